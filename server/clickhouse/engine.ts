@@ -1,0 +1,123 @@
+import type { ClickHouseClient } from '@clickhouse/client'
+import { bind, quote, quoteName, type SqlParams } from './bind.ts'
+
+export type QueryOptions = {
+  /** Written into the statement as SETTINGS; the statement itself then has none. */
+  settings?: Readonly<Record<string, string | number>>
+  /** Names the query for `kill`. */
+  comment?: string
+  /** An aborted query is stopped in the engine too, and its call rejects. */
+  signal?: AbortSignal
+}
+
+export type Engine = {
+  /** Rows as objects; a 64-bit number that a double cannot hold is an error: ask for its toString(). */
+  query<T>(sql: string, params?: SqlParams, options?: QueryOptions): Promise<T[]>
+  /** The answer's bytes in a format the statement names last. */
+  bytes(sql: string, params?: SqlParams): Promise<Uint8Array>
+  command(sql: string, params?: SqlParams, options?: QueryOptions): Promise<void>
+  insert(table: string, rows: readonly object[]): Promise<void>
+  /** Stops the running queries of that comment, wherever they run; returns at once. */
+  kill(comment: string): Promise<void>
+}
+
+/** A few clients of one store; each takes one statement at a time, in the order they were asked. */
+export type Pool = Engine & { close(): Promise<void> }
+
+const LONG_INTEGER = /\d{16,}/
+
+function parseRow(line: string): unknown {
+  if (!LONG_INTEGER.test(line)) return JSON.parse(line)
+  return JSON.parse(line, (key, value, context?: { source?: string }) => {
+    if (typeof value === 'number' && /^-?\d+$/.test(context?.source ?? '') && !Number.isSafeInteger(value)) {
+      throw new Error(`${key} is ${context?.source}, more than a number holds: select its toString()`)
+    }
+    return value
+  })
+}
+
+function withSettings(sql: string, { settings = {}, comment }: QueryOptions): string {
+  const all = { ...settings, ...(comment === undefined ? {} : { log_comment: comment }) }
+  const written = Object.entries(all).map(([name, value]) => `${name} = ${typeof value === 'number' ? value : quote(value)}`)
+  return written.length === 0 ? sql : `${sql}\nSETTINGS ${written.join(', ')}`
+}
+
+let signalled = 0
+
+export function openPool(clients: readonly ClickHouseClient[], killer: (comment: string) => Promise<void>): Pool {
+  const free = [...clients]
+  const waiting: ((client: ClickHouseClient) => void)[] = []
+
+  const take = () => {
+    const client = free.pop()
+    return client ? Promise.resolve(client) : new Promise<ClickHouseClient>((resolve) => waiting.push(resolve))
+  }
+  const give = (client: ClickHouseClient) => {
+    const next = waiting.shift()
+    if (next) next(client)
+    else free.push(client)
+  }
+  async function run<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> {
+    const client = await take()
+    try {
+      return await work(client)
+    } finally {
+      give(client)
+    }
+  }
+
+  async function runWith<T>(options: QueryOptions, work: (client: ClickHouseClient, comment?: string) => Promise<T>): Promise<T> {
+    const { signal } = options
+    if (!signal) return run((client) => work(client, options.comment))
+    const comment = options.comment ?? `call-${process.pid}-${++signalled}`
+    return run(async (client) => {
+      signal.throwIfAborted()
+      const stop = () => void killer(comment)
+      signal.addEventListener('abort', stop, { once: true })
+      try {
+        return await work(client, comment)
+      } catch (error) {
+        signal.throwIfAborted()
+        throw error
+      } finally {
+        signal.removeEventListener('abort', stop)
+      }
+    })
+  }
+
+  return {
+    query: <T>(sql: string, params?: SqlParams, options: QueryOptions = {}) =>
+      runWith(options, async (client, comment) => {
+        const statement = withSettings(bind(sql, params), { ...options, comment })
+        const answer = await client.query({ query: statement, format: 'JSONEachRow' })
+        const text = await answer.text()
+        const lines = text.split('\n')
+        if (lines.at(-1) === '') lines.pop()
+        return lines.map((line) => parseRow(line) as T)
+      }),
+    bytes: (sql, params) =>
+      run(async (client) => {
+        const { stream } = await client.exec({ query: bind(sql, params) })
+        const chunks: Buffer[] = []
+        for await (const chunk of stream) chunks.push(chunk as Buffer)
+        return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
+      }),
+    command: (sql, params, options = {}) =>
+      runWith(options, async (client, comment) => {
+        await client.command({ query: withSettings(bind(sql, params), { ...options, comment }) })
+      }),
+    async insert(table, rows) {
+      const [first] = rows
+      if (!first) return
+      const columns = Object.keys(first).map(quoteName).join(', ')
+      const head = `INSERT INTO ${table} (${columns}) SETTINGS input_format_skip_unknown_fields = 0 FORMAT JSONEachRow\n`
+      const body = rows.map((row) => JSON.stringify(row)).join('\n')
+      await run((client) => client.command({ query: head + body }))
+    },
+    kill: killer,
+    async close() {
+      await Promise.all(clients.map(() => take()))
+      await Promise.all(clients.map((client) => client.close()))
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdirSync } from 'node:fs'
+import { availableParallelism, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+import { drainPending, Session } from 'chdb'
+import { createChdbConnection } from 'chdb/connection'
+import { StartError } from '../start-error.ts'
+import { quote } from './bind.ts'
+import { type Engine, openPool } from './engine.ts'
+import { migrate } from './migrate.ts'
+
+export type { Engine } from './engine.ts'
+
+/** Pools of their own, since a statement waits for those before it on its connection: a count never stands behind an import. */
+export type Warehouse = {
+  live: Engine
+  load: Engine
+  track: Engine
+  close(): Promise<void>
+}
+
+export type WarehouseSettings = {
+  clickhouseUrl?: string | undefined
+  clickhouseCluster?: string | undefined
+  dataDir: string
+}
+
+type PoolPlan = { size: number; memoryShare: number }
+const POOLS = {
+  live: { size: 4, memoryShare: 0.3 },
+  load: { size: 2, memoryShare: 0.4 },
+  track: { size: 2, memoryShare: 0.1 },
+} satisfies Record<string, PoolPlan>
+
+const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+const share = (part: number) => Math.floor(memory * part)
+
+/** What every statement runs under. Long lists of values travel inside the statement, so it may be long. */
+const sessionSettings = (plan: PoolPlan) => ({
+  max_memory_usage: share(plan.memoryShare),
+  max_query_size: 64 * 1024 * 1024,
+  max_threads: availableParallelism(),
+  output_format_json_quote_64bit_integers: 0,
+  date_time_input_format: 'best_effort',
+})
+
+type Store = { clients(plan: PoolPlan): Promise<ClickHouseClient[]>; close(): Promise<void> }
+
+function openServer(url: string): Store {
+  return {
+    clients: async (plan) => [
+      ...Array.from({ length: plan.size }, () =>
+        createClient({
+          url,
+          max_open_connections: 1,
+          request_timeout: 600_000,
+          log: { level: ClickHouseLogLevel.OFF },
+          clickhouse_settings: Object.fromEntries(
+            Object.entries(sessionSettings(plan)).map(([name, value]) => [name, String(value)]),
+          ),
+        }),
+      ),
+    ],
+    close: async () => {},
+  }
+}
+
+function openEmbedded(dataDir: string): Store {
+  const path = join(dataDir, 'warehouse')
+  mkdirSync(path, { recursive: true })
+  const opener = new Session(path, {
+    connectionArgs: [
+      `--max_server_memory_usage=${share(0.6)}`,
+      `--mark_cache_size=${share(0.02)}`,
+      `--backups.allowed_path=${join(dataDir, 'backup')}`,
+    ],
+  })
+  return {
+    clients: (plan) =>
+      Promise.all(
+        Array.from({ length: plan.size }, async () => {
+          const client = createClient({ connection: createChdbConnection({ path }), log: { level: ClickHouseLogLevel.OFF } })
+          const settings = Object.entries(sessionSettings(plan))
+          const written = settings.map(([name, value]) => `${name} = ${typeof value === 'number' ? value : quote(value)}`)
+          await client.command({ query: `SET ${written.join(', ')}` })
+          return client
+        }),
+      ),
+    async close() {
+      await drainPending()
+      opener.close()
+      await drainPending()
+    },
+  }
+}
+
+/** Opens the store and brings its tables up to date; a store that does not answer is a StartError. */
+export async function openClickHouse(settings: WarehouseSettings): Promise<Warehouse> {
+  const { clickhouseUrl, dataDir } = settings
+  const store = openStore(settings)
+  const [control] = await store.clients({ size: 1, memoryShare: 0.05 })
+  if (!control) throw new Error('the control connection is missing')
+  const ping = await control.ping({ select: true })
+  if (!ping.success) {
+    await control.close()
+    await store.close()
+    throw new StartError(
+      clickhouseUrl
+        ? `CLICKHOUSE_URL does not answer: ${ping.error.message}`
+        : `The warehouse in ${dataDir} cannot be opened: ${ping.error.message}`,
+    )
+  }
+  const kill = async (comment: string) => {
+    await control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC` })
+  }
+  const pools = {
+    live: openPool(await store.clients(POOLS.live), kill),
+    load: openPool(await store.clients(POOLS.load), kill),
+    track: openPool(await store.clients(POOLS.track), kill),
+  }
+  const close = async () => {
+    await Promise.all(Object.values(pools).map((pool) => pool.close()))
+    await control.close()
+    await store.close()
+  }
+  try {
+    await migrate(pools.load)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { ...pools, close }
+}
+
+function openStore({ clickhouseUrl, clickhouseCluster, dataDir }: WarehouseSettings): Store {
+  if (clickhouseCluster) throw new StartError('CLICKHOUSE_CLUSTER is not built yet: leave it out and give one CLICKHOUSE_URL')
+  if (clickhouseUrl) return openServer(clickhouseUrl)
+  try {
+    return openEmbedded(dataDir)
+  } catch (error) {
+    throw new StartError(`The warehouse in ${dataDir} cannot be opened: ${error instanceof Error ? error.message : error}`)
+  }
+}

@@ -1,0 +1,29 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openClickHouse, type Warehouse } from '../clickhouse/open.ts'
+
+export type TestWarehouse = Warehouse & { dataDir: string; truncate(): Promise<void> }
+
+/** One store per test file, at CLICKHOUSE_URL or in a directory of its own; the engine binds one path per process. */
+export async function testWarehouse(): Promise<TestWarehouse> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'renqun-warehouse-'))
+  const warehouse = await openClickHouse({ dataDir })
+  return {
+    ...warehouse,
+    dataDir,
+    truncate: () => truncateWarehouse(warehouse),
+    async close() {
+      await warehouse.close()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export async function truncateWarehouse(warehouse: Warehouse): Promise<void> {
+  const tables = await warehouse.load.query<{ name: string }>(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'table_migration' AND engine LIKE '%MergeTree'
+     AND total_rows > 0`,
+  )
+  for (const { name } of tables) await warehouse.load.command('TRUNCATE TABLE {name:Identifier}', { name })
+}
