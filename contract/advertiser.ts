@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { CommaList, Id, IdParam, IdParams, Nothing, Seconds } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { PlatformCode } from './platform.ts'
+
+export const SCOPE_ALL = 'all'
+export const SCOPE_AUDIENCE = 'audience_management'
+export const AUTH_TYPE_ALL = -1
+
+/** Held covers required when it has `all`, or has every required scope; an empty list held covers nothing. */
+export function covers(held: readonly string[], required: string | readonly string[]): boolean {
+  if (held.length === 0) return false
+  if (held.includes(SCOPE_ALL)) return true
+  return (typeof required === 'string' ? [required] : required).every((scope) => held.includes(scope))
+}
+
+/** What each asset tab (1 combined, 2 social, 3 video, 4 commerce) asks of an account's scopes when access goes by platform. */
+export const TAB_SCOPES: Record<1 | 2 | 3 | 4, readonly string[]> = {
+  1: [],
+  2: [SCOPE_AUDIENCE],
+  3: [SCOPE_ALL],
+  4: [SCOPE_ALL],
+}
+
+/**
+ * Whether the viewer may use an asset tab. SaaS: any advertiser is enough. RPS: by platform, tab 1 as SaaS, and the
+ * others when one of the platform's accounts covers the tab's scopes.
+ */
+export function mayOpenTab(
+  deployment: 'saas' | 'rps',
+  tab: 1 | 2 | 3 | 4,
+  advertisers: readonly unknown[],
+  accounts: readonly { scope_list: readonly string[] }[],
+): boolean {
+  if (deployment === 'saas' || tab === 1) return advertisers.length > 0
+  return accounts.some((account) => covers(account.scope_list, TAB_SCOPES[tab]))
+}
+
+export const AdvertiserName = z
+  .string()
+  .trim()
+  .min(1, '请输入广告主名称')
+  .max(60, '广告主名称最多 60 个字符')
+
+export const AdvertiserRow = z.object({ id: Id, name: z.string(), scope_list: z.array(z.string()) })
+
+export const AuthType = z.coerce.number().pipe(z.union([z.literal(-1), PlatformCode]))
+
+export const listAdvertisers = endpoint({
+  method: 'GET',
+  path: '/api/advertiser/list',
+  group: '广告主',
+  summary: '广告主列表：auth_type 为 -1 时是广告主，1、2、3 时是该平台的账户',
+  query: z.object({
+    page: z.coerce.number().int().min(1).default(1),
+    per_page: z.coerce.number().int().min(1).max(500).default(100),
+    auth_type: AuthType.default(-1),
+    adv_id: IdParam.optional(),
+    /** Only accounts that cover these scopes. */
+    scope: CommaList.optional(),
+    name: z.string().optional(),
+  }),
+  data: z.object({ data: z.array(AdvertiserRow), total: z.int() }),
+})
+
+export const PlatformAccount = z.object({
+  id: Id,
+  platform: PlatformCode,
+  external_id: z.string(),
+  name: z.string(),
+  scope_list: z.array(z.string()),
+  /** authorised: a token is held; expired: it ran out; none: never authorised. */
+  state: z.enum(['authorised', 'expired', 'none']),
+  expires_at: Seconds.nullable(),
+})
+export type PlatformAccount = z.infer<typeof PlatformAccount>
+
+export const AdvertiserDetail = z.object({
+  id: Id,
+  name: z.string(),
+  is_demo: z.boolean(),
+  people: z.int(),
+  created_at: Seconds,
+  accounts: z.array(PlatformAccount),
+})
+
+export const listAdvertiserData = endpoint({
+  method: 'GET',
+  path: '/api/advertiser/data',
+  group: '广告主',
+  summary: '广告主与各平台账户的授权状态',
+  data: z.object({ list: z.array(AdvertiserDetail) }),
+})
+
+export const createAdvertiser = endpoint({
+  method: 'POST',
+  path: '/api/advertiser',
+  group: '广告主',
+  summary: '新建广告主',
+  access: 'admin',
+  body: z.object({ name: AdvertiserName }),
+  data: z.object({ id: Id }),
+})
+
+export const renameAdvertiser = endpoint({
+  method: 'PUT',
+  path: '/api/advertiser/{id}',
+  group: '广告主',
+  summary: '重命名广告主',
+  access: 'admin',
+  params: IdParams,
+  body: z.object({ name: AdvertiserName }),
+  data: Nothing,
+})

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+
+export const PAGE_SIZE = 10
+export const PAGE_SIZE_MAX = 500
+export const NAME_MAX = 30
+
+/** An id of ours in a JSON body or answer. */
+export const Id = z.int().positive()
+/** An id of ours in a path or a query string. */
+export const IdParam = z.coerce.number().pipe(Id)
+export const IdParams = z.object({ id: IdParam })
+
+/** Epoch seconds. */
+export const Seconds = z.int().nonnegative()
+
+/** Names of crowds, packages and folders: 1 to 30 characters, Chinese or English letters, digits, hyphen, underscore. */
+export const itemName = (required: string) =>
+  z
+    .string(required)
+    .min(1, required)
+    .refine((name) => [...name].length <= NAME_MAX, `名称长度在 1 到 ${NAME_MAX} 个字符`)
+    .regex(/^[\p{Script=Han}A-Za-z0-9_-]*$/u, '名称只支持中英文，数字，横杠，下划线')
+export const ItemName = itemName('请输入定向包名称')
+
+/** `a,b,c` in a query string. */
+export const CommaList = z
+  .union([z.string(), z.array(z.string())])
+  .transform((v) => (Array.isArray(v) ? v : v.split(',')).map((s) => s.trim()).filter(Boolean))
+export const CommaIds = CommaList.pipe(z.array(IdParam))
+
+/** `from,to` in epoch seconds, both ends included. */
+export const SecondsRange = CommaList.pipe(
+  z.tuple([z.coerce.number().pipe(Seconds), z.coerce.number().pipe(Seconds)], '时间范围应为两个时间戳，以逗号相连'),
+)
+
+export const PageQuery = z.object({
+  page: z.coerce.number().int().min(1).default(1),
+  page_size: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
+})
+
+/** An answer with nothing to say. */
+export const Nothing = z.null()
+
+export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]

@@ -1,0 +1,59 @@
+import type { z } from 'zod'
+
+/** Who may call: anybody, a signed-in viewer, or a viewer with the admin flag. */
+export type Access = 'public' | 'viewer' | 'admin'
+
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** OpenAPI spelling: `/api/people/{id}`. */
+  path: `/${string}`
+  summary: string
+  /** The heading it stands under in the API document. */
+  group: string
+  access?: Access
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  data: z.ZodType
+  /** A GET that changes something says so; every other method is taken to change something. */
+  changes?: boolean
+}
+
+/** Declares a call once: the server parses by it, the client's types come from it, OpenAPI is written from it. */
+export const endpoint = <const E extends Endpoint>(spec: E): E => spec
+
+type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+type In<S> = S extends z.ZodType ? z.input<S> : undefined
+
+export type ParamsOf<E extends Endpoint> = Out<E['params']>
+export type QueryOf<E extends Endpoint> = Out<E['query']>
+export type BodyOf<E extends Endpoint> = Out<E['body']>
+export type DataOf<E extends Endpoint> = z.output<E['data']>
+/** What a handler may return: the answer's schema fills in its defaults. */
+export type AnswerOf<E extends Endpoint> = z.input<E['data']>
+
+type Given<K extends string, S> = S extends z.ZodType
+  ? Record<never, never> extends In<S>
+    ? { [k in K]?: In<S> }
+    : { [k in K]: In<S> }
+  : { [k in K]?: undefined }
+
+/** What a caller gives: path parameters, query and body, each only where the endpoint has it. */
+export type InputOf<E extends Endpoint> = Given<'params', E['params']> &
+  Given<'query', E['query']> &
+  Given<'body', E['body']>
+
+/** The URL of a call, with its path parameters and query filled in; empty query values are dropped. */
+export function urlOf(
+  e: Pick<Endpoint, 'path'>,
+  input: { params?: Record<string, unknown> | undefined; query?: Record<string, unknown> | undefined } = {},
+): string {
+  const path = e.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])))
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(input.query ?? {})) {
+    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
+    query.set(name, Array.isArray(value) ? value.join(',') : String(value))
+  }
+  const text = query.toString()
+  return text ? `${path}?${text}` : path
+}

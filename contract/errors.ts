@@ -1,0 +1,78 @@
+/** Every failure the API can name. `code` never changes; `{word}` in a msg is asked for by the type of AppError. */
+export const FAULTS = {
+  failed: { code: 1, status: 500, msg: '请求失败' },
+  badInput: { code: 2, status: 400, msg: '{reason}' },
+  nameTaken: { code: 3, status: 409, msg: '同级目录下不允许重名' },
+  notFound: { code: 4, status: 404, msg: '{what}不存在或已被删除' },
+  audienceInUse: { code: 5, status: 409, msg: '人群包 {tag} 正在被计划使用中，不可删除' },
+  unreadable: { code: 6, status: 400, msg: '请求内容无法解析' },
+  tooLarge: { code: 7, status: 413, msg: '请求内容过大' },
+  tooMany: { code: 8, status: 429, msg: '操作过于频繁，请稍后再试' },
+  noSuchCall: { code: 9, status: 404, msg: '接口不存在' },
+
+  signedOut: { code: 401, status: 401, msg: '请先登录' },
+  wrongPassword: { code: 402, status: 401, msg: '用户名或密码错误' },
+  forbidden: { code: 403, status: 403, msg: '没有权限进行此操作' },
+  foreignOrigin: { code: 405, status: 403, msg: '请求来源不被允许' },
+  signInThrottled: { code: 406, status: 429, msg: '登录尝试过于频繁，请 {minutes} 分钟后再试' },
+  notMember: { code: 407, status: 403, msg: '没有该广告主的权限' },
+  usernameTaken: { code: 408, status: 409, msg: '用户名已存在' },
+  lastAdmin: { code: 409, status: 409, msg: '至少保留一个可用的管理员' },
+  tokenCannot: { code: 410, status: 403, msg: '此操作需要登录后进行，不能使用接口令牌' },
+
+  defaultFolderStays: { code: 20, status: 409, msg: '默认分组不可重命名、移动或删除' },
+  folderHoldsCrowds: {
+    code: 21,
+    status: 409,
+    msg: '当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。',
+  },
+  folderHoldsPackages: {
+    code: 22,
+    status: 409,
+    msg: '当前文件夹下存在定向包，请先移除定向包后再对文件夹进行删除操作。',
+  },
+  folderTooDeep: { code: 23, status: 409, msg: '目录层级最多只有5级' },
+  folderIntoItself: { code: 24, status: 409, msg: '不能将文件夹移动到自身或其子文件夹下' },
+
+  ruleTooWide: { code: 40, status: 400, msg: '一个人群最多包含 {max} 条规则' },
+  ruleEmptyLeaf: { code: 41, status: 400, msg: '人群标签不能为空' },
+  ruleUnknownTag: { code: 42, status: 400, msg: '规则中的标签或人群（ID {ids}）不存在，或不属于该广告主' },
+  ruleCycle: { code: 43, status: 409, msg: '规则引用了自身：{path}，请移除后再保存' },
+  ruleExpiredCrowd: { code: 44, status: 409, msg: '规则引用的历史人群「{name}」已失效，请移除或延长其失效时间' },
+  ruleMalformed: { code: 45, status: 400, msg: '规则格式不正确：{reason}' },
+  ruleTaken: { code: 46, status: 409, msg: '该规则已被其他人群使用，请重新打开编辑页' },
+
+  crowdStale: {
+    code: 60,
+    status: 409,
+    msg: '{who}在 {when} 已保存过此人群，您的修改未保存。请查看最新内容后再决定',
+  },
+  crowdExpiryPast: { code: 61, status: 400, msg: '失效时间不能早于今天' },
+  crowdInUse: { code: 62, status: 409, msg: '人群包 {name} 正在被计划使用中，请先解绑或关闭计划' },
+  crowdReferenced: { code: 63, status: 409, msg: '人群包 {name} 正在被其他人群引用：{by}，请先移除引用' },
+  crowdStatusBars: { code: 64, status: 409, msg: '{status}的人群包不可{action}' },
+  quotaFull: { code: 65, status: 409, msg: '该广告主的定向包已达上限（{capacity} 个），请删除部分定向包后再试' },
+  countTimedOut: { code: 66, status: 503, msg: '计算超时，请稍后重试' },
+
+  tagInUse: { code: 80, status: 409, msg: '标签「{name}」正在被使用，不可删除：{by}' },
+  tagBuiltIn: { code: 81, status: 409, msg: '内置标签不可修改或删除' },
+  tagNameTaken: { code: 82, status: 409, msg: '同一分类下已有同名标签' },
+  categoryInUse: { code: 83, status: 409, msg: '分类「{name}」下还有标签，请先移走标签' },
+  tagUnknownField: { code: 84, status: 400, msg: '{what}「{name}」不存在，请先接入数据' },
+
+  importUnknownAdvertiser: { code: 100, status: 400, msg: '广告主「{name}」不存在。已有广告主：{known}' },
+  importUnreadable: { code: 101, status: 400, msg: '文件无法读取：{reason}' },
+  importMapping: { code: 102, status: 400, msg: '列映射不正确：{reason}' },
+  importBusy: { code: 103, status: 409, msg: '该文件正在导入中' },
+  advertiserNameTaken: { code: 104, status: 409, msg: '广告主名称已存在' },
+  taskNotRetryable: { code: 120, status: 409, msg: '该任务不能重试' },
+  uploadRefused: { code: 130, status: 400, msg: '{reason}' },
+} as const
+
+export type Fault = keyof typeof FAULTS
+
+type Words<M extends string> = M extends `${string}{${infer W}}${infer Rest}` ? W | Words<Rest> : never
+/** The words a fault's sentence needs; `undefined` where it needs none. */
+export type FaultWords<F extends Fault> = [Words<(typeof FAULTS)[F]['msg']>] extends [never]
+  ? undefined
+  : Record<Words<(typeof FAULTS)[F]['msg']>, string | number>

@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { Id, IdParams, itemName, Nothing } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const DEFAULT_FOLDER = 1
+export const DEFAULT_FOLDER_NAME = '默认分组'
+export const FOLDER_DEPTH_MAX = 5
+
+export const FolderName = itemName('请输入文件夹名称')
+
+/** A folder of the asset tree. The default folder stands first; it cannot be renamed, moved or deleted. */
+export interface AssetFolder {
+  id: number
+  name: string
+  parentId: number | null
+  subDirs: AssetFolder[]
+}
+export const AssetFolder: z.ZodType<AssetFolder> = z.object({
+  id: Id,
+  name: z.string(),
+  parentId: Id.nullable(),
+  get subDirs(): z.ZodArray<z.ZodType<AssetFolder>> {
+    return z.array(AssetFolder)
+  },
+})
+
+/** The ids from the root to a folder, as the storage path field holds them; empty when the folder is not in the tree. */
+export function pathTo(folders: readonly AssetFolder[], id: number): number[] {
+  for (const folder of folders) {
+    if (folder.id === id) return [folder.id]
+    const below = pathTo(folder.subDirs, id)
+    if (below.length > 0) return [folder.id, ...below]
+  }
+  return []
+}
+
+/** Folders whose name holds the keyword, with the folders above them. */
+export function searchFolders(folders: readonly AssetFolder[], keyword: string): AssetFolder[] {
+  const wanted = keyword.trim().toLowerCase()
+  if (!wanted) return [...folders]
+  return folders.flatMap((folder) => {
+    const subDirs = searchFolders(folder.subDirs, keyword)
+    return folder.name.toLowerCase().includes(wanted) || subDirs.length > 0 ? [{ ...folder, subDirs }] : []
+  })
+}
+
+/** How many levels a folder spans, itself included. */
+export const levelsOf = (folder: AssetFolder): number => 1 + Math.max(0, ...folder.subDirs.map(levelsOf))
+
+export const listAssetFolders = endpoint({
+  method: 'GET',
+  path: '/api/peopledir',
+  group: '人群资产',
+  summary: '人群资产的文件夹树，默认分组在最前',
+  data: z.array(AssetFolder),
+})
+
+export const createAssetFolder = endpoint({
+  method: 'POST',
+  path: '/api/peopledir',
+  group: '人群资产',
+  summary: '新建文件夹',
+  body: z.object({ name: FolderName, parentId: Id.nullable().default(null) }),
+  data: z.object({ id: Id }),
+})
+
+export const updateAssetFolder = endpoint({
+  method: 'PUT',
+  path: '/api/peopledir/{id}',
+  group: '人群资产',
+  summary: '重命名文件夹，或移到另一上级目录',
+  params: IdParams,
+  body: z.object({ name: FolderName.optional(), parentId: Id.nullable().optional() }),
+  data: Nothing,
+})
+
+export const deleteAssetFolder = endpoint({
+  method: 'DELETE',
+  path: '/api/peopledir/{id}',
+  group: '人群资产',
+  summary: '删除空文件夹（连同其空的子文件夹）',
+  params: IdParams,
+  data: Nothing,
+})
+
+export const deleteAssetFolders = endpoint({
+  method: 'POST',
+  path: '/api/peopledir/delete',
+  group: '人群资产',
+  summary: '按 ID 列表删除空文件夹，全部可删才删',
+  body: z.object({ ids: z.array(Id).min(1, '请选择文件夹').max(100) }),
+  data: Nothing,
+})

@@ -1,0 +1,19 @@
+import * as advertiser from './advertiser.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as folder from './folder.ts'
+import * as imports from './import.ts'
+import * as ruleCrowd from './rule-crowd.ts'
+import * as search from './search.ts'
+import * as tag from './tag.ts'
+import * as task from './task.ts'
+import * as viewer from './viewer.ts'
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'method' in value && 'data' in value
+
+/** Every call of the API by its name: OpenAPI is written from it, and a test checks that each is served exactly once. */
+export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
+  [viewer, advertiser, folder, tag, ruleCrowd, imports, task, search].flatMap((module) =>
+    Object.entries(module).filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1])),
+  ),
+)

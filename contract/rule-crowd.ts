@@ -1,0 +1,312 @@
+import { z } from 'zod'
+import {
+  CommaIds,
+  CommaList,
+  Id,
+  IdParam,
+  IdParams,
+  ItemName,
+  keysOf,
+  Nothing,
+  PageQuery,
+  Seconds,
+  SecondsRange,
+} from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { Rule } from './rule.ts'
+
+export const PEOPLE_STATUS = {
+  computing: '计算中',
+  completed: '已完成',
+  in_use: '使用中',
+  failed: '计算失败',
+  invalid: '已失效',
+} as const
+export type PeopleStatus = keyof typeof PEOPLE_STATUS
+export const PeopleStatus = z.enum(keysOf(PEOPLE_STATUS))
+
+/** Which row actions a status allows (spec: edit not when in use; delete when computing or completed, and, besides, failed and invalid). */
+export const mayEdit = (status: PeopleStatus): boolean => status !== 'in_use'
+export const mayDelete = (status: PeopleStatus): boolean => status !== 'in_use'
+
+/** The first that fits: invalid (past the end of its expiry day), in use, failed, computing (no result or its rule changed), completed. */
+export function statusOf(
+  crowd: { invalidTime: number; inUse: boolean; failed: boolean; hasResult: boolean; ruleChanged: boolean },
+  now: number,
+): PeopleStatus {
+  if (now > crowd.invalidTime) return 'invalid'
+  if (crowd.inUse) return 'in_use'
+  if (crowd.failed) return 'failed'
+  if (!crowd.hasResult || crowd.ruleChanged) return 'computing'
+  return 'completed'
+}
+
+/** Counts keyed by rule node id. */
+export const NodeCounts = z.record(z.string(), z.int().nonnegative())
+
+export const People = z.object({
+  id: Id,
+  name: z.string(),
+  tagId: Id,
+  rId: Id,
+  adv_id: Id,
+  adv_name: z.string(),
+  dirId: Id,
+  status: PeopleStatus,
+  /** A recomputation runs; `magnitude` is the last result, still in use. */
+  refreshing: z.boolean(),
+  /** 0 to 1 while computing or refreshing. */
+  progress: z.number().min(0).max(1).nullable(),
+  creatorId: Id,
+  creator: z.string(),
+  createTime: Seconds,
+  /** Last second of its expiry day. */
+  invalidTime: Seconds,
+  /** Exact people of the last result; null before the first. */
+  magnitude: z.int().nullable(),
+  computedAt: Seconds.nullable(),
+  /** How long the last computation took. */
+  tookMs: z.int().nullable(),
+  failReason: z.string().nullable(),
+  ver: z.int(),
+})
+export type People = z.infer<typeof People>
+
+export const listPeople = endpoint({
+  method: 'GET',
+  path: '/api/people',
+  group: '人群资产',
+  summary: '组合定向包列表；ordinary=1 是可作历史人群的（已完成与使用中）',
+  query: PageQuery.extend({
+    name: z.string().max(100).optional(),
+    creator_id: CommaIds.optional(),
+    /** Free text, as RPS filters by. */
+    creator: z.string().max(100).optional(),
+    status: CommaList.pipe(z.array(PeopleStatus)).optional(),
+    tag_id: IdParam.optional(),
+    created_at: SecondsRange.optional(),
+    adv_id: IdParam.optional(),
+    dir_id: IdParam.optional(),
+    ordinary: z.literal('1').optional(),
+    sort: z.enum(['created_at', '-created_at']).default('-created_at'),
+  }),
+  data: z.object({ res: z.array(People), total: z.int() }),
+})
+
+export const getPeople = endpoint({
+  method: 'GET',
+  path: '/api/people/{id}',
+  group: '人群资产',
+  summary: '一个组合定向包',
+  params: IdParams,
+  data: People,
+})
+
+/** Any second of the expiry day in the deployment's time zone; stored as that day's last second. */
+const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间')
+const DirId = z.int('请选择存储路径').positive('请选择存储路径')
+
+export const createPeople = endpoint({
+  method: 'POST',
+  path: '/api/people',
+  group: '人群资产',
+  summary: '以一个规则草稿新建组合定向包，并开始计算',
+  body: z.object({ rId: Id, name: ItemName, invalidTime: InvalidTime, dirId: DirId }),
+  data: z.object({ id: Id, tagId: Id }),
+})
+
+export const updatePeople = endpoint({
+  method: 'PUT',
+  path: '/api/people/{id}',
+  group: '人群资产',
+  summary: '修改组合定向包；ver 过期则拒绝。只给 dirId 是移动，不需要 ver',
+  params: IdParams,
+  body: z.object({
+    rId: Id.optional(),
+    name: ItemName.optional(),
+    invalidTime: InvalidTime.optional(),
+    dirId: DirId.optional(),
+    ver: z.int().optional(),
+  }),
+  data: z.object({ ver: z.int() }),
+})
+
+export const deletePeople = endpoint({
+  method: 'DELETE',
+  path: '/api/people/{id}',
+  group: '人群资产',
+  summary: '删除组合定向包',
+  params: IdParams,
+  data: Nothing,
+})
+
+export const deletePeopleList = endpoint({
+  method: 'POST',
+  path: '/api/people/delete',
+  group: '人群资产',
+  summary: '按 ID 列表删除，全部可删才删',
+  body: z.object({ ids: z.array(Id).min(1, '请选择文件').max(500) }),
+  data: Nothing,
+})
+
+/** Undo of a deletion, while its members are still kept. */
+export const RESTORE_SECONDS = 3600
+export const restorePeople = endpoint({
+  method: 'POST',
+  path: '/api/people/restore',
+  group: '人群资产',
+  summary: '撤销一小时内的删除',
+  body: z.object({ ids: z.array(Id).min(1).max(500) }),
+  data: Nothing,
+})
+
+export const movePeople = endpoint({
+  method: 'POST',
+  path: '/api/people/move',
+  group: '人群资产',
+  summary: '批量移动到一个文件夹',
+  body: z.object({
+    ids: z.array(Id).min(1, '请选择文件').max(500),
+    dirId: z.int('请选择移动的文件夹').positive('请选择移动的文件夹'),
+  }),
+  data: Nothing,
+})
+
+export const copyPeople = endpoint({
+  method: 'POST',
+  path: '/api/people/{id}/copy',
+  group: '人群资产',
+  summary: '复制组合定向包，名称自动加后缀',
+  params: IdParams,
+  body: z.object({ name: ItemName.optional(), dirId: Id.optional() }).default({}),
+  data: z.object({ id: Id, name: z.string() }),
+})
+
+export const computePeople = endpoint({
+  method: 'POST',
+  path: '/api/people/{id}/compute',
+  group: '人群资产',
+  summary: '立即重新计算',
+  params: IdParams,
+  data: Nothing,
+})
+
+export const getPeopleQuota = endpoint({
+  method: 'GET',
+  path: '/api/people/quota',
+  group: '人群资产',
+  summary: '组合定向包配额',
+  query: z.object({ advertiser_id: IdParam }),
+  data: z.object({ capacity: z.int(), used: z.int() }),
+})
+
+/** 1 combined package, 2 custom crowd. apply_status 1 in use, 0 free. */
+export const checkPeopleUse = endpoint({
+  method: 'POST',
+  path: '/api/people/check_use',
+  group: '人群资产',
+  summary: '查询定向包是否正在使用',
+  body: z.object({ type: z.union([z.literal(1), z.literal(2)]), crowd_id: Id, tag_id: Id.optional() }),
+  data: z.object({
+    apply_status: z.union([z.literal(0), z.literal(1)]),
+    by: z.array(z.object({ kind: z.enum(['crowd', 'plan']), id: Id, name: z.string() })),
+  }),
+})
+
+export const checkPeopleApplied = endpoint({
+  method: 'POST',
+  path: '/api/campaign/node/checkPeopleApplied',
+  group: '人群资产',
+  summary: '人群是否被活动的计划使用',
+  body: z.object({ people_id: Id }),
+  data: z.object({
+    applied: z.boolean(),
+    plans: z.array(z.object({ id: Id, name: z.string() })),
+  }),
+})
+
+export const listCreators = endpoint({
+  method: 'POST',
+  path: '/api/user_line/user_list',
+  group: '人群资产',
+  summary: '创建人列表',
+  body: z.object({ keyword: z.string().max(100).optional() }).default({}),
+  data: z.array(z.object({ id: Id, realname: z.string() })),
+})
+
+// Rules: a draft until a crowd takes it
+
+export const openRule = endpoint({
+  method: 'POST',
+  path: '/api/peoplerule',
+  group: '人群规则',
+  summary: '打开一个规则草稿；from 给出要编辑的规则',
+  body: z.object({ advId: Id, from: Id.optional() }),
+  data: z.object({ rId: Id }),
+})
+
+const RuleParams = z.object({ rId: IdParam })
+const RuleBody = z.object({ advId: Id, rule: Rule })
+/** Counts, and when the data they count was true. */
+const Counted = z.object({ cnt: NodeCounts, counted_at: Seconds })
+
+export const getRule = endpoint({
+  method: 'GET',
+  path: '/api/peoplerule/{rId}',
+  group: '人群规则',
+  summary: '规则的定义与各节点人数',
+  params: RuleParams,
+  data: z.object({
+    rId: Id,
+    advId: Id,
+    def: z.custom<z.infer<typeof Rule>>().nullable(),
+    cnt: NodeCounts,
+    counted_at: Seconds.nullable(),
+    /** Names, counts and icons of the tags and crowds in def, for the chips. */
+    tags: z.array(
+      z.object({
+        id: Id,
+        tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+        name: z.string(),
+        count: z.int().nullable(),
+        icon: z.string(),
+        path: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const storeRule = endpoint({
+  method: 'PUT',
+  path: '/api/peoplerule/{rId}',
+  group: '人群规则',
+  summary: '保存规则草稿并返回各节点人数',
+  params: RuleParams,
+  body: RuleBody,
+  data: Counted,
+})
+
+export const storeRuleByPost = endpoint({
+  ...storeRule,
+  method: 'POST',
+  summary: '同 PUT',
+})
+
+/** A chip's count is its tag's, of the same version of the data as the nodes'. */
+export const countRule = endpoint({
+  method: 'POST',
+  path: '/api/peoplerule/{rId}/count',
+  group: '人群规则',
+  summary: '不保存，计算各节点人数',
+  params: RuleParams,
+  body: RuleBody,
+  data: Counted.extend({
+    tags: z.array(
+      z.object({
+        id: Id,
+        tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+        count: z.int().nullable(),
+      }),
+    ),
+  }),
+})

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { Id } from './common.ts'
+
+/** n 交 intersection, u 并 union, e 差: the first minus all the others. */
+export const OPS = { n: '交', u: '并', e: '差' } as const
+export type RuleOp = keyof typeof OPS
+export const LEAVES_MAX = 64
+/** Tags in one leaf. */
+export const LEAF_TAGS_MAX = 200
+export const CROWD_TAG = 3
+
+/** 1 attribute tag, 2 event tag, 3 history crowd (its id is the crowd's). */
+export interface SubTag {
+  id: number
+  tag_type: 1 | 2 | 3
+}
+
+/** A node is a leaf (`subTags`) or has two children (`exps`). A leaf that holds a history crowd has op null. */
+export interface RuleNode {
+  id: string
+  op: RuleOp | null
+  subTags: SubTag[]
+  exps: RuleNode[]
+}
+
+export const SubTag = z.object({
+  id: Id,
+  tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+})
+
+const NodeShape: z.ZodType<RuleNode> = z.object({
+  id: z.string().min(1).max(64),
+  op: z.enum(['n', 'u', 'e']).nullable(),
+  subTags: z.array(SubTag).max(LEAF_TAGS_MAX, `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签`),
+  get exps(): z.ZodArray<z.ZodType<RuleNode>> {
+    return z.array(NodeShape)
+  },
+})
+
+/** Depth of `exps`, looked at without recursion so that a hostile body cannot exhaust the stack. */
+function tooDeep(tree: unknown): boolean {
+  let level = [tree]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > LEAVES_MAX || level.length > LEAVES_MAX) return true
+    level = level.flatMap((n) => {
+      const exps = typeof n === 'object' && n !== null ? (n as { exps?: unknown }).exps : undefined
+      return Array.isArray(exps) ? exps : []
+    })
+  }
+  return false
+}
+
+const tooWide = `一个人群最多包含 ${LEAVES_MAX} 条规则`
+
+/** A whole rule off the wire: shape, at most 64 leaves, ids unique, a crowd alone in its leaf. */
+export const Rule: z.ZodType<RuleNode> = z
+  .unknown()
+  .refine((tree) => !tooDeep(tree), { message: tooWide, abort: true })
+  .pipe(NodeShape)
+  .superRefine((root, ctx) => {
+    const reason = faultOf(root)
+    if (reason) ctx.addIssue({ code: 'custom', message: reason })
+  })
+
+export const isLeaf = (node: RuleNode): boolean => node.exps.length === 0
+export const isEmpty = (node: RuleNode): boolean => isLeaf(node) && node.subTags.length === 0
+export const holdsCrowd = (node: RuleNode): boolean => node.subTags.some((t) => t.tag_type === CROWD_TAG)
+export const emptyLeaf = (id: string): RuleNode => ({ id, op: 'n', subTags: [], exps: [] })
+
+/** Every node, parents before their children. */
+export function nodesOf(root: RuleNode): RuleNode[] {
+  return [root, ...root.exps.flatMap(nodesOf)]
+}
+export const leavesOf = (root: RuleNode): RuleNode[] => nodesOf(root).filter(isLeaf)
+export const findNode = (root: RuleNode, id: string) => nodesOf(root).find((n) => n.id === id)
+
+/** Distinct tags and crowds of a rule, in order of appearance. */
+export function subTagsOf(root: RuleNode): SubTag[] {
+  const seen = new Map<string, SubTag>()
+  for (const tag of leavesOf(root).flatMap((leaf) => leaf.subTags)) seen.set(`${tag.tag_type}:${tag.id}`, tag)
+  return [...seen.values()]
+}
+
+/** Why a tree is not a rule, in words; null when it is one. Empty leaves are allowed here: a draft may have them. */
+export function faultOf(root: RuleNode): string | null {
+  const nodes = nodesOf(root)
+  if (nodes.filter(isLeaf).length > LEAVES_MAX) return tooWide
+  if (new Set(nodes.map((n) => n.id)).size < nodes.length) return '规则节点的 id 重复'
+  for (const node of nodes) {
+    if (!isLeaf(node)) {
+      if (node.exps.length !== 2) return '规则节点应恰有两个子节点'
+      if (node.subTags.length > 0) return '规则节点不能同时包含标签与子节点'
+      if (node.op === null) return '规则节点缺少运算符'
+    } else if (holdsCrowd(node)) {
+      if (node.subTags.length > 1) return '历史人群不能与其他标签同处一条规则'
+      if (node.op !== null) return '历史人群的规则没有运算符'
+    } else {
+      if (node.op === null && node.subTags.length > 0) return '规则节点缺少运算符'
+      if (new Set(node.subTags.map((t) => t.id)).size < node.subTags.length) return '同一条规则中标签重复'
+    }
+  }
+  return null
+}
+
+/** Ids of the empty leaves: a rule with any cannot be saved. */
+export const emptyLeavesOf = (root: RuleNode): string[] =>
+  leavesOf(root)
+    .filter(isEmpty)
+    .map((leaf) => leaf.id)
+
+// What the editor does to a rule. Each returns a new tree and leaves the old one alone.
+
+export const DROP_REFUSALS = {
+  replacesTags: '存在其他标签，无法替换！请先删除其他标签',
+  holdsCrowd: '已存在历史人群，不允许再拖入其他标签或人群',
+} as const
+
+/** What dropping a tag or crowd on a leaf would do: add it, nothing (already there), or a refusal to show. */
+export function dropOutcome(leaf: RuleNode, tag: SubTag): { does: 'add' | 'nothing' } | { refuses: string } {
+  if (!isLeaf(leaf)) return { does: 'nothing' }
+  if (holdsCrowd(leaf)) {
+    const same = leaf.subTags.some((t) => t.tag_type === tag.tag_type && t.id === tag.id)
+    return same ? { does: 'nothing' } : { refuses: DROP_REFUSALS.holdsCrowd }
+  }
+  if (tag.tag_type === CROWD_TAG) {
+    return leaf.subTags.length > 0 ? { refuses: DROP_REFUSALS.replacesTags } : { does: 'add' }
+  }
+  if (leaf.subTags.some((t) => t.id === tag.id)) return { does: 'nothing' }
+  if (leaf.subTags.length >= LEAF_TAGS_MAX) return { refuses: `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签` }
+  return { does: 'add' }
+}
+
+/** Puts a tag or crowd into a leaf where `dropOutcome` says so; else the same tree. */
+export function dropTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
+  return mapNode(root, leafId, (leaf) => {
+    const outcome = dropOutcome(leaf, tag)
+    if (!('does' in outcome) || outcome.does === 'nothing') return leaf
+    const op = tag.tag_type === CROWD_TAG ? null : (leaf.op ?? 'n')
+    return { ...leaf, op, subTags: [...leaf.subTags, { id: tag.id, tag_type: tag.tag_type }] }
+  })
+}
+
+/** Takes a tag out of a leaf; a leaf that is left empty has the operator n again. */
+export function removeTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
+  return mapNode(root, leafId, (leaf) => {
+    const subTags = leaf.subTags.filter((t) => !(t.id === tag.id && t.tag_type === tag.tag_type))
+    return { ...leaf, subTags, op: leaf.op ?? 'n' }
+  })
+}
+
+/** Chooses a node's operator; a leaf with a history crowd has none. */
+export const setOp = (root: RuleNode, id: string, op: RuleOp): RuleNode =>
+  mapNode(root, id, (node) => (holdsCrowd(node) ? node : { ...node, op }))
+
+/** Adding a rule wraps the tree: the new node's op is n, the old tree first, a new empty leaf second. */
+export function addRule(root: RuleNode, nodeId: string, leafId: string): RuleNode {
+  return { id: nodeId, op: 'n', subTags: [], exps: [root, emptyLeaf(leafId)] }
+}
+export const mayAddRule = (root: RuleNode): boolean => leavesOf(root).length < LEAVES_MAX
+
+/** Deleting a node puts its sibling in the parent's place; the last node stays. */
+export function deleteRule(root: RuleNode, id: string): RuleNode {
+  const [left, right] = root.exps
+  if (!left || !right) return root
+  if (left.id === id) return right
+  if (right.id === id) return left
+  return { ...root, exps: [deleteRule(left, id), deleteRule(right, id)] }
+}
+
+function mapNode(node: RuleNode, id: string, change: (node: RuleNode) => RuleNode): RuleNode {
+  if (node.id === id) return change(node)
+  if (isLeaf(node)) return node
+  return { ...node, exps: node.exps.map((child) => mapNode(child, id, change)) }
+}
+
+// The rule in words
+
+const JOIN = { n: '并且', u: '或者', e: '，去掉' } as const
+
+/** The rule as one Chinese sentence; `nameOf` names a tag or crowd. */
+export function sentenceOf(root: RuleNode, nameOf: (tag: SubTag) => string): string {
+  if (nodesOf(root).every((n) => isEmpty(n) || !isLeaf(n))) return '还没有添加标签。'
+  const phrase = (node: RuleNode, outer: boolean): string => {
+    if (isEmpty(node)) return '（空规则）'
+    const parts = isLeaf(node) ? node.subTags.map((t) => `「${nameOf(t)}」`) : node.exps.map((e) => phrase(e, false))
+    if (parts.length === 1) return parts[0] as string
+    const op = node.op ?? 'u'
+    const [first, ...rest] = parts
+    const text = op === 'e' ? `${first}中去掉${rest.join('和')}` : parts.join(JOIN[op])
+    return outer ? text : `（${text}）`
+  }
+  return `${phrase(root, true)}的人。`
+}

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { Id, IdParam } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const SEARCH_MAX = 8
+
+export const searchEverything = endpoint({
+  method: 'GET',
+  path: '/api/search',
+  group: '搜索',
+  summary: '按名称或 ID 查找人群、标签与文件夹；每类最多 8 条',
+  query: z.object({ q: z.string().trim().min(1).max(60), adv_id: IdParam.optional() }),
+  data: z.object({
+    crowds: z.array(z.object({ id: Id, name: z.string(), adv_name: z.string() })),
+    tags: z.array(z.object({ id: Id, name: z.string(), category: z.string(), adv_name: z.string() })),
+    folders: z.array(z.object({ id: Id, name: z.string() })),
+  }),
+})

@@ -1,0 +1,356 @@
+import { z } from 'zod'
+import { Id, IdParam, IdParams, Nothing, PageQuery, Seconds } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const TAG_TYPES = { attribute: 1, event: 2, crowd: 3 } as const
+/** 1 attribute tag, 2 event tag. */
+export const TagType = z.union([z.literal(1), z.literal(2)])
+export type TagType = z.infer<typeof TagType>
+export const ALL_PEOPLE_TAG = '全部用户'
+
+/** Icons of audience tag categories, key to Chinese name; the web maps a key to a picture. */
+export const CATEGORY_ICONS = {
+  all: '全部用户',
+  city_level: '城市级别',
+  lifestyle: '生活方式',
+  age: '年龄',
+  os: '操作系统',
+  channel: '渠道偏好',
+  ad_format: '广告形式',
+  app: '应用',
+  launch_time: '设备上市时间',
+  province: '省份',
+  model: '机型',
+  device_price: '设备价格',
+  vip: '会员',
+  routine: '作息',
+  places: '常去地点',
+  manufacturer: '厂商',
+  gender: '性别',
+  media: '媒体渠道',
+  exposure: '曝光',
+  click: '点击',
+  visit: '访问',
+  pay: '支付',
+  share: '分享',
+  order: '下单',
+  browse: '浏览',
+  landing: '落地页',
+  follow: '关注公众号',
+  scan: '扫码',
+  form: '提交表单',
+  lottery: '抽奖',
+  winner: '中奖',
+  subscribe: '订阅消息',
+  other: '其他',
+} as const
+export type CategoryIcon = keyof typeof CATEGORY_ICONS
+export const CategoryIcon = z.enum(Object.keys(CATEGORY_ICONS) as [CategoryIcon, ...CategoryIcon[]])
+
+// What a tag means
+
+const Field = z.string().min(1).max(200)
+const Value = z.string().max(1000)
+
+export const VALUE_OPS = { equals: '等于', in: '属于', range: '介于', exists: '有值' } as const
+
+/**
+ * A condition on one value. `range` is from <= value < to, either end open; numbers compare as numbers, dates
+ * (`YYYY-MM-DD[ HH:MM:SS]`) as times.
+ */
+export const ValueCondition = z.discriminatedUnion('is', [
+  z.object({ is: z.literal('equals'), value: Value }),
+  z.object({ is: z.literal('in'), values: z.array(Value).min(1, '请至少选择一个值').max(1000) }),
+  z
+    .object({ is: z.literal('range'), from: Value.nullable(), to: Value.nullable(), as: z.enum(['number', 'date']) })
+    .refine((r) => r.from !== null || r.to !== null, '请至少填写范围的一端'),
+  z.object({ is: z.literal('exists') }),
+])
+export type ValueCondition = z.infer<typeof ValueCondition>
+
+export const WINDOW_DAYS_MAX = 3650
+export const AttributeDefinition = z.object({
+  kind: z.literal('attribute'),
+  attribute: Field,
+  condition: ValueCondition,
+})
+export const EventDefinition = z.object({
+  kind: z.literal('event'),
+  event: Field,
+  /** Whole days ending yesterday; null is all time. */
+  window_days: z.int().min(1).max(WINDOW_DAYS_MAX).nullable(),
+  at_least: z.int().min(1).max(1_000_000).default(1),
+  properties: z
+    .array(z.object({ property: Field, condition: ValueCondition }))
+    .max(10)
+    .default([]),
+  /** 未做过: everyone of the advertiser who does not meet the rest. */
+  negated: z.boolean().default(false),
+})
+export const EveryoneDefinition = z.object({ kind: z.literal('everyone') })
+export const TagDefinition = z.discriminatedUnion('kind', [
+  AttributeDefinition,
+  EventDefinition,
+  EveryoneDefinition,
+])
+export type TagDefinition = z.infer<typeof TagDefinition>
+
+// The tree that rule editors show
+
+/** A category (has `group`) or a tag (has an id and no `group`). */
+export interface TagTreeNode {
+  id: number
+  tag: string
+  /** Exact people count; null while the first count is being made. For a category, null. */
+  count: number | null
+  icon: CategoryIcon
+  tag_type: TagType
+  /** When the count was true. */
+  counted_at: number | null
+  group?: TagTreeNode[] | undefined
+}
+export const TagTreeNode: z.ZodType<TagTreeNode> = z.object({
+  id: Id,
+  tag: z.string(),
+  count: z.int().nullable(),
+  icon: CategoryIcon,
+  tag_type: TagType,
+  counted_at: Seconds.nullable(),
+  get group(): z.ZodOptional<z.ZodArray<z.ZodType<TagTreeNode>>> {
+    return z.array(TagTreeNode).optional()
+  },
+})
+
+export const getTagTree = endpoint({
+  method: 'GET',
+  path: '/api/tree',
+  group: '标签',
+  summary: '标签树；keyword 按标签名或分类名查找',
+  query: z.object({
+    tag_type: z.coerce.number().pipe(TagType).default(1),
+    adv_id: IdParam,
+    people_id: z.coerce.number().int().nonnegative().optional(),
+    keyword: z.string().max(100).optional(),
+  }),
+  data: z.object({ adv: z.object({ id: Id, name: z.string() }), data: z.array(TagTreeNode) }),
+})
+
+// The management page
+
+export const TagRow = z.object({
+  id: Id,
+  name: z.string(),
+  tag_type: TagType,
+  category_id: Id,
+  definition: TagDefinition,
+  /** Made by an import, not by a viewer. */
+  is_automatic: z.boolean(),
+  is_built_in: z.boolean(),
+  count: z.int().nullable(),
+  counted_at: Seconds.nullable(),
+  /** A rebuild is waiting or running; count is the last result. */
+  refreshing: z.boolean(),
+  /** Why the last rebuild failed, in plain words. */
+  error: z.string().nullable(),
+  /** Crowds that use it. */
+  used_by: z.int(),
+})
+export type TagRow = z.infer<typeof TagRow>
+
+export const TagCategory = z.object({
+  id: Id,
+  name: z.string(),
+  icon: CategoryIcon,
+  tag_type: TagType,
+  tags: z.int(),
+})
+export type TagCategory = z.infer<typeof TagCategory>
+
+const AdvQuery = z.object({ adv_id: IdParam })
+const TagName = z.string().trim().min(1, '请输入标签名称').max(60, '标签名称最多 60 个字符')
+const CategoryName = z.string().trim().min(1, '请输入分类名称').max(30, '分类名称最多 30 个字符')
+
+export const listTags = endpoint({
+  method: 'GET',
+  path: '/api/tag/list',
+  group: '标签',
+  summary: '标签列表',
+  query: PageQuery.extend({
+    adv_id: IdParam,
+    tag_type: z.coerce.number().pipe(TagType).optional(),
+    category_id: IdParam.optional(),
+    keyword: z.string().max(100).optional(),
+  }),
+  data: z.object({ list: z.array(TagRow), total: z.int() }),
+})
+
+export const createTag = endpoint({
+  method: 'POST',
+  path: '/api/tag',
+  group: '标签',
+  summary: '新建标签',
+  body: z.object({ adv_id: Id, name: TagName, category_id: Id, definition: TagDefinition }),
+  data: z.object({ id: Id }),
+})
+
+export const updateTag = endpoint({
+  method: 'PUT',
+  path: '/api/tag/{id}',
+  group: '标签',
+  summary: '修改标签的名称、分类或定义；定义改变会重算标签与使用它的人群',
+  params: IdParams,
+  body: z.object({
+    name: TagName.optional(),
+    category_id: Id.optional(),
+    definition: TagDefinition.optional(),
+  }),
+  data: Nothing,
+})
+
+export const deleteTag = endpoint({
+  method: 'DELETE',
+  path: '/api/tag/{id}',
+  group: '标签',
+  summary: '删除标签；正在使用时拒绝并列出使用处',
+  params: IdParams,
+  data: Nothing,
+})
+
+export const TagUse = z.object({ kind: z.enum(['crowd', 'draft']), id: Id, name: z.string() })
+export const getTagUsage = endpoint({
+  method: 'GET',
+  path: '/api/tag/{id}/usage',
+  group: '标签',
+  summary: '标签被哪些人群使用',
+  params: IdParams,
+  data: z.object({ list: z.array(TagUse) }),
+})
+
+export const previewTag = endpoint({
+  method: 'POST',
+  path: '/api/tag/preview',
+  group: '标签',
+  summary: '不保存，计算一个定义此刻命中的人数',
+  body: z.object({ adv_id: Id, definition: TagDefinition }),
+  data: z.object({ count: z.int(), counted_at: Seconds }),
+})
+
+export const rebuildTags = endpoint({
+  method: 'POST',
+  path: '/api/tag/rebuild',
+  group: '标签',
+  summary: '立即重算该广告主的标签',
+  body: z.object({ adv_id: Id, ids: z.array(Id).max(1000).optional() }),
+  data: z.object({ queued: z.int() }),
+})
+
+export const listCategories = endpoint({
+  method: 'GET',
+  path: '/api/tag/category',
+  group: '标签',
+  summary: '标签分类',
+  query: AdvQuery.extend({ tag_type: z.coerce.number().pipe(TagType).optional() }),
+  data: z.object({ list: z.array(TagCategory) }),
+})
+
+export const createCategory = endpoint({
+  method: 'POST',
+  path: '/api/tag/category',
+  group: '标签',
+  summary: '新建分类',
+  body: z.object({ adv_id: Id, name: CategoryName, icon: CategoryIcon, tag_type: TagType }),
+  data: z.object({ id: Id }),
+})
+
+export const updateCategory = endpoint({
+  method: 'PUT',
+  path: '/api/tag/category/{id}',
+  group: '标签',
+  summary: '修改分类的名称或图标',
+  params: IdParams,
+  body: z.object({ name: CategoryName.optional(), icon: CategoryIcon.optional() }),
+  data: Nothing,
+})
+
+export const deleteCategory = endpoint({
+  method: 'DELETE',
+  path: '/api/tag/category/{id}',
+  group: '标签',
+  summary: '删除空分类',
+  params: IdParams,
+  data: Nothing,
+})
+
+export const AttributeInfo = z.object({
+  name: z.string(),
+  type: z.enum(['text', 'number', 'date']),
+  display_name: z.string(),
+  /** Distinct values known, most frequent first; at most 200. */
+  values: z.array(z.string()),
+  distinct: z.int(),
+})
+export const EventInfo = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  properties: z.array(z.string()),
+})
+
+export const listFields = endpoint({
+  method: 'GET',
+  path: '/api/tag/fields',
+  group: '标签',
+  summary: '可用于标签定义的属性与事件',
+  query: AdvQuery,
+  data: z.object({ attributes: z.array(AttributeInfo), events: z.array(EventInfo) }),
+})
+
+// A definition in words
+
+const VALUES_SHOWN = 5
+
+/** How fields are called where a definition is read; the wire's own names when left out. */
+export interface FieldNames {
+  attribute?: (name: string) => string
+  event?: (name: string) => string
+}
+
+function conditionText(subject: string, condition: ValueCondition): string {
+  switch (condition.is) {
+    case 'equals':
+      return `${subject}等于「${condition.value}」`
+    case 'in': {
+      const shown = condition.values.slice(0, VALUES_SHOWN).map((value) => `「${value}」`)
+      const more = condition.values.length > VALUES_SHOWN ? `等 ${condition.values.length} 个值` : ''
+      return `${subject}属于${shown.join('')}${more}`
+    }
+    case 'range': {
+      const { from, to } = condition
+      const dates = condition.as === 'date'
+      if (from !== null && to !== null) return `${subject}从 ${from} 到 ${to}（不含）`
+      if (from !== null) return `${subject}${dates ? '不早于' : '不小于'} ${from}`
+      return `${subject}${dates ? '早于' : '小于'} ${to}`
+    }
+    case 'exists':
+      return `${subject}有值`
+  }
+}
+
+/** What a tag means, as one Chinese phrase. */
+export function definitionText(definition: TagDefinition, names: FieldNames = {}): string {
+  switch (definition.kind) {
+    case 'everyone':
+      return '该广告主的全部用户'
+    case 'attribute':
+      return conditionText(names.attribute?.(definition.attribute) ?? definition.attribute, definition.condition)
+    case 'event': {
+      const window = definition.window_days === null ? '' : `过去 ${definition.window_days} 天`
+      const event = `「${names.event?.(definition.event) ?? definition.event}」`
+      const where = definition.properties.map((p) => conditionText(p.property, p.condition)).join('，且')
+      const what = where ? `${event}（${where}）` : event
+      const { at_least, negated } = definition
+      // The negation of "at least N times" is "fewer than N times"; for once it is "never".
+      if (at_least > 1) return `${window}做过${what}${negated ? '不足' : '至少'} ${at_least} 次`
+      return `${window}${negated ? '未做过' : '做过'}${what}`
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Id, IdParams, Nothing, Seconds } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const TASK_STATUS = { waiting: '等待中', running: '进行中', done: '已完成', failed: '失败' } as const
+
+export const Task = z.object({
+  id: Id,
+  kind: z.string(),
+  title: z.string(),
+  adv_id: Id.nullable(),
+  status: z.enum(['waiting', 'running', 'done', 'failed']),
+  /** 0 to 1. */
+  progress: z.number().min(0).max(1),
+  stage: z.string(),
+  error: z.string().nullable(),
+  link: z.string().nullable(),
+  retryable: z.boolean(),
+  created_at: Seconds,
+  started_at: Seconds.nullable(),
+  finished_at: Seconds.nullable(),
+})
+export type Task = z.infer<typeof Task>
+
+export const listTasks = endpoint({
+  method: 'GET',
+  path: '/api/task/list',
+  group: '任务',
+  summary: '进行中的任务与最近一天内结束的任务',
+  data: z.object({ list: z.array(Task), running: z.int(), failed: z.int() }),
+})
+
+export const retryTask = endpoint({
+  method: 'POST',
+  path: '/api/task/{id}/retry',
+  group: '任务',
+  summary: '重试失败的任务',
+  params: IdParams,
+  data: Nothing,
+})

@@ -1,0 +1,232 @@
+import type { ColumnType, Generated, JSONColumnType } from 'kysely'
+import type { ImportMapping, ImportReport } from '#contract/import.ts'
+import type { RuleNode } from '#contract/rule.ts'
+import type { CategoryIcon, TagDefinition } from '#contract/tag.ts'
+
+/** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
+export interface Database {
+  viewer: ViewerTable
+  viewer_advertiser: { viewer_id: number; adv_id: number }
+  session: SessionTable
+  api_token: ApiTokenTable
+  sign_in_attempt: { key: string; failures: number; first_at: number; until: number }
+  advertiser: AdvertiserTable
+  platform_account: PlatformAccountTable
+  asset_folder: { id: Generated<number>; name: string; parent_id: number | null; created_at: number }
+  attribute: AttributeTable
+  event_name: EventNameTable
+  tag_category: TagCategoryTable
+  tag: TagTable
+  rule: RuleTable
+  people: PeopleTable
+  crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
+  plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean }
+  import: ImportTable
+  task: TaskTable
+  audit: AuditTable
+  setting: { name: string; value: string }
+}
+
+type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
+
+interface ViewerTable {
+  id: Generated<number>
+  username: string
+  realname: string
+  password_hash: string
+  is_admin: boolean
+  see_phones: boolean
+  see_restricted: boolean
+  is_disabled: Generated<boolean>
+  created_at: number
+}
+
+interface SessionTable {
+  id: Generated<number>
+  viewer_id: number
+  /** sha256 of the cookie's value, hex. */
+  token_hash: string
+  created_at: number
+  last_seen: number
+  expires_at: number
+  address: string
+  agent: string
+}
+
+interface ApiTokenTable {
+  id: Generated<number>
+  viewer_id: number
+  name: string
+  /** sha256 of the token, hex. */
+  token_hash: string
+  tail: string
+  created_at: number
+  last_used: number | null
+  expires_at: number | null
+}
+
+interface AdvertiserTable {
+  id: Generated<number>
+  name: string
+  is_demo: Generated<boolean>
+  created_at: number
+}
+
+interface PlatformAccountTable {
+  id: Generated<number>
+  adv_id: number
+  /** 1 social, 2 video, 3 commerce. */
+  platform: number
+  external_id: string
+  name: string
+  scope_list: Json<string[]>
+  /** Encrypted; null when never authorised. */
+  tokens: string | null
+  expires_at: number | null
+}
+
+/** An attribute of an advertiser's people; its values live in column a{slot} of the warehouse's person_row. */
+interface AttributeTable {
+  id: Generated<number>
+  adv_id: number
+  name: string
+  slot: number
+  type: 'text' | 'number' | 'date'
+  display_name: string
+  /** Distinct values at the last look, and the frequent ones (at most 200). */
+  distinct_values: Generated<number>
+  values: Json<string[]>
+}
+
+interface EventNameTable {
+  id: Generated<number>
+  adv_id: number
+  name: string
+  display_name: string
+  properties: Json<string[]>
+  /** Days (YYYY-MM-DD) from which windowed tags must be rebuilt because events came late; null when none. */
+  dirty_since: string | null
+}
+
+interface TagCategoryTable {
+  id: Generated<number>
+  adv_id: number
+  name: string
+  icon: CategoryIcon
+  tag_type: 1 | 2
+  /** The attribute an import made it for; null for a viewer's own. */
+  source: string | null
+  position: Generated<number>
+}
+
+/** Its bitmap rows in the warehouse carry (adv_id, tag id, version); version and count flip together here. */
+interface TagTable {
+  id: Generated<number>
+  adv_id: number
+  name: string
+  tag_type: 1 | 2
+  category_id: number
+  definition: Json<TagDefinition>
+  is_automatic: boolean
+  is_built_in: boolean
+  /** 0 before the first build. */
+  version: Generated<number>
+  count: number | null
+  counted_at: number | null
+  /** Set when data or definition changed after the last build was read. */
+  is_dirty: Generated<boolean>
+  error: string | null
+  creator_id: number | null
+  created_at: number
+  position: Generated<number>
+}
+
+/** A rule: a draft until a crowd takes it. */
+interface RuleTable {
+  id: Generated<number>
+  adv_id: number
+  def: Json<RuleNode> | null
+  creator_id: number
+  created_at: number
+  updated_at: number
+}
+
+interface PeopleTable {
+  id: Generated<number>
+  name: string
+  adv_id: number
+  dir_id: number
+  rule_id: number
+  tag_id: number
+  creator_id: number
+  created_at: number
+  invalid_time: number
+  /** Grows with each save; a stale one is refused. */
+  ver: Generated<number>
+  saved_by: number
+  saved_at: number
+  /** Version of its rows in the warehouse's crowd_member; 0 before the first. */
+  version: Generated<number>
+  magnitude: number | null
+  /** When the data it counts was true. */
+  computed_at: number | null
+  took_ms: number | null
+  /** The rule changed since `version` was computed. */
+  rule_changed: Generated<boolean>
+  is_dirty: Generated<boolean>
+  fail_reason: string | null
+  /** The running or waiting computation. */
+  task_id: number | null
+  /** Where it stands among its crowd's recomputations; a job that is not the newest stops. */
+  compute_seq: Generated<number>
+  deleted_at: number | null
+}
+
+interface ImportTable {
+  id: Generated<number>
+  adv_id: number
+  kind: 'users' | 'events'
+  file_name: string
+  /** Below DATA_DIR's uploads folder; null once it was removed. */
+  path: string | null
+  size: number
+  mapping: Json<ImportMapping>
+  report: Json<ImportReport> | null
+  status: 'waiting' | 'running' | 'done' | 'failed'
+  error: string | null
+  task_id: number | null
+  viewer_id: number | null
+  created_at: number
+  finished_at: number | null
+  /** What a resumed run needs to go on where the killed one stopped. */
+  state: Json<Record<string, unknown>> | null
+}
+
+interface TaskTable {
+  id: Generated<number>
+  kind: string
+  title: string
+  adv_id: number | null
+  viewer_id: number | null
+  link: string | null
+  status: 'waiting' | 'running' | 'done' | 'failed'
+  progress: Generated<number>
+  stage: Generated<string>
+  error: string | null
+  job_id: string | null
+  /** Name and data of the job, to send it again. */
+  job: Json<{ name: string; data: Record<string, unknown> }> | null
+  result: Json<Record<string, unknown>> | null
+  created_at: number
+  started_at: number | null
+  finished_at: number | null
+}
+
+interface AuditTable {
+  id: Generated<number>
+  at: number
+  /** null: the system or the command line. */
+  viewer_id: number | null
+  action: string
+  detail: ColumnType<Record<string, unknown>, string | Record<string, unknown>, never>
+}
