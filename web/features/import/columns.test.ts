@@ -1,0 +1,47 @@
+import { expect, test } from 'vitest'
+import { ImportMapping } from '#contract/import.ts'
+import { commandOf, mappingOf, missingRoles, setNumbered, setRole, startingRoles } from './columns.ts'
+
+const columns = ['uid', '姓名', 'mobile', 'imei', 'note']
+const users = () => startingRoles('users', columns, { id: 'uid', name: '姓名', phone: 'mobile' })
+
+test('a guess fills in the roles, every other column is an attribute', () => {
+  expect(users().roles).toEqual({ uid: 'id', 姓名: 'name', mobile: 'phone', imei: 'rest', note: 'rest' })
+})
+
+test('a guessed column that is not in the file is left out', () => {
+  expect(startingRoles('users', ['a'], { id: 'uid' }).roles).toEqual({ a: 'rest' })
+})
+
+test('a role that one column has moves to the column it is given to', () => {
+  expect(setRole(users(), 'note', 'id').roles).toMatchObject({ uid: 'rest', note: 'id' })
+  expect(setRole(setRole(users(), 'note', 'skip'), 'imei', 'skip').roles).toMatchObject({ note: 'skip', imei: 'skip' })
+})
+
+test('numbered rows need no id column, and an id column ends the numbering', () => {
+  const numbered = setNumbered(users(), true)
+  expect(numbered.roles.uid).toBe('rest')
+  expect(missingRoles(numbered)).toEqual([])
+  expect(mappingOf(numbered)).toMatchObject({ id: 'row' })
+  expect(setRole(numbered, 'uid', 'id').numbered).toBe(false)
+})
+
+test('events need an id, a name and a time', () => {
+  const events = startingRoles('events', ['u', 'e', 't', 'price'], {})
+  expect(missingRoles(events)).toEqual(['用户 ID', '事件名', '发生时间'])
+  expect(mappingOf(events)).toBeNull()
+  const mapped = mappingOf(setRole(setRole(setRole(events, 'u', 'id'), 'e', 'event'), 't', 'time'))
+  expect(ImportMapping.parse(mapped)).toEqual({ kind: 'events', id: 'u', event: 'e', time: 't', skip: [] })
+})
+
+test('identifiers and skipped columns are in the mapping and in the command', () => {
+  const mapping = mappingOf(setRole(setRole(users(), 'imei', 'identifier:HASH_IMEI'), 'note', 'skip'))
+  if (!mapping) throw new Error('mapping is whole')
+  expect(ImportMapping.parse(mapping)).toMatchObject({
+    identifiers: [{ column: 'imei', type: 'HASH_IMEI' }],
+    skip: ['note'],
+  })
+  expect(commandOf(mapping, "o'brien.csv", '示例商城')).toBe(
+    `npm run renqun -- import users 'o'\\''brien.csv' --advertiser '示例商城' --id uid --name '姓名' --phone mobile --identifier 'imei=HASH_IMEI' --skip note`,
+  )
+})

@@ -1,0 +1,134 @@
+import { IDENTIFIER_TYPES, type IdentifierType, type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
+
+/** What a column of the file becomes. `rest` is an attribute of a user row or a property of an event row. */
+export type ColumnRole =
+  | 'id'
+  | 'name'
+  | 'phone'
+  | `identifier:${IdentifierType}`
+  | 'event'
+  | 'time'
+  | 'title'
+  | 'message_id'
+  | 'rest'
+  | 'skip'
+
+/** One role for each column of the file, and for users whether the rows are numbered instead of having an id. */
+export interface ColumnRoles {
+  kind: ImportKind
+  numbered: boolean
+  roles: Record<string, ColumnRole>
+}
+
+export type Guess = Partial<Record<'id' | 'name' | 'phone' | 'event' | 'time' | 'title', string | null>>
+
+const FIXED: Record<ImportKind, { role: ColumnRole; label: string; required?: boolean }[]> = {
+  users: [
+    { role: 'id', label: '用户 ID', required: true },
+    { role: 'name', label: '姓名' },
+    { role: 'phone', label: '手机号' },
+  ],
+  events: [
+    { role: 'id', label: '用户 ID', required: true },
+    { role: 'event', label: '事件名', required: true },
+    { role: 'time', label: '发生时间', required: true },
+    { role: 'title', label: '事件标题' },
+    { role: 'message_id', label: '消息 ID（去重用）' },
+  ],
+}
+
+export const restLabel = (kind: ImportKind): string => (kind === 'users' ? '属性' : '事件属性')
+
+const isIdentifier = (role: ColumnRole): role is `identifier:${IdentifierType}` => role.startsWith('identifier:')
+
+/** The choices a column's role select offers. */
+export function roleOptions(kind: ImportKind) {
+  const own = FIXED[kind].map(({ role, label }) => ({ value: role as string, label }))
+  const identifiers = Object.entries(IDENTIFIER_TYPES).map(([type, label]) => ({ value: `identifier:${type}`, label }))
+  return [
+    ...own,
+    { value: 'rest', label: restLabel(kind) },
+    ...(kind === 'users' ? [{ label: '设备与账号标识', options: identifiers }] : []),
+    { value: 'skip', label: '不导入' },
+  ]
+}
+
+/** The mapping to begin with: what the server guessed, everything else an attribute or a property. */
+export function startingRoles(kind: ImportKind, columns: readonly string[], guess: Guess): ColumnRoles {
+  const roles: Record<string, ColumnRole> = Object.fromEntries(columns.map((column) => [column, 'rest']))
+  for (const { role } of FIXED[kind]) {
+    const column = guess[role as keyof Guess]
+    if (column && roles[column] === 'rest') roles[column] = role
+  }
+  return { kind, numbered: kind === 'users' && guess.id === ROW_ID, roles }
+}
+
+/** Gives a column a role; a role that only one column may have leaves the column that had it. */
+export function setRole(mapping: ColumnRoles, column: string, role: ColumnRole): ColumnRoles {
+  const single = role !== 'rest' && role !== 'skip'
+  const roles = Object.fromEntries(
+    Object.entries(mapping.roles).map(([name, had]) => [name, name === column ? role : single && had === role ? 'rest' : had]),
+  )
+  return { ...mapping, numbered: role === 'id' ? false : mapping.numbered, roles }
+}
+
+/** Rows numbered from 1 instead of an id column. */
+export function setNumbered(mapping: ColumnRoles, numbered: boolean): ColumnRoles {
+  const roles = Object.fromEntries(
+    Object.entries(mapping.roles).map(([name, had]) => [name, numbered && had === 'id' ? 'rest' : had]),
+  )
+  return { ...mapping, numbered, roles }
+}
+
+const columnOf = (mapping: ColumnRoles, role: ColumnRole): string | undefined =>
+  Object.keys(mapping.roles).find((column) => mapping.roles[column] === role)
+
+/** What is still missing, in words; empty when the import may start. */
+export function missingRoles(mapping: ColumnRoles): string[] {
+  return FIXED[mapping.kind]
+    .filter(({ role, required }) => required && !columnOf(mapping, role) && !(role === 'id' && mapping.numbered))
+    .map(({ label }) => label)
+}
+
+/** The mapping as the call wants it; null while something required is missing. */
+export function mappingOf(mapping: ColumnRoles): ImportMapping | null {
+  if (missingRoles(mapping).length > 0) return null
+  const one = (role: ColumnRole) => columnOf(mapping, role)
+  const skip = Object.keys(mapping.roles).filter((column) => mapping.roles[column] === 'skip')
+  const id = mapping.numbered ? ROW_ID : one('id')
+  if (!id) return null
+  if (mapping.kind === 'users') {
+    const identifiers = Object.entries(mapping.roles).flatMap(([column, role]) =>
+      isIdentifier(role) ? [{ column, type: role.slice('identifier:'.length) as IdentifierType }] : [],
+    )
+    return { kind: 'users', id, name: one('name'), phone: one('phone'), identifiers, skip }
+  }
+  const event = one('event')
+  const time = one('time')
+  if (!event || !time) return null
+  return { kind: 'events', id, event, time, title: one('title'), message_id: one('message_id'), skip }
+}
+
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** The same import as a command, for files that are too large for a browser or come every day. */
+export function commandOf(mapping: ImportMapping, file: string, advertiser: string): string {
+  const flags: (string | undefined)[][] =
+    mapping.kind === 'users'
+      ? [
+          ['--id', mapping.id],
+          ['--name', mapping.name],
+          ['--phone', mapping.phone],
+          ...mapping.identifiers.map(({ column, type }) => ['--identifier', `${column}=${type}`]),
+        ]
+      : [
+          ['--id', mapping.id],
+          ['--event', mapping.event],
+          ['--time', mapping.time],
+          ['--title', mapping.title],
+          ['--message-id', mapping.message_id],
+        ]
+  const all = [['--advertiser', advertiser], ...flags, ...mapping.skip.map((column) => ['--skip', column])]
+  const words = all.flatMap(([flag, value]) => (flag && value ? [`${flag} ${quoted(value)}`] : []))
+  return `npm run renqun -- import ${mapping.kind} ${quoted(file)} ${words.join(' ')}`
+}
