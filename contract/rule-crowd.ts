@@ -13,7 +13,7 @@ import {
   SecondsRange,
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Rule } from './rule.ts'
+import { Rule, RuleShape } from './rule.ts'
 
 export const PEOPLE_STATUS = {
   computing: '计算中',
@@ -259,7 +259,7 @@ export const getRule = endpoint({
   data: z.object({
     rId: Id,
     advId: Id,
-    def: z.custom<z.infer<typeof Rule>>().nullable(),
+    def: RuleShape.nullable(),
     cnt: NodeCounts,
     counted_at: Seconds.nullable(),
     /** Names, counts and icons of the tags and crowds in def, for the chips. */

@@ -28,12 +28,13 @@ export const SubTag = z.object({
   tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
 })
 
-const NodeShape: z.ZodType<RuleNode> = z.object({
+/** The shape alone, as answers carry it. */
+export const RuleShape: z.ZodType<RuleNode> = z.object({
   id: z.string().min(1).max(64),
   op: z.enum(['n', 'u', 'e']).nullable(),
   subTags: z.array(SubTag).max(LEAF_TAGS_MAX, `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签`),
   get exps(): z.ZodArray<z.ZodType<RuleNode>> {
-    return z.array(NodeShape)
+    return z.array(RuleShape)
   },
 })
 
@@ -56,7 +57,7 @@ const tooWide = `一个人群最多包含 ${LEAVES_MAX} 条规则`
 export const Rule: z.ZodType<RuleNode> = z
   .unknown()
   .refine((tree) => !tooDeep(tree), { message: tooWide, abort: true })
-  .pipe(NodeShape)
+  .pipe(RuleShape)
   .superRefine((root, ctx) => {
     const reason = faultOf(root)
     if (reason) ctx.addIssue({ code: 'custom', message: reason })
@@ -65,6 +66,7 @@ export const Rule: z.ZodType<RuleNode> = z
 export const isLeaf = (node: RuleNode): boolean => node.exps.length === 0
 export const isEmpty = (node: RuleNode): boolean => isLeaf(node) && node.subTags.length === 0
 export const holdsCrowd = (node: RuleNode): boolean => node.subTags.some((t) => t.tag_type === CROWD_TAG)
+export const sameTag = (a: SubTag, b: SubTag): boolean => a.id === b.id && a.tag_type === b.tag_type
 export const emptyLeaf = (id: string): RuleNode => ({ id, op: 'n', subTags: [], exps: [] })
 
 /** Every node, parents before their children. */
@@ -119,8 +121,7 @@ export const DROP_REFUSALS = {
 export function dropOutcome(leaf: RuleNode, tag: SubTag): { does: 'add' | 'nothing' } | { refuses: string } {
   if (!isLeaf(leaf)) return { does: 'nothing' }
   if (holdsCrowd(leaf)) {
-    const same = leaf.subTags.some((t) => t.tag_type === tag.tag_type && t.id === tag.id)
-    return same ? { does: 'nothing' } : { refuses: DROP_REFUSALS.holdsCrowd }
+    return leaf.subTags.some((t) => sameTag(t, tag)) ? { does: 'nothing' } : { refuses: DROP_REFUSALS.holdsCrowd }
   }
   if (tag.tag_type === CROWD_TAG) {
     return leaf.subTags.length > 0 ? { refuses: DROP_REFUSALS.replacesTags } : { does: 'add' }
@@ -143,14 +144,29 @@ export function dropTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
 /** Takes a tag out of a leaf; a leaf that is left empty has the operator n again. */
 export function removeTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   return mapNode(root, leafId, (leaf) => {
-    const subTags = leaf.subTags.filter((t) => !(t.id === tag.id && t.tag_type === tag.tag_type))
-    return { ...leaf, subTags, op: leaf.op ?? 'n' }
+    const subTags = leaf.subTags.filter((t) => !sameTag(t, tag))
+    return subTags.length < leaf.subTags.length ? { ...leaf, subTags, op: leaf.op ?? 'n' } : leaf
   })
 }
 
 /** Chooses a node's operator; a leaf with a history crowd has none. */
 export const setOp = (root: RuleNode, id: string, op: RuleOp): RuleNode =>
-  mapNode(root, id, (node) => (holdsCrowd(node) ? node : { ...node, op }))
+  mapNode(root, id, (node) => (holdsCrowd(node) || node.op === op ? node : { ...node, op }))
+
+/** Drags a tag from one leaf to another; where the other refuses it, or has it, the same tree. */
+export function moveTag(root: RuleNode, fromId: string, toId: string, tag: SubTag): RuleNode {
+  const from = findNode(root, fromId)
+  if (fromId === toId || !from?.subTags.some((t) => sameTag(t, tag))) return root
+  const dropped = dropTag(root, toId, tag)
+  return dropped === root ? root : removeTag(dropped, fromId, tag)
+}
+
+/** The same rule with node ids of its own, as when a saved rule is copied into another. */
+export const withNewIds = (root: RuleNode, newId: () => string): RuleNode => ({
+  ...root,
+  id: newId(),
+  exps: root.exps.map((child) => withNewIds(child, newId)),
+})
 
 /** Adding a rule wraps the tree: the new node's op is n, the old tree first, a new empty leaf second. */
 export function addRule(root: RuleNode, nodeId: string, leafId: string): RuleNode {
@@ -164,30 +180,54 @@ export function deleteRule(root: RuleNode, id: string): RuleNode {
   if (!left || !right) return root
   if (left.id === id) return right
   if (right.id === id) return left
-  return { ...root, exps: [deleteRule(left, id), deleteRule(right, id)] }
+  return withExps(root, [deleteRule(left, id), deleteRule(right, id)])
 }
+
+/** What was not touched stays the same object, so that one sees by identity which counts still hold. */
+const withExps = (node: RuleNode, exps: RuleNode[]): RuleNode =>
+  exps.every((child, i) => child === node.exps[i]) ? node : { ...node, exps }
 
 function mapNode(node: RuleNode, id: string, change: (node: RuleNode) => RuleNode): RuleNode {
   if (node.id === id) return change(node)
   if (isLeaf(node)) return node
-  return { ...node, exps: node.exps.map((child) => mapNode(child, id, change)) }
+  return withExps(
+    node,
+    node.exps.map((child) => mapNode(child, id, change)),
+  )
 }
 
 // The rule in words
 
-const JOIN = { n: '并且', u: '或者', e: '，去掉' } as const
+const JOIN = { n: '并且', u: '或者' } as const
+
+/** What an operator joins, with nested uses of the same operator taken in where the brackets would change nothing. */
+function operandsOf(node: RuleNode, op: RuleOp): RuleNode[] {
+  const takenIn = (child: RuleNode, first: boolean) => !isLeaf(child) && child.op === op && (op !== 'e' || first)
+  return node.exps.flatMap((child, i) => (takenIn(child, i === 0) ? operandsOf(child, op) : [child]))
+}
 
 /** The rule as one Chinese sentence; `nameOf` names a tag or crowd. */
 export function sentenceOf(root: RuleNode, nameOf: (tag: SubTag) => string): string {
-  if (nodesOf(root).every((n) => isEmpty(n) || !isLeaf(n))) return '还没有添加标签。'
-  const phrase = (node: RuleNode, outer: boolean): string => {
-    if (isEmpty(node)) return '（空规则）'
-    const parts = isLeaf(node) ? node.subTags.map((t) => `「${nameOf(t)}」`) : node.exps.map((e) => phrase(e, false))
-    if (parts.length === 1) return parts[0] as string
+  if (leavesOf(root).every(isEmpty)) return '还没有添加标签。'
+  const parts = (node: RuleNode): { op: RuleOp; words: string[] } => {
     const op = node.op ?? 'u'
-    const [first, ...rest] = parts
-    const text = op === 'e' ? `${first}中去掉${rest.join('和')}` : parts.join(JOIN[op])
-    return outer ? text : `（${text}）`
+    if (isEmpty(node)) return { op, words: ['（空规则）'] }
+    if (isLeaf(node)) return { op, words: node.subTags.map((t) => `「${nameOf(t)}」`) }
+    return { op, words: operandsOf(node, op).map((child) => phrase(child, op)) }
   }
-  return `${phrase(root, true)}的人。`
+  const join = ({ op, words }: { op: RuleOp; words: string[] }): string => {
+    if (op !== 'e') return words.join(JOIN[op])
+    const [first, ...rest] = words
+    return rest.length > 0 ? `${first}中去掉${rest.join('和')}` : `${first}`
+  }
+  const phrase = (node: RuleNode, within: RuleOp): string => {
+    const inner = parts(node)
+    const bare = inner.words.length < 2 || (inner.op === within && within !== 'e')
+    return bare ? join(inner) : `（${join(inner)}）`
+  }
+  const { op, words } = parts(root)
+  if (op !== 'e' || words.length < 2 || isLeaf(root)) return `${join({ op, words })}的人。`
+  const [first, ...rest] = operandsOf(root, op)
+  const whole = (node: RuleNode) => join(parts(node))
+  return `${whole(first as RuleNode)}的人，去掉${rest.map(whole).join('的人，再去掉')}的人。`
 }

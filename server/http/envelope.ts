@@ -1,0 +1,59 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+
+/** The answer of every call: `{code: 0, msg: 'OK', data}`; a failure has a non-zero code and a msg fit to show. */
+export const envelopeOf = (data: z.ZodType) => z.object({ code: z.literal(0), msg: z.literal('OK'), data })
+export const Failure = z.object({ code: z.int(), msg: z.string(), data: z.unknown() })
+
+export const ok = (data: unknown) => ({ code: 0, msg: 'OK', data })
+export const failure = (error: AppError) => ({ code: error.code, msg: error.message, data: error.data })
+
+const BY_FASTIFY_CODE: Record<string, () => AppError> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: () => new AppError('unreadable'),
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => new AppError('unreadable'),
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => new AppError('unreadable'),
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: () => new AppError('unreadable'),
+  FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('tooLarge'),
+}
+
+/** zod's own sentences begin like this; they say what is wrong, but not where. */
+const ZODS_OWN = /^(无效|数值|过|错误|出现|无法|缺少|未识别|键)/
+
+interface Issue {
+  instancePath: string
+  message?: string
+}
+
+function badInput(issues: readonly Issue[]): AppError {
+  const told = issues.map((issue) => ({
+    path: issue.instancePath.split('/').filter(Boolean).join('.'),
+    message: issue.message ?? '格式不正确',
+  }))
+  const first = told[0] ?? { path: '', message: '格式不正确' }
+  const reason = first.path && ZODS_OWN.test(first.message) ? `${first.path}：${first.message}` : first.message
+  return new AppError('badInput', { reason }, { issues: told })
+}
+
+function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
+  if (error instanceof AppError) return error
+  if (hasZodFastifySchemaValidationErrors(error)) return badInput(error.validation as Issue[])
+  const code = 'code' in error ? String(error.code) : ''
+  const known = BY_FASTIFY_CODE[code]
+  if (known) return known()
+  if ('statusCode' in error && error.statusCode === 429) return new AppError('tooMany')
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) return new AppError('unreadable')
+  return null
+}
+
+/** Every error leaves in the envelope; what is neither an AppError nor a schema's refusal is logged and says 请求失败. */
+export function mountErrors(app: FastifyInstance): void {
+  z.config(z.locales.zhCN())
+  app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const known = appErrorOf(error)
+    if (!known) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
+    const told = known ?? new AppError('failed')
+    reply.code(told.status).type('application/json; charset=utf-8').send(failure(told))
+  })
+}

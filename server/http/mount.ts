@@ -1,0 +1,87 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { AppError } from '../errors.ts'
+import type { Database } from '../postgres/schema.ts'
+import { envelopeOf, Failure, ok } from './envelope.ts'
+import { isSameOrigin } from './origin.ts'
+import type { Route } from './serve.ts'
+import { bearerOf, SESSION_COOKIE, SESSION_SECONDS, type Viewer, viewerOf } from './viewer.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    viewer: Viewer | null
+  }
+}
+
+export const changesSomething = (endpoint: Endpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
+
+/** Refuses a changing call that no page of ours and no bearer token made, then a caller who may not make it. */
+export function guard(db: Kysely<Database>, publicUrl: string | undefined) {
+  return (access: Endpoint['access'], changes: boolean) =>
+    async (request: FastifyRequest): Promise<void> => {
+      if (changes && !bearerOf(request) && !isSameOrigin(request, publicUrl)) throw new AppError('foreignOrigin')
+      request.viewer = await viewerOf(db, request)
+      if (access === 'public') return
+      if (!request.viewer) throw new AppError('signedOut')
+      if (access === 'admin' && !request.viewer.is_admin) throw new AppError('forbidden')
+    }
+}
+
+/** Puts routes on Fastify: parsing, answer checking and the API document all come from the endpoint. */
+export function mount(
+  app: FastifyInstance,
+  routes: readonly Route[],
+  options: { db: Kysely<Database>; publicUrl: string | undefined },
+): void {
+  const allow = guard(options.db, options.publicUrl)
+  for (const { endpoint, handle } of routes) {
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      schema: {
+        summary: endpoint.summary,
+        tags: [endpoint.group],
+        ...(endpoint.access === 'public' ? { security: [] } : {}),
+        ...(endpoint.params ? { params: endpoint.params } : {}),
+        ...(endpoint.query ? { querystring: endpoint.query } : {}),
+        ...(endpoint.body ? { body: endpoint.body } : {}),
+        response: { 200: envelopeOf(endpoint.data), '4xx': Failure, '5xx': Failure },
+      },
+      onRequest: allow(endpoint.access, changesSomething(endpoint)),
+      handler: async (request, reply) =>
+        ok(
+          await handle({
+            // `allow` let only a signed-in viewer through where the endpoint asks for one.
+            viewer: request.viewer as Viewer,
+            params: request.params as never,
+            query: request.query as never,
+            body: request.body as never,
+            from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
+            signal: goneSignal(request, reply),
+            setSession: (token) => setSession(reply, token, options.publicUrl),
+          }),
+        ),
+    })
+  }
+}
+
+function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort()
+  })
+  if (request.raw.destroyed && !request.raw.complete) gone.abort()
+  return gone.signal
+}
+
+function setSession(reply: FastifyReply, token: string | null, publicUrl: string | undefined): void {
+  const cookie = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax' as const,
+    secure: publicUrl?.startsWith('https:') ?? false,
+  }
+  if (token === null) reply.clearCookie(SESSION_COOKIE, cookie)
+  else reply.setCookie(SESSION_COOKIE, token, { ...cookie, maxAge: SESSION_SECONDS })
+}

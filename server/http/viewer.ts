@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import type { Kysely } from 'kysely'
+import { now } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import type { Database } from '../postgres/schema.ts'
+import { fingerprint } from '../secrets.ts'
+
+export const SESSION_COOKIE = 'renqun_session'
+export const SESSION_SECONDS = 14 * 86_400
+/** last_seen is written at most this often. */
+const SEEN_EVERY = 300
+
+/** Who calls, and what they may see. Membership of an advertiser is enough for its people, tags and rules. */
+export interface Viewer {
+  id: number
+  username: string
+  realname: string
+  is_admin: boolean
+  see_phones: boolean
+  see_restricted: boolean
+  /** Advertisers they are a member of; an admin is a member of all. */
+  adv_ids: readonly number[]
+  /** The session the call came with; null when it came with an API token. */
+  session_id: number | null
+  isMember(adv_id: number): boolean
+  /** Throws unless the viewer is a member: what a stranger asks about is answered as if it were not theirs to know. */
+  mustBeMember(adv_id: number): void
+}
+
+/** The viewer of a session cookie or a bearer token; null when there is none, or it ended. */
+export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): Promise<Viewer | null> {
+  const bearer = bearerOf(request)
+  if (bearer) {
+    const token = await db
+      .selectFrom('api_token')
+      .select(['id', 'viewer_id', 'last_used', 'expires_at'])
+      .where('token_hash', '=', fingerprint(bearer))
+      .executeTakeFirst()
+    if (!token || (token.expires_at !== null && token.expires_at <= now())) return null
+    if ((token.last_used ?? 0) < now() - SEEN_EVERY) {
+      await db.updateTable('api_token').set({ last_used: now() }).where('id', '=', token.id).execute()
+    }
+    return loadViewer(db, token.viewer_id, null)
+  }
+  const cookie = request.cookies[SESSION_COOKIE]
+  if (!cookie) return null
+  const session = await db
+    .selectFrom('session')
+    .select(['id', 'viewer_id', 'last_seen', 'expires_at'])
+    .where('token_hash', '=', fingerprint(cookie))
+    .executeTakeFirst()
+  if (!session || session.expires_at <= now()) return null
+  if (session.last_seen < now() - SEEN_EVERY) {
+    await db
+      .updateTable('session')
+      .set({ last_seen: now(), expires_at: now() + SESSION_SECONDS })
+      .where('id', '=', session.id)
+      .execute()
+  }
+  return loadViewer(db, session.viewer_id, session.id)
+}
+
+export const bearerOf = (request: FastifyRequest): string | null =>
+  /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
+
+async function loadViewer(db: Kysely<Database>, id: number, session_id: number | null): Promise<Viewer | null> {
+  const row = await db
+    .selectFrom('viewer')
+    .select(['id', 'username', 'realname', 'is_admin', 'see_phones', 'see_restricted'])
+    .where('id', '=', id)
+    .where('is_disabled', '=', false)
+    .executeTakeFirst()
+  if (!row) return null
+  const rows = row.is_admin
+    ? await db.selectFrom('advertiser').select('id as adv_id').orderBy('id').execute()
+    : await db.selectFrom('viewer_advertiser').select('adv_id').where('viewer_id', '=', id).orderBy('adv_id').execute()
+  const members = new Set(rows.map((r) => r.adv_id))
+  return {
+    ...row,
+    session_id,
+    adv_ids: [...members],
+    isMember: (adv_id) => members.has(adv_id),
+    mustBeMember(adv_id) {
+      if (!members.has(adv_id)) throw new AppError('notMember')
+    },
+  }
+}
+
+/** Opens a session and returns the cookie's value, which is kept nowhere. */
+export async function startSession(
+  db: Kysely<Database>,
+  viewer_id: number,
+  from: { address: string; agent: string },
+): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await db.deleteFrom('session').where('expires_at', '<=', now()).execute()
+  await db
+    .insertInto('session')
+    .values({
+      viewer_id,
+      token_hash: fingerprint(token),
+      created_at: now(),
+      last_seen: now(),
+      expires_at: now() + SESSION_SECONDS,
+      address: from.address,
+      agent: from.agent.slice(0, 300),
+    })
+    .execute()
+  return token
+}
