@@ -141,7 +141,7 @@ export function dropTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   })
 }
 
-/** Takes a tag out of a leaf; a leaf that is left empty has the operator n again. */
+/** Takes a tag out of a leaf; one that held a history crowd has the operator n again. */
 export function removeTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   return mapNode(root, leafId, (leaf) => {
     const subTags = leaf.subTags.filter((t) => !sameTag(t, tag))
