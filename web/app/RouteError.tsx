@@ -1,0 +1,41 @@
+import { Button, Result, Typography } from 'antd'
+import { useEffect } from 'react'
+import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
+import { paths } from './paths.ts'
+
+/** A page's code that is gone from the server: a new version was put there since this tab was opened. */
+const isOutdated = (error: unknown) =>
+  error instanceof Error && /dynamically imported module|Importing a module script failed/i.test(error.message)
+
+/** A page that broke: what happened, and the ways back. */
+export function RouteError() {
+  const error = useRouteError()
+  useEffect(() => console.error(error), [error])
+  const outdated = isOutdated(error)
+  const detail = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error)
+  return (
+    <main role="alert" style={{ paddingBlock: '10vh' }}>
+      <Result
+        status={outdated ? 'info' : 'error'}
+        title={outdated ? '控制台已更新' : '页面出错了'}
+        subTitle={outdated ? '刷新后即可使用新版本。' : '已保存的内容不受影响。可以重新加载此页，或返回首页继续操作。'}
+        extra={
+          <>
+            <Button type="primary" onClick={() => window.location.reload()}>
+              重新加载
+            </Button>
+            <Link to={paths.home()} reloadDocument>
+              <Button tabIndex={-1}>返回首页</Button>
+            </Link>
+          </>
+        }
+      >
+        {!outdated && (
+          <Typography.Paragraph type="secondary" style={{ textAlign: 'center', margin: 0 }} copyable={{ text: detail }}>
+            错误信息：{detail}
+          </Typography.Paragraph>
+        )}
+      </Result>
+    </main>
+  )
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { Layout } from 'antd'
+import { useState } from 'react'
+import { Outlet } from 'react-router'
+import { listAdvertisers } from '#contract/advertiser.ts'
+import { getViewer } from '#contract/viewer.ts'
+import { LoadError } from '../../components/LoadError.tsx'
+import { AdvertiserProvider } from '../../features/advertiser/advertiser-context.tsx'
+import { ViewerContext } from '../../features/viewer/viewer-context.ts'
+import { isFault } from '../../lib/call.ts'
+import { queryOf } from '../../lib/query.ts'
+import { saved } from '../../lib/saved-context.ts'
+import { FrameSkeleton } from './FrameSkeleton.tsx'
+import { SideBar } from './SideBar.tsx'
+import { TopBar } from './TopBar.tsx'
+
+/** What stands around every page of a signed-in viewer. */
+export function Frame() {
+  const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000 })
+  const advertisers = useQuery({
+    ...queryOf(listAdvertisers, { query: { page: 1, per_page: 500, auth_type: -1 } }),
+    enabled: viewer.isSuccess,
+  })
+  const [isFolded, setFolded] = useState(() => saved.sideBarFolded.get() ?? false)
+
+  const failed = [viewer, advertisers].find((query) => query.error && query.data === undefined)
+  // Signed out: the page is about to change to the sign-in page.
+  if (failed?.error && !isFault(failed.error, 'signedOut'))
+    return <LoadError error={failed.error} onRetry={failed.refetch} fullPage />
+  if (!viewer.data || !advertisers.data) return <FrameSkeleton isFolded={isFolded} />
+
+  const fold = (next: boolean) => {
+    saved.sideBarFolded.set(next)
+    setFolded(next)
+  }
+  return (
+    <ViewerContext value={viewer.data}>
+      <AdvertiserProvider advertisers={advertisers.data.data}>
+        <a className="skip-link" href="#content">
+          跳到主要内容
+        </a>
+        <Layout style={{ height: '100vh' }}>
+          <TopBar />
+          <Layout hasSider>
+            <SideBar isFolded={isFolded} onFold={fold} />
+            <Layout.Content style={{ overflow: 'auto' }}>
+              <main id="content" tabIndex={-1} style={{ padding: '16px 24px 24px', minWidth: 720 }}>
+                <Outlet />
+              </main>
+            </Layout.Content>
+          </Layout>
+        </Layout>
+      </AdvertiserProvider>
+    </ViewerContext>
+  )
+}

@@ -1,0 +1,61 @@
+import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
+import { Button, Flex, Layout, Menu, theme } from 'antd'
+import { Link, useLocation, useNavigate } from 'react-router'
+import { useViewer } from '../../features/viewer/viewer-context.ts'
+import { SIDE_BAR_FOLDED_WIDTH, SIDE_BAR_WIDTH } from '../theme.ts'
+import { menuFor, menuPageOf } from './menu.ts'
+
+export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (folded: boolean) => void }) {
+  const viewer = useViewer()
+  const { pathname } = useLocation()
+  const navigate = useNavigate()
+  const { token } = theme.useToken()
+  const groups = menuFor(viewer)
+  const current = menuPageOf(pathname)
+  return (
+    <Layout.Sider
+      theme="light"
+      width={SIDE_BAR_WIDTH}
+      collapsedWidth={SIDE_BAR_FOLDED_WIDTH}
+      collapsed={isFolded}
+      style={{ borderInlineEnd: `1px solid ${token.colorBorderSecondary}` }}
+    >
+      <Flex vertical style={{ height: '100%' }}>
+        <nav aria-label="主菜单" style={{ flex: 1, overflow: 'hidden auto', paddingTop: 8 }}>
+          <Menu
+            mode="inline"
+            style={{ borderInlineEnd: 0, background: 'transparent' }}
+            selectedKeys={current ? [current.to] : []}
+            {...(isFolded ? {} : { defaultOpenKeys: groups.map((group) => group.key) })}
+            // A click follows the link itself; the keyboard presses the item around it.
+            onClick={({ key, domEvent }) => {
+              if (domEvent.type === 'keydown') navigate(key)
+            }}
+            items={groups.map((group) => ({
+              key: group.key,
+              label: group.title,
+              icon: <group.icon />,
+              children: group.pages.map((page) => ({
+                key: page.to,
+                label: (
+                  <Link to={page.to} tabIndex={-1}>
+                    {page.title}
+                  </Link>
+                ),
+              })),
+            }))}
+          />
+        </nav>
+        <Button
+          type="text"
+          block
+          aria-label={isFolded ? '展开菜单' : '收起菜单'}
+          aria-expanded={!isFolded}
+          icon={isFolded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
+          style={{ height: 44, borderRadius: 0, borderTop: `1px solid ${token.colorBorderSecondary}` }}
+          onClick={() => onFold(!isFolded)}
+        />
+      </Flex>
+    </Layout.Sider>
+  )
+}

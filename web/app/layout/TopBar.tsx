@@ -1,0 +1,34 @@
+import { Flex, Layout, theme } from 'antd'
+import { Link } from 'react-router'
+import { AdvertiserSwitch } from '../../features/advertiser/AdvertiserSwitch.tsx'
+import { ViewerMenu } from '../../features/viewer/ViewerMenu.tsx'
+import { useEdition } from '../../lib/edition.ts'
+import { paths } from '../paths.ts'
+
+export function TopBar() {
+  const { token } = theme.useToken()
+  const { isSaas } = useEdition()
+  return (
+    <Layout.Header
+      style={{
+        background: token.colorBgContainer,
+        borderBottom: `1px solid ${token.colorBorderSecondary}`,
+        display: 'flex',
+        alignItems: 'center',
+        gap: 16,
+        lineHeight: 1.5,
+      }}
+    >
+      <Link to={paths.home()} aria-label="人群，返回首页" style={{ color: token.colorText }}>
+        <Flex align="center" gap={10} style={{ fontSize: 17, fontWeight: 600, letterSpacing: 1 }}>
+          <img src="/favicon.svg" alt="" width={28} height={28} />
+          人群
+        </Flex>
+      </Link>
+      {isSaas && <AdvertiserSwitch />}
+      <Flex align="center" gap={4} style={{ marginLeft: 'auto' }}>
+        <ViewerMenu />
+      </Flex>
+    </Layout.Header>
+  )
+}

@@ -1,0 +1,49 @@
+import type { PlatformCode } from '#contract/platform.ts'
+
+/** `?a=1&b=2`, without what is empty. */
+function search(values: Record<string, string | number | undefined>) {
+  const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
+  return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
+}
+
+export type AssetTab = 1 | 2 | 3 | 4
+export type PackageMode = 'edit' | 'copy' | 'read'
+
+/** Every URL of the console, in the spelling that links out there already use (`cowd`). A new item has id 0. */
+export const paths = {
+  home: () => '/',
+  login: (from?: string) => `/login${search({ from })}`,
+
+  customCrowd: (dirId?: number) => `/cowd-manage/custom-crowd${search({ dir_id: dirId })}`,
+  customCrowdUpload: (dirId?: number, advId?: number) =>
+    `/cowd-manage/custom-crowd/upload${search({ dir_id: dirId, adv_id: advId })}`,
+  customCrowdEdit: (id: number, advId: number) => `/cowd-manage/custom-crowd/edit/${id}${search({ adv_id: advId })}`,
+
+  assets: (
+    tab: AssetTab = 1,
+    query: { dir_id?: number | undefined; name?: string; adv_id?: number | undefined } = {},
+  ) => `/cowd-manage/cowd-assets${tab === 1 ? '' : `/${tab}`}${search(query)}`,
+  ruleCrowdEdit: (id: number, query: { dir_id?: number | undefined; entry?: 'workbench' } = {}) =>
+    `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
+  ruleCrowdWatch: (id: number) => `/cowd-manage/cowd-assets/watch/${id}`,
+  socialPackage: (id: number, mode: PackageMode = 'edit') =>
+    mode === 'read'
+      ? `/cowd-manage/cowd-assets/gdt-cowd/watch/${id}`
+      : `/cowd-manage/cowd-assets/gdt-cowd/edit/${id}${search({ mode })}`,
+  platformPackage: (platform: Exclude<PlatformCode, 1>, id: number, mode: PackageMode = 'edit') =>
+    `/cowd-manage/assets/crowd/${platform}/${id}${search({ mode })}`,
+
+  tags: (query: { keyword?: string; tag_id?: number; tag_type?: number } = {}) => `/cowd-manage/tags${search(query)}`,
+  userList: () => '/cowd-manage/user-list',
+  userBehavior: (oneID: string) => `/cowd-manage/user-behavior/${encodeURIComponent(oneID)}`,
+
+  activities: () => '/campaign-manage/list',
+  workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,
+  dayReport: (campaignId?: number) => `/campaign-manage/day-report${search({ campaign_id: campaignId })}`,
+
+  advertiserData: () => '/basic-manage/index/advertiser-data',
+  dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,
+  users: () => '/basic-manage/index/users',
+  tokens: () => '/basic-manage/index/tokens',
+  apiDocs: () => '/api/docs',
+} as const

@@ -1,0 +1,66 @@
+import { QueryClientProvider } from '@tanstack/react-query'
+import { App, ConfigProvider } from 'antd'
+import zhCN from 'antd/locale/zh_CN'
+import dayjs from 'dayjs'
+import { type ReactNode, useLayoutEffect, useMemo, useState } from 'react'
+import 'dayjs/locale/zh-cn'
+import { useMedia, useStillness } from '../lib/media.ts'
+import { saved, type ThemeChoice } from '../lib/saved-context.ts'
+import { ThemeContext } from '../lib/theme-choice.ts'
+import { EditionProvider } from './edition.tsx'
+import { createQueryClient } from './query-client.ts'
+import { themeOf } from './theme.ts'
+
+dayjs.locale('zh-cn')
+
+export function Providers({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
+  const [choice, setChoice] = useState<ThemeChoice>(() => saved.theme.get() ?? 'light')
+  const systemIsDark = useMedia('(prefers-color-scheme: dark)')
+  const isStill = useStillness()
+  const isDark = choice === 'dark' || (choice === 'system' && systemIsDark)
+  const themeSwitch = useMemo(
+    () => ({
+      choice,
+      isDark,
+      choose: (next: ThemeChoice) => {
+        saved.theme.set(next)
+        setChoice(next)
+      },
+    }),
+    [choice, isDark],
+  )
+  const theme = useMemo(() => themeOf(isDark, isStill), [isDark, isStill])
+  useLayoutEffect(() => {
+    document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
+    document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
+  }, [isDark])
+
+  return (
+    <ThemeContext value={themeSwitch}>
+      <ConfigProvider
+        locale={zhCN}
+        theme={theme}
+        tooltip={{ unique: true }}
+        table={{ style: { fontVariantNumeric: 'tabular-nums' } }}
+      >
+        <App style={{ height: '100%' }} message={{ maxCount: 3 }}>
+          <Queries onSignedOut={onSignedOut}>
+            <EditionProvider>{children}</EditionProvider>
+          </Queries>
+        </App>
+      </ConfigProvider>
+    </ThemeContext>
+  )
+}
+
+function Queries({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
+  const { message } = App.useApp()
+  const [client] = useState(() =>
+    createQueryClient({
+      // The same words again replace the popup instead of stacking a second one.
+      announce: (msg) => void message.error({ content: msg, key: msg }),
+      onSignedOut,
+    }),
+  )
+  return <QueryClientProvider client={client}>{children}</QueryClientProvider>
+}

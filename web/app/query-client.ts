@@ -1,0 +1,43 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { type CallError, isFault, UNREACHED } from '../lib/call.ts'
+import { isShownInPlace } from '../lib/shown-errors.ts'
+
+interface Announcements {
+  announce(msg: string): void
+  onSignedOut(): void
+}
+
+/** A page gets this long to show a failed query in place before a popup says it instead. */
+const IN_PLACE_MS = 80
+
+/** Calls that did not arrive are tried again; an answer, even a refusal, is final. */
+const isWorthRetrying = (error: CallError) => error.code === UNREACHED && (error.status === 0 || error.status >= 502)
+
+/** The one place where failures are told to the viewer, each of them once. */
+export function createQueryClient({ announce, onSignedOut }: Announcements) {
+  return new QueryClient({
+    defaultOptions: {
+      queries: {
+        staleTime: 5_000,
+        retry: (failures, error) => failures < 1 && isWorthRetrying(error),
+        retryDelay: 600,
+      },
+      mutations: { retry: false },
+    },
+    queryCache: new QueryCache({
+      onError: (error, query) => {
+        if (isFault(error, 'signedOut')) return onSignedOut()
+        if (query.meta?.quiet) return
+        setTimeout(() => {
+          if (!isShownInPlace(error)) announce(error.message)
+        }, IN_PLACE_MS)
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error, _input, _context, mutation) => {
+        if (isFault(error, 'signedOut')) return onSignedOut()
+        if (!mutation.meta?.quiet) announce(error.message)
+      },
+    }),
+  })
+}

@@ -1,0 +1,68 @@
+import type { ComponentType } from 'react'
+import { createBrowserRouter, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
+import { Frame } from './layout/Frame.tsx'
+import { paths } from './paths.ts'
+import { RouteError } from './RouteError.tsx'
+
+/** A page of its own file, fetched when its route is first opened. */
+const page = (path: string, load: () => Promise<{ default: ComponentType }>): RouteObject => ({
+  path,
+  lazy: async () => ({ Component: (await load()).default }),
+})
+
+const comingSoon = (path: string) => page(path, () => import('../pages/coming-soon/ComingSoonPage.tsx'))
+
+const redirect = (path: string, to: string): RouteObject => ({ path, element: <Navigate to={to} replace /> })
+
+/** Older links count the commerce platform as 4. */
+function CommerceByItsOldNumber() {
+  const { id } = useParams()
+  const { search } = useLocation()
+  return <Navigate to={`/cowd-manage/assets/crowd/3/${id}${search}`} replace />
+}
+
+const pages: RouteObject[] = [
+  redirect('/', paths.assets()),
+  redirect('/cowd-manage', paths.assets()),
+  redirect('/campaign-manage', paths.activities()),
+  redirect('/basic-manage', paths.advertiserData()),
+  redirect('/basic-manage/index', paths.advertiserData()),
+
+  page('/cowd-manage/cowd-assets/edit/:id', () => import('../pages/cowd-assets-edit/CowdAssetsEditPage.tsx')),
+  page('/cowd-manage/cowd-assets/watch/:id', () => import('../pages/cowd-assets-watch/CowdAssetsWatchPage.tsx')),
+  page('/cowd-manage/cowd-assets/:tab?', () => import('../pages/cowd-assets/CowdAssetsPage.tsx')),
+  page('/cowd-manage/tags', () => import('../pages/tags/TagsPage.tsx')),
+
+  page('/basic-manage/index/advertiser-data', () => import('../pages/advertiser-data/AdvertiserDataPage.tsx')),
+  page('/basic-manage/index/data-access', () => import('../pages/data-access/DataAccessPage.tsx')),
+  page('/basic-manage/index/users', () => import('../pages/users/UsersPage.tsx')),
+  page('/basic-manage/index/tokens', () => import('../pages/tokens/TokensPage.tsx')),
+
+  comingSoon('/cowd-manage/custom-crowd/:view?'),
+  comingSoon('/cowd-manage/custom-crowd/edit/:id'),
+  comingSoon('/cowd-manage/cowd-assets/:product/edit/:id'),
+  comingSoon('/cowd-manage/cowd-assets/:product/watch/:id'),
+  { path: '/cowd-manage/assets/crowd/4/:id', element: <CommerceByItsOldNumber /> },
+  comingSoon('/cowd-manage/assets/crowd/:platform/:id'),
+  comingSoon('/cowd-manage/user-list'),
+  comingSoon('/cowd-manage/user-behavior/:oneID'),
+  comingSoon('/campaign-manage/list'),
+  comingSoon('/campaign-manage/work-bench'),
+  comingSoon('/campaign-manage/day-report'),
+
+  page('*', () => import('../pages/not-found/NotFoundPage.tsx')),
+]
+
+export const createRouter = () =>
+  createBrowserRouter([
+    {
+      errorElement: <RouteError />,
+      // Drawn while the first page's code is fetched.
+      hydrateFallbackElement: <div />,
+      children: [
+        page('/login', () => import('../pages/login/LoginPage.tsx')),
+        // A page that fails leaves the frame standing, so that the menu still works.
+        { element: <Frame />, children: [{ errorElement: <RouteError />, children: pages }] },
+      ],
+    },
+  ])

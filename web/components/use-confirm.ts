@@ -1,0 +1,28 @@
+import { App } from 'antd'
+import type { ReactNode } from 'react'
+
+const WIDTH = 565
+
+interface Question {
+  title: string
+  /** What will be lost or changed. */
+  content?: ReactNode
+  okText?: string
+  isDanger?: boolean
+  /** The dialog stays open and busy until this is done; a failure keeps it open. */
+  onOk: () => unknown
+}
+
+/** Asks once, in a dialog of the width that all of them have. */
+export function useConfirm() {
+  const { modal } = App.useApp()
+  return ({ title, content, okText = '确定', isDanger = false, onOk }: Question) =>
+    modal.confirm({
+      title,
+      content,
+      okText,
+      width: WIDTH,
+      okButtonProps: { danger: isDanger },
+      onOk: async () => void (await onOk()),
+    })
+}

@@ -1,0 +1,19 @@
+import { Select } from 'antd'
+import { useAdvertiser } from './advertiser-context.tsx'
+
+/** Which advertiser one works on. */
+export function AdvertiserSwitch() {
+  const { advertisers, advertiser, choose } = useAdvertiser()
+  if (!advertiser) return null
+  return (
+    <Select
+      aria-label="当前广告主"
+      value={advertiser.id}
+      onChange={choose}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+      popupMatchSelectWidth={false}
+      style={{ width: 220 }}
+    />
+  )
+}

@@ -1,0 +1,3 @@
+export function ViewerMenu() {
+  return null
+}

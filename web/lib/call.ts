@@ -1,0 +1,60 @@
+import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
+import { FAULTS, type Fault } from '#contract/errors.ts'
+
+/** A call that was refused or did not arrive: `msg` of the envelope as message, its `code`, and the `data` beside it. */
+export interface CallError extends Error {
+  code: number
+  status: number
+  data: unknown
+}
+
+/** The code of a call that never got an answer: no network, or an answer that is not ours. */
+export const UNREACHED = -1
+
+const callError = (code: number, msg: string, status: number, data: unknown = null): CallError =>
+  Object.assign(new Error(msg), { name: 'CallError', code, status, data })
+
+export const isCallError = (error: unknown): error is CallError => error instanceof Error && error.name === 'CallError'
+
+export const isFault = (error: unknown, fault: Fault): boolean =>
+  isCallError(error) && error.code === FAULTS[fault].code
+
+interface Envelope {
+  code: number
+  msg: string
+  data: unknown
+}
+
+const isEnvelope = (value: unknown): value is Envelope =>
+  typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number'
+
+/** Calls an endpoint and gives the `data` of its envelope; anything but code 0 is thrown as a CallError. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input?: InputOf<E>,
+  options: { signal?: AbortSignal } = {},
+): Promise<DataOf<E>> {
+  const given: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown } = input ?? {}
+  const init: RequestInit = { method: endpoint.method, headers: { accept: 'application/json' } }
+  if (options.signal) init.signal = options.signal
+  if (given.body !== undefined) {
+    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+    init.body = JSON.stringify(given.body)
+  }
+  const response = await fetch(urlOf(endpoint, given), init).catch((error: unknown) => {
+    if (options.signal?.aborted) throw error
+    throw callError(UNREACHED, '无法连接服务器，请检查网络后重试', 0)
+  })
+  return unwrap(response) as Promise<DataOf<E>>
+}
+
+/** The `data` of an answer in our envelope; also for the uploads and downloads beside the table of endpoints. */
+export async function unwrap(response: Response): Promise<unknown> {
+  const answer: unknown = await response.json().catch(() => null)
+  if (!isEnvelope(answer)) {
+    const msg = response.status >= 500 ? '服务器暂时不可用，请稍后重试' : '请求失败'
+    throw callError(UNREACHED, msg, response.status)
+  }
+  if (answer.code !== 0) throw callError(answer.code, answer.msg || '请求失败', response.status, answer.data)
+  return answer.data
+}

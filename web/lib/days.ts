@@ -1,0 +1,36 @@
+import dayjs, { type Dayjs } from 'dayjs'
+import { dayOf, endOfDay, startOfDay, today } from './zone.ts'
+
+const DAY = 'YYYY-MM-DD'
+
+/** Today in the deployment's zone as a date without a zone: pickers show and compare plain dates. */
+export const plainToday = (): Dayjs => dayjs(today())
+
+/** First and last second of a run of days, as the calls want ranges. */
+export const secondsOfDays = ([from, to]: readonly [Dayjs, Dayjs]): [number, number] => [
+  startOfDay(from.format(DAY)),
+  endOfDay(to.format(DAY)),
+]
+
+/** The days that a range of seconds covers. */
+export const daysOfSeconds = ([from, to]: readonly [number, number]): [Dayjs, Dayjs] => [
+  dayjs(dayOf(from)),
+  dayjs(dayOf(to)),
+]
+
+/** Quick picks of every time range. "Past N days" ends yesterday, weeks begin on Monday, nothing reaches past today. */
+export function quickRanges(now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
+  const yesterday = now.subtract(1, 'day')
+  const monday = now.subtract((now.day() + 6) % 7, 'day')
+  const first = now.startOf('month')
+  return [
+    { label: '今天', value: [now, now] },
+    { label: '昨天', value: [yesterday, yesterday] },
+    { label: '过去7天', value: [now.subtract(7, 'day'), yesterday] },
+    { label: '过去30天', value: [now.subtract(30, 'day'), yesterday] },
+    { label: '本周', value: [monday, now] },
+    { label: '上周', value: [monday.subtract(7, 'day'), monday.subtract(1, 'day')] },
+    { label: '本月', value: [first, now] },
+    { label: '上月', value: [first.subtract(1, 'month'), first.subtract(1, 'day')] },
+  ]
+}

@@ -1,0 +1,90 @@
+import { atZone, dayOf, today } from './zone.ts'
+
+export const NONE = '--'
+
+const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
+const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const upToTwo = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
+
+type Maybe = number | null | undefined
+const missing = (n: Maybe): n is null | undefined => n === null || n === undefined || Number.isNaN(n)
+
+/** 1,289,682 */
+export const formatCount = (n: Maybe) => (missing(n) ? NONE : grouped.format(n))
+
+/** 1,234.50 */
+export const formatDecimal = (n: Maybe) => (missing(n) ? NONE : twoDecimals.format(n))
+
+/** 0.1289 → 12.89% */
+export const formatPercent = (share: Maybe) => (missing(share) ? NONE : `${twoDecimals.format(share * 100)}%`)
+
+/** A share beside a count, to one decimal: 12.9%; a share too small to write is not written as nothing. */
+export function formatShare(part: Maybe, whole: Maybe) {
+  if (missing(part) || missing(whole) || whole === 0) return NONE
+  const share = (part / whole) * 100
+  if (share > 0 && share < 0.1) return '<0.1%'
+  return `${share.toFixed(1)}%`
+}
+
+/** 128.97万, 3.2亿; below ten thousand as it is. Only where the exact number is at hand as well. */
+export function formatLarge(n: Maybe) {
+  if (missing(n)) return NONE
+  const size = Math.abs(n)
+  // 99,999,999 would round to 10,000.00万
+  if (size >= 99_999_500) return `${upToTwo.format(n / 1e8)}亿`
+  if (size >= 1e4) return `${upToTwo.format(n / 1e4)}万`
+  return grouped.format(n)
+}
+
+/** Fen as yuan: 123450 → 1,234.50 */
+export const formatYuan = (fen: Maybe) => (missing(fen) ? NONE : twoDecimals.format(fen / 100))
+
+/** YYYY-MM-DD HH:mm:ss in the deployment's time zone. */
+export const formatTime = (seconds: Maybe) => (missing(seconds) ? NONE : atZone(seconds).format('YYYY-MM-DD HH:mm:ss'))
+
+/** YYYY-MM-DD in the deployment's time zone. */
+export const formatDay = (seconds: Maybe) => (missing(seconds) ? NONE : dayOf(seconds))
+
+/** 截至 11-20 23:59; with the year when it is another one. */
+export function formatAsOf(seconds: Maybe) {
+  if (missing(seconds)) return ''
+  const at = atZone(seconds)
+  return `截至 ${at.format(at.format('YYYY') === today().slice(0, 4) ? 'MM-DD HH:mm' : 'YYYY-MM-DD HH:mm')}`
+}
+
+/** 刚刚, 5 分钟前, 3 小时前, then the date. */
+export function formatAgo(seconds: Maybe, now = Math.floor(Date.now() / 1000)) {
+  if (missing(seconds)) return NONE
+  const passed = now - seconds
+  if (passed < 60) return '刚刚'
+  if (passed < 3600) return `${Math.floor(passed / 60)} 分钟前`
+  if (passed < 86_400) return `${Math.floor(passed / 3600)} 小时前`
+  return atZone(seconds).format('YYYY-MM-DD HH:mm')
+}
+
+const BYTES = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** 1.5 MB, with 1024 to the step. */
+export function formatBytes(bytes: Maybe) {
+  if (missing(bytes)) return NONE
+  let step = 0
+  let left = bytes
+  while (left >= 1024 && step < BYTES.length - 1) {
+    left /= 1024
+    step += 1
+  }
+  return `${step === 0 ? left : upToTwo.format(left)} ${BYTES[step]}`
+}
+
+/** Seconds as 0.8 秒, 45 秒, 3 分 5 秒, 2 小时 10 分, 3 天 4 小时. */
+export function formatDuration(seconds: Maybe) {
+  if (missing(seconds)) return NONE
+  if (seconds < 10 && !Number.isInteger(seconds)) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} 秒`
+  const whole = Math.round(seconds)
+  const parts = (big: number, bigUnit: string, small: number, smallUnit: string) =>
+    small ? `${big} ${bigUnit} ${small} ${smallUnit}` : `${big} ${bigUnit}`
+  if (whole < 60) return `${whole} 秒`
+  if (whole < 3600) return parts(Math.floor(whole / 60), '分', whole % 60, '秒')
+  if (whole < 86_400) return parts(Math.floor(whole / 3600), '小时', Math.floor((whole % 3600) / 60), '分')
+  return parts(Math.floor(whole / 86_400), '天', Math.floor((whole % 86_400) / 3600), '小时')
+}

@@ -1,0 +1,53 @@
+/** What the browser remembers: session storage fills in what a URL leaves out, local storage keeps a viewer's habits. */
+type Kept = 'session' | 'local'
+
+const store = (kept: Kept) => (kept === 'session' ? window.sessionStorage : window.localStorage)
+
+/** Storage may be forbidden or full; remembering is a convenience, so the page goes on without it. */
+function slot<T>(kept: Kept, name: string, read: (value: unknown) => T | null) {
+  return {
+    name,
+    get(): T | null {
+      try {
+        const text = store(kept).getItem(name)
+        return text === null ? null : read(JSON.parse(text))
+      } catch {
+        return null
+      }
+    },
+    set(value: T) {
+      try {
+        store(kept).setItem(name, JSON.stringify(value))
+      } catch {}
+    },
+    clear() {
+      try {
+        store(kept).removeItem(name)
+      } catch {}
+    },
+  }
+}
+
+const asId = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null)
+const asFlag = (value: unknown) => (typeof value === 'boolean' ? value : null)
+const asRecord = (value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+
+export type ThemeChoice = 'light' | 'dark' | 'system'
+const asTheme = (value: unknown): ThemeChoice | null =>
+  value === 'light' || value === 'dark' || value === 'system' ? value : null
+
+export const saved = {
+  /** The folder chosen in the custom crowd list. */
+  customCrowdTreeId: slot('session', 'customCrowdTreeId', asId),
+  /** The folder chosen in the crowd assets. */
+  peopleTreeId: slot('session', 'peopleTreeId', asId),
+  /** What the rule crowd's form and the video and commerce editors were opened with. */
+  cowdMessage: slot('session', 'cowdMessage', asRecord),
+  /** The same for the social platform's editor. */
+  gdtCowdMessage: slot('session', 'gdtCowdMessage', asRecord),
+
+  sideBarFolded: slot('local', 'sideBarFolded', asFlag),
+  theme: slot('local', 'theme', asTheme),
+  advertiser: slot('local', 'advertiser', asId),
+}

@@ -1,0 +1,26 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { RouterProvider } from 'react-router/dom'
+import './app/global.css'
+import { paths } from './app/paths.ts'
+import { Providers } from './app/providers.tsx'
+import { createRouter } from './app/router.tsx'
+
+const router = createRouter()
+
+/** To the sign-in page, which leads back to where one was. */
+function toLogin() {
+  const { pathname, search, hash } = router.state.location
+  if (pathname === '/login') return
+  void router.navigate(paths.login(pathname === '/' ? undefined : pathname + search + hash), { replace: true })
+}
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
+  <StrictMode>
+    <Providers onSignedOut={toLogin}>
+      <RouterProvider router={router} />
+    </Providers>
+  </StrictMode>,
+)
