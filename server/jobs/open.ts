@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { fromKysely, PgBoss } from 'pg-boss'
+import type { Postgres } from '../postgres/open.ts'
+import type { Database } from '../postgres/schema.ts'
+import { afterCommit } from '../postgres/transaction.ts'
+import { waitingUnder } from './lease.ts'
+import { now } from './task.ts'
+import { type HandleOptions, type Handler, type Kind, type Payload, startWorker, type Worker } from './worker.ts'
+
+export interface SendOptions {
+  /**
+   * At most one job waits under a key, and at most one runs: a second one sent while the first waits is that first one,
+   * which will see what the sender's transaction wrote.
+   */
+  singletonKey?: string
+  /** Seconds from now. */
+  startAfter?: number
+  /** Shows the job to viewers. */
+  task?: { title: string; adv_id: number | null; viewer_id: number | null; link?: string | null }
+}
+
+export interface Sent {
+  job_id: string
+  task_id: number | null
+}
+
+/** A kind of job starts in every process; `start({ work: false })` makes a process that only sends. */
+export type Jobs = ReturnType<typeof openJobs>
+
+const DAY_S = 86_400
+
+export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgres.embedded } = {}) {
+  const { db, pool } = postgres
+  const kinds = new Map<string, Kind>()
+  const schedules: { name: string; cron: string; tz: string; data: object }[] = []
+  let boss: PgBoss | undefined
+  let worker: Worker | undefined
+
+  const started = () => {
+    if (!boss) throw new Error('jobs.start() comes first')
+    return boss
+  }
+
+  /** False when the key has a job waiting already. */
+  async function enqueue(tx: Transaction<Database>, name: string, id: string, payload: Payload, options: SendOptions) {
+    if (!kinds.has(name)) throw new Error(`No job is called ${name}`)
+    const key = options.singletonKey
+    const sent = await started().send(name, payload, {
+      id,
+      // pg-boss takes jobs without a key for jobs of one key.
+      singletonKey: key ?? id,
+      ...(key === undefined ? {} : { group: { id: key } }),
+      ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }),
+      db: fromKysely(tx),
+    })
+    if (sent === null) return false
+    afterCommit(() => worker?.wake(name))
+    return true
+  }
+
+  return {
+    /** Says what a kind of job does. Called in every role, before `start()`. */
+    handle<D extends object>(name: string, options: HandleOptions<D>, handler: Handler<D>) {
+      if (boss) throw new Error('handle() comes before start()')
+      kinds.set(name, { name, options, handler } as unknown as Kind)
+    },
+
+    /** Sends the job when the caller's transaction is committed. */
+    async send<D extends object>(
+      tx: Transaction<Database>,
+      name: string,
+      data: D,
+      options: SendOptions = {},
+    ): Promise<Sent> {
+      const key = options.singletonKey
+      for (;;) {
+        const waiting = key === undefined ? undefined : await waitingUnder(tx, name, key)
+        if (waiting) return { job_id: waiting.id, task_id: waiting.task }
+        const job_id = randomUUID()
+        const task_id = options.task ? await insertTask(tx, name, job_id, data, options) : null
+        if (await enqueue(tx, name, job_id, { data, task: task_id, failures: 0, returns: 0 }, options)) {
+          return { job_id, task_id }
+        }
+        if (task_id !== null) await tx.deleteFrom('task').where('id', '=', task_id).execute()
+      }
+    },
+
+    /** Runs a failed task's job again; false when the task is not one that failed. */
+    async retry(tx: Transaction<Database>, taskId: number): Promise<boolean> {
+      const task = await tx
+        .selectFrom('task')
+        .select(['status', 'job'])
+        .where('id', '=', taskId)
+        .forUpdate()
+        .executeTakeFirst()
+      if (task?.status !== 'failed' || !task.job) return false
+      const { name, data } = task.job
+      const job_id = randomUUID()
+      await tx
+        .updateTable('task')
+        .set({ status: 'waiting', job_id, progress: 0, stage: '', error: null, started_at: null, finished_at: null })
+        .where('id', '=', taskId)
+        .execute()
+      return enqueue(tx, name, job_id, { data, task: taskId, failures: 0, returns: 0 }, {})
+    },
+
+    /** Runs a kind of job by the clock: `cron` in time zone `tz`. A time that passed while nothing ran is not made up for. */
+    schedule(name: string, cron: string, tz: string, data: object = {}) {
+      schedules.push({ name, cron, tz, data })
+    },
+
+    async start({ work = true } = {}) {
+      const opened = new PgBoss({
+        db: { executeSql: (text, values) => pool.query(text, values) },
+        backend: postgres.embedded ? 'pglite' : 'postgres',
+        schedule: work,
+        supervise: work,
+      })
+      opened.on('error', (error) => console.error('任务队列出错', error))
+      await opened.start()
+      for (const name of kinds.keys()) {
+        await opened.createQueue(name, QUEUE)
+        // Into pg-boss's cache: looked up later, inside a transaction, it would use another connection.
+        await opened.getQueueStats(name)
+      }
+      boss = opened
+      if (!work) return
+      await keepSchedules(opened)
+      worker = startWorker(db, opened, kinds, { poll, soleWorker })
+    },
+
+    /** Takes up nothing new and waits for what runs; what takes longer than `graceMs` is put back for the next start. */
+    async stop({ graceMs = 30_000 } = {}) {
+      await worker?.stop(graceMs)
+      worker = undefined
+      await boss?.stop({ close: false, graceful: false })
+      boss = undefined
+    },
+  }
+
+  async function keepSchedules(boss: PgBoss) {
+    for (const { name, cron, tz, data } of schedules) {
+      await boss.schedule(name, cron, { data, task: null, failures: 0, returns: 0 } satisfies Payload, { tz })
+    }
+    const wanted = new Set(schedules.map((schedule) => schedule.name))
+    for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
+  }
+}
+
+/** Retries, leases and failures are ours (worker.ts); pg-boss keeps what waits, and forgets what ended. */
+const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: DAY_S - 3600, deleteAfterSeconds: 3 * DAY_S } as const
+
+async function insertTask(
+  tx: Transaction<Database>,
+  kind: string,
+  job_id: string,
+  data: object,
+  { task }: SendOptions,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('task')
+    .values({
+      kind,
+      title: task?.title ?? kind,
+      adv_id: task?.adv_id ?? null,
+      viewer_id: task?.viewer_id ?? null,
+      link: task?.link ?? null,
+      status: 'waiting',
+      job_id,
+      job: JSON.stringify({ name: kind, data }),
+      created_at: now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Kysely } from 'kysely'
+import type { Database } from '../postgres/schema.ts'
+
+/** How often a running job's progress is written at most. */
+const WRITE_EVERY_MS = 250
+
+export const now = () => Math.floor(Date.now() / 1000)
+
+export interface TaskProgress {
+  /** Null for a job that viewers do not see. */
+  id: number | null
+  /** `share` from 0 to 1. Written a few times a second at most; never fails the job. */
+  progress(share: number, stage?: string): void
+}
+
+/** What a job tells about itself while it runs. */
+export function taskProgress(db: Kysely<Database>, id: number | null) {
+  let latest: { progress: number; stage?: string } | undefined
+  let timer: NodeJS.Timeout | undefined
+  let writing = Promise.resolve()
+
+  // Bound to where the job began: progress told inside a transaction is not part of it.
+  const write = AsyncLocalStorage.bind(() => {
+    timer = undefined
+    const values = latest
+    latest = undefined
+    if (id === null || !values) return
+    writing = writing
+      .then(async () => {
+        await db.updateTable('task').set(values).where('id', '=', id).where('status', '=', 'running').execute()
+      })
+      .catch((error: unknown) => console.error('任务进度未能写入', error))
+  })
+
+  return {
+    id,
+    progress(share: number, stage?: string) {
+      if (id === null) return
+      latest = { ...latest, progress: Math.min(1, Math.max(0, share)), ...(stage === undefined ? {} : { stage }) }
+      timer ??= setTimeout(write, WRITE_EVERY_MS)
+    },
+    /** Nothing is written after this. */
+    async close() {
+      clearTimeout(timer)
+      id = null
+      await writing
+    },
+  }
+}

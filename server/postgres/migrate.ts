@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely'
+import { StartError } from '../start-error.ts'
+import * as foundation from './migrations/0001-foundation.ts'
+import { transaction } from './transaction.ts'
+
+export interface Migration {
+  /** `0001-foundation`, as its file; never changed once released. */
+  name: string
+  up(tx: Kysely<unknown>): Promise<void>
+}
+
+export const MIGRATIONS: readonly Migration[] = [{ name: '0001-foundation', up: foundation.up }]
+
+/** Any number will do, as long as every process takes the same. */
+const LOCK = 732_451_906
+
+/** Brings the store up to this code's migrations, all of them or none; a store from newer code is refused. */
+export async function migrate<DB>(db: Kysely<DB>, list: readonly Migration[] = MIGRATIONS): Promise<string[]> {
+  return transaction(db as unknown as Kysely<unknown>, async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
+    await sql`create table if not exists schema_migration (name text primary key, applied_at bigint not null)`.execute(
+      tx,
+    )
+    const { rows } = await sql<{ name: string }>`select name from schema_migration order by name`.execute(tx)
+    const known = new Set(list.map((migration) => migration.name))
+    const unknown = rows.find((row) => !known.has(row.name))
+    if (unknown) {
+      throw new StartError(
+        `数据由更新版本的程序创建（${unknown.name}），请升级程序后再启动，或换一个 DATA_DIR / DATABASE_URL`,
+      )
+    }
+    const applied = new Set(rows.map((row) => row.name))
+    const missing = list.filter((migration) => !applied.has(migration.name))
+    for (const migration of missing) {
+      await migration.up(tx)
+      await sql`insert into schema_migration values (${migration.name}, extract(epoch from now())::bigint)`.execute(tx)
+    }
+    return missing.map((migration) => migration.name)
+  })
+}

@@ -1,0 +1,159 @@
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { StartError } from '../start-error.ts'
+import { testPostgres, truncateAll } from '../testing/postgres.ts'
+import { openPostgres } from './open.ts'
+import { afterCommit, transaction } from './transaction.ts'
+
+let postgres: Awaited<ReturnType<typeof testPostgres>>
+beforeAll(async () => {
+  postgres = await testPostgres()
+})
+beforeEach(() => truncateAll(postgres.db))
+afterAll(() => postgres.close())
+
+const set = (name: string, value: string) => ({ name, value })
+
+test('an int8 is a number, and one beyond the safe integers is refused', async () => {
+  const { rows } = await sql<{ one: number; list: number[]; none: number | null }>`
+    select 9007199254740991::int8 as one, array[1, null, 3]::int8[] as list, null::int8 as none`.execute(postgres.db)
+  expect(rows[0]).toEqual({ one: 9007199254740991, list: [1, null, 3], none: null })
+  await expect(sql`select 9007199254740993::int8 as one`.execute(postgres.db)).rejects.toThrow('9007199254740993')
+})
+
+test('jsonb goes in and comes out as an object', async () => {
+  const detail = { name: '人群 "一"', list: [1, { deep: null }] }
+  const { rows } = await sql<{ detail: unknown }>`select ${JSON.stringify(detail)}::jsonb as detail`.execute(
+    postgres.db,
+  )
+  expect(rows[0]?.detail).toEqual(detail)
+})
+
+test('clients that speak at once get their own answers, long messages too', async () => {
+  const long = 'x'.repeat(200_000)
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, async (_, n) => {
+      const { rows } =
+        n % 2
+          ? await postgres.pool.query('select $1::int as n', [n])
+          : await postgres.pool.query('select $1::int as n, $2::text as long', [n, long])
+      return rows[0].n
+    }),
+  )
+  expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
+})
+
+test('a statement that fails harms nobody else', async () => {
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => postgres.pool.query(n % 2 ? 'select no_such_column' : 'select 1 as one')),
+  )
+  expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10)
+})
+
+test('transactions of several clients are isolated', async () => {
+  await postgres.db.insertInto('setting').values(set('count', '0')).execute()
+  await Promise.all(
+    Array.from({ length: 20 }, () =>
+      transaction(postgres.db, async (tx) => {
+        const { value } = await tx
+          .selectFrom('setting')
+          .select('value')
+          .where('name', '=', 'count')
+          .forUpdate()
+          .executeTakeFirstOrThrow()
+        await tx
+          .updateTable('setting')
+          .set({ value: String(Number(value) + 1) })
+          .where('name', '=', 'count')
+          .execute()
+      }),
+    ),
+  )
+  expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([set('count', '20')])
+})
+
+test('a client that leaves in its transaction leaves nothing behind', async () => {
+  const client = await postgres.pool.connect()
+  await client.query('begin')
+  await client.query(`insert into setting values ('left', 'behind')`)
+  client.release(true)
+  expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([])
+})
+
+describe('inside a transaction', () => {
+  const outer = [
+    ['a query', () => postgres.db.selectFrom('setting').selectAll().execute()],
+    ['another transaction', () => transaction(postgres.db, async () => {})],
+    ['another of Kysely’s own', () => postgres.db.transaction().execute(async () => {})],
+    ['the pool', async () => postgres.pool.query('select 1')],
+    ['a connection', async () => postgres.pool.connect()],
+  ] as const
+
+  test.each(outer)('the outer database is refused at once: %s', async (_, use) => {
+    await expect(
+      transaction(postgres.db, async (tx) => {
+        await tx.insertInto('setting').values(set('a', '1')).execute()
+        await use()
+      }),
+    ).rejects.toThrow('use its tx')
+    expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([])
+  })
+
+  test('what was begun there and outlives it may use the database again', async () => {
+    let later: Promise<unknown> = Promise.resolve()
+    await transaction(postgres.db, async () => {
+      later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => sql`select 1`.execute(postgres.db))
+    })
+    await expect(later).resolves.toBeDefined()
+  })
+
+  test('what waits for the commit hears of it, and of no rollback', async () => {
+    const heard: string[] = []
+    await transaction(postgres.db, async () => {
+      afterCommit(() => heard.push('committed'))
+      expect(heard).toEqual([])
+    })
+    await transaction(postgres.db, async () => {
+      afterCommit(() => heard.push('rolled back'))
+      throw new Error('no')
+    }).catch(() => {})
+    expect(heard).toEqual(['committed'])
+  })
+})
+
+test('a database that does not answer is told in one sentence, without its password', async () => {
+  const opening = openPostgres({ databaseUrl: 'postgres://me:secret@127.0.0.1:1/none', dataDir: postgres.dataDir })
+  await expect(opening).rejects.toThrow(StartError)
+  await expect(opening).rejects.toThrow(/^无法连接数据库 postgres:\/\/me@127\.0\.0\.1:1\/none：.*ECONNREFUSED/)
+})
+
+describe('the embedded database', () => {
+  test('keeps its rows, its socket private, and its place in a long path', async () => {
+    const dataDir = join(mkdtempSync(join(tmpdir(), 'renqun-')), 'long'.repeat(30))
+    mkdirSync(dataDir)
+    const first = await openPostgres({ dataDir })
+    await sql`create table kept (n int)`.execute(first.db)
+    await sql`insert into kept values (7)`.execute(first.db)
+    await first.close()
+    const second = await openPostgres({ dataDir })
+    expect((await sql`select n from kept`.execute(second.db)).rows).toEqual([{ n: 7 }])
+    await second.close()
+    rmSync(dataDir, { recursive: true })
+  })
+
+  test.skipIf(process.env.RENQUN_TEST_POSTGRES)('has a socket that only its owner may open', () => {
+    expect(statSync(join(postgres.dataDir, '.s.PGSQL.5432')).mode & 0o777).toBe(0o600)
+  })
+
+  test('whose files are spoilt is told in one sentence', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'renqun-'))
+    mkdirSync(join(dataDir, 'postgres'))
+    const { writeFileSync } = await import('node:fs')
+    writeFileSync(join(dataDir, 'postgres', 'PG_VERSION'), '9\n')
+    await expect(openPostgres({ dataDir })).rejects.toThrow(/^内置数据库无法打开/)
+    rmSync(dataDir, { recursive: true })
+  })
+})

@@ -1,0 +1,81 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { StartError } from '../start-error.ts'
+import { startPglite } from './pglite.ts'
+import type { Database } from './schema.ts'
+import { guardPool, guardTransactions } from './transaction.ts'
+
+const POOL_SIZE = 8
+const CONNECT_TIMEOUT_MS = 10_000
+
+export interface Postgres<DB = Database> {
+  db: Kysely<DB>
+  pool: pg.Pool
+  /** True for PGlite: this process alone uses the store. */
+  embedded: boolean
+  /** Waits for what is running, then closes. */
+  close(): Promise<void>
+}
+
+/** Opens the Postgres at `databaseUrl`, or PGlite in `dataDir`: the same driver and the same parsers for both. */
+export async function openPostgres<DB = Database>(at: {
+  databaseUrl?: string | undefined
+  dataDir: string
+}): Promise<Postgres<DB>> {
+  const pglite = at.databaseUrl === undefined ? await startPglite(at.dataDir) : undefined
+  const pool = new pg.Pool({
+    ...(pglite ? { host: pglite.host, user: 'postgres', database: 'postgres' } : { connectionString: at.databaseUrl }),
+    max: POOL_SIZE,
+    connectionTimeoutMillis: pglite ? 0 : CONNECT_TIMEOUT_MS,
+    application_name: 'renqun',
+    types: { getTypeParser },
+  })
+  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  pool.on('error', (error) => console.error(`数据库连接中断：${error.message}`))
+  await pool.query('select 1').catch(async (error: unknown) => {
+    await pool.end()
+    await pglite?.close()
+    throw new StartError(`无法连接数据库 ${withoutPassword(at.databaseUrl)}：${reasonOf(error)}`)
+  })
+  guardPool(pool)
+  const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  guardTransactions(db)
+  return {
+    db,
+    pool,
+    embedded: pglite !== undefined,
+    async close() {
+      await db.destroy()
+      await pglite?.close()
+    },
+  }
+}
+
+const INT8 = 20
+const INT8_ARRAY = 1016
+
+const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
+  if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
+  if (oid === INT8) return safeInteger
+  if (oid === INT8_ARRAY) {
+    const parse = pg.types.getTypeParser(INT8_ARRAY as pg.types.TypeId, 'text') as (text: string) => (string | null)[]
+    return (text: string) => parse(text).map((one) => (one === null ? null : safeInteger(one)))
+  }
+  return pg.types.getTypeParser(oid, 'text')
+}) as typeof pg.types.getTypeParser
+
+function safeInteger(text: string): number {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the integers that a number holds exactly`)
+  return value
+}
+
+function withoutPassword(url = '(PGlite)'): string {
+  return url.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1@')
+}
+
+/** A refused connection to a name with several addresses has its reasons inside, and no message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('；')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,24 @@
+import { chmodSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { PGlite } from '@electric-sql/pglite'
+import { servePglite } from './pglite-server.ts'
+
+// PGlite computes on its caller's thread: here it holds up nobody's timers.
+const { directory, socket } = workerData as { directory: string; socket: string }
+const port = parentPort
+if (!port) throw new Error('pglite-worker runs as a worker thread')
+
+const db = await PGlite.create(directory)
+const server = await servePglite(db, socket)
+chmodSync(socket, 0o600)
+server.failure.catch((error: unknown) => {
+  setImmediate(() => {
+    throw error
+  })
+})
+port.once('message', async () => {
+  await server.close()
+  await db.close()
+  process.exit(0)
+})
+port.postMessage('ready')

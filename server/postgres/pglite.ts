@@ -1,0 +1,55 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { StartError } from '../start-error.ts'
+
+/** A unix socket's path may have about 100 bytes. */
+const SOCKET_PATH_MAX = 100
+/** The name that libpq and `pg` expect in the directory given as host. */
+const SOCKET_NAME = '.s.PGSQL.5432'
+
+/** Starts PGlite on `dataDir` in a thread of its own; `host` is what a Postgres client connects to. */
+export async function startPglite(dataDir: string) {
+  const directory = resolve(dataDir, 'postgres')
+  const { host, remove } = socketDirectory(resolve(dataDir))
+  const socket = join(host, SOCKET_NAME)
+  rmSync(socket, { force: true })
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { directory, socket } })
+  let state: 'starting' | 'serving' | 'closing' = 'starting'
+
+  await new Promise<void>((ready, refuse) => {
+    const broken = (reason: string) => {
+      if (state === 'closing') return
+      if (state === 'starting') return refuse(new StartError(`内置数据库无法打开 ${directory}：${reason}`))
+      // Half a server that answers nothing is worse than none: a restart repairs it.
+      console.error(`内置数据库意外停止，进程退出：${reason}`)
+      process.exit(1)
+    }
+    worker.once('message', () => {
+      state = 'serving'
+      ready()
+    })
+    worker.once('error', (error) => broken(error instanceof Error ? error.message : String(error)))
+    worker.once('exit', (code) => broken(`退出码 ${code}`))
+  })
+
+  return {
+    host,
+    async close() {
+      state = 'closing'
+      const exited = new Promise((done) => worker.once('exit', done))
+      worker.postMessage('close')
+      await exited
+      rmSync(socket, { force: true })
+      remove()
+    },
+  }
+}
+
+function socketDirectory(dataDir: string) {
+  mkdirSync(dataDir, { recursive: true })
+  if (Buffer.byteLength(join(dataDir, SOCKET_NAME)) <= SOCKET_PATH_MAX) return { host: dataDir, remove: () => {} }
+  const host = mkdtempSync(join(tmpdir(), 'renqun-'))
+  return { host, remove: () => rmSync(host, { recursive: true, force: true }) }
+}
