@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
+import { now } from '../clock.ts'
 import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
 import { waitingUnder } from './lease.ts'
-import { now } from './task.ts'
+
 import { type HandleOptions, type Handler, type Kind, type Payload, startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {

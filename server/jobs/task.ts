@@ -5,8 +5,6 @@ import type { Database } from '../postgres/schema.ts'
 /** How often a running job's progress is written at most. */
 const WRITE_EVERY_MS = 250
 
-export const now = () => Math.floor(Date.now() / 1000)
-
 export interface TaskProgress {
   /** Null for a job that viewers do not see. */
   id: number | null

@@ -1,9 +1,11 @@
 import type { Kysely, Transaction, UpdateObject } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
+import { now } from '../clock.ts'
+import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import { dueQueues, endAs, type Hold, oneTakerAtATime, putBack, reclaim, renew, standsIn } from './lease.ts'
-import { now, type TaskProgress, taskProgress } from './task.ts'
+import { type TaskProgress, taskProgress } from './task.ts'
 
 export interface HandleOptions<D extends object> {
   /** How many of a kind run at once in this process. */
@@ -143,7 +145,7 @@ export function startWorker(
       await progress.close()
       const result = await step(async (tx) => {
         const result = await work(tx)
-        const output = isObject(result) ? result : {}
+        const output = isResult(result) ? result : {}
         await endAs(tx, hold, 'completed', output)
         await markTask(tx, payload.task, {
           status: 'done',
@@ -276,10 +278,12 @@ function unlessLost(error: unknown) {
 
 /** What a viewer may read as it stands: only what was said on purpose. */
 function plainReason(error: unknown): string | undefined {
-  return error instanceof Error && error.name === 'AppError' ? error.message : undefined
+  return error instanceof AppError ? error.message : undefined
 }
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+/** Plain objects are results; what Kysely answers to an insert is not. */
+const isResult = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
 
 /** Calls `work` again and again with a pause of `ms`, never twice at once. */
 function every(ms: number, work: () => Promise<void>, failed: (error: unknown) => void) {

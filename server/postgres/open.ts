@@ -58,7 +58,9 @@ const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
   if (oid === INT8) return safeInteger
   if (oid === INT8_ARRAY) {
-    const parse = pg.types.getTypeParser(INT8_ARRAY as pg.types.TypeId, 'text') as (text: string) => (string | null)[]
+    const parse = pg.types.getTypeParser(INT8_ARRAY as Parameters<typeof pg.types.getTypeParser>[0], 'text') as (
+      text: string,
+    ) => (string | null)[]
     return (text: string) => parse(text).map((one) => (one === null ? null : safeInteger(one)))
   }
   return pg.types.getTypeParser(oid, 'text')
