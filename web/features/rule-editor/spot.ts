@@ -1,0 +1,72 @@
+import { findNode, isEmpty, leavesOf, type RuleNode, type SubTag, sameTag } from '#contract/rule.ts'
+import { type Box, boxOf, pathToBox } from './boxes.ts'
+
+/** Where the keyboard stands: on a box, or on a tag in a leaf. */
+export interface Spot {
+  node: string
+  tag?: SubTag | undefined
+}
+
+export type Direction = 'up' | 'down' | 'left' | 'right' | 'first' | 'last'
+
+export const sameSpot = (a: Spot, b: Spot): boolean =>
+  a.node === b.node && (a.tag && b.tag ? sameTag(a.tag, b.tag) : a.tag === b.tag)
+
+/** The spot if it is still there; else its leaf, else the first rule. */
+export function settle(rule: RuleNode, spot: Spot): Spot {
+  const node = findNode(rule, spot.node)
+  const { tag } = spot
+  if (node && (!tag || node.subTags.some((t) => sameTag(t, tag)))) return spot
+  return { node: node?.id ?? (leavesOf(rule)[0] as RuleNode).id }
+}
+
+/**
+ * Up goes out to the box around, down into the box, left and right to what stands beside it, past the end of a box to
+ * what stands beside that box. A folded box is not entered.
+ */
+export function step(rule: RuleNode, spot: Spot, to: Direction, isFolded: (id: string) => boolean = () => false): Spot {
+  const root = boxOf(rule)
+  const path = pathToBox(root, spot.node)
+  const box = path.at(-1)
+  if (!box) return settle(rule, spot)
+  if (to === 'first' || to === 'last') return { node: edge(root, to, isFolded).node.id }
+
+  const { tag } = spot
+  if (tag) {
+    const at = box.node.subTags.findIndex((t) => sameTag(t, tag))
+    if (to === 'up') return { node: box.node.id }
+    const beside = to === 'left' ? box.node.subTags[at - 1] : to === 'right' ? box.node.subTags[at + 1] : undefined
+    return beside ? { node: box.node.id, tag: beside } : spot
+  }
+  if (to === 'up') return { node: (path.at(-2) ?? box).node.id }
+  if (to === 'down') {
+    if (box.kind === 'leaf') return { node: box.node.id, tag: box.node.subTags[0] }
+    return isFolded(box.node.id) ? spot : { node: (box.parts[0] as Box).node.id }
+  }
+  for (let depth = path.length - 1; depth > 0; depth--) {
+    const around = path[depth - 1] as Box
+    const inside = path[depth] as Box
+    const parts = around.kind === 'group' ? around.parts : []
+    const beside = parts[parts.indexOf(inside) + (to === 'left' ? -1 : 1)]
+    if (beside) return { node: beside.node.id }
+  }
+  return spot
+}
+
+function edge(box: Box, to: 'first' | 'last', isFolded: (id: string) => boolean): Box {
+  if (box.kind === 'leaf' || isFolded(box.node.id)) return box
+  return edge(box.parts[to === 'first' ? 0 : box.parts.length - 1] as Box, to, isFolded)
+}
+
+/** The leaf that a tag chosen in the tree goes into: the one in focus; in a box of several its first empty one, else its last. */
+export function targetLeaf(rule: RuleNode, spot: Spot): RuleNode {
+  const leaves = leavesOf(findNode(rule, spot.node) ?? rule)
+  return (leaves.find(isEmpty) ?? leaves.at(-1)) as RuleNode
+}
+
+/** The node that joins a box to what stands before it, whose operator the word between the two is; undefined for a first. */
+export function joinOf(rule: RuleNode, id: string): RuleNode | undefined {
+  const around = pathToBox(boxOf(rule), id).at(-2)
+  if (around?.kind !== 'group') return undefined
+  return around.steps[around.parts.findIndex((part) => part.node.id === id) - 1]
+}
