@@ -1,0 +1,15 @@
+/** The column of an attribute's values in person_row. */
+export const slotColumn = (slot: number) => `a${slot}`
+
+/**
+ * A subquery of (uid, value): each person's newest value of the attribute; people without one are left out.
+ * Runs with the parameter adv_id. An empty cell leaves the old value, and of rows of one moment the later line wins.
+ */
+export const attributeValuesSql = (slot: number) => newestOf(slotColumn(slot))
+
+/** The same for the person's name, or the phone as it is kept (encrypted). */
+export const personFieldSql = (field: 'name' | 'phone') => newestOf(field)
+
+const newestOf = (column: string) =>
+  `(SELECT uid, argMax(${column}, (ts, line)) AS value FROM person_row
+    WHERE adv_id = {adv_id:UInt32} AND ${column} != '' GROUP BY uid)`
