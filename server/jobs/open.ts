@@ -6,7 +6,6 @@ import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
 import { waitingUnder } from './lease.ts'
-
 import { type HandleOptions, type Handler, type Kind, type Payload, startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
@@ -26,7 +25,6 @@ export interface Sent {
   task_id: number | null
 }
 
-/** A kind of job starts in every process; `start({ work: false })` makes a process that only sends. */
 export type Jobs = ReturnType<typeof openJobs>
 
 const DAY_S = 86_400

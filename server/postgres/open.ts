@@ -31,7 +31,9 @@ export async function openPostgres<DB = Database>(at: {
     types: { getTypeParser },
   })
   // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', (error) => console.error(`数据库连接中断：${error.message}`))
+  pool.on('error', (error) => {
+    if (!pool.ending) console.error(`数据库连接中断：${error.message}`)
+  })
   await pool.query('select 1').catch(async (error: unknown) => {
     await pool.end()
     await pglite?.close()

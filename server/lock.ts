@@ -1,0 +1,137 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { z } from 'zod'
+import { StartError } from './start-error.ts'
+
+const LockOwner = z.object({
+  pid: z.int(),
+  /** When the process with that pid began: a pid is given again, a pid and its beginning are not. */
+  began: z.string(),
+  /** Where it serves; null until it does. */
+  url: z.string().nullable(),
+})
+export type LockOwner = z.infer<typeof LockOwner>
+
+/** Owns `dataDir` for this process: the embedded stores have no lock that another process would heed. */
+export async function acquireLock(dataDir: string) {
+  const directory = resolve(dataDir)
+  const path = lockPath(directory)
+  let mine: LockOwner = { pid: process.pid, began: beginningOf(process.pid) ?? '', url: null }
+  try {
+    mkdirSync(directory, { recursive: true })
+    await take(directory, path, mine)
+  } catch (error) {
+    if (error instanceof StartError) throw error
+    throw new StartError(`DATA_DIR ${directory} 不可写：${error instanceof Error ? error.message : String(error)}`)
+  }
+  return {
+    /** Tells other processes where this one serves. */
+    setAddress(url: string) {
+      mine = { ...mine, url }
+      const written = write(directory, mine)
+      renameSync(written, path)
+    },
+    release() {
+      if (isMine(readOwner(path))) rmSync(path, { force: true })
+    },
+  }
+}
+
+/** The living process that owns `dataDir`, if there is one. */
+export function readLock(dataDir: string): LockOwner | undefined {
+  const owner = readOwner(lockPath(dataDir))
+  return owner && lives(owner) ? owner : undefined
+}
+
+const lockPath = (dataDir: string) => join(resolve(dataDir), 'lock')
+
+/** How long after taking a lock it is looked at again: far longer than another process needs between its two steps. */
+const SETTLE_MS = 50
+
+async function take(directory: string, path: string, mine: LockOwner) {
+  const written = write(directory, mine)
+  try {
+    for (;;) {
+      // A link appears whole or not at all, and for one of two that try at once.
+      if (tryTo(() => linkSync(written, path), 'EEXIST')) {
+        await pause(SETTLE_MS)
+        if (isMine(readOwner(path))) return
+      }
+      const owner = readOwner(path)
+      if (owner && lives(owner)) throw new StartError(ownedSentence(directory, owner))
+      removeStale(path)
+    }
+  } finally {
+    rmSync(written, { force: true })
+  }
+}
+
+/** Removes a dead owner's lock; one that another process has put in its place meanwhile is put back. */
+function removeStale(path: string) {
+  const aside = `${path}.${process.pid}.stale`
+  if (!tryTo(() => renameSync(path, aside), 'ENOENT')) return
+  const taken = readOwner(aside)
+  if (taken && lives(taken)) tryTo(() => linkSync(aside, path), 'EEXIST')
+  rmSync(aside, { force: true })
+}
+
+function write(directory: string, owner: LockOwner): string {
+  const path = join(directory, `lock.${process.pid}`)
+  writeFileSync(path, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+  return path
+}
+
+function readOwner(path: string): LockOwner | undefined {
+  try {
+    return LockOwner.parse(JSON.parse(readFileSync(path, 'utf8')))
+  } catch {
+    // Gone, or cut short by a full disk: nobody's.
+    return undefined
+  }
+}
+
+function lives(owner: LockOwner): boolean {
+  try {
+    process.kill(owner.pid, 0)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return false
+  }
+  const began = beginningOf(owner.pid)
+  // Where beginnings are unknown, this process's own pid is one that was given again.
+  if (began === undefined) return owner.pid !== process.pid
+  return began === owner.began
+}
+
+const isMine = (owner: LockOwner | undefined) =>
+  owner?.pid === process.pid && owner.began === (beginningOf(process.pid) ?? '')
+
+/** Boot and ticks since it at which a process began; unknown where there is no /proc. */
+function beginningOf(pid: number): string | undefined {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // The second field is the command in brackets, and may hold blanks and brackets itself; the 22nd is the beginning.
+    return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
+  } catch {
+    return undefined
+  }
+}
+
+function ownedSentence(directory: string, owner: LockOwner): string {
+  const where = owner.url === null ? '正在启动' : `地址 ${owner.url}`
+  return `DATA_DIR ${directory} 正被另一个进程使用（进程 ${owner.pid}，${where}），请先停止它，或换一个 DATA_DIR`
+}
+
+/** False when it failed in the one way that is expected. */
+function tryTo(act: () => void, expected: string): boolean {
+  try {
+    act()
+    return true
+  } catch (error) {
+    if (codeOf(error) === expected) return false
+    throw error
+  }
+}
+
+const codeOf = (error: unknown) => (error as NodeJS.ErrnoException | undefined)?.code
