@@ -11,7 +11,12 @@ const folder = (id: number, name: string, parentId: number | null, subDirs: Asse
 const chain = folder(2, '二级起', null, [
   folder(3, '三', 2, [folder(4, '四', 3, [folder(5, '五', 4, [folder(6, '六', 5)])])]),
 ])
-const tree = [folder(1, '默认分组', null), chain, folder(7, '大促', null, [folder(8, '复购', 7)]), folder(9, '复购', null)]
+const tree = [
+  folder(1, '默认分组', null),
+  chain,
+  folder(7, '大促', null, [folder(8, '复购', 7)]),
+  folder(9, '复购', null),
+]
 
 test('the path of a folder is read from the top', () => {
   expect(pathText(tree, 4)).toBe('二级起 / 三 / 四')

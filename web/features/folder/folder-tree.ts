@@ -1,5 +1,5 @@
-import { type AssetFolder, DEFAULT_FOLDER, FOLDER_DEPTH_MAX, levelsOf, pathTo } from '#contract/folder.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { type AssetFolder, DEFAULT_FOLDER, FOLDER_DEPTH_MAX, levelsOf, pathTo } from '#contract/folder.ts'
 
 export function findFolder(folders: readonly AssetFolder[], id: number): AssetFolder | undefined {
   for (const folder of folders) {

@@ -67,7 +67,10 @@ export function startingRoles(kind: ImportKind, columns: readonly string[], gues
 export function setRole(mapping: ColumnRoles, column: string, role: ColumnRole): ColumnRoles {
   const single = role !== 'rest' && role !== 'skip'
   const roles = Object.fromEntries(
-    Object.entries(mapping.roles).map(([name, had]) => [name, name === column ? role : single && had === role ? 'rest' : had]),
+    Object.entries(mapping.roles).map(([name, had]) => [
+      name,
+      name === column ? role : single && had === role ? 'rest' : had,
+    ]),
   )
   return { ...mapping, numbered: role === 'id' ? false : mapping.numbered, roles }
 }

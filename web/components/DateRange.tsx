@@ -1,0 +1,23 @@
+import { DatePicker } from 'antd'
+import { daysOfSeconds, plainToday, quickRanges, secondsOfDays } from '../lib/days.ts'
+
+/** Whole days of the deployment's zone, as epoch seconds with both ends included; nothing after today. */
+export function DateRange(props: {
+  value: [number, number] | null
+  onChange: (value: [number, number] | null) => void
+  label: string
+}) {
+  const { value, onChange, label } = props
+  const now = plainToday()
+  return (
+    <DatePicker.RangePicker
+      value={value && daysOfSeconds(value)}
+      presets={quickRanges(now)}
+      maxDate={now}
+      placeholder={[`${label}起`, '止']}
+      aria-label={label}
+      onChange={(days) => onChange(days?.[0] && days[1] ? secondsOfDays([days[0], days[1]]) : null)}
+      style={{ width: 260 }}
+    />
+  )
+}

@@ -1,0 +1,40 @@
+import { SyncOutlined } from '@ant-design/icons'
+import { Tag, Tooltip } from 'antd'
+import { PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
+import { formatDay } from '../../lib/format.ts'
+
+const COLORS: Record<PeopleStatus, string> = {
+  computing: 'warning',
+  completed: 'success',
+  in_use: 'processing',
+  failed: 'error',
+  invalid: 'default',
+}
+
+const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
+
+/** A crowd's status: its progress while computing, the reason when it failed, and a mark while it is computed anew. */
+export function PeopleStatusTag({ people }: { people: People }) {
+  const { status, progress, refreshing, failReason, invalidTime } = people
+  const text = status === 'computing' ? `${PEOPLE_STATUS.computing}${percent(progress)}` : PEOPLE_STATUS[status]
+  const why =
+    status === 'failed'
+      ? failReason
+      : status === 'invalid'
+        ? `已过失效时间 ${formatDay(invalidTime)}，编辑并延长后可继续使用`
+        : null
+  return (
+    <span style={{ whiteSpace: 'nowrap' }}>
+      <Tooltip title={why}>
+        <Tag color={COLORS[status]} tabIndex={why ? 0 : undefined} style={{ marginInlineEnd: 6 }}>
+          {text}
+        </Tag>
+      </Tooltip>
+      {refreshing && status !== 'computing' && (
+        <Tooltip title={`正在重新计算${percent(progress)}，此前的结果仍在使用`}>
+          <SyncOutlined spin aria-label="正在重新计算" style={{ color: 'var(--ant-color-primary)' }} />
+        </Tooltip>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,148 @@
+import { App, Button, Flex } from 'antd'
+import type { ReactNode } from 'react'
+import {
+  checkPeopleUse,
+  computePeople,
+  copyPeople,
+  deletePeople,
+  deletePeopleList,
+  getPeopleQuota,
+  listPeople,
+  type People,
+  restorePeople,
+} from '#contract/rule-crowd.ts'
+import { paths } from '../../app/paths.ts'
+import { useAction } from '../../lib/query.ts'
+
+const CONFIRM_WIDTH = 565
+/** How long the popup that offers to undo a deletion stays. */
+const UNDO_SECONDS = 15
+
+type Use = { kind: 'crowd' | 'plan'; id: number; name: string }
+
+/** What one can do to combined packages in a list, with the dialogs and words that go with it. */
+export function usePeopleActions(onDeleted: (ids: number[]) => void) {
+  const { message, modal } = App.useApp()
+  const stale = [listPeople, getPeopleQuota]
+  const quiet = { meta: { quiet: true } }
+  const copying = useAction(copyPeople, stale, quiet)
+  const computing = useAction(computePeople, [listPeople])
+  const checking = useAction(checkPeopleUse, [], quiet)
+  const deleting = useAction(deletePeople, stale, quiet)
+  const deletingList = useAction(deletePeopleList, stale, quiet)
+  const restoring = useAction(restorePeople, stale)
+
+  const refuse = (content: ReactNode) =>
+    modal.warning({ width: CONFIRM_WIDTH, title: '无法删除', content, okText: '知道了' })
+
+  const deleted = (ids: number[], what: string) => {
+    onDeleted(ids)
+    const key = `deleted ${ids.join()}`
+    message.success({
+      key,
+      duration: UNDO_SECONDS,
+      content: (
+        <>
+          删除成功：{what}
+          <Button
+            type="link"
+            size="small"
+            onClick={() => {
+              message.destroy(key)
+              void restoring.mutateAsync({ body: { ids } }).then(
+                () => message.success('已撤销删除'),
+                () => {},
+              )
+            }}
+          >
+            撤销
+          </Button>
+        </>
+      ),
+    })
+  }
+
+  return {
+    async copy(people: People) {
+      try {
+        const { name } = await copying.mutateAsync({ params: { id: people.id }, body: {} })
+        message.success(`复制成功：${name}`)
+      } catch (error) {
+        message.error(`复制失败：${(error as Error).message}`)
+      }
+    },
+
+    async compute(people: People) {
+      await computing.mutateAsync({ params: { id: people.id } }).then(
+        () => message.success('已开始重新计算'),
+        () => {},
+      )
+    },
+
+    /** A use check comes first: what is in use is said with links, and nothing is asked. */
+    async remove(people: People) {
+      const use = await checking
+        .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
+        .catch((error: Error) => void refuse(error.message))
+      if (!use) return
+      if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
+      modal.confirm({
+        width: CONFIRM_WIDTH,
+        title: `删除定向包「${people.name}」？`,
+        content: '它的人群结果会一并删除，一小时内可以撤销。',
+        okText: '删除',
+        okButtonProps: { danger: true },
+        onOk: () =>
+          deleting.mutateAsync({ params: { id: people.id } }).then(
+            () => deleted([people.id], people.name),
+            (error: Error) => void refuse(error.message),
+          ),
+      })
+    },
+
+    removeAll(rows: readonly People[]) {
+      const ids = rows.map((row) => row.id)
+      modal.confirm({
+        width: CONFIRM_WIDTH,
+        title: `删除选中的 ${ids.length} 个定向包？`,
+        content: `${namesOf(rows)}。它们的人群结果会一并删除，一小时内可以撤销。`,
+        okText: '删除',
+        okButtonProps: { danger: true },
+        onOk: () =>
+          deletingList.mutateAsync({ body: { ids } }).then(
+            () => deleted(ids, `${ids.length} 个定向包`),
+            (error: Error) => void refuse(error.message),
+          ),
+      })
+    },
+  }
+}
+
+const NAMES_SHOWN = 5
+
+const namesOf = (rows: readonly People[]): string =>
+  rows
+    .slice(0, NAMES_SHOWN)
+    .map((row) => `「${row.name}」`)
+    .join('') + (rows.length > NAMES_SHOWN ? `等 ${rows.length} 个` : '')
+
+function Uses({ name, by }: { name: string; by: readonly Use[] }) {
+  return (
+    <Flex vertical gap={4}>
+      <span>定向包「{name}」正在被以下内容使用，请先移除引用或关闭计划：</span>
+      {by.map((use) => (
+        <span key={`${use.kind} ${use.id}`}>
+          {use.kind === 'crowd' ? '人群' : '计划'}{' '}
+          {use.kind === 'crowd' ? (
+            // Dialogs are drawn outside of the router, and the list should stay.
+            <a href={paths.ruleCrowdWatch(use.id)} target="_blank" rel="noreferrer">
+              {use.name}
+            </a>
+          ) : (
+            use.name
+          )}
+        </span>
+      ))}
+    </Flex>
+  )
+}

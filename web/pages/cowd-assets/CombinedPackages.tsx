@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Card } from 'antd'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { DEFAULT_FOLDER, listAssetFolders } from '#contract/folder.ts'
+import { listPeople, movePeople, type People } from '#contract/rule-crowd.ts'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
+import { FolderTree } from '../../features/folder/FolderTree.tsx'
+import { findFolder } from '../../features/folder/folder-tree.ts'
+import { type ListState, readState, searched, writeState } from '../../features/rule-crowd/list-state.ts'
+import { PeopleList } from '../../features/rule-crowd/PeopleList.tsx'
+import { useEdition } from '../../lib/edition.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { saved } from '../../lib/saved-context.ts'
+import styles from './cowd-assets.module.css'
+import { NewPackageButton } from './NewPackageButton.tsx'
+
+/** 组合定向包: the folders at the left, what they hold at the right. The URL holds all of the view. */
+export function CombinedPackages() {
+  const { message } = App.useApp()
+  const { isSaas } = useEdition()
+  const { advertisers, advId } = useAdvertiser()
+  const [params, setParams] = useSearchParams()
+  const folders = useQuery(queryOf(listAssetFolders))
+  const [moving, setMoving] = useState<{ rows: readonly People[]; moved: () => void } | null>(null)
+  const move = useAction(movePeople, [listPeople])
+
+  const asked = readState(params, saved.peopleTreeId.get() ?? DEFAULT_FOLDER)
+  // A remembered or linked folder may have been deleted meanwhile.
+  const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
+  const state: ListState = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
+
+  useEffect(() => saved.peopleTreeId.set(state.dir_id), [state.dir_id])
+  const setState = (next: ListState) => setParams(writeState(next))
+
+  return (
+    <div className={styles.columns}>
+      <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
+        <FolderTree selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))} />
+      </Card>
+      <Card className={styles.list}>
+        <PeopleList
+          // Rows chosen in one folder are not kept for the next.
+          key={state.dir_id}
+          state={state}
+          onState={setState}
+          advertisers={isSaas ? advertisers : null}
+          advId={advId}
+          newButton={<NewPackageButton dirId={state.dir_id} />}
+          onMove={(rows, moved) => setMoving({ rows, moved })}
+        />
+      </Card>
+      {moving && (
+        <ChooseFolderDialog
+          title={
+            moving.rows.length > 1 ? `移动 ${moving.rows.length} 个定向包` : `移动「${moving.rows[0]?.name ?? ''}」`
+          }
+          onCancel={() => setMoving(null)}
+          onChoose={async (dirId) => {
+            await move.mutateAsync({ body: { ids: moving.rows.map((row) => row.id), dirId } })
+            message.success('文件移动成功')
+            moving.moved()
+            setMoving(null)
+          }}
+        />
+      )}
+    </div>
+  )
+}

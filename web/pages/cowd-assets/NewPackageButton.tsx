@@ -1,0 +1,21 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useNavigate } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
+
+/** Opens the editor of a new combined package, for whom the authority covers it. */
+export function NewPackageButton({ dirId }: { dirId: number | undefined }) {
+  const navigate = useNavigate()
+  return (
+    <AdvertiserGate module="组合定向包" authority={{ tab: 1 }} fallback={null}>
+      <Button
+        type="primary"
+        icon={<PlusOutlined />}
+        onClick={() => navigate(paths.ruleCrowdEdit(0, dirId === undefined ? {} : { dir_id: dirId }))}
+      >
+        新建定向包
+      </Button>
+    </AdvertiserGate>
+  )
+}
