@@ -1,8 +1,25 @@
 /** A value for a `{name:Type}` placeholder. */
-export type SqlValue = string | number | bigint | boolean | null | Date | readonly SqlValue[] | { readonly [key: string]: SqlValue }
+export type SqlValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | Date
+  | readonly SqlValue[]
+  | { readonly [key: string]: SqlValue }
 export type SqlParams = Readonly<Record<string, SqlValue>>
 
-const ESCAPES: Record<string, string> = { '\\': '\\\\', "'": "\\'", '\0': '\\0', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\b': '\\b', '\f': '\\f' }
+const ESCAPES: Record<string, string> = {
+  '\\': '\\\\',
+  "'": "\\'",
+  '\0': '\\0',
+  '\n': '\\n',
+  '\r': '\\r',
+  '\t': '\\t',
+  '\b': '\\b',
+  '\f': '\\f',
+}
 
 export const quote = (text: string) => `'${text.replace(/[\\'\0\n\r\t\b\f]/g, (char) => ESCAPES[char] ?? char)}'`
 export const quoteName = (name: string) => `\`${name.replace(/[\\`]/g, '\\$&')}\``
@@ -37,7 +54,8 @@ function literal(value: SqlValue, type: string): string {
   if (value === null) return `CAST(NULL, ${quote(type)})`
   if (type === 'String' && typeof value === 'string') return quote(value)
   if (typeof value === 'string') return `CAST(${quote(value)}, ${quote(type)})`
-  if (value instanceof Date) return `CAST(${quote(type.startsWith('DateTime64') ? timeText(value) : timeText(value).split('.')[0] ?? '')}, ${quote(type)})`
+  if (value instanceof Date)
+    return `CAST(${quote(type.startsWith('DateTime64') ? timeText(value) : (timeText(value).split('.')[0] ?? ''))}, ${quote(type)})`
   if (Array.isArray(value)) return `CAST(${quote(nested(value))}, ${quote(type)})`
   if (typeof value === 'object') {
     const entries = Object.entries(value)
@@ -47,7 +65,8 @@ function literal(value: SqlValue, type: string): string {
   return `CAST(${quote(numberText(value))}, ${quote(type)})`
 }
 
-const TOKENS = /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
+const TOKENS =
+  /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
 
 /**
  * Puts the parameters into the statement as typed literals.

@@ -38,7 +38,9 @@ function parseRow(line: string): unknown {
 
 function withSettings(sql: string, { settings = {}, comment }: QueryOptions): string {
   const all = { ...settings, ...(comment === undefined ? {} : { log_comment: comment }) }
-  const written = Object.entries(all).map(([name, value]) => `${name} = ${typeof value === 'number' ? value : quote(value)}`)
+  const written = Object.entries(all).map(
+    ([name, value]) => `${name} = ${typeof value === 'number' ? value : quote(value)}`,
+  )
   return written.length === 0 ? sql : `${sql}\nSETTINGS ${written.join(', ')}`
 }
 
@@ -66,7 +68,10 @@ export function openPool(clients: readonly ClickHouseClient[], killer: (comment:
     }
   }
 
-  async function runWith<T>(options: QueryOptions, work: (client: ClickHouseClient, comment?: string) => Promise<T>): Promise<T> {
+  async function runWith<T>(
+    options: QueryOptions,
+    work: (client: ClickHouseClient, comment?: string) => Promise<T>,
+  ): Promise<T> {
     const { signal } = options
     if (!signal) return run((client) => work(client, options.comment))
     const comment = options.comment ?? `call-${process.pid}-${++signalled}`

@@ -10,19 +10,28 @@ afterEach(() => warehouse.truncate())
 afterAll(() => warehouse.close())
 
 const echo = async (type: string, value: Parameters<typeof warehouse.live.query>[1]) =>
-  (await warehouse.live.query<{ back: unknown; type: string }>(`SELECT {v:${type}} AS back, toTypeName(back) AS type`, value))[0]
+  (
+    await warehouse.live.query<{ back: unknown; type: string }>(
+      `SELECT {v:${type}} AS back, toTypeName(back) AS type`,
+      value,
+    )
+  )[0]
 
 test('parameters arrive as the type the statement names', async () => {
   expect(await echo('UInt32', { v: 7 })).toEqual({ back: 7, type: 'UInt32' })
   expect(await echo('Int64', { v: -7n })).toEqual({ back: -7, type: 'Int64' })
-  expect(await echo('String', { v: `O'Brien \\ "人群" 😀 {v:UInt8} \n\t` })).toMatchObject({ back: `O'Brien \\ "人群" 😀 {v:UInt8} \n\t` })
+  expect(await echo('String', { v: `O'Brien \\ "人群" 😀 {v:UInt8} \n\t` })).toMatchObject({
+    back: `O'Brien \\ "人群" 😀 {v:UInt8} \n\t`,
+  })
   expect(await echo('Array(String)', { v: [`a'b`, 'c\\d', ''] })).toMatchObject({ back: [`a'b`, 'c\\d', ''] })
   expect(await echo('Array(Array(UInt32))', { v: [[1], []] })).toMatchObject({ back: [[1], []] })
   expect(await echo('Map(String, String)', { v: { "k'": 'v' } })).toMatchObject({ back: { "k'": 'v' } })
   expect(await echo('Map(String, String)', { v: {} })).toMatchObject({ back: {} })
   expect(await echo('Nullable(String)', { v: null })).toMatchObject({ back: null })
   expect(await echo('Array(Nullable(UInt8))', { v: [1, null] })).toMatchObject({ back: [1, null] })
-  expect(await echo("DateTime64(3, 'UTC')", { v: new Date('2026-11-20T01:02:03.456Z') })).toMatchObject({ back: '2026-11-20 01:02:03.456' })
+  expect(await echo("DateTime64(3, 'UTC')", { v: new Date('2026-11-20T01:02:03.456Z') })).toMatchObject({
+    back: '2026-11-20 01:02:03.456',
+  })
   expect(await echo('Date', { v: '2026-11-20' })).toMatchObject({ back: '2026-11-20' })
   expect(await echo('Bool', { v: true })).toMatchObject({ back: true })
   expect(await echo('Float64', { v: 0.1 })).toMatchObject({ back: 0.1 })
@@ -45,23 +54,37 @@ test('text in quotes is left alone, and a missing parameter is an error', async 
 test('a number beyond a double is refused, not rounded', async () => {
   expect(await warehouse.live.query('SELECT toUInt64(9007199254740991) AS n')).toEqual([{ n: Number.MAX_SAFE_INTEGER }])
   await expect(warehouse.live.query('SELECT toUInt64(9007199254740993) AS n')).rejects.toThrow('9007199254740993')
-  expect(await warehouse.live.query(`SELECT '9007199254740993' AS n, 1e300 AS f`)).toEqual([{ n: '9007199254740993', f: 1e300 }])
+  expect(await warehouse.live.query(`SELECT '9007199254740993' AS n, 1e300 AS f`)).toEqual([
+    { n: '9007199254740993', f: 1e300 },
+  ])
 })
 
 test('inserted rows are read back, and an unknown column is an error', async () => {
-  await warehouse.load.insert('person_key', [{ adv_id: 1, one_id: '007', uid: 1 }, { adv_id: 1, one_id: '人\n', uid: 2 }])
+  await warehouse.load.insert('person_key', [
+    { adv_id: 1, one_id: '007', uid: 1 },
+    { adv_id: 1, one_id: '人\n', uid: 2 },
+  ])
   expect(await warehouse.live.query('SELECT one_id, uid FROM person_key ORDER BY uid')).toEqual([
     { one_id: '007', uid: 1 },
     { one_id: '人\n', uid: 2 },
   ])
   await expect(warehouse.load.insert('person_key', [{ adv_id: 1, one: 'x', uid: 1 }])).rejects.toThrow()
-  await expect(warehouse.load.insert('person_key', [{ adv_id: 1, uid: 1 }, { adv_id: 1, one: 'x', uid: 1 }])).rejects.toThrow()
+  await expect(
+    warehouse.load.insert('person_key', [
+      { adv_id: 1, uid: 1 },
+      { adv_id: 1, one: 'x', uid: 1 },
+    ]),
+  ).rejects.toThrow()
 })
 
 test('a count does not wait for what runs on the load pool', async () => {
   const order: string[] = []
   const slow = warehouse.load
-    .query('SELECT count() AS n FROM numbers({n:UInt64}) WHERE sipHash64(number) = 1', { n: 100_000_000_000 }, { comment: 'slow' })
+    .query(
+      'SELECT count() AS n FROM numbers({n:UInt64}) WHERE sipHash64(number) = 1',
+      { n: 100_000_000_000 },
+      { comment: 'slow' },
+    )
     .catch((error: Error) => order.push(`load ${error.message.match(/cancelled/i)?.[0]}`))
   const parameter = warehouse.live.query('SELECT {n:UInt8} AS n', { n: 1 }).then(() => order.push('live'))
   await parameter
@@ -73,11 +96,19 @@ test('a count does not wait for what runs on the load pool', async () => {
 test('an aborted query stops in the engine', async () => {
   const stop = new AbortController()
   const started = Date.now()
-  const slow = warehouse.live.query('SELECT count() AS n FROM numbers(100000000000) WHERE sipHash64(number) = 1', {}, { signal: stop.signal })
+  const slow = warehouse.live.query(
+    'SELECT count() AS n FROM numbers(100000000000) WHERE sipHash64(number) = 1',
+    {},
+    { signal: stop.signal },
+  )
   setTimeout(() => stop.abort(), 100)
   await expect(slow).rejects.toThrow('aborted')
   expect(Date.now() - started).toBeLessThan(10_000)
-  expect(await warehouse.live.query(`SELECT count() AS n FROM system.processes WHERE query LIKE '%100000000000%' AND query NOT LIKE '%processes%'`)).toEqual([{ n: 0 }])
+  expect(
+    await warehouse.live.query(
+      `SELECT count() AS n FROM system.processes WHERE query LIKE '%100000000000%' AND query NOT LIKE '%processes%'`,
+    ),
+  ).toEqual([{ n: 0 }])
 })
 
 test('tables are brought up to date once, and a newer store is refused with a sentence', async () => {

@@ -1,7 +1,13 @@
 import { mkdirSync } from 'node:fs'
 import { availableParallelism, totalmem } from 'node:os'
 import { join } from 'node:path'
-import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client'
+import {
+  type ClickHouseClient,
+  type ClickHouseClientConfigOptions,
+  ClickHouseLogLevel,
+  createClient,
+} from '@clickhouse/client'
+
 import { drainPending, Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
 import { StartError } from '../start-error.ts'
@@ -79,9 +85,15 @@ function openEmbedded(dataDir: string): Store {
     clients: (plan) =>
       Promise.all(
         Array.from({ length: plan.size }, async () => {
-          const client = createClient({ connection: createChdbConnection({ path }), log: { level: ClickHouseLogLevel.OFF } })
+          // The same interface, declared by two packages that name it apart.
+          const connection = createChdbConnection({ path }) as unknown as NonNullable<
+            ClickHouseClientConfigOptions['connection']
+          >
+          const client = createClient({ connection, log: { level: ClickHouseLogLevel.OFF } })
           const settings = Object.entries(sessionSettings(plan))
-          const written = settings.map(([name, value]) => `${name} = ${typeof value === 'number' ? value : quote(value)}`)
+          const written = settings.map(
+            ([name, value]) => `${name} = ${typeof value === 'number' ? value : quote(value)}`,
+          )
           await client.command({ query: `SET ${written.join(', ')}` })
           return client
         }),
@@ -133,11 +145,14 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
 }
 
 function openStore({ clickhouseUrl, clickhouseCluster, dataDir }: WarehouseSettings): Store {
-  if (clickhouseCluster) throw new StartError('CLICKHOUSE_CLUSTER is not built yet: leave it out and give one CLICKHOUSE_URL')
+  if (clickhouseCluster)
+    throw new StartError('CLICKHOUSE_CLUSTER is not built yet: leave it out and give one CLICKHOUSE_URL')
   if (clickhouseUrl) return openServer(clickhouseUrl)
   try {
     return openEmbedded(dataDir)
   } catch (error) {
-    throw new StartError(`The warehouse in ${dataDir} cannot be opened: ${error instanceof Error ? error.message : error}`)
+    throw new StartError(
+      `The warehouse in ${dataDir} cannot be opened: ${error instanceof Error ? error.message : error}`,
+    )
   }
 }

@@ -3,16 +3,33 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openClickHouse, type Warehouse } from '../clickhouse/open.ts'
 
-export type TestWarehouse = Warehouse & { dataDir: string; truncate(): Promise<void> }
+export type TestWarehouse = Warehouse & {
+  dataDir: string
+  truncate(): Promise<void>
+  /** Closes the engine and opens it again at the same path. */
+  restart(): Promise<void>
+}
 
-/** One store per test file, at CLICKHOUSE_URL or in a directory of its own; the engine binds one path per process. */
+/** One store per test file, in a directory of its own: the engine binds one path per process. */
 export async function testWarehouse(): Promise<TestWarehouse> {
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-warehouse-'))
-  const warehouse = await openClickHouse({ dataDir })
+  let warehouse = await openClickHouse({ dataDir })
   return {
-    ...warehouse,
+    get live() {
+      return warehouse.live
+    },
+    get load() {
+      return warehouse.load
+    },
+    get track() {
+      return warehouse.track
+    },
     dataDir,
     truncate: () => truncateWarehouse(warehouse),
+    async restart() {
+      await warehouse.close()
+      warehouse = await openClickHouse({ dataDir })
+    },
     async close() {
       await warehouse.close()
       rmSync(dataDir, { recursive: true, force: true })

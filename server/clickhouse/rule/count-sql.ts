@@ -1,0 +1,70 @@
+import type { RulePlan, StoredSet } from './plan.ts'
+
+/** The tables the sets are read from; over shards these are views or Distributed tables. */
+export type MemberTables = { tag: string; crowd: string }
+export const MEMBER_TABLES: MemberTables = { tag: 'tag_member', crowd: 'crowd_member' }
+
+const FOLD = { n: 'bitmapAnd', u: 'bitmapOr', e: 'bitmapAndnot' } as const
+const EMPTY = `bitmapBuild(CAST([], 'Array(UInt32)'))`
+
+const whole = (value: number) => {
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`${value} is no id`)
+  return String(value)
+}
+
+/** Crowds and tags are numbered apart. */
+const CROWDS_FROM = 2 ** 32
+const numberOf = (set: StoredSet) => (set.kind === 'crowd' ? CROWDS_FROM : 0) + set.id
+
+/** Rows (set, bucket, bitmap) of the sets, each under its one pinned version. */
+export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: MemberTables): string {
+  const ofKind = (kind: StoredSet['kind']) => {
+    const pinned = sets.filter((set) => set.kind === kind)
+    if (pinned.length === 0) return []
+    const pairs = pinned.map((set) => `(${whole(set.id)}, ${whole(set.version)})`).join(', ')
+    const number = kind === 'crowd' ? `toUInt64(crowd_id) + ${CROWDS_FROM}` : 'toUInt64(tag_id)'
+    return [
+      `SELECT ${number} AS set, bucket, bitmap FROM ${tables[kind]} WHERE adv_id = ${whole(adv_id)} AND (${kind}_id, version) IN (${pairs})`,
+    ]
+  }
+  return [...ofKind('tag'), ...ofKind('crowd')].join(' UNION ALL ')
+}
+
+/** The place of a row's set in `sets`. */
+export const setIndex = (sets: readonly StoredSet[]) =>
+  `toUInt32(indexOf(CAST('[${sets.map(numberOf).join(',')}]', 'Array(UInt64)'), set) - 1)`
+
+/** One row per bucket: a state s0, s1, … per set and n0, n1, … per node, each written once however deep the rule. */
+function foldedBuckets(adv_id: number, { sets, steps }: RulePlan, tables: MemberTables): string {
+  const slot = (at: number) => (at < sets.length ? `s${at}` : `n${at - sets.length}`)
+  // `=`, not `IN`: which set a state belongs to decides its place in a difference.
+  const states = sets.map((set, at) => `groupBitmapMergeStateIf(bitmap, set = ${numberOf(set)}) AS s${at}`)
+  const folds = steps.map(({ op, parts }, at) => {
+    const folded =
+      parts.length === 0 ? EMPTY : parts.map(slot).reduce((left, right) => `${FOLD[op]}(${left}, ${right})`)
+    return `${folded} AS n${at}`
+  })
+  return `SELECT bucket, ${sets.map((_, at) => `s${at}`).join(', ')}, ${folds.join(', ')}
+FROM (SELECT bucket, ${states.join(', ')} FROM (${memberRows(adv_id, sets, tables)}) GROUP BY bucket)`
+}
+
+/** Answers one row: `sets`, the people of each set, and `nodes`, of each step. */
+export function countSql(adv_id: number, plan: RulePlan, tables = MEMBER_TABLES): string {
+  const sums = (names: string[]) =>
+    `sumForEach([${names.map((name) => `toUInt64(bitmapCardinality(${name}))`).join(', ')}])`
+  return `SELECT ${sums(plan.sets.map((_, at) => `s${at}`))} AS sets, ${sums(plan.steps.map((_, at) => `n${at}`))} AS nodes
+FROM (${foldedBuckets(adv_id, plan, tables)})`
+}
+
+/** Writes the root's members as a crowd's version. */
+export function storeSql(
+  adv_id: number,
+  plan: RulePlan,
+  into: { crowd_id: number; version: number },
+  tables = MEMBER_TABLES,
+): string {
+  const root = `n${plan.steps.length - 1}`
+  return `INSERT INTO crowd_member (adv_id, crowd_id, version, bucket, bitmap)
+SELECT ${whole(adv_id)}, ${whole(into.crowd_id)}, ${whole(into.version)}, bucket, ${root}
+FROM (${foldedBuckets(adv_id, plan, tables)}) WHERE bitmapCardinality(${root}) > 0`
+}

@@ -1,0 +1,332 @@
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { emptyLeaf, type RuleNode, type RuleOp } from '#contract/rule.ts'
+import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
+import { openEvaluator, type RuleEvaluator, type SetVersion } from './evaluate.ts'
+
+const ADV = 7
+const TAGS = 12
+const BUDGET = 64 * 1024 * 1024
+
+let warehouse: TestWarehouse
+let hot: RuleEvaluator
+let engineOnly: RuleEvaluator
+beforeAll(async () => {
+  warehouse = await testWarehouse()
+  hot = openEvaluator(warehouse, { bitmapMemory: BUDGET, lanes: 2 })
+  engineOnly = openEvaluator(warehouse, { bitmapMemory: 0 })
+})
+afterEach(async () => {
+  await warehouse.truncate()
+  hot.forget()
+})
+afterAll(async () => {
+  await hot.close()
+  await engineOnly.close()
+  await warehouse.close()
+})
+
+// People stand where blocks of 2^16 and buckets of 2^20 meet, and where the numbers end.
+const EDGES = [0, 2 ** 16, 2 ** 20 - 3 * 2 ** 15, 2 ** 20, 2 ** 21 - 2 ** 16, 3 * 2 ** 20 + 5]
+const from = fc.constantFrom(...EDGES)
+const people = fc.oneof(
+  fc.constant<number[]>([]),
+  fc
+    .record({ from, offsets: fc.uniqueArray(fc.nat(150_000), { maxLength: 60 }) })
+    .map(({ from, offsets }) => offsets.map((at) => from + at)),
+  fc
+    .record({ from, step: fc.constantFrom(1, 2, 7, 63, 100, 129), length: fc.nat(3000) })
+    .map(({ from, step, length }) => Array.from({ length }, (_, at) => from + at * step)),
+  fc
+    .record({ from, step: fc.constantFrom(1, 3), length: fc.integer({ min: 60_000, max: 140_000 }) })
+    .map(({ from, step, length }) => Array.from({ length }, (_, at) => from + at * step)),
+)
+
+type Members = Map<number, ReadonlySet<number>>
+const members = fc
+  .array(people, { minLength: TAGS, maxLength: TAGS })
+  .map((sets): Members => new Map(sets.map((uids, at) => [at + 1, new Set(uids)])))
+
+const op = fc.constantFrom<RuleOp>('n', 'u', 'e')
+const tagIds = (max: number) => fc.uniqueArray(fc.integer({ min: 1, max: TAGS }), { maxLength: max })
+const leaf = (max = 4) =>
+  fc
+    .record({ op, tags: tagIds(max) })
+    .map(({ op, tags }): RuleNode => ({ id: '', op, subTags: tags.map((id) => ({ id, tag_type: 1 })), exps: [] }))
+const { tree } = fc.letrec<{ tree: RuleNode }>((tie) => ({
+  tree: fc.oneof(
+    { maxDepth: 6, depthIdentifier: 'rule' },
+    leaf(),
+    fc
+      .record({ op, left: tie('tree'), right: tie('tree') })
+      .map(({ op, left, right }): RuleNode => ({ id: '', op, subTags: [], exps: [left, right] })),
+  ),
+}))
+/** Leaves joined one after the other, as the editor does it, or the other way round. */
+const comb = (length: number) =>
+  fc
+    .record({
+      leaves: fc.array(leaf(3), { minLength: length, maxLength: length }),
+      ops: fc.array(op, { minLength: length, maxLength: length }),
+      leftwards: fc.boolean(),
+    })
+    .map(({ leaves, ops, leftwards }) =>
+      leaves.reduce(
+        (tree, next, at): RuleNode => ({
+          id: '',
+          op: ops[at] ?? 'n',
+          subTags: [],
+          exps: leftwards ? [tree, next] : [next, tree],
+        }),
+      ),
+    )
+const numbered = (root: RuleNode): RuleNode => {
+  let last = 0
+  const number = (node: RuleNode): RuleNode => ({ ...node, id: `n${++last}`, exps: node.exps.map(number) })
+  return number(root)
+}
+const rule = fc.oneof({ weight: 4, arbitrary: tree }, { weight: 1, arbitrary: comb(64) }).map(numbered)
+
+/** The slow reference: sets, and the three operators as one would say them. */
+function slowCounts(root: RuleNode, sets: Members): Record<string, number> {
+  const counts: Record<string, number> = {}
+  const solve = (node: RuleNode): ReadonlySet<number> => {
+    const parts =
+      node.exps.length > 0 ? node.exps.map(solve) : node.subTags.map(({ id }) => sets.get(id) ?? new Set<number>())
+    const [first = new Set<number>(), ...rest]: ReadonlySet<number>[] = parts
+    const solved = new Set(first)
+    for (const part of rest) {
+      if (node.op === 'u') for (const uid of part) solved.add(uid)
+      else for (const uid of solved) if (part.has(uid) === (node.op === 'e')) solved.delete(uid)
+    }
+    counts[node.id] = solved.size
+    return solved
+  }
+  solve(root)
+  return counts
+}
+
+async function write(sets: Members, version: number, table = 'tag_member'): Promise<SetVersion[]> {
+  for (const [id, uids] of sets) {
+    await warehouse.load.command(
+      `INSERT INTO {table:Identifier} SELECT {adv:UInt32}, {id:UInt32}, {version:UInt32}, bitShiftRight(uid, 20) AS bucket, groupBitmapState(uid)
+       FROM (SELECT arrayJoin({uids:Array(UInt32)}) AS uid) GROUP BY bucket`,
+      { table, adv: ADV, id, version, uids: [...uids] },
+    )
+  }
+  return [...sets].map(([id, uids]) => ({ kind: 'tag', id, version, count: uids.size }))
+}
+
+let version = 0
+
+test('every node of every rule counts what the slow reference counts, in memory and in the engine', {
+  timeout: 300_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(members, fc.array(rule, { minLength: 6, maxLength: 6 }), async (sets, rules) => {
+      const pinned = await write(sets, ++version)
+      for (const rule of rules) {
+        const slow = slowCounts(rule, sets)
+        expect(await hot.countRule(ADV, rule, pinned)).toEqual(slow)
+        expect(await engineOnly.countRule(ADV, rule, pinned)).toEqual(slow)
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+test('the 64-leaf comb counts right both ways round', { timeout: 120_000 }, async () => {
+  await fc.assert(
+    fc.asyncProperty(members, comb(64).map(numbered), async (sets, rule) => {
+      const pinned = await write(sets, ++version)
+      const slow = slowCounts(rule, sets)
+      expect(Object.keys(slow)).toHaveLength(127)
+      expect(await hot.countRule(ADV, rule, pinned)).toEqual(slow)
+      expect(await engineOnly.countRule(ADV, rule, pinned)).toEqual(slow)
+    }),
+    { numRuns: 4 },
+  )
+})
+
+test('the identities of sets hold', { timeout: 120_000 }, async () => {
+  const join = (op: RuleOp, ...exps: RuleNode[]): RuleNode => ({ id: '', op, subTags: [], exps })
+  await fc.assert(
+    fc.asyncProperty(members, tree, tree, async (sets, a, b) => {
+      const pinned = await write(sets, ++version)
+      const size = async (node: RuleNode) => (await hot.countRule(ADV, numbered(node), pinned)).n1 ?? Number.NaN
+      const [sizeA, sizeB, both, either, onlyA] = [
+        await size(a),
+        await size(b),
+        await size(join('n', a, b)),
+        await size(join('u', a, b)),
+        await size(join('e', a, b)),
+      ]
+      expect(either).toBe(sizeA + sizeB - both)
+      expect(onlyA).toBe(sizeA - both)
+      expect(await size(join('e', a, a))).toBe(0)
+      expect(await size(join('n', a, a))).toBe(sizeA)
+      expect(await size(join('u', join('n', a, b), join('e', a, b)))).toBe(sizeA)
+      expect(await size(join('n', join('e', a, b), b))).toBe(0)
+    }),
+    { numRuns: 8 },
+  )
+})
+
+const leafOf = (id: string, op: RuleOp, ...tags: number[]): RuleNode => ({
+  id,
+  op,
+  subTags: tags.map((tag) => ({ id: tag, tag_type: 1 })),
+  exps: [],
+})
+
+test('a copy of other members than were stored is read again', async () => {
+  const pinned = await write(new Map([[1, new Set([5, 6])]]), 1)
+  expect(await hot.countRule(ADV, leafOf('a', 'n', 1), pinned)).toEqual({ a: 2 })
+  await write(new Map([[1, new Set([7])]]), 1)
+  expect(
+    await hot.countRule(
+      ADV,
+      leafOf('a', 'n', 1),
+      pinned.map((set) => ({ ...set, count: 3 })),
+    ),
+  ).toEqual({ a: 3 })
+})
+
+test('people leave with a new version, and the old one still counts until it is dropped', async () => {
+  const first = await write(new Map([[1, new Set([1, 2, 3, 2 ** 20])]]), 1)
+  const rule = leafOf('a', 'u', 1)
+  expect(await hot.countRule(ADV, rule, first)).toEqual({ a: 4 })
+  const second = await write(new Map([[1, new Set([2])]]), 2)
+  for (const evaluator of [hot, engineOnly]) {
+    expect(await evaluator.countRule(ADV, rule, second)).toEqual({ a: 1 })
+    expect(await evaluator.countRule(ADV, rule, first)).toEqual({ a: 4 })
+  }
+  await hot.dropVersions(ADV, first)
+  for (const evaluator of [hot, engineOnly]) {
+    await expect(evaluator.countRule(ADV, rule, first)).rejects.toThrow('4 were expected')
+    expect(await evaluator.countRule(ADV, rule, second)).toEqual({ a: 1 })
+  }
+})
+
+test('an empty leaf counts nobody, and a tag without a version is an error', async () => {
+  const pinned = await write(new Map([[1, new Set([5, 6])]]), 1)
+  const rule: RuleNode = { id: 'root', op: 'u', subTags: [], exps: [emptyLeaf('none'), leafOf('a', 'n', 1)] }
+  expect(await hot.countRule(ADV, rule, pinned)).toEqual({ root: 2, none: 0, a: 2 })
+  expect(await engineOnly.countRule(ADV, rule, pinned)).toEqual({ root: 2, none: 0, a: 2 })
+  expect(await hot.countRule(ADV, emptyLeaf('none'), [])).toEqual({ none: 0 })
+  await expect(hot.countRule(ADV, leafOf('a', 'n', 9), pinned)).rejects.toThrow('tag 9')
+})
+
+test('another advertiser’s people are not counted', async () => {
+  const pinned = await write(new Map([[1, new Set([5, 6])]]), 1)
+  const others = pinned.map((set) => ({ ...set, count: 0 }))
+  expect(await hot.countRule(ADV + 1, leafOf('a', 'n', 1), others)).toEqual({ a: 0 })
+  await expect(hot.countRule(ADV + 1, leafOf('a', 'n', 1), pinned)).rejects.toThrow('2 were expected')
+})
+
+test('a stored rule is a crowd that counts like its rule, and storing again changes nothing', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(members, rule, async (sets, rule) => {
+      const pinned = await write(sets, ++version)
+      const counts = slowCounts(rule, sets)
+      const into = { crowd_id: 3, version }
+      for (let time = 0; time < 2; time++) expect(await hot.storeRule(ADV, rule, pinned, into)).toBe(counts[rule.id])
+      const crowd: RuleNode = { id: 'crowd', op: null, subTags: [{ id: 3, tag_type: 3 }], exps: [] }
+      const both: RuleNode = { id: 'both', op: 'n', subTags: [], exps: [crowd, { ...rule, id: 'rule' }] }
+      const versions: SetVersion[] = [
+        ...pinned,
+        { kind: 'crowd', id: 3, version, count: counts[rule.id] ?? Number.NaN },
+      ]
+      for (const evaluator of [hot, engineOnly]) {
+        expect(await evaluator.countRule(ADV, both, versions)).toMatchObject({
+          crowd: counts[rule.id],
+          both: counts[rule.id],
+        })
+      }
+    }),
+    { numRuns: 8 },
+  )
+})
+
+test('members written in pieces are one set', async () => {
+  await write(new Map([[1, new Set([1, 2])]]), 1)
+  await write(new Map([[1, new Set([2, 3])]]), 1)
+  const pinned: SetVersion[] = [{ kind: 'tag', id: 1, version: 1, count: 3 }]
+  expect(await hot.countRule(ADV, leafOf('a', 'n', 1), pinned)).toEqual({ a: 3 })
+  expect(await engineOnly.countRule(ADV, leafOf('a', 'n', 1), pinned)).toEqual({ a: 3 })
+  expect(await hot.membersOf(ADV, pinned)).toEqual([3])
+})
+
+test('copies stay within their memory, and what went is read again', async () => {
+  const every = (step: number) => new Set(Array.from({ length: 40_000 }, (_, at) => at * step))
+  const sets: Members = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, every(id)]))
+  const pinned = await write(sets, 1)
+  const small = openEvaluator(warehouse, { bitmapMemory: 100_000, lanes: 2 })
+  for (let round = 0; round < 3; round++) {
+    for (const [id, uids] of sets) {
+      expect(await small.countRule(ADV, leafOf('a', 'n', id), pinned)).toEqual({ a: uids.size })
+      expect(small.held().bytes).toBeLessThanOrEqual(100_000)
+    }
+  }
+  const all = leafOf('a', 'u', 1, 2, 3, 4, 5, 6)
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, at) =>
+      small.countRule(ADV, at % 2 ? all : leafOf('a', 'e', 1, 1 + (at % 6)), pinned),
+    ),
+  )
+  for (const [at, answer] of answers.entries()) {
+    expect(answer).toEqual(slowCounts(at % 2 ? all : leafOf('a', 'e', 1, 1 + (at % 6)), sets))
+  }
+  await small.close()
+})
+
+test('databases that stand in for shards give the same answers as one', { timeout: 120_000 }, async () => {
+  const shards = ['shard_0', 'shard_1', 'shard_2']
+  for (const shard of shards) {
+    await warehouse.load.command(`CREATE DATABASE IF NOT EXISTS ${shard}`)
+    for (const kind of ['tag', 'crowd'])
+      await warehouse.load.command(`CREATE TABLE IF NOT EXISTS ${shard}.${kind}_member AS ${kind}_member`)
+  }
+  for (const kind of ['tag', 'crowd']) {
+    await warehouse.load.command(
+      `CREATE OR REPLACE VIEW ${kind}_member_everywhere AS SELECT * FROM merge(REGEXP('^shard_'), '^${kind}_member$')`,
+    )
+  }
+  const tables = { tag: 'tag_member_everywhere', crowd: 'crowd_member_everywhere' }
+  const spread = [BUDGET, 0].map((bitmapMemory) => openEvaluator(warehouse, { bitmapMemory, tables }))
+  await fc.assert(
+    fc.asyncProperty(members, rule, async (sets, rule) => {
+      const pinned = await write(sets, ++version)
+      for (const [at, shard] of shards.entries()) {
+        await warehouse.load.command(
+          `INSERT INTO ${shard}.tag_member SELECT * FROM tag_member WHERE version = {version:UInt32} AND bucket % 3 = {at:UInt8}`,
+          { version, at },
+        )
+      }
+      const slow = slowCounts(rule, sets)
+      for (const evaluator of spread) expect(await evaluator.countRule(ADV, rule, pinned)).toEqual(slow)
+    }),
+    { numRuns: 6 },
+  )
+  for (const evaluator of spread) await evaluator.close()
+  for (const shard of shards) await warehouse.load.command(`DROP DATABASE ${shard}`)
+  for (const table of Object.values(tables)) await warehouse.load.command(`DROP VIEW ${table}`)
+})
+
+test('after the engine restarts the same versions count the same', async () => {
+  const sets: Members = new Map([
+    [1, new Set([1, 2, 2 ** 20])],
+    [2, new Set([2])],
+  ])
+  const pinned = await write(sets, 1)
+  const rule = leafOf('a', 'e', 1, 2)
+  expect(await hot.countRule(ADV, rule, pinned)).toEqual({ a: 2 })
+  await hot.close()
+  await engineOnly.close()
+  await warehouse.restart()
+  hot = openEvaluator(warehouse, { bitmapMemory: BUDGET, lanes: 2 })
+  engineOnly = openEvaluator(warehouse, { bitmapMemory: 0 })
+  for (const evaluator of [hot, engineOnly]) expect(await evaluator.countRule(ADV, rule, pinned)).toEqual({ a: 2 })
+})

@@ -1,0 +1,179 @@
+import { availableParallelism } from 'node:os'
+import type { RuleNode } from '#contract/rule.ts'
+import type { Engine } from '../engine.ts'
+import { countSql, MEMBER_TABLES, type MemberTables, memberRows, setIndex, storeSql } from './count-sql.ts'
+import { NotHot, openHot } from './hot.ts'
+import { planRule, type RulePlan, type SetVersion, type StoredSet } from './plan.ts'
+
+export type { SetVersion, StoredSet } from './plan.ts'
+
+/** People per node id. */
+export type RuleCounts = Record<string, number>
+
+/** A block of rows of at most this much is read before the count is answered; more is read behind its back. */
+const READ_AT_ONCE = 96 * 1024 * 1024
+/** A row holds the bits of one bucket, 2^20 people. */
+const ROW_BYTES_MAX = 131_072
+const CHUNK_ROWS = 256
+
+export type RuleEvaluator = ReturnType<typeof openEvaluator>
+
+/**
+ * Counts and stores rules over tag_member and crowd_member. Counting is done on copies in memory (hot.ts) within
+ * `bitmapMemory` bytes; what does not fit, or is not there yet, is counted by the engine in one statement, and storing
+ * always is. Both give the same numbers. Without memory (0) the engine counts everything.
+ */
+export function openEvaluator(
+  { live, load }: { live: Engine; load: Engine },
+  {
+    bitmapMemory,
+    lanes = Math.min(8, availableParallelism()),
+    tables = MEMBER_TABLES,
+  }: { bitmapMemory: number; lanes?: number; tables?: MemberTables },
+) {
+  const hot = openHot(readStates, { budget: bitmapMemory, lanes })
+  const running = new Map<string, Promise<RuleCounts>>()
+
+  async function rowsOf(adv_id: number, sets: readonly StoredSet[]): Promise<{ rows: number; buckets: number }> {
+    const [found] = await live.query<{ rows: number; buckets: number }>(
+      `SELECT count() AS rows, if(rows = 0, 0, max(bucket) + 1) AS buckets FROM (${memberRows(adv_id, sets, tables)})`,
+    )
+    return found ?? { rows: 0, buckets: 0 }
+  }
+
+  async function* readStates(adv_id: number, sets: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
+    const { rows, buckets } = await rowsOf(adv_id, sets)
+    if (rows === 0) return
+    const step = Math.max(1, Math.floor((buckets * CHUNK_ROWS) / rows))
+    for (let from = 0; from < buckets; from += step) {
+      yield await live.bytes(
+        `SELECT ${setIndex(sets)} AS place, bucket, groupBitmapMergeState(bitmap)
+         FROM (${memberRows(adv_id, sets, tables)}) WHERE bucket >= ${from} AND bucket < ${from + step}
+         GROUP BY place, bucket FORMAT RowBinary`,
+      )
+    }
+  }
+
+  async function bySql(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
+    const [row] = await live.query<{ sets: number[]; nodes: number[] }>(countSql(adv_id, plan, tables), {}, { signal })
+    // No bucket holds anybody: the sum over no rows is an empty list.
+    return {
+      sets: plan.sets.map((_, at) => row?.sets[at] ?? 0),
+      nodes: plan.steps.map((_, at) => row?.nodes[at] ?? 0),
+    }
+  }
+
+  async function counted(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
+    if (bitmapMemory === 0) return bySql(adv_id, plan, signal)
+    const cold = hot.cold(adv_id, plan.sets)
+    if (cold.length > 0) {
+      const bytes = (await rowsOf(adv_id, cold)).rows * ROW_BYTES_MAX
+      signal?.throwIfAborted()
+      if (bytes > READ_AT_ONCE) {
+        if (bytes <= bitmapMemory) hot.warm(adv_id, plan.sets).catch(() => {})
+        return bySql(adv_id, plan, signal)
+      }
+    }
+    try {
+      return await hot.count(adv_id, plan)
+    } catch (error) {
+      if (!(error instanceof NotHot)) throw error
+      signal?.throwIfAborted()
+      return bySql(adv_id, plan, signal)
+    }
+  }
+
+  async function countPlan(adv_id: number, plan: RulePlan, signal?: AbortSignal): Promise<RuleCounts> {
+    if (plan.sets.length === 0) return Object.fromEntries(plan.steps.map(({ id }) => [id, 0]))
+    const first = await counted(adv_id, plan, signal)
+    // A copy that disagrees is read once more before the store itself is doubted.
+    const others = othersIn(plan, first.sets)
+    if (others.length > 0) hot.drop(adv_id, others)
+    const { sets, nodes } = others.length > 0 ? await counted(adv_id, plan, signal) : first
+    refuseOthers(plan, sets)
+    return Object.fromEntries(plan.steps.map(({ id }, at) => [id, nodes[at] ?? 0]))
+  }
+
+  return {
+    /** Exact people of every node. The same question asked again while it is being answered is answered once. */
+    async countRule(
+      adv_id: number,
+      rule: RuleNode,
+      sets: readonly SetVersion[],
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<RuleCounts> {
+      const plan = planRule(rule, sets)
+      if (signal) return countPlan(adv_id, plan, signal)
+      const question = JSON.stringify([adv_id, plan])
+      const known = running.get(question)
+      if (known) return known
+      const answer = countPlan(adv_id, plan).finally(() => running.delete(question))
+      running.set(question, answer)
+      return answer
+    },
+
+    /** Writes the people of the whole rule as a version of a crowd and answers how many they are; may be repeated. */
+    async storeRule(
+      adv_id: number,
+      rule: RuleNode,
+      sets: readonly SetVersion[],
+      into: { crowd_id: number; version: number },
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<number> {
+      const plan = planRule(rule, sets)
+      const stored: StoredSet = { kind: 'crowd', id: into.crowd_id, version: into.version }
+      await dropVersions(adv_id, [stored])
+      if (plan.sets.length === 0) return 0
+      const before = await bySetCounts(adv_id, plan.sets)
+      refuseOthers(plan, before)
+      await load.command(storeSql(adv_id, plan, into, tables), {}, { signal })
+      const [count] = await bySetCounts(adv_id, [stored])
+      return count ?? 0
+    },
+
+    /** People of each set, read from the store. */
+    membersOf: bySetCounts,
+    dropVersions,
+    /** Reads sets into memory ahead of the first count that needs them. */
+    warm: (adv_id: number, sets: readonly StoredSet[]) => hot.warm(adv_id, sets),
+    held: hot.held,
+    /** Lets go of every copy, when the store was emptied or replaced under it. */
+    forget: hot.dropAll,
+    close: hot.close,
+  }
+
+  async function bySetCounts(adv_id: number, sets: readonly StoredSet[]): Promise<number[]> {
+    if (sets.length === 0) return []
+    const rows = await live.query<{ place: number; people: number }>(
+      `SELECT ${setIndex(sets)} AS place, sum(people) AS people FROM (
+         SELECT set, bucket, groupBitmapMerge(bitmap) AS people FROM (${memberRows(adv_id, sets, tables)}) GROUP BY set, bucket
+       ) GROUP BY place`,
+    )
+    const people = new Map(rows.map((row) => [row.place, row.people]))
+    return sets.map((_, at) => people.get(at) ?? 0)
+  }
+
+  async function dropVersions(adv_id: number, sets: readonly StoredSet[]): Promise<void> {
+    hot.drop(adv_id, sets)
+    for (const kind of ['tag', 'crowd'] as const) {
+      const leaving = sets.filter((set) => set.kind === kind)
+      if (leaving.length === 0) continue
+      const pairs = leaving.map(({ id, version }) => `(${Number(id)}, ${Number(version)})`).join(', ')
+      const where = `adv_id = ${Number(adv_id)} AND (${kind}_id, version) IN (${pairs})`
+      // A delete rewrites parts; asking first is cheap.
+      const [found] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${kind}_member WHERE ${where}`)
+      if (found && found.n > 0) await load.command(`DELETE FROM ${kind}_member WHERE ${where}`)
+    }
+  }
+}
+
+const othersIn = (plan: RulePlan, counts: readonly number[]) => plan.sets.filter((set, at) => set.count !== counts[at])
+
+function refuseOthers(plan: RulePlan, counts: readonly number[]): void {
+  for (const set of othersIn(plan, counts)) {
+    const { kind, id, version, count } = set
+    throw new Error(
+      `${kind} ${id} version ${version} holds ${counts[plan.sets.indexOf(set)]} people in the warehouse, ${count} were expected`,
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { bitmapStore } from './bitmap-store.ts'
+import { type FoldPlan, folder } from './fold.ts'
+import { wasm } from './wasm.ts'
+
+/** What the cache says to a lane. Handled in the order it was said, so a set is never dropped under a count before it. */
+export type LaneMessage =
+  | { does: 'open'; handles: number[] }
+  | { does: 'load'; bytes: Uint8Array; handles: number[] }
+  | { does: 'seal'; call: number; handles: number[] }
+  | { does: 'drop'; handles: number[] }
+  | { does: 'count'; call: number; plan: FoldPlan; handles: number[] }
+export type LaneAnswer =
+  | { call: number; sealed: { count: number; bytes: number }[] }
+  | { call: number; counts: number[] }
+  | { call: number; error: string }
+
+const port = parentPort
+if (!port) throw new Error('a lane runs in a worker thread')
+const { lane, lanes } = workerData as { lane: number; lanes: number }
+const memory = new wasm.Memory({ initial: 1, maximum: 65_536 })
+const store = bitmapStore(memory, lane, lanes)
+const countSteps = folder(memory, store.blocks)
+
+/** A set that did not fit is known by its error when it is sealed. */
+const broken = new Map<number, string>()
+
+function answer(message: LaneMessage): LaneAnswer | undefined {
+  switch (message.does) {
+    case 'open':
+      for (const handle of message.handles) store.open(handle)
+      return
+    case 'load':
+      try {
+        store.load(message.bytes, message.handles)
+      } catch (error) {
+        for (const handle of message.handles) broken.set(handle, String(error))
+      }
+      return
+    case 'seal': {
+      const fault = message.handles.map((handle) => broken.get(handle)).find((error) => error !== undefined)
+      if (fault !== undefined) return { call: message.call, error: fault }
+      return { call: message.call, sealed: message.handles.map((handle) => store.seal(handle)) }
+    }
+    case 'drop':
+      for (const handle of message.handles) {
+        store.drop(handle)
+        broken.delete(handle)
+      }
+      return
+    case 'count':
+      return {
+        call: message.call,
+        counts: countSteps(
+          message.plan,
+          message.handles.map((handle) => store.get(handle)),
+        ),
+      }
+  }
+}
+
+port.on('message', (message: LaneMessage) => {
+  let said: LaneAnswer | undefined
+  try {
+    said = answer(message)
+  } catch (error) {
+    if (!('call' in message)) throw error
+    said = { call: message.call, error: String(error) }
+  }
+  if (said) port.postMessage(said)
+})

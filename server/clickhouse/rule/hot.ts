@@ -1,0 +1,199 @@
+import { Worker } from 'node:worker_threads'
+import type { LaneAnswer, LaneMessage } from './hot-worker.ts'
+import type { RulePlan, StoredSet } from './plan.ts'
+
+/** Reads the states of some sets, in chunks of (place in `sets` UInt32, bucket UInt16, state), as RowBinary. */
+export type StateReader = (adv_id: number, sets: readonly StoredSet[]) => AsyncIterable<Uint8Array>
+
+type Entry = {
+  handle: number
+  ready: Promise<void>
+  bytes: number
+  count: number
+  /** Counts that use it now; it stays until they are answered. */
+  users: number
+}
+
+/** Why no answer came from the hot copies; the caller reads the store instead. */
+export class NotHot extends Error {}
+
+const nameOf = (adv_id: number, { kind, id, version }: StoredSet) => `${adv_id} ${kind} ${id} ${version}`
+
+/**
+ * Copies of members held in memory within a budget, the longest unused going first. A version never changes, so a copy
+ * cannot go stale. The blocks are dealt out to threads, each with memory of its own, so every core counts and the
+ * server's own thread stays free.
+ */
+export function openHot(read: StateReader, { budget, lanes }: { budget: number; lanes: number }) {
+  const entries = new Map<string, Entry>()
+  const calls = new Map<
+    number,
+    { left: number; answers: LaneAnswer[]; done(answers: LaneAnswer[]): void; failed(error: Error): void }
+  >()
+  let workers: Worker[] = []
+  let lastCall = 0
+  let lastHandle = 0
+  let closed = false
+
+  function start(): Worker[] {
+    if (closed) throw new NotHot('closed')
+    if (workers.length > 0) return workers
+    workers = Array.from({ length: lanes }, (_, lane) => {
+      const worker = new Worker(new URL('./hot-worker.ts', import.meta.url), { workerData: { lane, lanes } })
+      worker.unref()
+      worker.on('message', (answer: LaneAnswer) => {
+        const call = calls.get(answer.call)
+        if (!call) return
+        call.answers[lane] = answer
+        if (--call.left > 0) return
+        calls.delete(answer.call)
+        call.done(call.answers)
+      })
+      worker.on('error', (error) => fail(worker, error))
+      worker.on('exit', () => fail(worker, new Error('a counting thread ended')))
+      return worker
+    })
+    return workers
+  }
+
+  /** A lane that is gone takes all copies with it; the next count starts new ones. */
+  function fail(worker: Worker, error: Error): void {
+    if (!workers.includes(worker)) return
+    const others = workers
+    workers = []
+    entries.clear()
+    for (const call of calls.values()) call.failed(new NotHot(error.message))
+    calls.clear()
+    for (const other of others) void other.terminate()
+  }
+
+  const tell = (message: LaneMessage) => {
+    for (const worker of start()) worker.postMessage(message)
+  }
+
+  async function ask(
+    message: { does: 'seal'; handles: number[] } | ({ does: 'count' } & Omit<LaneMessage & { does: 'count' }, 'call'>),
+  ) {
+    const call = ++lastCall
+    const running = start()
+    const answers = await new Promise<LaneAnswer[]>((done, failed) => {
+      calls.set(call, { left: running.length, answers: [], done, failed })
+      for (const worker of running) worker.postMessage({ ...message, call })
+    })
+    for (const answer of answers) if ('error' in answer) throw new NotHot(answer.error)
+    return answers
+  }
+
+  function forget(names: readonly string[]): void {
+    const handles = names.flatMap((name) => entries.get(name)?.handle ?? [])
+    for (const name of names) entries.delete(name)
+    if (handles.length > 0 && workers.length > 0) tell({ does: 'drop', handles })
+  }
+
+  /** A map keeps the order of insertion: who is used is put last. */
+  function touch(name: string, entry: Entry): void {
+    entries.delete(name)
+    entries.set(name, entry)
+  }
+
+  function makeRoom(): void {
+    let held = [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0)
+    const leaving: string[] = []
+    for (const [name, entry] of entries) {
+      if (held <= budget) break
+      if (entry.users > 0) continue
+      held -= entry.bytes
+      leaving.push(name)
+    }
+    forget(leaving)
+  }
+
+  async function fill(adv_id: number, sets: readonly StoredSet[], added: readonly Entry[]): Promise<void> {
+    const handles = added.map((entry) => entry.handle)
+    tell({ does: 'open', handles })
+    for await (const bytes of read(adv_id, sets)) {
+      const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
+      shared.set(bytes)
+      tell({ does: 'load', bytes: shared, handles })
+    }
+    const answers = await ask({ does: 'seal', handles })
+    for (const [at, entry] of added.entries()) {
+      for (const answer of answers) {
+        if (!('sealed' in answer)) throw new NotHot('a lane gave another answer')
+        entry.count += answer.sealed[at]?.count ?? 0
+        entry.bytes += answer.sealed[at]?.bytes ?? 0
+      }
+    }
+  }
+
+  function warm(adv_id: number, sets: readonly StoredSet[]): Promise<unknown> {
+    const cold = sets.filter((set) => !entries.has(nameOf(adv_id, set)))
+    if (cold.length > 0) {
+      start()
+      const added = cold.map(
+        (): Entry => ({ handle: ++lastHandle, ready: Promise.resolve(), bytes: 0, count: 0, users: 0 }),
+      )
+      const names = cold.map((set) => nameOf(adv_id, set))
+      const filled = fill(adv_id, cold, added)
+      const ready = filled.then(makeRoom, (error) => {
+        forget(names.filter((name, at) => entries.get(name) === added[at]))
+        throw error instanceof NotHot ? error : new NotHot(String(error))
+      })
+      // Whoever waits for the sets hears of the failure; nobody may be waiting.
+      ready.catch(() => {})
+      for (const [at, entry] of added.entries()) {
+        entry.ready = ready
+        entries.set(names[at] as string, entry)
+      }
+    }
+    return Promise.all(sets.map((set) => entries.get(nameOf(adv_id, set))?.ready))
+  }
+
+  return {
+    isHot: (adv_id: number, sets: readonly StoredSet[]) => sets.every((set) => entries.has(nameOf(adv_id, set))),
+    cold: (adv_id: number, sets: readonly StoredSet[]) => sets.filter((set) => !entries.has(nameOf(adv_id, set))),
+    warm,
+    /** The people of each set and of each step; rejects with NotHot when the copies cannot be had. */
+    async count(adv_id: number, plan: RulePlan): Promise<{ sets: number[]; nodes: number[] }> {
+      const warmed = warm(adv_id, plan.sets)
+      const used = plan.sets.map((set) => {
+        const name = nameOf(adv_id, set)
+        const entry = entries.get(name)
+        if (!entry) throw new NotHot(name)
+        touch(name, entry)
+        entry.users++
+        return entry
+      })
+      try {
+        await warmed
+        const { steps } = plan
+        const answers = await ask({
+          does: 'count',
+          plan: { sets: plan.sets.length, steps: steps.map(({ op, parts }) => ({ op, parts })) },
+          handles: used.map((entry) => entry.handle),
+        })
+        const nodes = new Array<number>(steps.length).fill(0)
+        for (const answer of answers) {
+          if (!('counts' in answer)) throw new NotHot('a lane gave another answer')
+          for (const [at, count] of answer.counts.entries()) nodes[at] = (nodes[at] ?? 0) + count
+        }
+        return { sets: used.map((entry) => entry.count), nodes }
+      } finally {
+        for (const entry of used) entry.users--
+      }
+    },
+    dropAll: () => forget([...entries.keys()]),
+    drop: (adv_id: number, sets: readonly StoredSet[]) => forget(sets.map((set) => nameOf(adv_id, set))),
+    held: () => ({ sets: entries.size, bytes: [...entries.values()].reduce((sum, entry) => sum + entry.bytes, 0) }),
+    async close() {
+      closed = true
+      const leaving = workers
+      workers = []
+      entries.clear()
+      for (const call of calls.values()) call.failed(new NotHot('closed'))
+      calls.clear()
+      await Promise.all(leaving.map((worker) => worker.terminate()))
+    },
+  }
+}
+export type Hot = ReturnType<typeof openHot>

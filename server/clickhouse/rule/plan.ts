@@ -1,0 +1,48 @@
+import { CROWD_TAG, type RuleNode, type RuleOp, type SubTag } from '#contract/rule.ts'
+
+/** One version of a tag's or a crowd's members. A version is written once and never changed. */
+export type StoredSet = { kind: 'tag' | 'crowd'; id: number; version: number }
+
+/**
+ * A version as a count uses it. Callers fix these once, so that chips and nodes agree; `count` is what was stored with the
+ * version, and an answer from other members than these is refused: a version that was dropped is never nobody.
+ */
+export type SetVersion = StoredSet & { count: number }
+
+/**
+ * A rule as straight steps. Slots 0 to sets.length-1 are the sets; step i fills slot sets.length+i,
+ * its parts are slots before it, and the last step is the root.
+ */
+export type RulePlan = { sets: SetVersion[]; steps: { id: string; op: RuleOp; parts: number[] }[] }
+
+const nameOf = (kind: SetVersion['kind'], id: number) => `${kind} ${id}`
+export const kindOf = (tag: SubTag): SetVersion['kind'] => (tag.tag_type === CROWD_TAG ? 'crowd' : 'tag')
+
+/** Each set once, however often the rule names it. */
+export function planRule(rule: RuleNode, versions: readonly SetVersion[]): RulePlan {
+  const pinned = new Map(versions.map((set) => [nameOf(set.kind, set.id), set]))
+  const slots = new Map<string, number>()
+  const sets: SetVersion[] = []
+  const slotOf = (tag: SubTag) => {
+    const name = nameOf(kindOf(tag), tag.id)
+    const known = slots.get(name)
+    if (known !== undefined) return known
+    const set = pinned.get(name)
+    if (!set) throw new Error(`No version of ${name} was given for this rule`)
+    slots.set(name, sets.length)
+    return sets.push(set) - 1
+  }
+  const leaves = (node: RuleNode): void => {
+    for (const tag of node.subTags) slotOf(tag)
+    for (const child of node.exps) leaves(child)
+  }
+  leaves(rule)
+
+  const steps: RulePlan['steps'] = []
+  const visit = (node: RuleNode): number => {
+    const parts = node.exps.length > 0 ? node.exps.map(visit) : node.subTags.map(slotOf)
+    return sets.length + steps.push({ id: node.id, op: node.op ?? 'u', parts }) - 1
+  }
+  visit(rule)
+  return { sets, steps }
+}
