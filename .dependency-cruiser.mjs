@@ -1,0 +1,109 @@
+const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
+const TESTS = '\\.test\\.tsx?$'
+const path = (...roots) => ({ path: roots.map((root) => `^${root}`) })
+
+/** The direction of imports, as docs/architecture.md draws it. */
+export default {
+  forbidden: [
+    forbid(
+      'no-circular',
+      'Two files that need each other are one file, or three.',
+      {},
+      { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    ),
+    forbid(
+      'no-unresolvable',
+      'An import that resolves to nothing.',
+      {},
+      { couldNotResolve: true, pathNot: '^virtual:|\\?(raw|url|worker)$' },
+    ),
+    forbid(
+      'contract-alone',
+      'The contract depends on zod alone.',
+      { path: '^contract/', pathNot: TESTS },
+      { pathNot: ['^contract/', '^node_modules/zod/'] },
+    ),
+    forbid(
+      'server-not-web',
+      'The server knows nothing of the web app.',
+      path('server/', 'sandbox/'),
+      path('web/', 'cli/', 'e2e/', 'bench/', 'scripts/'),
+    ),
+    forbid(
+      'web-not-server',
+      'The web app meets the server in the contract.',
+      path('web/'),
+      path('server/', 'cli/', 'sandbox/', 'e2e/', 'bench/', 'scripts/'),
+    ),
+    forbid(
+      'sandbox-alone',
+      "The stand-ins know the platforms' HTTP contracts, not our server.",
+      path('sandbox/'),
+      path('server/', 'contract/'),
+    ),
+    forbid(
+      'features-apart',
+      'app.ts joins features; what several share moves down.',
+      { path: '^server/features/([^/]+)/', pathNot: TESTS },
+      { path: '^server/features/', pathNot: '^server/features/$1/' },
+    ),
+    forbid(
+      'features-below-app',
+      'Features do not reach up to what joins them.',
+      { path: '^server/(features|platforms|postgres|clickhouse|jobs|ingest|http)/', pathNot: TESTS },
+      { path: '^server/(main|app|start|cli-socket|open-stores)\\.ts$|^server/(commands|testing)/' },
+    ),
+    forbid(
+      'stores-below-features',
+      'Stores, queue, http and platforms know no feature.',
+      { path: '^server/(postgres|clickhouse|jobs|platforms|http|ingest)/', pathNot: TESTS },
+      { path: '^server/features/' },
+    ),
+    forbid(
+      'fastify-in-http',
+      'Only server/http and the composition know Fastify.',
+      {
+        path: '^(server|cli|sandbox|bench)/',
+        pathNot: ['^server/http/', '^server/(app|main|start)\\.ts$', '^sandbox/', '^server/testing/', TESTS],
+      },
+      { path: '^node_modules/(fastify|@fastify|fastify-type-provider-zod)/' },
+    ),
+    forbid(
+      'web-features-below',
+      'On the web: app > pages > features > components and lib.',
+      { path: '^web/features/', pathNot: TESTS },
+      { path: '^web/(app/(?!paths\\.ts)|pages/)' },
+    ),
+    forbid(
+      'web-features-apart',
+      'A page joins features; what several share moves down.',
+      { path: '^web/features/([^/]+)/', pathNot: TESTS },
+      { path: '^web/features/', pathNot: '^web/features/$1/' },
+    ),
+    forbid(
+      'web-pages-below',
+      'Pages do not reach up, nor into each other.',
+      { path: '^web/pages/([^/]+)/', pathNot: TESTS },
+      { path: '^web/(app/(?!paths\\.ts)|pages/(?!$1/))' },
+    ),
+    forbid(
+      'web-parts-below',
+      'Components and lib know no advertising.',
+      { path: '^web/(components|lib)/', pathNot: TESTS },
+      { path: '^web/(app/(?!paths\\.ts)|pages|features)/' },
+    ),
+    forbid('lib-below-components', 'lib draws nothing.', path('web/lib/'), path('web/components/')),
+    forbid('no-test-imports', 'Tests are imported by nothing.', { pathNot: TESTS }, { path: TESTS }),
+  ],
+  options: {
+    // TypeScript 7 has no JS API, and without a parser for types depcruise finds nothing and is content.
+    parser: 'swc',
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    exclude: { path: '^(dist|data|\\.types)/' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'types', 'node', 'browser', 'default'],
+    },
+  },
+}

@@ -1,0 +1,51 @@
+import { COMMANDS, findCommand } from '../server/commands/commands.ts'
+import { readSettings } from '../server/settings.ts'
+import { handOver } from './hand-over.ts'
+import { helpOf, overview } from './help.ts'
+import { showOn } from './show.ts'
+
+// The embedded warehouse holds a thread of libuv's pool per running query; the pool is made at its first use.
+process.env.UV_THREADPOOL_SIZE ??= '32'
+
+const words = process.argv.slice(2)
+const asksHelp = words.some((word) => word === '--help' || word === '-h')
+const found = findCommand(words)
+
+if (!found) {
+  const isHelp = asksHelp || words.length === 0 || words[0] === 'help'
+  if (!isHelp) console.error(`没有命令 ${words.filter((word) => !word.startsWith('-')).join(' ')}\n`)
+  ;(isHelp ? console.log : console.error)(overview(COMMANDS))
+  process.exitCode = isHelp ? 0 : 1
+} else if (asksHelp) {
+  console.log(helpOf(found.command))
+} else {
+  process.exitCode = await run(found)
+}
+
+async function run({ command, argv }: NonNullable<typeof found>): Promise<number> {
+  const stopped = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort())
+  const show = showOn(process.stdout, process.stderr)
+  // npm runs scripts in the package's directory; a file's name is meant from where the command was typed.
+  const typed = { words, cwd: process.env.INIT_CWD ?? process.cwd() }
+  try {
+    command.check(argv)
+    const settings = readSettings(process.env)
+    if (await handOver(settings.dataDir, typed, show, stopped.signal)) return 0
+    const { openStores } = await import('../server/open-stores.ts')
+    const { stores, close } = await openStores(settings, { owner: '命令行' })
+    try {
+      await command.run(stores, { argv, cwd: typed.cwd, signal: stopped.signal }, show)
+    } finally {
+      await close()
+    }
+    return 0
+  } catch (error) {
+    show.close()
+    console.error(stopped.signal.aborted ? '已中断' : error instanceof Error ? error.message : String(error))
+    if (process.env.DEBUG) console.error(error)
+    return 1
+  } finally {
+    show.close()
+  }
+}

@@ -1,0 +1,15 @@
+import type { Command } from './command.ts'
+import { resetPassword } from './reset-password.ts'
+
+/** All that `npm run renqun -- …` knows. */
+export const COMMANDS: Command[] = [resetPassword]
+
+/** The command that the words begin with, and the words that are left. */
+export function findCommand(words: string[], commands = COMMANDS): { command: Command; argv: string[] } | undefined {
+  const longestFirst = commands.toSorted((a, b) => b.name.length - a.name.length)
+  for (const command of longestFirst) {
+    const name = command.name.split(' ')
+    if (name.every((word, at) => words[at] === word)) return { command, argv: words.slice(name.length) }
+  }
+  return undefined
+}

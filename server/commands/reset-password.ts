@@ -1,0 +1,20 @@
+import { FIRST_VIEWER, viewerService } from '../features/viewer/service.ts'
+import { command } from './command.ts'
+
+const SHORTEST = 8
+
+export const resetPassword = command({
+  name: 'reset-password',
+  summary: '为一个账号设置新密码，并结束它的所有登录',
+  usage: '[用户名] [--password 新密码]',
+  positionals: ['用户名?'],
+  options: { password: { type: 'string' } },
+  help: [`用户名              不写则为 ${FIRST_VIEWER}`, '--password 新密码   不写则生成一个，只显示这一次'],
+  run: async ({ postgres }, { values, positionals }, { print }) => {
+    if (values.password !== undefined && values.password.length < SHORTEST) {
+      throw new Error(`密码至少 ${SHORTEST} 个字符`)
+    }
+    const username = positionals[0] ?? FIRST_VIEWER
+    print(`用户 ${username} 的新密码：${await viewerService(postgres.db).resetByName(username, values.password)}`)
+  },
+})

@@ -1,0 +1,14 @@
+import { createHash } from 'node:crypto'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+
+/** The kernel's limit is 107 bytes on Linux and 103 on macOS. */
+const LONGEST = 100
+
+/** Where the server that owns this directory listens for the command line. A name too long for a socket moves to the temporary directory. */
+export function socketPath(dataDir: string): string {
+  const path = join(dataDir, 'renqun.sock')
+  if (Buffer.byteLength(path) <= LONGEST) return path
+  const short = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
+  return join(tmpdir(), `renqun-${userInfo().uid}-${short}`, 'renqun.sock')
+}

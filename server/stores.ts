@@ -1,0 +1,12 @@
+import type { Warehouse } from './clickhouse/open.ts'
+import type { Jobs } from './jobs/open.ts'
+import type { Postgres } from './postgres/open.ts'
+import type { Settings } from './settings.ts'
+
+/** What one process holds open, and every service is built from. */
+export type Stores = {
+  settings: Settings
+  postgres: Postgres
+  warehouse: Warehouse
+  jobs: Jobs
+}

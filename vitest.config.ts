@@ -1,0 +1,21 @@
+import { configDefaults, defineConfig } from 'vitest/config'
+
+// chDB aborts in worker threads, so every file has a process of its own.
+const node = { pool: 'forks' as const, environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 }
+const exclude = [...configDefaults.exclude, '**/.types/**', '**/dist/**']
+const suite = (name: string, include: string[], rest = {}) => ({ test: { name, include, exclude, ...node, ...rest } })
+
+export default defineConfig({
+  test: {
+    // A file with stores open weighs several hundred MB and both cores are busy with two.
+    maxWorkers: 2,
+    projects: [
+      suite('contract', ['contract/**/*.test.ts']),
+      suite('server', ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
+        env: { UV_THREADPOOL_SIZE: '32' },
+      }),
+      suite('house', ['cli/**/*.test.ts', 'scripts/**/*.test.ts']),
+      suite('web', ['web/**/*.test.{ts,tsx}']),
+    ],
+  },
+})
