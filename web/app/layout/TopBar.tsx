@@ -1,9 +1,11 @@
 import { Flex, Layout, theme } from 'antd'
 import { Link } from 'react-router'
 import { AdvertiserSwitch } from '../../features/advertiser/AdvertiserSwitch.tsx'
+import { TaskTray } from '../../features/task/TaskTray.tsx'
 import { ViewerMenu } from '../../features/viewer/ViewerMenu.tsx'
 import { useEdition } from '../../lib/edition.ts'
 import { paths } from '../paths.ts'
+import { SearchBox } from './SearchBox.tsx'
 
 export function TopBar() {
   const { token } = theme.useToken()
@@ -26,7 +28,9 @@ export function TopBar() {
         </Flex>
       </Link>
       {isSaas && <AdvertiserSwitch />}
-      <Flex align="center" gap={4} style={{ marginLeft: 'auto' }}>
+      <Flex align="center" gap={8} style={{ marginLeft: 'auto' }}>
+        <SearchBox />
+        <TaskTray />
         <ViewerMenu />
       </Flex>
     </Layout.Header>

@@ -1,3 +1,69 @@
+import {
+  BgColorsOutlined,
+  DownOutlined,
+  KeyOutlined,
+  LockOutlined,
+  LogoutOutlined,
+  UserOutlined,
+} from '@ant-design/icons'
+import { Avatar, Button, Dropdown, Flex, type MenuProps, theme } from 'antd'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import type { ThemeChoice } from '../../lib/saved-context.ts'
+import { useThemeSwitch } from '../../lib/theme-choice.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { useSignOut } from './use-sign-out.ts'
+import { useViewer } from './viewer-context.ts'
+
+const THEMES: Record<ThemeChoice, string> = { light: '浅色', dark: '深色', system: '跟随系统' }
+
 export function ViewerMenu() {
-  return null
+  const viewer = useViewer()
+  const navigate = useNavigate()
+  const signOut = useSignOut()
+  const themes = useThemeSwitch()
+  const { token } = theme.useToken()
+  const [isChanging, setChanging] = useState(false)
+  const name = viewer.realname || viewer.username
+
+  const items: NonNullable<MenuProps['items']> = [
+    {
+      key: 'who',
+      type: 'group',
+      label: `${viewer.username}${viewer.is_admin ? '（管理员）' : ''}`,
+    },
+    {
+      key: 'theme',
+      icon: <BgColorsOutlined />,
+      label: `主题：${THEMES[themes.choice]}`,
+      children: (Object.keys(THEMES) as ThemeChoice[]).map((choice) => ({
+        key: choice,
+        label: THEMES[choice],
+        onClick: () => themes.choose(choice),
+      })),
+    },
+    { key: 'password', icon: <LockOutlined />, label: '修改密码', onClick: () => setChanging(true) },
+    { key: 'tokens', icon: <KeyOutlined />, label: '接口与令牌', onClick: () => navigate(paths.tokens()) },
+    { type: 'divider' },
+    { key: 'out', icon: <LogoutOutlined />, label: '退出登录', onClick: signOut },
+  ]
+  return (
+    <>
+      <Dropdown
+        trigger={['click']}
+        placement="bottomRight"
+        menu={{ items, selectable: true, selectedKeys: [themes.choice] }}
+      >
+        <Button type="text" aria-label={`当前用户：${name}`} style={{ height: 40, paddingInline: 8 }}>
+          <Flex align="center" gap={8}>
+            <Avatar size={28} icon={<UserOutlined />} style={{ background: token.colorPrimary, flex: 'none' }} />
+            <span style={{ maxWidth: 120, overflow: 'hidden', textOverflow: 'ellipsis' }}>{name}</span>
+            <DownOutlined style={{ fontSize: 10 }} />
+          </Flex>
+        </Button>
+      </Dropdown>
+      <PasswordDialog isOpen={isChanging} onClose={() => setChanging(false)} />
+    </>
+  )
 }

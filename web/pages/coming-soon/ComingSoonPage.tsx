@@ -1,3 +1,99 @@
+import { ClockCircleOutlined } from '@ant-design/icons'
+import { Button, Card, Result, Space } from 'antd'
+import { Link, matchPath, useLocation } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+
+interface Coming {
+  pattern: string
+  title: string
+  crumbs: Crumb[]
+  /** What will be here. */
+  says: string
+}
+
+const CROWDS: Crumb = { title: '人群管理' }
+const ACTIVITIES: Crumb = { title: '营销活动' }
+const ASSETS: Crumb = { title: '人群资产', to: paths.assets() }
+
+const COMING: Coming[] = [
+  {
+    pattern: '/cowd-manage/custom-crowd/*',
+    title: '自定义人群',
+    crumbs: [CROWDS],
+    says: '上传号码文件生成人群，查看校验结果，并推送到腾讯广告与巨量引擎。',
+  },
+  {
+    pattern: '/cowd-manage/user-list',
+    title: '用户列表',
+    crumbs: [CROWDS],
+    says: '按 oneID、到访时间与事件查找用户，导出名单，进入用户行为。',
+  },
+  {
+    pattern: '/cowd-manage/user-behavior/*',
+    title: '用户行为',
+    crumbs: [CROWDS, { title: '用户列表', to: paths.userList() }],
+    says: '一个用户的事件总量图与行为明细。',
+  },
+  {
+    pattern: '/cowd-manage/cowd-assets/*',
+    title: '平台定向包',
+    crumbs: [CROWDS, ASSETS],
+    says: '新建、复制与查看平台定向包，并实时预估覆盖人数。',
+  },
+  {
+    pattern: '/cowd-manage/assets/*',
+    title: '平台定向包',
+    crumbs: [CROWDS, ASSETS],
+    says: '新建、复制与查看平台定向包，并实时预估覆盖人数。',
+  },
+  {
+    pattern: '/campaign-manage/work-bench',
+    title: '活动工作台',
+    crumbs: [ACTIVITIES, { title: '活动列表', to: paths.activities() }],
+    says: '一个活动的计划、定向包、人群、预算与排期。',
+  },
+  {
+    pattern: '/campaign-manage/day-report',
+    title: '分日数据',
+    crumbs: [ACTIVITIES, { title: '活动列表', to: paths.activities() }],
+    says: '一个活动每天的指标图表与明细。',
+  },
+  {
+    pattern: '/campaign-manage/*',
+    title: '活动列表',
+    crumbs: [ACTIVITIES],
+    says: '查看活动与计划的投放数据，开关、复制与对比活动。',
+  },
+]
+
+/** A page of a later capability: it says what will be here, and shows nothing made up. */
 export default function ComingSoonPage() {
-  return null
+  const { pathname } = useLocation()
+  const coming = COMING.find((one) => matchPath(one.pattern, pathname))
+  if (!coming) return null
+  return (
+    <>
+      <PageHeader crumbs={coming.crumbs} title={coming.title} />
+      <Card>
+        <Result
+          icon={<ClockCircleOutlined />}
+          title="即将提供"
+          subTitle={`此页将用于：${coming.says}`}
+          extra={
+            <Space>
+              <Link to={paths.assets()}>
+                <Button type="primary" tabIndex={-1}>
+                  去人群资产
+                </Button>
+              </Link>
+              <Link to={paths.dataAccess()}>
+                <Button tabIndex={-1}>去数据接入</Button>
+              </Link>
+            </Space>
+          }
+        />
+      </Card>
+    </>
+  )
 }

@@ -1,3 +1,103 @@
+import { LockOutlined, UserOutlined } from '@ant-design/icons'
+import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Card, Flex, Form, Input, type InputRef, Typography, theme } from 'antd'
+import { useEffect, useRef } from 'react'
+import { useNavigate, useSearchParams } from 'react-router'
+import { getConsole, login } from '#contract/viewer.ts'
+import { paths } from '../../app/paths.ts'
+import { isFault } from '../../lib/call.ts'
+import { isOwnPath } from '../../lib/own-path.ts'
+import { keyOf, useAction } from '../../lib/query.ts'
+
+interface Values {
+  username: string
+  password: string
+}
+
 export default function LoginPage() {
-  return null
+  const navigate = useNavigate()
+  const [query] = useSearchParams()
+  const client = useQueryClient()
+  const { token } = theme.useToken()
+  const [form] = Form.useForm<Values>()
+  const passwordField = useRef<InputRef>(null)
+  const from = query.get('from')
+
+  useEffect(() => {
+    document.title = '登录 - 人群'
+    // Nothing of who was signed in before stays in memory.
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keyOf(getConsole) })
+  }, [client])
+
+  const signIn = useAction(login, [], {
+    meta: { quiet: true },
+    onSuccess: () => navigate(isOwnPath(from) ? from : paths.home(), { replace: true }),
+    onError: (error) => {
+      if (!isFault(error, 'wrongPassword')) return
+      form.setFieldValue('password', '')
+      passwordField.current?.focus()
+    },
+  })
+
+  return (
+    <main
+      style={{
+        minHeight: '100%',
+        boxSizing: 'border-box',
+        display: 'grid',
+        placeItems: 'center',
+        padding: 24,
+        background: token.colorBgLayout,
+      }}
+    >
+      <Flex vertical align="center" style={{ width: 380, marginTop: '-6vh' }}>
+        <img src="/favicon.svg" alt="" width={52} height={52} />
+        <Typography.Title level={1} style={{ fontSize: 24, margin: '14px 0 4px', letterSpacing: 2 }}>
+          人群
+        </Typography.Title>
+        <Typography.Text type="secondary">用自己的用户数据圈选人群，实时看到准确人数</Typography.Text>
+        <Card style={{ width: '100%', marginTop: 28 }} styles={{ body: { padding: 28 } }}>
+          {signIn.error && (
+            <Alert
+              role="alert"
+              showIcon
+              type={isFault(signIn.error, 'signInThrottled') ? 'warning' : 'error'}
+              title={signIn.error.message}
+              style={{ marginBottom: 20 }}
+            />
+          )}
+          <Form
+            form={form}
+            layout="vertical"
+            size="large"
+            requiredMark={false}
+            validateTrigger="onSubmit"
+            onFinish={({ username, password }) => signIn.mutate({ body: { username: username.trim(), password } })}
+          >
+            <Form.Item
+              name="username"
+              label="用户名"
+              rules={[{ required: true, whitespace: true, message: '请输入用户名' }]}
+            >
+              <Input prefix={<UserOutlined />} autoComplete="username" autoFocus maxLength={200} />
+            </Form.Item>
+            <Form.Item name="password" label="密码" rules={[{ required: true, message: '请输入密码' }]}>
+              <Input.Password
+                ref={passwordField}
+                prefix={<LockOutlined />}
+                autoComplete="current-password"
+                maxLength={200}
+              />
+            </Form.Item>
+            <Button type="primary" htmlType="submit" block loading={signIn.isPending} style={{ marginTop: 4 }}>
+              登录
+            </Button>
+          </Form>
+        </Card>
+        <Typography.Text type="secondary" style={{ marginTop: 16, fontSize: 13 }}>
+          忘记密码请联系管理员重置
+        </Typography.Text>
+      </Flex>
+    </main>
+  )
 }

@@ -1,0 +1,31 @@
+import { Empty, Typography } from 'antd'
+import type { ReactNode } from 'react'
+
+interface Props {
+  title: string
+  /** What this is, or why nothing is here. */
+  hint?: ReactNode
+  /** The one thing to do next. */
+  action?: ReactNode
+}
+
+export function EmptyState({ title, hint, action }: Props) {
+  return (
+    <Empty
+      image={Empty.PRESENTED_IMAGE_SIMPLE}
+      style={{ paddingBlock: 24 }}
+      description={
+        <>
+          <div>{title}</div>
+          {hint && (
+            <Typography.Text type="secondary" style={{ fontSize: 13 }}>
+              {hint}
+            </Typography.Text>
+          )}
+        </>
+      }
+    >
+      {action}
+    </Empty>
+  )
+}

@@ -1,0 +1,93 @@
+import { Button, Space, Table, Tag, Tooltip, Typography } from 'antd'
+import { type PlatformAccount, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import { formatTime } from '../../lib/format.ts'
+
+const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string }> = {
+  authorised: { tone: 'done', name: '已授权' },
+  expired: { tone: 'failed', name: '已过期' },
+  none: { tone: 'idle', name: '未授权' },
+}
+
+const SCOPES: Record<string, string> = {
+  [SCOPE_ALL]: '全部权限',
+  [SCOPE_AUDIENCE]: '人群管理',
+  ads_management: '广告投放',
+  ads_insights: '数据洞察',
+  account_management: '账户服务',
+  user_actions: '用户行为数据',
+}
+
+/** The platform accounts of one advertiser and how far each is authorised. */
+export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
+  return (
+    <Table
+      rowKey="id"
+      size="small"
+      pagination={false}
+      dataSource={accounts}
+      locale={{ emptyText: <EmptyState title="还没有平台账户" hint="授权平台账户后，人群才能推送到广告平台" /> }}
+      columns={[
+        {
+          title: '平台',
+          dataIndex: 'platform',
+          width: 130,
+          render: (platform: PlatformAccount['platform']) => <PlatformMark platform={platform} withName />,
+        },
+        { title: '账户名称', dataIndex: 'name', ellipsis: true },
+        {
+          title: '账户 ID',
+          dataIndex: 'external_id',
+          width: 220,
+          render: (id: string) => (
+            <Space size={2}>
+              {id}
+              <CopyIcon text={id} what="账户 ID" />
+            </Space>
+          ),
+        },
+        {
+          title: '授权状态',
+          dataIndex: 'state',
+          width: 110,
+          render: (state: PlatformAccount['state']) => (
+            <StatusDot tone={STATES[state].tone}>{STATES[state].name}</StatusDot>
+          ),
+        },
+        {
+          title: '权限范围',
+          dataIndex: 'scope_list',
+          width: 220,
+          render: (scopes: string[]) =>
+            scopes.length ? (
+              <Space size={4} wrap>
+                {scopes.map((scope) => (
+                  <Tag key={scope} title={scope} style={{ margin: 0 }}>
+                    {SCOPES[scope] ?? scope}
+                  </Tag>
+                ))}
+              </Space>
+            ) : (
+              <Typography.Text type="secondary">无</Typography.Text>
+            ),
+        },
+        { title: '授权到期', dataIndex: 'expires_at', width: 180, render: formatTime },
+        {
+          title: '操作',
+          key: 'action',
+          width: 110,
+          render: (_, account) => (
+            <Tooltip title="平台授权尚未开放，将在后续版本提供">
+              <Button type="link" size="small" disabled style={{ padding: 0 }}>
+                {account.state === 'none' ? '授权' : '重新授权'}
+              </Button>
+            </Tooltip>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,26 @@
+import { Skeleton } from 'antd'
+import type { ReactNode } from 'react'
+import { LoadError } from '../../components/LoadError.tsx'
+import { Unauthorised } from './Unauthorised.tsx'
+import { type Authority, useAuthority } from './use-authority.ts'
+
+interface Props {
+  /** What lies behind, as in 没有权限，无法查看或新建{module}. */
+  module: string
+  authority: Authority
+  /** The gate stands open whatever is held. */
+  isOpen?: boolean
+  /** Shown instead of the panel: nothing, for a button. */
+  fallback?: ReactNode
+  children: ReactNode
+}
+
+/** Hides what the advertiser's authority does not cover. */
+export function AdvertiserGate({ module, authority, isOpen = false, fallback, children }: Props) {
+  const { isHeld, error, refetch } = useAuthority(authority)
+  if (isOpen || isHeld) return children
+  if (fallback !== undefined) return fallback
+  if (error) return <LoadError error={error} onRetry={refetch} />
+  if (isHeld === undefined) return <Skeleton active style={{ padding: 20 }} />
+  return <Unauthorised module={module} />
+}

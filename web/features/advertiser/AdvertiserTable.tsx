@@ -1,0 +1,106 @@
+import { Badge, Button, Flex, Table, Tag, Typography } from 'antd'
+import type { z } from 'zod'
+import type { AdvertiserDetail } from '#contract/advertiser.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { formatTime } from '../../lib/format.ts'
+import { useViewer } from '../viewer/viewer-context.ts'
+import { AccountTable } from './AccountTable.tsx'
+
+type Row = z.infer<typeof AdvertiserDetail>
+
+/** With this few, all are unfolded at once. */
+const UNFOLDED_MAX = 5
+
+interface Props {
+  advertisers: Row[]
+  keyword: string
+  onRename: (advertiser: Row) => void
+}
+
+export function AdvertiserTable({ advertisers, keyword, onRename }: Props) {
+  const viewer = useViewer()
+  const wanted = keyword.trim().toLowerCase()
+  const rows = advertisers.filter((row) => row.name.toLowerCase().includes(wanted))
+  return (
+    <Table
+      rowKey="id"
+      dataSource={rows}
+      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      expandable={{
+        expandedRowRender: (row) => <AccountTable accounts={row.accounts} />,
+        defaultExpandedRowKeys: advertisers.length <= UNFOLDED_MAX ? advertisers.map((row) => row.id) : [],
+      }}
+      locale={{
+        emptyText: wanted ? (
+          <EmptyState title={`没有名称包含“${keyword.trim()}”的广告主`} />
+        ) : (
+          <EmptyState
+            title="还没有广告主"
+            hint={viewer.is_admin ? '新建广告主后，即可为其接入数据' : '请联系管理员为您分配广告主'}
+          />
+        ),
+      }}
+      columns={[
+        {
+          title: '广告主',
+          dataIndex: 'name',
+          ellipsis: true,
+          render: (name: string, row) => (
+            <Flex align="center" gap={8}>
+              <Typography.Text strong ellipsis={{ tooltip: name }}>
+                {name}
+              </Typography.Text>
+              {row.is_demo && <Tag style={{ margin: 0, flex: 'none' }}>示例数据</Tag>}
+            </Flex>
+          ),
+        },
+        { title: 'ID', dataIndex: 'id', width: 90 },
+        {
+          title: '用户数',
+          dataIndex: 'people',
+          width: 130,
+          align: 'right',
+          render: (people: number) => <LargeNumber value={people} title="人" />,
+        },
+        {
+          title: '平台账户',
+          dataIndex: 'accounts',
+          width: 160,
+          render: (accounts: Row['accounts']) =>
+            accounts.length ? (
+              <Flex gap={10}>
+                {[...new Set(accounts.map((account) => account.platform))].map((platform) => (
+                  <Badge
+                    key={platform}
+                    dot={accounts.some((one) => one.platform === platform && one.state === 'expired')}
+                    title="有授权已过期"
+                  >
+                    <PlatformMark platform={platform} />
+                  </Badge>
+                ))}
+              </Flex>
+            ) : (
+              <Typography.Text type="secondary">无</Typography.Text>
+            ),
+        },
+        { title: '创建时间', dataIndex: 'created_at', width: 190, render: formatTime },
+        ...(viewer.is_admin
+          ? [
+              {
+                title: '操作',
+                key: 'action',
+                width: 100,
+                render: (_: unknown, row: Row) => (
+                  <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onRename(row)}>
+                    重命名
+                  </Button>
+                ),
+              },
+            ]
+          : []),
+      ]}
+    />
+  )
+}

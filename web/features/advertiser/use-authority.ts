@@ -1,0 +1,45 @@
+import { useQueries } from '@tanstack/react-query'
+import { covers, listAdvertisers, mayOpenTab } from '#contract/advertiser.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { useEdition } from '../../lib/edition.ts'
+import { queryOf } from '../../lib/query.ts'
+import { useAdvertiser } from './advertiser-context.tsx'
+
+export type AssetTab = 1 | 2 | 3 | 4
+
+/** What is asked for: an assets tab, or scopes on the advertisers (-1) or on a platform's accounts. */
+export type Authority = { tab: AssetTab } | { authType: -1 | PlatformCode; scope: string | readonly string[] }
+
+/** The list whose scopes decide; none where the viewer's own advertisers do. */
+function platformAsked(wanted: Authority, isSaas: boolean): PlatformCode | null {
+  if ('authType' in wanted) return wanted.authType === -1 ? null : wanted.authType
+  return isSaas || wanted.tab === 1 ? null : ((wanted.tab - 1) as PlatformCode)
+}
+
+/** Whether each authority is held; undefined while it is asked. The server refuses by the same rule. */
+export function useAuthorities(wanted: readonly Authority[]) {
+  const { deployment, isSaas } = useEdition()
+  const { advertisers } = useAdvertiser()
+  const asked = wanted.map((one) => platformAsked(one, isSaas))
+  const needed = [...new Set(asked.filter((platform) => platform !== null))]
+  const accounts = useQueries({
+    queries: needed.map((platform) => ({
+      ...queryOf(listAdvertisers, { query: { page: 1, per_page: 100, auth_type: platform } }),
+      staleTime: 60_000,
+    })),
+  })
+  const error = accounts.find((query) => query.error && !query.data)
+  const held = wanted.map((one, i) => {
+    const platform = asked[i] ?? null
+    const rows = platform === null ? advertisers : accounts[needed.indexOf(platform)]?.data?.data
+    if (!rows) return undefined
+    if ('tab' in one) return mayOpenTab(deployment, one.tab, advertisers, rows)
+    return rows.some((row) => covers(row.scope_list, one.scope))
+  })
+  return { held, error: error?.error ?? null, refetch: () => error?.refetch() }
+}
+
+export function useAuthority(wanted: Authority) {
+  const { held, error, refetch } = useAuthorities([wanted])
+  return { isHeld: held[0], error, refetch }
+}

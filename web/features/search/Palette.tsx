@@ -1,0 +1,158 @@
+import { LoadingOutlined, SearchOutlined } from '@ant-design/icons'
+import { Input, Modal, Typography, theme } from 'antd'
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
+import { type Entry, matching, type Section } from './entries.ts'
+import styles from './Palette.module.css'
+import { useFound } from './use-found.tsx'
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  /** What is known without asking the server: pages and actions. */
+  known: Section[]
+  advId: number | undefined
+}
+
+/** Search over everything; the arrow keys choose, Enter opens. */
+export function Palette(props: Props) {
+  return (
+    <Modal
+      open={props.isOpen}
+      onCancel={props.onClose}
+      footer={null}
+      closable={false}
+      width={600}
+      style={{ top: '12vh' }}
+      styles={{ container: { padding: 0, overflow: 'hidden' } }}
+      title={<span className="visually-hidden">搜索</span>}
+      classNames={{ header: 'visually-hidden' }}
+      destroyOnHidden
+    >
+      <Search {...props} />
+    </Modal>
+  )
+}
+
+function Search({ onClose, known, advId }: Props) {
+  const { token } = theme.useToken()
+  const id = useId()
+  const list = useRef<HTMLDivElement>(null)
+  const [query, setQuery] = useState('')
+  const [at, setAt] = useState(0)
+  const found = useFound(query, advId)
+
+  const sections = [
+    ...known.map((one) => ({ ...one, entries: matching(one.entries, query) })),
+    ...found.sections,
+  ].filter((one) => one.entries.length > 0)
+  const entries = sections.flatMap((one) => one.entries)
+  const active = Math.min(at, Math.max(0, entries.length - 1))
+  const activeKey = entries[active]?.key
+
+  useEffect(() => {
+    if (activeKey) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [activeKey])
+
+  const run = (entry: Entry) => {
+    onClose()
+    entry.run()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Enter may be choosing a word in the input method.
+    if (event.nativeEvent.isComposing) return
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    if (step && entries.length) {
+      event.preventDefault()
+      setAt((active + step + entries.length) % entries.length)
+    }
+    const chosen = entries[active]
+    if (event.key === 'Enter' && chosen) {
+      event.preventDefault()
+      run(chosen)
+    }
+  }
+
+  return (
+    <>
+      <Input
+        autoFocus
+        variant="borderless"
+        size="large"
+        role="combobox"
+        aria-label="搜索页面、操作、人群、标签与文件夹"
+        aria-expanded={entries.length > 0}
+        aria-controls={`${id}-list`}
+        aria-activedescendant={activeKey ? `${id}-${activeKey}` : undefined}
+        placeholder="搜索页面、操作、人群、标签与文件夹"
+        prefix={found.isFetching ? <LoadingOutlined /> : <SearchOutlined />}
+        value={query}
+        onChange={(event) => {
+          setQuery(event.target.value)
+          setAt(0)
+        }}
+        onKeyDown={onKeyDown}
+        className={styles.input}
+      />
+      <div
+        ref={list}
+        className={styles.list}
+        style={{ borderTop: `1px solid ${token.colorBorderSecondary}` }}
+        id={`${id}-list`}
+        role="listbox"
+        aria-label="搜索结果"
+      >
+        {sections.map((section) => (
+          // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own outside of a select
+          <div key={section.title} role="group" aria-label={section.title}>
+            <div className={styles.heading} style={{ color: token.colorTextTertiary }} aria-hidden>
+              {section.title}
+            </div>
+            {section.entries.map((entry) => (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's above
+              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, which names the active option
+              <div
+                key={entry.key}
+                id={`${id}-${entry.key}`}
+                role="option"
+                aria-selected={entry.key === activeKey}
+                className={styles.option}
+                style={entry.key === activeKey ? { background: token.controlItemBgHover } : undefined}
+                onMouseMove={() => setAt(entries.indexOf(entry))}
+                onClick={() => run(entry)}
+              >
+                <span className={styles.icon} style={{ color: token.colorTextSecondary }}>
+                  {entry.icon}
+                </span>
+                <span className={styles.title}>{entry.title}</span>
+                {entry.place && (
+                  <span className={styles.place} style={{ color: token.colorTextTertiary }}>
+                    {entry.place}
+                  </span>
+                )}
+              </div>
+            ))}
+          </div>
+        ))}
+      </div>
+      {entries.length === 0 && !found.isFetching && !found.error && (
+        <Typography.Paragraph type="secondary" style={{ textAlign: 'center', padding: '28px 0', margin: 0 }}>
+          没有找到“{query.trim()}”
+        </Typography.Paragraph>
+      )}
+      {found.error && (
+        <Typography.Paragraph type="danger" role="alert" style={{ padding: '8px 16px', margin: 0 }}>
+          人群与标签搜索失败：{found.error.message}
+        </Typography.Paragraph>
+      )}
+      <div
+        className={styles.keys}
+        style={{ borderTop: `1px solid ${token.colorBorderSecondary}`, color: token.colorTextTertiary }}
+        aria-hidden
+      >
+        <span>↑ ↓ 选择</span>
+        <span>Enter 打开</span>
+        <span>Esc 关闭</span>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { App, Button, Space, Table, Tag } from 'antd'
+import type { z } from 'zod'
+import { endSession, listSessions, type Session as SessionSchema } from '#contract/viewer.ts'
+import { describeAgent } from '../../lib/agent.ts'
+import { formatAgo, formatTime } from '../../lib/format.ts'
+import { useAction } from '../../lib/query.ts'
+
+type Session = z.infer<typeof SessionSchema>
+
+export function SessionTable({ sessions }: { sessions: Session[] }) {
+  const { message } = App.useApp()
+  const end = useAction(endSession, [listSessions], { onSuccess: () => void message.success('已结束该登录') })
+  return (
+    <Table
+      rowKey="id"
+      dataSource={sessions}
+      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      columns={[
+        {
+          title: '设备',
+          dataIndex: 'agent',
+          ellipsis: true,
+          render: (agent: string, session) => (
+            <Space>
+              <span title={agent}>{describeAgent(agent)}</span>
+              {session.is_current && <Tag style={{ margin: 0 }}>当前</Tag>}
+            </Space>
+          ),
+        },
+        { title: '地址', dataIndex: 'address', width: 180 },
+        { title: '登录时间', dataIndex: 'created_at', width: 190, render: formatTime },
+        {
+          title: '最近使用',
+          dataIndex: 'last_seen',
+          width: 150,
+          render: (at: number) => <span title={formatTime(at)}>{formatAgo(at)}</span>,
+        },
+        { title: '到期时间', dataIndex: 'expires_at', width: 190, render: formatTime },
+        {
+          title: '操作',
+          key: 'action',
+          width: 100,
+          render: (_, session) =>
+            session.is_current ? (
+              '--'
+            ) : (
+              <Button
+                type="link"
+                size="small"
+                danger
+                style={{ padding: 0 }}
+                loading={end.isPending && end.variables.params.id === session.id}
+                onClick={() => end.mutate({ params: { id: session.id } })}
+              >
+                结束
+              </Button>
+            ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,101 @@
+import { Alert, Button, Flex, Form, Input, Modal, Select, Typography } from 'antd'
+import { createToken, getViewer, listTokens } from '#contract/viewer.ts'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { useAction } from '../../lib/query.ts'
+
+const DAY = 86_400
+/** 0 is for ever. */
+const LIFETIMES = [
+  { value: 30, label: '30 天' },
+  { value: 90, label: '90 天' },
+  { value: 365, label: '1 年' },
+  { value: 0, label: '永不过期' },
+]
+
+export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const [form] = Form.useForm<{ name: string; days: number }>()
+  const create = useAction(createToken, [listTokens])
+  const token = create.data?.token
+
+  const close = () => {
+    onClose()
+    create.reset()
+  }
+  const save = ({ name, days }: { name: string; days: number }) =>
+    create.mutate({ body: { name, expires_at: days ? Math.floor(Date.now() / 1000) + days * DAY : null } })
+
+  return (
+    <Modal
+      title={token ? '令牌已创建' : '新建接口令牌'}
+      open={isOpen}
+      width={token ? 560 : 420}
+      onCancel={close}
+      // The token is gone once the dialog is: only the button closes it.
+      mask={{ closable: !token }}
+      keyboard={!token}
+      destroyOnHidden
+      footer={
+        token ? (
+          <Button type="primary" onClick={close}>
+            我已保存
+          </Button>
+        ) : (
+          <>
+            <Button onClick={close}>取消</Button>
+            <Button type="primary" loading={create.isPending} onClick={form.submit}>
+              创建
+            </Button>
+          </>
+        )
+      }
+    >
+      {token ? (
+        <ShownOnce token={token} />
+      ) : (
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          preserve={false}
+          initialValues={{ days: 90 }}
+          style={{ paddingTop: 8 }}
+          onFinish={save}
+        >
+          <Form.Item
+            name="name"
+            label="名称"
+            rules={[{ required: true, whitespace: true, message: '请输入令牌名称' }]}
+            extra="写明用途，方便日后辨认"
+          >
+            <Input maxLength={30} showCount autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="days" label="有效期">
+            <Select options={LIFETIMES} />
+          </Form.Item>
+        </Form>
+      )}
+    </Modal>
+  )
+}
+
+function ShownOnce({ token }: { token: string }) {
+  const example = `curl -H "Authorization: Bearer ${token}" ${window.location.origin}${getViewer.path}`
+  return (
+    <Flex vertical gap={12} style={{ paddingTop: 8 }}>
+      <Alert type="warning" showIcon title="令牌只显示这一次，请立即复制并妥善保存。" />
+      <Flex gap={8} align="center">
+        <Input readOnly value={token} aria-label="令牌" style={{ fontFamily: 'monospace' }} />
+        <CopyIcon text={token} what="令牌" />
+      </Flex>
+      <div>
+        <Typography.Text type="secondary">调用示例</Typography.Text>
+        <Flex gap={8} align="start" style={{ marginTop: 4 }}>
+          <Typography.Text code style={{ flex: 1, wordBreak: 'break-all' }}>
+            {example}
+          </Typography.Text>
+          <CopyIcon text={example} what="示例" />
+        </Flex>
+      </div>
+    </Flex>
+  )
+}

@@ -1,0 +1,113 @@
+import { App, Checkbox, Form, Input, Modal, Select } from 'antd'
+import { useEffect } from 'react'
+import {
+  createViewer,
+  getViewer,
+  listViewers,
+  Password,
+  Username,
+  updateViewer,
+  type ViewerDetail,
+} from '#contract/viewer.ts'
+import { NewPasswordField } from '../../components/NewPasswordField.tsx'
+import { useAction } from '../../lib/query.ts'
+import { zodRule } from '../../lib/zod-rule.ts'
+
+interface Values {
+  username: string
+  password: string
+  realname: string
+  is_admin: boolean
+  see_phones: boolean
+  see_restricted: boolean
+  adv_ids: number[]
+}
+
+const BLANK: Values = {
+  username: '',
+  password: '',
+  realname: '',
+  is_admin: false,
+  see_phones: false,
+  see_restricted: false,
+  adv_ids: [],
+}
+
+interface Props {
+  /** The one to change; null to make a new one; undefined while closed. */
+  viewer: ViewerDetail | null | undefined
+  advertisers: { id: number; name: string }[]
+  onClose: () => void
+}
+
+export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Values>()
+  const done = (text: string) => () => {
+    message.success(text)
+    onClose()
+  }
+  const create = useAction(createViewer, [listViewers], { onSuccess: done('新建用户成功') })
+  const update = useAction(updateViewer, [listViewers, getViewer], { onSuccess: done('修改成功') })
+  useEffect(() => {
+    if (viewer === undefined) return
+    form.resetFields()
+    form.setFieldsValue(viewer ?? BLANK)
+  }, [viewer, form])
+
+  const save = ({ username, password, ...flags }: Values) =>
+    viewer
+      ? update.mutate({ params: { id: viewer.id }, body: flags })
+      : create.mutate({ body: { username, password, ...flags } })
+
+  return (
+    <Modal
+      title={viewer ? `编辑用户 ${viewer.username}` : '新建用户'}
+      open={viewer !== undefined}
+      width={480}
+      onCancel={onClose}
+      onOk={form.submit}
+      confirmLoading={create.isPending || update.isPending}
+      forceRender
+    >
+      <Form form={form} layout="vertical" requiredMark={false} style={{ paddingTop: 8 }} onFinish={save}>
+        {viewer === null && (
+          <>
+            <Form.Item name="username" label="用户名" rules={[zodRule(Username)]}>
+              <Input maxLength={32} autoComplete="off" />
+            </Form.Item>
+            <Form.Item name="password" label="初始密码" rules={[zodRule(Password)]}>
+              <NewPasswordField />
+            </Form.Item>
+          </>
+        )}
+        <Form.Item name="realname" label="姓名">
+          <Input maxLength={30} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="adv_ids" label="可见广告主">
+          <Select
+            mode="multiple"
+            allowClear
+            showSearch={{ optionFilterProp: 'label' }}
+            placeholder="未选择时看不到任何广告主的数据"
+            maxTagCount="responsive"
+            options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+          />
+        </Form.Item>
+        <Form.Item label="权限" style={{ marginBottom: 8 }}>
+          <Form.Item name="is_admin" valuePropName="checked" noStyle>
+            <Checkbox>管理员：管理用户与广告主</Checkbox>
+          </Form.Item>
+          <br />
+          <Form.Item name="see_phones" valuePropName="checked" noStyle>
+            <Checkbox>可查看完整手机号</Checkbox>
+          </Form.Item>
+          <br />
+          <Form.Item name="see_restricted" valuePropName="checked" noStyle>
+            <Checkbox>可查看受限指标</Checkbox>
+          </Form.Item>
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,132 @@
+import { Button, Space, Table, Tag, Tooltip, Typography } from 'antd'
+import { listViewers, updateViewer, type ViewerDetail } from '#contract/viewer.ts'
+import { StatusDot } from '../../components/StatusDot.tsx'
+import { useConfirm } from '../../components/use-confirm.ts'
+import { formatAgo, formatTime } from '../../lib/format.ts'
+import { useAction } from '../../lib/query.ts'
+import { useViewer } from './viewer-context.ts'
+
+interface Props {
+  viewers: ViewerDetail[]
+  advertisers: { id: number; name: string }[]
+  onEdit: (viewer: ViewerDetail) => void
+  onReset: (viewer: ViewerDetail) => void
+}
+
+export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
+  const me = useViewer()
+  const confirm = useConfirm()
+  const update = useAction(updateViewer, [listViewers])
+  const nameOf = (id: number) => advertisers.find((one) => one.id === id)?.name ?? `ID ${id}`
+
+  const setDisabled = (viewer: ViewerDetail, is_disabled: boolean) =>
+    update.mutateAsync({ params: { id: viewer.id }, body: { is_disabled } })
+
+  const askDisable = (viewer: ViewerDetail) =>
+    confirm({
+      title: `停用用户 ${viewer.username}？`,
+      content: '停用后，该用户的登录与接口令牌立即失效；其创建的人群与标签不受影响，之后可以重新启用。',
+      okText: '停用',
+      isDanger: true,
+      onOk: () => setDisabled(viewer, true),
+    })
+
+  return (
+    <Table
+      rowKey="id"
+      dataSource={viewers}
+      scroll={{ x: 1080 }}
+      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      columns={[
+        {
+          title: '用户名',
+          dataIndex: 'username',
+          width: 190,
+          ellipsis: { showTitle: true },
+        },
+        { title: '姓名', dataIndex: 'realname', width: 110, ellipsis: true, render: (name: string) => name || '--' },
+        {
+          title: '可见广告主',
+          dataIndex: 'adv_ids',
+          render: (ids: number[]) =>
+            ids.length ? (
+              <Typography.Text ellipsis={{ tooltip: ids.map(nameOf).join('、') }} style={{ maxWidth: 260 }}>
+                {ids.map(nameOf).join('、')}
+              </Typography.Text>
+            ) : (
+              <Typography.Text type="secondary">无</Typography.Text>
+            ),
+        },
+        {
+          title: '权限',
+          key: 'flags',
+          width: 230,
+          render: (_, viewer) => {
+            const flags = [
+              viewer.is_admin && '管理员',
+              viewer.see_phones && '完整手机号',
+              viewer.see_restricted && '受限指标',
+            ].filter((flag) => flag !== false)
+            if (!flags.length) return <Typography.Text type="secondary">普通成员</Typography.Text>
+            return (
+              <Space size={4}>
+                {flags.map((flag) => (
+                  <Tag key={flag} style={{ margin: 0 }}>
+                    {flag}
+                  </Tag>
+                ))}
+              </Space>
+            )
+          },
+        },
+        {
+          title: '状态',
+          dataIndex: 'is_disabled',
+          width: 90,
+          render: (isDisabled: boolean) =>
+            isDisabled ? <StatusDot tone="idle">已停用</StatusDot> : <StatusDot tone="done">正常</StatusDot>,
+        },
+        {
+          title: '最近访问',
+          dataIndex: 'last_seen',
+          width: 150,
+          render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
+        },
+        {
+          title: '操作',
+          key: 'action',
+          width: 190,
+          fixed: 'right',
+          render: (_, viewer) => (
+            <Space size={12}>
+              <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onEdit(viewer)}>
+                编辑
+              </Button>
+              <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onReset(viewer)}>
+                重置密码
+              </Button>
+              {viewer.is_disabled ? (
+                <Button type="link" size="small" style={{ padding: 0 }} onClick={() => setDisabled(viewer, false)}>
+                  启用
+                </Button>
+              ) : (
+                <Tooltip title={viewer.id === me.id ? '不能停用自己' : null}>
+                  <Button
+                    type="link"
+                    size="small"
+                    danger
+                    disabled={viewer.id === me.id}
+                    style={{ padding: 0 }}
+                    onClick={() => askDisable(viewer)}
+                  >
+                    停用
+                  </Button>
+                </Tooltip>
+              )}
+            </Space>
+          ),
+        },
+      ]}
+    />
+  )
+}
