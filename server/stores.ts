@@ -1,6 +1,7 @@
 import type { Warehouse } from './clickhouse/open.ts'
 import type { Jobs } from './jobs/open.ts'
 import type { Postgres } from './postgres/open.ts'
+import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 /** What one process holds open, and every service is built from. */
@@ -9,4 +10,5 @@ export type Stores = {
   postgres: Postgres
   warehouse: Warehouse
   jobs: Jobs
+  secrets: Secrets
 }

@@ -1,3 +1,4 @@
+import type {} from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Endpoint } from '#contract/endpoint.ts'

@@ -17,6 +17,7 @@ export interface Database {
   event_name: EventNameTable
   tag_category: TagCategoryTable
   tag: TagTable
+  tag_leftover: TagLeftoverTable
   rule: RuleTable
   people: PeopleTable
   crowd_use: { people_id: number; uses_kind: 'tag' | 'crowd'; uses_id: number }
@@ -135,10 +136,22 @@ interface TagTable {
   counted_at: number | null
   /** Set when data or definition changed after the last build was read. */
   is_dirty: Generated<boolean>
+  /** Grows with each change; a build takes the one it read as `built_generation`, so a change during it is not lost. */
+  generation: Generated<number>
+  built_generation: Generated<number>
   error: string | null
   creator_id: number | null
   created_at: number
   position: Generated<number>
+}
+
+/** Rows of tag_member that nobody needs once the grace is over; all of a version that was never taken over when tag_id is null. */
+interface TagLeftoverTable {
+  id: Generated<number>
+  adv_id: number
+  tag_id: number | null
+  version: number
+  since: number
 }
 
 /** A rule: a draft until a crowd takes it. */
@@ -157,7 +170,7 @@ interface PeopleTable {
   adv_id: number
   dir_id: number
   rule_id: number
-  tag_id: number
+  tag_id: Generated<number>
   creator_id: number
   created_at: number
   invalid_time: number

@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import { getConsole } from '#contract/viewer.ts'
+import { advertiserRoutes } from './features/advertiser/routes.ts'
+import { folderRoutes } from './features/folder/routes.ts'
+import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
+import { searchRoutes } from './features/search/routes.ts'
+import { taskRoutes } from './features/task/routes.ts'
+import { viewerRoutes } from './features/viewer/routes.ts'
+import { mountHealth } from './http/health.ts'
+import { mount } from './http/mount.ts'
+import { serve } from './http/serve.ts'
+import { openServer, type ServerOptions } from './http/server.ts'
+import type { Services } from './services.ts'
+import type { Stores } from './stores.ts'
+
+export const VERSION = '0.1.0'
+
+/** Every call of the contract, by the service that answers it. */
+export const routesOf = (services: Services, settings: Stores['settings']) => [
+  serve(getConsole, async () => ({
+    deployment: settings.deployment,
+    timezone: settings.timezone,
+    version: VERSION,
+  })),
+  ...viewerRoutes(services.sessions, services.viewers),
+  ...advertiserRoutes(services.advertisers),
+  ...folderRoutes(services.folders),
+  ...ruleCrowdRoutes(services.crowds, services.rules),
+  ...taskRoutes(services.tasks),
+  ...searchRoutes(services.search),
+]
+
+/** The HTTP side of a process: the calls, health, the API document and the web app. */
+export async function openApp(stores: Stores, services: Services, options: Omit<ServerOptions, 'embedOrigins'>) {
+  const { postgres, warehouse, settings } = stores
+  const app = await openServer({ ...options, embedOrigins: settings.embedOrigins })
+  mountHealth(app, async () => {
+    await sql`select 1`.execute(postgres.db)
+    await warehouse.live.query('SELECT 1')
+  })
+  mount(app, routesOf(services, settings), { db: postgres.db, publicUrl: settings.publicUrl })
+  return app
+}

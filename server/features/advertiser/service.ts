@@ -1,0 +1,109 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { covers, type listAdvertisers, type PlatformAccount, SCOPE_ALL } from '#contract/advertiser.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  /** What a new advertiser starts with: its built-in tags. */
+  onCreated(tx: Kysely<Database>, adv_id: number): Promise<void>
+}
+
+export function advertiserService({ db, onCreated }: Needs) {
+  async function create(tx: Kysely<Database>, viewer: Viewer | null, name: string, is_demo = false): Promise<number> {
+    const row = await tx
+      .insertInto('advertiser')
+      .values({ name, is_demo, created_at: now() })
+      .onConflict((oc) => oc.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!row) throw new AppError('advertiserNameTaken')
+    await onCreated(tx, row.id)
+    await audit(tx, viewer, 'advertiser.create', { id: row.id, name })
+    return row.id
+  }
+
+  return {
+    create: (viewer: Viewer | null, name: string, options: { is_demo?: boolean } = {}) =>
+      transaction(db, (tx) => create(tx, viewer, name, options.is_demo)),
+
+    async rename(viewer: Viewer, id: number, name: string): Promise<void> {
+      await transaction(db, async (tx) => {
+        const taken = await tx
+          .selectFrom('advertiser')
+          .select('id')
+          .where('name', '=', name)
+          .where('id', '!=', id)
+          .executeTakeFirst()
+        if (taken) throw new AppError('advertiserNameTaken')
+        const done = await tx.updateTable('advertiser').set({ name }).where('id', '=', id).executeTakeFirst()
+        if (!done.numUpdatedRows) throw new AppError('notFound', { what: '广告主' })
+        await audit(tx, viewer, 'advertiser.rename', { id, name })
+      })
+    },
+
+    /** auth_type -1 lists advertisers, 1, 2 or 3 the accounts of that platform; only the viewer's. */
+    async list(viewer: Viewer, query: z.output<typeof listAdvertisers.query>) {
+      const mine = viewer.adv_ids.filter((id) => query.adv_id === undefined || id === query.adv_id)
+      const rows = mine.length === 0 ? [] : query.auth_type === -1 ? await advertisers(mine) : await accounts(mine, query)
+      const named = rows.filter((row) => !query.name || row.name.includes(query.name))
+      const from = (query.page - 1) * query.per_page
+      return { data: named.slice(from, from + query.per_page), total: named.length }
+    },
+
+    async data(viewer: Viewer) {
+      if (viewer.adv_ids.length === 0) return { list: [] }
+      const [rows, people, held] = await Promise.all([
+        db.selectFrom('advertiser').selectAll().where('id', 'in', viewer.adv_ids).orderBy('id').execute(),
+        // 全部用户, the one built-in tag, counts everyone of the advertiser.
+        db.selectFrom('tag').select(['adv_id', 'count']).where('is_built_in', '=', true).execute(),
+        db.selectFrom('platform_account').selectAll().where('adv_id', 'in', viewer.adv_ids).orderBy('id').execute(),
+      ])
+      return {
+        list: rows.map((row) => ({
+          ...row,
+          people: people.find((tag) => tag.adv_id === row.id)?.count ?? 0,
+          accounts: held
+            .filter((account) => account.adv_id === row.id)
+            .map((account) => ({
+              id: account.id,
+              platform: account.platform as PlatformCode,
+              external_id: account.external_id,
+              name: account.name,
+              scope_list: account.scope_list,
+              state: stateOf(account),
+              expires_at: account.expires_at,
+            })),
+        })),
+      }
+    },
+  }
+
+  async function advertisers(ids: readonly number[]) {
+    const rows = await db.selectFrom('advertiser').select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
+    return rows.map((row) => ({ ...row, scope_list: [SCOPE_ALL] }))
+  }
+
+  async function accounts(ids: readonly number[], query: { auth_type: number; scope?: string[] | undefined }) {
+    const rows = await db
+      .selectFrom('platform_account')
+      .select(['id', 'name', 'scope_list'])
+      .where('adv_id', 'in', ids)
+      .where('platform', '=', query.auth_type)
+      .orderBy('id')
+      .execute()
+    return rows.filter((row) => !query.scope?.length || covers(row.scope_list, query.scope))
+  }
+}
+export type AdvertiserService = ReturnType<typeof advertiserService>
+
+const stateOf = (account: { tokens: string | null; expires_at: number | null }): PlatformAccount['state'] => {
+  if (account.tokens === null) return 'none'
+  return account.expires_at !== null && account.expires_at <= now() ? 'expired' : 'authorised'
+}

@@ -1,0 +1,55 @@
+import * as contract from '#contract/rule-crowd.ts'
+import { serve } from '../../http/serve.ts'
+import { AppError } from '../../errors.ts'
+import type { CrowdService } from './crowds.ts'
+import type { RuleService } from './rules.ts'
+
+export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
+  serve(contract.listPeople, ({ viewer, query }) => crowds.list(viewer, query)),
+  serve(contract.getPeople, ({ viewer, params }) => crowds.get(viewer, params.id)),
+  serve(contract.createPeople, ({ viewer, body }) => crowds.create(viewer, body)),
+  serve(contract.updatePeople, ({ viewer, params, body }) => crowds.update(viewer, params.id, body)),
+  serve(contract.deletePeople, async ({ viewer, params }) => {
+    await crowds.remove(viewer, [params.id])
+    return null
+  }),
+  serve(contract.deletePeopleList, async ({ viewer, body }) => {
+    await crowds.remove(viewer, body.ids)
+    return null
+  }),
+  serve(contract.restorePeople, async ({ viewer, body }) => {
+    await crowds.restore(viewer, body.ids)
+    return null
+  }),
+  serve(contract.movePeople, async ({ viewer, body }) => {
+    await crowds.move(viewer, body.ids, body.dirId)
+    return null
+  }),
+  serve(contract.copyPeople, ({ viewer, params, body }) => crowds.copy(viewer, params.id, body)),
+  serve(contract.computePeople, async ({ viewer, params }) => {
+    await crowds.compute(viewer, params.id)
+    return null
+  }),
+  serve(contract.getPeopleQuota, ({ viewer, query }) => crowds.quota(viewer, query.advertiser_id)),
+  serve(contract.checkPeopleUse, async ({ viewer, body }) => {
+    // Uploaded crowds are not there yet, so none can be in use.
+    if (body.type === 2) throw new AppError('notFound', { what: '人群包' })
+    const by = await crowds.uses(viewer, body.crowd_id)
+    return { apply_status: by.length > 0 ? (1 as const) : (0 as const), by }
+  }),
+  serve(contract.checkPeopleApplied, async ({ viewer, body }) => {
+    const by = await crowds.uses(viewer, body.people_id)
+    const plans = by.filter((user) => user.kind === 'plan').map(({ id, name }) => ({ id, name }))
+    return { applied: plans.length > 0, plans }
+  }),
+  serve(contract.listCreators, ({ viewer, body }) => crowds.creators(viewer, body.keyword)),
+
+  serve(contract.openRule, ({ viewer, body }) => rules.open(viewer, body.advId, body.from)),
+  serve(contract.getRule, ({ viewer, params }) => rules.get(viewer, params.rId)),
+  ...[contract.storeRule, contract.storeRuleByPost].map((endpoint) =>
+    serve(endpoint, ({ viewer, params, body }) => rules.store(viewer, params.rId, body.advId, body.rule)),
+  ),
+  serve(contract.countRule, ({ viewer, params, body, signal }) =>
+    rules.count(viewer, params.rId, body.advId, body.rule, signal),
+  ),
+]

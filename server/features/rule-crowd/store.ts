@@ -1,0 +1,102 @@
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
+import { statusOf } from '#contract/rule-crowd.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** The crowds with all that their status and their row need. */
+export const crowdRows = (db: Kysely<Database>, at: number) =>
+  db
+    .selectFrom('people')
+    .innerJoin('advertiser', 'advertiser.id', 'people.adv_id')
+    .innerJoin('viewer', 'viewer.id', 'people.creator_id')
+    .leftJoin('task', (join) =>
+      join.onRef('task.id', '=', 'people.task_id').on('task.status', 'in', ['waiting', 'running']),
+    )
+    .select((eb) => [
+      'people.id',
+      'people.name',
+      'people.tag_id',
+      'people.rule_id',
+      'people.adv_id',
+      'advertiser.name as adv_name',
+      'people.dir_id',
+      'people.creator_id',
+      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
+      'people.created_at',
+      'people.invalid_time',
+      'people.magnitude',
+      'people.computed_at',
+      'people.took_ms',
+      'people.fail_reason',
+      'people.version',
+      'people.rule_changed',
+      'people.ver',
+      'task.progress',
+      isInUse(eb).as('in_use'),
+      expiredUse(at).as('expired_use'),
+    ])
+    .where('people.deleted_at', 'is', null)
+
+export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
+
+/** A live plan uses it. */
+const isInUse = (eb: ExpressionBuilder<Database, 'people'>) =>
+  eb.exists(
+    eb
+      .selectFrom('plan_use')
+      .select('plan_use.plan_id')
+      .whereRef('plan_use.people_id', '=', 'people.id')
+      .where('plan_use.live', '=', true),
+  )
+
+/** Name of a crowd that its rule uses and that has expired: it can then not be computed. */
+const expiredUse = (at: number) => sql<string | null>`(
+  select used.name from crowd_use join people used on used.id = crowd_use.uses_id
+  where crowd_use.people_id = people.id and crowd_use.uses_kind = 'crowd' and used.invalid_time < ${at}
+  order by used.id limit 1)`
+
+/** `statusOf` of the contract, in SQL, to filter and to count by. */
+export const statusSql = (at: number) => sql<PeopleStatus>`case
+  when people.invalid_time < ${at} then 'invalid'
+  when exists (select 1 from plan_use where plan_use.people_id = people.id and plan_use.live) then 'in_use'
+  when people.fail_reason is not null or ${expiredUse(at)} is not null then 'failed'
+  when people.version = 0 or people.rule_changed then 'computing'
+  else 'completed' end`
+
+export function present(row: CrowdRow, at: number): People {
+  const failReason = row.fail_reason ?? (row.expired_use ? expiredReason(row.expired_use) : null)
+  const status = statusOf(
+    {
+      invalidTime: row.invalid_time,
+      inUse: Boolean(row.in_use),
+      failed: failReason !== null,
+      hasResult: row.version > 0,
+      ruleChanged: row.rule_changed,
+    },
+    at,
+  )
+  const runs = row.progress !== null
+  return {
+    id: row.id,
+    name: row.name,
+    tagId: row.tag_id,
+    rId: row.rule_id,
+    adv_id: row.adv_id,
+    adv_name: row.adv_name,
+    dirId: row.dir_id,
+    status,
+    refreshing: runs && status !== 'computing' && status !== 'invalid',
+    progress: runs ? row.progress : null,
+    creatorId: row.creator_id,
+    creator: row.creator,
+    createTime: row.created_at,
+    invalidTime: row.invalid_time,
+    magnitude: row.magnitude,
+    computedAt: row.computed_at,
+    tookMs: row.took_ms,
+    failReason: status === 'failed' ? failReason : null,
+    ver: row.ver,
+  }
+}
+
+export const expiredReason = (name: string) => `引用的历史人群「${name}」已失效，请移除或延长其失效时间`

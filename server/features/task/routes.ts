@@ -1,0 +1,11 @@
+import * as contract from '#contract/task.ts'
+import { serve } from '../../http/serve.ts'
+import type { TaskService } from './service.ts'
+
+export const taskRoutes = (tasks: TaskService) => [
+  serve(contract.listTasks, ({ viewer }) => tasks.list(viewer)),
+  serve(contract.retryTask, async ({ viewer, params }) => {
+    await tasks.retry(viewer, params.id)
+    return null
+  }),
+]

@@ -1,0 +1,45 @@
+import * as contract from '#contract/viewer.ts'
+import { serve } from '../../http/serve.ts'
+import { presentViewer, type SessionService } from './session.ts'
+import type { ViewerService } from './service.ts'
+
+export const viewerRoutes = (sessions: SessionService, viewers: ViewerService) => [
+  serve(contract.login, async ({ body, from, setSession }) => {
+    const { viewer, token } = await sessions.signIn(body.username.trim(), body.password, from)
+    setSession(token)
+    return viewer
+  }),
+  serve(contract.logout, async ({ viewer, setSession }) => {
+    await sessions.signOut(viewer)
+    setSession(null)
+    return null
+  }),
+  serve(contract.getViewer, async ({ viewer }) => presentViewer(viewer)),
+  serve(contract.changePassword, async ({ viewer, body, from }) => {
+    await sessions.changePassword(viewer, body.old_password, body.password, from)
+    return null
+  }),
+
+  serve(contract.listViewers, () => viewers.list()),
+  serve(contract.createViewer, ({ viewer, body }) => viewers.create(viewer, body)),
+  serve(contract.updateViewer, async ({ viewer, params, body }) => {
+    await viewers.update(viewer, params.id, body)
+    return null
+  }),
+  serve(contract.resetViewerPassword, async ({ viewer, params, body }) => {
+    await viewers.setPassword(viewer, params.id, body.password)
+    return null
+  }),
+
+  serve(contract.listSessions, ({ viewer }) => sessions.sessions(viewer)),
+  serve(contract.endSession, async ({ viewer, params }) => {
+    await sessions.endSession(viewer, params.id)
+    return null
+  }),
+  serve(contract.listTokens, ({ viewer }) => sessions.tokens(viewer)),
+  serve(contract.createToken, ({ viewer, body }) => sessions.createToken(viewer, body.name, body.expires_at)),
+  serve(contract.deleteToken, async ({ viewer, params }) => {
+    await sessions.deleteToken(viewer, params.id)
+    return null
+  }),
+]

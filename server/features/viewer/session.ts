@@ -1,0 +1,165 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import { TOKENS_MAX } from '#contract/viewer.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import { startSession, type Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { fingerprint } from '../../secrets.ts'
+import { checkPassword, hashPassword } from './password.ts'
+import { signInThrottle } from './throttle.ts'
+
+type From = { address: string; agent: string }
+
+/** Signing in and out, the caller's own sessions and API tokens. */
+export function sessionService(db: Kysely<Database>) {
+  const throttle = signInThrottle(db)
+
+  return {
+    async signIn(username: string, password: string, from: From) {
+      await throttle.check(username, from.address)
+      const viewer = await db
+        .selectFrom('viewer')
+        .selectAll()
+        .where((eb) => eb(eb.fn('lower', ['username']), '=', username.toLowerCase()))
+        .executeTakeFirst()
+      const right = await checkPassword(viewer?.password_hash, password)
+      if (!viewer || !right || viewer.is_disabled) {
+        await throttle.failed(username, from.address)
+        throw new AppError('wrongPassword')
+      }
+      await throttle.succeeded(username, from.address)
+      const token = await transaction(db, async (tx) => {
+        await audit(tx, viewer, 'viewer.sign_in', { address: from.address })
+        return startSession(tx, viewer.id, from)
+      })
+      return { viewer: presentViewer(viewer), token }
+    },
+
+    async signOut(viewer: Viewer | null): Promise<void> {
+      if (!viewer?.session_id) return
+      await db.deleteFrom('session').where('id', '=', viewer.session_id).execute()
+    },
+
+    /** Ends every other session of the viewer, as a stolen one would be among them. */
+    async changePassword(viewer: Viewer, old_password: string, password: string, from: From): Promise<void> {
+      if (viewer.session_id === null) throw new AppError('tokenCannot')
+      await throttle.check(viewer.username, from.address)
+      const row = await db
+        .selectFrom('viewer')
+        .select('password_hash')
+        .where('id', '=', viewer.id)
+        .executeTakeFirstOrThrow()
+      if (!(await checkPassword(row.password_hash, old_password))) {
+        await throttle.failed(viewer.username, from.address)
+        throw new AppError('badInput', { reason: '原密码不正确' })
+      }
+      const password_hash = await hashPassword(password)
+      await transaction(db, async (tx) => {
+        await tx.updateTable('viewer').set({ password_hash }).where('id', '=', viewer.id).execute()
+        await tx
+          .deleteFrom('session')
+          .where('viewer_id', '=', viewer.id)
+          .where('id', '!=', viewer.session_id)
+          .execute()
+        await audit(tx, viewer, 'viewer.change_password', {})
+      })
+    },
+
+    async sessions(viewer: Viewer) {
+      const rows = await db
+        .selectFrom('session')
+        .select(['id', 'created_at', 'last_seen', 'expires_at', 'address', 'agent'])
+        .where('viewer_id', '=', viewer.id)
+        .where('expires_at', '>', now())
+        .orderBy('last_seen', 'desc')
+        .execute()
+      return { list: rows.map((row) => ({ ...row, is_current: row.id === viewer.session_id })) }
+    },
+
+    async endSession(viewer: Viewer, id: number): Promise<void> {
+      await transaction(db, async (tx) => {
+        const gone = await tx
+          .deleteFrom('session')
+          .where('id', '=', id)
+          .where('viewer_id', '=', viewer.id)
+          .executeTakeFirst()
+        if (!gone.numDeletedRows) throw new AppError('notFound', { what: '会话' })
+        await audit(tx, viewer, 'session.end', { id })
+      })
+    },
+
+    async tokens(viewer: Viewer) {
+      const list = await db
+        .selectFrom('api_token')
+        .select(['id', 'name', 'tail', 'created_at', 'last_used', 'expires_at'])
+        .where('viewer_id', '=', viewer.id)
+        .orderBy('id', 'desc')
+        .execute()
+      return { list }
+    },
+
+    /** Only a signed-in viewer makes tokens: a leaked token cannot make itself a longer life. */
+    async createToken(viewer: Viewer, name: string, expires_at: number | null) {
+      if (viewer.session_id === null) throw new AppError('tokenCannot')
+      if (expires_at !== null && expires_at <= now()) {
+        throw new AppError('badInput', { reason: '令牌的失效时间不能早于现在' })
+      }
+      const token = `rq_${randomBytes(32).toString('base64url')}`
+      return transaction(db, async (tx) => {
+        const { held } = await tx
+          .selectFrom('api_token')
+          .select((eb) => eb.fn.countAll<number>().as('held'))
+          .where('viewer_id', '=', viewer.id)
+          .executeTakeFirstOrThrow()
+        if (held >= TOKENS_MAX) throw new AppError('badInput', { reason: `每人最多 ${TOKENS_MAX} 个令牌` })
+        const { id } = await tx
+          .insertInto('api_token')
+          .values({
+            viewer_id: viewer.id,
+            name,
+            token_hash: fingerprint(token),
+            tail: token.slice(-4),
+            created_at: now(),
+            expires_at,
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        await audit(tx, viewer, 'token.create', { id, name })
+        return { id, token }
+      })
+    },
+
+    async deleteToken(viewer: Viewer, id: number): Promise<void> {
+      await transaction(db, async (tx) => {
+        const gone = await tx
+          .deleteFrom('api_token')
+          .where('id', '=', id)
+          .where('viewer_id', '=', viewer.id)
+          .executeTakeFirst()
+        if (!gone.numDeletedRows) throw new AppError('notFound', { what: '令牌' })
+        await audit(tx, viewer, 'token.delete', { id })
+      })
+    },
+  }
+}
+export type SessionService = ReturnType<typeof sessionService>
+
+/** A viewer as the wire shows them; the name falls back to the sign-in name. */
+export const presentViewer = (row: {
+  id: number
+  username: string
+  realname: string
+  is_admin: boolean
+  see_phones: boolean
+  see_restricted: boolean
+}) => ({
+  id: row.id,
+  username: row.username,
+  realname: row.realname || row.username,
+  is_admin: row.is_admin,
+  see_phones: row.see_phones,
+  see_restricted: row.see_restricted,
+})

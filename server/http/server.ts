@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import cookie from '@fastify/cookie'
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import fastifyStatic from '@fastify/static'
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import { AppError } from '../errors.ts'
+import { failure, mountErrors } from './envelope.ts'
+
+export interface ServerOptions {
+  /** Who may show the console in a frame, besides itself. */
+  embedOrigins: readonly string[]
+  /** The built web app; the API is served without it too. */
+  webRoot: string | undefined
+  logLevel?: string
+  /** Calls a minute from one address. */
+  callsPerMinute?: number
+}
+
+const BODY_MAX = 2 * 1024 * 1024
+const CALLS_PER_MINUTE = 3000
+
+/** Fastify as every route here expects it: contract schemas, security headers, limits, the API document and the web app. */
+export async function openServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: {
+      level: options.logLevel ?? 'warn',
+      redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
+    },
+    bodyLimit: BODY_MAX,
+    routerOptions: { maxParamLength: 300 },
+    // What is in flight is finished; a browser's idle connections do not hold the stop up.
+    forceCloseConnections: 'idle',
+  })
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  app.decorateRequest('viewer', null)
+  mountErrors(app)
+
+  await app.register(cookie)
+  await app.register(helmet, {
+    // Plain HTTP on loopback is the default deployment; a proxy that speaks TLS adds its own.
+    hsts: false,
+    crossOriginOpenerPolicy: { policy: options.embedOrigins.length > 0 ? 'unsafe-none' : 'same-origin' },
+    frameguard: false,
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        formAction: ["'self'"],
+        scriptSrc: ["'self'"],
+        // antd writes its styles into the page.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        frameAncestors: ["'self'", ...options.embedOrigins],
+      },
+    },
+  })
+  await app.register(rateLimit, {
+    max: options.callsPerMinute ?? CALLS_PER_MINUTE,
+    timeWindow: '1 minute',
+    allowList: (request) => !request.url.startsWith('/api') && !request.url.startsWith('/v1'),
+    errorResponseBuilder: () => new AppError('tooMany'),
+  })
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: '人群 Renqun',
+        version: '1',
+        description:
+          '所有回答都是 `{code, msg, data}`：code 为 0 表示成功，否则 msg 是可直接展示的说明。' +
+          '用登录得到的会话 Cookie 或接口令牌（Authorization: Bearer）调用；修改类调用要么来自本站页面，要么带令牌。',
+      },
+      components: {
+        securitySchemes: {
+          session: { type: 'apiKey', in: 'cookie', name: 'renqun_session' },
+          token: { type: 'http', scheme: 'bearer' },
+        },
+      },
+      security: [{ session: [] }, { token: [] }],
+    },
+    transform: jsonSchemaTransform,
+  })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: true,
+    uiConfig: { docExpansion: 'list', deepLinking: true, displayRequestDuration: true },
+    theme: { title: '人群 Renqun 接口文档' },
+  })
+  await mountWeb(app, options.webRoot)
+  return app
+}
+
+async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Promise<void> {
+  const built = webRoot !== undefined && existsSync(join(webRoot, 'index.html'))
+  if (built) {
+    await app.register(fastifyStatic, {
+      root: webRoot,
+      wildcard: false,
+      index: false,
+      // Their names hold a hash of what is in them.
+      setHeaders: (reply, path) =>
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = request.method === 'GET' && !/^\/(api|v1)(\/|$|\?)/.test(request.url) && !/\.\w+(\?|$)/.test(request.url)
+    if (built && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    return reply.code(404).send(failure(new AppError('noSuchCall')))
+  })
+}

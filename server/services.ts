@@ -1,0 +1,51 @@
+import { crowdComputing } from './features/rule-crowd/compute.ts'
+import { crowdService } from './features/rule-crowd/crowds.ts'
+import { ruleService } from './features/rule-crowd/rules.ts'
+import { advertiserService } from './features/advertiser/service.ts'
+import { folderService } from './features/folder/service.ts'
+import { searchService } from './features/search/service.ts'
+import { taskService } from './features/task/service.ts'
+import { viewerService } from './features/viewer/service.ts'
+import { sessionService } from './features/viewer/session.ts'
+import { openEvaluator } from './clickhouse/rule/evaluate.ts'
+import { transaction } from './postgres/transaction.ts'
+import type { Stores } from './stores.ts'
+
+/** Builds each service once, over the stores of this process, and says what each kind of job does. Before `jobs.start()`. */
+export function openServices(stores: Stores) {
+  const { postgres, warehouse, jobs, settings } = stores
+  const { db } = postgres
+  const { timezone } = settings
+  const evaluator = openEvaluator(warehouse, { bitmapMemory: settings.bitmapMemory })
+
+  const rules = ruleService({ db, evaluator })
+  const computing = crowdComputing({
+    db,
+    jobs,
+    evaluator,
+    timezone,
+    sweep: async () => {
+      await rules.dropDrafts()
+      await crowds.purge()
+    },
+  })
+  const crowds = crowdService({ db, evaluator, timezone, capacity: settings.peopleQuota, computing })
+  const advertisers = advertiserService({ db, onCreated: async () => {} })
+
+  return {
+    evaluator,
+    sessions: sessionService(db),
+    viewers: viewerService(db),
+    advertisers,
+    folders: folderService(db),
+    tasks: taskService(db, (id) => transaction(db, (tx) => jobs.retry(tx, id))),
+    search: searchService(db),
+    rules,
+    computing,
+    crowds,
+    async close() {
+      evaluator.close()
+    },
+  }
+}
+export type Services = ReturnType<typeof openServices>

@@ -1,0 +1,130 @@
+import type { FastifyInstance } from 'fastify'
+import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
+import { openApp } from '../app.ts'
+import { openJobs } from '../jobs/open.ts'
+import { secretsOf } from '../secrets.ts'
+import { openServices, type Services } from '../services.ts'
+import { readSettings } from '../settings.ts'
+import type { Stores } from '../stores.ts'
+import { testPostgres, truncateAll } from './postgres.ts'
+import { testWarehouse } from './warehouse.ts'
+
+export interface Answer<D> {
+  status: number
+  code: number
+  msg: string
+  /** The contract's data when code is 0; else what the fault says about itself. */
+  data: D
+}
+
+export interface Caller {
+  call<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<Answer<DataOf<E>>>
+  /** The answer's data; a refusal fails the test with its message. */
+  get<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<DataOf<E>>
+  cookie: string
+}
+type CallInput<E extends Endpoint> = Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
+
+export interface TestApp {
+  stores: Stores
+  services: Services
+  app: FastifyInstance
+  /** Signed in as the first admin. */
+  admin: Caller
+  /** Makes a viewer who is a member of the advertisers, signed in. */
+  viewer(name: string, adv_ids: readonly number[]): Promise<Caller>
+  nobody: Caller
+  /** Waits until no job waits or runs. */
+  settled(): Promise<void>
+  /** Empties every store; the admin is made and signed in again. */
+  reset(): Promise<void>
+  close(): Promise<void>
+}
+
+const PASSWORD = 'right-password'
+
+/** The whole server over stores of this test file's own: PGlite (or RENQUN_TEST_POSTGRES) and chDB. */
+export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const [postgres, warehouse] = await Promise.all([testPostgres(), testWarehouse()])
+  const settings = readSettings({ DATA_DIR: postgres.dataDir, BITMAP_MEMORY: '64M', ...env })
+  const jobs = openJobs(postgres, { poll: 200 })
+  const stores: Stores = { settings, postgres, warehouse, jobs, secrets: secretsOf('a secret for tests, long enough') }
+  const services = openServices(stores)
+  const app = await openApp(stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
+  await jobs.start()
+
+  const caller = (cookie: string): Caller => {
+    const call: Caller['call'] = async (endpoint, ...[input]) => {
+      const given = (input ?? {}) as { params?: object; query?: object; body?: object }
+      const answer = await app.inject({
+        method: endpoint.method,
+        url: urlOf(endpoint, given as Parameters<typeof urlOf>[1]),
+        headers: { 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
+        ...(given.body === undefined ? {} : { payload: given.body }),
+      })
+      return { status: answer.statusCode, ...answer.json() }
+    }
+    return {
+      cookie,
+      call,
+      async get(endpoint, ...input) {
+        const answer = await call(endpoint, ...input)
+        if (answer.code !== 0) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.code} ${answer.msg}`)
+        return answer.data
+      },
+    }
+  }
+
+  async function signIn(username: string): Promise<Caller> {
+    const { token } = await services.sessions.signIn(username, PASSWORD, { address: 'test', agent: 'vitest' })
+    return caller(`renqun_session=${token}`)
+  }
+
+  async function begin() {
+    await services.viewers.makeFirst(PASSWORD)
+    test.admin = await signIn('admin')
+  }
+
+  const test: TestApp = {
+    stores,
+    services,
+    app,
+    admin: caller(''),
+    nobody: caller(''),
+    async viewer(username, adv_ids) {
+      const flags = { is_admin: false, see_phones: false, see_restricted: false, realname: username }
+      const { list } = await services.viewers.list()
+      const maker = list[0]
+      if (!maker) throw new Error('there is no admin')
+      await services.viewers.create(
+        { ...maker, session_id: null, adv_ids: [], isMember: () => true, mustBeMember: () => {} },
+        { ...flags, username, password: PASSWORD, adv_ids: [...adv_ids] },
+      )
+      return signIn(username)
+    },
+    async settled() {
+      for (;;) {
+        const { rows } = await postgres.pool.query(
+          `select 1 from pgboss.job where state in ('created', 'retry', 'active') and start_after <= now() + interval '1 minute' limit 1`,
+        )
+        if (rows.length === 0) return
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    },
+    async reset() {
+      await test.settled()
+      await truncateAll(postgres.db)
+      await warehouse.truncate()
+      await begin()
+    },
+    async close() {
+      await app.close()
+      await jobs.stop({ graceMs: 2000 })
+      await services.close()
+      await warehouse.close()
+      await postgres.close()
+    },
+  }
+  await begin()
+  return test
+}
