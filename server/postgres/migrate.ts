@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import * as foundation from './migrations/0001-foundation.ts'
+import * as tagVersions from './migrations/0002-tag-versions.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -9,7 +10,10 @@ export interface Migration {
   up(tx: Kysely<unknown>): Promise<void>
 }
 
-export const MIGRATIONS: readonly Migration[] = [{ name: '0001-foundation', up: foundation.up }]
+export const MIGRATIONS: readonly Migration[] = [
+  { name: '0001-foundation', up: foundation.up },
+  { name: '0002-tag-versions', up: tagVersions.up },
+]
 
 /** Any number will do, as long as every process takes the same. */
 const LOCK = 732_451_906

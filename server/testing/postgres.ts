@@ -8,19 +8,32 @@ import { openJobs } from '../jobs/open.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { openPostgres, type Postgres } from '../postgres/open.ts'
 
+export interface TestPostgres extends Postgres {
+  dataDir: string
+  /** Where another process finds it; undefined for PGlite, which only one process may open. */
+  databaseUrl?: string
+  /** Closes it, so that another process may open it; `close()` is still due. */
+  pause(): Promise<void>
+}
+
 /**
  * A migrated, empty database of its own: PGlite in a temporary directory, or a database made on the server that
  * RENQUN_TEST_POSTGRES names. `close()` removes it.
  */
-export async function testPostgres(): Promise<Postgres & { dataDir: string }> {
+export async function testPostgres(): Promise<TestPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-test-'))
   const server = process.env.RENQUN_TEST_POSTGRES
   const postgres = server ? await onServer(server, dataDir) : await onPglite(dataDir)
+  let paused = false
   return {
     ...postgres,
     dataDir,
-    async close() {
+    async pause() {
+      paused = true
       await postgres.close()
+    },
+    async close() {
+      if (!paused) await postgres.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -64,11 +77,12 @@ function fingerprint(): string {
   const hash = createHash('sha256')
   const migrations = join(import.meta.dirname, '../postgres/migrations')
   for (const file of readdirSync(migrations).sort()) hash.update(file).update(readFileSync(join(migrations, file)))
-  hash.update(readFileSync(join(import.meta.dirname, '../../package.json')))
+  for (const file of ['../postgres/migrate.ts', '../../package.json'])
+    hash.update(readFileSync(join(import.meta.dirname, file)))
   return hash.digest('hex').slice(0, 16)
 }
 
-async function onServer(url: string, dataDir: string): Promise<Postgres> {
+async function onServer(url: string, dataDir: string): Promise<Postgres & { databaseUrl: string }> {
   const name = `renqun_test_${randomUUID().replaceAll('-', '')}`
   await onAdmin(url, `create database ${name}`)
   const own = new URL(url)
@@ -78,6 +92,7 @@ async function onServer(url: string, dataDir: string): Promise<Postgres> {
   await prepare(postgres)
   return {
     ...postgres,
+    databaseUrl: own.href,
     async close() {
       await postgres.close()
       await onAdmin(url, `drop database ${name} with (force)`)

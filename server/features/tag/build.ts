@@ -1,0 +1,227 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { TagDefinition } from '#contract/tag.ts'
+import type { Engine } from '../../clickhouse/engine.ts'
+import { now } from '../../clock.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { dayOf } from './day-window.ts'
+import { type Definition, type Frame, memberSelects } from './definition-sql.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  load: Engine
+  timezone: string
+  /** Part of the transaction in which new versions take over. */
+  onTagsChanged(tx: Transaction<Database>, adv_id: number, tag_ids: readonly number[]): Promise<void>
+  /** Epoch seconds. */
+  clock?: () => number
+}
+
+export interface BuildRun {
+  signal?: AbortSignal | undefined
+  /** A transaction that commits only while this run may still write. */
+  step<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>
+  progress?(share: number): void
+}
+
+interface DirtyTag extends Definition {
+  generation: number
+}
+
+/** Definitions of one build; the rest waits for the next, so that no build holds everything up for long. */
+const BATCH = 2000
+
+export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Needs) {
+  /** What the statements need to know of the advertiser's data at this moment. */
+  async function frameOf(adv_id: number): Promise<Frame> {
+    const [attributes, [rows]] = await Promise.all([
+      db.selectFrom('attribute').select(['name', 'slot', 'distinct_values']).where('adv_id', '=', adv_id).execute(),
+      load.query<{ one_each: number }>(
+        'SELECT count() = groupBitmap(uid) AS one_each FROM person_row WHERE adv_id = {adv_id:UInt32}',
+        { adv_id },
+      ),
+    ])
+    return {
+      adv_id,
+      timezone,
+      today: dayOf(clock(), timezone),
+      attributes: new Map(attributes.map((a) => [a.name, { slot: a.slot, distinct: a.distinct_values }])),
+      oneRowEach: rows?.one_each === 1,
+    }
+  }
+
+  /** Builds the advertiser's changed tags until none is left; answers how many were built. */
+  async function rebuild(adv_id: number, run: BuildRun): Promise<number> {
+    let built = 0
+    for (;;) {
+      run.signal?.throwIfAborted()
+      const tags = await dirtyTags(db, adv_id)
+      if (tags.length === 0) return built
+      await buildBatch(adv_id, tags, run)
+      built += tags.length
+    }
+  }
+
+  async function buildBatch(adv_id: number, tags: readonly DirtyTag[], run: BuildRun): Promise<void> {
+    const version = await startVersion(adv_id)
+    const countedAt = clock()
+    const frame = await frameOf(adv_id)
+    const { good, bad } = await sortOut(frame, tags)
+    const passes = memberSelects(frame, good)
+    for (const [index, { sql: select }] of passes.entries()) {
+      run.signal?.throwIfAborted()
+      await load.command(
+        `INSERT INTO tag_member (adv_id, tag_id, version, bucket, bitmap)
+         SELECT ${adv_id}, tag_id, ${version}, bucket, bitmap FROM (${select})`,
+        {},
+        { settings: { optimize_aggregation_in_order: 1 }, signal: run.signal },
+      )
+      run.progress?.((index + 1) / (passes.length + 1))
+    }
+    const counts = await countsOf(
+      load,
+      adv_id,
+      version,
+      good.map((tag) => tag.id),
+    )
+    await run.step(async (tx) => {
+      await takeOver(tx, { adv_id, version, countedAt, tags: good, counts })
+      await keepErrors(tx, bad)
+      if (good.length > 0) {
+        await onTagsChanged(
+          tx,
+          adv_id,
+          good.map((tag) => tag.id),
+        )
+      }
+    })
+  }
+
+  /** A number no build ever had, with a note of its rows in case it does not come to its end. */
+  async function startVersion(adv_id: number): Promise<number> {
+    const { rows } = await sql<{ version: number }>`
+      insert into tag_leftover (adv_id, tag_id, version, since)
+      values (${adv_id}, null, nextval('tag_version'), ${clock()}) returning version`.execute(db)
+    return (rows[0] as { version: number }).version
+  }
+
+  async function sortOut(frame: Frame, tags: readonly DirtyTag[]) {
+    const known = await db.selectFrom('event_name').select('name').where('adv_id', '=', frame.adv_id).execute()
+    const events = new Set(known.map((event) => event.name))
+    const good: DirtyTag[] = []
+    const bad: { tag: DirtyTag; reason: string }[] = []
+    for (const tag of tags) {
+      const reason = unknownField(tag.definition, frame.attributes, events)
+      if (reason) bad.push({ tag, reason: `${reason.what}「${reason.name}」不存在，请修改定义或接入数据` })
+      else good.push(tag)
+    }
+    return { good, bad }
+  }
+
+  return {
+    frameOf,
+    rebuild,
+
+    /** People who meet a definition now, nothing stored. */
+    async count(live: Engine, adv_id: number, definition: TagDefinition, signal?: AbortSignal): Promise<number> {
+      const [part] = memberSelects(await frameOf(adv_id), [{ id: 1, definition }])
+      if (!part) return 0
+      const [row] = await live.query<{ count: number }>(
+        `SELECT sum(bitmapCardinality(bitmap)) AS count FROM (${part.sql})`,
+        {},
+        { settings: { max_execution_time: PREVIEW_SECONDS }, signal },
+      )
+      return row?.count ?? 0
+    },
+  }
+}
+export type TagBuild = ReturnType<typeof tagBuild>
+
+const PREVIEW_SECONDS = 20
+
+/** The attribute or event that a definition names and the advertiser does not have. */
+export function unknownField(
+  definition: TagDefinition,
+  attributes: { has(name: string): boolean },
+  events: { has(name: string): boolean },
+): { what: '属性' | '事件'; name: string } | null {
+  if (definition.kind === 'attribute' && !attributes.has(definition.attribute)) {
+    return { what: '属性', name: definition.attribute }
+  }
+  if (definition.kind === 'event' && !events.has(definition.event)) return { what: '事件', name: definition.event }
+  return null
+}
+
+async function dirtyTags(db: Kysely<Database>, adv_id: number): Promise<DirtyTag[]> {
+  return db
+    .selectFrom('tag')
+    .select(['id', 'definition', 'generation'])
+    .where('adv_id', '=', adv_id)
+    .where('is_dirty', '=', true)
+    .orderBy('id')
+    .limit(BATCH)
+    .execute()
+}
+
+async function countsOf(load: Engine, adv_id: number, version: number, ids: readonly number[]) {
+  if (ids.length === 0) return new Map<number, number>()
+  const rows = await load.query<{ tag_id: number; count: number }>(
+    `SELECT tag_id, sum(bitmapCardinality(bitmap)) AS count FROM tag_member
+     WHERE adv_id = {adv_id:UInt32} AND tag_id IN {ids:Array(UInt32)} AND version = {version:UInt32} GROUP BY tag_id`,
+    { adv_id, ids, version },
+  )
+  return new Map(rows.map((row) => [row.tag_id, row.count]))
+}
+
+/** Version, count and time flip together, for all tags of the build; a tag that an even newer build has taken is left alone. */
+async function takeOver(
+  tx: Transaction<Database>,
+  build: {
+    adv_id: number
+    version: number
+    countedAt: number
+    tags: readonly DirtyTag[]
+    counts: ReadonlyMap<number, number>
+  },
+): Promise<void> {
+  const { adv_id, version, countedAt, tags } = build
+  const ids = tags.map((tag) => tag.id)
+  const before = await tx
+    .selectFrom('tag')
+    .select(['id', 'version'])
+    .where('id', 'in', ids.length > 0 ? ids : [0])
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const { rows } = await sql<{ id: number }>`
+    update tag set version = ${version}, count = done.count, counted_at = ${countedAt}, error = null,
+      built_generation = done.generation, is_dirty = (tag.generation <> done.generation)
+    from unnest(${ids}::int[], ${tags.map((tag) => build.counts.get(tag.id) ?? 0)}::bigint[],
+      ${tags.map((tag) => tag.generation)}::int[]) as done (id, count, generation)
+    where tag.id = done.id and tag.built_generation <= done.generation and tag.version < ${version}
+    returning tag.id`.execute(tx)
+  const taken = new Set(rows.map((row) => row.id))
+  const leftovers = [
+    ...before
+      .filter((tag) => taken.has(tag.id) && tag.version > 0)
+      .map((tag) => ({ tag_id: tag.id, version: tag.version })),
+    // Deleted meanwhile, or newer already.
+    ...ids.filter((id) => !taken.has(id)).map((id) => ({ tag_id: id, version })),
+  ]
+  if (leftovers.length > 0) {
+    await tx
+      .insertInto('tag_leftover')
+      .values(leftovers.map((row) => ({ ...row, adv_id, since: countedAt })))
+      .execute()
+  }
+  await tx.deleteFrom('tag_leftover').where('version', '=', version).where('tag_id', 'is', null).execute()
+}
+
+async function keepErrors(tx: Transaction<Database>, bad: readonly { tag: DirtyTag; reason: string }[]): Promise<void> {
+  for (const { tag, reason } of bad) {
+    await tx
+      .updateTable('tag')
+      .set({ error: reason, built_generation: tag.generation, is_dirty: sql<boolean>`generation <> ${tag.generation}` })
+      .where('id', '=', tag.id)
+      .execute()
+  }
+}

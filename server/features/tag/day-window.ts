@@ -1,0 +1,27 @@
+import dayjs from 'dayjs'
+import timezone from 'dayjs/plugin/timezone.js'
+import utc from 'dayjs/plugin/utc.js'
+
+dayjs.extend(utc)
+dayjs.extend(timezone)
+
+/** Days as YYYY-MM-DD, both included. */
+export interface DayWindow {
+  from: string
+  to: string
+}
+
+/** The day of TIMEZONE that holds an instant. */
+export const dayOf = (seconds: number, zone: string): string => dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD')
+
+/** The first second of the day that holds an instant. */
+export const startOfDay = (seconds: number, zone: string): number => dayjs.unix(seconds).tz(zone).startOf('day').unix()
+
+/** The day `days` later; calendar days, whatever a zone does to its clocks. */
+export const addDays = (day: string, days: number): string => dayjs.utc(day).add(days, 'day').format('YYYY-MM-DD')
+
+/** "Past N days": N whole days ending yesterday. */
+export const pastDays = (days: number, today: string): DayWindow => ({
+  from: addDays(today, -days),
+  to: addDays(today, -1),
+})

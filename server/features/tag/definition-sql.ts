@@ -1,0 +1,238 @@
+import type { EventDefinition, TagDefinition, ValueCondition } from '#contract/tag.ts'
+import { quote } from '../../clickhouse/bind.ts'
+import { slotColumn } from '../../clickhouse/person-sql.ts'
+import { addDays, type DayWindow, pastDays } from './day-window.ts'
+
+/** A tag to build; its definition's attribute has a slot in `Frame.slots`. */
+export interface Definition<D extends TagDefinition = TagDefinition> {
+  id: number
+  definition: D
+}
+type AttributeTag = Definition<Extract<TagDefinition, { kind: 'attribute' }>>
+type EventTag = Definition<EventDefinition>
+
+/** What the statements of one build share. */
+export interface Frame {
+  adv_id: number
+  timezone: string
+  /** Day of TIMEZONE at which windows end (it is not part of them). */
+  today: string
+  /** By attribute name. */
+  attributes: ReadonlyMap<string, { slot: number; distinct: number }>
+  /** Nobody has two rows in person_row: the newest value is the only one. */
+  oneRowEach: boolean
+}
+
+/** More distinct values than this are not worth a bitmap each. */
+const GROUPED_VALUES_MAX = 10_000
+
+/**
+ * Statements of (tag_id, bucket, bitmap) that hold the people of the definitions, each exactly once: one pass over the
+ * data for all tags of an attribute, one for all of an event, one more for those with property conditions.
+ */
+export function memberSelects(
+  frame: Frame,
+  tags: readonly Definition[],
+): { tags: readonly Definition[]; sql: string }[] {
+  const everyone = tags.filter((tag) => tag.definition.kind === 'everyone')
+  const attributes = groupBy(tags.filter(isAttribute), (tag) => tag.definition.attribute)
+  const done = groupBy(
+    tags.filter(isEvent).filter((tag) => !tag.definition.negated),
+    (tag) => tag.definition.event,
+  )
+  const notDone = groupBy(
+    tags.filter(isEvent).filter((tag) => tag.definition.negated),
+    (tag) => tag.definition.event,
+  )
+  return [
+    ...attributes.map((group) => ({ tags: group, sql: attributeSelect(frame, group) })),
+    ...done.flatMap((group) => eventSelects(frame, group)),
+    // Last, so that whoever is in another tag of this build is in 全部用户 too.
+    ...notDone.map((group) => ({ tags: group, sql: notDoneSelect(frame, group) })),
+    ...(everyone.length > 0 ? [{ tags: everyone, sql: everyoneSelect(frame, everyone) }] : []),
+  ]
+}
+
+const isAttribute = (tag: Definition): tag is AttributeTag => tag.definition.kind === 'attribute'
+const isEvent = (tag: Definition): tag is EventTag => tag.definition.kind === 'event'
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  return [...Map.groupBy(items, keyOf).values()]
+}
+
+const idsSql = (tags: readonly Definition[]) => `[${tags.map((tag) => tag.id).join(', ')}]::Array(UInt32)`
+
+const everyoneSelect = ({ adv_id }: Frame, tags: readonly Definition[]) =>
+  `SELECT arrayJoin(${idsSql(tags)}) AS tag_id, bucket, bitmap FROM (
+     SELECT toUInt16(bitShiftRight(uid, 20)) AS bucket, groupBitmapState(uid) AS bitmap
+     FROM person_key WHERE adv_id = ${adv_id} GROUP BY bucket)`
+
+// Attributes
+
+function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
+  const attribute = frame.attributes.get(tags[0]?.definition.attribute ?? '')
+  if (!attribute) throw new Error('an attribute without a slot')
+  const people = newestValues(frame, attribute.slot)
+  const ids = matchingIds(frame, tags)
+  if (attribute.distinct > GROUPED_VALUES_MAX) {
+    return `SELECT tag_id, bucket, groupBitmapState(uid) AS bitmap
+      FROM (${people}) ARRAY JOIN ${ids} AS tag_id GROUP BY tag_id, bucket`
+  }
+  return `SELECT tag_id, bucket, groupBitmapMergeState(state) AS bitmap FROM (
+      SELECT value, bucket, groupBitmapState(uid) AS state FROM (${people}) GROUP BY value, bucket
+    ) ARRAY JOIN ${ids} AS tag_id GROUP BY tag_id, bucket`
+}
+
+/** (uid, bucket, value) of the people who have the attribute; the same choice as `attributeValuesSql`, made in the table's order. */
+export function newestValues({ adv_id, oneRowEach }: Pick<Frame, 'adv_id' | 'oneRowEach'>, slot: number): string {
+  const column = slotColumn(slot)
+  const from = `FROM person_row WHERE adv_id = ${adv_id} AND ${column} != ''`
+  if (oneRowEach) return `SELECT uid, bucket, ${column} AS value ${from}`
+  return `SELECT uid, any(bucket) AS bucket, argMax(${column}, (ts, line)) AS value ${from} GROUP BY adv_id, uid`
+}
+
+/** An array of the tags whose condition `value` meets: equal values by a hash lookup, the rest one by one. */
+function matchingIds(frame: Frame, tags: readonly AttributeTag[]): string {
+  const byValue = new Map<string, Set<number>>()
+  const others: AttributeTag[] = []
+  for (const tag of tags) {
+    const values = equalValues(tag.definition.condition)
+    if (!values) others.push(tag)
+    for (const value of values ?? []) byValue.set(value, (byValue.get(value) ?? new Set()).add(tag.id))
+  }
+  const parts: string[] = []
+  if (byValue.size > 0) {
+    const values = [...byValue.keys()].map(quote)
+    const places = values.map((_, index) => index + 2)
+    const lists = [...byValue.values()].map((ids) => `[${[...ids].join(', ')}]`)
+    parts.push(
+      `arrayElement([[], ${lists.join(', ')}]::Array(Array(UInt32)), transform(value, [${values.join(', ')}], [${places.join(', ')}], 1))`,
+    )
+  }
+  if (others.length > 0) {
+    const hits = others.map((tag) => conditionSql(tag.definition.condition, 'value', frame.timezone))
+    parts.push(`arrayFilter((id, hit) -> hit, ${idsSql(others)}, [${hits.join(', ')}])`)
+  }
+  return parts.length === 1 ? (parts[0] as string) : `arrayConcat(${parts.join(', ')})`
+}
+
+function equalValues(condition: ValueCondition): readonly string[] | null {
+  if (condition.is === 'equals') return [condition.value]
+  if (condition.is === 'in') return condition.values
+  return null
+}
+
+/** 0 or 1: whether the text `value` meets the condition; an empty value meets none. */
+export function conditionSql(condition: ValueCondition, value: string, zone: string): string {
+  switch (condition.is) {
+    case 'exists':
+      return `${value} != ''`
+    case 'equals':
+      return `(${value} != '' AND ${value} = ${quote(condition.value)})`
+    case 'in':
+      return `(${value} != '' AND ${value} IN (${condition.values.map(quote).join(', ')}))`
+    case 'range': {
+      const of = condition.as === 'number' ? numberSql : (text: string) => timeSql(text, zone)
+      const within: string[] = []
+      if (condition.from !== null) within.push(`${of(value)} >= ${of(quote(condition.from))}`)
+      if (condition.to !== null) within.push(`${of(value)} < ${of(quote(condition.to))}`)
+      if (condition.as === 'number') within.push(`isFinite(${of(value)})`)
+      return `ifNull(${within.join(' AND ')}, 0)`
+    }
+  }
+}
+
+/** NULL when the text is no number. */
+export const numberSql = (text: string) => `toFloat64OrNull(${text})`
+/** NULL when the text is no time; the engine would read a short number as a day of this month. */
+export const timeSql = (text: string, zone: string) =>
+  `if(length(${text}) >= 8, parseDateTime64BestEffortOrNull(${text}, 3, ${quote(zone)}), NULL)`
+
+// Events
+
+function eventSelects(frame: Frame, tags: readonly EventTag[]): { tags: readonly EventTag[]; sql: string }[] {
+  const plain = tags.filter((tag) => tag.definition.properties.length === 0)
+  const detailed = tags.filter((tag) => tag.definition.properties.length > 0)
+  return [
+    ...(plain.length > 0 ? [{ tags: plain, sql: byDaySelect(frame, plain) }] : []),
+    ...(detailed.length > 0 ? [{ tags: detailed, sql: byEventSelect(frame, detailed) }] : []),
+  ]
+}
+
+/** From the rollup of events by person and day. */
+function byDaySelect(frame: Frame, tags: readonly EventTag[]): string {
+  const windows = tags.map((tag) => windowOf(frame, tag))
+  const within = (window: DayWindow | null) =>
+    window ? `day BETWEEN ${quote(window.from)} AND ${quote(window.to)}` : '1'
+  const rows = `FROM event_day WHERE adv_id = ${frame.adv_id} AND name = ${quote(eventOf(tags))}${sinceSql(windows, (day) => `day >= ${quote(day)}`)}`
+  if (tags.every((tag) => tag.definition.at_least === 1)) {
+    if (windows.every((window) => window === null)) {
+      return `SELECT arrayJoin(${idsSql(tags)}) AS tag_id, bucket, bitmap
+        FROM (SELECT bucket, groupBitmapState(uid) AS bitmap ${rows} GROUP BY bucket)`
+    }
+    return withHits(tags, windows.map(within), `SELECT uid, bucket, day ${rows}`)
+  }
+  const distinct = [...new Set(windows.map(within))]
+  const sums = distinct.map((hit, index) => `sumIf(n, ${hit}) AS n${index}`)
+  const hits = tags.map((tag, index) => {
+    const window = windows[index] ?? null
+    return `n${distinct.indexOf(within(window))} >= ${tag.definition.at_least}`
+  })
+  return withHits(tags, hits, `SELECT uid, bucket, ${sums.join(', ')} ${rows} GROUP BY uid, bucket`)
+}
+
+/** From the events themselves. */
+function byEventSelect(frame: Frame, tags: readonly EventTag[]): string {
+  const zone = quote(frame.timezone)
+  const windows = tags.map((tag) => windowOf(frame, tag))
+  const meets = tags.map((tag, index) => {
+    const window = windows[index]
+    return [
+      ...(window ? [`toDate(ts, ${zone}) BETWEEN ${quote(window.from)} AND ${quote(window.to)}`] : []),
+      ...tag.definition.properties.map(({ property, condition }) =>
+        conditionSql(condition, `properties[${quote(property)}]`, frame.timezone),
+      ),
+    ].join(' AND ')
+  })
+  const distinct = [...new Set(meets)]
+  const counts = distinct.map((hit, index) => `countIf(${hit}) AS n${index}`)
+  const hits = tags.map((tag, index) => `n${distinct.indexOf(meets[index] ?? '')} >= ${tag.definition.at_least}`)
+  // A day before the windows begin, whatever the zone: it only spares the engine the older months.
+  const since = sinceSql(windows, (day) => `ts >= toDateTime64('${addDays(day, -1)} 00:00:00', 3, 'UTC')`)
+  return withHits(
+    tags,
+    hits,
+    `SELECT uid, bucket, ${counts.join(', ')} FROM event
+     WHERE adv_id = ${frame.adv_id} AND name = ${quote(eventOf(tags))}${since} GROUP BY uid, bucket`,
+  )
+}
+
+const withHits = (tags: readonly EventTag[], hits: readonly string[], people: string) =>
+  `SELECT tag_id, bucket, groupBitmapState(uid) AS bitmap FROM (${people})
+   ARRAY JOIN arrayFilter((id, hit) -> hit, ${idsSql(tags)}, [${hits.join(', ')}]) AS tag_id GROUP BY tag_id, bucket`
+
+/** Everyone but those who did it; the people of the negations are the same statements with the negation left out. */
+function notDoneSelect(frame: Frame, tags: readonly EventTag[]): string {
+  const did = eventSelects(
+    frame,
+    tags.map((tag) => ({ ...tag, definition: { ...tag.definition, negated: false } })),
+  )
+  return `SELECT tag_id, bucket, bitmapAndnot(groupBitmapMergeStateIf(part, all), groupBitmapMergeStateIf(part, NOT all)) AS bitmap
+    FROM (
+      SELECT tag_id, bucket, bitmap AS part, true AS all FROM (${everyoneSelect(frame, tags)})
+      ${did.map(({ sql }) => `UNION ALL SELECT tag_id, bucket, bitmap, false FROM (${sql})`).join('\n')}
+    ) GROUP BY tag_id, bucket HAVING bitmapCardinality(bitmap) > 0`
+}
+
+const eventOf = (tags: readonly EventTag[]) => tags[0]?.definition.event ?? ''
+
+function windowOf({ today }: Frame, { definition }: EventTag): DayWindow | null {
+  return definition.window_days === null ? null : pastDays(definition.window_days, today)
+}
+
+/** Where every tag has a window, nothing before the earliest is read. */
+function sinceSql(windows: readonly (DayWindow | null)[], atLeast: (day: string) => string): string {
+  const froms = windows.map((window) => window?.from)
+  const [earliest] = froms.some((from) => from === undefined) ? [] : (froms as string[]).toSorted()
+  return earliest === undefined ? '' : ` AND ${atLeast(earliest)}`
+}
