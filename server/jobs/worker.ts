@@ -31,11 +31,14 @@ export interface RunningJob<D extends object> {
   task: TaskProgress
   /** A transaction that commits only while this worker still holds the job. */
   step<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>
-  /** The same, and the job ends with it: its last transaction. Without it the job ends when the handler returns. */
-  finish<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>
+  /**
+   * The same, and the job ends with it: its last transaction, and the task's result. Without it the job ends when the
+   * handler returns.
+   */
+  finish<T>(work: (tx: Transaction<Database>) => Promise<T>, result?: object): Promise<T>
 }
 
-/** May run again after a crash: what it did before must do no harm. An object it answers becomes the task's result. */
+/** May run again after a crash: what it did before must do no harm. A plain object it answers becomes the task's result. */
 export type Handler<D extends object> = (job: RunningJob<D>) => Promise<unknown>
 
 export interface Kind {
@@ -141,22 +144,21 @@ export function startWorker(
         if (!(await standsIn(tx, hold))) throw LOST
         return work(tx)
       })
-    const finish = async <T>(work: (tx: Transaction<Database>) => Promise<T>) => {
+    const finish = async <T>(work: (tx: Transaction<Database>) => Promise<T>, result: object = {}) => {
       await progress.close()
-      const result = await step(async (tx) => {
-        const result = await work(tx)
-        const output = isResult(result) ? result : {}
-        await endAs(tx, hold, 'completed', output)
+      const answer = await step(async (tx) => {
+        const answer = await work(tx)
+        await endAs(tx, hold, 'completed', result)
         await markTask(tx, payload.task, {
           status: 'done',
           progress: 1,
-          result: JSON.stringify(output),
+          result: JSON.stringify(result),
           finished_at: now(),
         })
-        return result
+        return answer
       })
       finished = true
-      return result
+      return answer
     }
 
     const vanished = hold.take - payload.failures - payload.returns
@@ -164,7 +166,7 @@ export function startWorker(
     try {
       const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish }
       const result = await handler(job)
-      if (!finished) await finish(async () => result)
+      if (!finished) await finish(async () => {}, isResult(result) ? result : {})
     } catch (error) {
       await progress.close()
       if (finished) return tell(error)

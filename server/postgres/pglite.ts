@@ -15,7 +15,11 @@ export async function startPglite(dataDir: string) {
   const { host, remove } = socketDirectory(resolve(dataDir))
   const socket = join(host, SOCKET_NAME)
   rmSync(socket, { force: true })
-  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), { workerData: { directory, socket } })
+  const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
+    workerData: { directory, socket },
+    // The options of this process are not for it: some of them keep a file from being run.
+    execArgv: [],
+  })
   let state: 'starting' | 'serving' | 'closing' = 'starting'
 
   await new Promise<void>((ready, refuse) => {
