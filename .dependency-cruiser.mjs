@@ -51,7 +51,7 @@ export default {
       'features-below-app',
       'Features do not reach up to what joins them.',
       { path: '^server/(features|platforms|postgres|clickhouse|jobs|ingest|http)/', pathNot: TESTS },
-      { path: '^server/(main|app|start|cli-socket|open-stores)\\.ts$|^server/(commands|testing)/' },
+      { path: '^server/(main|app|start|cli-socket|house)\\.ts$|^server/(commands|testing)/' },
     ),
     forbid(
       'stores-below-features',

@@ -32,12 +32,12 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
     command.check(argv)
     const settings = readSettings(process.env)
     if (await handOver(settings.dataDir, typed, show, stopped.signal)) return 0
-    const { openStores } = await import('../server/open-stores.ts')
-    const { stores, close } = await openStores(settings, { owner: '命令行' })
+    const { openHouse } = await import('../server/house.ts')
+    const house = await openHouse(settings)
     try {
-      await command.run(stores, { argv, cwd: typed.cwd, signal: stopped.signal }, show)
+      await command.run(house, { argv, cwd: typed.cwd, signal: stopped.signal }, show)
     } finally {
-      await close()
+      await house.close()
     }
     return 0
   } catch (error) {

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import type { Command, Report } from './commands/command.ts'
 import { findCommand } from './commands/commands.ts'
 import { socketPath } from './commands/socket-path.ts'
+import type { House } from './house.ts'
 import { StartError } from './start-error.ts'
-import type { Stores } from './stores.ts'
 
 /** One line of JSON each, from the server to the command line. The last one is `done` or `failed`. */
 export type SocketLine =
@@ -23,12 +23,12 @@ export type CliSocket = { close(): Promise<void> }
 const HEARTBEAT_MS = 10_000
 
 /** Lets the command line work through this process, which owns the stores. Only this user may connect. */
-export async function openCliSocket(stores: Stores, commands?: Command[]): Promise<CliSocket> {
-  const path = socketPath(stores.settings.dataDir)
-  await prepare(path, stores.settings.dataDir)
+export async function openCliSocket(house: House, commands?: Command[]): Promise<CliSocket> {
+  const path = socketPath(house.stores.settings.dataDir)
+  await prepare(path, house.stores.settings.dataDir)
   const running = new Set<Promise<void>>()
   const server = createServer((request, response) => {
-    const work = answer(stores, request, response, commands).finally(() => running.delete(work))
+    const work = answer(house, request, response, commands).finally(() => running.delete(work))
     running.add(work)
   })
   await new Promise<void>((opened, refused) => {
@@ -59,7 +59,7 @@ async function prepare(path: string, dataDir: string): Promise<void> {
 }
 
 async function answer(
-  stores: Stores,
+  house: House,
   request: IncomingMessage,
   response: ServerResponse,
   commands: Command[] | undefined,
@@ -83,7 +83,7 @@ async function answer(
     const { words, cwd } = JSON.parse(await text(request)) as TypedCommand
     const found = findCommand(words, commands)
     if (!found) throw new Error(`正在运行的服务不认识命令 ${words.join(' ')}，请先重新启动它`)
-    await found.command.run(stores, { argv: found.argv, cwd, signal: left.signal }, report)
+    await found.command.run(house, { argv: found.argv, cwd, signal: left.signal }, report)
     send({ kind: 'done' })
   } catch (error) {
     send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })

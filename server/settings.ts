@@ -127,6 +127,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     deployment: is.DEPLOYMENT,
     secretKey: is.SECRET_KEY,
     timezone: is.TIMEZONE,
+    isTimezoneGiven: given.TIMEZONE !== undefined,
     embedOrigins: is.EMBED_ORIGINS,
     role: is.ROLE,
     publicUrl: is.PUBLIC_URL?.replace(/\/+$/, ''),

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { Stores } from '../stores.ts'
+import type { House } from '../house.ts'
 
 /** How a command tells whoever typed it what goes on; the same lines come from a running server and from a process of its own. */
 export type Report = {
@@ -37,7 +37,7 @@ type Described<Options extends ParseArgsOptionsConfig> = {
 
 export type Command = Described<ParseArgsOptionsConfig> & {
   /** Throws when it fails; the message is what the user reads. */
-  run(stores: Stores, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
+  run(house: House, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
   /** Throws what is wrong with the words, before any store is opened. */
   check(argv: string[]): void
 }
@@ -45,7 +45,7 @@ export type Command = Described<ParseArgsOptionsConfig> & {
 /** Declares a command once: its words, its help and its work. The work happens in the process that owns the stores. */
 export function command<const Options extends ParseArgsOptionsConfig>(
   described: Described<Options> & {
-    run(stores: Stores, args: CommandArgs<Options>, report: Report): Promise<void>
+    run(house: House, args: CommandArgs<Options>, report: Report): Promise<void>
   },
 ): Command {
   return {
@@ -53,8 +53,8 @@ export function command<const Options extends ParseArgsOptionsConfig>(
     check: (argv) => {
       parse(described, argv)
     },
-    run: async (stores, { argv, cwd, signal }, report) =>
-      described.run(stores, { ...parse(described, argv), cwd, signal }, report),
+    run: async (house, { argv, cwd, signal }, report) =>
+      described.run(house, { ...parse(described, argv), cwd, signal }, report),
   }
 }
 

@@ -1,4 +1,4 @@
-import { FIRST_VIEWER, viewerService } from '../features/viewer/service.ts'
+import { FIRST_VIEWER } from '../features/viewer/service.ts'
 import { command } from './command.ts'
 
 const SHORTEST = 8
@@ -10,11 +10,11 @@ export const resetPassword = command({
   positionals: ['用户名?'],
   options: { password: { type: 'string' } },
   help: [`用户名              不写则为 ${FIRST_VIEWER}`, '--password 新密码   不写则生成一个，只显示这一次'],
-  run: async ({ postgres }, { values, positionals }, { print }) => {
+  run: async ({ services }, { values, positionals }, { print }) => {
     if (values.password !== undefined && values.password.length < SHORTEST) {
       throw new Error(`密码至少 ${SHORTEST} 个字符`)
     }
     const username = positionals[0] ?? FIRST_VIEWER
-    print(`用户 ${username} 的新密码：${await viewerService(postgres.db).resetByName(username, values.password)}`)
+    print(`用户 ${username} 的新密码：${await services.viewers.resetByName(username, values.password)}`)
   },
 })

@@ -1,0 +1,50 @@
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+const DIST = join(ROOT, 'dist', 'web')
+const STAMP = join(ROOT, 'dist', '.stamp')
+/** Built aside and moved into place, so that a killed build leaves no half of one, and a running server keeps its files. */
+const FRESH = join(ROOT, 'dist', `web.${process.pid}`)
+
+const wanted = stampOf()
+const isFresh = existsSync(join(DIST, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
+if (!isFresh || process.argv.includes('--force')) {
+  console.error('正在构建网页……')
+  const { build } = await import('vite')
+  try {
+    mkdirSync(join(ROOT, 'dist'), { recursive: true })
+    await build({
+      configFile: join(ROOT, 'vite.config.ts'),
+      logLevel: 'warn',
+      build: { outDir: FRESH, emptyOutDir: true },
+    })
+    rmSync(STAMP, { force: true })
+    rmSync(DIST, { recursive: true, force: true })
+    renameSync(FRESH, DIST)
+    writeFileSync(STAMP, wanted)
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error)
+    process.exitCode = 1
+  } finally {
+    rmSync(FRESH, { recursive: true, force: true })
+  }
+}
+
+/** Changes with anything that the build is made from. */
+function stampOf(): string {
+  const hash = createHash('sha256')
+  const files = globSync(['web/**/*', 'contract/**/*.ts', 'vite.config.ts', 'package-lock.json'], {
+    cwd: ROOT,
+    withFileTypes: true,
+    exclude: (entry) => entry.name === 'node_modules' || /\.test\.tsx?$/.test(entry.name),
+  })
+  const paths = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
+  for (const path of paths.sort())
+    hash
+      .update(`${path.slice(ROOT.length)}\0`)
+      .update(readFileSync(path))
+      .update('\0')
+  return hash.digest('hex')
+}

@@ -1,0 +1,13 @@
+import { StartError } from './start-error.ts'
+
+// The embedded warehouse holds a thread of libuv's pool for each running query. The pool is made at its first use, so this
+// comes before anything else is imported.
+process.env.UV_THREADPOOL_SIZE ??= '32'
+
+const { start } = await import('./start.ts')
+try {
+  await start()
+} catch (error) {
+  console.error(error instanceof StartError ? error.message : error)
+  process.exit(1)
+}

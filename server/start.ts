@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { openApp } from './app.ts'
+import { openCliSocket } from './cli-socket.ts'
+import { openHouse } from './house.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { StartError } from './start-error.ts'
+
+const ROOT = join(import.meta.dirname, '..')
+const WEB_ROOT = join(ROOT, 'dist', 'web')
+
+/** A stop that waits longer than this for a call in flight gives up on it. */
+const STOP_WITHIN_MS = 45_000
+
+/** Opens everything in an order in which nothing is promised before it holds, and stays until a signal ends it. */
+export async function start(): Promise<void> {
+  const settings = readSettings(process.env)
+  const stopped = stopSignal()
+  // Before the stores: a first start that finds its port taken must not have made an admin whose password nobody saw.
+  if (settings.port !== 0) await probe(settings)
+  const [house] = await Promise.all([openHouse(settings), buildWeb(settings)])
+  const { stores, services } = house
+  const socket = await openCliSocket(house)
+  const app = await openApp(stores, services, { webRoot: settings.role === 'worker' ? undefined : WEB_ROOT })
+  try {
+    await app.listen({ port: settings.port, host: settings.host })
+  } catch (error) {
+    await socket.close()
+    await house.close()
+    throw listenError(error, settings)
+  }
+  const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
+  house.setAddress(url)
+  const password = await services.viewers.makeFirst(settings.adminPassword)
+  console.log(`人群已启动：${url}`)
+  console.log(
+    password === null
+      ? '用已有的账号登录；忘记密码可运行 npm run renqun -- reset-password'
+      : `首次登录：用户名 admin，密码 ${password}（只显示这一次；忘记可运行 npm run renqun -- reset-password）`,
+  )
+
+  const name = await stopped
+  console.log(`收到 ${name}，正在完成进行中的工作……`)
+  setTimeout(() => {
+    console.error('有工作没有在时限内完成；下次启动会接着做')
+    process.exit(1)
+  }, STOP_WITHIN_MS).unref()
+  await Promise.all([app.close(), socket.close()])
+  await house.close()
+  console.log('已停止')
+  process.exit(0)
+}
+
+/** The first signal asks for a stop; the second one, from someone impatient, does not wait. */
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((heard) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(name, () => {
+        heard(name)
+        process.once(name, () => process.exit(130))
+      })
+    }
+  })
+}
+
+async function probe(settings: Settings): Promise<void> {
+  const server = createServer()
+  try {
+    server.listen({ port: settings.port, host: settings.host })
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenError(error, settings)
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+function listenError(error: unknown, { port, host }: Settings): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return new StartError(
+      `端口 ${port} 已被占用：请停止占用它的程序，或用 PORT 换一个端口，例如 PORT=${port + 1} npm start`,
+    )
+  }
+  if (code === 'EACCES') return new StartError(`没有权限使用端口 ${port}：请用 PORT 换一个 1024 以上的端口`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new StartError(`设置 HOST 不正确：本机没有地址 ${host}`)
+  }
+  return error
+}
+
+/** In a process of its own, beside the opening of the stores; when the build is fresh it only looks. */
+async function buildWeb({ role }: Settings): Promise<void> {
+  if (role === 'worker') return
+  const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { stdio: 'inherit', cwd: ROOT })
+  const [code] = await once(build, 'exit')
+  if (code !== 0) throw new StartError('网页没有构建成功，原因见上')
+}
+
+function addressOf(address: ReturnType<ReturnType<typeof createServer>['address']>, host: string): string {
+  const port = typeof address === 'object' && address ? address.port : 0
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
