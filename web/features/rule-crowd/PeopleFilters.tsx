@@ -44,7 +44,7 @@ export function PeopleFilters(props: {
         maxTagCount="responsive"
         placeholder="状态"
         aria-label="状态"
-        style={{ width: 170 }}
+        style={{ width: 200 }}
         value={state.status}
         onChange={(status) => onChange({ status })}
         options={STATUSES}

@@ -1,14 +1,15 @@
 import { SyncOutlined } from '@ant-design/icons'
-import { Tag, Tooltip } from 'antd'
+import { Tooltip } from 'antd'
 import { PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { formatDay } from '../../lib/format.ts'
 
-const COLORS: Record<PeopleStatus, string> = {
-  computing: 'warning',
-  completed: 'success',
-  in_use: 'processing',
-  failed: 'error',
-  invalid: 'default',
+const TONES: Record<PeopleStatus, Tone> = {
+  computing: 'waiting',
+  completed: 'done',
+  in_use: 'running',
+  failed: 'failed',
+  invalid: 'idle',
 }
 
 const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
@@ -26,9 +27,9 @@ export function PeopleStatusTag({ people }: { people: People }) {
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
       <Tooltip title={why}>
-        <Tag color={COLORS[status]} tabIndex={why ? 0 : undefined} style={{ marginInlineEnd: 6 }}>
-          {text}
-        </Tag>
+        <span tabIndex={why ? 0 : undefined} style={{ marginInlineEnd: 6 }}>
+          <StatusDot tone={TONES[status]}>{text}</StatusDot>
+        </span>
       </Tooltip>
       {refreshing && status !== 'computing' && (
         <Tooltip title={`正在重新计算${percent(progress)}，此前的结果仍在使用`}>

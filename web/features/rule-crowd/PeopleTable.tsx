@@ -77,7 +77,7 @@ export function PeopleTable(props: {
       title: '名称',
       key: 'name',
       fixed: 'left',
-      width: 230,
+      width: 214,
       render: (_, people) => (
         <div className={styles.nameCell}>
           <Tooltip title={people.name} mouseEnterDelay={TOOLTIP_DELAY_S} placement="topLeft">
@@ -96,11 +96,11 @@ export function PeopleTable(props: {
         </div>
       ),
     },
-    { title: '状态', key: 'status', width: 130, render: (_, people) => <PeopleStatusTag people={people} /> },
+    { title: '状态', key: 'status', width: 120, render: (_, people) => <PeopleStatusTag people={people} /> },
     {
       title: '人数',
       key: 'magnitude',
-      width: 110,
+      width: 100,
       align: 'right',
       render: (_, people) => (
         <span className={people.refreshing || people.status === 'computing' ? styles.stale : undefined}>
@@ -111,7 +111,8 @@ export function PeopleTable(props: {
     {
       title: '最近计算',
       key: 'computedAt',
-      width: 165,
+      width: 180,
+      className: styles.time,
       render: (_, people) =>
         people.computedAt === null ? (
           NONE
@@ -127,7 +128,7 @@ export function PeopleTable(props: {
           {
             title: '广告主',
             key: 'adv_name',
-            width: 140,
+            width: 130,
             ellipsis: { showTitle: false },
             render: (_: unknown, people: People) => (
               <Tooltip title={people.adv_name} mouseEnterDelay={TOOLTIP_DELAY_S} placement="topLeft">
@@ -140,7 +141,7 @@ export function PeopleTable(props: {
     {
       title: '创建人',
       key: 'creator',
-      width: 100,
+      width: 90,
       ellipsis: { showTitle: false },
       render: (_, people) => (
         <Tooltip title={people.creator} mouseEnterDelay={TOOLTIP_DELAY_S} placement="topLeft">
@@ -152,19 +153,20 @@ export function PeopleTable(props: {
       title: '创建时间',
       key: 'createTime',
       dataIndex: 'createTime',
-      width: 170,
+      width: 180,
+      className: styles.time,
       sorter: true,
       // Two directions and no third state: the list always has an order.
       sortDirections: ['ascend', 'descend', 'ascend'],
       sortOrder: state.sort === 'created_at' ? 'ascend' : 'descend',
       render: (_, people) => formatTime(people.createTime),
     },
-    { title: '失效时间', key: 'invalidTime', width: 115, render: (_, people) => formatDay(people.invalidTime) },
+    { title: '失效时间', key: 'invalidTime', width: 108, render: (_, people) => formatDay(people.invalidTime) },
     {
       title: '操作',
       key: 'actions',
       fixed: 'right',
-      width: 170,
+      width: 164,
       render: (_, people) => {
         const refusal = refusalsOf(people)
         return (
@@ -222,7 +224,7 @@ export function PeopleTable(props: {
       columns={columns}
       dataSource={[...rows]}
       loading={isLoading}
-      scroll={{ x: 'max-content' }}
+      scroll={{ x: showAdvertiser ? 1326 : 1196 }}
       locale={{ emptyText: empty }}
       showSorterTooltip={false}
       rowSelection={{
@@ -231,6 +233,7 @@ export function PeopleTable(props: {
         preserveSelectedRowKeys: true,
         selectedRowKeys: selected.map((people) => people.id),
         onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),
+        getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object,
         getCheckboxProps: (people) => ({ disabled: barred !== null, 'aria-label': `选择「${people.name}」` }) as object,
       }}
       pagination={{
