@@ -36,11 +36,7 @@ export function mayOpenTab(
   return accounts.some((account) => covers(account.scope_list, TAB_SCOPES[tab]))
 }
 
-export const AdvertiserName = z
-  .string()
-  .trim()
-  .min(1, '请输入广告主名称')
-  .max(60, '广告主名称最多 60 个字符')
+export const AdvertiserName = z.string().trim().min(1, '请输入广告主名称').max(60, '广告主名称最多 60 个字符')
 
 export const AdvertiserRow = z.object({ id: Id, name: z.string(), scope_list: z.array(z.string()) })
 

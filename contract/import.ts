@@ -39,7 +39,10 @@ export const UsersMapping = z.object({
   id: Column,
   name: Column.optional(),
   phone: Column.optional(),
-  identifiers: z.array(z.object({ column: Column, type: IdentifierType })).max(30).default([]),
+  identifiers: z
+    .array(z.object({ column: Column, type: IdentifierType }))
+    .max(30)
+    .default([]),
   skip: z.array(Column).max(1000).default([]),
 })
 export const EventsMapping = z.object({

@@ -88,11 +88,7 @@ export const EventDefinition = z.object({
   negated: z.boolean().default(false),
 })
 export const EveryoneDefinition = z.object({ kind: z.literal('everyone') })
-export const TagDefinition = z.discriminatedUnion('kind', [
-  AttributeDefinition,
-  EventDefinition,
-  EveryoneDefinition,
-])
+export const TagDefinition = z.discriminatedUnion('kind', [AttributeDefinition, EventDefinition, EveryoneDefinition])
 export type TagDefinition = z.infer<typeof TagDefinition>
 
 // The tree that rule editors show

@@ -40,7 +40,10 @@ export const login = endpoint({
   group: '登录',
   summary: '登录',
   access: 'public',
-  body: z.object({ username: z.string().min(1, '请输入用户名').max(200), password: z.string().min(1, '请输入密码').max(200) }),
+  body: z.object({
+    username: z.string().min(1, '请输入用户名').max(200),
+    password: z.string().min(1, '请输入密码').max(200),
+  }),
   data: Viewer,
 })
 

@@ -43,7 +43,8 @@ function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
   const known = BY_FASTIFY_CODE[code]
   if (known) return known()
   if ('statusCode' in error && error.statusCode === 429) return new AppError('tooMany')
-  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400) return new AppError('unreadable')
+  if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400)
+    return new AppError('unreadable')
   return null
 }
 

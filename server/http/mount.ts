@@ -50,6 +50,10 @@ export function mount(
         response: { 200: envelopeOf(endpoint.data), '4xx': Failure, '5xx': Failure },
       },
       onRequest: allow(endpoint.access, changesSomething(endpoint)),
+      // A call may leave its body out where every field has a default.
+      preValidation: async (request) => {
+        if (endpoint.body) request.body ??= {}
+      },
       handler: async (request, reply) =>
         ok(
           await handle({

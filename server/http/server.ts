@@ -114,7 +114,8 @@ async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Prom
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|v1)(\/|$|\?)/.test(request.url) && !/\.\w+(\?|$)/.test(request.url)
+    const isPage =
+      request.method === 'GET' && !/^\/(api|v1)(\/|$|\?)/.test(request.url) && !/\.\w+(\?|$)/.test(request.url)
     if (built && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html')
     return reply.code(404).send(failure(new AppError('noSuchCall')))
   })

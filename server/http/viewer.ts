@@ -1,5 +1,5 @@
-import type {} from '@fastify/cookie'
 import { randomBytes } from 'node:crypto'
+import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
 import { now } from '../clock.ts'

@@ -23,7 +23,8 @@ export interface Caller {
   get<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<DataOf<E>>
   cookie: string
 }
-type CallInput<E extends Endpoint> = Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
+type CallInput<E extends Endpoint> =
+  Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
 
 export interface TestApp {
   stores: Stores

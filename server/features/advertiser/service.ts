@@ -51,7 +51,8 @@ export function advertiserService({ db, onCreated }: Needs) {
     /** auth_type -1 lists advertisers, 1, 2 or 3 the accounts of that platform; only the viewer's. */
     async list(viewer: Viewer, query: z.output<typeof listAdvertisers.query>) {
       const mine = viewer.adv_ids.filter((id) => query.adv_id === undefined || id === query.adv_id)
-      const rows = mine.length === 0 ? [] : query.auth_type === -1 ? await advertisers(mine) : await accounts(mine, query)
+      const rows =
+        mine.length === 0 ? [] : query.auth_type === -1 ? await advertisers(mine) : await accounts(mine, query)
       const named = rows.filter((row) => !query.name || row.name.includes(query.name))
       const from = (query.page - 1) * query.per_page
       return { data: named.slice(from, from + query.per_page), total: named.length }

@@ -75,8 +75,6 @@ test.each([
 })
 
 test('two folders of one name made at once: one is told', async () => {
-  const answers = await Promise.all(
-    [1, 2, 3].map(() => app.admin.call(createAssetFolder, { body: { name: '同名' } })),
-  )
+  const answers = await Promise.all([1, 2, 3].map(() => app.admin.call(createAssetFolder, { body: { name: '同名' } })))
   expect(answers.map(code).sort()).toEqual([0, 3, 3])
 })

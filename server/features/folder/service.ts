@@ -13,7 +13,9 @@ const FOLDER_LOCK = 'asset_folder'
 export function folderService(db: Kysely<Database>) {
   const change = <T>(work: (tx: Kysely<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
-      await tx.selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(FOLDER_LOCK)])]).as('held')).execute()
+      await tx
+        .selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(FOLDER_LOCK)])]).as('held'))
+        .execute()
       return work(tx)
     })
 

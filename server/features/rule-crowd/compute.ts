@@ -105,15 +105,11 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
     }),
   )
 
-  jobs.handle<{ adv_id: number; people_id: number; version: number }>(
-    DROP,
-    { concurrency: 1 },
-    async ({ data }) => {
-      const row = await db.selectFrom('people').select('version').where('id', '=', data.people_id).executeTakeFirst()
-      if (row?.version === data.version) return
-      await evaluator.dropVersions(data.adv_id, [{ kind: 'crowd', id: data.people_id, version: data.version }])
-    },
-  )
+  jobs.handle<{ adv_id: number; people_id: number; version: number }>(DROP, { concurrency: 1 }, async ({ data }) => {
+    const row = await db.selectFrom('people').select('version').where('id', '=', data.people_id).executeTakeFirst()
+    if (row?.version === data.version) return
+    await evaluator.dropVersions(data.adv_id, [{ kind: 'crowd', id: data.people_id, version: data.version }])
+  })
 
   jobs.handle(DAILY, {}, async () => {
     const rows = await db
@@ -179,9 +175,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
   }
 
   async function dropLater(adv_id: number, people_id: number, version: number) {
-    await transaction(db, (tx) =>
-      jobs.send(tx, DROP, { adv_id, people_id, version }, { startAfter: GRACE_SECONDS }),
-    )
+    await transaction(db, (tx) => jobs.send(tx, DROP, { adv_id, people_id, version }, { startAfter: GRACE_SECONDS }))
   }
 
   /** Sends a computation, and shows it in the task tray. */
@@ -218,7 +212,14 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
     const users = await tx
       .selectFrom('people')
       .innerJoin('crowd_use', 'crowd_use.people_id', 'people.id')
-      .select(['people.id', 'people.adv_id', 'people.name', 'people.computed_at', 'people.version', 'people.fail_reason'])
+      .select([
+        'people.id',
+        'people.adv_id',
+        'people.name',
+        'people.computed_at',
+        'people.version',
+        'people.fail_reason',
+      ])
       .distinct()
       .where('crowd_use.uses_kind', '=', kind)
       .where('crowd_use.uses_id', 'in', [...ids])

@@ -41,7 +41,9 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
   const change = <T>(adv_id: number, work: (tx: Transaction<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
       await tx
-        .selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(`people ${adv_id}`)])]).as('held'))
+        .selectNoFrom((eb) =>
+          eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(`people ${adv_id}`)])]).as('held'),
+        )
         .execute()
       return work(tx)
     })
@@ -62,7 +64,12 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
   }
 
   async function mustHaveFolder(tx: Kysely<Database>, dirId: number) {
-    const folder = await tx.selectFrom('asset_folder').select('id').where('id', '=', dirId).forShare().executeTakeFirst()
+    const folder = await tx
+      .selectFrom('asset_folder')
+      .select('id')
+      .where('id', '=', dirId)
+      .forShare()
+      .executeTakeFirst()
     if (!folder) throw new AppError('notFound', { what: '文件夹' })
   }
 
@@ -274,7 +281,8 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
         for (const crowd of crowds) {
           const users = await usersOf(tx, crowd.id, ids)
           const by = users.map((user) => user.name).join('、')
-          if (users.some((user) => user.kind === 'plan')) throw new AppError('crowdInUse', { name: crowd.name }, { users })
+          if (users.some((user) => user.kind === 'plan'))
+            throw new AppError('crowdInUse', { name: crowd.name }, { users })
           if (users.length > 0) throw new AppError('crowdReferenced', { name: crowd.name, by }, { users })
           if (!mayDelete(crowd.status)) {
             throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[crowd.status], action: '删除' })
@@ -350,11 +358,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
         const name = wanted.name ?? (await freeCopyName(tx, dir_id, crowd.name))
         await mustBeFree(tx, dir_id, name)
         await mustHaveRoom(tx, crowd.adv_id, 1)
-        const { def } = await tx
-          .selectFrom('rule')
-          .select('def')
-          .where('id', '=', crowd.rId)
-          .executeTakeFirstOrThrow()
+        const { def } = await tx.selectFrom('rule').select('def').where('id', '=', crowd.rId).executeTakeFirstOrThrow()
         if (!def) throw new AppError('ruleEmptyLeaf')
         const { id: rule_id } = await tx
           .insertInto('rule')
@@ -404,7 +408,11 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
         .selectFrom('viewer')
         .select(['id', 'realname', 'username'])
         .where('id', 'in', (eb) =>
-          eb.selectFrom('people').select('creator_id').where('adv_id', 'in', viewer.adv_ids).where('deleted_at', 'is', null),
+          eb
+            .selectFrom('people')
+            .select('creator_id')
+            .where('adv_id', 'in', viewer.adv_ids)
+            .where('deleted_at', 'is', null),
         )
         .orderBy('id')
         .execute()

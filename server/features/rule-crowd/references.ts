@@ -93,11 +93,7 @@ export const expiredAmong = (references: readonly Reference[], at: number): Refe
   references.find((reference) => reference.invalid_time !== null && reference.invalid_time < at)
 
 /** The names along a way from the rule's crowds back to `people_id`; null when there is none. */
-export async function cycleThrough(
-  db: Kysely<Database>,
-  people_id: number,
-  rule: RuleNode,
-): Promise<string[] | null> {
+export async function cycleThrough(db: Kysely<Database>, people_id: number, rule: RuleNode): Promise<string[] | null> {
   const uses = await db
     .selectFrom('crowd_use')
     .innerJoin('people', 'people.id', 'crowd_use.people_id')

@@ -1,6 +1,6 @@
 import * as contract from '#contract/rule-crowd.ts'
-import { serve } from '../../http/serve.ts'
 import { AppError } from '../../errors.ts'
+import { serve } from '../../http/serve.ts'
 import type { CrowdService } from './crowds.ts'
 import type { RuleService } from './rules.ts'
 

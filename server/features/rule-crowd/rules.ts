@@ -60,9 +60,7 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
       const references = await referencesOf(db, rule.adv_id, rule.def)
       // A tag that is still being counted for the first time leaves the definition readable, without counts.
       const ready = references.every((r) => r.version > 0)
-      const counted = ready
-        ? await countReferences(rule.adv_id, rule.def, references)
-        : { cnt: {}, counted_at: null }
+      const counted = ready ? await countReferences(rule.adv_id, rule.def, references) : { cnt: {}, counted_at: null }
       const tags = references.map(({ id, tag_type, name, count, icon, path }) => ({
         id,
         tag_type,
@@ -96,7 +94,10 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
       viewer.mustBeMember(adv_id)
       await mustFind(db, viewer, rId, adv_id)
       const { references, ...counted } = await count(adv_id, rule, signal)
-      return { ...counted, tags: references.map(({ id, tag_type, count: people }) => ({ id, tag_type, count: people })) }
+      return {
+        ...counted,
+        tags: references.map(({ id, tag_type, count: people }) => ({ id, tag_type, count: people })),
+      }
     },
 
     /** Drafts that no crowd took go after a day. */

@@ -21,7 +21,9 @@ export function taskService(db: Kysely<Database>, retry: (task_id: number) => Pr
             ...(viewer.adv_ids.length > 0 ? [eb('adv_id', 'in', viewer.adv_ids)] : []),
           ]),
         )
-        .where((eb) => eb.or([eb('status', 'in', ['waiting', 'running']), eb('finished_at', '>', now() - SHOWN_SECONDS)]))
+        .where((eb) =>
+          eb.or([eb('status', 'in', ['waiting', 'running']), eb('finished_at', '>', now() - SHOWN_SECONDS)]),
+        )
         .orderBy('id', 'desc')
         .limit(SHOWN_MAX)
         .execute()

@@ -1,7 +1,7 @@
 import * as contract from '#contract/viewer.ts'
 import { serve } from '../../http/serve.ts'
-import { presentViewer, type SessionService } from './session.ts'
 import type { ViewerService } from './service.ts'
+import { presentViewer, type SessionService } from './session.ts'
 
 export const viewerRoutes = (sessions: SessionService, viewers: ViewerService) => [
   serve(contract.login, async ({ body, from, setSession }) => {

@@ -59,11 +59,7 @@ export function sessionService(db: Kysely<Database>) {
       const password_hash = await hashPassword(password)
       await transaction(db, async (tx) => {
         await tx.updateTable('viewer').set({ password_hash }).where('id', '=', viewer.id).execute()
-        await tx
-          .deleteFrom('session')
-          .where('viewer_id', '=', viewer.id)
-          .where('id', '!=', viewer.session_id)
-          .execute()
+        await tx.deleteFrom('session').where('viewer_id', '=', viewer.id).where('id', '!=', viewer.session_id).execute()
         await audit(tx, viewer, 'viewer.change_password', {})
       })
     },

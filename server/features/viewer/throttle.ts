@@ -29,7 +29,11 @@ export function signInThrottle(db: Kysely<Database>) {
 
     async failed(username: string, address: string): Promise<void> {
       const at = now()
-      await db.deleteFrom('sign_in_attempt').where('first_at', '<', at - WINDOW).where('until', '<', at).execute()
+      await db
+        .deleteFrom('sign_in_attempt')
+        .where('first_at', '<', at - WINDOW)
+        .where('until', '<', at)
+        .execute()
       for (const { key, limit } of keysOf(username, address)) {
         const row = await db
           .insertInto('sign_in_attempt')
@@ -53,7 +57,11 @@ export function signInThrottle(db: Kysely<Database>) {
           .returning('failures')
           .executeTakeFirstOrThrow()
         if (row.failures >= limit) {
-          await db.updateTable('sign_in_attempt').set({ until: at + WINDOW }).where('key', '=', key).execute()
+          await db
+            .updateTable('sign_in_attempt')
+            .set({ until: at + WINDOW })
+            .where('key', '=', key)
+            .execute()
         }
       }
     },
