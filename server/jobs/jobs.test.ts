@@ -340,6 +340,18 @@ describe('the hold on a job', () => {
   })
 })
 
+test('a task whose job is gone is failed, with a reason', async () => {
+  const jobs = aWorker()
+  jobs.handle('work', {}, async () => {})
+  await jobs.start({ work: false })
+  const { task_id } = await send(jobs, {}, shown)
+  await sql`delete from pgboss.job where name = 'work'`.execute(postgres.db)
+  await jobs.stop()
+  await jobs.start()
+  await until(async () => (await task(task_id)).status === 'failed')
+  expect((await task(task_id)).error).toBe('任务已中断，请重试')
+})
+
 describe('stopping', () => {
   test('finishes what runs and takes up nothing new', async () => {
     const jobs = aWorker()

@@ -54,6 +54,15 @@ export async function endAs(tx: Transaction<Database>, hold: Hold, state: 'compl
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
 }
 
+/** Ends the tasks whose job is gone without an end of theirs: one that waited or ran longer than the queue keeps it. */
+export async function endOrphans(db: Kysely<Database>, reason: string): Promise<void> {
+  await sql`
+    update task set status = 'failed', error = ${reason}, finished_at = extract(epoch from now())::bigint
+    where status in ('waiting', 'running') and job_id is not null and not exists (
+      select 1 from pgboss.job where job.id = task.job_id::uuid and job.state in ('created', 'retry', 'active')
+    )`.execute(db)
+}
+
 /** The queues among `among` that have a job to take up now. */
 export async function dueQueues(db: Kysely<Database>, among: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

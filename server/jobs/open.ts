@@ -118,15 +118,17 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
       })
       opened.on('error', (error) => console.error('任务队列出错', error))
       await opened.start()
+      const known = new Set((await opened.getQueues()).map((queue) => queue.name))
       for (const name of kinds.keys()) {
+        if (known.has(name)) continue
         await opened.createQueue(name, QUEUE)
         // Into pg-boss's cache: looked up later, inside a transaction, it would use another connection.
         await opened.getQueueStats(name)
       }
+      if (work) await keepSchedules(opened)
       boss = opened
       if (!work) return
-      await keepSchedules(opened)
-      worker = startWorker(db, opened, kinds, { poll, soleWorker })
+      worker = await startWorker(db, opened, kinds, { poll, soleWorker })
     },
 
     /** Takes up nothing new and waits for what runs; what takes longer than `graceMs` is put back for the next start. */

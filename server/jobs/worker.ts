@@ -4,7 +4,7 @@ import { now } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
-import { dueQueues, endAs, type Hold, oneTakerAtATime, putBack, reclaim, renew, standsIn } from './lease.ts'
+import { dueQueues, endAs, endOrphans, type Hold, oneTakerAtATime, putBack, reclaim, renew, standsIn } from './lease.ts'
 import { type TaskProgress, taskProgress } from './task.ts'
 
 export interface HandleOptions<D extends object> {
@@ -70,17 +70,19 @@ interface Running {
 
 const LEASE_S = 15
 const RECLAIM_EVERY_MS = 3000
+const TIDY_EVERY_MS = 3_600_000
 /** A job that took its process down this often is not tried again. */
 const VANISHED_MAX = 20
+const ORPHANED = '任务已中断，请重试'
 const VANISHED = '处理此任务的进程多次中途退出，已停止重试'
 const UNEXPECTED = '处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志'
 
-export function startWorker(
+export async function startWorker(
   db: Kysely<Database>,
   boss: PgBoss,
   kinds: Map<string, Kind>,
   { poll, soleWorker }: { poll: number; soleWorker: boolean },
-): Worker {
+): Promise<Worker> {
   const running = new Map<string, Set<Running>>([...kinds.keys()].map((name) => [name, new Set()]))
   const filling = new Map<string, Promise<void>>()
   const again = new Set<string>()
@@ -219,34 +221,35 @@ export function startWorker(
     if (kind && !stopping) fill(kind)
   }
 
-  const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
-  const loops = [
-    every(poll, look, tell),
-    every((shortest * 1000) / 4, keepHolds, tell),
-    every(RECLAIM_EVERY_MS, () => reclaim(db, leases), tell),
-  ]
-  // Whoever held these jobs is gone: nobody else uses this store.
-  if (soleWorker)
-    void reclaim(
+  if (soleWorker) {
+    // Whoever held these jobs is gone: nobody else uses this store.
+    await reclaim(
       db,
       leases.map(({ name }) => ({ name, seconds: 0 })),
     )
-      .then(look)
-      .catch(tell)
-  else void look().catch(tell)
+  }
+  const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
+  const keeping = every((shortest * 1000) / 4, keepHolds, tell)
+  const others = [
+    every(poll, look, tell),
+    // Whoever uses a store alone cannot vanish from beside itself.
+    ...(soleWorker ? [] : [every(RECLAIM_EVERY_MS, () => reclaim(db, leases), tell)]),
+    every(TIDY_EVERY_MS, () => endOrphans(db, ORPHANED), tell),
+  ]
+  const begun = endOrphans(db, ORPHANED).then(look).catch(tell)
 
   return {
     wake,
     async stop(graceMs) {
       stopping = true
-      const [looking, , reclaiming] = loops
-      await Promise.all([looking?.stop(), reclaiming?.stop(), ...filling.values()])
+      await begun
+      await Promise.all([...others.map((loop) => loop.stop()), ...filling.values()])
       const ended = Promise.all(all().map((job) => job.ended))
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
       for (const job of all()) job.abort.abort()
       // A handler that ignores its signal keeps its hold, and is taken up again when the lease runs out.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())])
-      await loops[1]?.stop()
+      await keeping.stop()
     },
   }
 }
