@@ -1,5 +1,4 @@
-import { request } from 'node:http'
-import { createInterface } from 'node:readline'
+import { type IncomingMessage, request } from 'node:http'
 import type { SocketLine, TypedCommand } from '../server/cli-socket.ts'
 import type { Report } from '../server/commands/command.ts'
 import { socketPath } from '../server/commands/socket-path.ts'
@@ -14,10 +13,9 @@ export async function handOver(
   report: Report,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const lines = await connect(socketPath(dataDir), typed, signal)
-  if (!lines) return false
-  for await (const text of lines) {
-    const line = JSON.parse(text) as SocketLine
+  const answer = await connect(socketPath(dataDir), typed, signal)
+  if (!answer) return false
+  for await (const line of linesOf(answer)) {
     if (line.kind === 'progress') report.progress(line.share, line.stage)
     if (line.kind === 'print') report.print(line.line)
     if (line.kind === 'failed') throw new Error(line.message)
@@ -26,13 +24,23 @@ export async function handOver(
   throw new Error('服务在完成之前停止了；重新启动后可以再次运行这条命令')
 }
 
+async function* linesOf(answer: IncomingMessage): AsyncGenerator<SocketLine> {
+  let rest = ''
+  try {
+    for await (const text of answer.setEncoding('utf8')) {
+      const lines = (rest + text).split('\n')
+      rest = lines.pop() ?? ''
+      for (const line of lines) yield JSON.parse(line) as SocketLine
+    }
+  } catch (error) {
+    // A server that dies shows as lines that end without `done`, which the reader tells in words.
+    if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
+  }
+}
+
 function connect(socket: string, typed: TypedCommand, signal: AbortSignal) {
-  return new Promise<AsyncIterable<string> | undefined>((connected, failed) => {
-    const call = request({ socketPath: socket, path: '/run', method: 'POST', signal }, (response) => {
-      // A server that dies shows as lines that end without `done`, which the reader tells in words.
-      response.on('error', () => {})
-      connected(createInterface({ input: response, crlfDelay: Number.POSITIVE_INFINITY }))
-    })
+  return new Promise<IncomingMessage | undefined>((connected, failed) => {
+    const call = request({ socketPath: socket, path: '/run', method: 'POST', signal }, connected)
     call.on('error', (error: NodeJS.ErrnoException) => {
       if (NOBODY.has(error.code ?? '')) connected(undefined)
       else if (error.code === 'EACCES') failed(new Error('正在运行的服务属于另一个系统用户，请用那个用户运行这条命令'))

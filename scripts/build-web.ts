@@ -12,6 +12,7 @@ const wanted = stampOf()
 const isFresh = existsSync(join(DIST, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
 if (!isFresh || process.argv.includes('--force')) {
   console.error('正在构建网页……')
+  sweep()
   const { build } = await import('vite')
   try {
     mkdirSync(join(ROOT, 'dist'), { recursive: true })
@@ -47,4 +48,15 @@ function stampOf(): string {
       .update(readFileSync(path))
       .update('\0')
   return hash.digest('hex')
+}
+
+/** Removes what builds that were killed left behind. */
+function sweep(): void {
+  for (const left of globSync('dist/web.*', { cwd: ROOT })) {
+    try {
+      process.kill(Number(left.split('.').at(-1)), 0)
+    } catch {
+      rmSync(join(ROOT, left), { recursive: true, force: true })
+    }
+  }
 }

@@ -20,7 +20,15 @@ export async function start(): Promise<void> {
   const stopped = stopSignal()
   // Before the stores: a first start that finds its port taken must not have made an admin whose password nobody saw.
   if (settings.port !== 0) await probe(settings)
-  const [house] = await Promise.all([openHouse(settings), buildWeb(settings)])
+  const build = buildWeb(settings)
+  const house = await openHouse(settings).catch(async (error) => {
+    build.stop()
+    throw error
+  })
+  await build.done.catch(async (error) => {
+    await house.close()
+    throw error
+  })
   const { stores, services } = house
   const socket = await openCliSocket(house)
   const app = await openApp(stores, services, { webRoot: settings.role === 'worker' ? undefined : WEB_ROOT })
@@ -92,11 +100,16 @@ function listenError(error: unknown, { port, host }: Settings): unknown {
 }
 
 /** In a process of its own, beside the opening of the stores; when the build is fresh it only looks. */
-async function buildWeb({ role }: Settings): Promise<void> {
-  if (role === 'worker') return
+function buildWeb({ role }: Settings): { done: Promise<void>; stop(): void } {
+  if (role === 'worker') return { done: Promise.resolve(), stop: () => {} }
   const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { stdio: 'inherit', cwd: ROOT })
-  const [code] = await once(build, 'exit')
-  if (code !== 0) throw new StartError('网页没有构建成功，原因见上')
+  const done = once(build, 'exit').then(([code]) => {
+    if (code === null) throw new StartError('网页的构建被中断')
+    if (code !== 0) throw new StartError('网页没有构建成功，原因见上')
+  })
+  // Whoever waits for it hears it; until then it is nobody's.
+  done.catch(() => {})
+  return { done, stop: () => build.kill() }
 }
 
 function addressOf(address: ReturnType<ReturnType<typeof createServer>['address']>, host: string): string {
