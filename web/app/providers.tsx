@@ -40,6 +40,9 @@ export function Providers({ onSignedOut, children }: { onSignedOut: () => void; 
       <ConfigProvider
         locale={zhCN}
         theme={theme}
+        componentSize="middle"
+        // A button's name is the word itself, for search and screen readers alike.
+        button={{ autoInsertSpace: false }}
         tooltip={{ unique: true }}
         table={{ style: { fontVariantNumeric: 'tabular-nums' } }}
       >

@@ -10,6 +10,9 @@ const FONT =
 /** A shade under antd's #1677ff, which as text on white reaches only 4.1 of the 4.5 that small letters need. */
 const BLUE = '#1063e0'
 
+/** In the dark the blue of buttons is too deep to be read as letters: where it is text, it is this. */
+const PALE_BLUE = '#79b1ff'
+
 /** The hues of the rule's operators, the same wherever one is drawn: text and edge, and the tint behind it. */
 export const OPERATOR_COLORS = {
   light: {
@@ -53,7 +56,7 @@ const dark: ThemeConfig = {
   token: {
     ...shared,
     colorPrimary: BLUE,
-    colorLink: '#79b1ff',
+    colorLink: PALE_BLUE,
     colorBgLayout: '#0d0f12',
     colorBgContainer: '#17191d',
     colorBgElevated: '#1f2227',
@@ -72,11 +75,19 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
     itemHeight: 38,
     activeBarBorderWidth: 0,
     subMenuItemBg: 'transparent',
-    ...(isDark ? { itemSelectedColor: '#8fbdff', itemSelectedBg: '#16315c' } : {}),
+    ...(isDark ? { itemSelectedColor: PALE_BLUE, subMenuItemSelectedColor: PALE_BLUE, itemSelectedBg: '#16315c' } : {}),
   },
-  Tabs: isDark ? { itemSelectedColor: '#8fbdff', itemHoverColor: '#8fbdff', inkBarColor: '#8fbdff' } : {},
-  Table: { cellPaddingBlockMD: 10, cellPaddingInlineMD: 12 },
-  Card: { bodyPadding: 20 },
+  Card: { bodyPadding: 20, headerPadding: 20 },
+  ...(isDark
+    ? {
+        Button: { defaultHoverColor: PALE_BLUE, defaultHoverBorderColor: PALE_BLUE },
+        Tabs: { itemSelectedColor: PALE_BLUE, itemHoverColor: PALE_BLUE, inkBarColor: PALE_BLUE },
+        Dropdown: { colorPrimary: PALE_BLUE },
+        Pagination: { colorPrimary: PALE_BLUE, colorPrimaryHover: PALE_BLUE },
+        Steps: { colorPrimary: PALE_BLUE },
+        Table: { headerSortActiveBg: '#262a30' },
+      }
+    : {}),
 })
 
 export const themeOf = (isDark: boolean, isStill: boolean): ThemeConfig => {

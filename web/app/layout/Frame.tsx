@@ -10,6 +10,7 @@ import { ViewerContext } from '../../features/viewer/viewer-context.ts'
 import { isFault } from '../../lib/call.ts'
 import { queryOf } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
+import styles from './Frame.module.css'
 import { FrameSkeleton } from './FrameSkeleton.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -43,10 +44,10 @@ export function Frame() {
           <TopBar />
           <Layout hasSider>
             <SideBar isFolded={isFolded} onFold={fold} />
-            <Layout.Content style={{ overflow: 'auto' }}>
-              <main id="content" tabIndex={-1} style={{ padding: '16px 24px 24px', minWidth: 720 }}>
+            <Layout.Content id="content" tabIndex={-1} style={{ overflow: 'auto' }}>
+              <div className={styles.page}>
                 <Outlet />
-              </main>
+              </div>
             </Layout.Content>
           </Layout>
         </Layout>

@@ -1,7 +1,6 @@
 import { Button, Space, Table, Tag, Tooltip, Typography } from 'antd'
 import { type PlatformAccount, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
-import { EmptyState } from '../../components/EmptyState.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { formatTime } from '../../lib/format.ts'
@@ -23,13 +22,18 @@ const SCOPES: Record<string, string> = {
 
 /** The platform accounts of one advertiser and how far each is authorised. */
 export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
+  if (accounts.length === 0)
+    return (
+      <Typography.Text type="secondary" style={{ paddingInlineStart: 8 }}>
+        还没有平台账户。授权平台账户后，人群才能推送到广告平台。
+      </Typography.Text>
+    )
   return (
     <Table
       rowKey="id"
       size="small"
       pagination={false}
       dataSource={accounts}
-      locale={{ emptyText: <EmptyState title="还没有平台账户" hint="授权平台账户后，人群才能推送到广告平台" /> }}
       columns={[
         {
           title: '平台',
@@ -37,22 +41,24 @@ export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
           width: 130,
           render: (platform: PlatformAccount['platform']) => <PlatformMark platform={platform} withName />,
         },
-        { title: '账户名称', dataIndex: 'name', ellipsis: true },
         {
-          title: '账户 ID',
-          dataIndex: 'external_id',
-          width: 220,
-          render: (id: string) => (
-            <Space size={2}>
-              {id}
-              <CopyIcon text={id} what="账户 ID" />
-            </Space>
+          title: '账户',
+          dataIndex: 'name',
+          ellipsis: true,
+          render: (name: string, { external_id }) => (
+            <>
+              <Typography.Text ellipsis={{ tooltip: name }}>{name}</Typography.Text>
+              <div>
+                <Typography.Text type="secondary">ID {external_id}</Typography.Text>
+                <CopyIcon text={external_id} what="账户 ID" />
+              </div>
+            </>
           ),
         },
         {
           title: '授权状态',
           dataIndex: 'state',
-          width: 110,
+          width: 100,
           render: (state: PlatformAccount['state']) => (
             <StatusDot tone={STATES[state].tone}>{STATES[state].name}</StatusDot>
           ),
@@ -60,7 +66,7 @@ export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
         {
           title: '权限范围',
           dataIndex: 'scope_list',
-          width: 220,
+          width: 180,
           render: (scopes: string[]) =>
             scopes.length ? (
               <Space size={4} wrap>
@@ -74,11 +80,11 @@ export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
               <Typography.Text type="secondary">无</Typography.Text>
             ),
         },
-        { title: '授权到期', dataIndex: 'expires_at', width: 180, render: formatTime },
+        { title: '授权到期', dataIndex: 'expires_at', width: 170, render: formatTime },
         {
           title: '操作',
           key: 'action',
-          width: 110,
+          width: 100,
           render: (_, account) => (
             <Tooltip title="平台授权尚未开放，将在后续版本提供">
               <Button type="link" size="small" disabled style={{ padding: 0 }}>

@@ -29,6 +29,7 @@ export function AdvertiserTable({ advertisers, keyword, onRename }: Props) {
       dataSource={rows}
       pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
       expandable={{
+        columnTitle: <span className="visually-hidden">展开平台账户</span>,
         expandedRowRender: (row) => <AccountTable accounts={row.accounts} />,
         defaultExpandedRowKeys: advertisers.length <= UNFOLDED_MAX ? advertisers.map((row) => row.id) : [],
       }}

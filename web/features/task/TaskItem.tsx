@@ -27,7 +27,7 @@ function says(task: Task) {
 export function TaskItem({ task, onLeave }: { task: Task; onLeave: () => void }) {
   const retry = useAction(retryTask, [listTasks])
   return (
-    <Flex gap={10} style={{ padding: '10px 16px' }}>
+    <Flex gap={10} align="flex-start" style={{ padding: '10px 16px' }}>
       <StatusIcon status={task.status} />
       <div style={{ flex: 1, minWidth: 0 }}>
         <Flex gap={8} align="baseline" justify="space-between">

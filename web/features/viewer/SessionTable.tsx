@@ -27,19 +27,19 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
             </Space>
           ),
         },
-        { title: '地址', dataIndex: 'address', width: 180 },
-        { title: '登录时间', dataIndex: 'created_at', width: 190, render: formatTime },
+        { title: '地址', dataIndex: 'address', width: 140 },
+        { title: '登录时间', dataIndex: 'created_at', width: 175, render: formatTime },
         {
           title: '最近使用',
           dataIndex: 'last_seen',
-          width: 150,
+          width: 120,
           render: (at: number) => <span title={formatTime(at)}>{formatAgo(at)}</span>,
         },
-        { title: '到期时间', dataIndex: 'expires_at', width: 190, render: formatTime },
+        { title: '到期时间', dataIndex: 'expires_at', width: 175, render: formatTime },
         {
           title: '操作',
           key: 'action',
-          width: 100,
+          width: 80,
           render: (_, session) =>
             session.is_current ? (
               '--'

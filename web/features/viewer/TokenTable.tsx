@@ -31,24 +31,24 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
       columns={[
         { title: '名称', dataIndex: 'name', ellipsis: true },
         { title: '令牌', dataIndex: 'tail', width: 140, render: (tail: string) => `…${tail}` },
-        { title: '创建时间', dataIndex: 'created_at', width: 190, render: formatTime },
+        { title: '创建时间', dataIndex: 'created_at', width: 175, render: formatTime },
         {
           title: '最近使用',
           dataIndex: 'last_used',
-          width: 150,
+          width: 120,
           render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
         },
         {
           title: '到期时间',
           dataIndex: 'expires_at',
-          width: 190,
+          width: 175,
           render: (at: number | null, token) =>
             isExpired(token) ? <StatusDot tone="idle">已过期</StatusDot> : at ? formatTime(at) : '永不过期',
         },
         {
           title: '操作',
           key: 'action',
-          width: 100,
+          width: 80,
           render: (_, token) => (
             <Button type="link" size="small" danger style={{ padding: 0 }} onClick={() => askRemove(token)}>
               撤销

@@ -53,7 +53,7 @@ export function ViewerMenu() {
       <Dropdown
         trigger={['click']}
         placement="bottomRight"
-        menu={{ items, selectable: true, selectedKeys: [themes.choice] }}
+        menu={{ items, selectable: true, selectedKeys: [themes.choice], style: { minWidth: 180 } }}
       >
         <Button type="text" aria-label={`当前用户：${name}`} style={{ height: 40, paddingInline: 8 }}>
           <Flex align="center" gap={8}>

@@ -35,22 +35,23 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
     <Table
       rowKey="id"
       dataSource={viewers}
-      scroll={{ x: 1080 }}
+      scroll={{ x: 940 }}
       pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
       columns={[
         {
           title: '用户名',
           dataIndex: 'username',
-          width: 190,
-          ellipsis: { showTitle: true },
+          width: 160,
+          ellipsis: true,
         },
-        { title: '姓名', dataIndex: 'realname', width: 110, ellipsis: true, render: (name: string) => name || '--' },
+        { title: '姓名', dataIndex: 'realname', width: 90, ellipsis: true, render: (name: string) => name || '--' },
         {
           title: '可见广告主',
           dataIndex: 'adv_ids',
+          ellipsis: true,
           render: (ids: number[]) =>
             ids.length ? (
-              <Typography.Text ellipsis={{ tooltip: ids.map(nameOf).join('、') }} style={{ maxWidth: 260 }}>
+              <Typography.Text ellipsis={{ tooltip: ids.map(nameOf).join('、') }}>
                 {ids.map(nameOf).join('、')}
               </Typography.Text>
             ) : (
@@ -60,7 +61,7 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
         {
           title: '权限',
           key: 'flags',
-          width: 230,
+          width: 220,
           render: (_, viewer) => {
             const flags = [
               viewer.is_admin && '管理员',
@@ -89,13 +90,13 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
         {
           title: '最近访问',
           dataIndex: 'last_seen',
-          width: 150,
+          width: 120,
           render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
         },
         {
           title: '操作',
           key: 'action',
-          width: 190,
+          width: 180,
           fixed: 'right',
           render: (_, viewer) => (
             <Space size={12}>

@@ -69,7 +69,6 @@ export default function LoginPage() {
           <Form
             form={form}
             layout="vertical"
-            size="large"
             requiredMark={false}
             validateTrigger="onSubmit"
             onFinish={({ username, password }) => signIn.mutate({ body: { username: username.trim(), password } })}
@@ -79,17 +78,25 @@ export default function LoginPage() {
               label="用户名"
               rules={[{ required: true, whitespace: true, message: '请输入用户名' }]}
             >
-              <Input prefix={<UserOutlined />} autoComplete="username" autoFocus maxLength={200} />
+              <Input size="large" prefix={<UserOutlined />} autoComplete="username" autoFocus maxLength={200} />
             </Form.Item>
             <Form.Item name="password" label="密码" rules={[{ required: true, message: '请输入密码' }]}>
               <Input.Password
+                size="large"
                 ref={passwordField}
                 prefix={<LockOutlined />}
                 autoComplete="current-password"
                 maxLength={200}
               />
             </Form.Item>
-            <Button type="primary" htmlType="submit" block loading={signIn.isPending} style={{ marginTop: 4 }}>
+            <Button
+              type="primary"
+              size="large"
+              htmlType="submit"
+              block
+              loading={signIn.isPending}
+              style={{ marginTop: 12 }}
+            >
               登录
             </Button>
           </Form>
