@@ -9,7 +9,7 @@ import { saved, type ThemeChoice } from '../lib/saved-context.ts'
 import { ThemeContext } from '../lib/theme-choice.ts'
 import { EditionProvider } from './edition.tsx'
 import { createQueryClient } from './query-client.ts'
-import { themeOf } from './theme.ts'
+import { OPERATOR_COLORS, themeOf } from './theme.ts'
 
 dayjs.locale('zh-cn')
 
@@ -33,6 +33,10 @@ export function Providers({ onSignedOut, children }: { onSignedOut: () => void; 
   useLayoutEffect(() => {
     document.documentElement.dataset.theme = isDark ? 'dark' : 'light'
     document.documentElement.style.colorScheme = isDark ? 'dark' : 'light'
+    for (const [op, { ink, tint }] of Object.entries(OPERATOR_COLORS[isDark ? 'dark' : 'light'])) {
+      document.documentElement.style.setProperty(`--op-${op}-ink`, ink)
+      document.documentElement.style.setProperty(`--op-${op}-tint`, tint)
+    }
   }, [isDark])
 
   return (
@@ -40,7 +44,7 @@ export function Providers({ onSignedOut, children }: { onSignedOut: () => void; 
       <ConfigProvider
         locale={zhCN}
         theme={theme}
-        componentSize="middle"
+        componentSize="medium"
         // A button's name is the word itself, for search and screen readers alike.
         button={{ autoInsertSpace: false }}
         tooltip={{ unique: true }}

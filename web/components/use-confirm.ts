@@ -11,12 +11,13 @@ interface Question {
   isDanger?: boolean
   /** The dialog stays open and busy until this is done; a failure keeps it open. */
   onOk: () => unknown
+  onCancel?: () => void
 }
 
 /** Asks once, in a dialog of the width that all of them have. */
 export function useConfirm() {
   const { modal } = App.useApp()
-  return ({ title, content, okText = '确定', isDanger = false, onOk }: Question) =>
+  return ({ title, content, okText = '确定', isDanger = false, onOk, onCancel }: Question) =>
     modal.confirm({
       title,
       content,
@@ -24,5 +25,6 @@ export function useConfirm() {
       width: WIDTH,
       okButtonProps: { danger: isDanger },
       onOk: async () => void (await onOk()),
+      ...(onCancel ? { onCancel } : {}),
     })
 }

@@ -70,11 +70,11 @@ export const emptyDocument = (form: Partial<CrowdForm> = {}): CrowdDocument => (
   form: { name: '', day: null, dirId: null, ...form },
 })
 
-/** Starts on a document: one the server has, or unsaved work found again over such a base. */
+/** Starts on a document: one the server has, or unsaved work found again, which undo takes back to that base. */
 export function openEditor(base: CrowdDocument, doc: CrowdDocument = base): EditorState {
   return {
     doc,
-    past: [],
+    past: doc === base ? [] : [base],
     future: [],
     base,
     lastId: Math.max(highestId(base.rule), highestId(doc.rule)),

@@ -1,3 +1,88 @@
+import { Button, Result } from 'antd'
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { DEFAULT_FOLDER } from '#contract/folder.ts'
+import { mayEdit } from '#contract/rule-crowd.ts'
+import { paths } from '../../app/paths.ts'
+import { QueryState } from '../../components/QueryState.tsx'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
+import type { LoadedCrowd } from '../../features/rule-editor/load-crowd.ts'
+import { RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
+import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
+import { useEdition } from '../../lib/edition.ts'
+import { saved } from '../../lib/saved-context.ts'
+
+const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
+
+/** A new rule crowd (id 0) or one to edit. */
 export default function CowdAssetsEditPage() {
-  return null
+  const { id: text } = useParams()
+  const id = Number(text)
+  const crowd = useCrowd(id)
+  const { advertiser } = useAdvertiser()
+  if (!Number.isInteger(id) || id < 0) return <Result status="404" title="没有这个人群" extra={<BackToList />} />
+  if (id > 0)
+    return (
+      <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="编辑人群失败">
+        {(loaded) =>
+          mayEdit(loaded.people.status) ? (
+            <Editor key={id} crowd={loaded} advId={loaded.people.adv_id} advName={loaded.people.adv_name} />
+          ) : (
+            <Result
+              title={`「${loaded.people.name}」正在使用中，不可编辑`}
+              subTitle="请先解绑或关闭使用它的计划。"
+              extra={[
+                <Link key="watch" to={paths.ruleCrowdWatch(id)}>
+                  <Button type="primary">查看</Button>
+                </Link>,
+                <BackToList key="list" />,
+              ]}
+            />
+          )
+        }
+      </QueryState>
+    )
+  if (!advertiser)
+    return (
+      <Result
+        title="还没有可用的广告主"
+        subTitle="新建人群需要先有一个广告主。"
+        extra={
+          <Link to={paths.advertiserData()}>
+            <Button type="primary">去广告主授权</Button>
+          </Link>
+        }
+      />
+    )
+  return <Editor key={`new-${advertiser.id}`} crowd={null} advId={advertiser.id} advName={advertiser.name} />
+}
+
+const BackToList = () => (
+  <Link to={paths.assets()}>
+    <Button>返回列表</Button>
+  </Link>
+)
+
+function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: number; advName: string }) {
+  const navigate = useNavigate()
+  const { isSaas } = useEdition()
+  const [search] = useSearchParams()
+  const chosen = Number(search.get('dir_id')) || saved.peopleTreeId.get() || DEFAULT_FOLDER
+  const toList = () => navigate(paths.assets())
+  return (
+    <RuleEditor
+      crowd={crowd}
+      advId={advId}
+      advName={isSaas ? advName : null}
+      dirId={chosen}
+      entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
+      crumbs={crumbs}
+      host={{ onSaved: toList, onCancel: toList }}
+      emptyAction={
+        <Link to={paths.dataAccess()}>
+          <Button type="primary">去接入数据</Button>
+        </Link>
+      }
+    />
+  )
 }

@@ -1,3 +1,34 @@
+import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { paths } from '../../app/paths.ts'
+import { QueryState } from '../../components/QueryState.tsx'
+import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
+import { RuleView } from '../../features/rule-editor/RuleView.tsx'
+import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
+import { useEdition } from '../../lib/edition.ts'
+
+const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
+
+/** A rule crowd to look at. */
 export default function CowdAssetsWatchPage() {
-  return null
+  const { id } = useParams()
+  const crowd = useCrowd(Number(id) || 0)
+  const { isSaas } = useEdition()
+  const [search] = useSearchParams()
+  const navigate = useNavigate()
+  // A link opened in a tab of its own has nothing to go back to.
+  const back = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets()))
+  return (
+    <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="人群加载失败">
+      {(loaded) => (
+        <RuleView
+          key={loaded.people.id}
+          crowd={loaded}
+          advName={isSaas ? loaded.people.adv_name : null}
+          entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
+          crumbs={crumbs}
+          onBack={back}
+        />
+      )}
+    </QueryState>
+  )
 }

@@ -1,0 +1,76 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { useDraggable } from '@dnd-kit/react'
+import { Tooltip } from 'antd'
+import { type RuleNode, type SubTag, sameTag } from '#contract/rule.ts'
+import { formatAsOf, formatCount } from '../../lib/format.ts'
+import { CategoryIcon } from '../tag/category-icon.tsx'
+import styles from './canvas.module.css'
+import { useCanvas } from './canvas-context.ts'
+import type { DragLoad } from './dragging.ts'
+import { keyOfTag, type TagLabel } from './labels.ts'
+
+/** A tag in a leaf: removed by its cross, dragged to another leaf. */
+export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
+  const { labelOf, counts, spot, held, isReadOnly, dispatch } = useCanvas()
+  const known = labelOf(tag)
+  const count = counts.ofTag(tag)
+  const label = count === undefined ? known : { ...known, count, countedAt: counts.countedAt }
+  const load: DragLoad = { label, from: leaf.id }
+  const { ref, isDragSource } = useDraggable({
+    id: `chip:${leaf.id}:${keyOfTag(tag)}`,
+    data: load,
+    disabled: isReadOnly,
+  })
+  const isCurrent = spot.node === leaf.id && spot.tag !== undefined && sameTag(spot.tag, tag)
+  const isHeld = held?.leaf === leaf.id && sameTag(held.tag, tag)
+  return (
+    <Tooltip mouseEnterDelay={0.6} title={<Where label={label} />}>
+      <span
+        ref={ref}
+        role="treeitem"
+        aria-label={`${label.name}，${formatCount(label.count)} 人${isHeld ? '，已剪切' : ''}`}
+        aria-selected={isCurrent}
+        tabIndex={isCurrent ? 0 : -1}
+        data-spot={`${leaf.id}/${keyOfTag(tag)}`}
+        className={`${styles.chip} ${isCurrent ? styles.current : ''} ${isDragSource || isHeld ? styles.lifted : ''}`}
+        onFocus={(event) => {
+          event.stopPropagation()
+          if (!isCurrent) dispatch({ do: 'focus', spot: { node: leaf.id, tag } })
+        }}
+      >
+        <ChipFace label={label} />
+        {!isReadOnly && (
+          <button
+            type="button"
+            tabIndex={-1}
+            data-no-drag
+            className={styles.icon}
+            aria-label={`移除 ${label.name}`}
+            onClick={() => dispatch({ do: 'removeTag', leaf: leaf.id, tag })}
+          >
+            <CloseOutlined />
+          </button>
+        )}
+      </span>
+    </Tooltip>
+  )
+}
+
+export function ChipFace({ label }: { label: TagLabel }) {
+  return (
+    <>
+      <CategoryIcon icon={label.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <b>{label.name}</b>
+      <small>{formatCount(label.count)}</small>
+    </>
+  )
+}
+
+function Where({ label }: { label: TagLabel }) {
+  return (
+    <>
+      <div>{label.path || label.name}</div>
+      {label.countedAt !== null && label.count !== null && <div>{formatAsOf(label.countedAt)}</div>}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { DragOverlay } from '@dnd-kit/react'
+import { ChipFace } from './Chip.tsx'
+import styles from './canvas.module.css'
+import { isLoad } from './dragging.ts'
+
+/** What hangs on the pointer while a tag is dragged. `grab` is where in the row or chip it was taken. */
+export function DragGhost({ grab }: { grab: { x: number; y: number } }) {
+  return (
+    <DragOverlay dropAnimation={null}>
+      {(source) =>
+        isLoad(source.data) && (
+          <span
+            className={`${styles.chip} ${styles.ghost}`}
+            style={{ position: 'absolute', left: grab.x - 20, top: grab.y - 14 }}
+          >
+            <ChipFace label={source.data.label} />
+          </span>
+        )
+      }
+    </DragOverlay>
+  )
+}

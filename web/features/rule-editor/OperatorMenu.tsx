@@ -1,0 +1,74 @@
+import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
+import { Dropdown } from 'antd'
+import { useState } from 'react'
+import { OPS, type RuleOp } from '#contract/rule.ts'
+import styles from './canvas.module.css'
+
+const MEANING: Record<RuleOp, string> = { n: '同时满足', u: '满足任一', e: '前者去掉后者' }
+/** The operator's word between two parts. */
+export const BETWEEN: Record<RuleOp, string> = { n: '交', u: '并', e: '减' }
+const CHOICES = ['n', 'u', 'e'] as const
+
+interface Props {
+  op: RuleOp
+  /** What it joins, for those who do not see it: 规则 2. */
+  label: string
+  isReadOnly: boolean
+  /** pill: on a box's edge; word: between two parts. */
+  as: 'pill' | 'word'
+  onChoose(op: RuleOp): void
+}
+
+/** The operator, which opens to 交, 并 and 差. */
+export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
+  const [isOpen, setOpen] = useState(false)
+  const Caret = isOpen ? CaretUpOutlined : CaretDownOutlined
+  const button = (
+    <button
+      type="button"
+      tabIndex={-1}
+      data-operator
+      disabled={isReadOnly}
+      className={`${as === 'pill' ? styles.pill : styles.word} ${styles[`op_${op}`]}`}
+      aria-label={`${label}：${OPS[op]}`}
+      {...(isReadOnly ? {} : { 'aria-haspopup': 'menu' as const, 'aria-expanded': isOpen })}
+    >
+      {as === 'pill' ? OPS[op] : BETWEEN[op]}
+      {as === 'pill' && !isReadOnly && (
+        <span className={styles.caret}>
+          <Caret />
+        </span>
+      )}
+    </button>
+  )
+  if (isReadOnly) return button
+  return (
+    <Dropdown
+      trigger={['click']}
+      open={isOpen}
+      onOpenChange={setOpen}
+      autoFocus
+      menu={{
+        selectable: true,
+        selectedKeys: [op],
+        onClick: ({ key, domEvent }) => {
+          domEvent.stopPropagation()
+          onChoose(key as RuleOp)
+        },
+        items: CHOICES.map((choice) => ({
+          key: choice,
+          label: (
+            <>
+              <span className={styles[`op_${choice}`]} style={{ color: 'var(--ink)', fontWeight: 600 }}>
+                {OPS[choice]}
+              </span>
+              <span style={{ marginLeft: 12, color: 'var(--ant-color-text-secondary)' }}>{MEANING[choice]}</span>
+            </>
+          ),
+        })),
+      }}
+    >
+      {button}
+    </Dropdown>
+  )
+}

@@ -1,0 +1,380 @@
+import { ClearOutlined, PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
+import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react'
+import { useQueryClient } from '@tanstack/react-query'
+import { App, Button, type InputRef, Tabs, Tag, Tooltip } from 'antd'
+import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
+import { dropOutcome, emptyLeavesOf, findNode, leavesOf, mayAddRule, sentenceOf, subTagsOf } from '#contract/rule.ts'
+import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import { useConfirm } from '../../components/use-confirm.ts'
+import { today } from '../../lib/zone.ts'
+import { Canvas } from './Canvas.tsx'
+import { CrowdFormFields } from './CrowdFormFields.tsx'
+import { CanvasContext, type HeldTag } from './canvas-context.ts'
+import { DragGhost } from './DragGhost.tsx'
+import { draftOf } from './draft.ts'
+import { dragSettings, hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
+import { type CrowdForm, emptyDocument, isUnsaved, openEditor, reduce } from './editor-state.ts'
+import { type FormFaults, faultsOf } from './form-rules.ts'
+import { KeysHelp } from './KeysHelp.tsx'
+import { findWork, forgetWork, keepWork } from './kept-work.ts'
+import { historyOf } from './keys.ts'
+import { keyOfTag, type Labels, labelIn, labelsOfRule, learn, type TagLabel } from './labels.ts'
+import { countedOf, documentOf, type LoadedCrowd, loadCrowd } from './load-crowd.ts'
+import styles from './rule-editor.module.css'
+import { StaleDialog } from './StaleDialog.tsx'
+import { targetLeaf } from './spot.ts'
+import { HistoryPanel, TagPanel } from './TagPanel.tsx'
+import { Total } from './Total.tsx'
+import { useCounts } from './use-counts.ts'
+import { useEveryone } from './use-everyone.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { type SavedCrowd, useSave } from './use-save.ts'
+
+/** Where the editor stands: a page of the console, or a frame of the workbench that acts for it. */
+export interface EditorHost {
+  onSaved(crowd: SavedCrowd): void
+  onCancel(): void
+}
+
+interface Props {
+  /** null makes a new crowd. */
+  crowd: LoadedCrowd | null
+  advId: number
+  /** Shown in SaaS; null hides it. */
+  advName: string | null
+  /** The folder that a new crowd goes into unless another is chosen. */
+  dirId: number | null
+  /** workbench: with history crowds, and the canvas can be cleared. */
+  entry: 'console' | 'workbench'
+  crumbs: Crumb[]
+  host: EditorHost
+  /** What to do where the advertiser has no tags yet. */
+  emptyAction?: ReactNode
+}
+
+export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, emptyAction }: Props) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const client = useQueryClient()
+  const crowdId = crowd?.people.id ?? 0
+
+  const [start] = useState(() => {
+    const base = crowd ? documentOf(crowd) : emptyDocument({ dirId })
+    const kept = findWork(crowdId, advId)
+    return { base, kept, ver: kept ? kept.ver : (crowd?.people.ver ?? null) }
+  })
+  const [state, dispatch] = useReducer(reduce, start, ({ base, kept }) => openEditor(base, kept?.doc))
+  const { doc, spot } = state
+  const { rule, form } = doc
+  const [ver, setVer] = useState(start.ver)
+  const [labels, setLabels] = useState<Labels>(() =>
+    learn(crowd ? labelsOfRule(crowd.rule) : new Map(), start.kept?.labels ?? []),
+  )
+  const [held, setHeld] = useState<HeldTag | null>(null)
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  /** Faults are shown once saving was tried. */
+  const [isTried, setTried] = useState(false)
+  const [takenName, setTakenName] = useState<string | null>(null)
+  const [grab, setGrab] = useState({ x: 0, y: 0 })
+  const [tab, setTab] = useState('1')
+  const search = useRef<InputRef>(null)
+
+  const [opened, setOpened] = useState(0)
+  const [draft] = useState(() =>
+    draftOf(advId, crowd?.people.rId ?? null, start.kept?.rId ?? null, () => setOpened((n) => n + 1)),
+  )
+  const { counts, error, retry } = useCounts(advId, rule, draft, crowd && countedOf(crowd.rule))
+  const everyone = useEveryone(advId)
+
+  // Work that is neither saved nor given up outlives a reload.
+  const isDone = useRef(false)
+  const unsaved = isUnsaved(state)
+  const hasUnsaved = useRef(unsaved)
+  hasUnsaved.current = unsaved && !isDone.current
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the draft has an id now
+  useEffect(() => {
+    if (isDone.current) return
+    if (!unsaved) return forgetWork()
+    const used = subTagsOf(rule).map((tag) => labelIn(labels, tag))
+    keepWork({ advId, crowdId, rId: draft.id(), ver, doc, labels: used })
+  }, [doc, unsaved, ver, labels, opened])
+  useLeaveGuard(
+    useCallback(() => hasUnsaved.current, []),
+    forgetWork,
+  )
+  const restored = start.kept !== null
+  useEffect(() => {
+    if (restored) void message.info('已恢复上次未保存的修改，撤销可回到原来的内容')
+  }, [restored, message])
+
+  const finish = (leave: () => void) => {
+    isDone.current = true
+    forgetWork()
+    leave()
+  }
+  const { save, isSaving, conflict, closeConflict } = useSave({
+    advId,
+    crowd: crowd && { id: crowd.people.id, tagId: crowd.people.tagId },
+    draft,
+    onSaved: (saved) => {
+      void message.success(crowd ? '修改成功' : '提交成功')
+      finish(() => host.onSaved(saved))
+    },
+    onNameTaken: () => setTakenName(form.name),
+  })
+
+  const faults: FormFaults = {
+    ...(isTried ? faultsOf(form, today()) : {}),
+    ...(takenName === form.name ? { name: '同级目录下不允许重名' } : {}),
+  }
+  const faulty = useMemo(() => new Set(isTried ? emptyLeavesOf(rule) : []), [isTried, rule])
+
+  function submit() {
+    setTried(true)
+    const wrong = faultsOf(form, today())
+    const empty = emptyLeavesOf(rule)
+    if (empty[0]) {
+      dispatch({ do: 'focus', spot: { node: empty[0] } })
+      void message.warning('人群标签不能为空')
+    }
+    const first = (['name', 'day', 'dirId'] as const).map((field) => wrong[field]).find(Boolean)
+    if (first && !empty[0]) void message.warning(first)
+    if (!first && !empty[0]) save(doc, ver)
+  }
+
+  /** A tag chosen in the tree goes into the rule in focus. */
+  function pick(label: TagLabel) {
+    const leaf = targetLeaf(rule, spot)
+    const outcome = dropOutcome(leaf, label)
+    if ('refuses' in outcome) return void message.warning(outcome.refuses)
+    if (outcome.does === 'nothing') return void message.info(`「${label.name}」已在此规则中`)
+    setLabels((known) => learn(known, [label]))
+    dispatch({ do: 'drop', leaf: leaf.id, tag: { id: label.id, tag_type: label.tag_type } })
+  }
+
+  const onDragEnd = (event: DragEndEvent) => {
+    const load = event.operation.source?.data
+    const target = event.operation.target?.id
+    if (event.canceled || !isLoad(load) || target === undefined) return
+    const { label, from } = load
+    const tag = { id: label.id, tag_type: label.tag_type }
+    setLabels((known) => learn(known, [label]))
+    if (target === NEW_RULE) {
+      const hint = hintForNew(rule, load)
+      if (hint.takes) dispatch({ do: 'dropOnNew', tag, from })
+      else void message.warning(hint.words)
+      return
+    }
+    const leaf = leavesOf(rule).find((one) => leafDropId(one.id) === target)
+    if (!leaf || leaf.id === from) return
+    const outcome = dropOutcome(leaf, tag)
+    if ('refuses' in outcome) void message.warning(outcome.refuses)
+    else if (outcome.does === 'nothing') void message.info(`「${label.name}」已在此规则中`)
+    else dispatch(from ? { do: 'move', from, to: leaf.id, tag } : { do: 'drop', leaf: leaf.id, tag })
+  }
+
+  function loadWhole(label: TagLabel) {
+    confirm({
+      title: `载入「${label.name}」的规则？`,
+      content: '画布上现有的规则将被它覆盖。载入后可以撤销。',
+      okText: '载入',
+      onOk: async () => {
+        const loaded = await loadCrowd(client, label.id).catch((failure: Error) => {
+          void message.error(failure.message)
+          return null
+        })
+        if (!loaded?.rule.def) return
+        const more = labelsOfRule(loaded.rule)
+        setLabels((known) => learn(known, more.values()))
+        dispatch({ do: 'replaceRule', rule: loaded.rule.def })
+      },
+    })
+  }
+
+  function takeTheirs() {
+    if (!conflict) return
+    const { theirs } = conflict
+    setLabels((known) => learn(known, theirs.labels.values()))
+    dispatch({ do: 'takeOver', doc: theirs.doc })
+    setVer(theirs.ver)
+    closeConflict()
+    void message.info('已换成对方的版本，撤销可取回您的修改')
+  }
+
+  function overwrite() {
+    if (!conflict) return
+    setVer(conflict.theirs.ver)
+    save(doc, conflict.theirs.ver)
+  }
+
+  const cancel = () => host.onCancel()
+  const run = useRef({ undo: () => {}, redo: () => {}, save: () => {} })
+  run.current = {
+    undo: () => dispatch({ do: 'undo' }),
+    redo: () => dispatch({ do: 'redo' }),
+    save: submit,
+  }
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const does = historyOf(event)
+      if (!does || document.querySelector('.ant-modal-wrap:not([style*="display: none"])')) return
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null
+      if (isTyping && does !== 'save') return
+      event.preventDefault()
+      run.current[does]()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+
+  const labelOf = useCallback((tag: Parameters<typeof labelIn>[1]) => labelIn(labels, tag), [labels])
+  const canvas = useMemo(
+    () => ({
+      rule,
+      spot,
+      folded: state.folded,
+      counts,
+      labelOf,
+      faulty,
+      held: held && findNode(rule, held.leaf)?.subTags.some((t) => keyOfTag(t) === keyOfTag(held.tag)) ? held : null,
+      isReadOnly: false,
+      dispatch,
+    }),
+    [rule, spot, state.folded, counts, labelOf, faulty, held],
+  )
+  const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
+  const panel = { advId, used, isReadOnly: false, onPick: pick }
+  const title = crowd ? '编辑人群' : '新建人群'
+
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        crumbs={crumbs}
+        title={title}
+        extra={advName && <Tag>{advName}</Tag>}
+        action={
+          <>
+            <Button onClick={cancel}>取消</Button>
+            <Button type="primary" loading={isSaving} onClick={submit}>
+              保存
+            </Button>
+          </>
+        }
+      />
+      <DragDropProvider
+        {...dragSettings}
+        onDragStart={({ operation }) => {
+          const box = operation.source?.element?.getBoundingClientRect()
+          const { x, y } = operation.position.initial
+          if (box) setGrab({ x: x - box.left, y: y - box.top })
+        }}
+        onDragEnd={onDragEnd}
+      >
+        <div className={styles.body}>
+          <section className={styles.tags} aria-label="标签">
+            <Tabs
+              activeKey={tab}
+              onChange={setTab}
+              items={[
+                {
+                  key: '1',
+                  label: '属性标签',
+                  children: <TagPanel {...panel} tagType={1} searchRef={search} emptyAction={emptyAction} />,
+                },
+                {
+                  key: '2',
+                  label: '事件标签',
+                  children: <TagPanel {...panel} tagType={2} emptyAction={emptyAction} />,
+                },
+                ...(entry === 'workbench'
+                  ? [
+                      {
+                        key: '3',
+                        label: '历史人群',
+                        children: <HistoryPanel {...panel} crowdId={crowdId} onLoad={loadWhole} />,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </section>
+          <section className={styles.work} aria-label="人群规则">
+            <CrowdFormFields
+              form={form}
+              faults={faults}
+              onFill={(change: Partial<CrowdForm>) => dispatch({ do: 'fill', form: change })}
+            />
+            <div className={styles.bar}>
+              <Total
+                count={counts.of(rule)}
+                everyone={everyone}
+                countedAt={counts.countedAt}
+                error={error}
+                onRetry={retry}
+              />
+              <span className={styles.tools}>
+                <Tooltip title="撤销（Ctrl Z）" mouseEnterDelay={0.6}>
+                  <Button
+                    type="text"
+                    icon={<UndoOutlined />}
+                    aria-label="撤销"
+                    disabled={state.past.length === 0}
+                    onClick={() => dispatch({ do: 'undo' })}
+                  />
+                </Tooltip>
+                <Tooltip title="重做（Ctrl Y）" mouseEnterDelay={0.6}>
+                  <Button
+                    type="text"
+                    icon={<RedoOutlined />}
+                    aria-label="重做"
+                    disabled={state.future.length === 0}
+                    onClick={() => dispatch({ do: 'redo' })}
+                  />
+                </Tooltip>
+                <KeysHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
+                {entry === 'workbench' && (
+                  <Button
+                    icon={<ClearOutlined />}
+                    disabled={rule.exps.length === 0 && rule.subTags.length === 0}
+                    onClick={() => dispatch({ do: 'clear' })}
+                  >
+                    清空
+                  </Button>
+                )}
+                <Button
+                  icon={<PlusOutlined />}
+                  disabled={!mayAddRule(rule)}
+                  onClick={() => dispatch({ do: 'addRule' })}
+                >
+                  添加规则
+                </Button>
+              </span>
+            </div>
+            <CanvasContext value={canvas}>
+              <Canvas
+                onHold={setHeld}
+                onHelp={() => setHelpOpen(true)}
+                onSearch={() => {
+                  if (tab !== '1') setTab('1')
+                  setTimeout(() => search.current?.focus())
+                }}
+              />
+            </CanvasContext>
+            <div className={styles.words}>{sentenceOf(rule, (tag) => labelOf(tag).name)}</div>
+          </section>
+        </div>
+        <DragGhost grab={grab} />
+      </DragDropProvider>
+      <StaleDialog
+        conflict={conflict}
+        mine={doc}
+        labels={labels}
+        myCount={counts.of(rule).people}
+        isSaving={isSaving}
+        onOverwrite={overwrite}
+        onTakeTheirs={takeTheirs}
+        onClose={closeConflict}
+      />
+    </div>
+  )
+}

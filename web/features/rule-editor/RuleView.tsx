@@ -1,0 +1,98 @@
+import { DragDropProvider } from '@dnd-kit/react'
+import { Button, Tabs, Tag } from 'antd'
+import { useMemo, useReducer, useState } from 'react'
+import { sentenceOf, subTagsOf } from '#contract/rule.ts'
+import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import { Canvas } from './Canvas.tsx'
+import { CrowdFormFields } from './CrowdFormFields.tsx'
+import { CanvasContext } from './canvas-context.ts'
+import { countsFor } from './counts.ts'
+import { dragSettings } from './dragging.ts'
+import { openEditor, reduce } from './editor-state.ts'
+import { KeysHelp } from './KeysHelp.tsx'
+import { keyOfTag, labelIn, labelsOfRule } from './labels.ts'
+import { countedOf, documentOf, type LoadedCrowd } from './load-crowd.ts'
+import styles from './rule-editor.module.css'
+import { HistoryPanel, TagPanel } from './TagPanel.tsx'
+import { Total } from './Total.tsx'
+import { useEveryone } from './use-everyone.ts'
+
+interface Props {
+  crowd: LoadedCrowd
+  advName: string | null
+  entry: 'console' | 'workbench'
+  crumbs: Crumb[]
+  onBack(): void
+}
+
+const noFaults: ReadonlySet<string> = new Set()
+
+/** A crowd as it is, in the editor's own layout, to be read and walked through but not changed. */
+export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
+  const [state, dispatch] = useReducer(reduce, crowd, (loaded) => openEditor(documentOf(loaded)))
+  const [isHelpOpen, setHelpOpen] = useState(false)
+  const { rule, form } = state.doc
+  const labels = useMemo(() => labelsOfRule(crowd.rule), [crowd])
+  const counts = useMemo(() => countsFor(rule, countedOf(crowd.rule)), [rule, crowd])
+  const everyone = useEveryone(crowd.people.adv_id)
+  const canvas = useMemo(
+    () => ({
+      rule,
+      spot: state.spot,
+      folded: state.folded,
+      counts,
+      labelOf: (tag: Parameters<typeof labelIn>[1]) => labelIn(labels, tag),
+      faulty: noFaults,
+      held: null,
+      isReadOnly: true,
+      dispatch,
+    }),
+    [rule, state.spot, state.folded, counts, labels],
+  )
+  const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
+  const panel = { advId: crowd.people.adv_id, used, isReadOnly: true }
+  return (
+    <div className={styles.page}>
+      <PageHeader
+        crumbs={crumbs}
+        title="查看定向包"
+        extra={advName && <Tag>{advName}</Tag>}
+        action={<Button onClick={onBack}>返回</Button>}
+      />
+      <DragDropProvider {...dragSettings}>
+        <div className={styles.body}>
+          <section className={styles.tags} aria-label="标签">
+            <Tabs
+              items={[
+                { key: '1', label: '属性标签', children: <TagPanel {...panel} tagType={1} /> },
+                { key: '2', label: '事件标签', children: <TagPanel {...panel} tagType={2} /> },
+                ...(entry === 'workbench'
+                  ? [
+                      {
+                        key: '3',
+                        label: '历史人群',
+                        children: <HistoryPanel {...panel} crowdId={crowd.people.id} />,
+                      },
+                    ]
+                  : []),
+              ]}
+            />
+          </section>
+          <section className={styles.work} aria-label="人群规则">
+            <CrowdFormFields form={form} faults={{}} isReadOnly />
+            <div className={styles.bar}>
+              <Total count={counts.of(rule)} everyone={everyone} countedAt={counts.countedAt} />
+              <span className={styles.tools}>
+                <KeysHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
+              </span>
+            </div>
+            <CanvasContext value={canvas}>
+              <Canvas onHold={() => {}} onSearch={() => {}} onHelp={() => setHelpOpen(true)} />
+            </CanvasContext>
+            <div className={styles.words}>{sentenceOf(rule, (tag) => labelIn(labels, tag).name)}</div>
+          </section>
+        </div>
+      </DragDropProvider>
+    </div>
+  )
+}

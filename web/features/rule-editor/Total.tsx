@@ -1,0 +1,41 @@
+import { Button } from 'antd'
+import { CountUp } from '../../components/CountUp.tsx'
+import { formatAsOf, formatShare } from '../../lib/format.ts'
+import type { NodeCount } from './counts.ts'
+import styles from './rule-editor.module.css'
+
+interface Props {
+  count: NodeCount
+  /** Everyone of the advertiser. */
+  everyone: number | null
+  countedAt: number | null
+  error?: Error | null
+  onRetry?(): unknown
+}
+
+/** How many the whole rule holds, of how many, and when that was true. */
+export function Total({ count, everyone, countedAt, error = null, onRetry }: Props) {
+  return (
+    <>
+      <span className={`${styles.total} ${count.isStale ? styles.stale : ''}`} aria-live="polite" data-total>
+        <CountUp value={count.people} />
+        <small>人</small>
+      </span>
+      {count.people !== null && everyone !== null && everyone > 0 && (
+        <span className={`${styles.note} ${count.isStale ? styles.stale : ''}`}>
+          占全部 {formatShare(count.people, everyone)}
+        </span>
+      )}
+      {error ? (
+        <span role="status" className={`${styles.note} ${styles.warn}`}>
+          人数未更新：{error.message}
+          <Button type="link" size="small" onClick={() => onRetry?.()}>
+            重试
+          </Button>
+        </span>
+      ) : (
+        countedAt !== null && <span className={styles.note}>{formatAsOf(countedAt)}</span>
+      )}
+    </>
+  )
+}

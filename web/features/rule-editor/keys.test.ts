@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { type Command, commandOf, type History, historyOf } from './keys.ts'
+
+const press = (keys: string) => {
+  const parts = keys.split(' ')
+  return {
+    key: parts.at(-1) as string,
+    ctrlKey: parts.includes('Ctrl'),
+    metaKey: parts.includes('Meta'),
+    shiftKey: parts.includes('Shift'),
+    altKey: parts.includes('Alt'),
+  }
+}
+
+const commands: [string, Command | null][] = [
+  ['ArrowLeft', { is: 'step', to: 'left' }],
+  ['Home', { is: 'step', to: 'first' }],
+  ['n', { is: 'op', op: 'n', before: false }],
+  ['E', { is: 'op', op: 'e', before: false }],
+  ['Shift U', { is: 'op', op: 'u', before: true }],
+  ['Delete', { is: 'delete' }],
+  ['a', { is: 'add' }],
+  ['Shift +', { is: 'add' }],
+  ['Ctrl x', { is: 'cut' }],
+  ['Meta v', { is: 'paste' }],
+  ['Shift ?', { is: 'help' }],
+  ['Ctrl a', null],
+  ['Alt ArrowLeft', null],
+  ['q', null],
+]
+test.each(commands)('%s on the canvas', (keys, command) => {
+  expect(commandOf(press(keys))).toEqual(command)
+})
+
+const histories: [string, History | null][] = [
+  ['Ctrl z', 'undo'],
+  ['Meta z', 'undo'],
+  ['Ctrl Shift Z', 'redo'],
+  ['Ctrl y', 'redo'],
+  ['Ctrl s', 'save'],
+  ['z', null],
+]
+test.each(histories)('%s anywhere', (keys, does) => {
+  expect(historyOf(press(keys))).toBe(does)
+})

@@ -1,0 +1,16 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { loadCrowd } from './load-crowd.ts'
+
+/** A crowd with its rule, asked for anew each time a page opens on it, and then left alone: an editor works on a copy. */
+export function useCrowd(id: number) {
+  const client = useQueryClient()
+  return useQuery({
+    queryKey: ['crowd with rule', id],
+    queryFn: () => loadCrowd(client, id),
+    enabled: id > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnReconnect: false,
+    refetchOnWindowFocus: false,
+  })
+}

@@ -1,0 +1,86 @@
+import {
+  AimOutlined,
+  AppstoreOutlined,
+  BankOutlined,
+  BellOutlined,
+  BranchesOutlined,
+  CalendarOutlined,
+  ClockCircleOutlined,
+  CoffeeOutlined,
+  CompassOutlined,
+  CrownOutlined,
+  EnvironmentOutlined,
+  EyeOutlined,
+  FormOutlined,
+  GiftOutlined,
+  HistoryOutlined,
+  LaptopOutlined,
+  LayoutOutlined,
+  LoginOutlined,
+  MobileOutlined,
+  NotificationOutlined,
+  PictureOutlined,
+  ReadOutlined,
+  RocketOutlined,
+  ScanOutlined,
+  ShareAltOutlined,
+  ShoppingCartOutlined,
+  TagOutlined,
+  TagsOutlined,
+  TeamOutlined,
+  ToolOutlined,
+  TrophyOutlined,
+  UserSwitchOutlined,
+  WalletOutlined,
+  WechatOutlined,
+} from '@ant-design/icons'
+import type { ComponentType, CSSProperties } from 'react'
+import type { CategoryIcon as IconKey } from '#contract/tag.ts'
+
+const PICTURES: Record<IconKey, ComponentType<{ style?: CSSProperties }>> = {
+  all: TeamOutlined,
+  city_level: BankOutlined,
+  lifestyle: CoffeeOutlined,
+  age: CalendarOutlined,
+  os: LaptopOutlined,
+  channel: BranchesOutlined,
+  ad_format: PictureOutlined,
+  app: AppstoreOutlined,
+  launch_time: RocketOutlined,
+  province: EnvironmentOutlined,
+  model: MobileOutlined,
+  device_price: TagOutlined,
+  vip: CrownOutlined,
+  routine: ClockCircleOutlined,
+  places: CompassOutlined,
+  manufacturer: ToolOutlined,
+  gender: UserSwitchOutlined,
+  media: NotificationOutlined,
+  exposure: EyeOutlined,
+  click: AimOutlined,
+  visit: LoginOutlined,
+  pay: WalletOutlined,
+  share: ShareAltOutlined,
+  order: ShoppingCartOutlined,
+  browse: ReadOutlined,
+  landing: LayoutOutlined,
+  follow: WechatOutlined,
+  scan: ScanOutlined,
+  form: FormOutlined,
+  lottery: GiftOutlined,
+  winner: TrophyOutlined,
+  subscribe: BellOutlined,
+  other: TagsOutlined,
+}
+
+const isKey = (icon: string): icon is IconKey => icon in PICTURES
+
+/** The picture of a tag's category; `crowd` is a history crowd's. */
+export function CategoryIcon({ icon, style }: { icon: string; style?: CSSProperties }) {
+  const Picture = icon === 'crowd' ? HistoryOutlined : PICTURES[isKey(icon) ? icon : 'other']
+  return (
+    <span aria-hidden style={{ display: 'inline-flex', ...style }}>
+      <Picture />
+    </span>
+  )
+}
