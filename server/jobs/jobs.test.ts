@@ -397,3 +397,20 @@ test('a schedule is kept, and dropped with the code that made it', async () => {
   await second.start()
   expect(await schedules()).toEqual([])
 })
+
+test('a time that passed while nothing ran is made up for once', async () => {
+  let ran = 0
+  for (let start = 1; start <= 3; start++) {
+    const jobs = aWorker()
+    jobs.handle('nightly', {}, async () => {
+      ran++
+    })
+    jobs.schedule('nightly', '10 0 * * *', 'Asia/Shanghai')
+    await jobs.start()
+    await pause(500)
+    await jobs.stop()
+    expect(ran).toBe(start < 3 ? 1 : 2)
+    // Before the third start a week goes by.
+    if (start === 2) await sql`update pgboss.job set created_on = now() - interval '7 days'`.execute(postgres.db)
+  }
+})

@@ -71,6 +71,12 @@ export async function dueQueues(db: Kysely<Database>, among: string[]): Promise<
   return rows.map((row) => row.name)
 }
 
+export async function wasSentSince(db: Kysely<Database>, name: string, since: Date): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from pgboss.job where name = ${name} and created_on >= ${since} limit 1`.execute(db)
+  return rows.length > 0
+}
+
 /** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it will see what that wrote. */
 export async function waitingUnder(
   tx: Transaction<Database>,

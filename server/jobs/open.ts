@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { CronExpressionParser } from 'cron-parser'
 import type { Transaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { now } from '../clock.ts'
 import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
-import { waitingUnder } from './lease.ts'
+import { waitingUnder, wasSentSince } from './lease.ts'
 import { type HandleOptions, type Handler, type Kind, type Payload, startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
@@ -104,7 +105,7 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
       return enqueue(tx, name, job_id, { data, task: taskId, failures: 0, returns: 0 }, {})
     },
 
-    /** Runs a kind of job by the clock: `cron` in time zone `tz`. A time that passed while nothing ran is not made up for. */
+    /** Runs a kind of job by the clock: `cron` in time zone `tz`. Times that passed while nothing ran are made up for once, at the start. */
     schedule(name: string, cron: string, tz: string, data: object = {}) {
       schedules.push({ name, cron, tz, data })
     },
@@ -128,6 +129,7 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
       if (work) await keepSchedules(opened)
       boss = opened
       if (!work) return
+      await makeUp(opened)
       worker = await startWorker(db, opened, kinds, { poll, soleWorker })
     },
 
@@ -140,14 +142,24 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
     },
   }
 
+  /** pg-boss looks at the minute alone: a nightly job would be left out by every machine that sleeps at night. */
+  async function makeUp(boss: PgBoss) {
+    for (const { name, cron, tz, data } of schedules) {
+      const due = CronExpressionParser.parse(cron, { tz }).prev().toDate()
+      if (!(await wasSentSince(db, name, due))) await boss.send(name, scheduled(data))
+    }
+  }
+
   async function keepSchedules(boss: PgBoss) {
     for (const { name, cron, tz, data } of schedules) {
-      await boss.schedule(name, cron, { data, task: null, failures: 0, returns: 0 } satisfies Payload, { tz })
+      await boss.schedule(name, cron, scheduled(data), { tz })
     }
     const wanted = new Set(schedules.map((schedule) => schedule.name))
     for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
   }
 }
+
+const scheduled = (data: object): Payload => ({ data, task: null, failures: 0, returns: 0 })
 
 /** Retries, leases and failures are ours (worker.ts); pg-boss keeps what waits, and forgets what ended. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: DAY_S - 3600, deleteAfterSeconds: 3 * DAY_S } as const
