@@ -92,6 +92,8 @@ function Search({ onClose, known, advId }: Props) {
         }}
         onKeyDown={onKeyDown}
         className={styles.input}
+        // The dialog is the field's frame.
+        style={{ outline: 'none' }}
       />
       <div
         ref={list}
