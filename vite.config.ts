@@ -6,6 +6,7 @@ const SERVED = ['/api', '/v1', '/files', '/healthz', '/readyz', '/metrics']
 
 export default defineConfig({
   root: new URL('./web', import.meta.url).pathname,
+  cacheDir: '../node_modules/.vite',
   plugins: [react()],
   build: {
     outDir: '../dist/web',

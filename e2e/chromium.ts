@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { LaunchOptions } from '@playwright/test'
+import { findChromium } from '../boot.mjs'
+
+const ROOT = join(import.meta.dirname, '..')
+
+/** Nothing but the page under test may speak to a network; as root Chromium runs without its sandbox or not at all. */
+const QUIET = [
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+]
+
+type Carried = { default: { args: string[]; executablePath(): Promise<string> } }
+
+/** How Playwright starts the browser that `npm test` made sure of. */
+export async function chromiumLaunch(): Promise<LaunchOptions> {
+  const found = findChromium(ROOT)
+  if (!found) throw new Error('没有找到 Chromium：先运行 node boot.mjs --test，或设置 CHROMIUM_PATH')
+  if ('path' in found) return { executablePath: found.path, args: QUIET }
+  const { default: carried } = (await import(pathToFileURL(found.carried).href)) as Carried
+  return { executablePath: await carried.executablePath(), args: [...carried.args, ...QUIET] }
+}

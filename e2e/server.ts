@@ -1,0 +1,59 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const ROOT = join(import.meta.dirname, '..')
+/** A first start builds the web app and loads the demo. */
+const READY_WITHIN_MS = 180_000
+
+export const ADMIN_PASSWORD = 'e2e-password'
+
+export type RunningServer = {
+  url: string
+  dataDir: string
+  /** The process, for tests that kill it. */
+  process: ChildProcess
+  /** All that it printed. */
+  output(): string
+  stop(): Promise<void>
+}
+
+/** Starts the real server, as `npm start` does, on a port of its own with stores of its own. */
+export async function startServer(env: Record<string, string> = {}, keep?: string): Promise<RunningServer> {
+  const dataDir = keep ?? mkdtempSync(join(tmpdir(), 'renqun-e2e-'))
+  const server = spawn(process.execPath, [join(ROOT, 'server', 'main.ts')], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const url = await new Promise<string>((ready, failed) => {
+    const hear = (text: string) => {
+      output += text
+      const address = /人群已启动：(\S+)/.exec(output)?.[1]
+      if (address) ready(address)
+    }
+    server.stdout.setEncoding('utf8').on('data', hear)
+    server.stderr.setEncoding('utf8').on('data', hear)
+    server.once('exit', (code) => failed(new Error(`the server ended with ${code}:\n${output}`)))
+    setTimeout(() => failed(new Error(`the server is not ready:\n${output}`)), READY_WITHIN_MS).unref()
+  }).catch((error) => {
+    server.kill('SIGKILL')
+    throw error
+  })
+  return {
+    url,
+    dataDir,
+    process: server,
+    output: () => output,
+    async stop() {
+      if (server.exitCode === null && server.signalCode === null) {
+        server.kill('SIGTERM')
+        await once(server, 'exit')
+      }
+      if (!keep) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

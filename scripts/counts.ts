@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+
+export type Counts = { passed: number; failed: number; skipped: number }
+
+export const NOTHING: Counts = { passed: 0, failed: 0, skipped: 0 }
+
+export const sum = (a: Counts, b: Counts): Counts => ({
+  passed: a.passed + b.passed,
+  failed: a.failed + b.failed,
+  skipped: a.skipped + b.skipped,
+})
+
+/**
+ * A runner's counts. One that ended badly without a failed test (a file that does not load, a crash, an error between two
+ * tests) has failed all the same, and so has one that ran nothing.
+ */
+export function judged(counts: Counts | undefined, isEndedWell: boolean): Counts {
+  const is = counts ?? NOTHING
+  const hasRun = is.passed + is.failed > 0
+  return is.failed === 0 && !(isEndedWell && hasRun) ? { ...is, failed: 1 } : is
+}
+
+type VitestReport = {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  numTodoTests: number
+  testResults: { status: string; assertionResults: { status: string }[] }[]
+}
+
+export function vitestCounts(path: string): Counts | undefined {
+  const report = readReport<VitestReport>(path)
+  if (!report) return undefined
+  // A file that fails as a whole has no tests that could.
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
+  )
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + brokenFiles.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  }
+}
+
+type PlaywrightReport = { stats: { expected: number; unexpected: number; flaky: number; skipped: number } }
+
+export function playwrightCounts(path: string): Counts | undefined {
+  const stats = readReport<PlaywrightReport>(path)?.stats
+  return stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
+}
+
+function readReport<Report>(path: string): Report | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Report
+  } catch {
+    // The runner died before it wrote one; `judged` counts that as a failure.
+    return undefined
+  }
+}

@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ROOT } from './run.ts'
+
+const CONFIG = join(ROOT, '.dependency-cruiser.mjs')
+const ROOTS = ['contract', 'server', 'cli', 'web', 'sandbox', 'e2e', 'bench', 'scripts']
+const made: string[] = []
+
+type Cruise = {
+  modules: { source: string; dependencies: unknown[] }[]
+  summary: { violations: { from: string; to: string; rule: { name: string } }[] }
+}
+
+function cruise(root: string): Cruise {
+  const program = join(ROOT, 'node_modules', '.bin', 'depcruise')
+  const done = spawnSync(program, ['--config', CONFIG, '--output-type', 'json', ...ROOTS], {
+    cwd: root,
+    encoding: 'utf8',
+    maxBuffer: 256 * 2 ** 20,
+  })
+  try {
+    return JSON.parse(done.stdout) as Cruise
+  } catch {
+    throw new Error(done.stderr || done.stdout)
+  }
+}
+
+/** A little house of the same shape, with stand-ins for the packages that the rules name. */
+function house(files: Record<string, string>): string {
+  const root = mkdtempSync(join(tmpdir(), 'renqun-imports-'))
+  made.push(root)
+  const all: Record<string, string> = {
+    'package.json': JSON.stringify({ type: 'module', imports: { '#contract/*': './contract/*' } }),
+    ...Object.fromEntries(ROOTS.map((name) => [`${name}/empty.ts`, 'export {}\n'])),
+    ...Object.fromEntries(
+      ['zod', 'fastify', 'kysely'].flatMap((name) => [
+        [`node_modules/${name}/package.json`, JSON.stringify({ name, main: 'index.js' })],
+        [`node_modules/${name}/index.js`, 'module.exports = {}\n'],
+      ]),
+    ),
+    ...files,
+  }
+  for (const [path, content] of Object.entries(all)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), content)
+  }
+  return root
+}
+
+afterAll(() => {
+  for (const root of made) rmSync(root, { recursive: true, force: true })
+})
+
+test('this repository keeps the direction of imports, and its imports were seen', () => {
+  const { modules, summary } = cruise(ROOT)
+  expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
+  // A parser that cannot read TypeScript reports nothing, which looks like keeping every rule.
+  expect(
+    modules.filter(({ source, dependencies }) => source.startsWith('server/') && dependencies.length > 0).length,
+  ).toBeGreaterThan(30)
+  expect(modules.some(({ source, dependencies }) => source.endsWith('.tsx') && dependencies.length > 0)).toBe(true)
+})
+
+const it = "export const it = 'it'\n"
+const uses = (path: string) => `import { it } from '${path}'\nconsole.log(it)\n`
+const typeOnly = (path: string) => `import type { It } from '${path}'\nexport type Ours = It\n`
+
+const FORBIDDEN = [
+  ['contract-alone', 'contract/a.ts', 'server/b.ts', uses('../server/b.ts')],
+  ['contract-alone', 'contract/a.ts', 'node_modules/kysely/index.js', uses('kysely')],
+  ['contract-alone', 'contract/a.ts', 'fs', uses('node:fs')],
+  ['server-not-web', 'server/a.ts', 'web/lib/b.ts', uses('../web/lib/b.ts')],
+  ['web-not-server', 'web/lib/a.ts', 'server/b.ts', typeOnly('../../server/b.ts')],
+  ['web-not-server', 'web/pages/a/A.tsx', 'server/b.ts', uses('../../../server/b.ts')],
+  ['sandbox-alone', 'sandbox/a.ts', 'contract/b.ts', uses('#contract/b.ts')],
+  ['features-apart', 'server/features/tag/a.ts', 'server/features/folder/b.ts', uses('../folder/b.ts')],
+  ['features-below-app', 'server/features/tag/a.ts', 'server/app.ts', uses('../../app.ts')],
+  ['stores-below-features', 'server/postgres/a.ts', 'server/features/tag/b.ts', uses('../features/tag/b.ts')],
+  ['fastify-in-http', 'server/features/tag/a.ts', 'node_modules/fastify/index.js', uses('fastify')],
+  ['web-features-below', 'web/features/tag/A.tsx', 'web/pages/tags/b.ts', uses('../../pages/tags/b.ts')],
+  ['web-features-apart', 'web/features/tag/A.tsx', 'web/features/folder/b.ts', uses('../folder/b.ts')],
+  ['web-pages-below', 'web/pages/tags/A.tsx', 'web/pages/home/b.ts', uses('../home/b.ts')],
+  ['web-parts-below', 'web/components/A.tsx', 'web/features/tag/b.ts', uses('../features/tag/b.ts')],
+  ['lib-below-components', 'web/lib/a.ts', 'web/components/b.ts', uses('../components/b.ts')],
+] as const
+
+test('a forbidden import is found', () => {
+  // A file of its own for each, so that one cruise finds them all.
+  const named = FORBIDDEN.map(([rule, from, to, content], at) => ({
+    rule,
+    to,
+    content,
+    from: from.replace(/(\w)(\.tsx?)$/, `$1${at}$2`),
+  }))
+  const ours = named.filter(({ to }) => !to.startsWith('node_modules/') && to !== 'fs')
+  const files = [
+    ...ours.map(({ to }) => [to, `${it}export type It = string\n`]),
+    ...named.map(({ from, content }) => [from, content]),
+  ]
+  const { violations } = cruise(house(Object.fromEntries(files))).summary
+  const found = violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)
+  expect(found).toEqual(expect.arrayContaining(named.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`)))
+})
+
+test('what is allowed stays allowed', () => {
+  const root = house({
+    'contract/b.ts': `import { it } from 'zod'\nexport { it }\n`,
+    'server/http/a.ts': uses('fastify'),
+    'server/features/tag/a.ts': uses('#contract/b.ts'),
+    'web/features/tag/a.ts': uses('#contract/b.ts') + uses('../../app/paths.ts').replaceAll('it', 'path'),
+    'web/app/paths.ts': "export const path = '/'\n",
+    'cli/a.ts': uses('../server/b.ts'),
+    'server/b.ts': it,
+  })
+  expect(cruise(root).summary.violations).toEqual([])
+})

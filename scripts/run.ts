@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+export const ROOT = join(import.meta.dirname, '..')
+
+/** Runs a program of node_modules/.bin in the foreground, and answers whether it ended well. */
+export async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
+  const child = spawn(join(ROOT, 'node_modules', '.bin', program), args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  const pass = (signal: NodeJS.Signals) => child.kill(signal)
+  process.on('SIGINT', pass).on('SIGTERM', pass)
+  try {
+    const [code] = await once(child, 'exit')
+    return code === 0
+  } finally {
+    process.off('SIGINT', pass).off('SIGTERM', pass)
+  }
+}
