@@ -26,12 +26,11 @@ export const ItemName = itemName('请输入定向包名称')
 export const CommaList = z
   .union([z.string(), z.array(z.string())])
   .transform((v) => (Array.isArray(v) ? v : v.split(',')).map((s) => s.trim()).filter(Boolean))
-export const CommaIds = CommaList.pipe(z.array(IdParam))
+export const CommaIds = CommaList.pipe(z.array(z.string().transform(Number).pipe(Id)))
 
+const SecondsText = z.string().transform(Number).pipe(Seconds)
 /** `from,to` in epoch seconds, both ends included. */
-export const SecondsRange = CommaList.pipe(
-  z.tuple([z.coerce.number().pipe(Seconds), z.coerce.number().pipe(Seconds)], '时间范围应为两个时间戳，以逗号相连'),
-)
+export const SecondsRange = CommaList.pipe(z.tuple([SecondsText, SecondsText], '时间范围应为两个时间戳，以逗号相连'))
 
 export const PageQuery = z.object({
   page: z.coerce.number().int().min(1).default(1),

@@ -49,11 +49,12 @@ export function urlOf(
   input: { params?: Record<string, unknown> | undefined; query?: Record<string, unknown> | undefined } = {},
 ): string {
   const path = e.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(input.params?.[name])))
-  const query = new URLSearchParams()
-  for (const [name, value] of Object.entries(input.query ?? {})) {
-    if (value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)) continue
-    query.set(name, Array.isArray(value) ? value.join(',') : String(value))
-  }
-  const text = query.toString()
+  const text = Object.entries(input.query ?? {})
+    .filter(([, value]) => !isBlank(value))
+    .map(([name, value]) => `${name}=${encodeURIComponent(Array.isArray(value) ? value.join(',') : String(value))}`)
+    .join('&')
   return text ? `${path}?${text}` : path
 }
+
+const isBlank = (value: unknown) =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0)

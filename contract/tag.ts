@@ -87,6 +87,8 @@ export const EventDefinition = z.object({
   /** 未做过: everyone of the advertiser who does not meet the rest. */
   negated: z.boolean().default(false),
 })
+export type AttributeDefinition = z.infer<typeof AttributeDefinition>
+export type EventDefinition = z.infer<typeof EventDefinition>
 export const EveryoneDefinition = z.object({ kind: z.literal('everyone') })
 export const TagDefinition = z.discriminatedUnion('kind', [AttributeDefinition, EventDefinition, EveryoneDefinition])
 export type TagDefinition = z.infer<typeof TagDefinition>

@@ -12,7 +12,9 @@ export class AppError<F extends Fault = Fault> extends Error {
 
   constructor(fault: F, ...[words, data]: Given<F>) {
     const { msg, code, status } = FAULTS[fault]
-    super(msg.replace(/\{(\w+)\}/g, (_, word: string) => String((words as Record<string, unknown> | undefined)?.[word])))
+    super(
+      msg.replace(/\{(\w+)\}/g, (_, word: string) => String((words as Record<string, unknown> | undefined)?.[word])),
+    )
     this.name = 'AppError'
     this.fault = fault
     this.code = code

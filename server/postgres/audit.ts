@@ -10,6 +10,11 @@ export async function audit(
 ): Promise<void> {
   await tx
     .insertInto('audit')
-    .values({ at: Math.floor(Date.now() / 1000), viewer_id: viewer?.id ?? null, action, detail: JSON.stringify(detail) })
+    .values({
+      at: Math.floor(Date.now() / 1000),
+      viewer_id: viewer?.id ?? null,
+      action,
+      detail: JSON.stringify(detail),
+    })
     .execute()
 }

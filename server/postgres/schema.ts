@@ -30,7 +30,7 @@ export interface Database {
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
 
-interface ViewerTable {
+export interface ViewerTable {
   id: Generated<number>
   username: string
   realname: string
@@ -42,7 +42,7 @@ interface ViewerTable {
   created_at: number
 }
 
-interface SessionTable {
+export interface SessionTable {
   id: Generated<number>
   viewer_id: number
   /** sha256 of the cookie's value, hex. */
@@ -54,7 +54,7 @@ interface SessionTable {
   agent: string
 }
 
-interface ApiTokenTable {
+export interface ApiTokenTable {
   id: Generated<number>
   viewer_id: number
   name: string
@@ -66,14 +66,14 @@ interface ApiTokenTable {
   expires_at: number | null
 }
 
-interface AdvertiserTable {
+export interface AdvertiserTable {
   id: Generated<number>
   name: string
   is_demo: Generated<boolean>
   created_at: number
 }
 
-interface PlatformAccountTable {
+export interface PlatformAccountTable {
   id: Generated<number>
   adv_id: number
   /** 1 social, 2 video, 3 commerce. */
@@ -87,7 +87,7 @@ interface PlatformAccountTable {
 }
 
 /** An attribute of an advertiser's people; its values live in column a{slot} of the warehouse's person_row. */
-interface AttributeTable {
+export interface AttributeTable {
   id: Generated<number>
   adv_id: number
   name: string
@@ -99,7 +99,7 @@ interface AttributeTable {
   values: Json<string[]>
 }
 
-interface EventNameTable {
+export interface EventNameTable {
   id: Generated<number>
   adv_id: number
   name: string
@@ -109,7 +109,7 @@ interface EventNameTable {
   dirty_since: string | null
 }
 
-interface TagCategoryTable {
+export interface TagCategoryTable {
   id: Generated<number>
   adv_id: number
   name: string
@@ -121,7 +121,7 @@ interface TagCategoryTable {
 }
 
 /** Its bitmap rows in the warehouse carry (adv_id, tag id, version); version and count flip together here. */
-interface TagTable {
+export interface TagTable {
   id: Generated<number>
   adv_id: number
   name: string
@@ -146,7 +146,7 @@ interface TagTable {
 }
 
 /** Rows of tag_member that nobody needs once the grace is over; all of a version that was never taken over when tag_id is null. */
-interface TagLeftoverTable {
+export interface TagLeftoverTable {
   id: Generated<number>
   adv_id: number
   tag_id: number | null
@@ -155,7 +155,7 @@ interface TagLeftoverTable {
 }
 
 /** A rule: a draft until a crowd takes it. */
-interface RuleTable {
+export interface RuleTable {
   id: Generated<number>
   adv_id: number
   def: Json<RuleNode> | null
@@ -164,7 +164,7 @@ interface RuleTable {
   updated_at: number
 }
 
-interface PeopleTable {
+export interface PeopleTable {
   id: Generated<number>
   name: string
   adv_id: number
@@ -195,7 +195,7 @@ interface PeopleTable {
   deleted_at: number | null
 }
 
-interface ImportTable {
+export interface ImportTable {
   id: Generated<number>
   adv_id: number
   kind: 'users' | 'events'
@@ -215,7 +215,7 @@ interface ImportTable {
   state: Json<Record<string, unknown>> | null
 }
 
-interface TaskTable {
+export interface TaskTable {
   id: Generated<number>
   kind: string
   title: string
@@ -235,7 +235,7 @@ interface TaskTable {
   finished_at: number | null
 }
 
-interface AuditTable {
+export interface AuditTable {
   id: Generated<number>
   at: number
   /** null: the system or the command line. */

@@ -43,7 +43,7 @@ test('a name is free once within a parent, on create, rename and move alike', as
 })
 
 test('five levels and no more, also when a whole branch moves; never into itself', async () => {
-  const path = []
+  const path: number[] = []
   for (const name of ['一', '二', '三', '四', '五']) path.push(await make(name, path.at(-1) ?? null))
   const [first, second, , , fifth] = path as [number, number, number, number, number]
   const deeper = await app.admin.call(createAssetFolder, { body: { name: '六', parentId: fifth } })

@@ -1,0 +1,83 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createAssetFolder } from '#contract/folder.ts'
+import { createToken, getConsole, getViewer } from '#contract/viewer.ts'
+import { testApp } from '../testing/test-app.ts'
+import { isSameOrigin } from './origin.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+
+const post = (headers: Record<string, string>, payload: unknown = { name: '甲' }) =>
+  app.app.inject({
+    method: 'POST',
+    url: createAssetFolder.path,
+    headers: { cookie: app.admin.cookie, 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+
+test.each([
+  [{ 'sec-fetch-site': 'same-origin' }, true],
+  [{ 'sec-fetch-site': 'same-origin', origin: 'http://a.test', host: 'a.test' }, true],
+  [{ origin: 'http://a.test:3000', host: 'a.test:3000' }, true],
+  [{ origin: 'https://console.test', host: 'inner:3000' }, true],
+  [{ 'sec-fetch-site': 'cross-site', origin: 'http://a.test', host: 'a.test' }, false],
+  [{ 'sec-fetch-site': 'same-site' }, false],
+  [{ 'sec-fetch-site': 'none' }, false],
+  [{ 'sec-fetch-site': 'same-origin', origin: 'http://evil.test', host: 'a.test' }, false],
+  [{ origin: 'null', host: 'a.test' }, false],
+  [{ host: 'a.test' }, false],
+])('headers %j are from our own page: %s', (headers, expected) => {
+  expect(isSameOrigin({ headers }, 'https://console.test')).toBe(expected)
+})
+
+test('a bearer token needs no origin', async () => {
+  const { token } = await app.admin.get(createToken, { body: { name: 't' } })
+  expect((await post({ authorization: `Bearer ${token}`, cookie: '' })).json().code).toBe(0)
+})
+
+test.each([
+  ['broken JSON', '{"name":', 400, '请求内容无法解析'],
+  ['too much', JSON.stringify({ name: 'a'.repeat(3_000_000) }), 413, '请求内容过大'],
+  ['another shape', '{"name":5}', 400, '请输入文件夹名称'],
+  ['a body that is no object', '[]', 400, '无效输入：期望 object，实际接收 数组'],
+])('%s is told in the envelope', async (_, payload, status, msg) => {
+  const answer = await post({ 'sec-fetch-site': 'same-origin' }, payload)
+  expect(answer.statusCode).toBe(status)
+  expect(answer.json()).toMatchObject({ code: expect.any(Number), msg })
+})
+
+test('an unknown call says so in the envelope', async () => {
+  const answer = await app.app.inject({ url: '/api/nothing-here' })
+  expect(answer.statusCode).toBe(404)
+  expect(answer.json()).toEqual({ code: 9, msg: '接口不存在', data: null })
+})
+
+test('pages cannot be framed, and run no script but ours', async () => {
+  const { headers } = await app.app.inject({ url: getConsole.path })
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toContain("script-src 'self'")
+  expect(policy).toContain("frame-ancestors 'self'")
+  expect(headers['x-content-type-options']).toBe('nosniff')
+})
+
+test('health, readiness and metrics answer without signing in', async () => {
+  await app.app.inject({ url: getViewer.path })
+  expect((await app.app.inject({ url: '/healthz' })).json()).toEqual({ ok: true })
+  expect((await app.app.inject({ url: '/readyz' })).json()).toEqual({ ok: true })
+  expect((await app.app.inject({ url: '/metrics' })).body).toContain(
+    'renqun_http_seconds_count{method="GET",route="/api/viewer"',
+  )
+})
+
+test('what goes wrong inside says 请求失败 and nothing of the inside', async () => {
+  const { db } = app.stores.postgres
+  await db.schema.alterTable('asset_folder').renameTo('asset_folder_away').execute()
+  try {
+    const answer = await post({ 'sec-fetch-site': 'same-origin' })
+    expect(answer.statusCode).toBe(500)
+    expect(answer.json()).toEqual({ code: 1, msg: '请求失败', data: null })
+  } finally {
+    await db.schema.alterTable('asset_folder_away').renameTo('asset_folder').execute()
+  }
+})

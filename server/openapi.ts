@@ -1,0 +1,27 @@
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely'
+import { ENDPOINTS } from '#contract/index.ts'
+import { mount } from './http/mount.ts'
+import { serve } from './http/serve.ts'
+import { openServer } from './http/server.ts'
+import type { Database } from './postgres/schema.ts'
+
+/** The API document as `docs/openapi.json` keeps it: from the contract alone, no store is opened. */
+export async function openApiText(): Promise<string> {
+  const app = await openServer({ embedOrigins: [], webRoot: undefined })
+  const db = new Kysely<Database>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (of) => new PostgresIntrospector(of),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  })
+  const routes = Object.values(ENDPOINTS).map((endpoint) =>
+    serve(endpoint, () => Promise.reject(new Error('only described here'))),
+  )
+  mount(app, routes, { db, publicUrl: undefined })
+  await app.ready()
+  const text = `${JSON.stringify(app.swagger(), null, 1)}\n`
+  await app.close()
+  return text
+}
