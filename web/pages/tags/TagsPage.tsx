@@ -1,3 +1,228 @@
+import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App, Button, Card, Flex, Skeleton } from 'antd'
+import { useMemo, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { PAGE_SIZE } from '#contract/common.ts'
+import { type FieldNames, listCategories, listFields, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
+import { paths } from '../../app/paths.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { FilterText } from '../../components/FilterText.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { SelectionBar } from '../../components/SelectionBar.tsx'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { CategoryForm, type CategoryTask } from '../../features/tag/CategoryForm.tsx'
+import { CategoryList } from '../../features/tag/CategoryList.tsx'
+import { readTagState, type TagListState, writeTagState } from '../../features/tag/list-state.ts'
+import { MoveTagsDialog } from '../../features/tag/MoveTagsDialog.tsx'
+import { TagDrawer, type TagTask } from '../../features/tag/TagDrawer.tsx'
+import { TagTable } from '../../features/tag/TagTable.tsx'
+import { useRemoveTag } from '../../features/tag/use-remove-tag.tsx'
+import { queryOf, useAction } from '../../lib/query.ts'
+import styles from './tags.module.css'
+
+const POLL_MS = 2_000
+const CRUMBS = [{ title: '人群管理' }]
+
 export default function TagsPage() {
-  return null
+  const { advId } = useAdvertiser()
+  if (advId !== undefined) return <Tags key={advId} advId={advId} />
+  return (
+    <>
+      <PageHeader crumbs={CRUMBS} title="标签管理" />
+      <Card>
+        <EmptyState
+          title="还没有可用的广告主"
+          hint="标签属于广告主。请管理员新建广告主并接入数据，或为您开通一个广告主。"
+          action={
+            <Link to={paths.dataAccess()}>
+              <Button tabIndex={-1}>接入数据</Button>
+            </Link>
+          }
+        />
+      </Card>
+    </>
+  )
+}
+
+function Tags({ advId }: { advId: number }) {
+  const { message } = App.useApp()
+  const [params, setParams] = useSearchParams()
+  const state = readTagState(params)
+  const [task, setTask] = useState<TagTask | null>(null)
+  const [categoryTask, setCategoryTask] = useState<CategoryTask | null>(null)
+  const [moving, setMoving] = useState<readonly TagRow[] | null>(null)
+  const [selected, setSelected] = useState<TagRow[]>([])
+
+  const categories = useQuery(queryOf(listCategories, { query: { adv_id: advId } }))
+  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
+  const { tag_type, category_id, keyword, page, page_size } = state
+  const tags = useQuery({
+    ...queryOf(listTags, {
+      query: {
+        adv_id: advId,
+        page,
+        page_size,
+        tag_type: tag_type ?? undefined,
+        category_id: category_id ?? undefined,
+        keyword: keyword.trim() || undefined,
+      },
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => (query.state.data?.list.some((tag) => tag.refreshing) ? POLL_MS : false),
+  })
+  const rebuild = useAction(rebuildTags, [listTags])
+  const remove = useRemoveTag((tag) => setSelected((rows) => rows.filter((row) => row.id !== tag.id)))
+
+  const names = useMemo<FieldNames>(() => {
+    const attributes = new Map(fields.data?.attributes.map((one) => [one.name, one.display_name]))
+    const events = new Map(fields.data?.events.map((one) => [one.name, one.display_name]))
+    return {
+      attribute: (name) => attributes.get(name) || name,
+      event: (name) => events.get(name) || name,
+    }
+  }, [fields.data])
+
+  const setState = (change: Partial<TagListState>) => setParams(writeTagState({ ...state, ...change }))
+  const search = (change: Partial<TagListState>) => {
+    setSelected([])
+    setState({ ...change, page: 1, page_size: PAGE_SIZE, tag_id: null })
+  }
+
+  // A link from the search opens its tag, once the list has it.
+  const linked = state.tag_id === null ? undefined : tags.data?.list.find((tag) => tag.id === state.tag_id)
+  const openTask: TagTask | null = task ?? (linked && !linked.is_built_in ? { does: 'edit', tag: linked } : null)
+  const closeTask = () => {
+    setTask(null)
+    if (state.tag_id !== null) setState({ tag_id: null })
+  }
+
+  const startRebuild = async (rows: readonly TagRow[] | null) => {
+    const body = rows ? { adv_id: advId, ids: rows.map((tag) => tag.id) } : { adv_id: advId }
+    const { queued } = await rebuild.mutateAsync({ body })
+    message.success(queued > 0 ? `已开始重算 ${queued} 个标签` : '没有需要重算的标签')
+    setSelected([])
+  }
+
+  const all = categories.data?.list ?? []
+  const isNarrowed = keyword !== '' || tag_type !== null || category_id !== null
+  const newTag = () => setTask({ does: 'create', category: all.find((one) => one.id === category_id) ?? null })
+
+  return (
+    <>
+      <PageHeader
+        crumbs={CRUMBS}
+        title="标签管理"
+        action={
+          <>
+            <Button
+              icon={<ReloadOutlined />}
+              loading={rebuild.isPending}
+              onClick={() => void startRebuild(null).catch(() => {})}
+            >
+              全部重算
+            </Button>
+            <Button type="primary" icon={<PlusOutlined />} onClick={newTag}>
+              新建标签
+            </Button>
+          </>
+        }
+      />
+      <div className={styles.columns}>
+        <Card className={styles.left ?? ''} classNames={{ body: styles.leftBody ?? '' }}>
+          {categories.data ? (
+            <CategoryList
+              categories={all}
+              chosen={{ tag_type, category_id }}
+              onChoose={search}
+              onTask={setCategoryTask}
+            />
+          ) : categories.error ? (
+            <LoadError error={categories.error} onRetry={categories.refetch} title="分类加载失败" />
+          ) : (
+            <Skeleton active title={false} paragraph={{ rows: 8 }} />
+          )}
+        </Card>
+        <Card className={styles.list ?? ''}>
+          <Flex wrap gap={8} style={{ marginBottom: 12 }} role="search" aria-label="筛选">
+            <FilterText
+              label="搜索标签名称"
+              width={240}
+              value={keyword}
+              onChange={(text) => search({ keyword: text })}
+            />
+          </Flex>
+          {tags.isPending ? (
+            <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
+          ) : tags.error && !tags.data ? (
+            <LoadError error={tags.error} onRetry={tags.refetch} title="标签加载失败" />
+          ) : (
+            <TagTable
+              rows={tags.data?.list ?? []}
+              total={tags.data?.total ?? 0}
+              isLoading={tags.isPlaceholderData}
+              state={state}
+              onState={setState}
+              categories={all}
+              names={names}
+              selected={selected}
+              onSelected={setSelected}
+              actions={{
+                edit: (tag) => setTask({ does: 'edit', tag }),
+                move: setMoving,
+                rebuild: (rows) => void startRebuild(rows).catch(() => {}),
+                remove: (tag) => void remove(tag),
+              }}
+              empty={
+                isNarrowed ? (
+                  <EmptyState title="没有符合条件的标签" hint="换个分类或名称试试。" />
+                ) : (
+                  <EmptyState
+                    title="还没有标签"
+                    hint="导入用户或事件后，标签会自动生成；也可以自己定义。"
+                    action={
+                      <Link to={paths.dataAccess()}>
+                        <Button type="primary" tabIndex={-1}>
+                          接入数据
+                        </Button>
+                      </Link>
+                    }
+                  />
+                )
+              }
+            />
+          )}
+          <SelectionBar count={selected.length} onClear={() => setSelected([])}>
+            <Button size="small" onClick={() => setMoving(selected)}>
+              移动
+            </Button>
+            <Button size="small" onClick={() => void startRebuild(selected).catch(() => {})}>
+              重算
+            </Button>
+          </SelectionBar>
+        </Card>
+      </div>
+      <TagDrawer
+        task={openTask}
+        advId={advId}
+        categories={all}
+        names={names}
+        onClose={closeTask}
+        onAddCategory={(type) => setCategoryTask({ does: 'add', tag_type: type })}
+      />
+      {categoryTask && <CategoryForm task={categoryTask} advId={advId} onClose={() => setCategoryTask(null)} />}
+      {moving && (
+        <MoveTagsDialog
+          tags={moving}
+          categories={all}
+          onCancel={() => setMoving(null)}
+          onDone={() => {
+            setMoving(null)
+            setSelected([])
+          }}
+        />
+      )}
+    </>
+  )
 }

@@ -1,0 +1,133 @@
+import { EllipsisOutlined, PlusOutlined, TagsOutlined } from '@ant-design/icons'
+import { App, Button, Dropdown, Tooltip } from 'antd'
+import { deleteCategory, listCategories, type TagCategory, type TagType } from '#contract/tag.ts'
+import { formatCount } from '../../lib/format.ts'
+import { useAction } from '../../lib/query.ts'
+import type { CategoryTask } from './CategoryForm.tsx'
+import { CategoryIcon } from './category-icon.tsx'
+import styles from './tag.module.css'
+
+const TYPES: { type: TagType; label: string }[] = [
+  { type: 1, label: '属性标签' },
+  { type: 2, label: '事件标签' },
+]
+
+export interface Chosen {
+  tag_type: TagType | null
+  category_id: number | null
+}
+
+/** Categories at the left of the tags, by type, with what each holds. */
+export function CategoryList(props: {
+  categories: readonly TagCategory[]
+  chosen: Chosen
+  onChoose: (chosen: Chosen) => void
+  onTask: (task: CategoryTask) => void
+}) {
+  const { categories, chosen, onChoose, onTask } = props
+  const { message, modal } = App.useApp()
+  const remove = useAction(deleteCategory, [listCategories], { meta: { quiet: true } })
+
+  const askDelete = (category: TagCategory) =>
+    modal.confirm({
+      width: 565,
+      title: `删除分类「${category.name}」？`,
+      content: '删除后不可恢复。',
+      okText: '删除',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        remove.mutateAsync({ params: { id: category.id } }).then(
+          () => {
+            message.success('删除成功')
+            if (chosen.category_id === category.id) onChoose({ tag_type: null, category_id: null })
+          },
+          (error: Error) =>
+            void modal.warning({ width: 565, title: '无法删除分类', content: error.message, okText: '知道了' }),
+        ),
+    })
+
+  const total = categories.reduce((sum, category) => sum + category.tags, 0)
+  const choice = (isChosen: boolean, onClick: () => void, icon: React.ReactNode, name: string, count: number) => (
+    <button type="button" className={styles.choose} aria-pressed={isChosen} onClick={onClick}>
+      {icon}
+      <Tooltip title={name} mouseEnterDelay={0.6} placement="topLeft">
+        <span className={styles.name}>{name}</span>
+      </Tooltip>
+      <span className={styles.hint}>{formatCount(count)}</span>
+    </button>
+  )
+  const rowClass = (isChosen: boolean) => `${styles.category} ${isChosen ? styles.chosen : ''}`
+  const isAll = chosen.category_id === null && chosen.tag_type === null
+
+  return (
+    <section className={styles.categories} aria-label="标签分类">
+      <div className={styles.head}>
+        <span>标签分类</span>
+        <Tooltip title="新建分类" mouseEnterDelay={0.6}>
+          <Button
+            type="text"
+            size="small"
+            icon={<PlusOutlined />}
+            aria-label="新建分类"
+            onClick={() => onTask({ does: 'add', tag_type: chosen.tag_type ?? 1 })}
+          />
+        </Tooltip>
+      </div>
+      <div className={rowClass(isAll)}>
+        {choice(isAll, () => onChoose({ tag_type: null, category_id: null }), <TagsOutlined />, '全部标签', total)}
+      </div>
+      {TYPES.map(({ type, label }) => {
+        const own = categories.filter((category) => category.tag_type === type)
+        const isChosen = chosen.tag_type === type && chosen.category_id === null
+        return (
+          <div key={type}>
+            <div className={styles.group}>
+              <button
+                type="button"
+                className={styles.groupButton}
+                aria-pressed={isChosen}
+                onClick={() => onChoose({ tag_type: type, category_id: null })}
+              >
+                {label}
+              </button>
+            </div>
+            {own.length === 0 && <div className={styles.none}>还没有分类</div>}
+            {own.map((category) => {
+              const isThis = chosen.category_id === category.id
+              return (
+                <div key={category.id} className={rowClass(isThis)}>
+                  {choice(
+                    isThis,
+                    () => onChoose({ tag_type: type, category_id: category.id }),
+                    <CategoryIcon icon={category.icon} />,
+                    category.name,
+                    category.tags,
+                  )}
+                  <Dropdown
+                    trigger={['click']}
+                    placement="bottomRight"
+                    menu={{
+                      items: [
+                        { key: 'edit', label: '编辑', onClick: () => onTask({ does: 'edit', category }) },
+                        { type: 'divider' },
+                        { key: 'delete', label: '删除', danger: true, onClick: () => askDelete(category) },
+                      ],
+                    }}
+                  >
+                    <Button
+                      type="text"
+                      size="small"
+                      className={styles.more ?? ''}
+                      icon={<EllipsisOutlined />}
+                      aria-label={`分类「${category.name}」的操作`}
+                    />
+                  </Dropdown>
+                </div>
+              )
+            })}
+          </div>
+        )
+      })}
+    </section>
+  )
+}

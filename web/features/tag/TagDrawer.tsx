@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, App, Button, Drawer, Flex, Form, Input, Segmented, Select, Skeleton } from 'antd'
+import { useState } from 'react'
+import {
+  createTag,
+  type FieldNames,
+  getTagUsage,
+  listCategories,
+  listFields,
+  listTags,
+  type TagCategory,
+  type TagRow,
+  type TagType,
+  updateTag,
+} from '#contract/tag.ts'
+import { paths } from '../../app/paths.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { isFault } from '../../lib/call.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { zodRule } from '../../lib/zod-rule.ts'
+import { DefinitionBuilder } from './DefinitionBuilder.tsx'
+import { definitionOf, draftOf, isSameDefinition, newDraft, problemsOf } from './definition-draft.ts'
+import { TagPreview } from './TagPreview.tsx'
+import { UseList } from './TagUses.tsx'
+
+const NO_PROBLEMS: Record<string, string> = {}
+
+export type TagTask = { does: 'create'; category: TagCategory | null } | { does: 'edit'; tag: TagRow }
+
+/** Makes a tag, or changes one: its name, its category, what it means. */
+export function TagDrawer(props: {
+  task: TagTask | null
+  advId: number
+  categories: readonly TagCategory[]
+  names: FieldNames
+  onClose: () => void
+  onAddCategory: (type: TagType) => void
+}) {
+  const { task, onClose } = props
+  return (
+    <Drawer
+      open={task !== null}
+      size={640}
+      title={task?.does === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
+      onClose={onClose}
+      destroyOnHidden
+      styles={{ body: { padding: 0, display: 'flex', flexDirection: 'column' } }}
+    >
+      {task && <TagForm key={task.does === 'edit' ? task.tag.id : 'new'} {...props} task={task} />}
+    </Drawer>
+  )
+}
+
+interface NameFields {
+  name: string
+  category_id?: number
+}
+
+function TagForm(props: {
+  task: TagTask
+  advId: number
+  categories: readonly TagCategory[]
+  names: FieldNames
+  onClose: () => void
+  onAddCategory: (type: TagType) => void
+}) {
+  const { task, advId, categories, names, onClose, onAddCategory } = props
+  const { message } = App.useApp()
+  const [form] = Form.useForm<NameFields>()
+  const fields = useQuery(queryOf(listFields, { query: { adv_id: advId } }))
+  const old = task.does === 'edit' ? task.tag : null
+  const uses = useQuery({
+    ...queryOf(getTagUsage, { params: { id: old?.id ?? 0 } }),
+    enabled: old !== null && old.used_by > 0,
+  })
+  const stale = [listTags, listCategories]
+  const create = useAction(createTag, stale, { meta: { quiet: true } })
+  const update = useAction(updateTag, stale, { meta: { quiet: true } })
+  const [draft, setDraft] = useState(() =>
+    old
+      ? draftOf(old.definition)
+      : newDraft(task.does === 'create' && task.category?.tag_type === 2 ? 'event' : 'attribute'),
+  )
+  const [tried, setTried] = useState(false)
+  const [failure, setFailure] = useState<string | null>(null)
+
+  const definition = definitionOf(draft)
+  const isChanged = old !== null && !isSameDefinition(definition, old.definition)
+  const tagType: TagType = draft.kind === 'event' ? 2 : 1
+  const offered = categories.filter((category) => category.tag_type === tagType)
+  const affected = uses.data?.list.filter((use) => use.kind === 'crowd') ?? []
+
+  const save = async (values: NameFields) => {
+    setTried(true)
+    if (!definition || values.category_id === undefined) return
+    const body = { name: values.name.trim(), category_id: values.category_id }
+    try {
+      if (old) {
+        await update.mutateAsync({ params: { id: old.id }, body: { ...body, ...(isChanged ? { definition } : {}) } })
+        message.success(isChanged ? '修改成功，正在重新计算' : '修改成功')
+      } else {
+        await create.mutateAsync({ body: { ...body, adv_id: advId, definition } })
+        message.success('新建标签成功，正在计算人数')
+      }
+      onClose()
+    } catch (error) {
+      if (isFault(error, 'tagNameTaken')) form.setFields([{ name: 'name', errors: [(error as Error).message] }])
+      else setFailure((error as Error).message)
+    }
+  }
+
+  if (fields.isPending) return <Skeleton active style={{ padding: 24 }} paragraph={{ rows: 8 }} />
+  if (fields.error && !fields.data)
+    return <LoadError error={fields.error} onRetry={fields.refetch} title="属性与事件加载失败" />
+  const isBare = draft.kind === 'attribute' ? fields.data.attributes.length === 0 : fields.data.events.length === 0
+
+  return (
+    <>
+      <div style={{ flex: 1, overflow: 'auto', padding: 24 }}>
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          initialValues={{
+            name: old?.name ?? '',
+            category_id: old?.category_id ?? (task.does === 'create' ? task.category?.id : undefined),
+          }}
+          onFinish={save}
+          onFinishFailed={() => setTried(true)}
+        >
+          <Form.Item name="name" label="名称" rules={[zodRule(createTag.body.shape.name)]} validateTrigger="onSubmit">
+            <Input placeholder="例如：近30天支付2次以上" count={{ show: true, max: 60 }} />
+          </Form.Item>
+          <Form.Item label="类型">
+            <Segmented<'attribute' | 'event'>
+              value={draft.kind}
+              disabled={old !== null}
+              onChange={(kind) => {
+                setDraft(newDraft(kind))
+                setTried(false)
+                form.setFieldValue('category_id', undefined)
+              }}
+              options={[
+                { value: 'attribute', label: '属性标签' },
+                { value: 'event', label: '事件标签' },
+              ]}
+            />
+          </Form.Item>
+          <Form.Item label="分类">
+            <Flex gap={8}>
+              <Form.Item name="category_id" noStyle rules={[{ required: true, message: '请选择分类' }]}>
+                <Select
+                  aria-label="分类"
+                  placeholder={offered.length ? '选择分类' : '还没有此类型的分类，请先新建'}
+                  showSearch={{ optionFilterProp: 'label' }}
+                  options={offered.map((one) => ({ value: one.id, label: one.name }))}
+                />
+              </Form.Item>
+              <Button onClick={() => onAddCategory(tagType)}>新建分类</Button>
+            </Flex>
+          </Form.Item>
+          {isBare ? (
+            <EmptyState
+              title={draft.kind === 'attribute' ? '还没有可用的属性' : '还没有可用的事件'}
+              hint="标签由接入的数据组成，请先导入用户或事件。"
+              action={
+                <a href={paths.dataAccess()}>
+                  <Button tabIndex={-1}>接入数据</Button>
+                </a>
+              }
+            />
+          ) : (
+            <DefinitionBuilder
+              draft={draft}
+              onChange={setDraft}
+              fields={fields.data}
+              problems={tried ? problemsOf(draft) : NO_PROBLEMS}
+            />
+          )}
+        </Form>
+        <TagPreview advId={advId} definition={definition} names={names} />
+        {affected.length > 0 && (
+          <Alert
+            type={isChanged ? 'warning' : 'info'}
+            showIcon
+            style={{ marginTop: 16 }}
+            title={
+              isChanged
+                ? `保存后，使用此标签的 ${affected.length} 个人群会重新计算`
+                : `此标签被 ${affected.length} 个人群使用，修改定义会改变它们`
+            }
+            description={<UseList list={affected} />}
+          />
+        )}
+        {failure && <Alert type="error" showIcon style={{ marginTop: 16 }} title={failure} />}
+      </div>
+      <Flex justify="flex-end" gap={8} style={{ padding: '12px 24px', borderTop: '1px solid var(--ant-color-split)' }}>
+        <Button onClick={onClose}>取消</Button>
+        <Button type="primary" loading={create.isPending || update.isPending} disabled={isBare} onClick={form.submit}>
+          {isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
+        </Button>
+      </Flex>
+    </>
+  )
+}

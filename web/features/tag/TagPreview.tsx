@@ -1,0 +1,37 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { definitionText, type FieldNames, previewTag, type TagDefinition } from '#contract/tag.ts'
+import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
+import { formatAsOf, formatCount } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import styles from './tag.module.css'
+
+/** A definition in words, and how many it holds right now; the last number is dimmed until the next one is there. */
+export function TagPreview(props: { advId: number; definition: TagDefinition | null; names: FieldNames }) {
+  const { advId, names } = props
+  const definition = useDebounced(props.definition, SEARCH_DELAY_MS)
+  const preview = useQuery({
+    ...queryOf(previewTag, { body: { adv_id: advId, definition: definition ?? { kind: 'everyone' } } }),
+    enabled: definition !== null,
+    placeholderData: keepPreviousData,
+    staleTime: 30_000,
+    meta: { quiet: true },
+  })
+  const isStale = preview.isFetching || definition !== props.definition
+  return (
+    <div className={styles.preview} aria-live="polite">
+      <div>{props.definition ? definitionText(props.definition, names) : '填写完整后，这里显示命中的人数。'}</div>
+      {props.definition && (
+        <div className={isStale ? styles.stale : undefined}>
+          {preview.error && !isStale ? (
+            <span className={styles.problem}>暂时无法计算：{preview.error.message}</span>
+          ) : (
+            <>
+              <strong className={styles.large}>{formatCount(preview.data?.count)}</strong> 人{' '}
+              <span className={styles.hint}>{formatAsOf(preview.data?.counted_at)}</span>
+            </>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

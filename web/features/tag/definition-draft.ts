@@ -1,0 +1,153 @@
+import { TagDefinition, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+
+/** A condition as it is being filled in: every field keeps what was typed while the operator is changed to and fro. */
+export interface ConditionDraft {
+  is: ValueCondition['is']
+  value: string
+  values: string[]
+  from: string
+  to: string
+  as: 'number' | 'date'
+}
+
+export interface DefinitionDraft {
+  kind: 'attribute' | 'event'
+  attribute: string | null
+  condition: ConditionDraft
+  event: string | null
+  negated: boolean
+  /** null is all time. */
+  window_days: number | null
+  at_least: number
+  properties: { key: string; property: string | null; condition: ConditionDraft }[]
+}
+
+const CONDITION: ConditionDraft = { is: 'in', value: '', values: [], from: '', to: '', as: 'number' }
+
+let made = 0
+/** Rows of the form keep their identity while others are removed. */
+export const newProperty = () => ({ key: `p${++made}`, property: null, condition: CONDITION })
+
+export const newDraft = (kind: 'attribute' | 'event'): DefinitionDraft => ({
+  kind,
+  attribute: null,
+  condition: CONDITION,
+  event: null,
+  negated: false,
+  window_days: null,
+  at_least: 1,
+  properties: [],
+})
+
+function conditionDraft(condition: ValueCondition): ConditionDraft {
+  switch (condition.is) {
+    case 'equals':
+      return { ...CONDITION, is: 'equals', value: condition.value }
+    case 'in':
+      return { ...CONDITION, is: 'in', values: condition.values }
+    case 'range':
+      return { ...CONDITION, is: 'range', from: condition.from ?? '', to: condition.to ?? '', as: condition.as }
+    case 'exists':
+      return { ...CONDITION, is: 'exists' }
+  }
+}
+
+/** A stored definition, to be edited; the built-in one (everyone) is not. */
+export function draftOf(definition: TagDefinition): DefinitionDraft {
+  if (definition.kind === 'attribute')
+    return {
+      ...newDraft('attribute'),
+      attribute: definition.attribute,
+      condition: conditionDraft(definition.condition),
+    }
+  if (definition.kind === 'everyone') return newDraft('attribute')
+  const { event, negated, window_days, at_least } = definition
+  const properties = definition.properties.map(({ property, condition }) => ({
+    ...newProperty(),
+    property,
+    condition: conditionDraft(condition),
+  }))
+  return { ...newDraft('event'), event, negated, window_days, at_least, properties }
+}
+
+const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(text)
+
+/** What is wrong with a condition, in words; null when it is whole. */
+export function problemOf(condition: ConditionDraft): string | null {
+  switch (condition.is) {
+    case 'exists':
+      return null
+    case 'equals':
+      return condition.value === '' ? '请填写值' : null
+    case 'in':
+      return condition.values.length === 0 ? '请至少选择一个值' : null
+    case 'range': {
+      const { from, to, as } = condition
+      if (!from && !to) return '请至少填写范围的一端'
+      const isFit = as === 'number' ? isNumber : isDate
+      if ((from && !isFit(from)) || (to && !isFit(to))) return as === 'number' ? '范围应为数字' : '范围应为日期'
+      const isInOrder = as === 'number' ? Number(from) < Number(to) : from < to
+      return from && to && !isInOrder ? '范围的起点应小于终点' : null
+    }
+  }
+}
+
+function conditionOf(draft: ConditionDraft): ValueCondition {
+  switch (draft.is) {
+    case 'equals':
+      return { is: 'equals', value: draft.value }
+    case 'in':
+      return { is: 'in', values: draft.values }
+    case 'range':
+      return { is: 'range', from: draft.from || null, to: draft.to || null, as: draft.as }
+    case 'exists':
+      return { is: 'exists' }
+  }
+}
+
+/** What is still wrong, by field: attribute, condition, event, window, times, and one for each property row's key. */
+export function problemsOf(draft: DefinitionDraft): Record<string, string> {
+  const found: Record<string, string | null> =
+    draft.kind === 'attribute'
+      ? { attribute: draft.attribute ? null : '请选择属性', condition: problemOf(draft.condition) }
+      : {
+          event: draft.event ? null : '请选择事件',
+          window:
+            draft.window_days === null || (draft.window_days >= 1 && draft.window_days <= WINDOW_DAYS_MAX)
+              ? null
+              : `天数应在 1 到 ${WINDOW_DAYS_MAX} 之间`,
+          times: draft.at_least >= 1 ? null : '次数至少为 1',
+          ...Object.fromEntries(
+            draft.properties.map(({ key, property, condition }) => [
+              key,
+              property ? problemOf(condition) : '请选择事件属性',
+            ]),
+          ),
+        }
+  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/** The definition a draft stands for; null while anything is wrong with it. */
+export function definitionOf(draft: DefinitionDraft): TagDefinition | null {
+  if (Object.keys(problemsOf(draft)).length > 0) return null
+  const wanted =
+    draft.kind === 'attribute'
+      ? { kind: 'attribute', attribute: draft.attribute, condition: conditionOf(draft.condition) }
+      : {
+          kind: 'event',
+          event: draft.event,
+          negated: draft.negated,
+          window_days: draft.window_days,
+          at_least: draft.at_least,
+          properties: draft.properties.map(({ property, condition }) => ({
+            property,
+            condition: conditionOf(condition),
+          })),
+        }
+  const parsed = TagDefinition.safeParse(wanted)
+  return parsed.success ? parsed.data : null
+}
+
+export const isSameDefinition = (a: TagDefinition | null, b: TagDefinition | null): boolean =>
+  JSON.stringify(a && TagDefinition.parse(a)) === JSON.stringify(b && TagDefinition.parse(b))

@@ -1,0 +1,54 @@
+import { App } from 'antd'
+import { deleteTag, getTagUsage, listCategories, listTags, type TagRow } from '#contract/tag.ts'
+import { call, isFault } from '../../lib/call.ts'
+import { useAction } from '../../lib/query.ts'
+import { UseList } from './TagUses.tsx'
+
+const CONFIRM_WIDTH = 565
+
+/** Deletes a tag; one in use is refused with the list of where, with links. */
+export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
+  const { message, modal } = App.useApp()
+  const remove = useAction(deleteTag, [listTags, listCategories], { meta: { quiet: true } })
+
+  const refuse = async (tag: TagRow, reason: string) => {
+    const uses = await call(getTagUsage, { params: { id: tag.id } }).catch(() => null)
+    modal.warning({
+      width: CONFIRM_WIDTH,
+      title: `无法删除标签「${tag.name}」`,
+      content: uses?.list.length ? (
+        <>
+          <p style={{ marginTop: 0 }}>以下人群正在使用它，请先从这些人群的规则中移除：</p>
+          <UseList list={uses.list} />
+        </>
+      ) : (
+        reason
+      ),
+      okText: '知道了',
+    })
+  }
+
+  return async (tag: TagRow) => {
+    if (tag.used_by > 0) return refuse(tag, `标签「${tag.name}」正在被使用`)
+    modal.confirm({
+      width: CONFIRM_WIDTH,
+      title: `删除标签「${tag.name}」？`,
+      content: tag.is_automatic
+        ? '它的定义与人数会一并删除，不可恢复；再次导入数据也不会自动重建。'
+        : '它的定义与人数会一并删除，不可恢复。',
+      okText: '删除',
+      okButtonProps: { danger: true },
+      onOk: () =>
+        remove.mutateAsync({ params: { id: tag.id } }).then(
+          () => {
+            message.success('删除成功')
+            onRemoved(tag)
+          },
+          (error: Error) => {
+            if (isFault(error, 'tagInUse')) void refuse(tag, error.message)
+            else modal.warning({ width: CONFIRM_WIDTH, title: '无法删除', content: error.message, okText: '知道了' })
+          },
+        ),
+    })
+  }
+}
