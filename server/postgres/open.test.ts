@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from '../start-error.ts'
@@ -81,6 +82,35 @@ test('a client that leaves in its transaction leaves nothing behind', async () =
   await client.query(`insert into setting values ('left', 'behind')`)
   client.release(true)
   expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([])
+})
+
+test('clients that leave at any moment hold up nobody', async () => {
+  const leavers = Array.from({ length: 4 }, async (_, n) => {
+    for (let round = 0; round < 15; round++) {
+      const client = await postgres.pool.connect()
+      client.on('error', () => {})
+      await client.query('begin')
+      const inserting = client.query(`insert into setting values ('leaver', 'x')`).catch(() => {})
+      if ((n + round) % 3) await inserting
+      if ((n + round) % 2) await pause((n + round) % 5)
+      client.release(true)
+    }
+  })
+  const workers = Array.from({ length: 4 }, async (_, n) => {
+    for (let round = 0; round < 20; round++) {
+      await transaction(postgres.db, async (tx) => {
+        await tx
+          .insertInto('setting')
+          .values(set(`kept ${n} ${round}`, ''))
+          .execute()
+        await sql`select 1`.execute(tx)
+      })
+    }
+  })
+  await Promise.all([...leavers, ...workers])
+  const names = await postgres.db.selectFrom('setting').select('name').execute()
+  expect(names.filter(({ name }) => name === 'leaver')).toEqual([])
+  expect(names).toHaveLength(80)
 })
 
 describe('inside a transaction', () => {

@@ -7,6 +7,7 @@ import { guardPool, guardTransactions } from './transaction.ts'
 
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 10_000
+const IDLE_TIMEOUT_MS = 60_000
 
 export interface Postgres<DB = Database> {
   db: Kysely<DB>
@@ -27,6 +28,7 @@ export async function openPostgres<DB = Database>(at: {
     ...(pglite ? { host: pglite.host, user: 'postgres', database: 'postgres' } : { connectionString: at.databaseUrl }),
     max: POOL_SIZE,
     connectionTimeoutMillis: pglite ? 0 : CONNECT_TIMEOUT_MS,
+    idleTimeoutMillis: pglite ? 0 : IDLE_TIMEOUT_MS,
     application_name: 'renqun',
     types: { getTypeParser },
   })

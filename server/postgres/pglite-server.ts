@@ -49,6 +49,7 @@ export async function servePglite(db: PGlite, path: string) {
     running = true
     try {
       for (;;) {
+        if (owner?.gone) await abandon()
         const client = owner?.ready.length ? owner : owner ? undefined : waiting.shift()
         const unit = client?.ready.shift()
         if (!client || !unit) break
@@ -58,7 +59,6 @@ export async function servePglite(db: PGlite, path: string) {
         })
         client.socket.uncork()
         owner = db.isInTransaction() ? client : undefined
-        if (owner?.gone) await abandon()
         if (!owner && client.ready.length) waiting.push(client)
         // Other clients' sockets are read between two units.
         await new Promise(setImmediate)
