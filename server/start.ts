@@ -101,7 +101,8 @@ function listenError(error: unknown, { port, host }: Settings): unknown {
 
 /** In a process of its own, beside the opening of the stores; when the build is fresh it only looks. */
 function buildWeb({ role }: Settings): { done: Promise<void>; stop(): void } {
-  if (role === 'worker') return { done: Promise.resolve(), stop: () => {} }
+  // `npm run dev` serves the pages from their sources.
+  if (role === 'worker' || process.env.WEB_BUILD === '0') return { done: Promise.resolve(), stop: () => {} }
   const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { stdio: 'inherit', cwd: ROOT })
   const done = once(build, 'exit').then(([code]) => {
     if (code === null) throw new StartError('网页的构建被中断')

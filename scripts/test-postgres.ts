@@ -1,0 +1,25 @@
+import { findPostgres, startPostgres } from './postgres-server.ts'
+import { run } from './run.ts'
+
+/** The server's tests on a real Postgres: the one that DATABASE_URL names, else one started for them. */
+const given = process.env.DATABASE_URL
+const bin = given ? undefined : findPostgres()
+if (!given && !bin) {
+  console.error(
+    '没有找到 PostgreSQL：请安装它（Debian：apt-get install postgresql），或用 DATABASE_URL 指向一个可以新建数据库的服务',
+  )
+  process.exit(1)
+}
+const server = bin ? await startPostgres(bin) : undefined
+const url = given ?? server?.url ?? ''
+console.log(`Postgres：${bin ?? url.replace(/:[^:@/]*@/, '@')}`)
+try {
+  // Tests read their own settings; DATABASE_URL is for this command.
+  const isFine = await run('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
+    RENQUN_TEST_POSTGRES: url,
+    DATABASE_URL: '',
+  })
+  process.exitCode = isFine ? 0 : 1
+} finally {
+  await server?.stop()
+}
