@@ -19,7 +19,10 @@ export function NewPasswordField({ id, value = '', onChange }: Props) {
         spellCheck={false}
         maxLength={200}
         onChange={(event) => onChange?.(event.target.value)}
-        suffix={value ? <CopyIcon text={value} what="密码" /> : <span />}
+        suffix={
+          // The icon is a little taller than a line, and the field must not grow by it.
+          <span style={{ marginBlock: -2, height: 24 }}>{value && <CopyIcon text={value} what="密码" />}</span>
+        }
       />
       <Button onClick={() => onChange?.(randomPassword())}>随机生成</Button>
     </Flex>

@@ -23,6 +23,8 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
       <Flex vertical style={{ height: '100%' }}>
         <nav aria-label="主菜单" style={{ flex: 1, overflow: 'hidden auto', paddingTop: 8 }}>
           <Menu
+            // Folded, its groups open on hover; unfolded, they all stand open again.
+            key={isFolded ? 'folded' : 'open'}
             mode="inline"
             style={{ borderInlineEnd: 0, background: 'transparent' }}
             selectedKeys={current ? [current.to] : []}

@@ -1,4 +1,4 @@
-import { App, Form, Modal } from 'antd'
+import { App, Form, Modal, Typography } from 'antd'
 import { useEffect } from 'react'
 import { Password, resetViewerPassword } from '#contract/viewer.ts'
 import { NewPasswordField } from '../../components/NewPasswordField.tsx'
@@ -39,12 +39,8 @@ export function ResetPasswordDialog({ viewer, onClose }: Props) {
         style={{ paddingTop: 8 }}
         onFinish={({ password }) => viewer && reset.mutate({ params: { id: viewer.id }, body: { password } })}
       >
-        <Form.Item
-          name="password"
-          label="新密码"
-          rules={[zodRule(Password)]}
-          extra="重置后，该用户的所有登录立即结束。"
-        >
+        <Typography.Paragraph type="secondary">重置后，该用户的所有登录立即结束。</Typography.Paragraph>
+        <Form.Item name="password" label="新密码" rules={[zodRule(Password)]}>
           <NewPasswordField />
         </Form.Item>
       </Form>

@@ -1,4 +1,4 @@
-import { App, Checkbox, Form, Input, Modal, Select } from 'antd'
+import { App, Checkbox, Flex, Form, Input, Modal, Select } from 'antd'
 import { useEffect } from 'react'
 import {
   createViewer,
@@ -43,6 +43,7 @@ interface Props {
 export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
+  const isAdmin = Form.useWatch('is_admin', form) ?? false
   const done = (text: string) => () => {
     message.success(text)
     onClose()
@@ -89,23 +90,24 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
             mode="multiple"
             allowClear
             showSearch={{ optionFilterProp: 'label' }}
-            placeholder="未选择时看不到任何广告主的数据"
+            placeholder={isAdmin ? '管理员可见全部广告主' : '未选择时看不到任何广告主的数据'}
+            disabled={isAdmin}
             maxTagCount="responsive"
             options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
           />
         </Form.Item>
         <Form.Item label="权限" style={{ marginBottom: 8 }}>
-          <Form.Item name="is_admin" valuePropName="checked" noStyle>
-            <Checkbox>管理员：管理用户与广告主</Checkbox>
-          </Form.Item>
-          <br />
-          <Form.Item name="see_phones" valuePropName="checked" noStyle>
-            <Checkbox>可查看完整手机号</Checkbox>
-          </Form.Item>
-          <br />
-          <Form.Item name="see_restricted" valuePropName="checked" noStyle>
-            <Checkbox>可查看受限指标</Checkbox>
-          </Form.Item>
+          <Flex vertical gap={4}>
+            <Form.Item name="is_admin" valuePropName="checked" noStyle>
+              <Checkbox>管理员：管理用户与全部广告主</Checkbox>
+            </Form.Item>
+            <Form.Item name="see_phones" valuePropName="checked" noStyle>
+              <Checkbox>可查看完整手机号</Checkbox>
+            </Form.Item>
+            <Form.Item name="see_restricted" valuePropName="checked" noStyle>
+              <Checkbox>可查看受限指标</Checkbox>
+            </Form.Item>
+          </Flex>
         </Form.Item>
       </Form>
     </Modal>

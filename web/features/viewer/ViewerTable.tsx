@@ -49,8 +49,10 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
           title: '可见广告主',
           dataIndex: 'adv_ids',
           ellipsis: true,
-          render: (ids: number[]) =>
-            ids.length ? (
+          render: (ids: number[], viewer) =>
+            viewer.is_admin ? (
+              '全部'
+            ) : ids.length ? (
               <Typography.Text ellipsis={{ tooltip: ids.map(nameOf).join('、') }}>
                 {ids.map(nameOf).join('、')}
               </Typography.Text>
