@@ -225,9 +225,29 @@ export function sentenceOf(root: RuleNode, nameOf: (tag: SubTag) => string): str
     const bare = inner.words.length < 2 || (inner.op === within && within !== 'e')
     return bare ? join(inner) : `（${join(inner)}）`
   }
-  const { op, words } = parts(root)
-  if (op !== 'e' || words.length < 2 || isLeaf(root)) return `${join({ op, words })}的人。`
-  const [first, ...rest] = operandsOf(root, op)
   const whole = (node: RuleNode) => join(parts(node))
-  return `${whole(first as RuleNode)}的人，去掉${rest.map(whole).join('的人，再去掉')}的人。`
+
+  // A long rule is a comb: read along its spine as one would say it, instead of in dozens of brackets.
+  const { first, steps } = spineOf(root)
+  let said = 0
+  const leads = steps[0]?.op
+  if (leads === 'n' || leads === 'u') while (steps[said]?.op === leads) said++
+  const start = said === 0 ? whole(first) : whole(steps[said - 1] as RuleNode)
+  const clauses = steps
+    .slice(said)
+    .map((step, i) => `，${i > 0 ? '再' : ''}${THEN[step.op ?? 'u']}${whole(step.exps[1] as RuleNode)}的人`)
+  return `${start}的人${clauses.join('')}。`
+}
+
+const THEN = { n: '只留其中', u: '加上', e: '去掉' } as const
+
+/** The innermost first child of a node, and from the inside out the nodes that join something to it. */
+function spineOf(root: RuleNode): { first: RuleNode; steps: RuleNode[] } {
+  const steps: RuleNode[] = []
+  let node = root
+  for (let inner = node.exps[0]; inner; inner = node.exps[0]) {
+    steps.unshift(node)
+    node = inner
+  }
+  return { first: node, steps }
 }

@@ -20,7 +20,7 @@ const spotKey = (spot: Spot) => (spot.tag ? `${spot.node}/${keyOfTag(spot.tag)}`
 
 /** The rule as boxes in boxes, walked by arrow keys: one box or tag at a time can be reached by Tab. */
 export function Canvas({ onHold, onSearch, onHelp }: Props) {
-  const { rule, spot, folded, held, labelOf, isReadOnly, dispatch } = useCanvas()
+  const { rule, spot, folded, held, everyone, labelOf, isReadOnly, dispatch } = useCanvas()
   const { message } = App.useApp()
   const sheet = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
@@ -138,7 +138,12 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
           if ((event.target as HTMLElement).closest('button')) wantsFocus.current = true
         }}
       >
-        <BoxView box={box} depth={1} before={0} />
+        <BoxView
+          box={box}
+          depth={1}
+          before={0}
+          parent={everyone === null ? undefined : { people: everyone, isStale: false }}
+        />
       </div>
       {!isReadOnly && <NewRulePlace />}
     </div>

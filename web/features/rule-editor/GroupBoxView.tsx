@@ -77,7 +77,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
           </button>
         </span>
         <span>
-          <Measure count={count} parent={parent} beside={beside ?? []} />
+          <Measure count={count} parent={parent} beside={beside ?? []} isWhole={depth === 1} />
           {!isReadOnly && rule.id !== box.node.id && (
             <Tooltip title={`删除这 ${leaves} 条规则`} mouseEnterDelay={0.6}>
               <button

@@ -73,7 +73,7 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
           )}
         </span>
         <span>
-          <Measure count={count} parent={parent} beside={beside ?? []} />
+          <Measure count={count} parent={parent} beside={beside ?? []} isWhole={isOnly} />
           {!isReadOnly && !isOnly && (
             <Tooltip title="删除这条规则" mouseEnterDelay={0.6}>
               <button

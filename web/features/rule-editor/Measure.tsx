@@ -7,17 +7,23 @@ import { type NodeCount, shareOf } from './counts.ts'
 
 interface Props {
   count: NodeCount
-  /** The box that this one stands in, and the counts beside it; none for the whole rule. */
+  /** The box that this one stands in, everyone for the whole rule; and the counts beside it. */
   parent?: NodeCount | undefined
   beside?: readonly NodeCount[]
+  isWhole?: boolean
 }
 
 /** A box's people and the thin bar of their share. */
-export function Measure({ count, parent, beside = [] }: Props) {
+export function Measure({ count, parent, beside = [], isWhole = false }: Props) {
   const { counts } = useCanvas()
   const share = parent ? shareOf(count.people, [parent.people, ...beside.map((other) => other.people)]) : null
   return (
-    <Tooltip mouseEnterDelay={0.6} title={<Words count={count} parent={parent} asOf={formatAsOf(counts.countedAt)} />}>
+    <Tooltip
+      mouseEnterDelay={0.6}
+      title={
+        <Words count={count} parent={parent} whole={isWhole ? '全部' : '上一级'} asOf={formatAsOf(counts.countedAt)} />
+      }
+    >
       <span className={styles.measure}>
         <span className={`${styles.people} ${count.isStale ? styles.stale : ''}`}>
           <CountUp value={count.people} />
@@ -32,15 +38,22 @@ export function Measure({ count, parent, beside = [] }: Props) {
   )
 }
 
-function Words({ count, parent, asOf }: { count: NodeCount; parent: NodeCount | undefined; asOf: string }) {
+interface WordsProps {
+  count: NodeCount
+  parent: NodeCount | undefined
+  whole: string
+  asOf: string
+}
+
+function Words({ count, parent, whole: name, asOf }: WordsProps) {
   const people = count.people
   const whole = parent?.people
   const relation =
     people === null || whole === null || whole === undefined || people === 0
       ? null
       : people <= whole
-        ? `占上一级 ${formatShare(people, whole)}`
-        : `上一级为其 ${formatShare(whole, people)}`
+        ? `占${name} ${formatShare(people, whole)}`
+        : `${name}为其 ${formatShare(whole, people)}`
   return (
     <>
       {formatCount(people)} 人{relation && `，${relation}`}

@@ -20,6 +20,7 @@ import { findWork, forgetWork, keepWork } from './kept-work.ts'
 import { historyOf } from './keys.ts'
 import { keyOfTag, type Labels, labelIn, labelsOfRule, learn, type TagLabel } from './labels.ts'
 import { countedOf, documentOf, type LoadedCrowd, loadCrowd } from './load-crowd.ts'
+import { RuleInWords } from './RuleInWords.tsx'
 import styles from './rule-editor.module.css'
 import { StaleDialog } from './StaleDialog.tsx'
 import { targetLeaf } from './spot.ts'
@@ -234,13 +235,14 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, 
       spot,
       folded: state.folded,
       counts,
+      everyone,
       labelOf,
       faulty,
       held: held && findNode(rule, held.leaf)?.subTags.some((t) => keyOfTag(t) === keyOfTag(held.tag)) ? held : null,
       isReadOnly: false,
       dispatch,
     }),
-    [rule, spot, state.folded, counts, labelOf, faulty, held],
+    [rule, spot, state.folded, counts, everyone, labelOf, faulty, held],
   )
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
   const panel = { advId, used, isReadOnly: false, onPick: pick }
@@ -360,7 +362,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, 
                 }}
               />
             </CanvasContext>
-            <div className={styles.words}>{sentenceOf(rule, (tag) => labelOf(tag).name)}</div>
+            <RuleInWords>{sentenceOf(rule, (tag) => labelOf(tag).name)}</RuleInWords>
           </section>
         </div>
         <DragGhost grab={grab} />

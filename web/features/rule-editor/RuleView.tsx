@@ -12,6 +12,7 @@ import { openEditor, reduce } from './editor-state.ts'
 import { KeysHelp } from './KeysHelp.tsx'
 import { keyOfTag, labelIn, labelsOfRule } from './labels.ts'
 import { countedOf, documentOf, type LoadedCrowd } from './load-crowd.ts'
+import { RuleInWords } from './RuleInWords.tsx'
 import styles from './rule-editor.module.css'
 import { HistoryPanel, TagPanel } from './TagPanel.tsx'
 import { Total } from './Total.tsx'
@@ -41,13 +42,14 @@ export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
       spot: state.spot,
       folded: state.folded,
       counts,
+      everyone,
       labelOf: (tag: Parameters<typeof labelIn>[1]) => labelIn(labels, tag),
       faulty: noFaults,
       held: null,
       isReadOnly: true,
       dispatch,
     }),
-    [rule, state.spot, state.folded, counts, labels],
+    [rule, state.spot, state.folded, counts, everyone, labels],
   )
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
   const panel = { advId: crowd.people.adv_id, used, isReadOnly: true }
@@ -89,7 +91,7 @@ export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
             <CanvasContext value={canvas}>
               <Canvas onHold={() => {}} onSearch={() => {}} onHelp={() => setHelpOpen(true)} />
             </CanvasContext>
-            <div className={styles.words}>{sentenceOf(rule, (tag) => labelIn(labels, tag).name)}</div>
+            <RuleInWords>{sentenceOf(rule, (tag) => labelIn(labels, tag).name)}</RuleInWords>
           </section>
         </div>
       </DragDropProvider>

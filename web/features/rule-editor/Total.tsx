@@ -21,7 +21,7 @@ export function Total({ count, everyone, countedAt, error = null, onRetry }: Pro
         <CountUp value={count.people} />
         <small>人</small>
       </span>
-      {count.people !== null && everyone !== null && everyone > 0 && (
+      {count.people !== null && countedAt !== null && everyone !== null && everyone > 0 && (
         <span className={`${styles.note} ${count.isStale ? styles.stale : ''}`}>
           占全部 {formatShare(count.people, everyone)}
         </span>

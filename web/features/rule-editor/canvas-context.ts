@@ -16,6 +16,8 @@ export interface CanvasValue {
   spot: Spot
   folded: ReadonlySet<string>
   counts: RuleCounts
+  /** All people of the advertiser. */
+  everyone: number | null
   labelOf(tag: SubTag): TagLabel
   /** Empty leaves that stand in the way of saving. */
   faulty: ReadonlySet<string>
