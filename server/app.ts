@@ -4,6 +4,7 @@ import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { folderRoutes } from './features/folder/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
+import { tagRoutes } from './features/tag/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { mountHealth } from './http/health.ts'
@@ -26,6 +27,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...advertiserRoutes(services.advertisers),
   ...folderRoutes(services.folders),
   ...ruleCrowdRoutes(services.crowds, services.rules),
+  ...tagRoutes(services.tags),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),
 ]

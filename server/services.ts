@@ -5,6 +5,10 @@ import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
 import { searchService } from './features/search/service.ts'
+import { tagBuild } from './features/tag/build.ts'
+import { tagJobs } from './features/tag/jobs.ts'
+import { tagService } from './features/tag/service.ts'
+import { ensureBuiltIn } from './features/tag/store.ts'
 import { taskService } from './features/task/service.ts'
 import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
@@ -30,7 +34,22 @@ export function openServices(stores: Stores) {
     },
   })
   const crowds = crowdService({ db, evaluator, timezone, capacity: settings.peopleQuota, computing })
-  const advertisers = advertiserService({ db, onCreated: async () => {} })
+  const tagBuilder = tagBuild({
+    db,
+    load: warehouse.load,
+    timezone,
+    onTagsChanged: (tx, _adv_id, ids) => computing.recomputeUsersOf(tx, 'tag', ids),
+  })
+  const tagKeeping = tagJobs({
+    db,
+    load: warehouse.load,
+    jobs,
+    timezone,
+    build: tagBuilder,
+    dropVersions: evaluator.dropVersions,
+  })
+  const tags = tagService({ db, live: warehouse.live, build: tagBuilder, jobs: tagKeeping })
+  const advertisers = advertiserService({ db, onCreated: ensureBuiltIn })
 
   return {
     evaluator,
@@ -43,6 +62,9 @@ export function openServices(stores: Stores) {
     rules,
     computing,
     crowds,
+    tags,
+    tagBuilder,
+    tagKeeping,
     async close() {
       evaluator.close()
     },

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { StartError } from '../start-error.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as tagVersions from './migrations/0002-tag-versions.ts'
+import * as attributeLook from './migrations/0003-attribute-look.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -13,6 +14,7 @@ export interface Migration {
 export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-foundation', up: foundation.up },
   { name: '0002-tag-versions', up: tagVersions.up },
+  { name: '0003-attribute-look', up: attributeLook.up },
 ]
 
 /** Any number will do, as long as every process takes the same. */

@@ -96,6 +96,8 @@ export interface AttributeTable {
   display_name: string
   /** Distinct values at the last look, and the frequent ones (at most 200). */
   distinct_values: Generated<number>
+  /** New data came after `values` was counted exactly. */
+  values_due: Generated<boolean>
   values: Json<string[]>
 }
 

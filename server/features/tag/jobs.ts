@@ -1,0 +1,220 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Engine } from '../../clickhouse/engine.ts'
+import { now } from '../../clock.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { countValues, lookAt, makeAttributeTags, makeEventTag } from './automatic.ts'
+import type { TagBuild } from './build.ts'
+import { dayOf, startOfDay } from './day-window.ts'
+import { ensureBuiltIn, markLanded, markStaleWindows } from './store.ts'
+
+const REBUILD = 'tag.rebuild'
+const VALUES = 'tag.values'
+const WINDOWS = 'tag.windows'
+const DROP = 'tag.drop'
+
+/** A replaced version stays this long, for counts that pinned it. */
+const GRACE_SECONDS = 3600
+/** No build takes longer; what it left without coming to its end is nobody's. */
+const BUILD_SECONDS_MAX = 12 * 3600
+const DROP_AT_ONCE = 5000
+
+/** What came into the warehouse, when all of it is there. */
+export interface Landed {
+  adv_id: number
+  /** Attributes that may have new values. */
+  attributes: readonly string[]
+  events: readonly string[]
+  /** Days of TIMEZONE (YYYY-MM-DD) of the events. */
+  days: readonly string[]
+  viewer_id?: number | null
+}
+
+interface Needs {
+  db: Kysely<Database>
+  load: Engine
+  jobs: Jobs
+  timezone: string
+  build: TagBuild
+  dropVersions(adv_id: number, sets: readonly { kind: 'tag'; id: number; version: number }[]): Promise<void>
+  clock?: () => number
+}
+
+/** Keeps tags in step with the data: what landed, what the day moved, and what nobody needs any more. */
+export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock = now }: Needs) {
+  jobs.handle<{ adv_id: number }>(
+    REBUILD,
+    {
+      concurrency: 2,
+      retries: 3,
+      async failed(tx, { data }) {
+        await tx
+          .updateTable('tag')
+          .set({ error: '计算失败，请稍后重试；若仍然失败，请联系管理员' })
+          .where('adv_id', '=', data.adv_id)
+          .where('is_dirty', '=', true)
+          .execute()
+      },
+    },
+    async (job) => {
+      job.task.progress(0, '计算标签')
+      const { adv_id } = job.data
+      const tags = await build.rebuild(adv_id, {
+        signal: job.signal,
+        step: job.step,
+        progress: (share) => job.task.progress(share, '计算标签'),
+      })
+      // After the tags: the forms that show an attribute's values can wait.
+      await job.finish(async (tx) => {
+        const due = await tx
+          .selectFrom('attribute')
+          .select('id')
+          .where('adv_id', '=', adv_id)
+          .where('values_due', '=', true)
+          .limit(1)
+          .executeTakeFirst()
+        if (due) await jobs.send(tx, VALUES, { adv_id }, { singletonKey: `values:${adv_id}` })
+      })
+      return { tags }
+    },
+  )
+
+  jobs.handle<{ adv_id: number }>(VALUES, { concurrency: 1, retries: 1 }, async ({ data: { adv_id }, signal }) => {
+    for (;;) {
+      signal.throwIfAborted()
+      const attribute = await db
+        .updateTable('attribute')
+        .set({ values_due: false })
+        .where('id', '=', (eb) =>
+          eb
+            .selectFrom('attribute')
+            .select('id')
+            .where('adv_id', '=', adv_id)
+            .where('values_due', '=', true)
+            .orderBy('slot')
+            .limit(1),
+        )
+        .returning(['id', 'slot', 'distinct_values'])
+        .executeTakeFirst()
+      if (!attribute) return
+      const { distinct, values } = await countValues(load, adv_id, attribute)
+      await db
+        .updateTable('attribute')
+        .set({ distinct_values: distinct, values: JSON.stringify(values) })
+        .where('id', '=', attribute.id)
+        .execute()
+    }
+  })
+
+  jobs.handle(WINDOWS, { concurrency: 1 }, () => refreshWindows())
+  jobs.schedule(WINDOWS, '10 0 * * *', timezone)
+
+  jobs.handle(DROP, { concurrency: 1 }, () => dropLeftovers())
+  jobs.schedule(DROP, '20 * * * *', timezone)
+
+  async function requestRebuild(tx: Transaction<Database>, adv_id: number, viewer_id: number | null = null) {
+    await jobs.send(
+      tx,
+      REBUILD,
+      { adv_id },
+      {
+        singletonKey: `tags:${adv_id}`,
+        task: { title: '计算标签', adv_id, viewer_id, link: '/cowd-manage/tags' },
+      },
+    )
+  }
+
+  const attributesNamed = (adv_id: number, names: readonly string[]) =>
+    db
+      .selectFrom('attribute')
+      .select(['id', 'name', 'slot', 'type', 'distinct_values'])
+      .where('adv_id', '=', adv_id)
+      .where('name', 'in', names.length > 0 ? [...names] : [''])
+      .orderBy('slot')
+      .execute()
+
+  /** Tags that came of age: windows that end yesterday no more. */
+  async function refreshWindows(): Promise<void> {
+    await transaction(db, async (tx) => {
+      for (const adv_id of await markStaleWindows(tx, startOfDay(clock(), timezone))) await requestRebuild(tx, adv_id)
+    })
+  }
+
+  async function dropLeftovers(): Promise<void> {
+    const at = clock()
+    const rows = await db
+      .selectFrom('tag_leftover')
+      .select(['id', 'adv_id', 'tag_id', 'version'])
+      .where((eb) =>
+        eb.or([
+          eb.and([eb('tag_id', 'is not', null), eb('since', '<=', at - GRACE_SECONDS)]),
+          eb.and([eb('tag_id', 'is', null), eb('since', '<=', at - BUILD_SECONDS_MAX)]),
+        ]),
+      )
+      .orderBy('id')
+      .limit(DROP_AT_ONCE)
+      .execute()
+    for (const [adv_id, mine] of Map.groupBy(rows, (row) => row.adv_id)) {
+      const sets = mine.flatMap(({ tag_id, version }) =>
+        tag_id === null ? [] : [{ kind: 'tag' as const, id: tag_id, version }],
+      )
+      if (sets.length > 0) await dropVersions(adv_id, sets)
+      const dead = mine.filter((row) => row.tag_id === null).map((row) => row.version)
+      if (dead.length > 0) {
+        await load.command(
+          'DELETE FROM tag_member WHERE adv_id = {adv_id:UInt32} AND version IN {dead:Array(UInt32)}',
+          {
+            adv_id,
+            dead,
+          },
+        )
+      }
+      await db
+        .deleteFrom('tag_leftover')
+        .where(
+          'id',
+          'in',
+          mine.map((row) => row.id),
+        )
+        .execute()
+    }
+  }
+
+  return {
+    requestRebuild,
+    refreshWindows,
+    dropLeftovers,
+
+    /**
+     * Makes the tags that new data call for, and rebuilds those that it changes. Called when the data are in the
+     * warehouse; twice does no harm, so an import that was killed before it knew may call again.
+     */
+    async onData({ adv_id, attributes, events, days, viewer_id = null }: Landed): Promise<void> {
+      const looks = await lookAt(load, adv_id, await attributesNamed(adv_id, attributes), timezone)
+      const today = dayOf(clock(), timezone)
+      const [latest] = days
+        .filter((day) => day < today)
+        .toSorted()
+        .reverse()
+      const daysBack = latest === undefined ? null : (Date.parse(today) - Date.parse(latest)) / 86_400_000
+      await transaction(db, async (tx) => {
+        // One at a time for an advertiser: two imports at once would make a tag twice.
+        await sql`select pg_advisory_xact_lock(hashtext(${`tags ${adv_id}`}))`.execute(tx)
+        await ensureBuiltIn(tx, adv_id)
+        for (const look of looks) await makeAttributeTags(tx, adv_id, look, timezone)
+        for (const event of events) await makeEventTag(tx, adv_id, event)
+        await markLanded(tx, adv_id, { attributes, events, daysBack })
+        await requestRebuild(tx, adv_id, viewer_id)
+      })
+    },
+
+    /** What the clock or a kill left undone while nothing ran. */
+    async catchUp(): Promise<void> {
+      await refreshWindows()
+      const waiting = await db.selectFrom('tag').select('adv_id').distinct().where('is_dirty', '=', true).execute()
+      for (const { adv_id } of waiting) await transaction(db, (tx) => requestRebuild(tx, adv_id))
+    },
+  }
+}
+export type TagJobs = ReturnType<typeof tagJobs>

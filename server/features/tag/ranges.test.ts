@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { guessIcon } from './guess-icon.ts'
+import { dateRanges, numberRanges } from './ranges.ts'
+
+test('numbers are cut where they read well', () => {
+  const quantiles = [1012.3, 2049.1, 2993, 4022, 5051, 5989, 7010, 8003, 9020]
+  expect(numberRanges({ least: 3, most: 9999, quantiles }).map((range) => range.name)).toEqual([
+    '小于 1000',
+    '1000 ~ 2000',
+    '2000 ~ 3000',
+    '3000 ~ 4000',
+    '4000 ~ 5000',
+    '5000 ~ 6000',
+    '6000 ~ 7000',
+    '7000 ~ 8000',
+    '8000 ~ 9000',
+    '9000 及以上',
+  ])
+})
+
+test('a value that many share makes fewer ranges, none of them empty by itself', () => {
+  const ranges = numberRanges({ least: 0, most: 50, quantiles: [0, 0, 0, 0, 0, 5, 5, 9.5, 20] })
+  expect(ranges.map((range) => range.name)).toEqual(['小于 5', '5 ~ 10', '10 ~ 20', '20 及以上'])
+})
+
+test('ranges meet end to end', () => {
+  fc.assert(
+    fc.property(fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 9, maxLength: 9 }), (some) => {
+      const quantiles = some.toSorted((a, b) => a - b)
+      const least = quantiles[0] as number
+      const ranges = numberRanges({ least, most: 1e9, quantiles }).map(({ condition }) => {
+        if (condition.is !== 'range') throw new Error('a range')
+        return condition
+      })
+      for (const [index, range] of ranges.entries()) {
+        expect(range.from).toBe(ranges[index - 1]?.to ?? null)
+        if (range.from !== null && range.to !== null) expect(Number(range.from)).toBeLessThan(Number(range.to))
+      }
+      expect(ranges.at(-1)?.to ?? null).toBe(null)
+    }),
+  )
+})
+
+test('dates are cut where a day begins', () => {
+  const dayText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
+  const at = (day: string) => Date.parse(`${day}T11:00:00Z`) / 1000
+  const quantiles = ['2026-01-05', '2026-01-05', '2026-02-01', '2026-03-01'].map(at)
+  expect(dateRanges({ least: at('2026-01-01'), most: at('2026-05-01'), quantiles }, dayText)).toEqual([
+    { name: '2026-01-05 前', condition: { is: 'range', from: null, to: '2026-01-05', as: 'date' } },
+    { name: '2026-01-05 ~ 2026-02-01', condition: { is: 'range', from: '2026-01-05', to: '2026-02-01', as: 'date' } },
+    { name: '2026-02-01 ~ 2026-03-01', condition: { is: 'range', from: '2026-02-01', to: '2026-03-01', as: 'date' } },
+    { name: '2026-03-01 起', condition: { is: 'range', from: '2026-03-01', to: null, as: 'date' } },
+  ])
+})
+
+test.each([
+  ['attribute', '性别', 'gender'],
+  ['attribute', 'Gender', 'gender'],
+  ['attribute', '城市级别', 'city_level'],
+  ['attribute', '手机品牌', 'manufacturer'],
+  ['attribute', '机型价位', 'device_price'],
+  ['attribute', 'memberLevel', 'vip'],
+  ['attribute', 'age', 'age'],
+  ['attribute', 'language', 'other'],
+  ['attribute', 'history_segment', 'other'],
+  ['event', '支付', 'pay'],
+  ['event', 'page_view', 'browse'],
+  ['event', '中奖', 'winner'],
+  ['event', 'buy', 'pay'],
+  ['event', '关注公众号', 'follow'],
+  ['event', 'unheard of', 'other'],
+] as const)('the icon of the %s %s is %s', (kind, name, icon) => {
+  expect(guessIcon(kind, name)).toBe(icon)
+})

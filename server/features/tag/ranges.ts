@@ -1,0 +1,96 @@
+import type { ValueCondition } from '#contract/tag.ts'
+
+/** Ranges that an attribute of more values than a tag each is cut into. */
+export const RANGES = 10
+/** Where the cuts lie, as shares of the people. */
+export const QUANTILES = Array.from({ length: RANGES - 1 }, (_, index) => (index + 1) / RANGES)
+
+export interface NamedRange {
+  name: string
+  condition: ValueCondition
+}
+
+/** What was found of the values: numbers, or epoch seconds of dates. */
+export interface Spread {
+  least: number
+  most: number
+  /** At `QUANTILES`. */
+  quantiles: readonly number[]
+}
+
+/** Up to ten ranges of about as many people each, cut at numbers that read well. */
+export function numberRanges(spread: Spread): NamedRange[] {
+  return named(cutsOf(spread, roundedNumber), numberText, {
+    below: (to) => `小于 ${to}`,
+    between: (from, to) => `${from} ~ ${to}`,
+    above: (from) => `${from} 及以上`,
+    as: 'number',
+  })
+}
+
+const DAY = 86_400
+
+/** The same of dates, cut where a day begins; `dayText` writes the day that holds an instant. */
+export function dateRanges(spread: Spread, dayText: (seconds: number) => string): NamedRange[] {
+  const days = new Map<string, number>()
+  for (const quantile of spread.quantiles) days.set(dayText(quantile), quantile)
+  const cuts = [...days.keys()].filter((day) => day > dayText(spread.least)).toSorted()
+  // All within a day: the times themselves are cut.
+  const within = cuts.length === 0 && spread.most - spread.least < DAY
+  if (within) return []
+  return named(cuts, (day) => day, {
+    below: (to) => `${to} 前`,
+    between: (from, to) => `${from} ~ ${to}`,
+    above: (from) => `${from} 起`,
+    as: 'date',
+  })
+}
+
+function named<T>(
+  cuts: readonly T[],
+  text: (cut: T) => string,
+  words: {
+    below(to: string): string
+    between(from: string, to: string): string
+    above(from: string): string
+    as: 'number' | 'date'
+  },
+): NamedRange[] {
+  const ends = cuts.map(text)
+  const [first] = ends
+  const last = ends.at(-1)
+  if (first === undefined || last === undefined) return []
+  const range = (from: string | null, to: string | null): ValueCondition => ({ is: 'range', from, to, as: words.as })
+  return [
+    { name: words.below(first), condition: range(null, first) },
+    ...ends.slice(1).map((to, index) => {
+      const from = ends[index] as string
+      return { name: words.between(from, to), condition: range(from, to) }
+    }),
+    { name: words.above(last), condition: range(last, null) },
+  ]
+}
+
+/** As few digits as leave each cut nearer to its own quantile than to the next one's. */
+function cutsOf({ least, quantiles }: Spread, rounded: (value: number, digits: number) => number): number[] {
+  const distinct = [...new Set(quantiles)].filter((quantile) => quantile > least).toSorted((a, b) => a - b)
+  const cuts = distinct.map((quantile, index) => {
+    const before = distinct[index - 1] ?? least
+    const after = distinct[index + 1] ?? Number.POSITIVE_INFINITY
+    const room = Math.min(quantile - before, after - quantile) / 3
+    for (let digits = 1; digits < 16; digits++) {
+      const cut = rounded(quantile, digits)
+      if (Math.abs(cut - quantile) <= room && cut > least) return cut
+    }
+    return quantile
+  })
+  return [...new Set(cuts)]
+}
+
+const roundedNumber = (value: number, digits: number) => Number(value.toPrecision(digits))
+
+/** Plain digits where that is short; the engine reads both forms. */
+function numberText(value: number): string {
+  const size = Math.abs(value)
+  return value === 0 || (size >= 1e-6 && size < 1e15) ? String(value) : value.toExponential()
+}

@@ -1,0 +1,478 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { z } from 'zod'
+import type {
+  AttributeInfo,
+  CategoryIcon,
+  createTag,
+  EventInfo,
+  getTagTree,
+  listTags,
+  TagCategory,
+  TagDefinition,
+  TagRow,
+  TagTreeNode,
+  TagType,
+  TagUse,
+  updateTag,
+  ValueCondition,
+} from '#contract/tag.ts'
+import type { Engine } from '../../clickhouse/engine.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import { holding } from '../../postgres/like.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { type TagBuild, unknownField } from './build.ts'
+import type { TagJobs } from './jobs.ts'
+import { insertTags, markAll, markTags, typeOf } from './store.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  live: Engine
+  build: TagBuild
+  jobs: TagJobs
+}
+
+export function tagService({ db, live, build, jobs }: Needs) {
+  async function mustFind(tx: Kysely<Database>, viewer: Viewer, id: number) {
+    const tag = await tx.selectFrom('tag').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!tag || !viewer.isMember(tag.adv_id)) throw new AppError('notFound', { what: '标签' })
+    return tag
+  }
+
+  async function mustFindCategory(tx: Kysely<Database>, viewer: Viewer, id: number) {
+    const row = await tx.selectFrom('tag_category').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '分类' })
+    return row
+  }
+
+  async function mustFit(tx: Kysely<Database>, adv_id: number, category_id: number, definition: TagDefinition) {
+    const category = await tx
+      .selectFrom('tag_category')
+      .select(['adv_id', 'tag_type'])
+      .where('id', '=', category_id)
+      .forShare()
+      .executeTakeFirst()
+    if (category?.adv_id !== adv_id) throw new AppError('notFound', { what: '分类' })
+    if (category.tag_type !== typeOf(definition)) {
+      throw new AppError('badInput', { reason: '属性标签与事件标签不能放在同一分类' })
+    }
+  }
+
+  async function mustBeSound(tx: Kysely<Database>, adv_id: number, definition: TagDefinition) {
+    const [attributes, events] = await Promise.all([
+      namesIn(tx, 'attribute', adv_id),
+      namesIn(tx, 'event_name', adv_id),
+    ])
+    const unknown = unknownField(definition, attributes, events)
+    if (unknown) throw new AppError('tagUnknownField', unknown)
+    for (const condition of conditionsOf(definition)) {
+      const reason = endFault(condition)
+      if (reason) throw new AppError('badInput', { reason })
+    }
+  }
+
+  return {
+    async tree(viewer: Viewer, query: z.output<typeof getTagTree.query>) {
+      const adv_id = await advertiserOf(query)
+      viewer.mustBeMember(adv_id)
+      const adv = await db.selectFrom('advertiser').select(['id', 'name']).where('id', '=', adv_id).executeTakeFirst()
+      if (!adv) throw new AppError('notFound', { what: '广告主' })
+      const wanted = query.keyword?.trim().toLowerCase() ?? ''
+      const [categories, tags] = await Promise.all([
+        categoryRows(adv_id, query.tag_type),
+        db
+          .selectFrom('tag')
+          .select(['id', 'name', 'category_id', 'count', 'counted_at', 'tag_type'])
+          .where('adv_id', '=', adv_id)
+          .where('tag_type', '=', query.tag_type)
+          .orderBy('position')
+          .orderBy((eb) => eb.fn.coalesce('count', sql<number>`-1`), 'desc')
+          .orderBy('id')
+          .execute(),
+      ])
+      const byCategory = Map.groupBy(tags, (tag) => tag.category_id)
+      const data = categories.flatMap((category): TagTreeNode[] => {
+        const isWanted = category.name.toLowerCase().includes(wanted)
+        const group = (byCategory.get(category.id) ?? [])
+          .filter((tag) => isWanted || tag.name.toLowerCase().includes(wanted))
+          .map(({ id, name, count, counted_at, tag_type }) => ({
+            id,
+            tag: name,
+            count,
+            icon: category.icon,
+            tag_type,
+            counted_at,
+          }))
+        if (group.length === 0) return []
+        const { id, name, icon, tag_type } = category
+        return [{ id, tag: name, count: null, icon, tag_type, counted_at: null, group }]
+      })
+      return { adv, data }
+    },
+
+    async list(viewer: Viewer, query: z.output<typeof listTags.query>): Promise<{ list: TagRow[]; total: number }> {
+      viewer.mustBeMember(query.adv_id)
+      const like = query.keyword?.trim() ? holding(query.keyword.trim()) : null
+      const wanted = db
+        .selectFrom('tag')
+        .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
+        .where('tag.adv_id', '=', query.adv_id)
+        .$if(query.tag_type !== undefined, (qb) => qb.where('tag.tag_type', '=', query.tag_type as TagType))
+        .$if(query.category_id !== undefined, (qb) => qb.where('tag.category_id', '=', query.category_id as number))
+        .$if(like !== null, (qb) =>
+          qb.where((eb) => eb.or([eb('tag.name', 'ilike', like), eb('tag_category.name', 'ilike', like)])),
+        )
+      const { total } = await wanted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const rows = await wanted
+        .selectAll('tag')
+        .select((eb) => [
+          eb
+            .selectFrom('crowd_use')
+            .innerJoin('people', 'people.id', 'crowd_use.people_id')
+            .whereRef('crowd_use.uses_id', '=', 'tag.id')
+            .where('crowd_use.uses_kind', '=', 'tag')
+            .where('people.deleted_at', 'is', null)
+            .select((inner) => inner.fn.countAll<number>().as('n'))
+            .as('used_by'),
+        ])
+        .orderBy('tag_category.tag_type')
+        .orderBy('tag_category.position')
+        .orderBy('tag_category.id')
+        .orderBy('tag.position')
+        .orderBy((eb) => eb.fn.coalesce('tag.count', sql<number>`-1`), 'desc')
+        .orderBy('tag.id')
+        .limit(query.page_size)
+        .offset((query.page - 1) * query.page_size)
+        .execute()
+      return {
+        list: rows.map((row) => ({
+          id: row.id,
+          name: row.name,
+          tag_type: row.tag_type,
+          category_id: row.category_id,
+          definition: row.definition,
+          is_automatic: row.is_automatic,
+          is_built_in: row.is_built_in,
+          count: row.count,
+          counted_at: row.counted_at,
+          refreshing: row.is_dirty && row.error === null,
+          error: row.error,
+          used_by: row.used_by ?? 0,
+        })),
+        total,
+      }
+    },
+
+    create: (viewer: Viewer, wanted: z.output<typeof createTag.body>) =>
+      transaction(db, async (tx) => {
+        const { adv_id, name, category_id, definition } = wanted
+        viewer.mustBeMember(adv_id)
+        await mustFit(tx, adv_id, category_id, definition)
+        await mustBeSound(tx, adv_id, definition)
+        const position = await lastPosition(tx, category_id)
+        const made = await insertTags(tx, [{ adv_id, name, category_id, definition, creator_id: viewer.id, position }])
+        const id = made.get(name)
+        if (id === undefined) throw new AppError('tagNameTaken')
+        await audit(tx, viewer, 'tag.create', { id, adv_id, name, definition })
+        await jobs.requestRebuild(tx, adv_id, viewer.id)
+        return { id }
+      }),
+
+    update: (viewer: Viewer, id: number, wanted: z.output<typeof updateTag.body>) =>
+      transaction(db, async (tx) => {
+        const tag = await mustFind(tx, viewer, id)
+        if (tag.is_built_in) throw new AppError('tagBuiltIn')
+        const definition = wanted.definition ?? tag.definition
+        const category_id = wanted.category_id ?? tag.category_id
+        const name = wanted.name ?? tag.name
+        if (typeOf(definition) !== tag.tag_type) {
+          throw new AppError('badInput', { reason: '属性标签与事件标签不能互相改换' })
+        }
+        if (category_id !== tag.category_id) await mustFit(tx, tag.adv_id, category_id, definition)
+        const means = JSON.stringify(definition) !== JSON.stringify(tag.definition)
+        if (means) await mustBeSound(tx, tag.adv_id, definition)
+        const taken = await tx
+          .selectFrom('tag')
+          .select('id')
+          .where('category_id', '=', category_id)
+          .where('name', '=', name)
+          .where('id', '!=', id)
+          .executeTakeFirst()
+        if (taken) throw new AppError('tagNameTaken')
+        await tx
+          .updateTable('tag')
+          .set({
+            name,
+            category_id,
+            ...(means ? { definition: JSON.stringify(definition), is_automatic: false, error: null } : {}),
+          })
+          .where('id', '=', id)
+          .execute()
+        await audit(tx, viewer, 'tag.update', { id, ...wanted })
+        if (!means) return
+        await markTags(tx, tag.adv_id, [id])
+        await jobs.requestRebuild(tx, tag.adv_id, viewer.id)
+      }),
+
+    remove: (viewer: Viewer, id: number) =>
+      transaction(db, async (tx) => {
+        const { adv_id } = await mustFind(tx, viewer, id)
+        // The lock under which crowds take their rules: none starts to use the tag while it goes.
+        await sql`select pg_advisory_xact_lock(hashtext(${`people ${adv_id}`}))`.execute(tx)
+        const tag = await mustFind(tx, viewer, id)
+        if (tag.is_built_in) throw new AppError('tagBuiltIn')
+        const crowds = (await usersOf(tx, id)).map((crowd) => ({ kind: 'crowd', ...crowd }))
+        if (crowds.length > 0) {
+          throw new AppError(
+            'tagInUse',
+            { name: tag.name, by: listed(crowds.map((crowd) => crowd.name)) },
+            { by: crowds },
+          )
+        }
+        await tx.deleteFrom('tag').where('id', '=', id).execute()
+        if (tag.version > 0) {
+          await tx
+            .insertInto('tag_leftover')
+            .values({ adv_id, tag_id: id, version: tag.version, since: now() })
+            .execute()
+        }
+        await audit(tx, viewer, 'tag.delete', { id, adv_id, name: tag.name })
+      }),
+
+    async usage(viewer: Viewer, id: number): Promise<{ list: z.input<typeof TagUse>[] }> {
+      const tag = await db.selectFrom('tag').select('adv_id').where('id', '=', id).executeTakeFirst()
+      if (!tag || !viewer.isMember(tag.adv_id)) throw new AppError('notFound', { what: '标签' })
+      const [crowds, drafts] = await Promise.all([usersOf(db, id), draftsOf(db, viewer, tag.adv_id, id)])
+      return {
+        list: [
+          ...crowds.map((crowd) => ({ kind: 'crowd' as const, ...crowd })),
+          ...drafts.map((draft) => ({ kind: 'draft' as const, id: draft.id, name: '未保存的规则' })),
+        ],
+      }
+    },
+
+    async preview(viewer: Viewer, adv_id: number, definition: TagDefinition, signal?: AbortSignal) {
+      viewer.mustBeMember(adv_id)
+      await mustBeSound(db, adv_id, definition)
+      const counted_at = now()
+      try {
+        return { count: await build.count(live, adv_id, definition, signal), counted_at }
+      } catch (error) {
+        if (error instanceof Error && /TIMEOUT_EXCEEDED|Timeout exceeded/.test(error.message)) {
+          throw new AppError('countTimedOut')
+        }
+        throw error
+      }
+    },
+
+    rebuild: (viewer: Viewer, adv_id: number, ids?: readonly number[]) =>
+      transaction(db, async (tx) => {
+        viewer.mustBeMember(adv_id)
+        const queued = ids ? await markTags(tx, adv_id, ids) : await markAll(tx, adv_id)
+        if (ids && queued < new Set(ids).size) throw new AppError('notFound', { what: '标签' })
+        await audit(tx, viewer, 'tag.rebuild', { adv_id, ids: ids ?? null })
+        await jobs.requestRebuild(tx, adv_id, viewer.id)
+        return { queued }
+      }),
+
+    async categories(viewer: Viewer, adv_id: number, tag_type?: TagType): Promise<{ list: TagCategory[] }> {
+      viewer.mustBeMember(adv_id)
+      const [rows, counts] = await Promise.all([
+        categoryRows(adv_id, tag_type),
+        db
+          .selectFrom('tag')
+          .select((eb) => ['category_id', eb.fn.countAll<number>().as('tags')])
+          .where('adv_id', '=', adv_id)
+          .groupBy('category_id')
+          .execute(),
+      ])
+      const tagsIn = new Map(counts.map((row) => [row.category_id, row.tags]))
+      return {
+        list: rows.map(({ id, name, icon, tag_type: type }) => ({
+          id,
+          name,
+          icon,
+          tag_type: type,
+          tags: tagsIn.get(id) ?? 0,
+        })),
+      }
+    },
+
+    createCategory: (viewer: Viewer, wanted: { adv_id: number; name: string; icon: CategoryIcon; tag_type: TagType }) =>
+      transaction(db, async (tx) => {
+        viewer.mustBeMember(wanted.adv_id)
+        const last = await tx
+          .selectFrom('tag_category')
+          .select((eb) => eb.fn.max('position').as('position'))
+          .where('adv_id', '=', wanted.adv_id)
+          .executeTakeFirst()
+        const row = await tx
+          .insertInto('tag_category')
+          .values({ ...wanted, source: null, position: (last?.position ?? 0) + 1 })
+          .onConflict((oc) => oc.columns(['adv_id', 'tag_type', 'name']).doNothing())
+          .returning('id')
+          .executeTakeFirst()
+        if (!row) throw new AppError('nameTaken')
+        await audit(tx, viewer, 'tag_category.create', { id: row.id, ...wanted })
+        return { id: row.id }
+      }),
+
+    updateCategory: (
+      viewer: Viewer,
+      id: number,
+      wanted: { name?: string | undefined; icon?: CategoryIcon | undefined },
+    ) =>
+      transaction(db, async (tx) => {
+        const category = await mustFindCategory(tx, viewer, id)
+        const { name = category.name, icon = category.icon } = wanted
+        const taken = await tx
+          .selectFrom('tag_category')
+          .select('id')
+          .where('adv_id', '=', category.adv_id)
+          .where('tag_type', '=', category.tag_type)
+          .where('name', '=', name)
+          .where('id', '!=', id)
+          .executeTakeFirst()
+        if (taken) throw new AppError('nameTaken')
+        await tx.updateTable('tag_category').set({ name, icon }).where('id', '=', id).execute()
+        await audit(tx, viewer, 'tag_category.update', { id, ...wanted })
+      }),
+
+    removeCategory: (viewer: Viewer, id: number) =>
+      transaction(db, async (tx) => {
+        const category = await mustFindCategory(tx, viewer, id)
+        const holds = await tx.selectFrom('tag').select('id').where('category_id', '=', id).limit(1).executeTakeFirst()
+        if (holds) throw new AppError('categoryInUse', { name: category.name })
+        await tx.deleteFrom('tag_category').where('id', '=', id).execute()
+        await audit(tx, viewer, 'tag_category.delete', { id, name: category.name })
+      }),
+
+    async fields(viewer: Viewer, adv_id: number) {
+      viewer.mustBeMember(adv_id)
+      const [attributes, events] = await Promise.all([
+        db.selectFrom('attribute').selectAll().where('adv_id', '=', adv_id).orderBy('slot').execute(),
+        db.selectFrom('event_name').selectAll().where('adv_id', '=', adv_id).orderBy('id').execute(),
+      ])
+      return {
+        attributes: attributes.map(
+          (row): z.input<typeof AttributeInfo> => ({
+            name: row.name,
+            type: row.type,
+            display_name: row.display_name,
+            values: row.values,
+            distinct: row.distinct_values,
+          }),
+        ),
+        events: events.map(
+          (row): z.input<typeof EventInfo> => ({
+            name: row.name,
+            display_name: row.display_name,
+            properties: row.properties,
+          }),
+        ),
+      }
+    },
+  }
+
+  /** A crowd's tags are its advertiser's, whatever advertiser the viewer stands in. */
+  async function advertiserOf(query: { adv_id: number; people_id?: number | undefined }): Promise<number> {
+    if (!query.people_id) return query.adv_id
+    const crowd = await db
+      .selectFrom('people')
+      .select('adv_id')
+      .where('id', '=', query.people_id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!crowd) throw new AppError('notFound', { what: '人群包' })
+    return crowd.adv_id
+  }
+
+  function categoryRows(adv_id: number, tag_type: TagType | undefined) {
+    return db
+      .selectFrom('tag_category')
+      .selectAll()
+      .where('adv_id', '=', adv_id)
+      .$if(tag_type !== undefined, (qb) => qb.where('tag_type', '=', tag_type as TagType))
+      .orderBy('tag_type')
+      .orderBy('position')
+      .orderBy('id')
+      .execute()
+  }
+}
+export type TagService = ReturnType<typeof tagService>
+
+async function namesIn(tx: Kysely<Database>, table: 'attribute' | 'event_name', adv_id: number): Promise<Set<string>> {
+  const rows = await tx.selectFrom(table).select('name').where('adv_id', '=', adv_id).execute()
+  return new Set(rows.map((row) => row.name))
+}
+
+const usersOf = (tx: Kysely<Database>, tag_id: number) =>
+  tx
+    .selectFrom('crowd_use')
+    .innerJoin('people', 'people.id', 'crowd_use.people_id')
+    .select(['people.id', 'people.name'])
+    .where('crowd_use.uses_kind', '=', 'tag')
+    .where('crowd_use.uses_id', '=', tag_id)
+    .where('people.deleted_at', 'is', null)
+    .orderBy('people.id')
+    .execute()
+
+/** The viewer's own rules that no crowd has taken; another's is not theirs to know. */
+async function draftsOf(tx: Kysely<Database>, viewer: Viewer, adv_id: number, tag_id: number) {
+  return tx
+    .selectFrom('rule')
+    .select('id')
+    .where('adv_id', '=', adv_id)
+    .where('creator_id', '=', viewer.id)
+    .where((eb) =>
+      eb.not(eb.exists(eb.selectFrom('people').select('people.id').whereRef('people.rule_id', '=', 'rule.id'))),
+    )
+    .where(
+      sql<boolean>`jsonb_path_exists(def, '$.**.subTags[*] ? (@.id == $id && @.tag_type < 3)', jsonb_build_object('id', ${tag_id}::int))`,
+    )
+    .orderBy('id')
+    .execute()
+}
+
+async function lastPosition(tx: Transaction<Database>, category_id: number): Promise<number> {
+  const row = await tx
+    .selectFrom('tag')
+    .select((eb) => eb.fn.max('position').as('position'))
+    .where('category_id', '=', category_id)
+    .executeTakeFirst()
+  return (row?.position ?? -1) + 1
+}
+
+const NAMES_LISTED = 5
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_LISTED).map((name) => `「${name}」`)
+  return `${shown.join('、')}${names.length > NAMES_LISTED ? ` 等 ${names.length} 个人群` : ''}`
+}
+
+function conditionsOf(definition: TagDefinition): ValueCondition[] {
+  if (definition.kind === 'attribute') return [definition.condition]
+  return definition.kind === 'event' ? definition.properties.map(({ condition }) => condition) : []
+}
+
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+const DATE = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/
+
+/** What is wrong with the ends of a range. */
+function endFault(condition: ValueCondition): string | null {
+  if (condition.is !== 'range') return null
+  const isNumber = condition.as === 'number'
+  for (const end of [condition.from, condition.to]) {
+    if (end === null) continue
+    if (isNumber && !NUMBER.test(end)) return `「${end}」不是数字`
+    if (!isNumber && (!DATE.test(end) || Number.isNaN(Date.parse(end.replace(' ', 'T'))))) {
+      return `「${end}」不是日期，请写成 YYYY-MM-DD 或 YYYY-MM-DD HH:MM:SS`
+    }
+  }
+  const { from, to } = condition
+  if (from !== null && to !== null && (isNumber ? Number(from) >= Number(to) : from >= to))
+    return '范围的起点应小于终点'
+  return null
+}

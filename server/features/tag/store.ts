@@ -1,0 +1,178 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { ALL_PEOPLE_TAG, type CategoryIcon, type TagDefinition, type TagType } from '#contract/tag.ts'
+import { now } from '../../clock.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+export const typeOf = (definition: TagDefinition): TagType => (definition.kind === 'event' ? 2 : 1)
+
+export interface NewTag {
+  adv_id: number
+  category_id: number
+  name: string
+  definition: TagDefinition
+  is_automatic?: boolean
+  is_built_in?: boolean
+  creator_id?: number | null
+  position?: number
+}
+
+/** Answers the names that were free in their category, with the new ids. */
+export async function insertTags(tx: Db, tags: readonly NewTag[]): Promise<Map<string, number>> {
+  if (tags.length === 0) return new Map()
+  const rows = await tx
+    .insertInto('tag')
+    .values(
+      tags.map((tag) => ({
+        is_automatic: false,
+        is_built_in: false,
+        creator_id: null,
+        position: 0,
+        ...tag,
+        tag_type: typeOf(tag.definition),
+        definition: JSON.stringify(tag.definition),
+        created_at: now(),
+      })),
+    )
+    .onConflict((oc) => oc.columns(['category_id', 'name']).doNothing())
+    .returning(['id', 'name'])
+    .execute()
+  return new Map(rows.map((row) => [row.name, row.id]))
+}
+
+/** The advertiser's category of that name, made when there is none. */
+export async function ensureCategory(
+  tx: Db,
+  category: {
+    adv_id: number
+    name: string
+    tag_type: TagType
+    icon: CategoryIcon
+    source: string | null
+    position: number
+  },
+): Promise<{ id: number; isNew: boolean }> {
+  const made = await tx
+    .insertInto('tag_category')
+    .values(category)
+    .onConflict((oc) => oc.columns(['adv_id', 'tag_type', 'name']).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (made) return { id: made.id, isNew: true }
+  const { id } = await tx
+    .selectFrom('tag_category')
+    .select('id')
+    .where('adv_id', '=', category.adv_id)
+    .where('tag_type', '=', category.tag_type)
+    .where('name', '=', category.name)
+    .executeTakeFirstOrThrow()
+  return { id, isNew: false }
+}
+
+/** 全部用户: everyone of the advertiser, so that a difference has a universe. */
+export async function ensureBuiltIn(tx: Db, adv_id: number): Promise<void> {
+  const known = await tx
+    .selectFrom('tag')
+    .select('id')
+    .where('adv_id', '=', adv_id)
+    .where('is_built_in', '=', true)
+    .executeTakeFirst()
+  if (known) return
+  const { id: category_id } = await ensureCategory(tx, {
+    adv_id,
+    name: ALL_PEOPLE_TAG,
+    tag_type: 1,
+    icon: 'all',
+    source: null,
+    position: -1,
+  })
+  await insertTags(tx, [
+    {
+      adv_id,
+      category_id,
+      name: ALL_PEOPLE_TAG,
+      definition: { kind: 'everyone' },
+      is_automatic: true,
+      is_built_in: true,
+    },
+  ])
+}
+
+const CHANGE = { is_dirty: sql<boolean>`true`, generation: sql<number>`generation + 1` }
+
+/** Says that tags must be built again; which ones is said by `where`. */
+async function markWhere(tx: Db, adv_id: number, where: ReturnType<typeof sql<boolean>>): Promise<number> {
+  const done = await tx.updateTable('tag').set(CHANGE).where('adv_id', '=', adv_id).where(where).executeTakeFirst()
+  return Number(done.numUpdatedRows)
+}
+
+export const markTags = (tx: Db, adv_id: number, ids: readonly number[]) =>
+  markWhere(tx, adv_id, sql<boolean>`id = any(${[...ids]}::int[])`)
+
+export const markAll = (tx: Db, adv_id: number) => markWhere(tx, adv_id, sql<boolean>`true`)
+
+/**
+ * Tags that landed data may change: those of its attributes and events, 全部用户 and every negation (there may be new
+ * people). Of windowed tags only those whose days begin no more than `daysBack` days ago; null when nothing came late.
+ */
+export const markLanded = (
+  tx: Db,
+  adv_id: number,
+  landed: { attributes: readonly string[]; events: readonly string[]; daysBack: number | null },
+) =>
+  markWhere(
+    tx,
+    adv_id,
+    sql<boolean>`case definition->>'kind'
+      when 'everyone' then true
+      when 'attribute' then definition->>'attribute' = any(${[...landed.attributes]}::text[])
+      else (definition->>'negated')::boolean or (
+        definition->>'event' = any(${[...landed.events]}::text[])
+        and (definition->>'window_days' is null or (definition->>'window_days')::int >= ${landed.daysBack}::int)
+      ) end`,
+  )
+
+/** Windowed tags last built before `since`, the start of today. Answers the advertisers that have some. */
+export async function markStaleWindows(tx: Tx, since: number): Promise<number[]> {
+  const rows = await tx
+    .updateTable('tag')
+    .set(CHANGE)
+    .where(sql<boolean>`definition->>'window_days' is not null`)
+    .where('is_dirty', '=', false)
+    .where('counted_at', '<', since)
+    .returning('adv_id')
+    .execute()
+  return [...new Set(rows.map((row) => row.adv_id))]
+}
+
+export interface TagVersion {
+  id: number
+  version: number
+  count: number | null
+  counted_at: number | null
+}
+
+/** Of one moment: all tags of a build flip together. */
+export async function tagVersions(db: Db, adv_id: number, ids: readonly number[]): Promise<TagVersion[]> {
+  if (ids.length === 0) return []
+  return db
+    .selectFrom('tag')
+    .select(['id', 'version', 'count', 'counted_at'])
+    .where('adv_id', '=', adv_id)
+    .where('id', 'in', [...ids])
+    .execute()
+}
+
+/** People of each advertiser, as its 全部用户 was last counted. */
+export async function peopleOf(db: Db, adv_ids: readonly number[]): Promise<Map<number, number>> {
+  if (adv_ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('tag')
+    .select(['adv_id', 'count'])
+    .where('is_built_in', '=', true)
+    .where('adv_id', 'in', [...adv_ids])
+    .execute()
+  return new Map(rows.map((row) => [row.adv_id, row.count ?? 0]))
+}

@@ -1,0 +1,291 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
+import { getPeople } from '#contract/rule-crowd.ts'
+import * as contract from '#contract/tag.ts'
+import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
+import { type TestApp, testApp } from '../../testing/test-app.ts'
+import { addDays, dayOf } from './day-window.ts'
+import { type World, writeWorld } from './tag-world.ts'
+
+const ZONE = 'Asia/Shanghai'
+let app: TestApp
+let adv: number
+beforeAll(async () => {
+  app = await testApp({ TIMEZONE: ZONE })
+})
+beforeEach(async () => {
+  await app.reset()
+  adv = await anAdvertiser(app)
+})
+afterAll(() => app.close())
+
+const db = () => app.stores.postgres.db
+const today = () => dayOf(Date.now() / 1000, ZONE)
+const noon = (day: string) => Date.parse(`${day}T12:00:00+08:00`) / 1000
+
+type Type = 'text' | 'number' | 'date'
+async function land(world: World, fields: Record<string, Type>) {
+  const known = await db().selectFrom('attribute').select(['name', 'slot']).where('adv_id', '=', adv).execute()
+  const slots = Object.fromEntries(known.map((row) => [row.name, row.slot]))
+  for (const [name, type] of Object.entries(fields)) {
+    if (slots[name] !== undefined) continue
+    const slot = Object.keys(slots).length
+    slots[name] = slot
+    await db()
+      .insertInto('attribute')
+      .values({ adv_id: adv, name, slot, type, display_name: name, values: '[]' })
+      .execute()
+  }
+  const events = [...new Set(world.events.map((event) => event.name))]
+  for (const name of events) {
+    await db()
+      .insertInto('event_name')
+      .values({ adv_id: adv, name, display_name: name, properties: '["金额"]' })
+      .onConflict((oc) => oc.doNothing())
+      .execute()
+  }
+  await writeWorld(app.stores.warehouse.load, adv, world, slots, ZONE)
+  const landed = {
+    adv_id: adv,
+    attributes: Object.keys(fields),
+    events,
+    days: [...new Set(world.events.map((event) => dayOf(event.ts, ZONE)))],
+  }
+  await app.services.tagKeeping.onData(landed)
+  await app.settled()
+  return landed
+}
+const person = (uid: number, values: Record<string, string>, ts = 1) => ({ uid, rows: [{ ts, values }] })
+const did = (uid: number, name: string, day: string) => ({ uid, name, ts: noon(day), properties: {} })
+
+async function tree(tag_type = 1, keyword?: string) {
+  const { data } = await app.admin.get(contract.getTagTree, { query: { tag_type, adv_id: adv, keyword } })
+  return Object.fromEntries(
+    data.map((category) => [
+      `${category.tag} ${category.icon}`,
+      Object.fromEntries((category.group ?? []).map((tag) => [tag.tag, tag.count])),
+    ]),
+  )
+}
+const tagNamed = (name: string) =>
+  db().selectFrom('tag').selectAll().where('adv_id', '=', adv).where('name', '=', name).executeTakeFirstOrThrow()
+
+test('landed data bring their tags, counted', async () => {
+  const world: World = {
+    people: [person(1, { 性别: '男', 年龄: '30' }), person(2, { 性别: '女', 年龄: '9' }), person(3, { 性别: '女' })],
+    events: [did(1, '支付', today()), did(2, '支付', addDays(today(), -3)), did(2, '支付', addDays(today(), -3))],
+  }
+  await land(world, { 性别: 'text', 年龄: 'number' })
+  expect(await tree()).toEqual({
+    '全部用户 all': { 全部用户: 3 },
+    '性别 gender': { 女: 2, 男: 1 },
+    '年龄 age': { 9: 1, 30: 1 },
+  })
+  expect(await tree(2)).toEqual({ '支付 pay': { 做过支付: 2 } })
+  expect(await tree(1, '女')).toEqual({ '性别 gender': { 女: 2 } })
+  expect(await tree(1, '年龄')).toEqual({ '年龄 age': { 9: 1, 30: 1 } })
+  const { attributes } = await app.admin.get(contract.listFields, { query: { adv_id: adv } })
+  expect(attributes[0]).toMatchObject({ name: '性别', values: ['女', '男'], distinct: 2 })
+})
+
+test('later values add tags, a removed one stays away, and telling twice changes nothing', async () => {
+  const landed = await land(
+    { people: [person(1, { 城市: '上海' }), person(2, { 城市: '北京' })], events: [] },
+    { 城市: 'text' },
+  )
+  await app.admin.get(contract.deleteTag, { params: { id: (await tagNamed('北京')).id } })
+  await land({ people: [person(3, { 城市: '广州' }), person(1, { 城市: '广州' }, 2)], events: [] }, { 城市: 'text' })
+  await app.services.tagKeeping.onData(landed)
+  await app.settled()
+  expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '城市 city_level': { 广州: 2, 上海: 0 } })
+})
+
+test('more than 200 numbers make ten ranges, frozen; more than 200 texts make none', async () => {
+  const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, { 消费: String(i), 编号: `n${i}` }))
+  await land({ people, events: [] }, { 消费: 'number', 编号: 'text' })
+  const before = await tree()
+  expect(before['编号 other']).toBeUndefined()
+  expect(Object.entries(before['消费 other'] ?? {})).toEqual([
+    ['小于 100', 100],
+    ...[100, 200, 300, 400, 500, 600, 700, 800].map((from) => [`${from} ~ ${from + 100}`, 100]),
+    ['900 及以上', 100],
+  ])
+  await land({ people: [person(2000, { 消费: '99999' })], events: [] }, { 消费: 'number' })
+  expect((await tree())['消费 other']).toEqual({ ...before['消费 other'], '900 及以上': 101 })
+})
+
+test('an event that comes late rebuilds the windows that hold its day, and the crowds that use them', async () => {
+  const yesterday = addDays(today(), -1)
+  await land({ people: [person(1, {}), person(2, {})], events: [did(1, '点击', yesterday)] }, {})
+  const category = await db()
+    .selectFrom('tag_category')
+    .select('id')
+    .where('tag_type', '=', 2)
+    .executeTakeFirstOrThrow()
+  const windowed = async (window_days: number) => {
+    const definition = { kind: 'event', event: '点击', window_days } as const
+    const body = { adv_id: adv, name: `近 ${window_days} 天点击`, category_id: category.id, definition }
+    const { id } = await app.admin.get(contract.createTag, { body })
+    await app.settled()
+    return id
+  }
+  const week = await windowed(7)
+  const month = await windowed(30)
+  const crowd = await aCrowd(app, adv, leaf('n1', 'u', [{ id: month, tag_type: 2 }]))
+  await app.settled()
+  const version = async (id: number) =>
+    (await db().selectFrom('tag').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
+  const before = [await version(week), await version(month)]
+  await land({ people: [], events: [did(2, '点击', addDays(today(), -10))] }, {})
+  expect([await version(week), await version(month)]).toEqual([
+    before[0],
+    expect.toSatisfy((v) => v > (before[1] ?? 0)),
+  ])
+  expect((await tree(2))['点击 click']).toEqual({ 做过点击: 2, '近 30 天点击': 2, '近 7 天点击': 1 })
+  const row = await db().selectFrom('people').select('is_dirty').where('id', '=', crowd.id).executeTakeFirstOrThrow()
+  expect(row.is_dirty).toBe(true)
+})
+
+test('windows move with the day', async () => {
+  await land({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
+  const { id } = await tagNamed('做过点击')
+  const definition = { kind: 'event', event: '点击', window_days: 1 } as const
+  await app.admin.get(contract.updateTag, { params: { id }, body: { definition } })
+  await app.settled()
+  await app.services.tagKeeping.refreshWindows()
+  const { version } = await tagNamed('做过点击')
+  await app.settled()
+  expect((await tagNamed('做过点击')).version).toBe(version)
+  await db()
+    .updateTable('tag')
+    .set({ counted_at: noon(addDays(today(), -1)) })
+    .where('id', '=', id)
+    .execute()
+  await app.services.tagKeeping.refreshWindows()
+  await app.settled()
+  expect((await tagNamed('做过点击')).version).toBeGreaterThan(version)
+})
+
+test('a tag in use is kept, the refusal names where; a changed definition reaches the crowd', async () => {
+  await land({ people: [person(1, { 性别: '男' }), person(2, { 性别: '女' })], events: [] }, { 性别: 'text' })
+  const { id } = await tagNamed('男')
+  const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged(id)), { name: '男性人群' })
+  await app.settled()
+  const refused = await app.admin.call(contract.deleteTag, { params: { id } })
+  expect(refused).toMatchObject({
+    code: FAULTS.tagInUse.code,
+    msg: '标签「男」正在被使用，不可删除：「男性人群」',
+    data: { by: [{ kind: 'crowd', id: crowd.id, name: '男性人群' }] },
+  })
+  expect(await app.admin.get(contract.getTagUsage, { params: { id } })).toEqual({
+    list: [{ kind: 'crowd', id: crowd.id, name: '男性人群' }],
+  })
+  await db().updateTable('people').set({ computed_at: 0 }).execute()
+  const definition = { kind: 'attribute', attribute: '性别', condition: { is: 'exists' } } as const
+  await app.admin.get(contract.updateTag, { params: { id }, body: { definition, name: '有性别' } })
+  await app.settled()
+  expect(await tagNamed('有性别')).toMatchObject({ count: 2, is_automatic: false, is_dirty: false })
+  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 2 })
+})
+
+test('tags and categories are checked before they are kept', async () => {
+  await land({ people: [person(1, { 年龄: '3' })], events: [did(1, '点击', today())] }, { 年龄: 'number' })
+  const { category_id } = await tagNamed('3')
+  const range = (from: string | null, to: string | null) =>
+    ({ kind: 'attribute', attribute: '年龄', condition: { is: 'range', from, to, as: 'number' } }) as const
+  const create = (body: object) =>
+    app.admin.call(contract.createTag, {
+      body: { adv_id: adv, name: '新', category_id, definition: range('1', '2'), ...body },
+    })
+  expect(await create({ definition: range('abc', null) })).toMatchObject({ msg: '「abc」不是数字' })
+  expect(await create({ definition: range('5', '5') })).toMatchObject({ msg: '范围的起点应小于终点' })
+  expect(await create({ definition: { ...range('1', '2'), attribute: '星座' } })).toMatchObject({
+    code: FAULTS.tagUnknownField.code,
+    msg: '属性「星座」不存在，请先接入数据',
+  })
+  const event = { kind: 'event', event: '点击', window_days: null }
+  expect(await create({ definition: event })).toMatchObject({ msg: '属性标签与事件标签不能放在同一分类' })
+  expect(await create({ name: '3' })).toMatchObject({ code: FAULTS.tagNameTaken.code })
+  expect(await create({})).toMatchObject({ code: 0 })
+  const { id: everyone } = await tagNamed('全部用户')
+  expect(await app.admin.call(contract.deleteTag, { params: { id: everyone } })).toMatchObject({
+    code: FAULTS.tagBuiltIn.code,
+  })
+  expect(await app.admin.call(contract.deleteCategory, { params: { id: category_id } })).toMatchObject({
+    code: FAULTS.categoryInUse.code,
+  })
+  const made = await app.admin.get(contract.createCategory, {
+    body: { adv_id: adv, name: '生活', icon: 'lifestyle', tag_type: 1 },
+  })
+  await app.admin.get(contract.updateCategory, { params: { id: made.id }, body: { name: '作息', icon: 'routine' } })
+  const { list } = await app.admin.get(contract.listCategories, { query: { adv_id: adv, tag_type: 1 } })
+  expect(list.at(-1)).toEqual({ id: made.id, name: '作息', icon: 'routine', tag_type: 1, tags: 0 })
+  await app.admin.get(contract.deleteCategory, { params: { id: made.id } })
+  await app.settled()
+})
+
+test('a definition is counted without being kept', async () => {
+  await land({ people: [person(1, { 年龄: '3' }), person(2, { 年龄: '30' })], events: [] }, { 年龄: 'number' })
+  const definition = {
+    kind: 'attribute',
+    attribute: '年龄',
+    condition: { is: 'range', from: '4', to: null, as: 'number' },
+  } as const
+  expect(await app.admin.get(contract.previewTag, { body: { adv_id: adv, definition } })).toMatchObject({ count: 1 })
+})
+
+test('a rebuild by hand counts what nobody told of', async () => {
+  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await writeWorld(
+    app.stores.warehouse.load,
+    adv,
+    { people: [person(2, { 性别: '男' })], events: [] },
+    { 性别: 0 },
+    ZONE,
+  )
+  expect(await app.admin.get(contract.rebuildTags, { body: { adv_id: adv } })).toEqual({ queued: 2 })
+  await app.settled()
+  expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 2 }, '性别 gender': { 男: 2 } })
+})
+
+test('a replaced version goes after the grace, the one in use stays', async () => {
+  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await app.admin.get(contract.rebuildTags, { body: { adv_id: adv } })
+  await app.settled()
+  const rows = () => app.stores.warehouse.live.query<{ version: number }>('SELECT DISTINCT version FROM tag_member')
+  expect(await rows()).toHaveLength(2)
+  await app.services.tagKeeping.dropLeftovers()
+  expect(await rows()).toHaveLength(2)
+  await db().updateTable('tag_leftover').set({ since: 0 }).execute()
+  await app.services.tagKeeping.dropLeftovers()
+  expect(await rows()).toEqual([{ version: (await tagNamed('男')).version }])
+  expect(await db().selectFrom('tag_leftover').selectAll().execute()).toEqual([])
+})
+
+test('strangers are refused, whatever id they know', async () => {
+  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  const { id, category_id } = await tagNamed('男')
+  const params = { id }
+  const definition = { kind: 'everyone' } as const
+  const calls = [
+    stranger.call(contract.getTagTree, { query: { adv_id: adv, tag_type: 1 } }),
+    stranger.call(contract.listTags, { query: { adv_id: adv } }),
+    stranger.call(contract.createTag, { body: { adv_id: adv, name: 'x', category_id, definition } }),
+    stranger.call(contract.updateTag, { params, body: { name: 'x' } }),
+    stranger.call(contract.deleteTag, { params }),
+    stranger.call(contract.getTagUsage, { params }),
+    stranger.call(contract.previewTag, { body: { adv_id: adv, definition } }),
+    stranger.call(contract.rebuildTags, { body: { adv_id: adv } }),
+    stranger.call(contract.listFields, { query: { adv_id: adv } }),
+    stranger.call(contract.listCategories, { query: { adv_id: adv } }),
+    stranger.call(contract.createCategory, { body: { adv_id: adv, name: 'x', icon: 'other', tag_type: 1 } }),
+    stranger.call(contract.updateCategory, { params: { id: category_id }, body: { name: 'x' } }),
+    stranger.call(contract.deleteCategory, { params: { id: category_id } }),
+  ]
+  for (const answer of await Promise.all(calls)) expect([403, 404]).toContain(answer.status)
+  const own = await anAdvertiser(app)
+  const owner = await app.viewer('owner', [own])
+  const body = { adv_id: own, name: 'x', category_id, definition }
+  expect(await owner.call(contract.createTag, { body })).toMatchObject({ status: 404 })
+})
