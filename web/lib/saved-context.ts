@@ -46,6 +46,8 @@ export const saved = {
   cowdMessage: slot('session', 'cowdMessage', asRecord),
   /** The same for the social platform's editor. */
   gdtCowdMessage: slot('session', 'gdtCowdMessage', asRecord),
+  /** A file that was sent on the data access page and is not imported yet. */
+  importUpload: slot('session', 'importUpload', asRecord),
 
   sideBarFolded: slot('local', 'sideBarFolded', asFlag),
   theme: slot('local', 'theme', asTheme),

@@ -16,16 +16,22 @@ interface Props {
   /** The one to rename; null to make a new one; undefined while closed. */
   advertiser: { id: number; name: string } | null | undefined
   onClose: () => void
+  onCreated?: (id: number) => void
 }
 
-export function AdvertiserDialog({ advertiser, onClose }: Props) {
+export function AdvertiserDialog({ advertiser, onClose, onCreated }: Props) {
   const { message } = App.useApp()
   const [form] = Form.useForm<{ name: string }>()
   const done = (text: string) => () => {
     message.success(text)
     onClose()
   }
-  const create = useAction(createAdvertiser, STALE, { onSuccess: done('新建广告主成功') })
+  const create = useAction(createAdvertiser, STALE, {
+    onSuccess: ({ id }) => {
+      done('新建广告主成功')()
+      onCreated?.(id)
+    },
+  })
   const rename = useAction(renameAdvertiser, STALE, { onSuccess: done('修改成功') })
   useEffect(() => {
     if (advertiser !== undefined) form.setFieldsValue({ name: advertiser?.name ?? '' })

@@ -35,7 +35,7 @@ export function ConditionFields(props: {
         {...(status ? { status } : {})}
         value={value[name] ? dayjs(value[name]) : null}
         onChange={(day) => set({ [name]: day ? day.format(DAY) : '', as: 'date' })}
-        style={{ width: 140 }}
+        style={{ width: 124 }}
       />
     ) : (
       <Input
@@ -45,7 +45,7 @@ export function ConditionFields(props: {
         inputMode="decimal"
         value={value[name]}
         onChange={(event) => set({ [name]: event.target.value.trim(), as: 'number' })}
-        style={{ width: 120 }}
+        style={{ width: 84 }}
       />
     )
 
@@ -56,7 +56,7 @@ export function ConditionFields(props: {
         value={value.is}
         onChange={(is) => set({ is, as: compareAs })}
         options={OPERATORS}
-        style={{ width: 90 }}
+        style={{ width: 80 }}
       />
       {value.is === 'equals' && (
         <AutoComplete
@@ -92,7 +92,7 @@ export function ConditionFields(props: {
               value={value.as}
               onChange={(as) => set({ as, from: '', to: '' })}
               options={AS}
-              style={{ width: 80 }}
+              style={{ width: 72 }}
             />
           )}
           {end('from', '不小于')}

@@ -141,7 +141,7 @@ export function DefinitionBuilder(props: {
                   <Select
                     aria-label="事件属性"
                     placeholder="属性"
-                    style={{ width: 130 }}
+                    style={{ width: 120 }}
                     value={row.property}
                     onChange={(property) => change({ property })}
                     showSearch

@@ -118,6 +118,19 @@ function TagForm(props: {
   return (
     <>
       <div style={{ flex: 1, overflow: 'auto', padding: 24 }}>
+        {affected.length > 0 && (
+          <Alert
+            type={isChanged ? 'warning' : 'info'}
+            showIcon
+            style={{ marginBottom: 16 }}
+            title={
+              isChanged
+                ? `保存后，使用此标签的 ${affected.length} 个人群会重新计算`
+                : `此标签被 ${affected.length} 个人群使用，修改定义会改变它们`
+            }
+            description={<UseList list={affected} />}
+          />
+        )}
         <Form
           form={form}
           layout="vertical"
@@ -179,27 +192,21 @@ function TagForm(props: {
             />
           )}
         </Form>
-        <TagPreview advId={advId} definition={definition} names={names} />
-        {affected.length > 0 && (
-          <Alert
-            type={isChanged ? 'warning' : 'info'}
-            showIcon
-            style={{ marginTop: 16 }}
-            title={
-              isChanged
-                ? `保存后，使用此标签的 ${affected.length} 个人群会重新计算`
-                : `此标签被 ${affected.length} 个人群使用，修改定义会改变它们`
-            }
-            description={<UseList list={affected} />}
-          />
-        )}
         {failure && <Alert type="error" showIcon style={{ marginTop: 16 }} title={failure} />}
       </div>
-      <Flex justify="flex-end" gap={8} style={{ padding: '12px 24px', borderTop: '1px solid var(--ant-color-split)' }}>
-        <Button onClick={onClose}>取消</Button>
-        <Button type="primary" loading={create.isPending || update.isPending} disabled={isBare} onClick={form.submit}>
-          {isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
-        </Button>
+      <Flex
+        justify="space-between"
+        align="center"
+        gap={16}
+        style={{ padding: '12px 24px', borderTop: '1px solid var(--ant-color-split)' }}
+      >
+        <TagPreview advId={advId} definition={definition} names={names} />
+        <Flex gap={8} style={{ flex: 'none' }}>
+          <Button onClick={onClose}>取消</Button>
+          <Button type="primary" loading={create.isPending || update.isPending} disabled={isBare} onClick={form.submit}>
+            {isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
+          </Button>
+        </Flex>
       </Flex>
     </>
   )

@@ -19,7 +19,9 @@ export function TagPreview(props: { advId: number; definition: TagDefinition | n
   const isStale = preview.isFetching || definition !== props.definition
   return (
     <div className={styles.preview} aria-live="polite">
-      <div>{props.definition ? definitionText(props.definition, names) : '填写完整后，这里显示命中的人数。'}</div>
+      <div className={styles.words}>
+        {props.definition ? definitionText(props.definition, names) : '填写完整后，这里显示命中的人数。'}
+      </div>
       {props.definition && (
         <div className={isStale ? styles.stale : undefined}>
           {preview.error && !isStale ? (

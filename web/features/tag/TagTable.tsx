@@ -1,5 +1,5 @@
-import { ExclamationCircleOutlined, SyncOutlined } from '@ant-design/icons'
-import { Button, Flex, Table, type TableColumnsType, Tag, Tooltip, Typography } from 'antd'
+import { EllipsisOutlined, ExclamationCircleOutlined, SyncOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Flex, Table, type TableColumnsType, Tag, Tooltip, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { definitionText, type FieldNames, type TagCategory, type TagRow } from '#contract/tag.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
@@ -20,25 +20,28 @@ export interface TagActions {
 /** A tag's count and when it was true; a rebuild under way and a failed one stand beside it. */
 function TagCount({ tag }: { tag: TagRow }) {
   return (
-    <Flex justify="flex-end" align="center" gap={6}>
-      {tag.error && (
-        <Tooltip title={`上次计算失败：${tag.error}`}>
-          <ExclamationCircleOutlined
-            tabIndex={0}
-            aria-label={`上次计算失败：${tag.error}`}
-            style={{ color: 'var(--ant-color-error)' }}
-          />
-        </Tooltip>
-      )}
-      {tag.refreshing && (
-        <Tooltip title="正在重新计算，显示的是上次结果">
-          <SyncOutlined spin aria-label="正在重新计算" style={{ color: 'var(--ant-color-primary)' }} />
-        </Tooltip>
-      )}
-      <span className={tag.refreshing ? styles.stale : undefined}>
-        <LargeNumber value={tag.count} title="人" />
-      </span>
-    </Flex>
+    <>
+      <Flex justify="flex-end" align="center" gap={6}>
+        {tag.error && (
+          <Tooltip title={`上次计算失败：${tag.error}`}>
+            <ExclamationCircleOutlined
+              tabIndex={0}
+              aria-label={`上次计算失败：${tag.error}`}
+              style={{ color: 'var(--ant-color-error)' }}
+            />
+          </Tooltip>
+        )}
+        {tag.refreshing && (
+          <Tooltip title="正在重新计算，显示的是上次结果">
+            <SyncOutlined spin aria-label="正在重新计算" style={{ color: 'var(--ant-color-primary)' }} />
+          </Tooltip>
+        )}
+        <span className={tag.refreshing ? styles.stale : undefined}>
+          <LargeNumber value={tag.count} title="人" />
+        </span>
+      </Flex>
+      <div className={styles.small}>{formatAsOf(tag.counted_at)}</div>
+    </>
   )
 }
 
@@ -62,7 +65,7 @@ export function TagTable(props: {
     {
       title: '名称',
       key: 'name',
-      width: 220,
+      width: 170,
       fixed: 'left',
       render: (_, tag) => (
         <Flex align="center" gap={6}>
@@ -74,20 +77,16 @@ export function TagTable(props: {
       ),
     },
     {
-      title: '类型',
-      key: 'type',
-      width: 100,
-      render: (_, tag) => (tag.tag_type === 1 ? '属性标签' : '事件标签'),
-    },
-    {
       title: '分类',
       key: 'category',
-      width: 120,
-      ellipsis: { showTitle: false },
+      width: 104,
       render: (_, tag) => (
-        <Tooltip title={categoryName(tag.category_id)} mouseEnterDelay={0.6} placement="topLeft">
-          {categoryName(tag.category_id)}
-        </Tooltip>
+        <>
+          <Tooltip title={categoryName(tag.category_id)} mouseEnterDelay={0.6} placement="topLeft">
+            <div className={styles.name}>{categoryName(tag.category_id)}</div>
+          </Tooltip>
+          <div className={styles.small}>{tag.tag_type === 1 ? '属性标签' : '事件标签'}</div>
+        </>
       ),
     },
     {
@@ -103,48 +102,77 @@ export function TagTable(props: {
         )
       },
     },
-    { title: '人数', key: 'count', width: 130, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
-    {
-      title: '计算时间',
-      key: 'counted_at',
-      width: 150,
-      className: styles.time ?? '',
-      render: (_, tag) => (tag.counted_at === null ? '--' : formatAsOf(tag.counted_at)),
-    },
+    { title: '人数', key: 'count', width: 136, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
     {
       title: '使用处',
       key: 'used_by',
-      width: 80,
+      width: 76,
       align: 'right',
       render: (_, tag) => <TagUsesButton tagId={tag.id} count={tag.used_by} />,
     },
     {
       title: '操作',
       key: 'actions',
-      width: 190,
+      width: 122,
       fixed: 'right',
       render: (_, tag) => {
-        const action = (label: string, onClick: () => void, refusal: string | null, danger = false) => (
-          <Tooltip title={refusal}>
-            <Button
-              type="link"
-              size="small"
-              danger={danger}
-              className={styles.action ?? ''}
-              disabled={refusal !== null}
-              onClick={onClick}
-            >
-              {label}
-            </Button>
-          </Tooltip>
-        )
         const fixed = tag.is_built_in ? BUILT_IN : null
+        const menuLabel = (text: string, refusal: string | null) =>
+          refusal === null ? (
+            text
+          ) : (
+            <Tooltip title={refusal} placement="left">
+              {text}
+            </Tooltip>
+          )
         return (
-          <Flex gap={12}>
-            {action('编辑', () => actions.edit(tag), fixed)}
-            {action('移动到', () => actions.move([tag]), fixed)}
-            {action('重算', () => actions.rebuild([tag]), tag.refreshing ? '正在计算' : null)}
-            {action('删除', () => actions.remove(tag), fixed, true)}
+          <Flex gap={12} align="center">
+            <Tooltip title={fixed}>
+              <Button
+                type="link"
+                size="small"
+                className={styles.action ?? ''}
+                disabled={fixed !== null}
+                onClick={() => actions.edit(tag)}
+              >
+                编辑
+              </Button>
+            </Tooltip>
+            <Tooltip title={tag.refreshing ? '正在计算' : null}>
+              <Button
+                type="link"
+                size="small"
+                className={styles.action ?? ''}
+                disabled={tag.refreshing}
+                onClick={() => actions.rebuild([tag])}
+              >
+                重算
+              </Button>
+            </Tooltip>
+            <Dropdown
+              trigger={['click']}
+              placement="bottomRight"
+              menu={{
+                items: [
+                  {
+                    key: 'move',
+                    label: menuLabel('移动到', fixed),
+                    disabled: fixed !== null,
+                    onClick: () => actions.move([tag]),
+                  },
+                  { type: 'divider' },
+                  {
+                    key: 'delete',
+                    label: menuLabel('删除', fixed),
+                    danger: true,
+                    disabled: fixed !== null,
+                    onClick: () => actions.remove(tag),
+                  },
+                ],
+              }}
+            >
+              <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={`「${tag.name}」的更多操作`} />
+            </Dropdown>
           </Flex>
         )
       },
@@ -158,7 +186,7 @@ export function TagTable(props: {
       columns={columns}
       dataSource={[...rows]}
       loading={isLoading}
-      scroll={{ x: 1240 }}
+      scroll={{ x: 800 }}
       locale={{ emptyText: empty }}
       rowSelection={{
         fixed: true,

@@ -1,0 +1,79 @@
+import { Select, Table, type TableColumnsType, Tooltip } from 'antd'
+import type { DataOf } from '#contract/endpoint.ts'
+import { PREVIEW_LINES, type previewImport } from '#contract/import.ts'
+import { type ColumnRole, type ColumnRoles, roleOptions, setRole } from './columns.ts'
+import styles from './import.module.css'
+
+type Preview = DataOf<typeof previewImport>
+
+const COLUMN_WIDTH = 170
+
+/** The first lines of the file; each column's head says what it becomes. */
+export function ColumnTable(props: {
+  preview: Preview
+  mapping: ColumnRoles
+  onChange: (mapping: ColumnRoles) => void
+}) {
+  const { preview, mapping, onChange } = props
+  const options = roleOptions(mapping.kind)
+  const columns: TableColumnsType<{ key: number; cells: string[] }> = [
+    {
+      title: '行',
+      key: 'line',
+      width: 56,
+      align: 'right',
+      fixed: 'left',
+      render: (_, row) => <span className={styles.hint}>{row.key + 1}</span>,
+    },
+    ...preview.columns.map((column, index) => ({
+      key: column,
+      width: COLUMN_WIDTH,
+      onCell: () => ({ className: mapping.roles[column] === 'skip' ? (styles.skipped ?? '') : '' }),
+      title: (
+        <>
+          <Tooltip title={column} mouseEnterDelay={0.6}>
+            <div className={styles.columnName}>{column}</div>
+          </Tooltip>
+          <Select<string>
+            size="small"
+            aria-label={`列「${column}」导入为`}
+            style={{ width: '100%' }}
+            popupMatchSelectWidth={200}
+            value={mapping.roles[column] ?? 'rest'}
+            onChange={(role) => onChange(setRole(mapping, column, role as ColumnRole))}
+            options={options}
+            {...(mapping.roles[column] === 'rest' || mapping.roles[column] === 'skip'
+              ? {}
+              : { className: styles.assigned ?? '' })}
+          />
+        </>
+      ),
+      render: (_: unknown, row: { cells: string[] }) => {
+        const text = row.cells[index] ?? ''
+        return text === '' ? (
+          <span className={styles.hint}>空</span>
+        ) : (
+          <div className={styles.cell} title={text}>
+            {text}
+          </div>
+        )
+      },
+    })),
+  ]
+  return (
+    <Table
+      size="small"
+      bordered
+      columns={columns}
+      dataSource={preview.rows.map((cells, key) => ({ key, cells }))}
+      pagination={false}
+      virtual
+      scroll={{ x: 56 + preview.columns.length * COLUMN_WIDTH, y: 320 }}
+      title={() => (
+        <span className={styles.hint}>
+          共 {preview.columns.length} 列，预览前 {Math.min(PREVIEW_LINES, preview.rows.length)} 行
+        </span>
+      )}
+    />
+  )
+}

@@ -1,0 +1,116 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Table } from 'antd'
+import { getImport, IMPORT_KINDS, type ImportRow, refusedRowsPath } from '#contract/import.ts'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { formatBytes, formatCount, formatDuration, formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { commandOf } from './columns.ts'
+import { ImportStatus, isUnderWay } from './ImportStatus.tsx'
+import styles from './import.module.css'
+import { ReportBar } from './ReportBar.tsx'
+
+const POLL_MS = 1_000
+
+/** One import: where it stands while it runs, and its report once it is done. */
+export function ImportDrawer({ id, onClose }: { id: number | null; onClose: () => void }) {
+  const row = useQuery({
+    ...queryOf(getImport, { params: { id: id ?? 0 } }),
+    enabled: id !== null,
+    refetchInterval: (query) => (query.state.data && isUnderWay(query.state.data) ? POLL_MS : false),
+  })
+  return (
+    <Drawer open={id !== null} size={640} title={row.data?.file_name ?? '导入'} onClose={onClose} destroyOnHidden>
+      {row.data ? (
+        <ImportDetail row={row.data} />
+      ) : row.error ? (
+        <LoadError error={row.error} onRetry={row.refetch} title="导入记录加载失败" />
+      ) : (
+        <Skeleton active paragraph={{ rows: 8 }} />
+      )}
+    </Drawer>
+  )
+}
+
+function ImportDetail({ row }: { row: ImportRow }) {
+  const { report } = row
+  return (
+    <Flex vertical gap={20}>
+      {isUnderWay(row) && (
+        <div>
+          <Progress percent={Math.floor(row.progress * 100)} status="active" aria-label="导入进度" />
+          <div className={styles.hint} aria-live="polite">
+            {row.status === 'waiting' ? '等待中' : row.stage || '导入中'}。可以离开此页，进度也在右上角的任务中。
+          </div>
+        </div>
+      )}
+      {row.error && <Alert type="error" showIcon title="导入失败" description={row.error} />}
+      {report && (
+        <div>
+          <Flex align="baseline" gap={8} style={{ marginBottom: 8 }}>
+            <span className={styles.total}>{formatCount(report.rows)}</span> 行
+            <span className={styles.hint}>
+              {report.new_people > 0 ? `新增 ${formatCount(report.new_people)} 人，` : ''}
+              用时 {formatDuration(report.took_ms / 1000)}
+            </span>
+          </Flex>
+          <ReportBar report={report} />
+        </div>
+      )}
+      {report && report.refused > 0 && (
+        <Table
+          size="small"
+          rowKey="reason"
+          pagination={false}
+          dataSource={report.reasons}
+          title={() => (
+            <Flex justify="space-between" align="center">
+              <b>拒绝原因</b>
+              <Button size="small" icon={<DownloadOutlined />} href={refusedRowsPath(row.id)} download>
+                下载被拒绝的行
+              </Button>
+            </Flex>
+          )}
+          columns={[
+            { title: '原因', dataIndex: 'reason' },
+            {
+              title: '行数',
+              dataIndex: 'rows',
+              align: 'right',
+              width: 120,
+              render: (rows: number) => formatCount(rows),
+            },
+          ]}
+        />
+      )}
+      <Descriptions
+        size="small"
+        column={2}
+        items={[
+          { key: 'status', label: '状态', children: <ImportStatus row={row} /> },
+          { key: 'kind', label: '数据类型', children: IMPORT_KINDS[row.kind] },
+          { key: 'adv', label: '广告主', children: row.adv_name },
+          { key: 'size', label: '文件大小', children: formatBytes(row.size) },
+          { key: 'creator', label: '操作人', children: row.creator },
+          { key: 'created', label: '开始时间', children: formatTime(row.created_at) },
+          { key: 'finished', label: '结束时间', children: formatTime(row.finished_at) },
+        ]}
+      />
+      <Command text={commandOf(row.mapping, row.file_name, row.adv_name)} />
+    </Flex>
+  )
+}
+
+/** The same import from the command line, for large files and for every night. */
+export function Command({ text }: { text: string }) {
+  return (
+    <div>
+      <Flex align="center" gap={4} className={styles.hint}>
+        等价的命令行，适合更大或定期导入的文件
+        <CopyIcon text={text} what="命令" />
+      </Flex>
+      <pre className={styles.command}>{text}</pre>
+    </div>
+  )
+}

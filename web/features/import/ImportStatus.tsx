@@ -1,0 +1,35 @@
+import { Progress, Tooltip } from 'antd'
+import { IMPORT_STATUS, type ImportRow } from '#contract/import.ts'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+
+const TONES: Record<ImportRow['status'], Tone> = {
+  waiting: 'waiting',
+  running: 'running',
+  done: 'done',
+  failed: 'failed',
+}
+
+export const isUnderWay = (row: ImportRow): boolean => row.status === 'waiting' || row.status === 'running'
+
+/** Where an import stands; its progress while it runs, its reason when it failed. */
+export function ImportStatus({ row }: { row: ImportRow }) {
+  if (row.status === 'running')
+    return (
+      <Tooltip title={row.stage}>
+        <Progress
+          percent={Math.floor(row.progress * 100)}
+          size="small"
+          status="active"
+          aria-label="导入进度"
+          style={{ width: 130, margin: 0 }}
+        />
+      </Tooltip>
+    )
+  return (
+    <Tooltip title={row.error}>
+      <span tabIndex={row.error ? 0 : undefined}>
+        <StatusDot tone={TONES[row.status]}>{IMPORT_STATUS[row.status]}</StatusDot>
+      </span>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,125 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Button, Flex, Skeleton, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
+import { IMPORT_KINDS, type ImportRow, listImports, refusedRowsPath } from '#contract/import.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { formatBytes, formatCount, formatTime, NONE } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { ImportStatus, isUnderWay } from './ImportStatus.tsx'
+import styles from './import.module.css'
+import { ReportBar } from './ReportBar.tsx'
+
+const POLL_MS = 2_000
+
+/** What was imported, with what came of it. */
+export function ImportTable(props: {
+  page: number
+  pageSize: number
+  showAdvertiser: boolean
+  onPage: (page: number, pageSize: number) => void
+  onOpen: (id: number) => void
+}) {
+  const { page, pageSize, showAdvertiser, onPage, onOpen } = props
+  const imports = useQuery({
+    ...queryOf(listImports, { query: { page, page_size: pageSize } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
+  })
+
+  if (imports.isPending) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
+  if (imports.error && !imports.data)
+    return <LoadError error={imports.error} onRetry={imports.refetch} title="导入记录加载失败" />
+
+  const columns: TableColumnsType<ImportRow> = [
+    {
+      title: '文件',
+      key: 'file',
+      width: 240,
+      render: (_, row) => (
+        <>
+          <Tooltip title={row.file_name} mouseEnterDelay={0.6} placement="topLeft">
+            <button type="button" className={styles.nameButton} onClick={() => onOpen(row.id)}>
+              {row.file_name}
+            </button>
+          </Tooltip>
+          <div className={styles.small}>{formatBytes(row.size)}</div>
+        </>
+      ),
+    },
+    { title: '类型', key: 'kind', width: 70, render: (_, row) => IMPORT_KINDS[row.kind] },
+    ...(showAdvertiser
+      ? [
+          {
+            title: '广告主',
+            key: 'adv',
+            width: 130,
+            ellipsis: { showTitle: false },
+            render: (_: unknown, row: ImportRow) => (
+              <Tooltip title={row.adv_name} mouseEnterDelay={0.6} placement="topLeft">
+                {row.adv_name}
+              </Tooltip>
+            ),
+          },
+        ]
+      : []),
+    { title: '状态', key: 'status', width: 160, render: (_, row) => <ImportStatus row={row} /> },
+    {
+      title: '结果',
+      key: 'report',
+      width: 290,
+      render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
+    },
+    {
+      title: '开始时间',
+      key: 'created_at',
+      width: 176,
+      render: (_, row) => (
+        <>
+          <div className={styles.nowrap}>{formatTime(row.created_at)}</div>
+          <div className={styles.small}>{row.creator}</div>
+        </>
+      ),
+    },
+    {
+      title: '操作',
+      key: 'actions',
+      width: 150,
+      fixed: 'right',
+      render: (_, row) => (
+        <Flex gap={12}>
+          <Button type="link" size="small" className={styles.action ?? ''} onClick={() => onOpen(row.id)}>
+            {row.report ? '查看报告' : '查看'}
+          </Button>
+          {row.report && row.report.refused > 0 && (
+            <Tooltip title={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}>
+              <Button type="link" size="small" className={styles.action ?? ''} href={refusedRowsPath(row.id)} download>
+                拒绝行
+              </Button>
+            </Tooltip>
+          )}
+        </Flex>
+      ),
+    },
+  ]
+  return (
+    <Table<ImportRow>
+      rowKey="id"
+      size="middle"
+      columns={columns}
+      dataSource={imports.data.list}
+      loading={imports.isPlaceholderData}
+      scroll={{ x: showAdvertiser ? 1216 : 1086 }}
+      locale={{
+        emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
+      }}
+      pagination={{
+        current: page,
+        pageSize,
+        total: imports.data.total,
+        showSizeChanger: true,
+        showTotal: (count) => <Typography.Text type="secondary">共 {count} 次</Typography.Text>,
+        onChange: (next, size) => onPage(size === pageSize ? next : 1, size),
+      }}
+    />
+  )
+}
