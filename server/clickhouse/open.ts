@@ -45,6 +45,9 @@ const share = (part: number) => Math.floor(memory * part)
 const sessionSettings = (plan: PoolPlan) => ({
   max_memory_usage: share(plan.memoryShare),
   max_query_size: 64 * 1024 * 1024,
+  // The widest rule has 64 leaves of 200 tags.
+  max_ast_elements: 1_000_000,
+  max_expanded_ast_elements: 4_000_000,
   max_threads: availableParallelism(),
   output_format_json_quote_64bit_integers: 0,
   date_time_input_format: 'best_effort',

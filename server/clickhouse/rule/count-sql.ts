@@ -16,15 +16,26 @@ const whole = (value: number) => {
 const CROWDS_FROM = 2 ** 32
 const numberOf = (set: StoredSet) => (set.kind === 'crowd' ? CROWDS_FROM : 0) + set.id
 
+/** A list as one literal: a rule may name thousands of sets, and each number written apart would be parsed apart. */
+const listOf = (numbers: readonly (number | bigint)[], type: string) =>
+  `CAST('[${numbers.join(',')}]', 'Array(${type})')`
+
 /** Rows (set, bucket, bitmap) of the sets, each under its one pinned version. */
 export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: MemberTables): string {
   const ofKind = (kind: StoredSet['kind']) => {
     const pinned = sets.filter((set) => set.kind === kind)
     if (pinned.length === 0) return []
-    const pairs = pinned.map((set) => `(${whole(set.id)}, ${whole(set.version)})`).join(', ')
+    const ids = listOf(
+      pinned.map(({ id }) => Number(whole(id))),
+      'UInt32',
+    )
+    const versions = listOf(
+      pinned.map(({ id, version }) => BigInt(whole(id)) * 2n ** 32n + BigInt(whole(version))),
+      'UInt64',
+    )
     const number = kind === 'crowd' ? `toUInt64(crowd_id) + ${CROWDS_FROM}` : 'toUInt64(tag_id)'
     return [
-      `SELECT ${number} AS set, bucket, bitmap FROM ${tables[kind]} WHERE adv_id = ${whole(adv_id)} AND (${kind}_id, version) IN (${pairs})`,
+      `SELECT ${number} AS set, bucket, bitmap FROM ${tables[kind]} WHERE adv_id = ${whole(adv_id)} AND ${kind}_id IN ${ids} AND bitShiftLeft(toUInt64(${kind}_id), 32) + version IN ${versions}`,
     ]
   }
   return [...ofKind('tag'), ...ofKind('crowd')].join(' UNION ALL ')
@@ -32,7 +43,7 @@ export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: M
 
 /** The place of a row's set in `sets`. */
 export const setIndex = (sets: readonly StoredSet[]) =>
-  `toUInt32(indexOf(CAST('[${sets.map(numberOf).join(',')}]', 'Array(UInt64)'), set) - 1)`
+  `toUInt32(transform(set, ${listOf(sets.map(numberOf), 'UInt64')}, range(toUInt64(${sets.length})), toUInt64(0)))`
 
 /** One row per bucket: a state s0, s1, … per set and n0, n1, … per node, each written once however deep the rule. */
 function foldedBuckets(adv_id: number, { sets, steps }: RulePlan, tables: MemberTables): string {

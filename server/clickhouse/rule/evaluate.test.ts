@@ -131,7 +131,7 @@ test('every node of every rule counts what the slow reference counts, in memory 
         expect(await engineOnly.countRule(ADV, rule, pinned)).toEqual(slow)
       }
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 })
 

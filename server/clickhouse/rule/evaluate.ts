@@ -10,11 +10,13 @@ export type { SetVersion, StoredSet } from './plan.ts'
 /** People per node id. */
 export type RuleCounts = Record<string, number>
 
-/** A block of rows of at most this much is read before the count is answered; more is read behind its back. */
+/** Sets of at most this much are read before their first count is answered; more are read behind its back. */
 const READ_AT_ONCE = 96 * 1024 * 1024
 /** A row holds the bits of one bucket, 2^20 people. */
 const ROW_BYTES_MAX = 131_072
-const CHUNK_ROWS = 256
+/** In memory, where a block of 8 KB is bits when it holds more than 512 people. */
+const PERSON_BYTES_MAX = 16
+const CHUNK_BYTES = 32 * 1024 * 1024
 
 export type RuleEvaluator = ReturnType<typeof openEvaluator>
 
@@ -31,27 +33,30 @@ export function openEvaluator(
     tables = MEMBER_TABLES,
   }: { bitmapMemory: number; lanes?: number; tables?: MemberTables },
 ) {
-  const hot = openHot(readStates, { budget: bitmapMemory, lanes })
+  const hot = openHot({ budget: bitmapMemory, lanes })
   const running = new Map<string, Promise<RuleCounts>>()
 
-  async function rowsOf(adv_id: number, sets: readonly StoredSet[]): Promise<{ rows: number; buckets: number }> {
+  /** Reads sets that are not in memory, if they may fit; answers whether a count should wait for them. */
+  async function read(adv_id: number, sets: readonly SetVersion[]): Promise<boolean> {
     const [found] = await live.query<{ rows: number; buckets: number }>(
       `SELECT count() AS rows, if(rows = 0, 0, max(bucket) + 1) AS buckets FROM (${memberRows(adv_id, sets, tables)})`,
     )
-    return found ?? { rows: 0, buckets: 0 }
-  }
-
-  async function* readStates(adv_id: number, sets: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
-    const { rows, buckets } = await rowsOf(adv_id, sets)
-    if (rows === 0) return
-    const step = Math.max(1, Math.floor((buckets * CHUNK_ROWS) / rows))
-    for (let from = 0; from < buckets; from += step) {
-      yield await live.bytes(
-        `SELECT ${setIndex(sets)} AS place, bucket, groupBitmapMergeState(bitmap)
-         FROM (${memberRows(adv_id, sets, tables)}) WHERE bucket >= ${from} AND bucket < ${from + step}
-         GROUP BY place, bucket FORMAT RowBinary`,
-      )
+    const { rows, buckets } = found ?? { rows: 0, buckets: 0 }
+    const people = sets.reduce((sum, set) => sum + set.count, 0)
+    const bytes = Math.min(rows * ROW_BYTES_MAX, people * PERSON_BYTES_MAX)
+    if (bytes > Math.max(bitmapMemory, READ_AT_ONCE)) return false
+    const step = Math.max(1, Math.floor((buckets * CHUNK_BYTES) / Math.max(1, bytes)))
+    async function* chunks(cold: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
+      for (let from = 0; from < buckets; from += step) {
+        yield await live.bytes(
+          `SELECT ${setIndex(cold)} AS place, bucket, groupBitmapMergeState(bitmap)
+           FROM (${memberRows(adv_id, cold, tables)}) WHERE bucket >= ${from} AND bucket < ${from + step}
+           GROUP BY place, bucket FORMAT RowBinary`,
+        )
+      }
     }
+    hot.add(adv_id, sets, { chunks, long: bytes > READ_AT_ONCE })
+    return bytes <= READ_AT_ONCE
   }
 
   async function bySql(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
@@ -66,14 +71,9 @@ export function openEvaluator(
   async function counted(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
     if (bitmapMemory === 0) return bySql(adv_id, plan, signal)
     const cold = hot.cold(adv_id, plan.sets)
-    if (cold.length > 0) {
-      const bytes = (await rowsOf(adv_id, cold)).rows * ROW_BYTES_MAX
-      signal?.throwIfAborted()
-      if (bytes > READ_AT_ONCE) {
-        if (bytes <= bitmapMemory) hot.warm(adv_id, plan.sets).catch(() => {})
-        return bySql(adv_id, plan, signal)
-      }
-    }
+    const near = cold.length === 0 || (await read(adv_id, cold))
+    signal?.throwIfAborted()
+    if (!near || hot.isFar(adv_id, plan.sets)) return bySql(adv_id, plan, signal)
     try {
       return await hot.count(adv_id, plan)
     } catch (error) {
@@ -134,8 +134,12 @@ export function openEvaluator(
     /** People of each set, read from the store. */
     membersOf: bySetCounts,
     dropVersions,
-    /** Reads sets into memory ahead of the first count that needs them. */
-    warm: (adv_id: number, sets: readonly StoredSet[]) => hot.warm(adv_id, sets),
+    /** Reads sets into memory ahead of the first count that needs them, as far as they fit. */
+    async warm(adv_id: number, sets: readonly SetVersion[]): Promise<void> {
+      const cold = hot.cold(adv_id, sets)
+      if (bitmapMemory > 0 && cold.length > 0) await read(adv_id, cold)
+      await hot.whenReady(adv_id, sets)
+    },
     held: hot.held,
     /** Lets go of every copy, when the store was emptied or replaced under it. */
     forget: hot.dropAll,

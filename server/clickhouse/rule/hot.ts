@@ -2,12 +2,17 @@ import { Worker } from 'node:worker_threads'
 import type { LaneAnswer, LaneMessage } from './hot-worker.ts'
 import type { RulePlan, StoredSet } from './plan.ts'
 
-/** Reads the states of some sets, in chunks of (place in `sets` UInt32, bucket UInt16, state), as RowBinary. */
-export type StateReader = (adv_id: number, sets: readonly StoredSet[]) => AsyncIterable<Uint8Array>
+/** The states of some sets, in chunks of (place in the sets UInt32, bucket UInt16, state), as RowBinary. */
+export type StateChunks = AsyncIterable<Uint8Array>
+
+/** How sets that are not held are read; a long reading is not waited for. */
+export type Reading = { chunks(sets: readonly StoredSet[]): StateChunks; long: boolean }
 
 type Entry = {
   handle: number
   ready: Promise<void>
+  /** Still being read, and for long. */
+  isFar: boolean
   bytes: number
   count: number
   /** Counts that use it now; it stays until they are answered. */
@@ -17,6 +22,9 @@ type Entry = {
 /** Why no answer came from the hot copies; the caller reads the store instead. */
 export class NotHot extends Error {}
 
+/** A lane's memory is addressed by 32 bits; some of it is scratch. */
+const LANE_BYTES_MAX = 3.75 * 2 ** 30
+
 const nameOf = (adv_id: number, { kind, id, version }: StoredSet) => `${adv_id} ${kind} ${id} ${version}`
 
 /**
@@ -24,7 +32,8 @@ const nameOf = (adv_id: number, { kind, id, version }: StoredSet) => `${adv_id} 
  * cannot go stale. The blocks are dealt out to threads, each with memory of its own, so every core counts and the
  * server's own thread stays free.
  */
-export function openHot(read: StateReader, { budget, lanes }: { budget: number; lanes: number }) {
+export function openHot({ budget: wanted, lanes }: { budget: number; lanes: number }) {
+  const budget = Math.min(wanted, lanes * LANE_BYTES_MAX)
   const entries = new Map<string, Entry>()
   const calls = new Map<
     number,
@@ -108,10 +117,10 @@ export function openHot(read: StateReader, { budget, lanes }: { budget: number; 
     forget(leaving)
   }
 
-  async function fill(adv_id: number, sets: readonly StoredSet[], added: readonly Entry[]): Promise<void> {
+  async function fill(chunks: StateChunks, added: readonly Entry[]): Promise<void> {
     const handles = added.map((entry) => entry.handle)
     tell({ does: 'open', handles })
-    for await (const bytes of read(adv_id, sets)) {
+    for await (const bytes of chunks) {
       const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
       shared.set(bytes)
       tell({ does: 'load', bytes: shared, handles })
@@ -123,39 +132,48 @@ export function openHot(read: StateReader, { budget, lanes }: { budget: number; 
         entry.count += answer.sealed[at]?.count ?? 0
         entry.bytes += answer.sealed[at]?.bytes ?? 0
       }
+      entry.isFar = false
     }
   }
 
-  function warm(adv_id: number, sets: readonly StoredSet[]): Promise<unknown> {
+  /** Long readings stand in line, so that they leave connections to the counts. */
+  let longReadings: Promise<unknown> = Promise.resolve()
+
+  /** Begins to read sets that are not held; those who need them wait in `count`. */
+  function add(adv_id: number, sets: readonly StoredSet[], { chunks, long }: Reading): void {
     const cold = sets.filter((set) => !entries.has(nameOf(adv_id, set)))
-    if (cold.length > 0) {
-      start()
-      const added = cold.map(
-        (): Entry => ({ handle: ++lastHandle, ready: Promise.resolve(), bytes: 0, count: 0, users: 0 }),
-      )
-      const names = cold.map((set) => nameOf(adv_id, set))
-      const filled = fill(adv_id, cold, added)
-      const ready = filled.then(makeRoom, (error) => {
-        forget(names.filter((name, at) => entries.get(name) === added[at]))
-        throw error instanceof NotHot ? error : new NotHot(String(error))
-      })
-      // Whoever waits for the sets hears of the failure; nobody may be waiting.
-      ready.catch(() => {})
-      for (const [at, entry] of added.entries()) {
-        entry.ready = ready
-        entries.set(names[at] as string, entry)
-      }
+    if (cold.length === 0) return
+    start()
+    const added = cold.map(
+      (): Entry => ({ handle: ++lastHandle, ready: Promise.resolve(), isFar: long, bytes: 0, count: 0, users: 0 }),
+    )
+    const names = cold.map((set) => nameOf(adv_id, set))
+    const filled = long ? longReadings.then(() => fill(chunks(cold), added)) : fill(chunks(cold), added)
+    const ready = filled.then(makeRoom, (error) => {
+      forget(names.filter((name, at) => entries.get(name) === added[at]))
+      throw error instanceof NotHot ? error : new NotHot(String(error))
+    })
+    const settled = ready.catch(() => {})
+    if (long) longReadings = settled
+    for (const [at, entry] of added.entries()) {
+      entry.ready = ready
+      entries.set(names[at] as string, entry)
     }
-    return Promise.all(sets.map((set) => entries.get(nameOf(adv_id, set))?.ready))
   }
+
+  const entriesOf = (adv_id: number, sets: readonly StoredSet[]) =>
+    sets.flatMap((set) => entries.get(nameOf(adv_id, set)) ?? [])
 
   return {
-    isHot: (adv_id: number, sets: readonly StoredSet[]) => sets.every((set) => entries.has(nameOf(adv_id, set))),
-    cold: (adv_id: number, sets: readonly StoredSet[]) => sets.filter((set) => !entries.has(nameOf(adv_id, set))),
-    warm,
+    cold: <T extends StoredSet>(adv_id: number, sets: readonly T[]) =>
+      sets.filter((set) => !entries.has(nameOf(adv_id, set))),
+    add,
+    /** A count would stand behind a long reading. */
+    isFar: (adv_id: number, sets: readonly StoredSet[]) => entriesOf(adv_id, sets).some((entry) => entry.isFar),
+    whenReady: (adv_id: number, sets: readonly StoredSet[]) =>
+      Promise.all(entriesOf(adv_id, sets).map((entry) => entry.ready)),
     /** The people of each set and of each step; rejects with NotHot when the copies cannot be had. */
     async count(adv_id: number, plan: RulePlan): Promise<{ sets: number[]; nodes: number[] }> {
-      const warmed = warm(adv_id, plan.sets)
       const used = plan.sets.map((set) => {
         const name = nameOf(adv_id, set)
         const entry = entries.get(name)
@@ -165,7 +183,7 @@ export function openHot(read: StateReader, { budget, lanes }: { budget: number; 
         return entry
       })
       try {
-        await warmed
+        await Promise.all(used.map((entry) => entry.ready))
         const { steps } = plan
         const answers = await ask({
           does: 'count',
