@@ -1,8 +1,9 @@
 import type { Command } from './command.ts'
 import { resetPassword } from './reset-password.ts'
+import { rebuildTags } from './tags.ts'
 
 /** All that `npm run renqun -- …` knows. */
-export const COMMANDS: Command[] = [resetPassword]
+export const COMMANDS: Command[] = [resetPassword, rebuildTags]
 
 /** The command that the words begin with, and the words that are left. */
 export function findCommand(words: string[], commands = COMMANDS): { command: Command; argv: string[] } | undefined {

@@ -146,33 +146,3 @@ export async function markStaleWindows(tx: Tx, since: number): Promise<number[]>
     .execute()
   return [...new Set(rows.map((row) => row.adv_id))]
 }
-
-export interface TagVersion {
-  id: number
-  version: number
-  count: number | null
-  counted_at: number | null
-}
-
-/** Of one moment: all tags of a build flip together. */
-export async function tagVersions(db: Db, adv_id: number, ids: readonly number[]): Promise<TagVersion[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('tag')
-    .select(['id', 'version', 'count', 'counted_at'])
-    .where('adv_id', '=', adv_id)
-    .where('id', 'in', [...ids])
-    .execute()
-}
-
-/** People of each advertiser, as its 全部用户 was last counted. */
-export async function peopleOf(db: Db, adv_ids: readonly number[]): Promise<Map<number, number>> {
-  if (adv_ids.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('tag')
-    .select(['adv_id', 'count'])
-    .where('is_built_in', '=', true)
-    .where('adv_id', 'in', [...adv_ids])
-    .execute()
-  return new Map(rows.map((row) => [row.adv_id, row.count ?? 0]))
-}

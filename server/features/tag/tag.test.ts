@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { getPeople } from '#contract/rule-crowd.ts'
 import * as contract from '#contract/tag.ts'
+import { rebuildTags } from '../../commands/tags.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { addDays, dayOf } from './day-window.ts'
@@ -288,4 +289,26 @@ test('strangers are refused, whatever id they know', async () => {
   const owner = await app.viewer('owner', [own])
   const body = { adv_id: own, name: 'x', category_id, definition }
   expect(await owner.call(contract.createTag, { body })).toMatchObject({ status: 404 })
+})
+
+test('the command rebuilds one advertiser or all, and names those it knows', async () => {
+  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await db().updateTable('advertiser').set({ name: '甲' }).where('id', '=', adv).execute()
+  await writeWorld(
+    app.stores.warehouse.load,
+    adv,
+    { people: [person(2, { 性别: '男' })], events: [] },
+    { 性别: 0 },
+    ZONE,
+  )
+  const typed = async (...argv: string[]) => {
+    const lines: string[] = []
+    const report = { progress: () => {}, print: (line: string) => void lines.push(line) }
+    await rebuildTags.run(app, { argv, cwd: '/', signal: new AbortController().signal }, report)
+    return lines
+  }
+  expect(await typed('--advertiser', '甲')).toEqual(['甲：2 个标签已重算'])
+  expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 2 }, '性别 gender': { 男: 2 } })
+  expect(await typed()).toHaveLength(1)
+  await expect(typed('--advertiser', '乙')).rejects.toThrow('广告主「乙」不存在。已有广告主：甲')
 })
