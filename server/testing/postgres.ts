@@ -18,7 +18,7 @@ export interface TestPostgres extends Postgres {
 
 /**
  * A migrated, empty database of its own: PGlite in a temporary directory, or a database made on the server that
- * RENQUN_TEST_POSTGRES names. `close()` removes it.
+ * RENQUN_TEST_POSTGRES names, as its superuser. `close()` removes it.
  */
 export async function testPostgres(): Promise<TestPostgres> {
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-test-'))
@@ -41,13 +41,26 @@ export async function testPostgres(): Promise<TestPostgres> {
 
 /** Empties every table, the queue too, and starts their ids again; the default folder, which a migration made, comes back. */
 export async function truncateAll<DB>(db: Kysely<DB>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`
+  const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
     where (schemaname = 'public' and tablename <> 'schema_migration')
        or (schemaname = 'pgboss' and tablename = 'job_common')`.execute(db)
-  await sql.raw(`truncate ${rows.map((row) => row.name).join(', ')} restart identity cascade`).execute(db)
-  await sql`insert into asset_folder (id, name, created_at) values (1, '默认分组', 0)`.execute(db)
-  await sql`alter table asset_folder alter column id restart with 2`.execute(db)
+  const { rows: sequences } = await sql<{ name: string }>`
+    select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname = 'public'`.execute(db)
+  // Ten times as fast on PGlite as TRUNCATE, which makes every table's files anew.
+  await sql
+    .raw(
+      [
+        'begin',
+        'set local session_replication_role = replica',
+        ...tables.map(({ name }) => `delete from ${name}`),
+        ...sequences.map(({ name }) => `select setval('${name}', 1, false)`),
+        `insert into asset_folder (id, name, created_at) values (1, '默认分组', 0)`,
+        `select setval('asset_folder_id_seq', 2, false)`,
+        'commit',
+      ].join(';'),
+    )
+    .execute(db)
 }
 
 async function onPglite(dataDir: string): Promise<Postgres> {
