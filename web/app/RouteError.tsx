@@ -3,22 +3,26 @@ import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { paths } from './paths.ts'
 
-/** A page's code that is gone from the server: a new version was put there since this tab was opened. */
-const isOutdated = (error: unknown) =>
+/** A page's code that did not arrive: a new version was put on the server since this tab was opened, or the network is gone. */
+const didNotArrive = (error: unknown) =>
   error instanceof Error && /dynamically imported module|Importing a module script failed/i.test(error.message)
 
 /** A page that broke: what happened, and the ways back. */
 export function RouteError() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])
-  const outdated = isOutdated(error)
+  const notArrived = didNotArrive(error)
   const detail = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error)
   return (
-    <main role="alert" style={{ paddingBlock: '10vh' }}>
+    <div role="alert" style={{ paddingBlock: '10vh' }}>
       <Result
-        status={outdated ? 'info' : 'error'}
-        title={outdated ? '控制台已更新' : '页面出错了'}
-        subTitle={outdated ? '刷新后即可使用新版本。' : '已保存的内容不受影响。可以重新加载此页，或返回首页继续操作。'}
+        status={notArrived ? 'info' : 'error'}
+        title={notArrived ? '页面未能加载' : '页面出错了'}
+        subTitle={
+          notArrived
+            ? '控制台可能已更新，或网络已断开，请重新加载后再试。'
+            : '已保存的内容不受影响。可以重新加载此页，或返回首页继续操作。'
+        }
         extra={
           <>
             <Button type="primary" onClick={() => window.location.reload()}>
@@ -30,12 +34,12 @@ export function RouteError() {
           </>
         }
       >
-        {!outdated && (
+        {!notArrived && (
           <Typography.Paragraph type="secondary" style={{ textAlign: 'center', margin: 0 }} copyable={{ text: detail }}>
             错误信息：{detail}
           </Typography.Paragraph>
         )}
       </Result>
-    </main>
+    </div>
   )
 }

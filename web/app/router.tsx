@@ -1,3 +1,4 @@
+import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
 import { Frame } from './layout/Frame.tsx'
@@ -56,13 +57,20 @@ const pages: RouteObject[] = [
 export const createRouter = () =>
   createBrowserRouter([
     {
-      errorElement: <RouteError />,
-      // Drawn while the first page's code is fetched.
+      errorElement: (
+        <main>
+          <RouteError />
+        </main>
+      ),
+      // Drawn while the code of the first page is fetched: nothing, since it may be the sign-in page.
       hydrateFallbackElement: <div />,
       children: [
         page('/login', () => import('../pages/login/LoginPage.tsx')),
         // A page that fails leaves the frame standing, so that the menu still works.
-        { element: <Frame />, children: [{ errorElement: <RouteError />, children: pages }] },
+        {
+          element: <Frame />,
+          children: [{ errorElement: <RouteError />, hydrateFallbackElement: <Skeleton active />, children: pages }],
+        },
       ],
     },
   ])

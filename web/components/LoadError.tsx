@@ -1,5 +1,5 @@
-import { ReloadOutlined } from '@ant-design/icons'
-import { Button, Result } from 'antd'
+import { ReloadOutlined, WarningFilled } from '@ant-design/icons'
+import { Button, Flex, Typography, theme } from 'antd'
 import { useLayoutEffect } from 'react'
 import { showInPlace } from '../lib/shown-errors.ts'
 
@@ -7,26 +7,31 @@ interface Props {
   error: Error
   onRetry: () => unknown
   title?: string
+  /** It stands for the whole page, not for a part of one. */
   fullPage?: boolean
 }
 
 /** What could not be loaded, said where it would have stood, with a way to try again. */
 export function LoadError({ error, onRetry, title = '加载失败', fullPage = false }: Props) {
+  const { token } = theme.useToken()
   // Before the popup's delay runs out: a failure that stands here is not told a second time.
   useLayoutEffect(() => showInPlace(error), [error])
   return (
-    <div role="alert" style={fullPage ? { paddingBlock: '12vh' } : undefined}>
-      <Result
-        status="warning"
-        title={title}
-        subTitle={error.message}
-        style={{ padding: '32px 16px' }}
-        extra={
-          <Button icon={<ReloadOutlined />} onClick={() => onRetry()}>
-            重试
-          </Button>
-        }
-      />
-    </div>
+    <Flex
+      role="alert"
+      vertical
+      align="center"
+      gap={4}
+      style={{ padding: fullPage ? '24vh 24px' : '32px 16px', textAlign: 'center' }}
+    >
+      <WarningFilled style={{ fontSize: 32, color: token.colorWarning, marginBottom: 8 }} />
+      <Typography.Text strong style={{ fontSize: 16 }}>
+        {title}
+      </Typography.Text>
+      <Typography.Text type="secondary">{error.message}</Typography.Text>
+      <Button icon={<ReloadOutlined />} style={{ marginTop: 12 }} onClick={() => onRetry()}>
+        重试
+      </Button>
+    </Flex>
   )
 }

@@ -12,6 +12,7 @@ import { queryOf } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import styles from './Frame.module.css'
 import { FrameSkeleton } from './FrameSkeleton.tsx'
+import { NavigationBar } from './NavigationBar.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 
@@ -41,6 +42,7 @@ export function Frame() {
           跳到主要内容
         </a>
         <Layout style={{ height: '100vh' }}>
+          <NavigationBar />
           <TopBar />
           <Layout hasSider>
             <SideBar isFolded={isFolded} onFold={fold} />

@@ -4,6 +4,7 @@ import { Link, useLocation, useNavigate } from 'react-router'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { SIDE_BAR_FOLDED_WIDTH, SIDE_BAR_WIDTH } from '../theme.ts'
 import { menuFor, menuPageOf } from './menu.ts'
+import styles from './SideBar.module.css'
 
 export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (folded: boolean) => void }) {
   const viewer = useViewer()
@@ -21,7 +22,7 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
       style={{ borderInlineEnd: `1px solid ${token.colorBorderSecondary}` }}
     >
       <Flex vertical style={{ height: '100%' }}>
-        <nav aria-label="主菜单" style={{ flex: 1, overflow: 'hidden auto', paddingTop: 8 }}>
+        <nav aria-label="主菜单" className={styles.menu}>
           <Menu
             // Folded, its groups open on hover; unfolded, they all stand open again.
             key={isFolded ? 'folded' : 'open'}
@@ -29,9 +30,9 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
             style={{ borderInlineEnd: 0, background: 'transparent' }}
             selectedKeys={current ? [current.to] : []}
             {...(isFolded ? {} : { defaultOpenKeys: groups.map((group) => group.key) })}
-            // A click follows the link itself; the keyboard presses the item around it.
+            // A link that is clicked, or focused and pressed, goes by itself; a key may also press the item around it.
             onClick={({ key, domEvent }) => {
-              if (domEvent.type === 'keydown') navigate(key)
+              if (domEvent.type === 'keydown' && !(domEvent.target instanceof HTMLAnchorElement)) navigate(key)
             }}
             items={groups.map((group) => ({
               key: group.key,
