@@ -5,7 +5,6 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { formatTime } from '../../lib/format.ts'
-import { useViewer } from '../viewer/viewer-context.ts'
 import { AccountTable } from './AccountTable.tsx'
 
 type Row = z.infer<typeof AdvertiserDetail>
@@ -16,11 +15,12 @@ const UNFOLDED_MAX = 5
 interface Props {
   advertisers: Row[]
   keyword: string
+  /** The viewer may make and rename advertisers. */
+  mayManage: boolean
   onRename: (advertiser: Row) => void
 }
 
-export function AdvertiserTable({ advertisers, keyword, onRename }: Props) {
-  const viewer = useViewer()
+export function AdvertiserTable({ advertisers, keyword, mayManage, onRename }: Props) {
   const wanted = keyword.trim().toLowerCase()
   const rows = advertisers.filter((row) => row.name.toLowerCase().includes(wanted))
   return (
@@ -39,7 +39,7 @@ export function AdvertiserTable({ advertisers, keyword, onRename }: Props) {
         ) : (
           <EmptyState
             title="还没有广告主"
-            hint={viewer.is_admin ? '新建广告主后，即可为其接入数据' : '请联系管理员为您分配广告主'}
+            hint={mayManage ? '新建广告主后，即可为其接入数据' : '请联系管理员为您分配广告主'}
           />
         ),
       }}
@@ -87,7 +87,7 @@ export function AdvertiserTable({ advertisers, keyword, onRename }: Props) {
             ),
         },
         { title: '创建时间', dataIndex: 'created_at', width: 190, render: formatTime },
-        ...(viewer.is_admin
+        ...(mayManage
           ? [
               {
                 title: '操作',

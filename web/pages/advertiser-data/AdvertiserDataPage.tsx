@@ -42,7 +42,7 @@ export default function AdvertiserDataPage() {
                   style={{ width: 260, marginBottom: 16 }}
                 />
               )}
-              <AdvertiserTable advertisers={list} keyword={keyword} onRename={setEdited} />
+              <AdvertiserTable advertisers={list} keyword={keyword} mayManage={viewer.is_admin} onRename={setEdited} />
             </>
           )}
         </QueryState>
