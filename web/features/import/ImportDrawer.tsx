@@ -1,7 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Table } from 'antd'
-import { getImport, IMPORT_KINDS, type ImportRow, refusedRowsPath } from '#contract/import.ts'
+import { Link } from 'react-router'
+import { getImport, IMPORT_KINDS, IMPORT_STATUS, type ImportRow, refusedRowsPath } from '#contract/import.ts'
+import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { formatBytes, formatCount, formatDuration, formatTime } from '../../lib/format.ts'
@@ -56,6 +58,11 @@ function ImportDetail({ row }: { row: ImportRow }) {
             </span>
           </Flex>
           <ReportBar report={report} />
+          {report.stored > 0 && (
+            <div style={{ marginTop: 12 }}>
+              标签会随数据自动更新。<Link to={paths.tags()}>查看标签</Link>
+            </div>
+          )}
         </div>
       )}
       {report && report.refused > 0 && (
@@ -88,7 +95,11 @@ function ImportDetail({ row }: { row: ImportRow }) {
         size="small"
         column={2}
         items={[
-          { key: 'status', label: '状态', children: <ImportStatus row={row} /> },
+          {
+            key: 'status',
+            label: '状态',
+            children: isUnderWay(row) ? IMPORT_STATUS[row.status] : <ImportStatus row={row} />,
+          },
           { key: 'kind', label: '数据类型', children: IMPORT_KINDS[row.kind] },
           { key: 'adv', label: '广告主', children: row.adv_name },
           { key: 'size', label: '文件大小', children: formatBytes(row.size) },
