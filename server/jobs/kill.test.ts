@@ -9,7 +9,7 @@ import { openPostgres } from '../postgres/open.ts'
 import { type TestPostgres, testPostgres } from '../testing/postgres.ts'
 import { openJobs } from './open.ts'
 
-const KILLS = 10
+const KILLS = 6
 
 let made: TestPostgres
 let child: ChildProcess | undefined
