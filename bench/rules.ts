@@ -84,20 +84,34 @@ try {
     `First count ${ms(cold[0])} ms; all tags read into memory in ${(warming / 1000).toFixed(1)} s, ${(held.bytes / 2 ** 20).toFixed(0)} MB`,
   )
 
-  const ours: number[] = []
-  const counts: RuleCounts[] = []
-  for (let round = 0; round < 3; round++) {
-    ours.length = 0
-    for (const [at, rule] of rules.entries()) {
-      const pinned = setsOf(rule)
-      const [time, answer] = await timed(() => evaluator.countRule(ADV, rule, pinned))
-      ours.push(time)
-      counts[at] = answer
+  /** Every rule three times; the last round counts, when everything is compiled. */
+  async function countAll(
+    count: (rule: RuleNode) => Promise<RuleCounts>,
+  ): Promise<{ times: number[]; counts: RuleCounts[] }> {
+    let last: [number, RuleCounts][] = []
+    for (let round = 0; round < 3; round++) {
+      last = []
+      for (const rule of rules) last.push(await timed(() => count(rule)))
     }
+    return { times: last.map(([time]) => time), counts: last.map(([, answer]) => answer) }
   }
+  const { times: ours, counts } = await countAll((rule) => evaluator.countRule(ADV, rule, setsOf(rule)))
   const rss = Math.round(process.memoryUsage().rss / 2 ** 20)
   report('ours', ours, `${trees} trees of ${LEAVES} leaves, ${2 * LEAVES - 1} counts each; ${rss} MB resident`)
   await evaluator.close()
+
+  if (people <= 100_000_000) {
+    const oneLane = openEvaluator(warehouse, { bitmapMemory, lanes: 1 })
+    await oneLane.warm(ADV, [...sets.values()])
+    report('ours on one core', (await countAll((rule) => oneLane.countRule(ADV, rule, setsOf(rule)))).times)
+    const unread: number[] = []
+    for (const rule of rules.slice(0, 10)) {
+      oneLane.forget()
+      unread.push((await timed(() => oneLane.countRule(ADV, rule, setsOf(rule))))[0])
+    }
+    await oneLane.close()
+    report('ours, nothing read yet', unread, `${unread.length} trees`)
+  }
 
   const engine = openEvaluator(warehouse, { bitmapMemory: 0 })
   const engineTimes: number[] = []
@@ -109,15 +123,8 @@ try {
   report('ours, by the engine from disk', engineTimes, `${engineTimes.length} trees`)
 
   const croaring = await openCroaring(warehouse.live, ADV, [...sets.values()])
-  const croaringTimes: number[] = []
-  for (let round = 0; round < 3; round++) {
-    croaringTimes.length = 0
-    for (const [at, rule] of rules.entries()) {
-      const [time, answer] = await timed(async () => croaring(rule))
-      croaringTimes.push(time)
-      refuseDifference('CRoaring', rule, counts[at], answer)
-    }
-  }
+  const { times: croaringTimes, counts: theirs } = await countAll(async (rule) => croaring(rule))
+  for (const [at, rule] of rules.entries()) refuseDifference('CRoaring', rule, counts[at], theirs[at] ?? {})
   report('CRoaring, one thread, in process', croaringTimes, `${trees} trees`)
 
   const sqlTimes: number[] = []

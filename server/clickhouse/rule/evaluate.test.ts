@@ -202,6 +202,7 @@ test('people leave with a new version, and the old one still counts until it is 
     expect(await evaluator.countRule(ADV, rule, first)).toEqual({ a: 4 })
   }
   await hot.dropVersions(ADV, first)
+  await hot.compact()
   for (const evaluator of [hot, engineOnly]) {
     await expect(evaluator.countRule(ADV, rule, first)).rejects.toThrow('4 were expected')
     expect(await evaluator.countRule(ADV, rule, second)).toEqual({ a: 1 })
@@ -280,6 +281,17 @@ test('copies stay within their memory, and what went is read again', async () =>
     expect(answer).toEqual(slowCounts(at % 2 ? all : leafOf('a', 'e', 1, 1 + (at % 6)), sets))
   }
   await small.close()
+})
+
+test('a count that nobody waits for any more is left out', async () => {
+  const sets: Members = new Map([[1, new Set([1, 2])]])
+  const pinned = await write(sets, 1)
+  const stop = new AbortController()
+  const left = hot.countRule(ADV, leafOf('a', 'n', 1), pinned, { signal: stop.signal })
+  const wanted = hot.countRule(ADV, leafOf('b', 'n', 1), pinned)
+  stop.abort()
+  await expect(left).rejects.toThrow('aborted')
+  expect(await wanted).toEqual({ b: 2 })
 })
 
 test('databases that stand in for shards give the same answers as one', { timeout: 120_000 }, async () => {

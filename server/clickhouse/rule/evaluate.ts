@@ -75,7 +75,7 @@ export function openEvaluator(
     signal?.throwIfAborted()
     if (!near || hot.isFar(adv_id, plan.sets)) return bySql(adv_id, plan, signal)
     try {
-      return await hot.count(adv_id, plan)
+      return await hot.count(adv_id, plan, signal)
     } catch (error) {
       if (!(error instanceof NotHot)) throw error
       signal?.throwIfAborted()
@@ -124,9 +124,9 @@ export function openEvaluator(
       const stored: StoredSet = { kind: 'crowd', id: into.crowd_id, version: into.version }
       await dropVersions(adv_id, [stored])
       if (plan.sets.length === 0) return 0
-      const before = await bySetCounts(adv_id, plan.sets)
-      refuseOthers(plan, before)
       await load.command(storeSql(adv_id, plan, into, tables), {}, { signal })
+      // Members only ever go, so those that are whole now were whole while they were read.
+      refuseOthers(plan, await bySetCounts(adv_id, plan.sets))
       const [count] = await bySetCounts(adv_id, [stored])
       return count ?? 0
     },
@@ -134,6 +134,10 @@ export function openEvaluator(
     /** People of each set, read from the store. */
     membersOf: bySetCounts,
     dropVersions,
+    /** Gives back the disk of dropped versions: until then their rows are only hidden. Rewrites what holds any. */
+    async compact(): Promise<void> {
+      for (const kind of ['tag', 'crowd']) await load.command(`ALTER TABLE ${kind}_member APPLY DELETED MASK`)
+    },
     /** Reads sets into memory ahead of the first count that needs them, as far as they fit. */
     async warm(adv_id: number, sets: readonly SetVersion[]): Promise<void> {
       const cold = hot.cold(adv_id, sets)
@@ -164,7 +168,7 @@ export function openEvaluator(
       if (leaving.length === 0) continue
       const pairs = leaving.map(({ id, version }) => `(${Number(id)}, ${Number(version)})`).join(', ')
       const where = `adv_id = ${Number(adv_id)} AND (${kind}_id, version) IN (${pairs})`
-      // A delete rewrites parts; asking first is cheap.
+      // A delete touches every part; asking first is cheap.
       const [found] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${kind}_member WHERE ${where}`)
       if (found && found.n > 0) await load.command(`DELETE FROM ${kind}_member WHERE ${where}`)
     }

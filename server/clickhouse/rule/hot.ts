@@ -161,6 +161,14 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     }
   }
 
+  /** One count at a time has all the cores; one that nobody waits for any more is left out when its turn comes. */
+  let turn: Promise<unknown> = Promise.resolve()
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
   const entriesOf = (adv_id: number, sets: readonly StoredSet[]) =>
     sets.flatMap((set) => entries.get(nameOf(adv_id, set)) ?? [])
 
@@ -173,22 +181,23 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     whenReady: (adv_id: number, sets: readonly StoredSet[]) =>
       Promise.all(entriesOf(adv_id, sets).map((entry) => entry.ready)),
     /** The people of each set and of each step; rejects with NotHot when the copies cannot be had. */
-    async count(adv_id: number, plan: RulePlan): Promise<{ sets: number[]; nodes: number[] }> {
-      const used = plan.sets.map((set) => {
-        const name = nameOf(adv_id, set)
-        const entry = entries.get(name)
-        if (!entry) throw new NotHot(name)
-        touch(name, entry)
+    async count(adv_id: number, plan: RulePlan, signal?: AbortSignal): Promise<{ sets: number[]; nodes: number[] }> {
+      const used = entriesOf(adv_id, plan.sets)
+      if (used.length < plan.sets.length) throw new NotHot('some sets were not read')
+      for (const [at, entry] of used.entries()) {
+        touch(nameOf(adv_id, plan.sets[at] as StoredSet), entry)
         entry.users++
-        return entry
-      })
+      }
       try {
         await Promise.all(used.map((entry) => entry.ready))
         const { steps } = plan
-        const answers = await ask({
-          does: 'count',
-          plan: { sets: plan.sets.length, steps: steps.map(({ op, parts }) => ({ op, parts })) },
-          handles: used.map((entry) => entry.handle),
+        const answers = await inTurn(() => {
+          signal?.throwIfAborted()
+          return ask({
+            does: 'count',
+            plan: { sets: plan.sets.length, steps: steps.map(({ op, parts }) => ({ op, parts })) },
+            handles: used.map((entry) => entry.handle),
+          })
         })
         const nodes = new Array<number>(steps.length).fill(0)
         for (const answer of answers) {

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type IncomingMessage } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Session } from 'chdb'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openClickHouse, type Warehouse } from './open.ts'
+import { openEvaluator } from './rule/evaluate.ts'
+
+// The engine of the embedded store behind the HTTP interface of a server, so that the way by URL is walked without one:
+// the real client, its settings and errors. It is no proof of a real server's.
+const path = mkdtempSync(join(tmpdir(), 'renqun-server-'))
+const engine = new Session(path)
+const TRANSPORT =
+  /^(query_id|database|param_.*|wait_end_of_query|enable_http_compression|compress|role|session_.*|send_progress.*|http_.*|default_format)$/
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+const server = createServer(async (request, response) => {
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const sql = [url.searchParams.get('query'), await bodyOf(request)].filter(Boolean).join('\n')
+  const settings = [...url.searchParams].filter(([name]) => name !== 'query' && !TRANSPORT.test(name))
+  try {
+    if (settings.length > 0)
+      await engine.queryAsync(`SET ${settings.map(([name, value]) => `${name} = '${value}'`).join(', ')}`)
+    const answer = await engine.queryAsync(sql || 'SELECT 1')
+    response.end(Buffer.from(answer.bytes()))
+  } catch (error) {
+    response.writeHead(500, { 'X-ClickHouse-Exception-Code': '1' }).end(String(error))
+  }
+})
+
+let warehouse: Warehouse
+beforeAll(async () => {
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  warehouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${address.port}`, dataDir: path })
+})
+afterAll(async () => {
+  await warehouse.close()
+  server.closeAllConnections()
+  server.close()
+  engine.close()
+  rmSync(path, { recursive: true, force: true })
+})
+
+test('the same statements go to a server by URL', async () => {
+  await warehouse.load.insert('person_key', [{ adv_id: 1, one_id: "人 '7'", uid: 1 }])
+  expect(
+    await warehouse.live.query('SELECT one_id, uid FROM person_key WHERE one_id = {id:String}', { id: "人 '7'" }),
+  ).toEqual([{ one_id: "人 '7'", uid: 1 }])
+  await expect(warehouse.live.query('SELECT nothing')).rejects.toThrow('nothing')
+})
+
+test('rules count the same over a server by URL, in memory and by the engine', async () => {
+  await warehouse.load.command(
+    `INSERT INTO tag_member SELECT 1, t, 1, bitShiftRight(uid, 20), groupBitmapState(uid)
+     FROM (SELECT toUInt32(number % 2 + 1) AS t, toUInt32(number * 3) AS uid FROM numbers(1000000)) GROUP BY t, bitShiftRight(uid, 20)`,
+  )
+  const sets = [1, 2].map((id) => ({ kind: 'tag' as const, id, version: 1, count: 500_000 }))
+  const rule = {
+    id: 'a',
+    op: 'e' as const,
+    subTags: [
+      { id: 1, tag_type: 1 as const },
+      { id: 2, tag_type: 1 as const },
+    ],
+    exps: [],
+  }
+  for (const bitmapMemory of [1e8, 0]) {
+    const evaluator = openEvaluator(warehouse, { bitmapMemory })
+    expect(await evaluator.countRule(1, rule, sets)).toEqual({ a: 500_000 })
+    expect(await evaluator.storeRule(1, { ...rule, op: 'u' }, sets, { crowd_id: 9, version: 1 })).toBe(1_000_000)
+    await evaluator.close()
+  }
+})
+
+test('a server that does not answer stops the start with a sentence', async () => {
+  await expect(openClickHouse({ clickhouseUrl: 'http://127.0.0.1:9', dataDir: path })).rejects.toThrow('CLICKHOUSE_URL')
+})
