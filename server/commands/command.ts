@@ -78,7 +78,7 @@ function parsedWords<Options extends ParseArgsOptionsConfig>(described: Describe
 
 function inChinese(error: unknown): string {
   const { code, message } = error as { code?: string; message: string }
-  const option = /'([^']+)'/.exec(message)?.[1] ?? ''
+  const option = /'([^']+)'/.exec(message)?.[1]?.split(' <')[0] ?? ''
   if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `没有选项 ${option}`
   if (code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE') return `选项 ${option} 的值不正确`
   return message

@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { openCliSocket } from '../server/cli-socket.ts'
+import { type Command, command, type Report } from '../server/commands/command.ts'
+import { socketPath } from '../server/commands/socket-path.ts'
+import type { House } from '../server/house.ts'
+import { handOver } from './hand-over.ts'
+
+const closing: (() => unknown)[] = []
+afterEach(async () => {
+  for (const part of closing.splice(0).reverse()) await part()
+})
+
+function dataDir(...deeper: string[]): string {
+  const top = mkdtempSync(join(tmpdir(), 'renqun-cli-'))
+  closing.push(() => rmSync(top, { recursive: true, force: true }))
+  return join(top, ...deeper)
+}
+
+async function serve(directory: string, ...commands: Command[]) {
+  // The commands here touch no store.
+  const house = { stores: { settings: { dataDir: directory } } } as House
+  const socket = await openCliSocket(house, commands)
+  closing.push(socket.close)
+}
+
+const described = { summary: '', usage: '', positionals: [], options: {} } as const
+const unheard = new AbortController().signal
+
+function listen(): Report & { heard: string[] } {
+  const heard: string[] = []
+  return {
+    heard,
+    progress: (share, stage) => heard.push(`${share} ${stage}`),
+    print: (line) => heard.push(line),
+  }
+}
+
+test('a running server does the work, and its progress arrives as it happens', async () => {
+  const directory = dataDir()
+  const count = command({
+    ...described,
+    name: 'count',
+    positionals: ['N'],
+    run: async (_, { positionals, cwd }, { progress, print }) => {
+      for (const step of [1, 2]) progress(step / Number(positionals[0]), `第 ${step} 步`)
+      print(`完成于 ${cwd}`)
+    },
+  })
+  await serve(directory, count)
+  const report = listen()
+  expect(await handOver(directory, { words: ['count', '2'], cwd: '/home/me' }, report, unheard)).toBe(true)
+  expect(report.heard).toEqual(['0.5 第 1 步', '1 第 2 步', '完成于 /home/me'])
+})
+
+test('only this user may connect, and a path too long for a socket has a private place', async () => {
+  const short = dataDir()
+  await serve(short)
+  expect(statSync(socketPath(short)).mode & 0o777).toBe(0o600)
+  const long = dataDir('很长的目录名'.repeat(10))
+  await serve(long)
+  expect(statSync(join(socketPath(long), '..')).mode & 0o777).toBe(0o700)
+  await expect(handOver(long, { words: ['x'], cwd: '/' }, listen(), unheard)).rejects.toThrow('不认识命令 x')
+})
+
+test("a command's failure and wrong words reach the one who typed them", async () => {
+  const directory = dataDir()
+  const fail = command({ ...described, name: 'fail', run: async () => Promise.reject(new Error('没有这个广告主')) })
+  await serve(directory, fail)
+  const typed = (...words: string[]) => handOver(directory, { words, cwd: '/' }, listen(), unheard)
+  await expect(typed('fail')).rejects.toThrow('没有这个广告主')
+  await expect(typed('fail', 'more')).rejects.toThrow('多余的参数 more')
+})
+
+test('without a server nothing is handed over; a socket that a dead one left counts as none, and is replaced', async () => {
+  const directory = dataDir()
+  expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).toBe(false)
+  writeFileSync(socketPath(directory), '')
+  expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).toBe(false)
+  await serve(directory)
+  await expect(handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).rejects.toThrow('不认识命令')
+})
+
+test('who leaves stops the work', async () => {
+  const directory = dataDir()
+  const leaving = new AbortController()
+  let isStopped = false
+  const wait = command({
+    ...described,
+    name: 'wait',
+    run: (_, { signal }, { progress }) =>
+      new Promise((done) => {
+        signal.addEventListener('abort', () => {
+          isStopped = true
+          done()
+        })
+        progress(0, '等待')
+      }),
+  })
+  await serve(directory, wait)
+  const report = { ...listen(), progress: () => leaving.abort() }
+  await expect(handOver(directory, { words: ['wait'], cwd: '/' }, report, leaving.signal)).rejects.toThrow()
+  await expect.poll(() => isStopped).toBe(true)
+})
+
+test('a server that stops first finishes what was handed to it', async () => {
+  const directory = dataDir()
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const slow = command({
+    ...described,
+    name: 'slow',
+    run: async (_, __, { print }) => {
+      begin()
+      await new Promise((done) => setTimeout(done, 100))
+      print('完成')
+    },
+  })
+  const socket = await openCliSocket({ stores: { settings: { dataDir: directory } } } as House, [slow])
+  const report = listen()
+  const handed = handOver(directory, { words: ['slow'], cwd: '/' }, report, unheard)
+  await begun
+  await socket.close()
+  expect(await handed).toBe(true)
+  expect(report.heard).toEqual(['完成'])
+})

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import type { House } from '../house.ts'
+import { type Command, command, type Report } from './command.ts'
+import { COMMANDS, findCommand } from './commands.ts'
+
+const NO_HOUSE = {} as House
+const SILENT: Report = { progress: () => {}, print: () => {} }
+
+const load = command({
+  name: 'load people',
+  summary: '读入',
+  usage: 'FILE [NOTE] --advertiser 名称 [--skip 列]…',
+  positionals: ['FILE', 'NOTE?'],
+  options: { advertiser: { type: 'string' }, skip: { type: 'string', multiple: true }, force: { type: 'boolean' } },
+  run: async (_, { values, positionals, cwd }, { print }) => {
+    print(JSON.stringify({ ...values, positionals, cwd }))
+  },
+})
+
+async function printed(of: Command, argv: string[]): Promise<unknown> {
+  const lines: string[] = []
+  const typed = { argv, cwd: '/home/me', signal: new AbortController().signal }
+  await of.run(NO_HOUSE, typed, { ...SILENT, print: (line) => lines.push(line) })
+  return JSON.parse(lines.join(''))
+}
+
+test('words become options, positionals and the directory they were typed in', async () => {
+  expect(await printed(load, ['a.csv', '--advertiser', '甲', '--skip', 'x', '--skip', 'y', '--force'])).toEqual({
+    advertiser: '甲',
+    skip: ['x', 'y'],
+    force: true,
+    positionals: ['a.csv'],
+    cwd: '/home/me',
+  })
+})
+
+test.each([
+  [[], '缺少 FILE。用法：renqun load people FILE'],
+  [['a', 'b', 'c'], '多余的参数 c。'],
+  [['a', '--nope'], '没有选项 --nope。'],
+  [['a', '--advertiser'], '选项 --advertiser 的值不正确。'],
+])('wrong words are told before any store is opened: %o', (argv, sentence) => {
+  expect(() => load.check(argv)).toThrow(sentence)
+})
+
+test('the longest name that fits is the command', () => {
+  const short = { ...load, name: 'load' }
+  expect(findCommand(['load', 'people', 'a.csv'], [short, load])).toEqual({ command: load, argv: ['a.csv'] })
+  expect(findCommand(['load', 'a.csv'], [short, load])).toEqual({ command: short, argv: ['a.csv'] })
+  expect(findCommand(['people'], [short, load])).toBeUndefined()
+})
+
+test('every command has a name of its own and says what it does', () => {
+  expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
+  for (const { summary } of COMMANDS) expect(summary).toMatch(/\p{Script=Han}/u)
+})

@@ -1,0 +1,179 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { type AddressInfo, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { readLock } from './lock.ts'
+
+const MAIN = join(import.meta.dirname, 'main.ts')
+const CLI = join(import.meta.dirname, '..', 'cli', 'renqun.ts')
+const ROOT = mkdtempSync(join(tmpdir(), 'renqun-start-'))
+
+// Each starts processes of its own, on machines that may be busy.
+vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
+
+type Ended = { code: number | null; out: string; err: string }
+
+/** A process of the real program, without the web app's build and the demo. */
+function launch(file: string, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env.PATH, HOST: '127.0.0.1', DEMO: '0', WEB_BUILD: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let out = ''
+  let err = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text
+  })
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err += text
+  })
+  const ended = once(child, 'close').then(([code]): Ended => ({ code, out, err }))
+  return {
+    child,
+    ended,
+    said: (pattern: RegExp) => vi.waitFor(() => expect(out + err).toMatch(pattern), { timeout: 50_000 }),
+  }
+}
+
+const serverIn = (name: string, env: Record<string, string> = {}) =>
+  launch(MAIN, [], { DATA_DIR: join(ROOT, name), PORT: '0', ...env })
+const typed = (name: string, ...words: string[]) => launch(CLI, words, { DATA_DIR: join(ROOT, name) }).ended
+
+afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
+
+describe('what stops a start is told in one sentence, with exit code 1', () => {
+  const closing: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const part of closing.splice(0)) await part()
+  })
+
+  async function refused(name: string, env: Record<string, string>): Promise<string> {
+    const { code, out, err } = await serverIn(name, env).ended
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err.trim().split('\n')).toHaveLength(1)
+    return err.trim()
+  }
+
+  test('a wrong setting', async () => {
+    expect(await refused('setting', { PORT: 'http' })).toBe('设置 PORT 不正确：要写成 0 到 65535 的整数')
+  })
+
+  test('a port that is taken', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    closing.push(() => other.close())
+    const { port } = other.address() as AddressInfo
+    expect(await refused('port', { PORT: String(port) })).toContain(`端口 ${port} 已被占用`)
+  })
+
+  test('an address that this machine has not', async () => {
+    expect(await refused('host', { HOST: '203.0.113.1', PORT: '3000' })).toContain('本机没有地址 203.0.113.1')
+  })
+
+  test('a DATA_DIR that cannot be written', async () => {
+    writeFileSync(join(ROOT, 'file'), '')
+    expect(await refused(join('file', 'data'), {})).toContain('不可写')
+  })
+
+  test('a DATABASE_URL where nobody listens', async () => {
+    const sentence = await refused('database', { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/renqun' })
+    expect(sentence).toContain('无法连接数据库 postgres://me')
+    expect(sentence).not.toContain('secret')
+  })
+
+  test('a DATABASE_URL that takes the call and never answers', async () => {
+    const mute = createTcpServer().listen(0, '127.0.0.1')
+    await once(mute, 'listening')
+    closing.push(() => mute.close())
+    const { port } = mute.address() as AddressInfo
+    expect(await refused('mute', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })).toContain(
+      '无法连接数据库',
+    )
+  })
+
+  test('a CLICKHOUSE_URL where nobody listens', async () => {
+    expect(await refused('clickhouse', { CLICKHOUSE_URL: 'http://127.0.0.1:1' })).toMatch(/CLICKHOUSE_URL|数据仓库/)
+  })
+})
+
+describe('a server that runs', () => {
+  let server: ReturnType<typeof launch>
+  let url = ''
+  const kept: ChildProcess[] = []
+
+  beforeAll(async () => {
+    server = serverIn('running')
+    kept.push(server.child)
+    await server.said(/首次登录：用户名 admin，密码 \S+（/)
+    url = readLock(join(ROOT, 'running'))?.url ?? ''
+  })
+  afterAll(() => {
+    for (const child of kept) child.kill('SIGKILL')
+  })
+
+  const signIn = async (secret: string) => {
+    const answer = await fetch(`${url}/api/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: url },
+      body: JSON.stringify({ username: 'admin', password: secret }),
+    })
+    return answer.status
+  }
+
+  test('answers, and keeps its directory to itself', async () => {
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    const second = await serverIn('running').ended
+    expect(second.code).toBe(1)
+    expect(second.err).toContain(`正被另一个进程使用（进程 ${server.child.pid}，地址 ${url}）`)
+  })
+
+  test('works for the command line, which does the same alone once the server is gone', async () => {
+    const first = await typed('running', 'reset-password')
+    expect(first).toMatchObject({ code: 0, err: '' })
+    const password = /新密码：(\S+)/.exec(first.out)?.[1] ?? ''
+    expect(await signIn(password)).toBe(200)
+    expect(await typed('running', 'reset-password', '张三')).toMatchObject({
+      code: 1,
+      out: '',
+      err: '用户「张三」不存在或已被删除\n',
+    })
+
+    server.child.kill('SIGTERM')
+    expect(await server.ended).toMatchObject({ code: 0 })
+
+    const alone = await typed('running', 'reset-password')
+    expect({ ...alone, out: alone.out.replace(/：\S+/, '') }).toEqual({ ...first, out: first.out.replace(/：\S+/, '') })
+    expect(await typed('running', 'reset-password', '张三')).toMatchObject({
+      code: 1,
+      err: '用户「张三」不存在或已被删除\n',
+    })
+  })
+
+  test('starts again on what it kept, makes no second admin, and holds to its time zone', async () => {
+    const moved = await serverIn('running', { TIMEZONE: 'America/New_York' }).ended
+    expect(moved).toMatchObject({ code: 1, out: '' })
+    expect(moved.err).toContain('与首次启动时的 Asia/Shanghai 不同')
+    const again = serverIn('running')
+    kept.push(again.child)
+    await again.said(/用已有的账号登录/)
+    again.child.kill('SIGTERM')
+    expect(await again.ended).toMatchObject({ code: 0 })
+  })
+})
+
+test('a command without a name shows what there is', async () => {
+  expect(await typed('none')).toMatchObject({ code: 0, out: expect.stringContaining('reset-password') })
+  expect(await typed('none', 'reset-pasword')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('没有命令 reset-pasword'),
+  })
+  expect(await typed('none', 'reset-password', '--help')).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('用法'),
+  })
+})
