@@ -1,0 +1,13 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Nothing on the page as it stands is a serious or critical fault to axe. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // A dialog half faded in has the contrast of a half faded dialog.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const faults = violations
+    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    .map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join('; ')}`)
+  expect(faults, page.url()).toEqual([])
+}

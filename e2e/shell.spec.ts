@@ -1,0 +1,225 @@
+import { expectAccessible } from './axe.ts'
+import { ADMIN_PASSWORD } from './server.ts'
+import { expect, type Page, signIn, test } from './test.ts'
+
+const fillSignIn = async (page: Page, username: string, password: string) => {
+  await page.getByLabel('用户名').fill(username)
+  await page.getByLabel('密码', { exact: true }).fill(password)
+  await page.getByRole('button', { name: '登录' }).click()
+}
+
+test('signing in refuses what is missing or wrong, and leads back to where one wanted to go', async ({ page }) => {
+  await page.goto('/basic-manage/index/tokens?from=mail')
+  await expect(page).toHaveURL(/\/login\?from=/)
+
+  await page.getByRole('button', { name: '登录' }).click()
+  await expect(page.getByText('请输入用户名')).toBeVisible()
+  await expect(page.getByText('请输入密码')).toBeVisible()
+
+  await fillSignIn(page, 'admin', 'not-the-password')
+  await expect(page.getByText('用户名或密码错误')).toBeVisible()
+  await expect(page.getByLabel('密码', { exact: true })).toBeFocused()
+  await expectAccessible(page)
+
+  await fillSignIn(page, 'admin', ADMIN_PASSWORD)
+  await expect(page).toHaveURL('/basic-manage/index/tokens?from=mail')
+  await expect(page.getByRole('heading', { level: 1, name: '接口与令牌' })).toBeVisible()
+})
+
+test('a session that ended on a page asks to sign in and comes back to that page', async ({ page, context }) => {
+  await signIn(page)
+  await page.goto('/basic-manage/index/users')
+  await expect(page.getByRole('cell', { name: 'admin', exact: true })).toBeVisible()
+  await context.clearCookies()
+  await page.getByRole('menuitem', { name: '接口与令牌' }).click()
+  await expect(page).toHaveURL(/\/login\?from=.*tokens/)
+  await fillSignIn(page, 'admin', ADMIN_PASSWORD)
+  await expect(page).toHaveURL('/basic-manage/index/tokens')
+})
+
+test('after signing in one is not led to another site', async ({ page }) => {
+  await page.goto('/login?from=//example.com/')
+  await fillSignIn(page, 'admin', ADMIN_PASSWORD)
+  await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
+})
+
+test('the side bar folds, the theme changes, and both are remembered', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/basic-manage/index/users')
+  const sideBar = page.locator('aside')
+  await expect(sideBar).toHaveCSS('width', '210px')
+  await page.getByRole('button', { name: '收起菜单' }).click()
+  await expect(sideBar).toHaveCSS('width', '50px')
+  await page.getByRole('button', { name: /当前用户/ }).click()
+  await page.getByRole('menuitem', { name: /主题/ }).hover()
+  await page.getByRole('menuitem', { name: '深色' }).click()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await expect(sideBar).toHaveCSS('width', '50px')
+  await page.getByRole('button', { name: '展开菜单' }).click()
+  await expect(page.getByRole('menuitem', { name: '标签管理' })).toBeVisible()
+})
+
+test('the palette opens with the keyboard and leads to a page', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/basic-manage/index/users')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: /搜索页面/ })
+  await expect(search).toBeFocused()
+  await page.keyboard.type('管理')
+  await expect(page.getByRole('option', { name: /标签管理/ })).toBeVisible()
+  await expectAccessible(page)
+  await search.fill('令牌')
+  await expect(page.getByRole('option', { name: /接口与令牌/ })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL('/basic-manage/index/tokens')
+  await expect(search).toBeHidden()
+})
+
+test('an advertiser is made and renamed, a name only once', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/basic-manage/index/advertiser-data')
+  const dialog = page.getByRole('dialog')
+  const save = async (name: string) => {
+    await dialog.getByLabel('广告主名称').fill(name)
+    await dialog.getByRole('button', { name: '确定' }).click()
+  }
+  await page.getByRole('button', { name: '新建广告主' }).click()
+  await save(' ')
+  await expect(dialog.getByText('请输入广告主名称')).toBeVisible()
+  await save('外壳测试')
+  await expect(page.getByRole('cell', { name: '外壳测试' })).toBeVisible()
+
+  await page.getByRole('button', { name: '新建广告主' }).click()
+  await save('外壳测试')
+  await expect(page.getByText('广告主名称已存在')).toBeVisible()
+  await dialog.getByRole('button', { name: '取消' }).click()
+
+  await page
+    .getByRole('row', { name: /外壳测试/ })
+    .getByRole('button', { name: '重命名' })
+    .click()
+  await save('外壳测试二')
+  await expect(page.getByRole('cell', { name: '外壳测试二' })).toBeVisible()
+})
+
+test('a user is made, works, and is out at once when disabled', async ({ page, browser, baseURL }) => {
+  await signIn(page)
+  await page.goto('/basic-manage/index/users')
+  await page.getByRole('button', { name: '新建用户' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('用户名').fill('li.lei')
+  await dialog.getByRole('button', { name: '随机生成' }).click()
+  const password = await dialog.getByLabel('初始密码').inputValue()
+  expect(password).toHaveLength(16)
+  await dialog.getByRole('button', { name: '确定' }).click()
+  const row = page.getByRole('row', { name: /li\.lei/ })
+  await expect(row).toContainText('普通成员')
+
+  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
+  const theirs = await other.newPage()
+  await theirs.goto('/login')
+  await fillSignIn(theirs, 'li.lei', password)
+  await theirs.goto('/basic-manage/index/users')
+  await expect(theirs.getByText('没有权限查看用户管理')).toBeVisible()
+  await expect(theirs.getByRole('menuitem', { name: '用户管理' })).toHaveCount(0)
+
+  await row.getByRole('button', { name: '停用' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '停用' }).click()
+  await expect(row).toContainText('已停用')
+  await theirs.getByRole('menuitem', { name: '接口与令牌' }).click()
+  await expect(theirs).toHaveURL(/\/login/)
+  await other.close()
+})
+
+test('a token is shown once, works, and stops working once revoked', async ({ page, playwright, baseURL }) => {
+  await signIn(page)
+  await page.goto('/basic-manage/index/tokens')
+  await page.getByRole('button', { name: '新建令牌' }).click()
+  await page.getByLabel('名称').fill('同步脚本')
+  await page.getByRole('button', { name: '创建', exact: true }).click()
+  const token = await page.getByRole('textbox', { name: '令牌' }).inputValue()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '我已保存' }).click()
+  await expect(page.getByRole('row', { name: /同步脚本/ })).toContainText(`…${token.slice(-4)}`)
+  await expect(page.getByText(token)).toHaveCount(0)
+
+  const outside = await playwright.request.newContext({ extraHTTPHeaders: { authorization: `Bearer ${token}` } })
+  expect((await outside.get(`${baseURL}/api/viewer`)).status()).toBe(200)
+  await page
+    .getByRole('row', { name: /同步脚本/ })
+    .getByRole('button', { name: '撤销' })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: '撤销' }).click()
+  await expect(page.getByRole('row', { name: /同步脚本/ })).toHaveCount(0)
+  expect((await outside.get(`${baseURL}/api/viewer`)).status()).toBe(401)
+  await outside.dispose()
+})
+
+test('what cannot be loaded says so in place, once, and can be tried again', async ({ page }) => {
+  await signIn(page)
+  await page.route('**/api/token/list', (route) =>
+    route.fulfill({ status: 500, json: { code: 1, msg: '请求失败', data: null } }),
+  )
+  await page.goto('/basic-manage/index/tokens')
+  const failure = page.getByRole('alert').filter({ hasText: '请求失败' })
+  await expect(failure).toHaveCount(1)
+  await page.unroute('**/api/token/list')
+  await failure.getByRole('button', { name: '重试' }).click()
+  await expect(failure).toHaveCount(0)
+  await expect(page.getByRole('columnheader', { name: '最近使用' }).first()).toBeVisible()
+})
+
+test('a page that breaks leaves the menu standing and offers a way back', async ({ page }) => {
+  await signIn(page)
+  await page.route('**/api/token/list', (route) => route.fulfill({ json: { code: 0, msg: 'OK', data: {} } }))
+  await page.goto('/basic-manage/index/tokens')
+  await expect(page.getByText('页面出错了')).toBeVisible()
+  await page.getByRole('menuitem', { name: '用户管理' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '用户管理' })).toBeVisible()
+})
+
+test('unknown addresses and pages still to come say so', async ({ page }) => {
+  await signIn(page)
+  await page.goto('/no/such/page')
+  await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
+  await page.getByRole('link', { name: '返回首页', exact: true }).click()
+  await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
+  for (const path of [
+    '/cowd-manage/custom-crowd',
+    '/cowd-manage/custom-crowd/upload?dir_id=1',
+    '/cowd-manage/user-list',
+    '/campaign-manage/list',
+    '/cowd-manage/assets/crowd/2/0',
+    '/cowd-manage/cowd-assets/gdt-cowd/edit/0',
+  ]) {
+    await page.goto(path)
+    await expect(page.getByText('即将提供'), path).toBeVisible()
+  }
+  await page.goto('/cowd-manage/assets/crowd/4/9?mode=copy')
+  await expect(page).toHaveURL('/cowd-manage/assets/crowd/3/9?mode=copy')
+})
+
+for (const theme of ['light', 'dark']) {
+  test(`no serious accessibility fault in the ${theme} theme`, async ({ page }) => {
+    await signIn(page)
+    await page.addInitScript((chosen) => localStorage.setItem('theme', JSON.stringify(chosen)), theme)
+    for (const path of [
+      '/basic-manage/index/advertiser-data',
+      '/basic-manage/index/users',
+      '/basic-manage/index/tokens',
+      '/cowd-manage/user-list',
+      '/no/such/page',
+    ]) {
+      await page.goto(path)
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+      await expectAccessible(page)
+    }
+    await page.getByRole('button', { name: /^任务/ }).click()
+    await expect(page.getByRole('region', { name: '任务列表' })).toBeVisible()
+    await expectAccessible(page)
+  })
+}
