@@ -60,7 +60,10 @@ function ImportDetail({ row }: { row: ImportRow }) {
           <ReportBar report={report} />
           {report.stored > 0 && (
             <div style={{ marginTop: 12 }}>
-              标签会随数据自动更新。<Link to={paths.tags()}>查看标签</Link>
+              标签会随数据自动更新。
+              <Link to={paths.tags()} style={{ textDecoration: 'underline' }}>
+                查看标签
+              </Link>
             </div>
           )}
         </div>

@@ -6,6 +6,7 @@ import type { People } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { selectAll } from '../../components/select-all.tsx'
 import { formatAsOf, formatDay, formatDuration, formatTime, NONE } from '../../lib/format.ts'
 import type { ListState } from './list-state.ts'
 import { PeopleStatusTag } from './PeopleStatusTag.tsx'
@@ -230,6 +231,7 @@ export function PeopleTable(props: {
       rowSelection={{
         fixed: true,
         columnWidth: 44,
+        columnTitle: selectAll,
         preserveSelectedRowKeys: true,
         selectedRowKeys: selected.map((people) => people.id),
         onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),

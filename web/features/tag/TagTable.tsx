@@ -3,6 +3,7 @@ import { Button, Dropdown, Flex, Table, type TableColumnsType, Tag, Tooltip, Typ
 import type { ReactNode } from 'react'
 import { definitionText, type FieldNames, type TagCategory, type TagRow } from '#contract/tag.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { selectAll } from '../../components/select-all.tsx'
 import { formatAsOf } from '../../lib/format.ts'
 import type { TagListState } from './list-state.ts'
 import { TagUsesButton } from './TagUses.tsx'
@@ -191,6 +192,7 @@ export function TagTable(props: {
       rowSelection={{
         fixed: true,
         columnWidth: 44,
+        columnTitle: selectAll,
         preserveSelectedRowKeys: true,
         selectedRowKeys: selected.map((tag) => tag.id),
         onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),
