@@ -41,8 +41,15 @@ export type BlockMemory = ReturnType<typeof blockMemory>
 /** Calls `found` with each block of a serialised roaring bitmap, as its list or its bits. */
 export type BlockFound = (key: number, count: number, list: Uint16Array | null, bits: Uint8Array | null) => void
 
-/** Reads the states of a RowBinary answer: (set UInt32, bucket UInt16, bitmap AggregateFunction(groupBitmap, UInt32)). */
-export function readStates(bytes: Uint8Array, found: (set: number, ...block: Parameters<BlockFound>) => void): void {
+/**
+ * Reads the states of a RowBinary answer: (set UInt32, bucket UInt16, bitmap AggregateFunction(groupBitmap, UInt32)).
+ * Blocks that are not `wanted` are passed over.
+ */
+export function readStates(
+  bytes: Uint8Array,
+  wanted: (key: number) => boolean,
+  found: (set: number, ...block: Parameters<BlockFound>) => void,
+): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   let at = 0
   const varint = () => {
@@ -63,25 +70,27 @@ export function readStates(bytes: Uint8Array, found: (set: number, ...block: Par
         (a, b) => a - b,
       )
       at += size * 4
-      readNumbers(numbers, (...block) => found(set, ...block))
+      readNumbers(numbers, wanted, (...block) => found(set, ...block))
     } else {
-      readRoaring(view, at, (...block) => found(set, ...block))
+      readRoaring(view, at, wanted, (...block) => found(set, ...block))
       at += size
     }
   }
 }
 
-function readNumbers(sorted: readonly number[], found: BlockFound): void {
+function readNumbers(sorted: readonly number[], wanted: (key: number) => boolean, found: BlockFound): void {
   for (let from = 0; from < sorted.length; ) {
     const key = (sorted[from] ?? 0) >>> 16
     let to = from
     while (to < sorted.length && (sorted[to] ?? 0) >>> 16 === key) to++
-    found(
-      key,
-      to - from,
-      Uint16Array.from(sorted.slice(from, to), (number) => number & 0xffff),
-      null,
-    )
+    const list = sorted.slice(from, to)
+    if (wanted(key))
+      found(
+        key,
+        list.length,
+        Uint16Array.from(list, (number) => number & 0xffff),
+        null,
+      )
     from = to
   }
 }
@@ -92,7 +101,7 @@ const OFFSETS_FROM = 4
 const ARRAY_MAX = 4096
 
 /** The portable format of the roaring bitmap libraries. */
-function readRoaring(view: DataView, start: number, found: BlockFound): void {
+function readRoaring(view: DataView, start: number, wanted: (key: number) => boolean, found: BlockFound): void {
   let at = start
   const cookie = view.getUint32(at, true)
   at += 4
@@ -116,15 +125,18 @@ function readRoaring(view: DataView, start: number, found: BlockFound): void {
     const count = view.getUint16(heads + index * 4 + 2, true) + 1
     if (withRuns && (view.getUint8(runFlags + (index >> 3)) >> (index & 7)) & 1) {
       const runs = view.getUint16(at, true)
-      found(key, count, null, bitsOfRuns(view, at + 2, runs))
+      if (wanted(key)) found(key, count, null, bitsOfRuns(view, at + 2, runs))
       at += 2 + runs * 4
     } else if (count <= ARRAY_MAX) {
-      const list = new Uint16Array(count)
-      for (let item = 0; item < count; item++) list[item] = view.getUint16(at + item * 2, true)
-      found(key, count, list, null)
+      if (wanted(key)) {
+        // Copied, since the numbers may stand on an odd byte.
+        const list = new Uint8Array(count * 2)
+        list.set(new Uint8Array(view.buffer, view.byteOffset + at, count * 2))
+        found(key, count, new Uint16Array(list.buffer), null)
+      }
       at += count * 2
     } else {
-      found(key, count, null, new Uint8Array(view.buffer, view.byteOffset + at, BLOCK_BYTES))
+      if (wanted(key)) found(key, count, null, new Uint8Array(view.buffer, view.byteOffset + at, BLOCK_BYTES))
       at += BLOCK_BYTES
     }
   }
@@ -165,7 +177,6 @@ export function bitmapStore(memory: WasmMemory, lane: number, lanes: number) {
   const frozen = new Map<number, Blocks>()
 
   const add = (handle: number, key: number, count: number, list: Uint16Array | null, bits: Uint8Array | null) => {
-    if (key % lanes !== lane) return
     const set = sets.get(handle)
     if (!set) return
     const index = (key - lane) / lanes
@@ -206,7 +217,11 @@ export function bitmapStore(memory: WasmMemory, lane: number, lanes: number) {
     },
     /** Puts in the states of `bytes`, whose set numbers are places in `handles`. */
     load(bytes: Uint8Array, handles: readonly number[]) {
-      readStates(bytes, (set, ...block) => add(handles[set] ?? -1, ...block))
+      readStates(
+        bytes,
+        (key) => key % lanes === lane,
+        (set, ...block) => add(handles[set] ?? -1, ...block),
+      )
     },
     /** Closes a set to further states; answers the people and the bytes it holds here. */
     seal(handle: number): { count: number; bytes: number } {

@@ -16,6 +16,7 @@ const READ_AT_ONCE = 96 * 1024 * 1024
 const ROW_BYTES_MAX = 131_072
 /** In memory, where a block of 8 KB is bits when it holds more than 512 people. */
 const PERSON_BYTES_MAX = 16
+const BUCKETS_MAX = 4096
 const CHUNK_BYTES = 32 * 1024 * 1024
 
 export type RuleEvaluator = ReturnType<typeof openEvaluator>
@@ -38,25 +39,32 @@ export function openEvaluator(
 
   /** Reads sets that are not in memory, if they may fit; answers whether a count should wait for them. */
   async function read(adv_id: number, sets: readonly SetVersion[]): Promise<boolean> {
-    const [found] = await live.query<{ rows: number; buckets: number }>(
-      `SELECT count() AS rows, if(rows = 0, 0, max(bucket) + 1) AS buckets FROM (${memberRows(adv_id, sets, tables)})`,
-    )
-    const { rows, buckets } = found ?? { rows: 0, buckets: 0 }
-    const people = sets.reduce((sum, set) => sum + set.count, 0)
-    const bytes = Math.min(rows * ROW_BYTES_MAX, people * PERSON_BYTES_MAX)
+    const { bytes, buckets } = await sizeOf(adv_id, sets)
     if (bytes > Math.max(bitmapMemory, READ_AT_ONCE)) return false
-    const step = Math.max(1, Math.floor((buckets * CHUNK_BYTES) / Math.max(1, bytes)))
+    const step = bytes <= READ_AT_ONCE ? buckets : Math.max(1, Math.floor((buckets * CHUNK_BYTES) / bytes))
     async function* chunks(cold: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
       for (let from = 0; from < buckets; from += step) {
+        // One thread: a second one costs more in merging than it saves, and counts need it.
         yield await live.bytes(
           `SELECT ${setIndex(cold)} AS place, bucket, groupBitmapMergeState(bitmap)
            FROM (${memberRows(adv_id, cold, tables)}) WHERE bucket >= ${from} AND bucket < ${from + step}
-           GROUP BY place, bucket FORMAT RowBinary`,
+           GROUP BY place, bucket SETTINGS max_threads = 1 FORMAT RowBinary`,
         )
       }
     }
     hot.add(adv_id, sets, { chunks, long: bytes > READ_AT_ONCE })
     return bytes <= READ_AT_ONCE
+  }
+
+  /** The most that sets can take in memory, and the buckets they lie in. */
+  async function sizeOf(adv_id: number, sets: readonly SetVersion[]): Promise<{ bytes: number; buckets: number }> {
+    const byPeople = sets.reduce((sum, set) => sum + set.count, 0) * PERSON_BYTES_MAX
+    if (byPeople <= READ_AT_ONCE) return { bytes: byPeople, buckets: BUCKETS_MAX }
+    const [found] = await live.query<{ rows: number; buckets: number }>(
+      `SELECT count() AS rows, if(rows = 0, 0, max(bucket) + 1) AS buckets FROM (${memberRows(adv_id, sets, tables)})`,
+    )
+    const { rows, buckets } = found ?? { rows: 0, buckets: 0 }
+    return { bytes: Math.min(rows * ROW_BYTES_MAX, byPeople), buckets }
   }
 
   async function bySql(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
