@@ -17,7 +17,7 @@ export const peopleTables: TableMigration = {
      ENGINE = MergeTree ORDER BY (adv_id, id_type, value_hash)`,
     `CREATE TABLE IF NOT EXISTS event (
        adv_id UInt32, bucket UInt16, uid UInt32, ts DateTime64(3, 'UTC'), name LowCardinality(String), title String,
-       properties Map(LowCardinality(String), String), campaign_id String, row_id UInt128,
+       properties Map(String, String), campaign_id String, row_id UInt128,
        import_id UInt32
      ) ENGINE = MergeTree PARTITION BY toYYYYMM(ts) ORDER BY (adv_id, uid, ts)`,
     // Per person, event and day of TIMEZONE; a key may have several rows, whose n add up.

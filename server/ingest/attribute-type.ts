@@ -1,0 +1,48 @@
+import type { Engine } from '../clickhouse/open.ts'
+
+export type AttributeType = 'text' | 'number' | 'date'
+
+/** Digits that begin with a needless zero are a code, not a number. */
+const isNumber = (column: string) =>
+  `(isFinite(ifNull(toFloat64OrNull(${column}), nan)) AND NOT match(${column}, '^[-+]?0[0-9]|^[+.]|[a-zA-Z]'))`
+const isDate = (column: string) =>
+  `(match(${column}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?$')
+    AND ifNull(toString(toDate32OrNull(substring(${column}, 1, 10))) = substring(${column}, 1, 10), 0))`
+
+const SAMPLE = 5000
+
+/** Finds what attributes hold while their chunks go by: a type stands until one value speaks against it. */
+export function attributeTypes(load: Engine) {
+  const open = new Map<string, Set<'number' | 'date'>>()
+  const hasValues = new Set<string>()
+
+  async function look(columns: string[], from: string) {
+    const asked = columns.filter((column) => (open.get(column)?.size ?? 0) > 0)
+    if (asked.length === 0) return
+    const counts = asked.map(
+      (column) =>
+        `countIf(${column} != '') AS v_${column}, countIf(${column} != '' AND NOT ${isNumber(column)}) AS n_${column},
+         countIf(${column} != '' AND NOT ${isDate(column)}) AS d_${column}`,
+    )
+    const [row] = await load.query<Record<string, number>>(`SELECT ${counts.join(', ')} FROM ${from}`)
+    for (const column of asked) {
+      if (row?.[`v_${column}`]) hasValues.add(column)
+      if (row?.[`n_${column}`]) open.get(column)?.delete('number')
+      if (row?.[`d_${column}`]) open.get(column)?.delete('date')
+    }
+  }
+
+  return {
+    async watch(columns: string[], chunk: string) {
+      for (const column of columns) if (!open.has(column)) open.set(column, new Set(['number', 'date']))
+      await look(columns, `(SELECT * FROM ${chunk} WHERE reason = 0 LIMIT ${SAMPLE})`)
+      await look(columns, `(SELECT * FROM ${chunk} WHERE reason = 0)`)
+    },
+    /** null when no value was seen. */
+    typeOf(column: string): AttributeType | null {
+      if (!hasValues.has(column)) return null
+      const left = open.get(column)
+      return left?.has('number') ? 'number' : left?.has('date') ? 'date' : 'text'
+    },
+  }
+}

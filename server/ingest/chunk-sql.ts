@@ -1,0 +1,43 @@
+import { quote } from '../clickhouse/bind.ts'
+import type { HashKey } from './plan.ts'
+import { hash128 } from './plan.ts'
+import { ID_LENGTH_MAX, REFUSED } from './refusal.ts'
+import type { Slice } from './slices.ts'
+
+const US = "'\\x1f'"
+
+/** How the cells of a slice's line are reached in SQL, over a source that has `line` and `_row_number`. */
+export function sliceSql(slice: Slice, key: HashKey) {
+  const source = `file(${quote(slice.path)}, 'LineAsString', 'line String')`
+  if (slice.layout === 'lines') {
+    const text = slice.hasReturns ? String.raw`trim(TRAILING '\r' FROM line)` : 'line'
+    return {
+      from: `(SELECT _row_number AS r, ${text} AS text, splitByChar(${quote(slice.separator)}, text) AS f FROM ${source})`,
+      row: `toUInt64(r + ${slice.firstRow + 1})`,
+      cell: (at: number) => `f[${at + 1}]`,
+      isRagged: `length(f) != ${slice.columns.length}`,
+      hash: hash128(key, 'text'),
+    }
+  }
+  const rest = 'substring(line, length(f[1]) + length(f[2]) + length(f[3]) + 4)'
+  // A row is hashed as its bare line where that says it all, so that quotes and slices make no difference.
+  const bare = `translate(${rest}, ${US}, ${quote(slice.separator)})`
+  return {
+    from: `(SELECT _row_number AS r, line, splitByChar(${US}, line) AS f FROM ${source})`,
+    row: 'toUInt64(f[1])',
+    cell: (at: number) => (slice.hasBreaks ? `replaceAll(f[${at + 4}], '\\x1e', '\\n')` : `f[${at + 4}]`),
+    isRagged: '0',
+    hash: hash128(key, `multiIf(f[3] = 'p', ${bare}, f[3] = 's', ${rest}, f[3])`),
+  }
+}
+export type SliceSql = ReturnType<typeof sliceSql>
+
+/** The reasons that users and events share, in the order in which they are asked. */
+export const idReasons = (isRagged: string): [string, number][] => [
+  [isRagged, REFUSED.ragged],
+  [`one_id = ''`, REFUSED.noId],
+  [`length(one_id) > ${ID_LENGTH_MAX}`, REFUSED.longId],
+]
+
+export const firstReason = (reasons: readonly (readonly [string, number])[]) =>
+  `multiIf(${reasons.map(([condition, reason]) => `${condition}, ${reason}`).join(', ')}, 0)`

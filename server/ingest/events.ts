@@ -1,0 +1,50 @@
+import { quote } from '../clickhouse/bind.ts'
+import { firstReason, idReasons, type SliceSql } from './chunk-sql.ts'
+import { type EventsPlan, type HashKey, hash128 } from './plan.ts'
+import { EVENT_LENGTH_MAX, REFUSED } from './refusal.ts'
+import { AHEAD_MS, millisSql } from './time-sql.ts'
+
+/** The columns of a chunk of events, besides those that every chunk has. */
+export const EVENT_COLUMNS = 'ts Int64, name LowCardinality(String), title String, properties Map(String, String)'
+
+const trimmed = (cell: string) => `trimBoth(${cell})`
+
+/** Reads a slice of events into columns: one pass over the lines. */
+export function eventChunkSql(
+  slice: SliceSql,
+  plan: EventsPlan,
+  at: { timezone: string; nowMs: number; messages: HashKey; known: (id: string) => string },
+): string {
+  const zone = quote(at.timezone)
+  const message = plan.messageId === null ? null : trimmed(slice.cell(plan.messageId))
+  const properties = plan.rest.map(({ at, name }) => `${quote(name)}, ${trimmed(slice.cell(at))}`)
+  const earliest = `toUnixTimestamp64Milli(toDateTime64('2000-01-01 00:00:00', 3, ${zone}))`
+  const reason = firstReason([
+    ...idReasons(slice.isRagged),
+    [`name = ''`, REFUSED.noEvent],
+    [`lengthUTF8(name) > ${EVENT_LENGTH_MAX}`, REFUSED.longEvent],
+    [`time = ''`, REFUSED.noTime],
+    ['isNull(ms)', REFUSED.badTime],
+    [`ms < ${earliest}`, REFUSED.earlyTime],
+    [`ms > ${at.nowMs + AHEAD_MS}`, REFUSED.lateTime],
+  ])
+  return `
+    SELECT r, ${slice.row} AS row, ${trimmed(slice.cell(plan.id))} AS one_id, ${at.known('one_id')} AS u1,
+      ${message ? `if(${message} = '', ${slice.hash}, ${hash128(at.messages, message)})` : slice.hash} AS h,
+      ${message ? `${message} != ''` : '0'} AS fixed, ${reason} AS reason, ifNull(ms, 0) AS ts, name,
+      ${plan.title === null ? `''` : trimmed(slice.cell(plan.title))} AS title,
+      ${properties.length ? `mapFilter((k, v) -> v != '', map(${properties.join(', ')}))` : `CAST(map(), 'Map(String, String)')`} AS properties
+    FROM (SELECT *, ${trimmed(slice.cell(plan.event))} AS name, ${trimmed(slice.cell(plan.time))} AS time,
+            ${millisSql('time', at.timezone)} AS ms
+          FROM ${slice.from})`
+}
+
+export const storeEventsSql = (stage: string, rows: string, adv_id: number, import_id: number, uid: string) =>
+  `INSERT INTO ${stage} (adv_id, bucket, uid, ts, name, title, properties, campaign_id, row_id, import_id)
+   SELECT ${adv_id}, bitShiftRight(uid, 20), ${uid} AS uid, fromUnixTimestamp64Milli(ts, 'UTC'), name, title, properties,
+     '', row_id, ${import_id} FROM ${rows}`
+
+/** The rollup by person, event and day, of all that the stage holds. */
+export const storeDaysSql = (stage: string, from: string, timezone: string) =>
+  `INSERT INTO ${stage} (adv_id, name, day, bucket, uid, import_id, n)
+   SELECT adv_id, name, toDate(ts, ${quote(timezone)}), bucket, uid, import_id, 1 FROM ${from}`

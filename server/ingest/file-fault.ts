@@ -1,0 +1,4 @@
+/** The file itself cannot be imported; the message is a Chinese reason, fit to show. */
+export class FileFault extends Error {
+  override name = 'FileFault'
+}

@@ -1,0 +1,57 @@
+import { open } from 'node:fs/promises'
+import { extname } from 'node:path'
+import { constants, gunzipSync } from 'node:zlib'
+import { FileFault } from './file-fault.ts'
+
+export type FileFormat = 'csv' | 'ndjson' | 'parquet'
+export interface FileKind {
+  format: FileFormat
+  isGzip: boolean
+}
+
+const LOOK_BYTES = 64 * 1024
+
+/** What the file is, by its own bytes; its name is only asked where they leave it open. */
+export async function kindOf(path: string, name: string): Promise<FileKind> {
+  const head = await headOf(path)
+  if (head.length === 0) throw new FileFault('文件是空的')
+  const isGzip = head[0] === 0x1f && head[1] === 0x8b
+  const start = isGzip ? unzipped(head) : head
+  if (start.subarray(0, 4).toString('latin1') === 'PAR1') return { format: 'parquet', isGzip }
+  if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3) throw new FileFault('不支持 zip 压缩包，请解压后导入')
+  if ((start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)) {
+    throw new FileFault('文件是 UTF-16 编码，请另存为 UTF-8 后导入')
+  }
+  const plainName = name.toLowerCase().replace(/\.gz$/, '')
+  const isJson = ['.ndjson', '.jsonl', '.json'].includes(extname(plainName))
+  const isCsv = ['.csv', '.tsv', '.txt'].includes(extname(plainName))
+  const first = start
+    .toString('utf8')
+    .replace(/^\uFEFF/, '')
+    .trimStart()[0]
+  return { format: isJson || (!isCsv && first === '{') ? 'ndjson' : 'csv', isGzip }
+}
+
+async function headOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') throw new FileFault('文件不存在或已被移走')
+    if (error.code === 'EACCES') throw new FileFault('没有权限读取该文件')
+    throw error
+  })
+  try {
+    if (!(await file.stat()).isFile()) throw new FileFault('这不是一个文件')
+    const buffer = Buffer.alloc(LOOK_BYTES)
+    const { bytesRead } = await file.read(buffer, 0, LOOK_BYTES, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+function unzipped(head: Buffer): Buffer {
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })
+  } catch {
+    throw new FileFault('压缩文件已损坏，无法解压')
+  }
+}

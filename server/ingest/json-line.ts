@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+
+export type JsonLine = { cells: string[]; hash: string } | { reason: string }
+
+const LONG_NUMBER = /\d{16}/
+
+/** A line of NDJSON as text cells, by the columns known so far; new keys become columns. */
+export function jsonLine(text: string, known: Map<string, number>, addColumn: (name: string) => number): JsonLine {
+  let row: unknown
+  try {
+    // A number with more digits than a double holds keeps the digits of the file.
+    row = LONG_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)
+  } catch {
+    return { reason: '不是有效的 JSON' }
+  }
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return { reason: '不是 JSON 对象' }
+  const cells: string[] = []
+  const hashed: [string, string][] = []
+  for (const [key, value] of Object.entries(row)) {
+    const cell = cellOf(value)
+    if (cell === '') continue
+    if (HAS_MARKS.test(cell)) return { reason: '含有不支持的控制字符' }
+    const name = key.trim() || '未命名'
+    hashed.push([name, cell])
+    const at = known.get(name) ?? addColumn(name)
+    cells[at] = cell.includes('\n') ? cell.replaceAll('\n', '\u001e') : cell
+  }
+  for (let at = 0; at < cells.length; at++) cells[at] ??= ''
+  hashed.sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+  return { cells, hash: createHash('md5').update(JSON.stringify(hashed)).digest('hex') }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these two are the marks between and inside cells.
+const HAS_MARKS = /[\u001e\u001f]/
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return value
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {
+  const source = context?.source
+  if (typeof value !== 'number' || source === undefined) return value
+  return /\d{16}/.test(source) ? source : value
+}

@@ -1,0 +1,383 @@
+import { mkdirSync, rmSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ImportMapping } from '#contract/import.ts'
+import type { Warehouse } from '../clickhouse/open.ts'
+import { slotColumn } from '../clickhouse/person-sql.ts'
+import { AppError } from '../errors.ts'
+import { type AttributeType, attributeTypes } from './attribute-type.ts'
+import { sliceSql } from './chunk-sql.ts'
+import { type ChunkRange, dedupe } from './dedupe.ts'
+import { EVENT_COLUMNS, eventChunkSql, storeDaysSql, storeEventsSql } from './events.ts'
+import { kindOf } from './file-format.ts'
+import { prepareParquet } from './parquet.ts'
+import { messageKey, type Plan, planOf, rowKey } from './plan.ts'
+import type { Slice, SliceSource } from './slices.ts'
+import { openSource } from './source.ts'
+import { stageOf, stages } from './stage.ts'
+import { identifierCells, storeIdentifiersSql, storeUsersSql, userChunkSql, userColumns } from './users.ts'
+
+export interface LoadJob {
+  import_id: number
+  adv_id: number
+  mapping: ImportMapping
+  path: string
+  file_name: string
+  /** When the import began: what dates the values of users, and what "ahead of now" means. */
+  nowMs: number
+  /** Slots of the attributes that the advertiser has. */
+  attributes: readonly { name: string; slot: number }[]
+}
+
+export interface Loaded {
+  rows: number
+  stored: number
+  duplicate: number
+  refused: number
+  new_people: number
+  reasons: { reason: string; rows: number }[]
+  warnings: { reason: string; rows: number }[]
+  /** Every attribute of the file, old and new; the type is that of the file's values, null when it has none. */
+  attributes: { name: string; slot: number; type: AttributeType | null }[]
+  events: { name: string; properties: string[] }[]
+  /** First and last day of the stored events. */
+  days: [string, string] | null
+}
+
+export interface LoadRun {
+  signal?: AbortSignal | undefined
+  progress?(share: number, stage: string): void
+}
+
+interface Needs {
+  warehouse: Pick<Warehouse, 'load'>
+  timezone: string
+  dataDir: string
+  /** What people's phones and device ids are encrypted with. */
+  personKey: Buffer
+  /** For tests: smaller slices. */
+  sliceBytes?: number
+  sliceRows?: number
+}
+
+/** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */
+const PEOPLE_IN_MEMORY = 8_000_000
+const ATTRIBUTES_MAX = 1000
+const EVENT_NAMES_MAX = 10_000
+const LOADED_SHARE = 0.92
+
+export const workDirectory = (dataDir: string, import_id: number) => join(dataDir, 'import', String(import_id))
+export const refusedPath = (dataDir: string, import_id: number) => join(dataDir, 'import', `refused-${import_id}.csv`)
+
+/** Reads files into the stages of an import, chunk by chunk: bounded memory whatever their size. */
+export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sliceRows }: Needs) {
+  const { load } = warehouse
+
+  /** Fills the import's stages from its file, from the beginning; what an earlier run left there is dropped. */
+  async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<Loaded> {
+    const directory = workDirectory(dataDir, job.import_id)
+    rmSync(directory, { recursive: true, force: true })
+    mkdirSync(directory, { recursive: true })
+    try {
+      const kind = await kindOf(job.path, job.file_name)
+      run.progress?.(0, '读取文件')
+      const source: SliceSource =
+        kind.format === 'parquet'
+          ? await prepareParquet(load, job.path, kind.isGzip, directory)
+          : { path: job.path, format: kind.format, isGzip: kind.isGzip, directory }
+      return await loadSlices(
+        job,
+        { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
+        run,
+      )
+    } finally {
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+
+  async function loadSlices(job: LoadJob, source: SliceSource, { signal, progress }: LoadRun): Promise<Loaded> {
+    const { import_id, adv_id, mapping } = job
+    const size = Math.max(1, (await stat(source.path)).size)
+    const stage = stages(load, mapping.kind, import_id)
+    await stage.create()
+    const table = mapping.kind === 'users' ? 'person_row' : 'event'
+    const key = rowKey(adv_id, mapping)
+    const own = stage.stage(table)
+    const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
+    await deduper.create()
+    const uids = stageOf(import_id, 'uid')
+    const keys = stage.stage('person_key')
+    await load.command(
+      `CREATE TABLE ${uids} (one_id String, u1 UInt32) ENGINE = Join(ANY, LEFT, one_id) SETTINGS persistent = 0`,
+    )
+    const [people] = await load.query<{ n: number; base: number }>(
+      'SELECT count() AS n, max(uid) + 1 AS base FROM person_key WHERE adv_id = {adv_id:UInt32}',
+      { adv_id },
+    )
+    const base = people?.n ? people.base : 1
+    const hadPeople = people?.n ?? 0
+    const hadRows = await exists(`SELECT 1 FROM ${table} WHERE adv_id = ${adv_id} LIMIT 1`)
+    const slots = new Map(job.attributes.map(({ name, slot }) => [name, slot]))
+    const types = attributeTypes(load)
+    const total = { rows: 0, refused: 0, duplicate: 0, newPeople: 0, chunks: 0 }
+    const reasons = new Map<string, number>()
+    const warnings = new Map<string, number>()
+    const ranges: [number, number][] = []
+    const command = (sql: string) => load.command(sql, {}, { signal })
+    let areAllKnown: boolean | undefined
+    let plan: Plan | undefined
+
+    async function exists(sql: string): Promise<boolean> {
+      return (await load.query(sql)).length > 0
+    }
+
+    /** With few people, or many rows for them, all ids stay in memory; else each chunk looks up its own. */
+    async function keepIds(slice: Slice) {
+      areAllKnown ??= hadPeople <= PEOPLE_IN_MEMORY && hadPeople <= slice.rows * 8
+      if (areAllKnown && hadPeople + total.newPeople > PEOPLE_IN_MEMORY) areAllKnown = false
+      else if (total.chunks === 0 && areAllKnown && hadPeople > 0) {
+        await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
+      }
+      return areAllKnown
+    }
+
+    /** Reads a slice into a table in memory; runs while the chunk before is stored. */
+    async function readSlice(slice: Slice) {
+      const chunk = stageOf(import_id, `chunk${slice.number % 2}`)
+      const sliced = sliceSql(slice, key)
+      const isKnown = await keepIds(slice)
+      const known = (id: string) => (isKnown ? `joinGet('${uids}', 'u1', ${id})` : 'toUInt32(0)')
+      plan = planOf(mapping, slice.columns)
+      if (plan.kind === 'users') await giveSlots(plan)
+      const columns = plan.kind === 'users' ? userColumns(plan, slots) : EVENT_COLUMNS
+      await command(`DROP TABLE IF EXISTS ${chunk} SYNC`)
+      await command(
+        `CREATE TABLE ${chunk} (r UInt32, row UInt64, one_id String, u1 UInt32, h UInt128, fixed UInt8, reason UInt8, ${columns})
+         ENGINE = Memory`,
+      )
+      const select =
+        plan.kind === 'users'
+          ? userChunkSql(sliced, plan, slots, { known })
+          : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known })
+      const names = columnNames(plan)
+      await command(`INSERT INTO ${chunk} (${names.join(', ')}) SELECT ${names.join(', ')} FROM (${select})`)
+      return { slice, chunk, plan, isKnown }
+    }
+
+    const columnNames = (of: Plan): string[] => {
+      const own =
+        of.kind === 'users'
+          ? [
+              'name',
+              'phone',
+              ...of.rest.map(({ name }) => slotColumn(slots.get(name) as number)),
+              ...of.identifiers.map((_, index) => `i${index}`),
+            ]
+          : ['ts', 'name', 'title', 'properties']
+      return ['r', 'row', 'one_id', 'u1', 'h', 'fixed', 'reason', ...own]
+    }
+
+    /** New attributes get the next free columns of person_row. */
+    async function giveSlots(of: Plan) {
+      const taken = new Set(slots.values())
+      const fresh = of.rest.filter(({ name }) => !slots.has(name))
+      if (slots.size + fresh.length > ATTRIBUTES_MAX) {
+        throw new AppError('importMapping', { reason: `属性超过 ${ATTRIBUTES_MAX} 个，请用 --skip 去掉不需要的列` })
+      }
+      for (const { name } of fresh) {
+        let slot = 0
+        while (taken.has(slot)) slot++
+        taken.add(slot)
+        slots.set(name, slot)
+      }
+      const columns = of.rest.map(({ name }) => slotColumn(slots.get(name) as number))
+      if (columns.length === 0 || (fresh.length === 0 && total.chunks > 0)) return
+      const add = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column} String`).join(', ')
+      await load.command(`ALTER TABLE person_row ${add}`)
+      await load.command(`ALTER TABLE ${own} ${add}`)
+    }
+
+    /** Stores a chunk in the stages; answers the engine's refusals as bytes. */
+    async function storeChunk({ slice, chunk, plan, isKnown }: Awaited<ReturnType<typeof readSlice>>) {
+      const [is] = await load.query<{ good: number; lo: string; hi: string; messages: number }>(
+        `SELECT countIf(reason = 0) AS good, countIf(fixed AND reason = 0) AS messages,
+           ${plan.kind === 'events' ? 'toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi' : `'0' AS lo, '0' AS hi`}
+         FROM ${chunk}`,
+        {},
+        { signal },
+      )
+      const good = is?.good ?? 0
+      const range = is && good > 0 ? await rangeOf(plan, Number(is.lo), Number(is.hi), is.messages > 0) : null
+      const { rows, duplicates } = range
+        ? await deduper.rows(chunk, range)
+        : { rows: `(SELECT *, h AS row_id FROM ${chunk} WHERE reason = 0)`, duplicates: 0 }
+      const added = good > duplicates ? await addPeople(rows, chunk, isKnown) : 0
+      const uid = isKnown && added === 0 ? 'toUInt32(u1 - 1)' : `toUInt32(joinGet('${uids}', 'u1', one_id) - 1)`
+      const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
+      if (good > duplicates) {
+        if (plan.kind === 'events') await command(storeEventsSql(own, rows, adv_id, import_id, uid))
+        else {
+          await command(storeUsersSql(own, rows, plan, slots, at))
+          await storeIdentifiers(rows, at)
+          await types.watch(
+            plan.rest.map(({ name }) => slotColumn(slots.get(name) as number)),
+            chunk,
+          )
+        }
+      }
+      const refused =
+        good === slice.rows
+          ? new Uint8Array()
+          : await load.bytes(`SELECT r, reason FROM ${chunk} WHERE reason != 0 FORMAT RowBinary`)
+      await command(`TRUNCATE TABLE ${chunk}`)
+      total.rows += slice.seen
+      total.refused += slice.seen - good
+      total.duplicate += duplicates
+      total.newPeople += added
+      total.chunks++
+      return refused
+    }
+
+    async function storeIdentifiers(rows: string, at: { adv_id: number; import_id: number; uid: string }) {
+      if (plan?.kind !== 'users') return
+      for (const cells of identifierCells(plan, personKey)) {
+        await command(storeIdentifiersSql(stage.stage('identifier'), rows, cells, at))
+        const [bad] = await load.query<{ n: number }>(
+          `SELECT count() AS n FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid})`,
+          {},
+          { signal },
+        )
+        if (bad?.n) {
+          const reason = `${cells.label}格式不正确，未作为标识保存`
+          warnings.set(reason, (warnings.get(reason) ?? 0) + bad.n)
+        }
+      }
+    }
+
+    /** Where rows that repeat one of the chunk may be: events of the same moments, users anywhere. */
+    async function rangeOf(of: Plan, lo: number, hi: number, hasMessages: boolean): Promise<ChunkRange> {
+      if (of.kind === 'users') return { table: hadRows ? '1' : null, stage: total.chunks > 0 ? '1' : null }
+      const moment = (ms: number) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
+      const within = hasMessages ? '1' : `ts >= ${moment(lo)} AND ts <= ${moment(hi)}`
+      const isMet = hadRows && (await exists(`SELECT 1 FROM event WHERE adv_id = ${adv_id} AND ${within} LIMIT 1`))
+      const isOwnMet = hasMessages ? total.chunks > 0 : ranges.some(([from, to]) => from <= hi && lo <= to)
+      ranges.push([lo, hi])
+      return { table: isMet ? within : null, stage: isOwnMet ? within : null }
+    }
+
+    /** Numbers the ids that are new, without gaps; answers how many. */
+    async function addPeople(rows: string, chunk: string, isKnown: boolean): Promise<number> {
+      if (!isKnown) {
+        const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${chunk} WHERE reason = 0)`
+        await command(`TRUNCATE TABLE ${uids}`)
+        await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE ${wanted}`)
+        await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys} WHERE ${wanted}`)
+      }
+      const next = base + total.newPeople
+      await command(
+        `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
+         SELECT ${adv_id}, one_id, toUInt32(${next} + rowNumberInAllBlocks()), ${import_id}
+         FROM (SELECT DISTINCT one_id FROM ${rows} WHERE u1 = 0 AND joinGet('${uids}', 'u1', one_id) = 0)`,
+      )
+      const [made] = await load.query<{ n: number; last: number }>(
+        `SELECT count() AS n, max(uid) AS last FROM ${keys} WHERE uid >= ${next}`,
+      )
+      if (!made?.n) return 0
+      if (made.last !== next + made.n - 1)
+        throw new Error(`numbers ${next} to ${made.last} were given to ${made.n} people`)
+      await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys} WHERE uid >= ${next}`)
+      return made.n
+    }
+
+    const cutter = openSource({ source, refusedPath: refusedPath(dataDir, import_id) })
+    try {
+      cutter.ask()
+      cutter.ask()
+      let storing = Promise.resolve()
+      for (;;) {
+        const cut = await Promise.race([cutter.next(), storing.then(() => never)])
+        if (!cut) break
+        signal?.throwIfAborted()
+        const read = readSlice(cut.slice)
+        read.catch(() => {})
+        await storing
+        const chunk = await read
+        storing = storeChunk(chunk).then(async (refused) => {
+          cutter.ask()
+          for (const [reason, rows] of await cutter.settle(cut.slice.number, refused)) {
+            reasons.set(reason, (reasons.get(reason) ?? 0) + rows)
+          }
+          progress?.(
+            LOADED_SHARE * Math.min(1, cut.slice.bytesRead / size),
+            `已读取 ${total.rows.toLocaleString('en')} 行`,
+          )
+        })
+        storing.catch(() => {})
+      }
+      await storing
+      await cutter.end()
+    } finally {
+      await cutter.close()
+    }
+    progress?.(LOADED_SHARE, '汇总')
+    return summary()
+
+    async function summary(): Promise<Loaded> {
+      const [kept] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${own}`)
+      const stored = kept?.n ?? 0
+      if (stored + total.duplicate + total.refused !== total.rows) {
+        throw new Error(`the report does not close: ${JSON.stringify({ ...total, stored })}`)
+      }
+      let events: Loaded['events'] = []
+      let days: Loaded['days'] = null
+      if (mapping.kind === 'events' && stored > 0) {
+        const day = stage.stage('event_day')
+        await command(`${storeDaysSql(day, own, timezone)} SETTINGS optimize_on_insert = 0`)
+        const found = await load.query<{ name: string; from: string; to: string }>(
+          `SELECT name, min(day) AS from, max(day) AS to FROM ${day} GROUP BY name ORDER BY name`,
+        )
+        if (found.length > EVENT_NAMES_MAX) {
+          throw new AppError('importMapping', { reason: `事件名超过 ${EVENT_NAMES_MAX} 种，请检查事件列` })
+        }
+        const properties = plan?.rest.map(({ name }) => name) ?? []
+        events = found.map(({ name }) => ({ name, properties }))
+        const from = found.map((one) => one.from).sort()[0]
+        const to = found
+          .map((one) => one.to)
+          .sort()
+          .at(-1)
+        if (from !== undefined && to !== undefined) days = [from, to]
+      }
+      const attributes =
+        plan?.kind === 'users'
+          ? plan.rest.map(({ name }) => {
+              const slot = slots.get(name) as number
+              return { name, slot, type: types.typeOf(slotColumn(slot)) }
+            })
+          : []
+      for (const part of ['chunk0', 'chunk1', 'uid', 'seen', 'suspect', 'numbered', 'known']) {
+        await load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)
+      }
+      const counted = (of: Map<string, number>) =>
+        [...of].map(([reason, rows]) => ({ reason, rows })).sort((a, b) => b.rows - a.rows)
+      return {
+        rows: total.rows,
+        stored,
+        duplicate: total.duplicate,
+        refused: total.refused,
+        new_people: total.newPeople,
+        reasons: counted(reasons),
+        warnings: counted(warnings),
+        attributes,
+        events,
+        days,
+      }
+    }
+  }
+
+  return { loadFile }
+}
+export type Loader = ReturnType<typeof loader>
+
+/** A failure of the chunk before is heard while the next slice is waited for. */
+const never = new Promise<never>(() => {})

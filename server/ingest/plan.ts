@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { IdentifierType, ImportMapping } from '#contract/import.ts'
+import { ROW_ID } from '#contract/import.ts'
+import { AppError } from '../errors.ts'
+
+/** What each column of the file is for; a place is the column's index. */
+export interface UsersPlan {
+  kind: 'users'
+  /** null: rows are numbered. */
+  id: number | null
+  name: number | null
+  phone: number | null
+  identifiers: { at: number; type: IdentifierType }[]
+  rest: { at: number; name: string }[]
+}
+export interface EventsPlan {
+  kind: 'events'
+  id: number
+  event: number
+  time: number
+  title: number | null
+  messageId: number | null
+  rest: { at: number; name: string }[]
+}
+export type Plan = UsersPlan | EventsPlan
+
+const SHOWN = 30
+
+/** Finds the mapping's columns in the file; a missing one is an error that lists what is there. */
+export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan {
+  const find = (name: string): number => {
+    const at = columns.indexOf(name)
+    if (at !== -1) return at
+    const known = columns.slice(0, SHOWN).join('、') + (columns.length > SHOWN ? ' 等' : '')
+    throw new AppError('importMapping', { reason: `文件中没有列「${name}」，有：${known}` })
+  }
+  const maybe = (name: string | undefined) => (name === undefined ? null : find(name))
+  const restOf = (used: readonly (number | null)[]) => {
+    const taken = new Set([...used, ...mapping.skip.map(find)])
+    return columns.flatMap((name, at) => (taken.has(at) ? [] : [{ at, name }]))
+  }
+  if (mapping.kind === 'users') {
+    const id = mapping.id === ROW_ID ? null : find(mapping.id)
+    const name = maybe(mapping.name)
+    const phone = maybe(mapping.phone)
+    const identifiers = mapping.identifiers.map(({ column, type }) => ({ at: find(column), type }))
+    const rest = restOf([id, name, phone, ...identifiers.map((one) => one.at)])
+    return { kind: 'users', id, name, phone, identifiers, rest }
+  }
+  const id = find(mapping.id)
+  const event = find(mapping.event)
+  const time = find(mapping.time)
+  const title = maybe(mapping.title)
+  const messageId = maybe(mapping.message_id)
+  return { kind: 'events', id, event, time, title, messageId, rest: restOf([id, event, time, title, messageId]) }
+}
+
+/** Keys of the engine's hash that numbers rows: two 64-bit numbers. */
+export type HashKey = readonly [string, string]
+
+/**
+ * A row's id is a hash of its cells under this key. The same cells read another way are another row: a phone column
+ * that was skipped at first may be imported later, and one file may hold two events a line.
+ */
+export function rowKey(adv_id: number, mapping: ImportMapping): HashKey {
+  const { kind } = mapping
+  const reading =
+    kind === 'events'
+      ? [mapping.id, mapping.event, mapping.time]
+      : [
+          mapping.id,
+          mapping.name ?? '',
+          mapping.phone ?? '',
+          mapping.identifiers.map((one) => `${one.column}=${one.type}`).sort(),
+          [...mapping.skip].sort(),
+        ]
+  return hashKey(['row', adv_id, kind, reading])
+}
+
+/** A message id is the row's id whatever else it says, from files and tracking calls alike. */
+export const messageKey = (adv_id: number): HashKey => hashKey(['message', adv_id])
+
+function hashKey(parts: unknown): HashKey {
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest()
+  return [digest.readBigUInt64LE(0).toString(), digest.readBigUInt64LE(8).toString()]
+}
+
+export const hash128 = ([a, b]: HashKey, text: string) =>
+  `reinterpretAsUInt128(sipHash128Keyed((toUInt64(${a}), toUInt64(${b})), ${text}))`

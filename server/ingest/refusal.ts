@@ -1,0 +1,31 @@
+import { raggedReason } from './slices.ts'
+
+export const ID_LENGTH_MAX = 512
+export const EVENT_LENGTH_MAX = 200
+
+/** Why the engine refuses a row, as the number it answers. The first that holds is the row's reason. */
+export const REFUSED = {
+  ragged: 1,
+  noId: 2,
+  longId: 3,
+  noEvent: 4,
+  longEvent: 5,
+  noTime: 6,
+  badTime: 7,
+  earlyTime: 8,
+  lateTime: 9,
+} as const
+
+const TEXTS: Record<number, string> = {
+  [REFUSED.noId]: '用户 ID 为空',
+  [REFUSED.longId]: `用户 ID 超过 ${ID_LENGTH_MAX} 字节`,
+  [REFUSED.noEvent]: '事件名为空',
+  [REFUSED.longEvent]: `事件名超过 ${EVENT_LENGTH_MAX} 个字符`,
+  [REFUSED.noTime]: '时间为空',
+  [REFUSED.badTime]: '时间无法识别',
+  [REFUSED.earlyTime]: '时间早于 2000 年',
+  [REFUSED.lateTime]: '时间晚于当前 24 小时以上',
+}
+
+export const reasonText = (reason: number, has: number, wants: number): string =>
+  reason === REFUSED.ragged ? raggedReason(has, wants) : (TEXTS[reason] ?? '无法导入')

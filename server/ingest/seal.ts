@@ -1,0 +1,27 @@
+import { createDecipheriv, createHmac } from 'node:crypto'
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/**
+ * Encrypts the text of a column inside the engine, AES-256-GCM. The nonce comes from the text and a key of its own, so
+ * that one text has one sealed form: a repeated row stays equal, and two texts share a nonce only as a hash collides.
+ */
+export function sealSql(text: string, key: Buffer): string {
+  const salt = createHmac('sha256', key).update('nonce').digest('hex')
+  const nonce = `substring(SHA256(concat('${salt}', ${text})), 1, ${NONCE_BYTES})`
+  return `if(${text} = '', '', base64Encode(concat(${nonce}, encrypt('aes-256-gcm', ${text}, unhex('${key.toString('hex')}'), ${nonce}))))`
+}
+
+/** Reads what `sealSql` wrote; '' stays ''. */
+export function unseal(sealed: string, key: Buffer): string {
+  if (sealed === '') return ''
+  const bytes = Buffer.from(sealed, 'base64')
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+  const body = bytes.subarray(NONCE_BYTES, -TAG_BYTES)
+  return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
+}
+
+/** What the key of people's phones and device ids is derived for. */
+export const PERSON_KEY_PURPOSE = 'person'

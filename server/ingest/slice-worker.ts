@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createReadStream, createWriteStream, rmSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { parentPort, workerData } from 'node:worker_threads'
+import { csvLine } from './csv-record.ts'
+import { FileFault } from './file-fault.ts'
+import { reasonText } from './refusal.ts'
+import { type Cut, cutSlices, type Refusal, type Slice, type SliceSource } from './slices.ts'
+
+/** What the import asks of the worker. `settle`: the engine refused these rows of a slice, the slice is done with. */
+export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }
+export type FromWorker =
+  | { kind: 'slice'; slice: Slice; refused: number }
+  | { kind: 'settled'; reasons: [string, number][] }
+  | { kind: 'over' }
+  | { kind: 'ended' }
+  | { kind: 'failed'; message: string; code: string | undefined; isFault: boolean }
+
+export interface SliceWorkerData {
+  source: SliceSource
+  refusedPath: string
+}
+
+/** The engine's refusals travel as (row in the slice, reason): four bytes and one. */
+const REFUSAL_BYTES = 5
+
+const { source, refusedPath } = workerData as SliceWorkerData
+const port = parentPort
+if (!port) throw new Error('slice-worker runs as a worker')
+
+const cuts = cutSlices(source)
+const open = new Map<number, Cut>()
+const refusedFile = createWriteStream(refusedPath)
+const opened = once(refusedFile, 'open')
+refusedFile.write('\ufeff行号,原因,原始内容\n')
+
+// One message after the other: settling waits for a slice being cut, and the refused rows stay in the file's order.
+let work: Promise<void> = opened.then(() => {})
+refusedFile.on('error', tell)
+port.on('message', (message: ToWorker) => {
+  work = work.then(() => answer(message)).catch(tell)
+})
+
+function tell(error: unknown) {
+  const { message, code } = error as NodeJS.ErrnoException
+  port?.postMessage({ kind: 'failed', message, code, isFault: error instanceof FileFault } satisfies FromWorker)
+}
+
+async function answer(message: ToWorker): Promise<void> {
+  if (message.kind === 'next') {
+    const { value: cut, done } = await cuts.next()
+    if (done || !cut) return port?.postMessage({ kind: 'over' } satisfies FromWorker)
+    open.set(cut.slice.number, cut)
+    port?.postMessage({ kind: 'slice', slice: cut.slice, refused: cut.refusals.length } satisfies FromWorker)
+    return
+  }
+  if (message.kind === 'settle') {
+    const cut = open.get(message.slice)
+    if (!cut) throw new Error(`slice ${message.slice} is not open`)
+    open.delete(message.slice)
+    const refusals = [...cut.refusals, ...(await refusalsOf(cut.slice, message.refused))]
+    refusals.sort((a, b) => a.line - b.line)
+    const reasons = new Map<string, number>()
+    for (const { line, reason, cells } of refusals) {
+      reasons.set(kindOfReason(reason), (reasons.get(kindOfReason(reason)) ?? 0) + 1)
+      if (!refusedFile.write(csvLine([String(line), reason, ...cells]))) await once(refusedFile, 'drain')
+    }
+    rmSync(cut.slice.path, { force: true })
+    port?.postMessage({ kind: 'settled', reasons: [...reasons] } satisfies FromWorker)
+    return
+  }
+  refusedFile.end()
+  await once(refusedFile, 'close')
+  port?.postMessage({ kind: 'ended' } satisfies FromWorker)
+}
+
+/** Ragged rows of all lengths are one reason in the report. */
+const kindOfReason = (reason: string) => (/^有 \d+ 列/.test(reason) ? '列数与首行不一致' : reason)
+
+/** Reads the refused rows of a slice again, for their cells. */
+async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
+  if (bytes.length === 0) return []
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  const reasons = new Map<number, number>()
+  for (let at = 0; at < bytes.length; at += REFUSAL_BYTES) reasons.set(view.getUint32(at, true), view.getUint8(at + 4))
+  const refusals: Refusal[] = []
+  let row = 0
+  for await (const text of createInterface({
+    input: createReadStream(slice.path),
+    crlfDelay: Number.POSITIVE_INFINITY,
+  })) {
+    const reason = reasons.get(row++)
+    if (reason === undefined) continue
+    if (slice.layout === 'lines') {
+      const cells = text.split(slice.separator)
+      refusals.push({
+        line: slice.firstLine + row - 1,
+        reason: reasonText(reason, cells.length, slice.columns.length),
+        cells: shown(cells),
+      })
+    } else {
+      const [, line, , ...cells] = text.split('\u001f')
+      refusals.push({
+        line: Number(line),
+        reason: reasonText(reason, cells.length, slice.columns.length),
+        cells: shown(cells.map((cell) => cell.replaceAll('\u001e', '\n'))),
+      })
+    }
+  }
+  return refusals
+}
+
+const CELL_SHOWN = 500
+const shown = (cells: string[]) =>
+  cells.map((cell) => (cell.length > CELL_SHOWN ? `${cell.slice(0, CELL_SHOWN)}…` : cell))

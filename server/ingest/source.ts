@@ -1,0 +1,72 @@
+import { Worker } from 'node:worker_threads'
+import { FileFault } from './file-fault.ts'
+import type { FromWorker, SliceWorkerData, ToWorker } from './slice-worker.ts'
+import type { Slice } from './slices.ts'
+
+/** Cuts the file in a thread of its own, so that the server's loop stays free. */
+export function openSource(data: SliceWorkerData) {
+  const worker = new Worker(new URL('./slice-worker.ts', import.meta.url), { workerData: data })
+  const slices = queue<{ slice: Slice; refused: number } | null>()
+  const settled = queue<[string, number][]>()
+  const ended = queue<true>()
+  const fail = (error: Error) => {
+    for (const one of [slices, settled, ended]) one.fail(error)
+  }
+  worker.on('error', fail)
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'slice') slices.push(message)
+    else if (message.kind === 'over') slices.push(null)
+    else if (message.kind === 'settled') settled.push(message.reasons)
+    else if (message.kind === 'ended') ended.push(true)
+    else
+      fail(
+        message.isFault
+          ? new FileFault(message.message)
+          : Object.assign(new Error(message.message), { code: message.code }),
+      )
+  })
+  const post = (message: ToWorker) => worker.postMessage(message)
+  return {
+    /** Asks for the next slice without waiting for it; `next` answers them in order. */
+    ask: () => post({ kind: 'next' }),
+    next: () => slices.take(),
+    /** The slice is stored but for these rows (five bytes each); answers how many were refused for each reason. */
+    settle(slice: number, refused: Uint8Array) {
+      post({ kind: 'settle', slice, refused })
+      return settled.take()
+    },
+    /** The refused rows are written to the end. */
+    end() {
+      post({ kind: 'end' })
+      return ended.take()
+    },
+    close: () => worker.terminate(),
+  }
+}
+export type Source = ReturnType<typeof openSource>
+
+/** Values in the order they came, for whoever asks in the order they asked; after a failure everybody hears of it. */
+function queue<T>() {
+  const values: T[] = []
+  const waiting: PromiseWithResolvers<T>[] = []
+  let failure: Error | undefined
+  return {
+    push(value: T) {
+      const first = waiting.shift()
+      if (first) first.resolve(value)
+      else values.push(value)
+    },
+    fail(error: Error) {
+      failure ??= error
+      for (const one of waiting.splice(0)) one.reject(failure)
+    },
+    take(): Promise<T> {
+      const value = values.shift()
+      if (value !== undefined) return Promise.resolve(value)
+      if (failure) return Promise.reject(failure)
+      const one = Promise.withResolvers<T>()
+      waiting.push(one)
+      return one.promise
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import { quote, quoteName } from '../clickhouse/bind.ts'
+import type { Engine } from '../clickhouse/open.ts'
+
+/** Tables that an import fills, each beside a stage of its own until the whole file is in. */
+const PARTS = {
+  users: ['person_key', 'person_row', 'identifier'],
+  events: ['person_key', 'event', 'event_day'],
+} as const
+export type StageTable = (typeof PARTS)['users' | 'events'][number]
+
+const PREFIX = 'import_'
+export const stageOf = (import_id: number, part: string) => `${PREFIX}${import_id}_${part}`
+
+/** What to add up so that rows can be compared after the engine merged them. */
+const SIZE: Partial<Record<StageTable, string>> = { event_day: 'sum(n)' }
+
+/** Nothing of an import is read by anybody until its stages are joined to the tables, whole partitions at a time. */
+export function stages(load: Engine, kind: 'users' | 'events', import_id: number) {
+  const tables = PARTS[kind]
+  const stage = (table: StageTable) => stageOf(import_id, table)
+
+  async function partitionsOf(table: StageTable): Promise<string[]> {
+    const rows = await load.query<{ id: string }>(
+      `SELECT DISTINCT partition_id AS id FROM system.parts
+       WHERE database = currentDatabase() AND table = {table:String} AND active ORDER BY id`,
+      { table: stage(table) },
+    )
+    return rows.map((row) => row.id)
+  }
+
+  async function sizeOf(from: string, table: StageTable, partition: string): Promise<number> {
+    const [row] = await load.query<{ size: number }>(
+      `SELECT ${SIZE[table] ?? 'count()'} AS size FROM ${from}
+       WHERE import_id = {import_id:UInt32} AND _partition_id = {partition:String}`,
+      { import_id, partition },
+    )
+    return row?.size ?? 0
+  }
+
+  /** A column that another import added since must be in the stage too; order does not matter. */
+  async function addMissingColumns(table: StageTable) {
+    const rows = await load.query<{ name: string; type: string }>(
+      `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String}
+       AND name NOT IN (SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {stage:String})`,
+      { table, stage: stage(table) },
+    )
+    for (const { name, type } of rows) {
+      await load.command(`ALTER TABLE ${stage(table)} ADD COLUMN IF NOT EXISTS ${quoteName(name)} ${type}`)
+    }
+  }
+
+  async function attach(table: StageTable, partition: string) {
+    for (let attempt = 1; ; attempt++) {
+      await addMissingColumns(table)
+      try {
+        await load.command(`ALTER TABLE ${table} ATTACH PARTITION ID ${quote(partition)} FROM ${stage(table)}`)
+        return
+      } catch (error) {
+        if (attempt === 5 || !String(error).includes('INCOMPATIBLE_COLUMNS')) throw error
+      }
+    }
+  }
+
+  return {
+    stage,
+
+    async create() {
+      await dropStage(load, import_id)
+      for (const table of tables) await load.command(`CREATE TABLE ${stage(table)} AS ${table}`)
+    },
+
+    /**
+     * Joins the stages to the tables. Run again after a kill, it finds which partitions came over whole: those of which
+     * only some parts did are taken out and joined again.
+     */
+    async join({ isAgain }: { isAgain: boolean }) {
+      for (const table of tables) {
+        for (const partition of await partitionsOf(table)) {
+          if (isAgain) {
+            const had = await sizeOf(table, table, partition)
+            if (had === (await sizeOf(stage(table), table, partition))) continue
+            if (had > 0) {
+              await load.command(
+                `ALTER TABLE ${table} DELETE WHERE import_id = ${import_id} SETTINGS mutations_sync = 2`,
+              )
+            }
+          }
+          await attach(table, partition)
+        }
+      }
+    },
+
+    drop: () => dropStage(load, import_id),
+  }
+}
+export type Stages = ReturnType<typeof stages>
+
+export async function dropStage(load: Engine, import_id: number): Promise<void> {
+  const rows = await load.query<{ name: string }>(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {prefix:String})`,
+    { prefix: stageOf(import_id, '') },
+  )
+  for (const { name } of rows) await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
+}
+
+/** Imports that still have tables of their own. */
+export async function stagedImports(load: Engine): Promise<number[]> {
+  const rows = await load.query<{ name: string }>(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '${PREFIX}')`,
+  )
+  const ids = rows.map(({ name }) => Number(new RegExp(`^${PREFIX}(\\d+)_`).exec(name)?.[1]))
+  return [...new Set(ids)].filter((id) => Number.isSafeInteger(id))
+}

@@ -1,0 +1,93 @@
+import { quote, quoteName } from '../clickhouse/bind.ts'
+import { slotColumn } from '../clickhouse/person-sql.ts'
+import { firstReason, idReasons, type SliceSql } from './chunk-sql.ts'
+import { identifierMeaning } from './identifier-sql.ts'
+import type { UsersPlan } from './plan.ts'
+import { sealSql } from './seal.ts'
+
+const trimmed = (cell: string) => `trimBoth(${cell})`
+const identifierColumn = (index: number) => `i${index}`
+
+/** The columns of a chunk of users, besides those that every chunk has. */
+export const userColumns = (plan: UsersPlan, slots: ReadonlyMap<string, number>) =>
+  [
+    'name String',
+    'phone String',
+    ...plan.rest.map(({ name }) => `${slotColumn(slotOf(slots, name))} String`),
+    ...plan.identifiers.map((_, index) => `${identifierColumn(index)} String`),
+  ].join(', ')
+
+export function slotOf(slots: ReadonlyMap<string, number>, name: string): number {
+  const slot = slots.get(name)
+  if (slot === undefined) throw new Error(`attribute ${name} has no slot`)
+  return slot
+}
+
+/** Reads a slice of users into columns: one pass over the lines. */
+export function userChunkSql(
+  slice: SliceSql,
+  plan: UsersPlan,
+  slots: ReadonlyMap<string, number>,
+  at: { known: (id: string) => string },
+): string {
+  const maybe = (place: number | null) => (place === null ? `''` : trimmed(slice.cell(place)))
+  const columns = [
+    `${plan.id === null ? `toString(${slice.row})` : trimmed(slice.cell(plan.id))} AS one_id`,
+    `${at.known('one_id')} AS u1`,
+    `${slice.hash} AS h`,
+    '0 AS fixed',
+    `${firstReason(idReasons(slice.isRagged))} AS reason`,
+    `${maybe(plan.name)} AS name`,
+    `${maybe(plan.phone)} AS phone`,
+    ...plan.rest.map(({ at, name }) => `${trimmed(slice.cell(at))} AS ${slotColumn(slotOf(slots, name))}`),
+    ...plan.identifiers.map(({ at }, index) => `${trimmed(slice.cell(at))} AS ${identifierColumn(index)}`),
+  ]
+  return `SELECT r, ${slice.row} AS row, ${columns.join(', ')} FROM ${slice.from}`
+}
+
+export function storeUsersSql(
+  stage: string,
+  rows: string,
+  plan: UsersPlan,
+  slots: ReadonlyMap<string, number>,
+  at: { adv_id: number; import_id: number; nowMs: number; uid: string; key: Buffer },
+): string {
+  const attributes = plan.rest
+    .map(({ name }) => quoteName(slotColumn(slotOf(slots, name))))
+    .map((column) => `, ${column}`)
+  return `INSERT INTO ${stage} (adv_id, uid, bucket, ts, line, row_id, name, phone, import_id${attributes.join('')})
+    SELECT ${at.adv_id}, ${at.uid} AS uid, bitShiftRight(uid, 20), fromUnixTimestamp64Milli(toInt64(${at.nowMs}), 'UTC'), row,
+      row_id, name, ${plan.phone === null ? `''` : sealSql('phone', at.key)}, ${at.import_id}${attributes.join('')} FROM ${rows}`
+}
+
+interface IdentifierCells {
+  column: string
+  label: string
+  isValid: string
+  forms: { id_type: string; value: string }[]
+}
+
+/** The phone and the identifier columns of a chunk: what is valid, and what is stored of it. */
+export function identifierCells(plan: UsersPlan, key: Buffer): IdentifierCells[] {
+  const columns = plan.identifiers.map(({ type }, index) => ({
+    type,
+    column: identifierColumn(index),
+    label: type as string,
+  }))
+  const phone = plan.phone === null ? [] : [{ type: 'MOBILE_PHONE' as const, column: 'phone', label: '手机号' }]
+  return [...phone, ...columns].map(({ type, column, label }) => ({
+    column,
+    label,
+    ...identifierMeaning(type, column, key),
+  }))
+}
+
+export const storeIdentifiersSql = (
+  stage: string,
+  rows: string,
+  { column, isValid, forms }: IdentifierCells,
+  at: { adv_id: number; import_id: number; uid: string },
+) => `INSERT INTO ${stage} (adv_id, id_type, value_hash, uid, import_id)
+  SELECT DISTINCT ${at.adv_id}, form.1, form.2, uid, ${at.import_id}
+  FROM (SELECT ${at.uid} AS uid, arrayJoin([${forms.map((form) => `(${quote(form.id_type)}, ${form.value})`).join(', ')}]) AS form
+        FROM ${rows} WHERE ${column} != '' AND ${isValid})`
