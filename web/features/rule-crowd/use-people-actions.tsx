@@ -12,6 +12,7 @@ import {
   restorePeople,
 } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
+import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 
 const CONFIRM_WIDTH = 565
@@ -83,7 +84,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
     async remove(people: People) {
       const use = await checking
         .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
-        .catch((error: Error) => void refuse(error.message))
+        .catch((error: Error) => void refuse(<Refusal error={error} />))
       if (!use) return
       if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
       modal.confirm({
@@ -95,7 +96,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
         onOk: () =>
           deleting.mutateAsync({ params: { id: people.id } }).then(
             () => deleted([people.id], people.name),
-            (error: Error) => void refuse(error.message),
+            (error: Error) => void refuse(<Refusal error={error} />),
           ),
       })
     },
@@ -111,7 +112,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
         onOk: () =>
           deletingList.mutateAsync({ body: { ids } }).then(
             () => deleted(ids, `${ids.length} 个定向包`),
-            (error: Error) => void refuse(error.message),
+            (error: Error) => void refuse(<Refusal error={error} />),
           ),
       })
     },
@@ -126,23 +127,43 @@ const namesOf = (rows: readonly People[]): string =>
     .map((row) => `「${row.name}」`)
     .join('') + (rows.length > NAMES_SHOWN ? `等 ${rows.length} 个` : '')
 
-function Uses({ name, by }: { name: string; by: readonly Use[] }) {
+/** A refusal that names the users in its data is followed by links to them. */
+function Refusal({ error }: { error: Error }) {
+  const by = isCallError(error) ? usersIn(error.data) : []
   return (
     <Flex vertical gap={4}>
-      <span>定向包「{name}」正在被以下内容使用，请先移除引用或关闭计划：</span>
-      {by.map((use) => (
-        <span key={`${use.kind} ${use.id}`}>
-          {use.kind === 'crowd' ? '人群' : '计划'}{' '}
-          {use.kind === 'crowd' ? (
-            // Dialogs are drawn outside of the router, and the list should stay.
-            <a href={paths.ruleCrowdWatch(use.id)} target="_blank" rel="noreferrer">
-              {use.name}
-            </a>
-          ) : (
-            use.name
-          )}
-        </span>
-      ))}
+      <span>{error.message}</span>
+      <UseLinks by={by} />
     </Flex>
   )
 }
+
+const isUse = (value: unknown): value is Use =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value && 'name' in value
+
+function usersIn(data: unknown): Use[] {
+  if (typeof data !== 'object' || data === null || !('users' in data) || !Array.isArray(data.users)) return []
+  return data.users.filter(isUse)
+}
+
+const Uses = ({ name, by }: { name: string; by: readonly Use[] }) => (
+  <Flex vertical gap={4}>
+    <span>定向包「{name}」正在被以下内容使用，请先移除引用或关闭计划：</span>
+    <UseLinks by={by} />
+  </Flex>
+)
+
+// Dialogs are drawn outside of the router, and the list should stay: plain links in new tabs.
+const UseLinks = ({ by }: { by: readonly Use[] }) =>
+  by.map((use) => (
+    <span key={`${use.kind} ${use.id}`}>
+      {use.kind === 'crowd' ? '人群' : '计划'}{' '}
+      {use.kind === 'crowd' ? (
+        <a href={paths.ruleCrowdWatch(use.id)} target="_blank" rel="noreferrer">
+          {use.name}
+        </a>
+      ) : (
+        use.name
+      )}
+    </span>
+  ))

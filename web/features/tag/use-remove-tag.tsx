@@ -33,9 +33,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
     modal.confirm({
       width: CONFIRM_WIDTH,
       title: `删除标签「${tag.name}」？`,
-      content: tag.is_automatic
-        ? '它的定义与人数会一并删除，不可恢复；再次导入数据也不会自动重建。'
-        : '它的定义与人数会一并删除，不可恢复。',
+      content: '它的定义与人数会一并删除，不可恢复。',
       okText: '删除',
       okButtonProps: { danger: true },
       onOk: () =>

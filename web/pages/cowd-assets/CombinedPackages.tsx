@@ -31,8 +31,21 @@ export function CombinedPackages() {
   const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
   const state: ListState = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
 
-  useEffect(() => saved.peopleTreeId.set(state.dir_id), [state.dir_id])
   const setState = (next: ListState) => setParams(writeState(next))
+  useEffect(() => saved.peopleTreeId.set(state.dir_id), [state.dir_id])
+  // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
+  const inUrl = params.get('dir_id')
+  useEffect(() => {
+    if (inUrl === String(state.dir_id)) return
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.set('dir_id', String(state.dir_id))
+        return next
+      },
+      { replace: true },
+    )
+  }, [inUrl, state.dir_id, setParams])
 
   return (
     <div className={styles.columns}>
