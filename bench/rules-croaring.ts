@@ -9,6 +9,7 @@ type Bitmap = {
   andInPlace(other: Bitmap): Bitmap
   orInPlace(other: Bitmap): Bitmap
   andNotInPlace(other: Bitmap): Bitmap
+  addMany(numbers: Uint32Array): Bitmap
   runOptimize(): boolean
   shrinkToFit(): number
 }
@@ -43,7 +44,9 @@ export async function openCroaring(
         `SELECT groupBitmapMergeState(bitmap) FROM tag_member
          WHERE adv_id = ${adv_id} AND tag_id = ${id} AND version = ${version} AND bucket = ${bucket} FORMAT RowBinary`,
       )
-      bitmap.orInPlace(RoaringBitmap32.deserialize(portableOf(bytes), 'portable'))
+      const portable = portableOf(bytes)
+      if (portable) bitmap.orInPlace(RoaringBitmap32.deserialize(portable, 'portable'))
+      else bitmap.addMany(numbersOf(bytes))
     }
     bitmap.runOptimize()
     bitmap.shrinkToFit()
@@ -65,10 +68,11 @@ export async function openCroaring(
   }
 }
 
-/** The engine's state: a kind, a length, and the portable format; its small states are a list. */
-function portableOf(state: Uint8Array): Uint8Array {
-  if (state[0] !== 1) throw new Error('a bucket of so few people is not in the benchmark')
+/** The engine's state: a kind, a length, and the portable format; of a few people their numbers. */
+function portableOf(state: Uint8Array): Uint8Array | null {
+  if (state[0] === 0) return null
   let at = 1
   while (((state[at] ?? 0) & 128) !== 0) at++
   return state.subarray(at + 1)
 }
+const numbersOf = (state: Uint8Array) => new Uint32Array(state.slice(2).buffer)

@@ -116,6 +116,7 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       await test.settled()
       await truncateAll(postgres.db)
       await warehouse.truncate()
+      services.evaluator.forget()
       await begin()
     },
     async close() {
