@@ -24,6 +24,8 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
   const { message } = App.useApp()
   const sheet = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
+  /** The keyboard stood on the canvas last; a box that moves in the tree is a new element, and takes no focus along. */
+  const hadFocus = useRef(false)
   const box = useMemo(() => boxOf(rule), [rule])
 
   const key = spotKey(spot)
@@ -31,7 +33,8 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
   useLayoutEffect(() => {
     const element = sheet.current?.querySelector<HTMLElement>(`[data-spot="${CSS.escape(key)}"]`)
     if (!element) return
-    if (wantsFocus.current) element.focus({ preventScroll: true })
+    if (wantsFocus.current || (hadFocus.current && document.activeElement === document.body))
+      element.focus({ preventScroll: true })
     wantsFocus.current = false
     element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [key, rule])
@@ -128,11 +131,18 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
     <div className={`${styles.canvas} ${isReadOnly ? styles.readOnly : ''}`} data-canvas>
       <div
         ref={sheet}
-        role="tree"
-        aria-label="人群规则"
+        // The arrow keys belong to the canvas, not to a screen reader's own reading.
+        role="application"
+        aria-label="规则画布"
         tabIndex={-1}
         className={styles.sheet}
         onKeyDown={onKeyDown}
+        onFocus={() => {
+          hadFocus.current = true
+        }}
+        onBlur={(event) => {
+          if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) hadFocus.current = false
+        }}
         onClick={(event) => {
           // A button that takes its box away would leave the keyboard nowhere.
           if ((event.target as HTMLElement).closest('button')) wantsFocus.current = true

@@ -25,11 +25,12 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
   const isHeld = held?.leaf === leaf.id && sameTag(held.tag, tag)
   return (
     <Tooltip mouseEnterDelay={0.6} title={<Where label={label} />}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a tag on the canvas, not a set of form fields */}
       <span
         ref={ref}
-        role="treeitem"
-        aria-label={`${label.name}，${formatCount(label.count)} 人${isHeld ? '，已剪切' : ''}`}
-        aria-selected={isCurrent}
+        role="group"
+        aria-label={`标签 ${label.name}，${formatCount(label.count)} 人${isHeld ? '，已剪切' : ''}`}
+        aria-current={isCurrent || undefined}
         tabIndex={isCurrent ? 0 : -1}
         data-spot={`${leaf.id}/${keyOfTag(tag)}`}
         className={`${styles.chip} ${isCurrent ? styles.current : ''} ${isDragSource || isHeld ? styles.lifted : ''}`}

@@ -13,28 +13,27 @@ const DAY = 'YYYY-MM-DD'
 interface Props {
   form: CrowdForm
   faults: FormFaults
-  isReadOnly?: boolean
-  onFill?(form: Partial<CrowdForm>): void
+  onFill(form: Partial<CrowdForm>): void
 }
 
 const keepsName = (input: string, path: AssetFolder[]) =>
   path.some((folder) => folder.name.toLowerCase().includes(input.trim().toLowerCase()))
 
 /** Name, expiry and storage path of a crowd. */
-export function CrowdFormFields({ form, faults, isReadOnly = false, onFill = () => {} }: Props) {
+export function CrowdFormFields({ form, faults, onFill }: Props) {
   const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000 })
   const path = form.dirId === null || !folders.data ? [] : pathTo(folders.data, form.dirId)
   const item = (field: keyof CrowdForm) =>
     faults[field] ? { validateStatus: 'error' as const, help: faults[field] } : {}
   return (
-    <Form layout="inline" className={styles.form} requiredMark={!isReadOnly} disabled={isReadOnly} component="div">
+    <Form layout="inline" className={styles.form} component="div">
       <Form.Item label="名称" htmlFor="crowd-name" required {...item('name')} className={styles.nameField}>
         <Input
           id="crowd-name"
           value={form.name}
           placeholder="请输入定向包名称"
           autoComplete="off"
-          count={{ show: !isReadOnly, max: 30, strategy: (text) => [...text].length }}
+          count={{ show: true, max: 30, strategy: (text) => [...text].length }}
           aria-invalid={faults.name !== undefined}
           onChange={(event) => onFill({ name: event.target.value })}
         />
@@ -47,7 +46,7 @@ export function CrowdFormFields({ form, faults, isReadOnly = false, onFill = () 
           placeholder="请选择失效时间"
           allowClear={false}
           style={{ width: 160 }}
-          minDate={isReadOnly ? undefined : plainToday()}
+          minDate={plainToday()}
           presets={[30, 90, 365].map((days) => ({ label: `${days} 天后`, value: plainToday().add(days, 'day') }))}
           onChange={(day) => onFill({ day: day ? day.format(DAY) : null })}
         />

@@ -36,11 +36,11 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
   const leaves = leavesOf(box.node).length
   const name = depth === 1 ? '全部规则' : `规则 ${before + 1} 到 ${before + leaves}`
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a box of the canvas, not a set of form fields
     <div
-      role="treeitem"
-      aria-label={`${name}，${OPS[box.op]}，${formatCount(count.people)} 人`}
-      aria-selected={isCurrent}
-      aria-expanded={!isFolded}
+      role="group"
+      aria-label={`${name}，${OPS[box.op]}，${formatCount(count.people)} 人${isFolded ? '，已收起' : ''}`}
+      aria-current={isCurrent || undefined}
       tabIndex={isCurrent ? 0 : -1}
       data-spot={box.node.id}
       className={[
@@ -98,19 +98,18 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
           {leaves} 条规则：{sentenceOf(box.node, (tag) => labelOf(tag).name)}
         </div>
       ) : (
-        <Parts box={box} depth={depth} before={before} name={name} />
+        <Parts box={box} depth={depth} before={before} />
       )}
     </div>
   )
 }
 
-function Parts({ box, depth, before, name }: { box: GroupBox; depth: number; before: number; name: string }) {
+function Parts({ box, depth, before }: { box: GroupBox; depth: number; before: number }) {
   const { counts } = useCanvas()
   const partCounts = box.parts.map((part) => counts.of(part.node))
   let leaves = before
   return (
-    // biome-ignore lint/a11y/useSemanticElements: groups the tree's items below this one
-    <div role="group" aria-label={name} className={styles.parts}>
+    <div className={styles.parts}>
       {box.parts.map((part, i) => {
         const start = leaves
         leaves += leavesOf(part.node).length

@@ -36,11 +36,12 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
   const count = counts.of(leaf)
   const isCrowd = holdsCrowd(leaf)
   return (
+    // biome-ignore lint/a11y/useSemanticElements: a box of the canvas, not a set of form fields
     <div
       ref={ref}
-      role="treeitem"
+      role="group"
       aria-label={`规则 ${number}，${leaf.subTags.length === 0 ? '空' : `${formatCount(count.people)} 人`}`}
-      aria-selected={isCurrent}
+      aria-current={isCurrent || undefined}
       tabIndex={isCurrent ? 0 : -1}
       data-spot={leaf.id}
       className={[
@@ -92,8 +93,7 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
       {leaf.subTags.length === 0 ? (
         <div className={styles.hollow}>{emptyWords(isFaulty, isReadOnly)}</div>
       ) : (
-        // biome-ignore lint/a11y/useSemanticElements: groups the tree's items below this one
-        <div role="group" className={`${styles.chips} ${styles[`op_${op}`]}`}>
+        <div className={`${styles.chips} ${styles[`op_${op}`]}`}>
           {leaf.subTags.map((tag, i) => (
             <Fragment key={keyOfTag(tag)}>
               {i > 0 && (

@@ -4,7 +4,7 @@ import { useMemo, useReducer, useState } from 'react'
 import { sentenceOf, subTagsOf } from '#contract/rule.ts'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
 import { Canvas } from './Canvas.tsx'
-import { CrowdFormFields } from './CrowdFormFields.tsx'
+import { CrowdFacts } from './CrowdFacts.tsx'
 import { CanvasContext } from './canvas-context.ts'
 import { countsFor } from './counts.ts'
 import { dragSettings } from './dragging.ts'
@@ -81,7 +81,7 @@ export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
             />
           </section>
           <section className={styles.work} aria-label="人群规则">
-            <CrowdFormFields form={form} faults={{}} isReadOnly />
+            <CrowdFacts form={form} />
             <div className={styles.bar}>
               <Total count={counts.of(rule)} everyone={everyone} countedAt={counts.countedAt} />
               <span className={styles.tools}>

@@ -102,7 +102,7 @@ function Version({ title, doc, other, labels, count, folders }: VersionProps) {
   const folder = folderName(folders, doc.form.dirId)
   return (
     <section className={styles.version}>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <dl>
         <dt>名称</dt>
         <dd className={differs(doc.form.name !== other.form.name)}>{doc.form.name || '--'}</dd>

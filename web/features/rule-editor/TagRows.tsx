@@ -199,7 +199,6 @@ function TagLine({ row, label, place, isUsed, isReadOnly, onChoose, onLoad }: Ta
       role="treeitem"
       aria-level={row.level + 1}
       aria-selected={place.isActive}
-      aria-label={`${row.path}，${formatCount(label.count)} 人${isUsed ? '，已用' : ''}`}
       className={`${styles.row} ${styles.tag} ${place.isActive ? styles.active : ''}`}
       style={{ top: place.top, paddingLeft: indent(row.level) }}
       onClick={onChoose}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query'
+import { listAssetFolders } from '#contract/folder.ts'
+import { queryOf } from '../../lib/query.ts'
+import type { CrowdForm } from './editor-state.ts'
+import styles from './rule-editor.module.css'
+import { folderName } from './StaleDialog.tsx'
+
+/** The form's values where they are only read. */
+export function CrowdFacts({ form }: { form: CrowdForm }) {
+  const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000, meta: { quiet: true } })
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>名称</dt>
+        <dd>{form.name}</dd>
+      </div>
+      <div>
+        <dt>失效时间</dt>
+        <dd>{form.day ?? '--'}</dd>
+      </div>
+      <div>
+        <dt>存储路径</dt>
+        <dd>{folderName(folders.data ?? [], form.dirId)}</dd>
+      </div>
+    </dl>
+  )
+}
