@@ -49,7 +49,14 @@ export function openServices(stores: Stores) {
     dropVersions: evaluator.dropVersions,
   })
   const tags = tagService({ db, live: warehouse.live, build: tagBuilder, jobs: tagKeeping })
-  const advertisers = advertiserService({ db, onCreated: ensureBuiltIn })
+  const advertisers = advertiserService({
+    db,
+    // 全部用户 is counted at once, though it is nobody yet: an uncounted tag cannot stand in a rule.
+    onCreated: async (tx, adv_id) => {
+      await ensureBuiltIn(tx, adv_id)
+      await tagKeeping.requestRebuild(tx, adv_id)
+    },
+  })
 
   return {
     evaluator,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { covers, type listAdvertisers, type PlatformAccount, SCOPE_ALL } from '#contract/advertiser.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -12,11 +12,11 @@ import { transaction } from '../../postgres/transaction.ts'
 interface Needs {
   db: Kysely<Database>
   /** What a new advertiser starts with: its built-in tags. */
-  onCreated(tx: Kysely<Database>, adv_id: number): Promise<void>
+  onCreated(tx: Transaction<Database>, adv_id: number): Promise<void>
 }
 
 export function advertiserService({ db, onCreated }: Needs) {
-  async function create(tx: Kysely<Database>, viewer: Viewer | null, name: string, is_demo = false): Promise<number> {
+  async function create(tx: Transaction<Database>, viewer: Viewer | null, name: string, is_demo = false): Promise<number> {
     const row = await tx
       .insertInto('advertiser')
       .values({ name, is_demo, created_at: now() })
