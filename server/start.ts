@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { openApp } from './app.ts'
 import { openCliSocket } from './cli-socket.ts'
-import { openHouse } from './house.ts'
+import { loadDemo } from './demo/demo.ts'
+import { type House, openHouse } from './house.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
 
@@ -42,12 +43,14 @@ export async function start(): Promise<void> {
   const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
   house.setAddress(url)
   const password = await services.viewers.makeFirst(settings.adminPassword)
-  console.log(`人群已启动：${url}`)
   console.log(
     password === null
       ? '用已有的账号登录；忘记密码可运行 npm run renqun -- reset-password'
       : `首次登录：用户名 admin，密码 ${password}（只显示这一次；忘记可运行 npm run renqun -- reset-password）`,
   )
+  // After the password was said: a demo cut short is made again, a password is not.
+  await withDemo(house, stopped)
+  console.log(`人群已启动：${url}`)
 
   const name = await stopped
   console.log(`收到 ${name}，正在完成进行中的工作……`)
@@ -59,6 +62,28 @@ export async function start(): Promise<void> {
   await house.close()
   console.log('已停止')
   process.exit(0)
+}
+
+/** Loads the demo where it is due. Without it the console serves all the same, and the next start tries again. */
+async function withDemo(house: House, stopped: Promise<unknown>): Promise<void> {
+  const { demo, role } = house.stores.settings
+  // It needs the jobs, which another process runs.
+  if (role === 'web') return
+  const stop = new AbortController()
+  void stopped.then(() => stop.abort())
+  let said = ''
+  try {
+    await loadDemo(house, {
+      wanted: demo,
+      signal: stop.signal,
+      progress: (_, stage) => {
+        if (stage !== said) console.log(`示例数据：${stage}……`)
+        said = stage
+      },
+    })
+  } catch (error) {
+    if (!stop.signal.aborted) console.error('示例数据没有生成成功，下次启动会重新生成', error)
+  }
 }
 
 /** The first signal asks for a stop; the second one, from someone impatient, does not wait. */

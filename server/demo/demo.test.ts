@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listPeople } from '#contract/rule-crowd.ts'
+import { getTagTree } from '#contract/tag.ts'
+import { type TestApp, testApp } from '../testing/test-app.ts'
+import { type DemoOptions, loadDemo } from './demo.ts'
+
+const PEOPLE = 2000
+let app: TestApp
+beforeAll(async () => {
+  app = await testApp()
+})
+beforeEach(() => app.reset())
+afterAll(() => app.close())
+
+const load = (options: Partial<DemoOptions> = {}) => loadDemo(app, { wanted: true, people: PEOPLE, ...options })
+const one = async <T>(sql: string): Promise<T> => (await app.stores.warehouse.live.query<T>(sql))[0] as T
+const fingerprint = () =>
+  one<{ rows: number; hash: string }>(
+    `SELECT count() AS rows, toString(sum(cityHash64(uid, ts, name, properties))) AS hash FROM event`,
+  )
+const demoId = async () =>
+  (await app.stores.postgres.db.selectFrom('advertiser').selectAll().execute()).map((a) => a.id)
+
+test('the first start makes a whole demo, later ones leave it alone', async () => {
+  expect(await load()).toBe('made')
+  const [adv_id = 0] = await demoId()
+  expect(await one('SELECT count() AS n, uniqExact(uid) AS people, max(uid) AS last FROM person_key')).toEqual({
+    n: PEOPLE,
+    people: PEOPLE,
+    last: PEOPLE,
+  })
+  const events = await fingerprint()
+  expect(events.rows / PEOPLE).toBeGreaterThan(17)
+  expect(events.rows / PEOPLE).toBeLessThan(23)
+  expect(await one(`SELECT sum(n) AS n FROM event_day`)).toEqual({ n: events.rows })
+  expect(
+    await one(`SELECT count() AS n FROM event WHERE toDate(ts, 'Asia/Shanghai') >= toDate(now('Asia/Shanghai'))`),
+  ).toEqual({
+    n: 0,
+  })
+  await app.settled()
+  const { res } = await app.admin.get(listPeople, { query: { page_size: 50 } })
+  expect(new Set(res.map((crowd) => crowd.status))).toEqual(new Set(['completed', 'in_use', 'invalid', 'failed']))
+  for (const crowd of res) expect(crowd.magnitude, crowd.name).toBeGreaterThan(0)
+  for (const tag_type of [1, 2] as const) {
+    const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type } })
+    const tags = data.flatMap((category) => category.group ?? [])
+    expect(tags.every((tag) => tag.count !== null)).toBe(true)
+    expect(tags.length).toBeGreaterThan(20)
+  }
+  expect(await load()).toBe('there')
+  expect(await fingerprint()).toEqual(events)
+})
+
+test('a demo cut short is made again, without doubling', async () => {
+  const stop = new AbortController()
+  const cut = load({ signal: stop.signal, progress: (share) => share > 0.5 && stop.abort() })
+  await expect(cut).rejects.toThrow()
+  const [first] = await demoId()
+  expect(await load()).toBe('made')
+  const ids = await demoId()
+  expect(ids).toHaveLength(1)
+  expect(ids[0]).not.toBe(first)
+  expect(await one('SELECT count() AS n, uniqExact(adv_id) AS advertisers FROM person_row')).toEqual({
+    n: PEOPLE,
+    advertisers: 1,
+  })
+})
+
+test('the same world gives the same events', async () => {
+  await load()
+  const before = await fingerprint()
+  await app.reset()
+  await load()
+  expect(await fingerprint()).toEqual(before)
+})
+
+test('a store that began without a demo never gets one', async () => {
+  expect(await load({ wanted: false })).toBe('none')
+  expect(await load()).toBe('none')
+  expect(await demoId()).toEqual([])
+})
+
+test('a store that has advertisers already gets none', async () => {
+  await app.services.advertisers.create(null, '甲')
+  expect(await load()).toBe('none')
+})
