@@ -50,6 +50,8 @@ export function openPool(clients: readonly ClickHouseClient[], killer: (comment:
   const free = [...clients]
   const waiting: ((client: ClickHouseClient) => void)[] = []
 
+  let closed = false
+
   const take = () => {
     const client = free.pop()
     return client ? Promise.resolve(client) : new Promise<ClickHouseClient>((resolve) => waiting.push(resolve))
@@ -60,6 +62,7 @@ export function openPool(clients: readonly ClickHouseClient[], killer: (comment:
     else free.push(client)
   }
   async function run<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> {
+    if (closed) throw new Error('the warehouse is closed')
     const client = await take()
     try {
       return await work(client)
@@ -121,6 +124,9 @@ export function openPool(clients: readonly ClickHouseClient[], killer: (comment:
     },
     kill: killer,
     async close() {
+      if (closed) return
+      closed = true
+      // What was asked before is answered first.
       await Promise.all(clients.map(() => take()))
       await Promise.all(clients.map((client) => client.close()))
     },

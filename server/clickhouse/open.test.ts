@@ -118,3 +118,12 @@ test('tables are brought up to date once, and a newer store is refused with a se
   expect(await versions()).toEqual(before)
   await expect(migrate(warehouse.load, [])).rejects.toThrow('newer Renqun')
 })
+
+test('a closed store refuses at once, and what was asked before is answered', async () => {
+  const asked = Promise.all(Array.from({ length: 20 }, () => warehouse.live.query('SELECT sleep(0.01) AS n')))
+  await warehouse.restart()
+  expect(await asked).toHaveLength(20)
+  const { live } = warehouse
+  await warehouse.restart()
+  await expect(live.query('SELECT 1')).rejects.toThrow('closed')
+})
