@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist', 'web')
@@ -21,6 +22,7 @@ if (!isFresh || process.argv.includes('--force')) {
       logLevel: 'warn',
       build: { outDir: FRESH, emptyOutDir: true },
     })
+    compress()
     rmSync(STAMP, { force: true })
     rmSync(DIST, { recursive: true, force: true })
     renameSync(FRESH, DIST)
@@ -36,11 +38,14 @@ if (!isFresh || process.argv.includes('--force')) {
 /** Changes with anything that the build is made from. */
 function stampOf(): string {
   const hash = createHash('sha256')
-  const files = globSync(['web/**/*', 'contract/**/*.ts', 'vite.config.ts', 'package-lock.json'], {
-    cwd: ROOT,
-    withFileTypes: true,
-    exclude: (entry) => entry.name === 'node_modules' || /\.test\.tsx?$/.test(entry.name),
-  })
+  const files = globSync(
+    ['web/**/*', 'contract/**/*.ts', 'vite.config.ts', 'package-lock.json', 'scripts/build-web.ts'],
+    {
+      cwd: ROOT,
+      withFileTypes: true,
+      exclude: (entry) => entry.name === 'node_modules' || /\.test\.tsx?$/.test(entry.name),
+    },
+  )
   const paths = files.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
   for (const path of paths.sort())
     hash
@@ -48,6 +53,17 @@ function stampOf(): string {
       .update(readFileSync(path))
       .update('\0')
   return hash.digest('hex')
+}
+
+/** Beside each text file its compressed forms, which the server then only has to send. */
+function compress(): void {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
+  for (const name of globSync('**/*.{html,js,css,svg,json}', { cwd: FRESH })) {
+    const path = join(FRESH, name)
+    const text = readFileSync(path)
+    writeFileSync(`${path}.br`, brotliCompressSync(text, quality))
+    writeFileSync(`${path}.gz`, gzipSync(text))
+  }
 }
 
 /** Removes what builds that were killed left behind. */

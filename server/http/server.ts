@@ -108,14 +108,16 @@ async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Prom
       root: webRoot,
       wildcard: false,
       index: false,
+      preCompressed: true,
       // Their names hold a hash of what is in them.
       setHeaders: (reply, path) =>
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage =
-      request.method === 'GET' && !/^\/(api|v1)(\/|$|\?)/.test(request.url) && !/\.\w+(\?|$)/.test(request.url)
+    // Whoever asks for a page says so; a oneID in its address may hold a dot, so an ending tells nothing.
+    const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
+    const isPage = wantsPage && !/^\/(api|v1|assets)(\/|$|\?)/.test(request.url)
     if (built && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html')
     return reply.code(404).send(failure(new AppError('noSuchCall')))
   })
