@@ -157,7 +157,10 @@ export function findChromium(root) {
   return { carried: createRequire(entry).resolve('@sparticuz/chromium') }
 }
 
-const carriedFolder = (/** @type {string} */ root) => join(root, 'node_modules', '.cache', 'chromium')
+/** @param {string} root */
+function carriedFolder(root) {
+  return join(root, 'node_modules', '.cache', 'chromium')
+}
 
 /** @param {string} root */
 function installChromium(root) {

@@ -15,7 +15,7 @@ export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
 export type CommandArgs<Options extends ParseArgsOptionsConfig> = {
   values: Values<Options>
   /** As many as `positionals` names. */
-  positionals: string[]
+  positionals: readonly string[]
   /** Where the command was typed: a file's name is resolved against it, not against the server's directory. */
   cwd: string
   /** Aborted when the one who typed it leaves. */
@@ -29,10 +29,10 @@ type Described<Options extends ParseArgsOptionsConfig> = {
   /** What follows the name, for the help text. */
   usage: string
   /** Names of what must be given without a dash, in order; one that ends in `?` may be left out. */
-  positionals: string[]
+  positionals: readonly string[]
   options: Options
   /** More lines for the help text: one per option. */
-  help?: string[]
+  help?: readonly string[]
 }
 
 export type Command = Described<ParseArgsOptionsConfig> & {
