@@ -91,7 +91,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, 
   const isDone = useRef(false)
   const unsaved = isUnsaved(state)
   const hasUnsaved = useRef(unsaved)
-  hasUnsaved.current = unsaved && !isDone.current
+  hasUnsaved.current = unsaved
   // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the draft has an id now
   useEffect(() => {
     if (isDone.current) return
@@ -100,12 +100,12 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, 
     keepWork({ advId, crowdId, rId: draft.id(), ver, doc, labels: used })
   }, [doc, unsaved, ver, labels, opened])
   useLeaveGuard(
-    useCallback(() => hasUnsaved.current, []),
+    useCallback(() => hasUnsaved.current && !isDone.current, []),
     forgetWork,
   )
   const restored = start.kept !== null
   useEffect(() => {
-    if (restored) void message.info('已恢复上次未保存的修改，撤销可回到原来的内容')
+    if (restored) void message.info({ key: 'restored', content: '已恢复上次未保存的修改，撤销可回到原来的内容' })
   }, [restored, message])
 
   const finish = (leave: () => void) => {
