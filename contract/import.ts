@@ -68,6 +68,8 @@ export const ImportReport = z.object({
   new_people: z.int(),
   /** How many rows were refused for each reason. */
   reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
+  /** Stored rows of which a cell could not be used, such as a phone that is none. */
+  warnings: z.array(z.object({ reason: z.string(), rows: z.int() })).default([]),
   took_ms: z.int(),
 })
 export type ImportReport = z.infer<typeof ImportReport>

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { folderRoutes } from './features/folder/routes.ts'
+import { importRoutes } from './features/import/routes.ts'
+import { mountUploads } from './features/import/upload-routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
@@ -28,6 +30,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...folderRoutes(services.folders),
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags),
+  ...importRoutes(services.imports),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),
 ]
@@ -40,6 +43,9 @@ export async function openApp(stores: Stores, services: Services, options: Omit<
     await sql`select 1`.execute(postgres.db)
     await warehouse.live.query('SELECT 1')
   })
-  mount(app, routesOf(services, settings), { db: postgres.db, publicUrl: settings.publicUrl })
+  const { db } = postgres
+  const { publicUrl } = settings
+  mount(app, routesOf(services, settings), { db, publicUrl })
+  mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })
   return app
 }

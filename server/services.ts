@@ -1,6 +1,9 @@
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { folderService } from './features/folder/service.ts'
+import { importJobs } from './features/import/jobs.ts'
+import { importService } from './features/import/service.ts'
+import { uploadStore } from './features/import/upload-store.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
@@ -12,6 +15,8 @@ import { ensureBuiltIn } from './features/tag/store.ts'
 import { taskService } from './features/task/service.ts'
 import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
+import { loader } from './ingest/load.ts'
+import { PERSON_KEY_PURPOSE } from './ingest/seal.ts'
 import { transaction } from './postgres/transaction.ts'
 import type { Stores } from './stores.ts'
 
@@ -58,6 +63,19 @@ export function openServices(stores: Stores) {
     },
   })
 
+  const { dataDir } = settings
+  const uploads = uploadStore(dataDir)
+  const importKeeping = importJobs({
+    postgres,
+    warehouse,
+    jobs,
+    loader: loader({ warehouse, timezone, dataDir, personKey: stores.secrets.keyFor(PERSON_KEY_PURPOSE) }),
+    uploads,
+    dataDir,
+    onData: tagKeeping.onData,
+  })
+  const imports = importService({ db, load: warehouse.load, jobs, uploads, dataDir })
+
   return {
     evaluator,
     sessions: sessionService(db),
@@ -72,6 +90,9 @@ export function openServices(stores: Stores) {
     tags,
     tagBuilder,
     tagKeeping,
+    uploads,
+    imports,
+    importKeeping,
     async close() {
       evaluator.close()
     },

@@ -1,9 +1,10 @@
 import type { Command } from './command.ts'
+import { importEvents, importUsers } from './import.ts'
 import { resetPassword } from './reset-password.ts'
 import { rebuildTags } from './tags.ts'
 
 /** All that `npm run renqun -- …` knows. */
-export const COMMANDS: Command[] = [resetPassword, rebuildTags]
+export const COMMANDS: Command[] = [importUsers, importEvents, resetPassword, rebuildTags]
 
 /** The command that the words begin with, and the words that are left. */
 export function findCommand(words: string[], commands = COMMANDS): { command: Command; argv: string[] } | undefined {

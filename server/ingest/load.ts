@@ -40,8 +40,8 @@ export interface Loaded {
   /** Every attribute of the file, old and new; the type is that of the file's values, null when it has none. */
   attributes: { name: string; slot: number; type: AttributeType | null }[]
   events: { name: string; properties: string[] }[]
-  /** First and last day of the stored events. */
-  days: [string, string] | null
+  /** Days of the stored events, in order. */
+  days: string[]
 }
 
 export interface LoadRun {
@@ -329,24 +329,19 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
         throw new Error(`the report does not close: ${JSON.stringify({ ...total, stored })}`)
       }
       let events: Loaded['events'] = []
-      let days: Loaded['days'] = null
+      let days: string[] = []
       if (mapping.kind === 'events' && stored > 0) {
         const day = stage.stage('event_day')
         await command(`${storeDaysSql(day, own, timezone)} SETTINGS optimize_on_insert = 0`)
-        const found = await load.query<{ name: string; from: string; to: string }>(
-          `SELECT name, min(day) AS from, max(day) AS to FROM ${day} GROUP BY name ORDER BY name`,
+        const found = await load.query<{ name: string; days: string[] }>(
+          `SELECT name, arrayMap(day -> toString(day), groupUniqArray(day)) AS days FROM ${day} GROUP BY name ORDER BY name`,
         )
         if (found.length > EVENT_NAMES_MAX) {
           throw new AppError('importMapping', { reason: `事件名超过 ${EVENT_NAMES_MAX} 种，请检查事件列` })
         }
         const properties = plan?.rest.map(({ name }) => name) ?? []
         events = found.map(({ name }) => ({ name, properties }))
-        const from = found.map((one) => one.from).sort()[0]
-        const to = found
-          .map((one) => one.to)
-          .sort()
-          .at(-1)
-        if (from !== undefined && to !== undefined) days = [from, to]
+        days = [...new Set(found.flatMap((one) => one.days))].sort()
       }
       const attributes =
         plan?.kind === 'users'

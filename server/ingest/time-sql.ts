@@ -1,8 +1,8 @@
 import { quote } from '../clickhouse/bind.ts'
 
-const DATE = String.raw`[0-9]{4}-[0-9]{2}-[0-9]{2}`
+const DATE = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
 const CLOCK = String.raw`([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?`
-const ZONE = String.raw`( ?(Z|[+-][0-9]{2}:?[0-9]{2}))?`
+const ZONE = '( ?(Z|[+-][0-9]{2}:?[0-9]{2}))?'
 const ISO = `^${DATE}([T ]${CLOCK}${ZONE})?$`
 
 /**

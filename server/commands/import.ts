@@ -1,0 +1,144 @@
+import { access, constants } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import {
+  IDENTIFIER_TYPES,
+  IdentifierType,
+  type ImportMapping,
+  type ImportReport,
+  ImportMapping as Mapping,
+} from '#contract/import.ts'
+import { AppError } from '../errors.ts'
+import type { House } from '../house.ts'
+import { command, type Report } from './command.ts'
+
+const SHARED_HELP = ['--advertiser 广告主     必填；没有时用 --create-advertiser 新建']
+const FORMATS = '文件可以是 CSV、NDJSON 或 Parquet，可用 gzip 压缩'
+
+export const importUsers = command({
+  name: 'import users',
+  summary: '导入用户：未指定用途的列都成为属性',
+  usage: '文件 --advertiser 广告主 --id 列 [--name 列] [--phone 列] [--identifier 列=类型]... [--skip 列]...',
+  positionals: ['文件'],
+  options: {
+    advertiser: { type: 'string' },
+    'create-advertiser': { type: 'boolean' },
+    id: { type: 'string' },
+    name: { type: 'string' },
+    phone: { type: 'string' },
+    identifier: { type: 'string', multiple: true },
+    skip: { type: 'string', multiple: true },
+  },
+  help: [
+    ...SHARED_HELP,
+    '--id 列                 用户 ID 所在的列；row 表示用行号',
+    '--name 列、--phone 列    姓名、手机号',
+    `--identifier 列=类型     可多次；类型有 ${Object.keys(IDENTIFIER_TYPES).join('、')}`,
+    '--skip 列               不导入的列，可多次',
+    FORMATS,
+  ],
+  run: (house, { values, positionals, cwd, signal }, report) => {
+    const identifiers = (values.identifier ?? []).map((pair) => {
+      const at = pair.lastIndexOf('=')
+      const type = IdentifierType.safeParse(pair.slice(at + 1))
+      if (at < 1 || !type.success) {
+        throw new Error(
+          `--identifier ${pair} 不正确：要写成 列=类型，类型有 ${Object.keys(IDENTIFIER_TYPES).join('、')}`,
+        )
+      }
+      return { column: pair.slice(0, at), type: type.data }
+    })
+    const { name, phone, skip = [] } = values
+    const mapping = { kind: 'users', id: must(values.id, '--id'), name, phone, identifiers, skip }
+    return importFile(house, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
+  },
+})
+
+export const importEvents = command({
+  name: 'import events',
+  summary: '导入事件：未指定用途的列都成为事件属性',
+  usage: '文件 --advertiser 广告主 --id 列 --event 列 --time 列 [--title 列] [--message-id 列] [--skip 列]...',
+  positionals: ['文件'],
+  options: {
+    advertiser: { type: 'string' },
+    'create-advertiser': { type: 'boolean' },
+    id: { type: 'string' },
+    event: { type: 'string' },
+    time: { type: 'string' },
+    title: { type: 'string' },
+    'message-id': { type: 'string' },
+    skip: { type: 'string', multiple: true },
+  },
+  help: [
+    ...SHARED_HELP,
+    '--id 列                 用户 ID 所在的列；没有的用户会新建',
+    '--event 列              事件名',
+    '--time 列               时间：时间戳（秒或毫秒）、ISO 8601 或 YYYY-MM-DD HH:MM:SS（部署时区）',
+    '--title 列              事件标题',
+    '--message-id 列         同一消息 ID 只计一次；不写则按整行内容去重',
+    '--skip 列               不导入的列，可多次',
+    FORMATS,
+  ],
+  run: (house, { values, positionals, cwd, signal }, report) => {
+    const mapping = {
+      kind: 'events',
+      id: must(values.id, '--id'),
+      event: must(values.event, '--event'),
+      time: must(values.time, '--time'),
+      title: values.title,
+      message_id: values['message-id'],
+      skip: values.skip ?? [],
+    }
+    return importFile(house, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
+  },
+})
+
+function must(value: string | undefined, option: string): string {
+  if (value === undefined) throw new Error(`缺少 ${option}`)
+  return value
+}
+
+interface Typed {
+  file: string
+  cwd: string
+  signal: AbortSignal
+  advertiser?: string | undefined
+  'create-advertiser'?: boolean | undefined
+}
+
+async function importFile(house: House, typed: Typed, given: unknown, { progress, print }: Report): Promise<void> {
+  const name = must(typed.advertiser, '--advertiser')
+  const path = resolve(typed.cwd, typed.file)
+  await access(path, constants.R_OK).catch(() => {
+    throw new Error(`文件 ${path} 不存在或无法读取`)
+  })
+  const mapping: ImportMapping = Mapping.parse(given)
+  const adv_id = await advertiserNamed(house, name, typed['create-advertiser'] ?? false)
+  const { imports } = house.services
+  const id = await imports.startFile(adv_id, path, mapping)
+  const row = await imports.wait(id, typed.signal, progress)
+  if (row.status === 'failed' || !row.report) throw new Error(row.error ?? '导入失败')
+  progress(1, '完成')
+  for (const line of reportLines(row.report, imports.refusedPath(id))) print(line)
+}
+
+async function advertiserNamed({ stores, services }: House, name: string, mayCreate: boolean): Promise<number> {
+  const all = await stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()
+  const found = all.find((one) => one.name === name)
+  if (found) return found.id
+  if (mayCreate) return services.advertisers.create(null, name)
+  const known = all.map((one) => one.name).join('、') || '（还没有，可加 --create-advertiser 新建）'
+  throw new AppError('importUnknownAdvertiser', { name, known })
+}
+
+const count = (rows: number) => rows.toLocaleString('en')
+
+/** The report that closes: the first line's numbers add up. */
+export function reportLines(report: ImportReport, refused: string): string[] {
+  return [
+    `共 ${count(report.rows)} 行 = 入库 ${count(report.stored)} + 重复 ${count(report.duplicate)} + 拒绝 ${count(report.refused)}`,
+    `新增用户 ${count(report.new_people)} 人，用时 ${(report.took_ms / 1000).toFixed(1)} 秒`,
+    ...report.reasons.map(({ reason, rows }) => `  拒绝 ${count(rows)} 行：${reason}`),
+    ...report.warnings.map(({ reason, rows }) => `  提示 ${count(rows)} 行：${reason}`),
+    ...(report.refused > 0 ? [`被拒绝的行及原因：${refused}`] : []),
+  ]
+}

@@ -1,0 +1,182 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
+import {
+  getImport,
+  type ImportMapping,
+  listImports,
+  previewImport,
+  refusedRowsPath,
+  startImport,
+  UPLOAD_PATH,
+} from '#contract/import.ts'
+import { getTagTree } from '#contract/tag.ts'
+import { importUsers } from '../../commands/import.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { type Caller, testApp } from '../../testing/test-app.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+
+const USERS: ImportMapping = { kind: 'users', id: 'id', phone: 'phone', identifiers: [], skip: [] }
+const FILE = 'id,phone,city\n1,13800000000,北京\n2,12,上海\n,13900000000,北京\n3,,北京\n'
+
+async function upload(caller: Caller, content: string | Buffer, name = 'people.csv'): Promise<string> {
+  const bytes = Buffer.from(content)
+  const headers = { cookie: caller.cookie, 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
+  const address = app.app.server.address()
+  const origin =
+    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : await app.app.listen({ port: 0 })
+  const made = await fetch(`${origin}${UPLOAD_PATH}`, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'upload-length': String(bytes.length),
+      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
+    },
+  })
+  expect(made.status, await made.text()).toBe(201)
+  const location = made.headers.get('location') ?? ''
+  const half = Math.floor(bytes.length / 2)
+  for (const [from, to] of [
+    [0, half],
+    [half, bytes.length],
+  ] as const) {
+    const sent = await fetch(new URL(location, origin), {
+      method: 'PATCH',
+      headers: { ...headers, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
+      body: bytes.subarray(from, to),
+    })
+    expect(sent.status).toBe(204)
+  }
+  return location.split('/').at(-1) ?? ''
+}
+
+const uploaded = (id: string) => join(app.stores.settings.dataDir, 'uploads', id)
+
+test('a file is uploaded, previewed, imported and counted by tags, and its report closes', async () => {
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await upload(app.admin, FILE)
+  const preview = await app.admin.get(previewImport, { body: { upload_id, kind: 'users' } })
+  expect(preview).toMatchObject({
+    format: 'csv',
+    columns: ['id', 'phone', 'city'],
+    guess: { id: 'id', phone: 'phone' },
+  })
+  expect(preview.rows).toHaveLength(4)
+
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  await app.settled()
+  const row = await app.admin.get(getImport, { params: { id } })
+  expect(row).toMatchObject({ status: 'done', progress: 1, file_name: 'people.csv', adv_id })
+  expect(row.report).toMatchObject({
+    rows: 4,
+    stored: 3,
+    duplicate: 0,
+    refused: 1,
+    new_people: 3,
+    reasons: [{ reason: '用户 ID 为空', rows: 1 }],
+    warnings: [{ reason: '手机号格式不正确，未作为标识保存', rows: 1 }],
+  })
+  expect(await app.admin.get(listImports, { query: { adv_id } })).toMatchObject({ total: 1, list: [{ id }] })
+
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const counts = Object.fromEntries(data.flatMap((category) => category.group ?? []).map((tag) => [tag.tag, tag.count]))
+  expect(counts).toMatchObject({ 全部用户: 3, 北京: 2, 上海: 1 })
+
+  const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
+  expect(refused.body).toBe('\ufeff行号,原因,原始内容\n4,用户 ID 为空,,13900000000,北京\n')
+  expect(existsSync(uploaded(upload_id))).toBe(false)
+})
+
+test('an upload, its import and its refused rows are nobody else’s', async () => {
+  const adv_id = await anAdvertiser(app)
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  const upload_id = await upload(app.admin, FILE)
+  const theirs = { body: { upload_id, kind: 'users' as const } }
+  expect((await stranger.call(previewImport, theirs)).code).toBe(FAULTS.notFound.code)
+  expect((await stranger.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).code).toBe(
+    FAULTS.notMember.code,
+  )
+  expect((await app.admin.call(previewImport, { body: { upload_id: '../secret.key', kind: 'users' } })).code).toBe(
+    FAULTS.notFound.code,
+  )
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  await app.settled()
+  expect((await stranger.call(getImport, { params: { id } })).code).toBe(FAULTS.notFound.code)
+  const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: stranger.cookie } })
+  expect(refused.statusCode).toBe(404)
+  const head = await app.app.inject({
+    method: 'HEAD',
+    url: `${UPLOAD_PATH}/${upload_id}`,
+    headers: { cookie: stranger.cookie },
+  })
+  expect(head.statusCode).toBe(404)
+  const foreign = await app.app.inject({ method: 'POST', url: UPLOAD_PATH, headers: { cookie: app.admin.cookie } })
+  expect(foreign.json().code).toBe(FAULTS.foreignOrigin.code)
+})
+
+test('a mapping that does not fit the file is refused at once', async () => {
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await upload(app.admin, FILE)
+  const answer = await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: { ...USERS, id: 'uid' } } })
+  expect(answer).toMatchObject({
+    code: FAULTS.importMapping.code,
+    msg: '列映射不正确：文件中没有列「uid」，有：id、phone、city',
+  })
+})
+
+test('a file cut short fails with a sentence, and nothing of it counts', async () => {
+  const adv_id = await anAdvertiser(app)
+  const lines = Array.from({ length: 50_000 }, (_, i) => `${i},,city ${i * 7919}`).join('\n')
+  const whole = gzipSync(`id,phone,city\n${lines}`)
+  const upload_id = await upload(app.admin, whole.subarray(0, whole.length - 100), 'people.csv.gz')
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  await app.settled()
+  const row = await app.admin.get(getImport, { params: { id } })
+  expect(row).toMatchObject({ status: 'failed', error: '文件无法读取：压缩文件不完整或已损坏', report: null })
+  const [left] = await app.stores.warehouse.load.query(
+    `SELECT (SELECT count() FROM person_key) AS people, (SELECT count() FROM system.tables WHERE name LIKE 'import\\_%') AS tables`,
+  )
+  expect(left).toEqual({ people: 0, tables: 0 })
+})
+
+test('imports of one advertiser at once number their people without gaps', async () => {
+  const adv_id = await anAdvertiser(app)
+  const ids: number[] = []
+  for (let part = 0; part < 3; part++) {
+    const lines = Array.from({ length: 1000 }, (_, i) => `${part * 500 + i},,city${part}`).join('\n')
+    const upload_id = await upload(app.admin, `id,phone,city\n${lines}`)
+    ids.push((await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })).id)
+  }
+  await app.settled()
+  const reports = await Promise.all(ids.map((id) => app.admin.get(getImport, { params: { id } })))
+  expect(reports.map((row) => row.status)).toEqual(['done', 'done', 'done'])
+  expect(reports.reduce((sum, row) => sum + (row.report?.new_people ?? 0), 0)).toBe(2000)
+  const [people] = await app.stores.warehouse.load.query(
+    'SELECT count() AS n, uniqExact(one_id) AS ids, min(uid) AS first, max(uid) AS last FROM person_key',
+  )
+  expect(people).toEqual({ n: 2000, ids: 2000, first: 1, last: 2000 })
+})
+
+test('the command line tells unknown advertisers which there are, and prints the report', async () => {
+  await anAdvertiser(app, '甲')
+  const path = join(app.stores.settings.dataDir, 'people.csv')
+  writeFileSync(path, FILE)
+  const printed: string[] = []
+  const run = (...argv: string[]) =>
+    importUsers.run(
+      app,
+      { argv: [path, '--id', 'id', ...argv], cwd: '/', signal: new AbortController().signal },
+      { progress: () => {}, print: (line) => printed.push(line) },
+    )
+  await expect(run('--advertiser', '乙')).rejects.toThrow('广告主「乙」不存在。已有广告主：甲')
+  await run('--advertiser', '乙', '--create-advertiser', '--phone', 'phone')
+  expect(printed[0]).toBe('共 4 行 = 入库 3 + 重复 0 + 拒绝 1')
+  const refused = printed.at(-1)?.split('：')[1] ?? ''
+  expect(readFileSync(refused, 'utf8')).toContain('4,用户 ID 为空')
+  expect(existsSync(path)).toBe(true)
+})

@@ -1,0 +1,234 @@
+import { rmSync } from 'node:fs'
+import { isAbsolute } from 'node:path'
+import type { Kysely, Transaction } from 'kysely'
+import type { ImportReport } from '#contract/import.ts'
+import type { Warehouse } from '../../clickhouse/open.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import { FileFault } from '../../ingest/file-fault.ts'
+import { type Loaded, type Loader, refusedPath, workDirectory } from '../../ingest/load.ts'
+import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { Postgres } from '../../postgres/open.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { advertiserLocks } from './advertiser-lock.ts'
+import { makeKnown } from './landing.ts'
+import type { UploadStore } from './upload-store.ts'
+
+export const RUN = 'import.run'
+const SWEEP = 'import.sweep'
+const CONCURRENCY = 4
+const RETRIES = 5
+const REFUSED_KEPT_DAYS = 30
+
+export interface Landing {
+  adv_id: number
+  attributes: readonly string[]
+  events: readonly string[]
+  days: readonly string[]
+  viewer_id: number | null
+}
+
+interface Needs {
+  postgres: Postgres
+  warehouse: Pick<Warehouse, 'load'>
+  jobs: Jobs
+  loader: Loader
+  uploads: UploadStore
+  dataDir: string
+  /** Makes and refreshes the tags that the new data call for; called until it answers, so twice after a kill. */
+  onData(landing: Landing): Promise<void>
+}
+
+/** From `join` on the file is in: whoever takes the import up again only brings it to its end. */
+type State = { phase: 'join'; began: number; loaded: Loaded }
+type Row = Awaited<ReturnType<typeof findRow>>
+
+export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir, onData }: Needs) {
+  const { db } = postgres
+  const locks = advertiserLocks(postgres)
+
+  jobs.handle<{ id: number }>(
+    RUN,
+    {
+      concurrency: CONCURRENCY,
+      retries: RETRIES,
+      async failed(tx, { data }, reason) {
+        await tx
+          .updateTable('import')
+          .set({ status: 'failed', error: reason, finished_at: now() })
+          .where('id', '=', data.id)
+          .execute()
+      },
+    },
+    async (job) => {
+      const { adv_id } = await findRow(db, job.data.id)
+      job.task.progress(0, '等待开始')
+      await locks.withLock(adv_id, async () => {
+        job.signal.throwIfAborted()
+        await settleOthers(adv_id, job.data.id)
+        const row = await findRow(db, job.data.id)
+        if (row.status === 'done') return
+        const state = stateOf(row) ?? (await fill(row, job))
+        job.task.progress(0.93, '并入数据')
+        await land(row, state, stateOf(row) !== null)
+        job.task.progress(0.98, '更新标签')
+        await job.finish((tx) => end(tx, row, state))
+        await tidy(row)
+      })
+    },
+  )
+
+  jobs.handle(SWEEP, { concurrency: 1 }, () => sweep())
+  jobs.schedule(SWEEP, '40 * * * *', 'UTC')
+
+  type Job = Parameters<Parameters<typeof jobs.handle<{ id: number }>>[2]>[0]
+
+  /** Reads the file into the import's stages; a failure leaves nothing of it behind. */
+  async function fill(row: Row, job: Job): Promise<State> {
+    const began = Date.now()
+    await job.step((tx) =>
+      tx
+        .updateTable('import')
+        .set({ status: 'running', error: null, finished_at: null })
+        .where('id', '=', row.id)
+        .execute(),
+    )
+    const attributes = await db
+      .selectFrom('attribute')
+      .select(['name', 'slot'])
+      .where('adv_id', '=', row.adv_id)
+      .execute()
+    try {
+      if (row.path === null) throw new FileFault('文件已被清理，请重新上传')
+      const loaded = await loader.loadFile(
+        {
+          import_id: row.id,
+          adv_id: row.adv_id,
+          mapping: row.mapping,
+          path: isAbsolute(row.path) ? row.path : uploads.pathOf(row.path),
+          file_name: row.file_name,
+          nowMs: began,
+          attributes,
+        },
+        { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) },
+      )
+      const state: State = { phase: 'join', began, loaded }
+      await job.step((tx) =>
+        tx
+          .updateTable('import')
+          .set({ state: JSON.stringify(state) })
+          .where('id', '=', row.id)
+          .execute(),
+      )
+      return state
+    } catch (error) {
+      if (job.signal.aborted) throw error
+      await dropStage(warehouse.load, row.id).catch(() => {})
+      throw inWords(error)
+    }
+  }
+
+  /** Lets everybody see what the stages hold. Each step may be done again. */
+  async function land(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
+    if (loaded.stored === 0) return
+    await stages(warehouse.load, row.kind, row.id).join({ isAgain })
+    await transaction(db, (tx) => makeKnown(tx, row.adv_id, loaded))
+    await onData({
+      adv_id: row.adv_id,
+      attributes: loaded.attributes.map(({ name }) => name),
+      events: loaded.events.map(({ name }) => name),
+      days: loaded.days,
+      viewer_id: row.viewer_id,
+    })
+  }
+
+  async function end(tx: Transaction<Database>, row: Row, { began, loaded }: State): Promise<void> {
+    const { attributes, events, days, ...counted } = loaded
+    const report: ImportReport = { ...counted, took_ms: Math.max(0, Date.now() - began) }
+    await tx
+      .updateTable('import')
+      .set({
+        status: 'done',
+        report: JSON.stringify(report),
+        error: null,
+        state: null,
+        finished_at: now(),
+        // A file of the one who typed the command is theirs; an upload has served.
+        path: null,
+      })
+      .where('id', '=', row.id)
+      .execute()
+  }
+
+  async function tidy(row: Row): Promise<void> {
+    await dropStage(warehouse.load, row.id)
+    if (row.path !== null && !isAbsolute(row.path)) await uploads.remove(row.path)
+  }
+
+  /** An import of the advertiser that was killed while it landed comes first: its people have their numbers already. */
+  async function settleOthers(adv_id: number, id: number): Promise<void> {
+    const rows = await db
+      .selectFrom('import')
+      .select('id')
+      .where('adv_id', '=', adv_id)
+      .where('id', '!=', id)
+      .where('state', 'is not', null)
+      .where('status', '!=', 'done')
+      .orderBy('id')
+      .execute()
+    for (const other of rows) {
+      const row = await findRow(db, other.id)
+      const state = stateOf(row)
+      if (!state) continue
+      await land(row, state, true)
+      await transaction(db, (tx) => end(tx, row, state))
+      await tidy(row)
+    }
+  }
+
+  /** Clears away what imports left that ended without a chance to. */
+  async function sweep(): Promise<void> {
+    const open = await db.selectFrom('import').select(['id', 'path']).where('status', '!=', 'done').execute()
+    const mayRun = await db
+      .selectFrom('import')
+      .select('id')
+      .where((eb) => eb.or([eb('status', 'in', ['waiting', 'running']), eb('state', 'is not', null)]))
+      .execute()
+    const running = new Set(mayRun.map((row) => row.id))
+    for (const id of await stagedImports(warehouse.load)) {
+      if (running.has(id)) continue
+      await dropStage(warehouse.load, id)
+      rmSync(workDirectory(dataDir, id), { recursive: true, force: true })
+    }
+    await uploads.sweep(
+      new Set(open.flatMap(({ id, path }) => (path !== null && running.has(id) && !isAbsolute(path) ? [path] : []))),
+    )
+    const old = await db
+      .selectFrom('import')
+      .select('id')
+      .where('finished_at', '<', now() - REFUSED_KEPT_DAYS * 86_400)
+      .where('finished_at', '>', now() - (REFUSED_KEPT_DAYS + 7) * 86_400)
+      .execute()
+    for (const { id } of old) rmSync(refusedPath(dataDir, id), { force: true })
+  }
+
+  return { sweep }
+}
+
+async function findRow(db: Kysely<Database>, id: number) {
+  return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+}
+
+const stateOf = (row: Row): State | null => (row.state?.phase === 'join' ? (row.state as unknown as State) : null)
+
+/** What went wrong with the file or the disk, as the viewer reads it; the rest is for the log, and tried again. */
+function inWords(error: unknown): unknown {
+  if (error instanceof FileFault) return new AppError('importUnreadable', { reason: error.message })
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOSPC' || /NOT_ENOUGH_SPACE|No space left on device|errno: 28/.test(message ?? '')) {
+    return new AppError('importDiskFull')
+  }
+  return error
+}

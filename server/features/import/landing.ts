@@ -1,0 +1,71 @@
+import type { Transaction } from 'kysely'
+import type { Loaded } from '../../ingest/load.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** Makes the attributes and events of an import known, or widens those that are. Twice does no harm. */
+export async function makeKnown(tx: Transaction<Database>, adv_id: number, loaded: Loaded): Promise<void> {
+  await keepAttributes(tx, adv_id, loaded)
+  await keepEvents(tx, adv_id, loaded)
+}
+
+async function keepAttributes(tx: Transaction<Database>, adv_id: number, { attributes }: Loaded) {
+  if (attributes.length === 0) return
+  const known = new Map(
+    (await tx.selectFrom('attribute').select(['name', 'type']).where('adv_id', '=', adv_id).execute()).map((row) => [
+      row.name,
+      row.type,
+    ]),
+  )
+  for (const { name, slot, type } of attributes) {
+    const had = known.get(name)
+    if (had === undefined) {
+      await tx
+        .insertInto('attribute')
+        .values({ adv_id, name, slot, type: type ?? 'text', display_name: name, values: '[]' })
+        .execute()
+    } else if (type !== null && type !== had && had !== 'text') {
+      // Numbers and words under one name are words.
+      await tx
+        .updateTable('attribute')
+        .set({ type: 'text' })
+        .where('adv_id', '=', adv_id)
+        .where('name', '=', name)
+        .execute()
+    }
+  }
+}
+
+async function keepEvents(tx: Transaction<Database>, adv_id: number, { events }: Loaded) {
+  const rows = await tx
+    .selectFrom('event_name')
+    .select(['id', 'name', 'properties'])
+    .where('adv_id', '=', adv_id)
+    .execute()
+  const known = new Map(rows.map((row) => [row.name, row]))
+  const fresh = events.filter(({ name }) => !known.has(name))
+  for (let at = 0; at < fresh.length; at += 500) {
+    await tx
+      .insertInto('event_name')
+      .values(
+        fresh.slice(at, at + 500).map(({ name, properties }) => ({
+          adv_id,
+          name,
+          display_name: name,
+          properties: JSON.stringify(properties),
+          dirty_since: null,
+        })),
+      )
+      .execute()
+  }
+  for (const { name, properties } of events) {
+    const had = known.get(name)
+    const all = [...new Set([...(had?.properties ?? []), ...properties])]
+    if (had && all.length > had.properties.length) {
+      await tx
+        .updateTable('event_name')
+        .set({ properties: JSON.stringify(all) })
+        .where('id', '=', had.id)
+        .execute()
+    }
+  }
+}

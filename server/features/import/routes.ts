@@ -1,0 +1,10 @@
+import { getImport, listImports, previewImport, startImport } from '#contract/import.ts'
+import { serve } from '../../http/serve.ts'
+import type { ImportService } from './service.ts'
+
+export const importRoutes = (imports: ImportService) => [
+  serve(previewImport, ({ viewer, body }) => imports.preview(viewer, body)),
+  serve(startImport, ({ viewer, body }) => imports.start(viewer, body)),
+  serve(listImports, ({ viewer, query }) => imports.list(viewer, query)),
+  serve(getImport, ({ viewer, params }) => imports.get(viewer, params.id)),
+]

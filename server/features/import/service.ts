@@ -1,0 +1,213 @@
+import { existsSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { z } from 'zod'
+import {
+  type ImportMapping,
+  type ImportRow,
+  type listImports,
+  PREVIEW_LINES,
+  type previewImport,
+  type startImport,
+} from '#contract/import.ts'
+import type { Engine } from '../../clickhouse/open.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { FileFault } from '../../ingest/file-fault.ts'
+import { headOf } from '../../ingest/head.ts'
+import { refusedPath } from '../../ingest/load.ts'
+import { planOf } from '../../ingest/plan.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Postgres } from '../../postgres/open.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { guessMapping } from './guess.ts'
+import { RUN } from './jobs.ts'
+import type { UploadStore } from './upload-store.ts'
+
+interface Needs {
+  db: Postgres['db']
+  load: Engine
+  jobs: Jobs
+  uploads: UploadStore
+  dataDir: string
+}
+
+const POLL_MS = 150
+
+export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
+  const rows = () =>
+    db
+      .selectFrom('import')
+      .innerJoin('advertiser', 'advertiser.id', 'import.adv_id')
+      .leftJoin('viewer', 'viewer.id', 'import.viewer_id')
+      .leftJoin('task', 'task.id', 'import.task_id')
+      .selectAll('import')
+      .select(['advertiser.name as adv_name', 'viewer.realname as creator', 'task.progress', 'task.stage'])
+      .select('task.status as task_status')
+  type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+
+  const shown = (row: Found): ImportRow => ({
+    id: row.id,
+    adv_id: row.adv_id,
+    adv_name: row.adv_name,
+    kind: row.kind,
+    file_name: row.file_name,
+    size: row.size,
+    // A failed import that is tried again from the task tray waits first.
+    status: row.status === 'failed' && row.task_status === 'waiting' ? 'waiting' : row.status,
+    progress: row.status === 'done' ? 1 : (row.progress ?? 0),
+    stage: row.stage ?? '',
+    mapping: row.mapping,
+    report: row.report,
+    error: row.error,
+    creator: row.creator ?? '命令行',
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  })
+
+  interface Wanted {
+    adv_id: number
+    mapping: ImportMapping
+    /** An upload's id, or a file's absolute path. */
+    path: string
+    file_name: string
+    size: number
+  }
+
+  /** Refuses a mapping that does not fit the file before anything is queued. */
+  async function mustFit(path: string, file_name: string, mapping: ImportMapping) {
+    const head = await inWords(headOf(load, path, file_name, 1))
+    // A line of NDJSON may lack a key that later ones have.
+    if (head.format !== 'ndjson') planOf(mapping, head.columns)
+  }
+
+  async function queue(viewer: Viewer | null, wanted: Wanted): Promise<number> {
+    return transaction(db, async (tx) => {
+      const { id } = await tx
+        .insertInto('import')
+        .values({
+          adv_id: wanted.adv_id,
+          kind: wanted.mapping.kind,
+          file_name: wanted.file_name,
+          path: wanted.path,
+          size: wanted.size,
+          mapping: JSON.stringify(wanted.mapping),
+          status: 'waiting',
+          viewer_id: viewer?.id ?? null,
+          created_at: now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const sent = await jobs.send(
+        tx,
+        RUN,
+        { id },
+        {
+          task: {
+            title: `导入 ${wanted.file_name}`,
+            adv_id: wanted.adv_id,
+            viewer_id: viewer?.id ?? null,
+            link: '/basic-manage/index/data-access',
+          },
+        },
+      )
+      await tx.updateTable('import').set({ task_id: sent.task_id }).where('id', '=', id).execute()
+      await audit(tx, viewer, 'import.start', { id, adv_id: wanted.adv_id, file_name: wanted.file_name })
+      return id
+    })
+  }
+
+  return {
+    async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>) {
+      const { path, file_name } = await uploads.find(upload_id, viewer.id)
+      const head = await inWords(headOf(load, path, file_name, PREVIEW_LINES))
+      return { ...head, guess: guessMapping(kind, head) }
+    },
+
+    async start(viewer: Viewer, { adv_id, upload_id, mapping }: z.output<typeof startImport.body>) {
+      viewer.mustBeMember(adv_id)
+      const { path, file_name, size } = await uploads.find(upload_id, viewer.id)
+      await mustFit(path, file_name, mapping)
+      const busy = await db
+        .selectFrom('import')
+        .select('id')
+        .where('path', '=', upload_id)
+        .where('status', 'in', ['waiting', 'running'])
+        .executeTakeFirst()
+      if (busy) throw new AppError('importBusy')
+      return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
+    },
+
+    /** A file that the command line names, of whoever owns the data directory. */
+    async startFile(adv_id: number, path: string, mapping: ImportMapping): Promise<number> {
+      const file_name = basename(path)
+      await mustFit(path, file_name, mapping)
+      const { size } = await stat(path)
+      return queue(null, { adv_id, mapping, path, file_name, size })
+    },
+
+    /** Waits until an import ended, telling how far it is. */
+    async wait(id: number, signal: AbortSignal, progress: (share: number, stage: string) => void): Promise<ImportRow> {
+      for (;;) {
+        signal.throwIfAborted()
+        const row = shown(await rows().where('import.id', '=', id).executeTakeFirstOrThrow())
+        if (row.status === 'done' || row.status === 'failed') return row
+        progress(row.progress, row.stage)
+        await pause(POLL_MS, undefined, { signal })
+      }
+    },
+
+    async list(viewer: Viewer, { adv_id, page, page_size }: z.output<typeof listImports.query>) {
+      if (adv_id !== undefined) viewer.mustBeMember(adv_id)
+      const mine = adv_id === undefined ? [...viewer.adv_ids] : [adv_id]
+      if (mine.length === 0) return { list: [], total: 0 }
+      const [list, count] = await Promise.all([
+        rows()
+          .where('import.adv_id', 'in', mine)
+          .orderBy('import.id', 'desc')
+          .limit(page_size)
+          .offset((page - 1) * page_size)
+          .execute(),
+        db
+          .selectFrom('import')
+          .select((eb) => eb.fn.countAll<number>().as('total'))
+          .where('adv_id', 'in', mine)
+          .executeTakeFirstOrThrow(),
+      ])
+      return { list: list.map(shown), total: count.total }
+    },
+
+    async get(viewer: Viewer, id: number): Promise<ImportRow> {
+      const row = await rows().where('import.id', '=', id).executeTakeFirst()
+      if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
+      return shown(row)
+    },
+
+    /** Where the refused rows of an import are, and what a download of them is called. */
+    async refusedFile(viewer: Viewer, id: number): Promise<{ path: string; file_name: string }> {
+      const row =
+        Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
+          ? await db.selectFrom('import').select(['adv_id', 'file_name']).where('id', '=', id).executeTakeFirst()
+          : undefined
+      if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
+      const path = refusedPath(dataDir, id)
+      if (!existsSync(path)) throw new AppError('notFound', { what: '被拒绝的行' })
+      return { path, file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv` }
+    },
+
+    refusedPath: (id: number) => refusedPath(dataDir, id),
+  }
+}
+export type ImportService = ReturnType<typeof importService>
+
+async function inWords<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof FileFault) throw new AppError('importUnreadable', { reason: error.message })
+    throw error
+  }
+}
