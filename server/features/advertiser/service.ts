@@ -16,7 +16,12 @@ interface Needs {
 }
 
 export function advertiserService({ db, onCreated }: Needs) {
-  async function create(tx: Transaction<Database>, viewer: Viewer | null, name: string, is_demo = false): Promise<number> {
+  async function create(
+    tx: Transaction<Database>,
+    viewer: Viewer | null,
+    name: string,
+    is_demo = false,
+  ): Promise<number> {
     const row = await tx
       .insertInto('advertiser')
       .values({ name, is_demo, created_at: now() })

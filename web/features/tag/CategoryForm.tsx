@@ -8,9 +8,9 @@ import {
   type TagType,
   updateCategory,
 } from '#contract/tag.ts'
+import { CategoryIcon } from '../../components/category-icon.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
-import { CategoryIcon } from './category-icon.tsx'
 import styles from './tag.module.css'
 
 export type CategoryTask = { does: 'add'; tag_type: TagType } | { does: 'edit'; category: TagCategory }

@@ -1,10 +1,10 @@
 import { EllipsisOutlined, PlusOutlined, TagsOutlined } from '@ant-design/icons'
 import { App, Button, Dropdown, Tooltip } from 'antd'
 import { deleteCategory, listCategories, type TagCategory, type TagType } from '#contract/tag.ts'
+import { CategoryIcon } from '../../components/category-icon.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 import type { CategoryTask } from './CategoryForm.tsx'
-import { CategoryIcon } from './category-icon.tsx'
 import styles from './tag.module.css'
 
 const TYPES: { type: TagType; label: string }[] = [
