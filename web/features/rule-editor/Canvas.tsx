@@ -137,7 +137,7 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
         tabIndex={-1}
         className={styles.sheet}
         onKeyDown={onKeyDown}
-        onFocus={() => {
+        onFocusCapture={() => {
           hadFocus.current = true
         }}
         onBlur={(event) => {

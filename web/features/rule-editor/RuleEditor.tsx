@@ -95,7 +95,10 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the draft has an id now
   useEffect(() => {
     if (isDone.current) return
-    if (!unsaved) return forgetWork()
+    if (!unsaved) {
+      if (findWork(crowdId, advId)) forgetWork()
+      return
+    }
     const used = subTagsOf(rule).map((tag) => labelIn(labels, tag))
     keepWork({ advId, crowdId, rId: draft.id(), ver, doc, labels: used })
   }, [doc, unsaved, ver, labels, opened])
