@@ -75,4 +75,4 @@ function portableOf(state: Uint8Array): Uint8Array | null {
   while (((state[at] ?? 0) & 128) !== 0) at++
   return state.subarray(at + 1)
 }
-const numbersOf = (state: Uint8Array) => new Uint32Array(state.slice(2).buffer)
+const numbersOf = (state: Uint8Array) => new Uint32Array(Uint8Array.from(state.subarray(2)).buffer)
