@@ -332,7 +332,7 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
       let days: string[] = []
       if (mapping.kind === 'events' && stored > 0) {
         const day = stage.stage('event_day')
-        await command(`${storeDaysSql(day, own, timezone)} SETTINGS optimize_on_insert = 0`)
+        await load.command(storeDaysSql(day, own, timezone), {}, { signal, settings: { optimize_on_insert: 0 } })
         const found = await load.query<{ name: string; days: string[] }>(
           `SELECT name, arrayMap(day -> toString(day), groupUniqArray(day)) AS days FROM ${day} GROUP BY name ORDER BY name`,
         )
