@@ -10,6 +10,9 @@ export const attributeValuesSql = (slot: number) => newestOf(slotColumn(slot))
 /** The same for the person's name, or the phone as it is kept (encrypted). */
 export const personFieldSql = (field: 'name' | 'phone') => newestOf(field)
 
+/** (ts, line) as one number: by a tuple, argMax is ten times as slow. */
+export const ROW_ORDER = 'bitOr(bitShiftLeft(toUInt128(toUnixTimestamp64Milli(ts)), 64), toUInt128(line))'
+
 const newestOf = (column: string) =>
-  `(SELECT uid, argMax(${column}, (ts, line)) AS value FROM person_row
+  `(SELECT uid, argMax(${column}, ${ROW_ORDER}) AS value FROM person_row
     WHERE adv_id = {adv_id:UInt32} AND ${column} != '' GROUP BY uid)`

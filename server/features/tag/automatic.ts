@@ -3,8 +3,9 @@ import { EventDefinition, type TagDefinition } from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { IN_ORDER, personRows } from './build.ts'
 import { dayOf } from './day-window.ts'
-import { newestValues, numberSql, timeSql } from './definition-sql.ts'
+import { newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
 import { guessIcon } from './guess-icon.ts'
 import { dateRanges, type NamedRange, numberRanges, QUANTILES, type Spread } from './ranges.ts'
 import { ensureCategory, insertTags } from './store.ts'
@@ -14,6 +15,7 @@ export const VALUES_MAX = 200
 const TAG_NAME_MAX = 60
 const COLUMNS_AT_ONCE = 20
 const EXACT_FREQUENCY_MAX = 10_000
+const SPREAD_PEOPLE = 500_000
 
 interface Attribute {
   id: number
@@ -41,7 +43,9 @@ export async function lookAt(
   attributes: readonly Attribute[],
   zone: string,
 ): Promise<Look[]> {
+  if (attributes.length === 0) return []
   const looks: Look[] = []
+  const rows = await personRows(load, adv_id)
   for (let from = 0; from < attributes.length; from += COLUMNS_AT_ONCE) {
     const some = attributes.slice(from, from + COLUMNS_AT_ONCE)
     const columns = some.map(({ slot }) => {
@@ -60,7 +64,7 @@ export async function lookAt(
         id: attribute.id,
         values: few ? values : null,
         distinct: few ? values.length : await aboutDistinct(load, adv_id, attribute.slot),
-        spread: wantsRanges ? await spreadOf(load, adv_id, attribute, zone) : null,
+        spread: wantsRanges ? await spreadOf(load, rows, attribute, zone) : null,
       })
     }
   }
@@ -75,14 +79,17 @@ async function aboutDistinct(load: Engine, adv_id: number, slot: number): Promis
   return Math.max(row?.n ?? 0, VALUES_MAX + 1)
 }
 
-async function spreadOf(load: Engine, adv_id: number, attribute: Attribute, zone: string): Promise<Spread | null> {
+/** How the values of some people spread: cuts are rounded anyway, and counted exactly once they are made. */
+async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
-  const people = newestValues({ adv_id, oneRowEach: false }, attribute.slot)
+  const [all] = await load.query<{ n: number }>(`SELECT count() AS n FROM person_row WHERE adv_id = ${rows.adv_id}`)
+  const share = Math.max(1, Math.floor((all?.n ?? 0) / SPREAD_PEOPLE))
+  const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
   const [row] = await load.query<{ n: number; least: number; most: number; quantiles: number[] }>(
     `SELECT count() AS n, min(v) AS least, max(v) AS most, quantilesExactExclusive(${QUANTILES.join(', ')})(v) AS quantiles
      FROM (SELECT assumeNotNull(${number}) AS v FROM (${people}) WHERE isFinite(${number}))`,
     {},
-    { settings: { optimize_aggregation_in_order: 1 } },
+    { settings: IN_ORDER },
   )
   return row && row.n > 0 ? row : null
 }
@@ -254,8 +261,8 @@ export async function countValues(
   adv_id: number,
   attribute: Pick<Attribute, 'slot' | 'distinct_values'>,
 ) {
-  const people = newestValues({ adv_id, oneRowEach: false }, attribute.slot)
-  const settings = { optimize_aggregation_in_order: 1 }
+  const people = newestValues(await personRows(load, adv_id), attribute.slot)
+  const settings = IN_ORDER
   if (attribute.distinct_values > EXACT_FREQUENCY_MAX) {
     const [row] = await load.query<{ distinct: number; values: string[] }>(
       `SELECT uniqExact(value) AS distinct, topK(${VALUES_MAX})(value) AS values FROM (${people})`,

@@ -4,7 +4,7 @@ import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { dayOf } from './day-window.ts'
-import { type Definition, type Frame, memberSelects } from './definition-sql.ts'
+import { type Definition, type Frame, memberSelects, type PersonRows, severalRows } from './definition-sql.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -29,24 +29,38 @@ interface DirtyTag extends Definition {
 
 /** Definitions of one build; the rest waits for the next, so that no build holds everything up for long. */
 const BATCH = 2000
+/** In the place of a tag's id: the people of several rows. Ids of tags begin with 1. */
+const SEVERAL = 0
+/** person_row is ordered by person: their rows are brought together as they are read. */
+export const IN_ORDER = { optimize_aggregation_in_order: 1 }
 
 export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Needs) {
   /** What the statements need to know of the advertiser's data at this moment. */
   async function frameOf(adv_id: number): Promise<Frame> {
-    const [attributes, [rows]] = await Promise.all([
+    const [attributes, rows] = await Promise.all([
       db.selectFrom('attribute').select(['name', 'slot', 'distinct_values']).where('adv_id', '=', adv_id).execute(),
-      load.query<{ one_each: number }>(
-        'SELECT count() = groupBitmap(uid) AS one_each FROM person_row WHERE adv_id = {adv_id:UInt32}',
-        { adv_id },
-      ),
+      personRows(load, adv_id),
     ])
     return {
       adv_id,
       timezone,
       today: dayOf(clock(), timezone),
       attributes: new Map(attributes.map((a) => [a.name, { slot: a.slot, distinct: a.distinct_values }])),
-      oneRowEach: rows?.one_each === 1,
+      rows,
     }
+  }
+
+  /** Finds once for all attributes of a build who has several rows; kept as the members of no tag. */
+  async function keepSeveral(frame: Frame, version: number): Promise<Frame> {
+    const { adv_id, rows } = frame
+    if (rows.several === null) return frame
+    await load.command(
+      `INSERT INTO tag_member (adv_id, tag_id, version, bucket, bitmap) SELECT ${adv_id}, ${SEVERAL}, ${version}, 0, bitmap FROM (${rows.several})`,
+      {},
+      { settings: IN_ORDER },
+    )
+    const several = `SELECT groupBitmapMergeState(bitmap) FROM tag_member WHERE adv_id = ${adv_id} AND tag_id = ${SEVERAL} AND version = ${version}`
+    return { ...frame, rows: { adv_id, several } }
   }
 
   /** Builds the advertiser's changed tags until none is left; answers how many were built. */
@@ -64,8 +78,10 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
   async function buildBatch(adv_id: number, tags: readonly DirtyTag[], run: BuildRun): Promise<void> {
     const version = await startVersion(adv_id)
     const countedAt = clock()
-    const frame = await frameOf(adv_id)
-    const { good, bad } = await sortOut(frame, tags)
+    const found = await frameOf(adv_id)
+    const { good, bad } = await sortOut(found, tags)
+    const hasAttributes = good.some((tag) => tag.definition.kind === 'attribute')
+    const frame = hasAttributes ? await keepSeveral(found, version) : found
     const passes = memberSelects(frame, good)
     for (const [index, { sql: select }] of passes.entries()) {
       run.signal?.throwIfAborted()
@@ -73,7 +89,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
         `INSERT INTO tag_member (adv_id, tag_id, version, bucket, bitmap)
          SELECT ${adv_id}, tag_id, ${version}, bucket, bitmap FROM (${select})`,
         {},
-        { settings: { optimize_aggregation_in_order: 1 }, signal: run.signal },
+        { settings: IN_ORDER, signal: run.signal },
       )
       run.progress?.((index + 1) / (passes.length + 1))
     }
@@ -84,7 +100,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
       good.map((tag) => tag.id),
     )
     await run.step(async (tx) => {
-      await takeOver(tx, { adv_id, version, countedAt, tags: good, counts })
+      await takeOver(tx, { adv_id, version, countedAt, tags: good, counts, keptSeveral: frame !== found })
       await keepErrors(tx, bad)
       if (good.length > 0) {
         await onTagsChanged(
@@ -128,7 +144,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
       const [row] = await live.query<{ count: number }>(
         `SELECT sum(bitmapCardinality(bitmap)) AS count FROM (${part.sql})`,
         {},
-        { settings: { max_execution_time: PREVIEW_SECONDS }, signal },
+        { settings: { ...IN_ORDER, max_execution_time: PREVIEW_SECONDS }, signal },
       )
       return row?.count ?? 0
     },
@@ -137,6 +153,14 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
 export type TagBuild = ReturnType<typeof tagBuild>
 
 const PREVIEW_SECONDS = 20
+
+export async function personRows(load: Engine, adv_id: number): Promise<PersonRows> {
+  const [row] = await load.query<{ one_each: number }>(
+    'SELECT count() = groupBitmap(uid) AS one_each FROM person_row WHERE adv_id = {adv_id:UInt32}',
+    { adv_id },
+  )
+  return { adv_id, several: row?.one_each === 1 ? null : severalRows(adv_id) }
+}
 
 /** The attribute or event that a definition names and the advertiser does not have. */
 export function unknownField(
@@ -181,6 +205,7 @@ async function takeOver(
     countedAt: number
     tags: readonly DirtyTag[]
     counts: ReadonlyMap<number, number>
+    keptSeveral: boolean
   },
 ): Promise<void> {
   const { adv_id, version, countedAt, tags } = build
@@ -206,6 +231,7 @@ async function takeOver(
       .map((tag) => ({ tag_id: tag.id, version: tag.version })),
     // Deleted meanwhile, or newer already.
     ...ids.filter((id) => !taken.has(id)).map((id) => ({ tag_id: id, version })),
+    ...(build.keptSeveral ? [{ tag_id: SEVERAL, version }] : []),
   ]
   if (leftovers.length > 0) {
     await tx

@@ -1,6 +1,6 @@
 import type { EventDefinition, TagDefinition, ValueCondition } from '#contract/tag.ts'
 import { quote } from '../../clickhouse/bind.ts'
-import { slotColumn } from '../../clickhouse/person-sql.ts'
+import { ROW_ORDER, slotColumn } from '../../clickhouse/person-sql.ts'
 import { addDays, type DayWindow, pastDays } from './day-window.ts'
 
 /** A tag to build; its definition's attribute has a slot in `Frame.slots`. */
@@ -19,9 +19,21 @@ export interface Frame {
   today: string
   /** By attribute name. */
   attributes: ReadonlyMap<string, { slot: number; distinct: number }>
-  /** Nobody has two rows in person_row: the newest value is the only one. */
-  oneRowEach: boolean
+  rows: PersonRows
 }
+
+/**
+ * Who has several rows in person_row, as a subquery that answers one bitmap; null when nobody has: only of these people
+ * the newest value must be looked for, which costs ten times what reading it does.
+ */
+export interface PersonRows {
+  adv_id: number
+  several: string | null
+}
+
+export const severalRows = (adv_id: number) =>
+  `SELECT groupBitmapState(uid) AS bitmap FROM (
+     SELECT uid FROM person_row WHERE adv_id = ${adv_id} GROUP BY adv_id, uid HAVING count() > 1)`
 
 /** More distinct values than this are not worth a bitmap each. */
 const GROUPED_VALUES_MAX = 10_000
@@ -72,7 +84,7 @@ const everyoneSelect = ({ adv_id }: Frame, tags: readonly Definition[]) =>
 function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
   const attribute = frame.attributes.get(tags[0]?.definition.attribute ?? '')
   if (!attribute) throw new Error('an attribute without a slot')
-  const people = newestValues(frame, attribute.slot)
+  const people = newestValues(frame.rows, attribute.slot)
   const ids = matchingIds(frame, tags)
   if (attribute.distinct > GROUPED_VALUES_MAX) {
     return `SELECT tag_id, bucket, groupBitmapState(uid) AS bitmap
@@ -83,12 +95,16 @@ function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
     ) ARRAY JOIN ${ids} AS tag_id GROUP BY tag_id, bucket`
 }
 
-/** (uid, bucket, value) of the people who have the attribute; the same choice as `attributeValuesSql`, made in the table's order. */
-export function newestValues({ adv_id, oneRowEach }: Pick<Frame, 'adv_id' | 'oneRowEach'>, slot: number): string {
+/** (uid, bucket, value) of the people who have the attribute; the same values as `attributeValuesSql`. */
+export function newestValues({ adv_id, several }: PersonRows, slot: number, only = '1'): string {
   const column = slotColumn(slot)
-  const from = `FROM person_row WHERE adv_id = ${adv_id} AND ${column} != ''`
-  if (oneRowEach) return `SELECT uid, bucket, ${column} AS value ${from}`
-  return `SELECT uid, any(bucket) AS bucket, argMax(${column}, (ts, line)) AS value ${from} GROUP BY adv_id, uid`
+  const rows = `FROM person_row WHERE adv_id = ${adv_id} AND ${column} != '' AND ${only}`
+  const single = `SELECT uid, bucket, ${column} AS value ${rows}`
+  if (several === null) return single
+  return `${single} AND NOT bitmapContains((${several}), uid)
+    UNION ALL
+    SELECT uid, any(bucket) AS bucket, argMax(${column}, ${ROW_ORDER}) AS value ${rows} AND bitmapContains((${several}), uid)
+    GROUP BY adv_id, uid`
 }
 
 /** An array of the tags whose condition `value` meets: equal values by a hash lookup, the rest one by one. */
