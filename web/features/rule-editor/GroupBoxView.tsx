@@ -1,5 +1,4 @@
 import { DeleteOutlined, MinusSquareOutlined, PlusSquareOutlined } from '@ant-design/icons'
-import { Tooltip } from 'antd'
 import { leavesOf, OPS, type RuleNode, sentenceOf } from '#contract/rule.ts'
 import { CountUp } from '../../components/CountUp.tsx'
 import { formatCount } from '../../lib/format.ts'
@@ -79,17 +78,16 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
         <span>
           <Measure count={count} parent={parent} beside={beside ?? []} isWhole={depth === 1} />
           {!isReadOnly && rule.id !== box.node.id && (
-            <Tooltip title={`删除这 ${leaves} 条规则`} mouseEnterDelay={0.6}>
-              <button
-                type="button"
-                tabIndex={-1}
-                className={`${styles.icon} ${styles.danger}`}
-                aria-label={`删除${name}`}
-                onClick={() => dispatch({ do: 'deleteRule', node: box.node.id })}
-              >
-                <DeleteOutlined />
-              </button>
-            </Tooltip>
+            <button
+              title={`删除这 ${leaves} 条规则`}
+              type="button"
+              tabIndex={-1}
+              className={`${styles.icon} ${styles.danger}`}
+              aria-label={`删除${name}`}
+              onClick={() => dispatch({ do: 'deleteRule', node: box.node.id })}
+            >
+              <DeleteOutlined />
+            </button>
           )}
         </span>
       </div>
@@ -145,11 +143,12 @@ function Join({ step, number, isLast }: { step: RuleNode; number: number; isLast
         onChoose={(op) => dispatch({ do: 'setOp', nodes: [step.id], op })}
       />
       {!isLast && (
-        <Tooltip title={`到这里 ${formatCount(count.people)} 人`} mouseEnterDelay={0.6}>
-          <span className={`${styles.running} ${count.isStale ? styles.stale : ''}`}>
-            <CountUp value={count.people} />
-          </span>
-        </Tooltip>
+        <span
+          title={`到这里 ${formatCount(count.people)} 人`}
+          className={`${styles.running} ${count.isStale ? styles.stale : ''}`}
+        >
+          <CountUp value={count.people} />
+        </span>
       )}
     </span>
   )

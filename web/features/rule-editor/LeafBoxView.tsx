@@ -1,6 +1,5 @@
 import { DeleteOutlined } from '@ant-design/icons'
 import { useDragOperation, useDroppable } from '@dnd-kit/react'
-import { Tooltip } from 'antd'
 import { Fragment } from 'react'
 import { holdsCrowd, type RuleNode } from '#contract/rule.ts'
 import { formatCount } from '../../lib/format.ts'
@@ -76,17 +75,16 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
         <span>
           <Measure count={count} parent={parent} beside={beside ?? []} isWhole={isOnly} />
           {!isReadOnly && !isOnly && (
-            <Tooltip title="删除这条规则" mouseEnterDelay={0.6}>
-              <button
-                type="button"
-                tabIndex={-1}
-                className={`${styles.icon} ${styles.danger}`}
-                aria-label={`删除规则 ${number}`}
-                onClick={() => dispatch({ do: 'deleteRule', node: leaf.id })}
-              >
-                <DeleteOutlined />
-              </button>
-            </Tooltip>
+            <button
+              title="删除这条规则"
+              type="button"
+              tabIndex={-1}
+              className={`${styles.icon} ${styles.danger}`}
+              aria-label={`删除规则 ${number}`}
+              onClick={() => dispatch({ do: 'deleteRule', node: leaf.id })}
+            >
+              <DeleteOutlined />
+            </button>
           )}
         </span>
       </div>

@@ -19,10 +19,27 @@ interface Props {
   onChoose(op: RuleOp): void
 }
 
-/** The operator, which opens to 交, 并 and 差. */
+const items = CHOICES.map((choice) => ({
+  key: choice,
+  label: (
+    <>
+      <span className={styles[`op_${choice}`]} style={{ color: 'var(--ink)', fontWeight: 600 }}>
+        {OPS[choice]}
+      </span>
+      <span style={{ marginLeft: 12, color: 'var(--ant-color-text-secondary)' }}>{MEANING[choice]}</span>
+    </>
+  ),
+}))
+
+/** The operator, which opens to 交, 并 and 差. A rule may have over a hundred: the menu is made when it is first opened. */
 export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
   const [isOpen, setOpen] = useState(false)
+  const [hasMenu, setMenu] = useState(false)
   const Caret = isOpen ? CaretUpOutlined : CaretDownOutlined
+  const openFirst = () => {
+    setMenu(true)
+    setOpen(true)
+  }
   const button = (
     <button
       type="button"
@@ -32,6 +49,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
       className={`${as === 'pill' ? styles.pill : styles.word} ${styles[`op_${op}`]}`}
       aria-label={`${label}：${OPS[op]}`}
       {...(isReadOnly ? {} : { 'aria-haspopup': 'menu' as const, 'aria-expanded': isOpen })}
+      {...(hasMenu ? {} : { onClick: openFirst })}
     >
       {as === 'pill' ? OPS[op] : BETWEEN[op]}
       {as === 'pill' && !isReadOnly && (
@@ -41,7 +59,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
       )}
     </button>
   )
-  if (isReadOnly) return button
+  if (!hasMenu) return button
   return (
     <Dropdown
       trigger={['click']}
@@ -55,17 +73,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
           domEvent.stopPropagation()
           onChoose(key as RuleOp)
         },
-        items: CHOICES.map((choice) => ({
-          key: choice,
-          label: (
-            <>
-              <span className={styles[`op_${choice}`]} style={{ color: 'var(--ink)', fontWeight: 600 }}>
-                {OPS[choice]}
-              </span>
-              <span style={{ marginLeft: 12, color: 'var(--ant-color-text-secondary)' }}>{MEANING[choice]}</span>
-            </>
-          ),
-        })),
+        items,
       }}
     >
       {button}

@@ -1,6 +1,5 @@
 import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
 import { useDraggable } from '@dnd-kit/react'
-import { Tooltip } from 'antd'
 import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { CategoryIcon } from '../../components/category-icon.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
@@ -26,7 +25,7 @@ interface Props {
   onLoad?: ((label: TagLabel) => void) | undefined
 }
 
-/** A tree of thousands of tags, of which only the rows in view are drawn. Enter or a click adds a tag, dragging places it. */
+/** A tree of thousands of tags, of which only the rows in view are drawn, with the browser's own hints to keep scrolling light. Enter or a click adds a tag, dragging places it. */
 export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoad }: Props) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)
@@ -207,11 +206,9 @@ function TagLine({ row, label, place, isUsed, isReadOnly, onChoose, onLoad }: Ta
         {!isReadOnly && <HolderOutlined />}
       </span>
       <CategoryIcon icon={row.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
-      <Tooltip title={row.path} mouseEnterDelay={0.6} placement="right">
-        <span className={styles.name}>
-          <Marked name={row.name} keyword={place.keyword} />
-        </span>
-      </Tooltip>
+      <span className={styles.name} title={row.path}>
+        <Marked name={row.name} keyword={place.keyword} />
+      </span>
       {isUsed && <span className={styles.used}>已用</span>}
       {onLoad && (
         <button
@@ -227,13 +224,9 @@ function TagLine({ row, label, place, isUsed, isReadOnly, onChoose, onLoad }: Ta
           载入
         </button>
       )}
-      <Tooltip
-        title={label.count === null ? '计算中' : formatAsOf(label.countedAt)}
-        mouseEnterDelay={0.6}
-        placement="right"
-      >
-        <span className={styles.count}>{formatCount(label.count)}</span>
-      </Tooltip>
+      <span className={styles.count} title={label.count === null ? '计算中' : formatAsOf(label.countedAt)}>
+        {formatCount(label.count)}
+      </span>
     </div>
   )
 }
