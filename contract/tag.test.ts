@@ -7,6 +7,7 @@ const event = (more: object) => ({ kind: 'event', event: '支付', window_days: 
 test.each([
   [{ kind: 'everyone' }, '该广告主的全部用户'],
   [attribute({ is: 'equals', value: '女' }), '年龄等于「女」'],
+  [{ ...attribute({ is: 'equals', value: '1' }), attribute: 'recency' }, 'recency 等于「1」'],
   [attribute({ is: 'in', values: ['一线', '二线'] }), '年龄属于「一线」「二线」'],
   [attribute({ is: 'in', values: [...'123456'] }), '年龄属于「1」「2」「3」「4」「5」等 6 个值'],
   [attribute({ is: 'range', from: '18', to: '25', as: 'number' }), '年龄从 18 到 25（不含）'],

@@ -312,7 +312,9 @@ export interface FieldNames {
   event?: (name: string) => string
 }
 
-function conditionText(subject: string, condition: ValueCondition): string {
+function conditionText(field: string, condition: ValueCondition): string {
+  // A Latin name is set apart from the Chinese that follows.
+  const subject = /[!-~]$/.test(field) ? `${field} ` : field
   switch (condition.is) {
     case 'equals':
       return `${subject}等于「${condition.value}」`

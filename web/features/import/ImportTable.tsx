@@ -34,7 +34,7 @@ export function ImportTable(props: {
     {
       title: '文件',
       key: 'file',
-      width: 240,
+      width: 200,
       render: (_, row) => (
         <>
           <Tooltip title={row.file_name} mouseEnterDelay={0.6} placement="topLeft">
@@ -46,13 +46,13 @@ export function ImportTable(props: {
         </>
       ),
     },
-    { title: '类型', key: 'kind', width: 70, render: (_, row) => IMPORT_KINDS[row.kind] },
+    { title: '类型', key: 'kind', width: 60, render: (_, row) => IMPORT_KINDS[row.kind] },
     ...(showAdvertiser
       ? [
           {
             title: '广告主',
             key: 'adv',
-            width: 130,
+            width: 110,
             ellipsis: { showTitle: false },
             render: (_: unknown, row: ImportRow) => (
               <Tooltip title={row.adv_name} mouseEnterDelay={0.6} placement="topLeft">
@@ -62,11 +62,11 @@ export function ImportTable(props: {
           },
         ]
       : []),
-    { title: '状态', key: 'status', width: 160, render: (_, row) => <ImportStatus row={row} /> },
+    { title: '状态', key: 'status', width: 146, render: (_, row) => <ImportStatus row={row} /> },
     {
       title: '结果',
       key: 'report',
-      width: 290,
+      width: 236,
       render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
     },
     {
@@ -83,7 +83,7 @@ export function ImportTable(props: {
     {
       title: '操作',
       key: 'actions',
-      width: 150,
+      width: 134,
       fixed: 'right',
       render: (_, row) => (
         <Flex gap={12}>
@@ -108,7 +108,7 @@ export function ImportTable(props: {
       columns={columns}
       dataSource={imports.data.list}
       loading={imports.isPlaceholderData}
-      scroll={{ x: showAdvertiser ? 1216 : 1086 }}
+      scroll={{ x: showAdvertiser ? 1062 : 952 }}
       locale={{
         emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
       }}

@@ -1,5 +1,5 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { App, Button, Card, Form, Select, Steps } from 'antd'
+import { Button, Card, Form, Select, Steps } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
@@ -26,7 +26,6 @@ function keptUpload() {
 }
 
 export default function DataAccessPage() {
-  const { message } = App.useApp()
   const { isSaas } = useEdition()
   const viewer = useViewer()
   const { advertisers, advId } = useAdvertiser()
@@ -103,7 +102,6 @@ export default function DataAccessPage() {
                 </Form.Item>
               }
               onStarted={(id) => {
-                message.success('已开始导入')
                 upload.clear()
                 setParam({ import_id: id, page: null })
               }}
