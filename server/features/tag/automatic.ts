@@ -7,7 +7,7 @@ import { IN_ORDER, personRows } from './build.ts'
 import { dayOf } from './day-window.ts'
 import { newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
 import { guessIcon } from './guess-icon.ts'
-import { dateRanges, type NamedRange, numberRanges, QUANTILES, type Spread } from './ranges.ts'
+import { dateRanges, type NamedRange, numberRanges, QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
 import { ensureCategory, insertTags } from './store.ts'
 
 /** An attribute with more distinct values than this gets no tag per value. */
@@ -85,14 +85,23 @@ async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zo
   const [all] = await load.query<{ n: number }>(`SELECT count() AS n FROM person_row WHERE adv_id = ${rows.adv_id}`)
   const share = Math.max(1, Math.floor((all?.n ?? 0) / SPREAD_PEOPLE))
   const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
-  const [row] = await load.query<{ n: number; least: number; most: number; quantiles: number[] }>(
-    `SELECT count() AS n, min(v) AS least, max(v) AS most, quantilesExactExclusive(${QUANTILES.join(', ')})(v) AS quantiles
-     FROM (SELECT assumeNotNull(${number}) AS v FROM (${people}) WHERE isFinite(${number}))`,
+  const values = `SELECT assumeNotNull(${number}) AS v FROM (${people}) WHERE isFinite(${number})`
+  const [found] = await load.query<{ n: number; least: number; most: number; quantiles: number[] }>(
+    `SELECT count() AS n, min(v) AS least, max(v) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
     {},
     { settings: IN_ORDER },
   )
-  return row && row.n > 0 ? row : null
+  if (!found || found.n === 0) return null
+  if (attribute.type !== 'number' || found.quantiles[0] !== found.least || found.least === found.most) return found
+  const [above] = await load.query<{ least: number; quantiles: number[] }>(
+    `SELECT min(v) AS least, ${quantilesSql(QUANTILES_ABOVE)} AS quantiles FROM (${values}) WHERE v > {least:Float64}`,
+    { least: found.least },
+    { settings: IN_ORDER },
+  )
+  return { ...found, above }
 }
+
+const quantilesSql = (shares: readonly number[]) => `quantilesExactExclusive(${shares.join(', ')})(v)`
 
 /** Makes the tags that an attribute's data call for and that were not there before; what a viewer removed stays away. */
 export async function makeAttributeTags(

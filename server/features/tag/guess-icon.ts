@@ -19,7 +19,7 @@ const ATTRIBUTES: readonly Guess[] = [
   ['ad_format', /广告(形式|样式)|ad_?(format|type)/],
   ['app', /应用|(^|_)apps?($|_)/],
   ['routine', /作息|活跃时(间|段)|routine|active_?(hour|time)/],
-  ['places', /地点|常去|位置|place|location|address/],
+  ['places', /地点|常去|位置|place|location|address|邮编|zip|postal/],
   [
     'lifestyle',
     /生活|兴趣|爱好|偏好|职业|婚姻|家庭|收入|学历|lifestyle|interest|hobby|income|marital|household|occupation/,

@@ -24,6 +24,24 @@ test('a value that many share makes fewer ranges, none of them empty by itself',
   expect(ranges.map((range) => range.name)).toEqual(['小于 5', '5 ~ 10', '10 ~ 20', '20 及以上'])
 })
 
+test('the least value stands by itself where many have it', () => {
+  const above = { least: 29.99, quantiles: [34.1, 50, 80, 101, 149, 201, 288, 350] }
+  const ranges = numberRanges({ least: 0, most: 499, quantiles: Array(9).fill(0), above })
+  expect(ranges.map((range) => range.name)).toEqual([
+    '0',
+    '20 ~ 34',
+    '34 ~ 50',
+    '50 ~ 80',
+    '80 ~ 100',
+    '100 ~ 150',
+    '150 ~ 200',
+    '200 ~ 300',
+    '300 ~ 350',
+    '350 及以上',
+  ])
+  expect(ranges[0]?.condition).toEqual({ is: 'range', from: null, to: '20', as: 'number' })
+})
+
 test('ranges meet end to end', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 9, maxLength: 9 }), (some) => {
@@ -62,6 +80,7 @@ test.each([
   ['attribute', '机型价位', 'device_price'],
   ['attribute', 'memberLevel', 'vip'],
   ['attribute', 'age', 'age'],
+  ['attribute', 'zip_code', 'places'],
   ['attribute', 'language', 'other'],
   ['attribute', 'history_segment', 'other'],
   ['event', '支付', 'pay'],

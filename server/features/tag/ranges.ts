@@ -16,16 +16,37 @@ export interface Spread {
   most: number
   /** At `QUANTILES`. */
   quantiles: readonly number[]
+  /** Of the values above the least, where more than a tenth of the people have the least: no purchase, no visit. */
+  above?: { least: number; quantiles: readonly number[] } | undefined
 }
+
+/** Where `above` is cut: the least value has a range of its own. */
+export const QUANTILES_ABOVE = Array.from({ length: RANGES - 2 }, (_, index) => (index + 1) / (RANGES - 1))
 
 /** Up to ten ranges of about as many people each, cut at numbers that read well. */
 export function numberRanges(spread: Spread): NamedRange[] {
-  return named(cutsOf(spread, roundedNumber), numberText, {
-    below: (to) => `小于 ${to}`,
-    between: (from, to) => `${from} ~ ${to}`,
-    above: (from) => `${from} 及以上`,
-    as: 'number',
-  })
+  const words = {
+    below: (to: string) => `小于 ${to}`,
+    between: (from: string, to: string) => `${from} ~ ${to}`,
+    above: (from: string) => `${from} 及以上`,
+    as: 'number' as const,
+  }
+  const { least, above } = spread
+  if (!above) return named(cutsOf(least, spread.quantiles), numberText, words)
+  const first = between(least, above.least)
+  const [lowest, ...others] = named([first, ...cutsOf(above.least, above.quantiles)], numberText, words)
+  return lowest ? [{ ...lowest, name: numberText(least) }, ...others] : []
+}
+
+/** The number of fewest digits above `low` and up to `high`. */
+function between(low: number, high: number): number {
+  for (let digits = 1; digits < 16; digits++) {
+    const near = roundedNumber(high, digits)
+    const step = 10 ** (Math.floor(Math.log10(Math.abs(high) || 1)) - digits + 1)
+    const cut = near <= high ? near : roundedNumber(near - step, digits)
+    if (cut > low && cut <= high) return cut
+  }
+  return high
 }
 
 const DAY = 86_400
@@ -72,14 +93,14 @@ function named<T>(
 }
 
 /** As few digits as leave each cut nearer to its own quantile than to the next one's. */
-function cutsOf({ least, quantiles }: Spread, rounded: (value: number, digits: number) => number): number[] {
+function cutsOf(least: number, quantiles: readonly number[]): number[] {
   const distinct = [...new Set(quantiles)].filter((quantile) => quantile > least).toSorted((a, b) => a - b)
   const cuts = distinct.map((quantile, index) => {
     const before = distinct[index - 1] ?? least
     const after = distinct[index + 1] ?? Number.POSITIVE_INFINITY
     const room = Math.min(quantile - before, after - quantile) / 3
     for (let digits = 1; digits < 16; digits++) {
-      const cut = rounded(quantile, digits)
+      const cut = roundedNumber(quantile, digits)
       if (Math.abs(cut - quantile) <= room && cut > least) return cut
     }
     return quantile
