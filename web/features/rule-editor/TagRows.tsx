@@ -80,7 +80,11 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    if (!activeRow || event.ctrlKey || event.metaKey || event.altKey) return
+    if (!activeRow || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === 'Enter' && activeRow.label) onLoad?.(activeRow.label)
+      return
+    }
     const page = Math.max(1, Math.floor(height / ROW) - 1)
     const moves: Record<string, number> = {
       ArrowDown: at + 1,

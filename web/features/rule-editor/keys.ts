@@ -69,6 +69,7 @@ export const KEYS: { keys: string[]; does: string }[] = [
   { keys: ['←', '→'], does: '移到前一个、后一个' },
   { keys: ['Home', 'End'], does: '移到第一条、最后一条规则' },
   { keys: ['/'], does: '搜索标签；在标签上按 Enter 加入当前规则' },
+  { keys: ['Ctrl Enter'], does: '在历史人群上：载入它的整个规则' },
   { keys: ['A'], does: '添加规则' },
   { keys: ['N', 'U', 'E'], does: '当前框改为 交、并、差' },
   { keys: ['Shift N', 'Shift U', 'Shift E'], does: '当前框与前面的关系改为 交、并、差' },
