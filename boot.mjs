@@ -16,6 +16,8 @@ const CHROMIUM_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
+/** Offline, npm's own patience is minutes without a word. */
+const PATIENCE = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000']
 /** Dependencies and the built web app, with room for npm to unpack. */
 const INSTALL_BYTES = 2 * 2 ** 30
 
@@ -111,7 +113,7 @@ function npm(cwd, args) {
   const env = { ...process.env }
   // Set by an outer npm for its own run; an install of the development packages must not inherit them.
   delete env.NODE_ENV
-  const done = spawnSync(command, [...first, ...args], {
+  const done = spawnSync(command, [...first, ...args, ...PATIENCE], {
     cwd,
     env,
     stdio: ['ignore', 'inherit', 'pipe'],
@@ -128,7 +130,7 @@ function npm(cwd, args) {
 /** What npm's output means for whoever reads it; its own lines are kept when nothing is known. @param {string} output */
 export function reasonOf(output) {
   if (/ENOSPC|no space left/i.test(output)) return '安装失败：磁盘已满，请清理后再试'
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET|network/i.test(output)) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET|CERT|network/i.test(output)) {
     return '安装失败：连不上 npm 仓库，请检查网络或代理，也可用 npm config set registry 换一个镜像'
   }
   if (/EACCES|EPERM|EROFS/.test(output)) return '安装失败：没有写入这个目录的权限，请换用它的所有者，或换一个目录'
