@@ -4,7 +4,7 @@ import type { Engine } from '../../clickhouse/engine.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { IN_ORDER, personRows } from './build.ts'
-import { dayOf } from './day-window.ts'
+import { formatted } from './day-window.ts'
 import { newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
 import { guessIcon } from './guess-icon.ts'
 import { dateRanges, type NamedRange, numberRanges, QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
@@ -194,7 +194,7 @@ const equals = (attribute: string, value: string): TagDefinition => ({
 })
 
 function rangesOf(type: Attribute['type'], spread: Spread, zone: string): NamedRange[] {
-  return type === 'date' ? dateRanges(spread, (seconds) => dayOf(seconds, zone)) : numberRanges(spread)
+  return type === 'date' ? dateRanges(spread, (seconds, unit) => formatted(seconds, zone, unit)) : numberRanges(spread)
 }
 
 const ORDER = {

@@ -11,8 +11,12 @@ export interface DayWindow {
   to: string
 }
 
+/** An instant as TIMEZONE's clocks and calendars show it. */
+export const formatted = (seconds: number, zone: string, format: string): string =>
+  dayjs.unix(seconds).tz(zone).format(format)
+
 /** The day of TIMEZONE that holds an instant. */
-export const dayOf = (seconds: number, zone: string): string => dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD')
+export const dayOf = (seconds: number, zone: string): string => formatted(seconds, zone, 'YYYY-MM-DD')
 
 /** The first second of the day that holds an instant. */
 export const startOfDay = (seconds: number, zone: string): number => dayjs.unix(seconds).tz(zone).startOf('day').unix()

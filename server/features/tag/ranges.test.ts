@@ -60,15 +60,30 @@ test('ranges meet end to end', () => {
   )
 })
 
+/** In UTC, the three units that dates are cut by. */
+const text = (seconds: number, unit: string) => {
+  const whole = new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 19)
+  return unit === 'YYYY-MM-DD' ? whole.slice(0, 10) : unit.includes('mm') ? whole : `${whole.slice(0, 13)}:00:00`
+}
+
 test('dates are cut where a day begins', () => {
-  const dayText = (seconds: number) => new Date(seconds * 1000).toISOString().slice(0, 10)
   const at = (day: string) => Date.parse(`${day}T11:00:00Z`) / 1000
   const quantiles = ['2026-01-05', '2026-01-05', '2026-02-01', '2026-03-01'].map(at)
-  expect(dateRanges({ least: at('2026-01-01'), most: at('2026-05-01'), quantiles }, dayText)).toEqual([
+  expect(dateRanges({ least: at('2026-01-01'), most: at('2026-05-01'), quantiles }, text)).toEqual([
     { name: '2026-01-05 前', condition: { is: 'range', from: null, to: '2026-01-05', as: 'date' } },
     { name: '2026-01-05 ~ 2026-02-01', condition: { is: 'range', from: '2026-01-05', to: '2026-02-01', as: 'date' } },
     { name: '2026-02-01 ~ 2026-03-01', condition: { is: 'range', from: '2026-02-01', to: '2026-03-01', as: 'date' } },
     { name: '2026-03-01 起', condition: { is: 'range', from: '2026-03-01', to: null, as: 'date' } },
+  ])
+})
+
+test('times of one day are cut where an hour begins', () => {
+  const at = (time: string) => Date.parse(`2026-01-05T${time}Z`) / 1000
+  const spread = { least: at('08:00:00'), most: at('20:00:00'), quantiles: [at('10:30:00'), at('15:10:00')] }
+  expect(dateRanges(spread, text).map((range) => range.name)).toEqual([
+    '2026-01-05 10:00:00 前',
+    '2026-01-05 10:00:00 ~ 2026-01-05 15:00:00',
+    '2026-01-05 15:00:00 起',
   ])
 })
 

@@ -49,17 +49,19 @@ function between(low: number, high: number): number {
   return high
 }
 
-const DAY = 86_400
+/** How finely dates are cut: by the coarsest that tells the quantiles apart. */
+export const DATE_UNITS = ['YYYY-MM-DD', 'YYYY-MM-DD HH:00:00', 'YYYY-MM-DD HH:mm:ss'] as const
 
-/** The same of dates, cut where a day begins; `dayText` writes the day that holds an instant. */
-export function dateRanges(spread: Spread, dayText: (seconds: number) => string): NamedRange[] {
-  const days = new Map<string, number>()
-  for (const quantile of spread.quantiles) days.set(dayText(quantile), quantile)
-  const cuts = [...days.keys()].filter((day) => day > dayText(spread.least)).toSorted()
-  // All within a day: the times themselves are cut.
-  const within = cuts.length === 0 && spread.most - spread.least < DAY
-  if (within) return []
-  return named(cuts, (day) => day, {
+/** The same of dates; `text` writes an instant, cut down to a unit. */
+export function dateRanges(spread: Spread, text: (seconds: number, unit: string) => string): NamedRange[] {
+  const wanted = new Set(spread.quantiles.map((quantile) => Math.floor(quantile))).size
+  let cuts: string[] = []
+  for (const unit of DATE_UNITS) {
+    const first = text(spread.least, unit)
+    cuts = [...new Set(spread.quantiles.map((quantile) => text(quantile, unit)))].filter((cut) => cut > first)
+    if (cuts.length >= wanted) break
+  }
+  return named(cuts.toSorted(), (cut) => cut, {
     below: (to) => `${to} 前`,
     between: (from, to) => `${from} ~ ${to}`,
     above: (from) => `${from} 起`,

@@ -100,7 +100,7 @@ export async function ensureBuiltIn(tx: Db, adv_id: number): Promise<void> {
   ])
 }
 
-const CHANGE = { is_dirty: sql<boolean>`true`, generation: sql<number>`generation + 1` }
+const CHANGE = { is_dirty: true, generation: sql<number>`generation + 1`, error: null }
 
 /** Says that tags must be built again; which ones is said by `where`. */
 async function markWhere(tx: Db, adv_id: number, where: ReturnType<typeof sql<boolean>>): Promise<number> {
