@@ -32,7 +32,7 @@ export function MappingStep(props: {
       <Form layout="inline" style={{ rowGap: 12 }}>
         {advertiserField}
         <Form.Item label="数据类型">
-          <Segmented<ImportKind> value={kind} onChange={setKind} options={KINDS} />
+          <Segmented<ImportKind> aria-label="数据类型" value={kind} onChange={setKind} options={KINDS} />
         </Form.Item>
         <Form.Item>
           <span className={styles.hint}>

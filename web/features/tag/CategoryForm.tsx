@@ -64,6 +64,7 @@ export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; adv
         </Form.Item>
         <Form.Item name="tag_type" label="类型">
           <Segmented
+            aria-label="类型"
             disabled={task.does === 'edit'}
             options={[
               { value: 1, label: '属性标签' },

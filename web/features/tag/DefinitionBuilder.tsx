@@ -70,6 +70,7 @@ export function DefinitionBuilder(props: {
       <Row label="事件" problem={problems.event}>
         <Flex gap={8}>
           <Segmented
+            aria-label="做过或未做过"
             value={draft.negated}
             onChange={(negated) => set({ negated })}
             options={[
@@ -91,6 +92,7 @@ export function DefinitionBuilder(props: {
       <Row label="时间" problem={problems.window}>
         <Flex gap={8} align="center">
           <Segmented
+            aria-label="时间"
             value={draft.window_days === null}
             onChange={(allTime) => set({ window_days: allTime ? null : DEFAULT_WINDOW_DAYS })}
             options={[

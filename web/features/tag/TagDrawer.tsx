@@ -147,6 +147,7 @@ function TagForm(props: {
           </Form.Item>
           <Form.Item label="类型">
             <Segmented<'attribute' | 'event'>
+              aria-label="类型"
               value={draft.kind}
               disabled={old !== null}
               onChange={(kind) => {
