@@ -4,10 +4,12 @@ export type AttributeType = 'text' | 'number' | 'date'
 
 /** Digits that begin with a needless zero are a code, not a number. */
 const isNumber = (column: string) =>
-  `(isFinite(ifNull(toFloat64OrNull(${column}), nan)) AND NOT match(${column}, '^[-+]?0[0-9]|^[+.]|[a-zA-Z]'))`
+  `(isFinite(ifNull(toFloat64OrNull(${column}), nan))
+    AND NOT (startsWith(${column}, '0') AND length(${column}) > 1 AND NOT startsWith(${column}, '0.')))`
+const isDay = (text: string) => `ifNull(toString(toDate32OrNull(${text})) = ${text}, 0)`
 const isDate = (column: string) =>
-  `(match(${column}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}([ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?)?$')
-    AND ifNull(toString(toDate32OrNull(substring(${column}, 1, 10))) = substring(${column}, 1, 10), 0))`
+  `if(length(${column}) = 10, ${isDay(column)},
+    match(${column}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') AND ${isDay(`substring(${column}, 1, 10)`)})`
 
 const SAMPLE = 5000
 
@@ -19,11 +21,13 @@ export function attributeTypes(load: Engine) {
   async function look(columns: string[], from: string) {
     const asked = columns.filter((column) => (open.get(column)?.size ?? 0) > 0)
     if (asked.length === 0) return
-    const counts = asked.map(
-      (column) =>
-        `countIf(${column} != '') AS v_${column}, countIf(${column} != '' AND NOT ${isNumber(column)}) AS n_${column},
-         countIf(${column} != '' AND NOT ${isDate(column)}) AS d_${column}`,
-    )
+    const counts = asked.flatMap((column) => [
+      `countIf(${column} != '') AS v_${column}`,
+      ...(open.get(column)?.has('number')
+        ? [`countIf(${column} != '' AND NOT ${isNumber(column)}) AS n_${column}`]
+        : []),
+      ...(open.get(column)?.has('date') ? [`countIf(${column} != '' AND NOT ${isDate(column)}) AS d_${column}`] : []),
+    ])
     const [row] = await load.query<Record<string, number>>(`SELECT ${counts.join(', ')} FROM ${from}`)
     for (const column of asked) {
       if (row?.[`v_${column}`]) hasValues.add(column)

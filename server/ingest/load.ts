@@ -125,6 +125,8 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
     const ranges: [number, number][] = []
     const command = (sql: string) => load.command(sql, {}, { signal })
     let areAllKnown: boolean | undefined
+    /** Until an id comes twice: then rows number people by themselves, and nothing can be a duplicate. */
+    let areAllNew = mapping.kind === 'users' && hadPeople === 0
     let plan: Plan | undefined
 
     async function exists(sql: string): Promise<boolean> {
@@ -146,7 +148,9 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
       const chunk = stageOf(import_id, `chunk${slice.number % 2}`)
       const sliced = sliceSql(slice, key)
       const isKnown = await keepIds(slice)
-      const known = (id: string) => (isKnown ? `joinGet('${uids}', 'u1', ${id})` : 'toUInt32(0)')
+      // Users are looked up when they are stored: their chunk before may have made them known.
+      const known = (id: string) =>
+        isKnown && mapping.kind === 'events' ? `joinGet('${uids}', 'u1', ${id})` : 'toUInt32(0)'
       plan = planOf(mapping, slice.columns)
       if (plan.kind === 'users') await giveSlots(plan)
       const columns = plan.kind === 'users' ? userColumns(plan, slots) : EVENT_COLUMNS
@@ -161,8 +165,10 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
           : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known })
       const names = columnNames(plan)
       await command(`INSERT INTO ${chunk} (${names.join(', ')}) SELECT ${names.join(', ')} FROM (${select})`)
-      return { slice, chunk, plan, isKnown }
+      return { slice, name: chunk, plan, isKnown }
     }
+
+    type Chunk = Awaited<ReturnType<typeof readSlice>>
 
     const columnNames = (of: Plan): string[] => {
       const own =
@@ -198,44 +204,90 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
     }
 
     /** Stores a chunk in the stages; answers the engine's refusals as bytes. */
-    async function storeChunk({ slice, chunk, plan, isKnown }: Awaited<ReturnType<typeof readSlice>>) {
-      const [is] = await load.query<{ good: number; lo: string; hi: string; messages: number }>(
-        `SELECT countIf(reason = 0) AS good, countIf(fixed AND reason = 0) AS messages,
-           ${plan.kind === 'events' ? 'toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi' : `'0' AS lo, '0' AS hi`}
-         FROM ${chunk}`,
-        {},
-        { signal },
-      )
-      const good = is?.good ?? 0
-      const range = is && good > 0 ? await rangeOf(plan, Number(is.lo), Number(is.hi), is.messages > 0) : null
-      const { rows, duplicates } = range
-        ? await deduper.rows(chunk, range)
-        : { rows: `(SELECT *, h AS row_id FROM ${chunk} WHERE reason = 0)`, duplicates: 0 }
-      const added = good > duplicates ? await addPeople(rows, chunk, isKnown) : 0
-      const uid = isKnown && added === 0 ? 'toUInt32(u1 - 1)' : `toUInt32(joinGet('${uids}', 'u1', one_id) - 1)`
-      const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
-      if (good > duplicates) {
-        if (plan.kind === 'events') await command(storeEventsSql(own, rows, adv_id, import_id, uid))
+    async function storeChunk(chunk: Chunk) {
+      const { slice, plan } = chunk
+      const look = await lookAt(chunk)
+      const { good, last } = look
+      let duplicates = 0
+      let added = 0
+      if (good > 0) {
+        areAllNew &&= good === slice.rows && last === good - 1 && (await claimAll(chunk))
+        if (areAllNew) added = await storeNewcomers(chunk)
         else {
-          await command(storeUsersSql(own, rows, plan, slots, at))
-          await storeIdentifiers(rows, at)
-          await types.watch(
-            plan.rest.map(({ name }) => slotColumn(slots.get(name) as number)),
-            chunk,
-          )
+          const told = await deduper.rows(chunk.name, await rangeOf(plan, look))
+          duplicates = told.duplicates
+          if (good > duplicates) {
+            added = await addPeople(told.rows, chunk)
+            const uid =
+              plan.kind === 'events' && chunk.isKnown && added === 0
+                ? 'toUInt32(u1 - 1)'
+                : `toUInt32(joinGet('${uids}', 'u1', one_id) - 1)`
+            await storeRows(chunk, told.rows, uid)
+          }
         }
       }
       const refused =
         good === slice.rows
           ? new Uint8Array()
-          : await load.bytes(`SELECT r, reason FROM ${chunk} WHERE reason != 0 FORMAT RowBinary`)
-      await command(`TRUNCATE TABLE ${chunk}`)
+          : await load.bytes(`SELECT r, reason FROM ${chunk.name} WHERE reason != 0 FORMAT RowBinary`)
+      await command(`TRUNCATE TABLE ${chunk.name}`)
       total.rows += slice.seen
       total.refused += slice.seen - good
       total.duplicate += duplicates
       total.newPeople += added
       total.chunks++
       return refused
+    }
+
+    /** What decides how the chunk is stored, in one pass. */
+    async function lookAt({ name, plan }: Chunk) {
+      const moments =
+        plan.kind === 'events'
+          ? 'countIf(fixed AND reason = 0) AS messages, toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi'
+          : `0 AS messages, '0' AS lo, '0' AS hi`
+      const [look] = await load.query<Look>(
+        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${moments} FROM ${name}`,
+        {},
+        { signal },
+      )
+      if (!look) throw new Error('a count answers one row')
+      return look
+    }
+
+    /** Takes the next numbers for all rows of the chunk; false, with nothing taken, when an id is known or comes twice. */
+    async function claimAll({ slice, name }: Chunk): Promise<boolean> {
+      await command(`INSERT INTO ${uids} SELECT one_id, toUInt32(${base + total.newPeople + 1} + r) FROM ${name}`)
+      const [held] = await load.query<{ n: number }>(
+        `SELECT total_rows AS n FROM system.tables WHERE database = currentDatabase() AND name = '${uids}'`,
+      )
+      if (held?.n === total.newPeople + slice.rows) return true
+      await command(`TRUNCATE TABLE ${uids}`)
+      await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys}`)
+      return false
+    }
+
+    async function storeNewcomers(chunk: Chunk): Promise<number> {
+      const { slice, name } = chunk
+      const uid = `toUInt32(${base + total.newPeople} + r)`
+      await Promise.all([
+        storeRows(chunk, `(SELECT *, h AS row_id FROM ${name})`, uid),
+        command(
+          `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
+           SELECT ${adv_id}, one_id, ${uid}, ${import_id} FROM ${name}`,
+        ),
+      ])
+      return slice.rows
+    }
+
+    async function storeRows({ name, plan }: Chunk, rows: string, uid: string) {
+      if (plan.kind === 'events') return command(storeEventsSql(own, rows, adv_id, import_id, uid))
+      const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
+      const columns = plan.rest.map((one) => slotColumn(slots.get(one.name) as number))
+      await Promise.all([
+        command(storeUsersSql(own, rows, plan, slots, at)),
+        storeIdentifiers(rows, at),
+        types.watch(columns, name),
+      ])
     }
 
     async function storeIdentifiers(rows: string, at: { adv_id: number; import_id: number; uid: string }) {
@@ -255,29 +307,31 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
     }
 
     /** Where rows that repeat one of the chunk may be: events of the same moments, users anywhere. */
-    async function rangeOf(of: Plan, lo: number, hi: number, hasMessages: boolean): Promise<ChunkRange> {
+    async function rangeOf(of: Plan, { lo, hi, messages }: Look): Promise<ChunkRange> {
       if (of.kind === 'users') return { table: hadRows ? '1' : null, stage: total.chunks > 0 ? '1' : null }
+      const [from, to] = [Number(lo), Number(hi)]
       const moment = (ms: number) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
-      const within = hasMessages ? '1' : `ts >= ${moment(lo)} AND ts <= ${moment(hi)}`
+      const within = messages > 0 ? '1' : `ts >= ${moment(from)} AND ts <= ${moment(to)}`
       const isMet = hadRows && (await exists(`SELECT 1 FROM event WHERE adv_id = ${adv_id} AND ${within} LIMIT 1`))
-      const isOwnMet = hasMessages ? total.chunks > 0 : ranges.some(([from, to]) => from <= hi && lo <= to)
-      ranges.push([lo, hi])
+      const isOwnMet = messages > 0 ? total.chunks > 0 : ranges.some((range) => range[0] <= to && from <= range[1])
+      ranges.push([from, to])
       return { table: isMet ? within : null, stage: isOwnMet ? within : null }
     }
 
     /** Numbers the ids that are new, without gaps; answers how many. */
-    async function addPeople(rows: string, chunk: string, isKnown: boolean): Promise<number> {
+    async function addPeople(rows: string, { name, plan, isKnown }: Chunk): Promise<number> {
       if (!isKnown) {
-        const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${chunk} WHERE reason = 0)`
+        const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${name} WHERE reason = 0)`
         await command(`TRUNCATE TABLE ${uids}`)
         await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE ${wanted}`)
         await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys} WHERE ${wanted}`)
       }
       const next = base + total.newPeople
+      const isNew = `${plan.kind === 'events' ? 'u1 = 0 AND ' : ''}joinGet('${uids}', 'u1', one_id) = 0`
       await command(
         `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
          SELECT ${adv_id}, one_id, toUInt32(${next} + rowNumberInAllBlocks()), ${import_id}
-         FROM (SELECT DISTINCT one_id FROM ${rows} WHERE u1 = 0 AND joinGet('${uids}', 'u1', one_id) = 0)`,
+         FROM (SELECT DISTINCT one_id FROM ${rows} WHERE ${isNew})`,
       )
       const [made] = await load.query<{ n: number; last: number }>(
         `SELECT count() AS n, max(uid) AS last FROM ${keys} WHERE uid >= ${next}`,
@@ -373,6 +427,15 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
   return { loadFile }
 }
 export type Loader = ReturnType<typeof loader>
+
+interface Look {
+  /** Rows that are not refused, and the last row's number. */
+  good: number
+  last: number
+  messages: number
+  lo: string
+  hi: string
+}
 
 /** A failure of the chunk before is heard while the next slice is waited for. */
 const never = new Promise<never>(() => {})

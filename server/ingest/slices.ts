@@ -13,7 +13,9 @@ const COLUMN_NAME_MAX = 200
 /** A longer row is refused. */
 export const ROW_BYTES_MAX = 1024 * 1024
 const SLICE_BYTES = 64 * 1024 * 1024
-const SLICE_ROWS = 1_000_000
+const SLICE_ROWS = 500_000
+/** The first slices are smaller, so that the engine soon has something to do. */
+const FIRST_SLICE_ROWS = 125_000
 const READ_BYTES = 1024 * 1024
 const SHOWN_MAX = 2000
 
@@ -39,6 +41,8 @@ export interface Slice {
   hasBreaks: boolean
   /** Bytes of the source read so far. */
   bytesRead: number
+  /** No other follows. */
+  isLast: boolean
 }
 
 export interface Refusal {
@@ -97,14 +101,16 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   buffer.copyWithin(0, start, have)
   have -= start
   for (;;) {
-    const target = sliceTarget(buffer, have, sliceBytes, source.sliceRows ?? SLICE_ROWS)
+    const rows = Math.min(source.sliceRows ?? SLICE_ROWS, FIRST_SLICE_ROWS * 2 ** Math.min(place.number, 20))
+    const target = sliceTarget(buffer, have, sliceBytes, rows)
     have = await reader.fill(buffer, have, target)
     const isLast = reader.isOver()
     if (have === 0) return
     const { consumed, ...cut } = cutter(buffer.subarray(0, have), isLast, place)
     if (consumed === 0 && isLast) throw new Error('the cutter stands still')
     if (cut.slice) {
-      yield { slice: { ...cut.slice, bytesRead: reader.bytesRead() }, refusals: cut.refusals }
+      const end = { bytesRead: reader.bytesRead(), isLast: isLast && consumed === have }
+      yield { slice: { ...cut.slice, ...end }, refusals: cut.refusals }
       place.number++
     }
     buffer.copyWithin(0, consumed, have)
@@ -132,7 +138,7 @@ type CutBytes = (
   bytes: Buffer,
   isLast: boolean,
   place: Place,
-) => { consumed: number; slice: Omit<Slice, 'bytesRead'> | null; refusals: Refusal[] }
+) => { consumed: number; slice: Omit<Slice, 'bytesRead' | 'isLast'> | null; refusals: Refusal[] }
 
 function cutterOf(source: SliceSource, columns: string[], separator: string): CutBytes {
   if (source.format === 'ndjson') return ndjsonCutter(source.directory)
