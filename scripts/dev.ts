@@ -4,8 +4,7 @@ import { run } from './run.ts'
 const PORT = process.env.PORT ?? '3000'
 
 const watched = ['server', 'contract', 'cli'].map((folder) => `--watch-path=${folder}`)
-await Promise.race([
+await Promise.all([
   run('node', [...watched, '--watch-preserve-output', 'server/main.ts'], { PORT, WEB_BUILD: '0' }),
   run('vite', ['--config', 'vite.config.ts', '--host', '127.0.0.1'], { RENQUN_SERVER: `http://127.0.0.1:${PORT}` }),
 ])
-process.exit(0)

@@ -3,6 +3,8 @@ import { StartError } from './start-error.ts'
 // The embedded warehouse holds a thread of libuv's pool for each running query. The pool is made at its first use, so this
 // comes before anything else is imported.
 process.env.UV_THREADPOOL_SIZE ??= '32'
+// Under `node --watch` every worker thread would post what it imports among its own messages.
+delete process.env.WATCH_REPORT_DEPENDENCIES
 
 const { start } = await import('./start.ts')
 try {
