@@ -1,0 +1,59 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+export const DATA_ACCESS = '/basic-manage/index/data-access'
+
+export interface DroppedFile {
+  name: string
+  content: string
+}
+
+/** Lets a file fall on the drop zone, as out of the system's file manager. */
+export async function dropFile(page: Page, { name, content }: DroppedFile): Promise<void> {
+  const dataTransfer = await page.evaluateHandle(
+    ([fileName, text]) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File([text], fileName))
+      return transfer
+    },
+    [name, content] as const,
+  )
+  await page.getByRole('button', { name: /将文件拖到此处/ }).dispatchEvent('drop', { dataTransfer })
+}
+
+/** Chooses from an antd select by its label. */
+export async function choose(page: Page, select: Locator, option: string): Promise<void> {
+  await select.click()
+  await page.locator('.ant-select-dropdown:visible').getByTitle(option, { exact: true }).click()
+}
+
+export const chooseKind = (page: Page, kind: '用户' | '事件'): Promise<void> =>
+  page.getByRole('radiogroup', { name: '数据类型' }).getByText(kind, { exact: true }).click()
+
+/** Says what a column of the file becomes. */
+export const mapColumn = (page: Page, column: string, role: string): Promise<void> =>
+  choose(page, page.getByRole('combobox', { name: `列「${column}」导入为` }), role)
+
+/** Makes an advertiser from the import form; a file has to lie there already. */
+export async function makeAdvertiser(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: '新建广告主' }).click()
+  const dialog = page.getByRole('dialog', { name: '新建广告主' })
+  await dialog.getByLabel('广告主名称').fill(name)
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Starts the import as it is mapped and waits for its report, which is left open. */
+export async function runImport(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: '开始导入' }).click()
+  const drawer = page.getByRole('dialog').filter({ hasText: '等价的命令行' })
+  await expect(drawer.getByText('已完成')).toBeVisible({ timeout: 60_000 })
+  return drawer
+}
+
+/** What a report says of its rows, in one line. */
+export const reportOf = (drawer: Locator): Locator => drawer.getByRole('img', { name: /^已存入/ })
+
+export async function closeReport(page: Page, drawer: Locator): Promise<void> {
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+}
