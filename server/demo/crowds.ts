@@ -92,7 +92,7 @@ const join = (op: RuleOp, left: DemoRule, right: DemoRule): DemoRule => ({ op, l
 export const CROWDS: DemoCrowd[] = [
   {
     name: '高价值女性会员',
-    folder: '会员运营',
+    folder: '默认分组',
     rule: join('n', all('性别/女', '支付/近 30 天支付'), any('会员等级/钻石会员', '会员等级/金卡会员')),
   },
   {
@@ -102,7 +102,7 @@ export const CROWDS: DemoCrowd[] = [
   },
   {
     name: '一二线年轻果粉',
-    folder: '拉新投放',
+    folder: '默认分组',
     rule: join(
       'n',
       any('城市级别/一线', '城市级别/新一线', '城市级别/二线'),
@@ -111,10 +111,10 @@ export const CROWDS: DemoCrowd[] = [
   },
   {
     name: '沉睡会员唤醒',
-    folder: '会员运营',
+    folder: '默认分组',
     rule: join('n', any('会员等级/钻石会员', '会员等级/金卡会员', '会员等级/银卡会员'), all('访问/近 30 天未访问')),
   },
-  { name: '抽奖未中奖', folder: '大促活动', rule: but('抽奖/做过抽奖', '中奖/做过中奖') },
+  { name: '抽奖未中奖', folder: '默认分组', rule: but('抽奖/做过抽奖', '中奖/做过中奖') },
   { name: '美妆高客单复购', folder: '会员运营', rule: all('支付/近 90 天买过美妆', '支付/近 30 天支付至少 2 次') },
   {
     name: '双11核心人群',
@@ -128,7 +128,7 @@ export const CROWDS: DemoCrowd[] = [
   },
   {
     name: '秋季新品投放人群',
-    folder: '拉新投放',
+    folder: '默认分组',
     rule: join('n', any('生活方式/精致美妆', '生活方式/美食探店'), all('点击/近 30 天点击')),
     later: 'in use',
   },

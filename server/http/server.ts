@@ -95,7 +95,10 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
     routePrefix: '/api/docs',
     staticCSP: true,
     uiConfig: { docExpansion: 'list', deepLinking: true, displayRequestDuration: true },
-    theme: { title: '人群 Renqun 接口文档' },
+    theme: {
+      title: '人群 Renqun 接口文档',
+      css: [{ filename: 'renqun.css', content: '.swagger-ui .topbar { display: none }' }],
+    },
   })
   await mountWeb(app, options.webRoot)
   return app

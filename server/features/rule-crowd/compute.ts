@@ -120,6 +120,8 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
       .orderBy('id')
       .execute()
     for (const row of rows) await transaction(db, (tx) => enqueue(tx, row, null))
+    // Dropped versions are only hidden until then.
+    await evaluator.compact()
   })
   jobs.schedule(DAILY, '30 0 * * *', timezone)
 
