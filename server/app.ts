@@ -29,7 +29,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...advertiserRoutes(services.advertisers),
   ...folderRoutes(services.folders),
   ...ruleCrowdRoutes(services.crowds, services.rules),
-  ...tagRoutes(services.tags),
+  ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),

@@ -9,7 +9,9 @@ import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
 import { searchService } from './features/search/service.ts'
 import { tagBuild } from './features/tag/build.ts'
+import { categoryService } from './features/tag/categories.ts'
 import { tagJobs } from './features/tag/jobs.ts'
+import { tagLists } from './features/tag/lists.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
 import { taskService } from './features/task/service.ts'
@@ -88,6 +90,8 @@ export function openServices(stores: Stores) {
     computing,
     crowds,
     tags,
+    tagLists: tagLists(db),
+    tagCategories: categoryService(db),
     tagBuilder,
     tagKeeping,
     uploads,

@@ -140,8 +140,8 @@ async function makeAccounts(db: Kysely<Database>, adv_id: number): Promise<void>
 }
 
 async function makeTags({ services }: House, viewer: Viewer, adv_id: number): Promise<void> {
-  for (const category of CATEGORIES) await services.tags.createCategory(viewer, { adv_id, tag_type: 1, ...category })
-  const { list } = await services.tags.categories(viewer, adv_id)
+  for (const category of CATEGORIES) await services.tagCategories.create(viewer, { adv_id, tag_type: 1, ...category })
+  const { list } = await services.tagLists.categories(viewer, adv_id)
   for (const tag of TAGS) {
     const type = tag.definition.kind === 'event' ? 2 : 1
     const category = list.find(({ name, tag_type }) => name === tag.in && tag_type === type)
