@@ -155,12 +155,20 @@ function watch(data: WatchData) {
   }
 }
 
+let cpuBefore = process.cpuUsage()
+/** Processor time since it was last asked, of everything in this process: it hardly depends on what else the machine does. */
+function cpuSeconds(): string {
+  const { user, system } = process.cpuUsage(cpuBefore)
+  cpuBefore = process.cpuUsage()
+  return `${((user + system) / 1e6).toFixed(1).padStart(6)} s of processor`
+}
+
 const median = (values: readonly number[]) => percentile(values, 0.5)
 const say = (what: string, rows: number, took: number, note = '') =>
   console.log(
     `${what.padEnd(34)} ${(took / 1000).toFixed(1).padStart(7)} s  ${Math.round(rows / (took / 1000))
       .toLocaleString('en')
-      .padStart(11)} rows/s  ${note}`,
+      .padStart(11)} rows/s  ${cpuSeconds()}  ${note}`,
   )
 const rate = (rows: number, took: number) => Math.round(rows / (took / 1000))
 
@@ -181,8 +189,10 @@ try {
   for (let round = 1; round <= rounds; round++) {
     const adv_id = await services.advertisers.create(null, `广告主 ${round}`)
     await tagsCounted(adv_id)
+    cpuSeconds()
     took.usersPeer.push(await runPeer(`peer_users_${round}`, USERS))
     say('users: the engine alone', users, took.usersPeer.at(-1) ?? 0)
+    cpuSeconds()
     const ofUsers = await runOurs(adv_id, USERS, users)
     took.users.push(ofUsers.took)
     say('users: ours, tags counted', users, ofUsers.took, `imported after ${(ofUsers.imported / 1000).toFixed(1)} s`)
@@ -192,10 +202,12 @@ try {
       `SELECT count() AS n FROM peer_users_${round} WHERE city_level = '一线'`,
     )
 
+    cpuSeconds()
     const stop = watch({ origin, cookie, adv_id })
     took.eventsPeer.push(await runPeer(`peer_events_${round}`, EVENTS))
     say('events: the engine alone', events, took.eventsPeer.at(-1) ?? 0, 'rules counted all the while')
     await stop()
+    cpuSeconds()
     const stopOurs = watch({ origin, cookie, adv_id })
     const ofEvents = await runOurs(adv_id, EVENTS, events)
     const { counts, healthz } = await stopOurs()

@@ -7,16 +7,20 @@ import type { Slice } from './slices.ts'
 const US = "'\\x1f'"
 
 /** How the cells of a slice's line are reached in SQL, over a source that has `line` and `_row_number`. */
-export function sliceSql(slice: Slice, key: HashKey) {
+export function sliceSql(slice: Slice, key: HashKey, isNumbered = false) {
   const source = `file(${quote(slice.path)}, 'LineAsString', 'line String')`
+  // A row that has its number for an id is told from its equals by it.
+  const hashOf = (text: string, row: string) =>
+    hash128(key, isNumbered ? `concat(toString(${row}), '\\x1f', ${text})` : text)
   if (slice.layout === 'lines') {
+    const row = `toUInt64(r + ${slice.firstRow + 1})`
     const text = slice.hasReturns ? String.raw`trim(TRAILING '\r' FROM line)` : 'line'
     return {
       from: `(SELECT _row_number AS r, ${text} AS text, splitByChar(${quote(slice.separator)}, text) AS f FROM ${source})`,
-      row: `toUInt64(r + ${slice.firstRow + 1})`,
+      row,
       cell: (at: number) => `f[${at + 1}]`,
       isRagged: `length(f) != ${slice.columns.length}`,
-      hash: hash128(key, 'text'),
+      hash: hashOf('text', row),
     }
   }
   const rest = 'substring(line, length(f[1]) + length(f[2]) + length(f[3]) + 4)'
@@ -27,7 +31,7 @@ export function sliceSql(slice: Slice, key: HashKey) {
     row: 'toUInt64(f[1])',
     cell: (at: number) => (slice.hasBreaks ? `replaceAll(f[${at + 4}], '\\x1e', '\\n')` : `f[${at + 4}]`),
     isRagged: '0',
-    hash: hash128(key, `multiIf(f[3] = 'p', ${bare}, f[3] = 's', ${rest}, f[3])`),
+    hash: hashOf(`multiIf(f[3] = 'p', ${bare}, f[3] = 's', ${rest}, f[3])`, 'toUInt64(f[1])'),
   }
 }
 export type SliceSql = ReturnType<typeof sliceSql>

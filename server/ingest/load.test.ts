@@ -1,10 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/import.ts'
+import { attributeValuesSql, personFieldSql } from '../clickhouse/person-sql.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
-import { loader } from './load.ts'
-import { stages } from './stage.ts'
+import { loader, refusedPath } from './load.ts'
+import { unseal } from './seal.ts'
+import { stagedImports, stages } from './stage.ts'
 
 let warehouse: TestWarehouse
 let next = 1
@@ -21,27 +25,38 @@ afterAll(async () => {
   await warehouse.close()
 })
 
-async function importText(text: string, mapping: ImportMapping, sliceRows?: number) {
+interface Given {
+  name?: string
+  sliceRows?: number
+  peopleInMemory?: number
+}
+
+async function load(content: string | Buffer, mapping: ImportMapping, given: Given = {}) {
   const import_id = next++
-  const path = join(warehouse.dataDir, `file-${import_id}.csv`)
-  writeFileSync(path, text)
+  const path = join(warehouse.dataDir, `file-${import_id}`)
+  writeFileSync(path, content)
   const { loadFile } = loader({
     warehouse,
     timezone: 'Asia/Shanghai',
     dataDir: warehouse.dataDir,
     personKey,
-    ...(sliceRows ? { sliceRows, sliceBytes: sliceRows * 20 } : {}),
+    ...(given.sliceRows ? { sliceRows: given.sliceRows, sliceBytes: given.sliceRows * 20 } : {}),
+    ...(given.peopleInMemory === undefined ? {} : { peopleInMemory: given.peopleInMemory }),
   })
   const loaded = await loadFile({
     import_id,
     adv_id: 1,
     mapping,
     path,
-    file_name: 'a.csv',
+    file_name: given.name ?? 'a.csv',
     nowMs: NOW + import_id,
     attributes: [{ name: 'city', slot: 0 }],
   })
-  const stage = stages(warehouse.load, mapping.kind, import_id)
+  return { loaded, stage: stages(warehouse.load, mapping.kind, import_id), import_id }
+}
+
+async function importText(content: string | Buffer, mapping: ImportMapping, given: Given = {}) {
+  const { loaded, stage } = await load(content, mapping, given)
   await stage.join({ isAgain: false })
   await stage.drop()
   return loaded
@@ -94,10 +109,215 @@ test('equal rows of different slices are counted through the whole file', async 
   const other = (i: number) => `u${i},view,2026-01-01 10:00:0${i % 10}`
   const lines = ['id,event,time', ...Array.from({ length: 200_000 }, (_, i) => (i % 1000 === 0 ? row : other(i)))]
   const text = lines.join('\n')
-  const first = await importText(text, EVENTS, 50_000)
+  const first = await importText(text, EVENTS, { sliceRows: 50_000 })
   expect(first).toMatchObject({ rows: 200_000, stored: 200_000, duplicate: 0, refused: 0 })
-  const second = await importText(`${text}\n${row}\n${row}`, EVENTS, 30_000)
+  const second = await importText(`${text}\n${row}\n${row}`, EVENTS, { sliceRows: 30_000, peopleInMemory: 10 })
   expect(second).toMatchObject({ rows: 200_002, stored: 2, duplicate: 200_000 })
   const [ids] = await warehouse.load.query('SELECT count() AS n, uniqExact(row_id) AS ids FROM event')
   expect(ids).toEqual({ n: 200_002, ids: 200_002 })
+})
+
+const cities = () =>
+  warehouse.load.query(
+    `SELECT k.one_id AS one_id, v.value AS city FROM ${attributeValuesSql(0)} AS v
+     INNER JOIN person_key AS k ON k.uid = v.uid ORDER BY one_id`,
+    { adv_id: 1 },
+  )
+
+test('CSV, NDJSON and Parquet, plain or compressed, say the same', async () => {
+  const rows = [
+    { id: '007', city: '北京' },
+    { id: '8', city: 'a,"b"\nc' },
+  ]
+  const csv = '\ufeffid,city\r\n007,北京\r\n8,"a,""b""\nc"\r\n'
+  const ndjson = rows.map((row) => JSON.stringify(row)).join('\n')
+  const parquet = join(warehouse.dataDir, 'rows.parquet')
+  await warehouse.load.command(
+    `INSERT INTO FUNCTION file('${parquet}', 'Parquet') SELECT c.1 AS id, c.2 AS city FROM
+     (SELECT arrayJoin({rows:Array(Array(String))}) AS a, (a[1], a[2]) AS c)`,
+    { rows: rows.map((row) => [row.id, row.city]) },
+  )
+  const files: [string, Buffer][] = [
+    ['a.csv', Buffer.from(csv)],
+    ['a.ndjson', Buffer.from(ndjson)],
+    ['a.parquet', readFileSync(parquet)],
+  ]
+  for (const [name, bytes] of files) {
+    for (const [as, content] of [
+      [name, bytes],
+      [`${name}.gz`, gzipSync(bytes)],
+    ] as const) {
+      await warehouse.truncate()
+      expect(await importText(content, USERS, { name: as }), as).toMatchObject({ rows: 2, stored: 2, new_people: 2 })
+      expect(await cities(), as).toEqual([
+        { one_id: '007', city: '北京' },
+        { one_id: '8', city: 'a,"b"\nc' },
+      ])
+    }
+  }
+})
+
+test('what is wrong with a whole file is one sentence', async () => {
+  const fault = (content: string | Buffer, name?: string, mapping = USERS) =>
+    importText(content, mapping, name === undefined ? {} : { name }).then(
+      () => 'no fault',
+      (error: Error) => error.message,
+    )
+  expect(await fault('')).toBe('文件是空的')
+  expect(await fault('\n\n')).toBe('文件是空的')
+  expect(await fault('id,a,a\n1,2,3')).toBe('列名「a」重复')
+  expect(await fault('uid,a\n1,2')).toContain('文件中没有列「id」，有：uid、a')
+  expect(await fault(Buffer.from('id,name\n1,ok\n2,\xd6\xd0', 'latin1'))).toContain('不是 UTF-8 编码（第 3 行）')
+  expect(await fault(Buffer.from('\ufeffid\n1', 'utf16le'))).toContain('UTF-16')
+  expect(await fault(Buffer.from('PK\x03\x04', 'latin1'), 'a.zip')).toContain('zip')
+  expect(await fault(gzipSync('id\n1\n2').subarray(0, 20), 'a.csv.gz')).toBe('压缩文件不完整或已损坏')
+  expect(await fault('PAR1 and no more', 'a.parquet')).toBe('Parquet 文件不完整或已损坏')
+  const columns = Array.from({ length: 1001 }, (_, i) => `c${i}`).join(',')
+  expect(await fault(columns)).toBe('列数超过 1000')
+  expect(await importText('id,city\n', USERS)).toMatchObject({ rows: 0, stored: 0 })
+})
+
+test('a fault in the quotes costs its own line; the refused rows keep their numbers and words', async () => {
+  const long = 'x'.repeat(1_100_000)
+  const text = `id,city\n1,"a\nb"\n2,"open\n3,"bad"x\n4,ok\n\n5,${long}\n6,"ok"\n7,1,2\n ,no\n`
+  const { loaded, import_id } = await load(text, USERS)
+  expect(loaded).toMatchObject({ rows: 8, stored: 3, refused: 5 })
+  const lines = readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8').split('\n').slice(1, -1)
+  expect(lines.map((line) => line.slice(0, 40))).toEqual([
+    '4,引号位置不正确,"2,""open"',
+    '5,引号位置不正确,"3,""bad""x"',
+    `8,单行超过 1 MB,"5,${long}`.slice(0, 40),
+    '10,有 3 列，应为 2 列,7,1,2',
+    '11,用户 ID 为空, ,no',
+  ])
+})
+
+test('a row is the same row whether it is quoted or not, and whatever surrounds it', async () => {
+  const plain = 'id,event,time\nu1,buy,2026-01-01 10:00:00\nu2,buy,2026-01-01 10:00:00\n'
+  const quoted =
+    'id,event,time\r\n"u1",buy,2026-01-01 10:00:00\r\nu2,"buy","2026-01-01 10:00:00"\r\n"u,3",buy,2026-01-01\r\n'
+  expect(await importText(plain, EVENTS)).toMatchObject({ stored: 2 })
+  expect(await importText(quoted, EVENTS)).toMatchObject({ stored: 1, duplicate: 2 })
+})
+
+test('times are read in the forms that files have, and refused with a reason', async () => {
+  const good = [
+    '2026-01-02',
+    '2026-01-02 03:04:05',
+    '2026-01-01T19:04:05Z',
+    '1767294245',
+    '1767294245000',
+    '2026-01-02T03:04',
+  ]
+  const bad = ['', 'soon', '2026-02-30', '1999-12-31 23:59:59', '2026-11-22 00:00:00', '2026-01-01 24:00:00']
+  const text = ['id,event,time', ...[...good, ...bad].map((time, i) => `u${i},e,${time}`)].join('\n')
+  const loaded = await importText(text, EVENTS)
+  expect(loaded).toMatchObject({ rows: 12, stored: 6, refused: 6, new_people: 6 })
+  expect(Object.fromEntries(loaded.reasons.map((one) => [one.reason, one.rows]))).toEqual({
+    时间为空: 1,
+    时间无法识别: 3,
+    '时间早于 2000 年': 1,
+    '时间晚于当前 24 小时以上': 1,
+  })
+  const times = await warehouse.load.query(
+    `SELECT toString(ts, 'Asia/Shanghai') AS at FROM event INNER JOIN person_key USING (uid) ORDER BY one_id`,
+  )
+  expect(times.map((row) => (row as { at: string }).at.slice(0, 19))).toEqual([
+    '2026-01-02 00:00:00',
+    ...Array(4).fill('2026-01-02 03:04:05'),
+    '2026-01-02 03:04:00',
+  ])
+})
+
+test('a message id counts once, in its file and for ever', async () => {
+  const mapping = { ...EVENTS, message_id: 'mid' } as ImportMapping
+  const head = 'id,event,time,mid\n'
+  const text = `${head}u1,a,2026-01-01,m1\nu2,b,2026-03-01,m1\nu1,a,2026-01-01,m2\n`
+  expect(await importText(text, mapping)).toMatchObject({ rows: 3, stored: 2, duplicate: 1, new_people: 1 })
+  expect(await importText(`${head}u9,z,2026-06-01,m2\n`, mapping)).toMatchObject({
+    stored: 0,
+    duplicate: 1,
+    new_people: 0,
+  })
+})
+
+test('the newest value wins, the later line of one file too, and an empty cell leaves the old one', async () => {
+  await importText('id,city\n1,a\n2,b\n3,c\n', USERS)
+  expect(await importText('id,city\n1,\n2,x\n2,y\n4,d\n', USERS)).toMatchObject({ stored: 4, new_people: 1 })
+  expect(await cities()).toEqual([
+    { one_id: '1', city: 'a' },
+    { one_id: '2', city: 'y' },
+    { one_id: '3', city: 'c' },
+    { one_id: '4', city: 'd' },
+  ])
+})
+
+test('phones and device ids are stored encrypted and hashed; what is none is kept out of the identifiers', async () => {
+  const mapping = { ...USERS, phone: 'phone', identifiers: [{ column: 'idfa', type: 'IDFA' }] } as ImportMapping
+  const idfa = '0a1b2c3d-0000-1111-2222-333344445555'
+  const loaded = await importText(`id,phone,idfa\n1,13800000000,${idfa}\n2,138,zz\n`, mapping)
+  expect(loaded.warnings).toEqual([
+    { reason: '手机号格式不正确，未作为标识保存', rows: 1 },
+    { reason: 'IDFA格式不正确，未作为标识保存', rows: 1 },
+  ])
+  const rows = await warehouse.load.query<{ id_type: string; value_hash: string }>(
+    'SELECT id_type, value_hash FROM identifier WHERE uid = 1 ORDER BY id_type',
+  )
+  const hash = (name: string, text: string) => createHash(name).update(text).digest('hex')
+  const md5 = hash('md5', idfa.toUpperCase())
+  expect(rows.filter((row) => row.id_type !== 'IDFA')).toEqual([
+    { id_type: 'HASH_IDFA', value_hash: md5 },
+    { id_type: 'HASH_MOBILE_PHONE', value_hash: hash('md5', '13800000000') },
+    { id_type: 'MD5_SHA256_IDFA', value_hash: hash('sha256', md5) },
+    { id_type: 'SHA256_MOBILE_PHONE', value_hash: hash('sha256', '13800000000') },
+  ])
+  const sealed = rows.find((row) => row.id_type === 'IDFA')?.value_hash ?? ''
+  expect(unseal(sealed, personKey)).toBe(idfa.toUpperCase())
+  const phones = await warehouse.load.query<{ value: string }>(
+    `SELECT value FROM ${personFieldSql('phone')} ORDER BY uid`,
+    {
+      adv_id: 1,
+    },
+  )
+  expect(phones.map((row) => unseal(row.value, personKey))).toEqual(['13800000000', '138'])
+})
+
+test('stages joined a second time after a kill give every row once', async () => {
+  const { stage, import_id } = await load(FILE, EVENTS)
+  await stage.join({ isAgain: false })
+  await warehouse.load.command(`ALTER TABLE event DELETE WHERE name = 'view' SETTINGS mutations_sync = 2`)
+  await stage.join({ isAgain: true })
+  await stage.join({ isAgain: true })
+  const [counts] = await warehouse.load.query(
+    'SELECT (SELECT count() FROM event) AS events, (SELECT sum(n) FROM event_day) AS days, (SELECT count() FROM person_key) AS people',
+  )
+  expect(counts).toEqual({ events: 3, days: 3, people: 2 })
+  expect(await stagedImports(warehouse.load)).toContain(import_id)
+  await stage.drop()
+  expect(await stagedImports(warehouse.load)).not.toContain(import_id)
+})
+
+test('attributes are numbers, dates or text by every value they have', async () => {
+  const text = 'id,n,d,zip,mixed,none\n1,1.5,2026-01-01,010,1,\n2,-3,2026-12-31,020,x,\n3,,,030,2,\n'
+  const { attributes } = await importText(text, USERS)
+  expect(Object.fromEntries(attributes.map((one) => [one.name, one.type]))).toEqual({
+    n: 'number',
+    d: 'date',
+    zip: 'text',
+    mixed: 'text',
+    none: null,
+  })
+})
+
+test('rows can be numbered instead of having an id', async () => {
+  const text = `city\n${Array.from({ length: 300 }, (_, i) => (i === 5 ? 'a,b' : `c${i}`)).join('\n')}\n`
+  expect(await importText(text, { ...USERS, id: 'row' } as ImportMapping)).toMatchObject({
+    rows: 300,
+    stored: 299,
+    refused: 1,
+  })
+  const found = await cities()
+  expect(found).toContainEqual({ one_id: '1', city: 'c0' })
+  expect(found).toContainEqual({ one_id: '300', city: 'c299' })
+  expect(found.some((row) => (row as { one_id: string }).one_id === '6')).toBe(false)
 })

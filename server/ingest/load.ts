@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImportMapping } from '#contract/import.ts'
+import { type ImportMapping, ROW_ID } from '#contract/import.ts'
 import type { Warehouse } from '../clickhouse/open.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { AppError } from '../errors.ts'
@@ -58,6 +58,7 @@ interface Needs {
   /** For tests: smaller slices. */
   sliceBytes?: number
   sliceRows?: number
+  peopleInMemory?: number
 }
 
 /** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */
@@ -70,8 +71,10 @@ export const workDirectory = (dataDir: string, import_id: number) => join(dataDi
 export const refusedPath = (dataDir: string, import_id: number) => join(dataDir, 'import', `refused-${import_id}.csv`)
 
 /** Reads files into the stages of an import, chunk by chunk: bounded memory whatever their size. */
-export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sliceRows }: Needs) {
+export function loader(needs: Needs) {
+  const { warehouse, timezone, dataDir, personKey, sliceBytes, sliceRows } = needs
   const { load } = warehouse
+  const peopleInMemory = needs.peopleInMemory ?? PEOPLE_IN_MEMORY
 
   /** Fills the import's stages from its file, from the beginning; what an earlier run left there is dropped. */
   async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<Loaded> {
@@ -135,8 +138,8 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
 
     /** With few people, or many rows for them, all ids stay in memory; else each chunk looks up its own. */
     async function keepIds(slice: Slice) {
-      areAllKnown ??= hadPeople <= PEOPLE_IN_MEMORY && hadPeople <= slice.rows * 8
-      if (areAllKnown && hadPeople + total.newPeople > PEOPLE_IN_MEMORY) areAllKnown = false
+      areAllKnown ??= hadPeople <= peopleInMemory && hadPeople <= slice.rows * 8
+      if (areAllKnown && hadPeople + total.newPeople > peopleInMemory) areAllKnown = false
       else if (total.chunks === 0 && areAllKnown && hadPeople > 0) {
         await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
       }
@@ -146,7 +149,7 @@ export function loader({ warehouse, timezone, dataDir, personKey, sliceBytes, sl
     /** Reads a slice into a table in memory; runs while the chunk before is stored. */
     async function readSlice(slice: Slice) {
       const chunk = stageOf(import_id, `chunk${slice.number % 2}`)
-      const sliced = sliceSql(slice, key)
+      const sliced = sliceSql(slice, key, mapping.kind === 'users' && mapping.id === ROW_ID)
       const isKnown = await keepIds(slice)
       // Users are looked up when they are stored: their chunk before may have made them known.
       const known = (id: string) =>
