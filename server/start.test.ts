@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -7,35 +7,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readLock } from './lock.ts'
+import { CLI, launch as launchIt, MAIN } from './testing/launch.ts'
 
-const MAIN = join(import.meta.dirname, 'main.ts')
-const CLI = join(import.meta.dirname, '..', 'cli', 'renqun.ts')
 const ROOT = mkdtempSync(join(tmpdir(), 'renqun-start-'))
 
 // Each starts processes of its own, on machines that may be busy.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
-type Ended = { code: number | null; out: string; err: string }
-
-/** A process of the real program, without the web app's build and the demo. */
-function launch(file: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [file, ...args], {
-    env: { PATH: process.env.PATH, HOST: '127.0.0.1', DEMO: '0', WEB_BUILD: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let out = ''
-  let err = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text
-  })
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    err += text
-  })
-  const ended = once(child, 'close').then(([code]): Ended => ({ code, out, err }))
+const launch = (...given: Parameters<typeof launchIt>) => {
+  const launched = launchIt(...given)
   return {
-    child,
-    ended,
-    said: (pattern: RegExp) => vi.waitFor(() => expect(out + err).toMatch(pattern), { timeout: 50_000 }),
+    ...launched,
+    said: (pattern: RegExp) => vi.waitFor(() => expect(launched.printed()).toMatch(pattern), { timeout: 50_000 }),
   }
 }
 
