@@ -14,7 +14,9 @@ import {
 import { count, eventsCsv, grouped, type Person, somePeople, usersCsv } from './people.ts'
 import { expect, type Page, signIn, test } from './test.ts'
 
-const ADVERTISER = `人群旅程${process.env.E2E_SUFFIX ?? ''}`
+const SUFFIX = process.env.E2E_SUFFIX ?? ''
+const ADVERTISER = `人群旅程${SUFFIX}`
+const CROWD = `双11高价值男性${SUFFIX}`
 const people = somePeople(1_260)
 const isMan = (one: Person) => one.性别 === '男'
 const isFirstTier = (one: Person) => one.城市级别 === '一线'
@@ -160,7 +162,7 @@ test('from two files to a rule crowd built with the mouse', async ({ page }) => 
     await editor.name.fill('双11 高价值!')
     await editor.save.click()
     await expect(page.getByText('名称只支持中英文，数字，横杠，下划线').first()).toBeVisible()
-    await editor.name.fill('双11高价值男性')
+    await editor.name.fill(CROWD)
     await editor.setExpiry(dayAhead(-1))
     await expect(page.getByText('请选择失效时间').first()).toBeVisible()
     await editor.setExpiry(dayAhead(30))
@@ -170,10 +172,10 @@ test('from two files to a rule crowd built with the mouse', async ({ page }) => 
     await editor.save.click()
     await expect(page.getByText('提交成功')).toBeVisible()
     await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets\?/)
-    await expect(row(page, '双11高价值男性')).toContainText('已完成', { timeout: 30_000 })
-    await expect(row(page, '双11高价值男性')).toContainText(grouped(expected))
+    await expect(row(page, CROWD)).toContainText('已完成', { timeout: 30_000 })
+    await expect(row(page, CROWD)).toContainText(grouped(expected))
     await expectAccessible(page)
-    await page.getByRole('link', { name: '双11高价值男性' }).click()
+    await page.getByRole('link', { name: CROWD }).click()
     await expect(page.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()
     await editor.expectTotal(expected)
     await editor.expectRule(

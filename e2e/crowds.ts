@@ -1,0 +1,48 @@
+import { expect, type Page } from '@playwright/test'
+
+/** Calls the API as the page's viewer; a refusal fails the test. */
+export async function api<T>(page: Page, method: 'get' | 'post' | 'put', path: string, data?: object): Promise<T> {
+  const origin = new URL(process.env.E2E_URL ?? '').origin
+  const response = await page.request[method](path, { ...(data ? { data } : {}), headers: { origin } })
+  const answer = await response.json()
+  expect(answer, `${method} ${path}`).toMatchObject({ code: 0 })
+  return answer.data
+}
+
+interface TreeNode {
+  id: number
+  tag: string
+  count: number | null
+  group?: TreeNode[]
+}
+
+/** An advertiser whose tag 全部用户 is counted, so that crowds can be made of it. */
+export async function anAdvertiser(page: Page, name: string): Promise<{ id: number; everyone: number }> {
+  const { id } = await api<{ id: number }>(page, 'post', '/api/advertiser', { name })
+  let everyone = 0
+  await expect(async () => {
+    const { data } = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?adv_id=${id}`)
+    const tag = data.flatMap((category) => category.group ?? []).find((one) => one.tag === '全部用户')
+    expect(tag?.count).not.toBeNull()
+    everyone = tag?.id ?? 0
+  }).toPass({ timeout: 30_000 })
+  return { id, everyone }
+}
+
+/** A saved crowd of one tag, or of another crowd (tag_type 3). */
+export async function aCrowd(
+  page: Page,
+  crowd: { name: string; adv_id: number; uses: { id: number; tag_type: 1 | 2 | 3 }; dirId?: number },
+): Promise<number> {
+  const { rId } = await api<{ rId: number }>(page, 'post', '/api/peoplerule', { advId: crowd.adv_id })
+  const rule = { id: 'n1', op: crowd.uses.tag_type === 3 ? null : 'n', subTags: [crowd.uses], exps: [] }
+  await api(page, 'put', `/api/peoplerule/${rId}`, { advId: crowd.adv_id, rule })
+  const invalidTime = Math.floor(Date.now() / 1000) + 30 * 86_400
+  const body = { rId, name: crowd.name, invalidTime, dirId: crowd.dirId ?? 1 }
+  const { id } = await api<{ id: number }>(page, 'post', '/api/people', body)
+  await expect(async () => {
+    const { status } = await api<{ status: string }>(page, 'get', `/api/people/${id}`)
+    expect(status).toBe('completed')
+  }).toPass({ timeout: 30_000 })
+  return id
+}

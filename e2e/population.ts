@@ -1,0 +1,64 @@
+import { expect, type Page } from '@playwright/test'
+import { anAdvertiser, api } from './crowds.ts'
+import { eventsCsv, type Person, usersCsv } from './people.ts'
+
+/** Sends a file as the page does, and imports it. */
+async function importFile(page: Page, name: string, content: string, adv_id: number, mapping: object): Promise<void> {
+  const origin = new URL(process.env.E2E_URL ?? '').origin
+  const body = Buffer.from(content)
+  const sent = await page.request.post('/api/upload', {
+    data: body,
+    headers: {
+      origin,
+      'content-type': 'application/offset+octet-stream',
+      'tus-resumable': '1.0.0',
+      'upload-length': String(body.length),
+      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
+    },
+  })
+  expect(sent.status(), await sent.text()).toBe(201)
+  const upload_id = decodeURIComponent(sent.headers().location?.split('/').at(-1) ?? '')
+  const { id } = await api<{ id: number }>(page, 'post', '/api/import', { adv_id, upload_id, mapping })
+  await expect(async () => {
+    const { status } = await api<{ status: string }>(page, 'get', `/api/import/${id}`)
+    expect(status).toBe('done')
+  }).toPass({ timeout: 60_000 })
+}
+
+interface TreeNode {
+  id: number
+  tag: string
+  count: number | null
+  group?: TreeNode[]
+}
+
+/** An advertiser with these people and what they did; answers its tags by name once they are counted. */
+export async function anAdvertiserOf(page: Page, name: string, people: readonly Person[]) {
+  const { id: adv_id } = await anAdvertiser(page, name)
+  const users = { kind: 'users', id: '用户', identifiers: [], skip: [] }
+  await importFile(page, 'users.csv', usersCsv(people), adv_id, users)
+  const events = { kind: 'events', id: '用户', event: '事件', time: '时间', skip: [] }
+  await importFile(page, 'events.csv', eventsCsv(people), adv_id, events)
+  const tags = new Map<string, number>()
+  await expect(async () => {
+    for (const type of [1, 2]) {
+      const { data } = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?adv_id=${adv_id}&tag_type=${type}`)
+      for (const tag of data.flatMap((category) => category.group ?? [])) {
+        expect(tag.count, tag.tag).not.toBeNull()
+        tags.set(tag.tag, tag.id)
+      }
+    }
+    expect([...tags.keys()]).toEqual(expect.arrayContaining(['全部用户', '男', '一线', '是', '做过支付', '做过退款']))
+  }).toPass({ timeout: 30_000 })
+  const tagOf = (tag: string): number => {
+    const found = tags.get(tag)
+    if (found === undefined) throw new Error(`no tag ${tag}`)
+    return found
+  }
+  return { adv_id, tagOf }
+}
+
+/** The advertiser that the console opens with in this page. */
+export async function workFor(page: Page, adv_id: number): Promise<void> {
+  await page.addInitScript((id) => window.localStorage.setItem('advertiser', String(id)), adv_id)
+}

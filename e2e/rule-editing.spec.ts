@@ -1,0 +1,248 @@
+import type { Locator } from '@playwright/test'
+import { expectAccessible } from './axe.ts'
+import { aCrowd, api } from './crowds.ts'
+import { dayAhead, editorOf } from './editor-page.ts'
+import { count, grouped, type Person, somePeople } from './people.ts'
+import { anAdvertiserOf, workFor } from './population.ts'
+import { expect, type Page, signIn, test } from './test.ts'
+
+const SUFFIX = process.env.E2E_SUFFIX ?? ''
+const people = somePeople(840)
+const isMan = (one: Person) => one.性别 === '男'
+const isMember = (one: Person) => one.会员 === '是'
+const paid = (one: Person) => one.支付 > 0
+const LIST = '/cowd-manage/cowd-assets'
+const newCrowd = '/cowd-manage/cowd-assets/edit/0'
+
+let adv_id = 0
+let tagOf: (name: string) => number
+
+test.beforeAll(async ({ browser, baseURL }) => {
+  test.setTimeout(180_000)
+  const page = await browser.newPage(baseURL ? { baseURL } : {})
+  await signIn(page)
+  ;({ adv_id, tagOf } = await anAdvertiserOf(page, `编辑旅程${SUFFIX}`, people))
+  await page.close()
+})
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page)
+  await workFor(page, adv_id)
+})
+
+const row = (page: Page, crowd: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
+
+/** Presses Tab until the place has the focus, as one does who cannot use a mouse. */
+async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
+  for (let presses = 0; presses < 60; presses++) {
+    if (await place.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press(key)
+  }
+  await expect(place).toBeFocused()
+}
+
+/** Goes down the tree to a tag and takes it. */
+async function takeTag(page: Page, tree: Locator, name: string) {
+  await page.keyboard.press('Home')
+  const active = tree.getByRole('treeitem', { selected: true })
+  const wanted = active.filter({ has: page.getByText(name, { exact: true }) })
+  for (let presses = 0; presses < 40 && (await wanted.count()) === 0; presses++) await page.keyboard.press('ArrowDown')
+  await expect(wanted).toBeVisible()
+  await page.keyboard.press('Enter')
+}
+
+test('a crowd is built and saved without a mouse', async ({ page }) => {
+  test.slow()
+  const editor = editorOf(page)
+  const name = `键盘人群${SUFFIX}`
+  await page.goto(newCrowd)
+  const tree = page.getByRole('tree', { name: '属性标签' })
+  await expect(editor.tag('男')).toBeVisible()
+
+  await tabTo(page, tree)
+  await takeTag(page, tree, '男')
+  await editor.expectRule(1, count(people, isMan))
+
+  await tabTo(page, editor.rule(1))
+  await page.keyboard.press('a')
+  await expect(editor.rule(2)).toBeFocused()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('textbox', { name: '搜索属性标签' })).toBeFocused()
+  await page.keyboard.type('会员')
+  await expect(editor.tag('男')).toHaveCount(0)
+  await tabTo(page, tree)
+  await takeTag(page, tree, '是')
+  await editor.expectTotal(count(people, (one) => isMan(one) && isMember(one)))
+
+  await tabTo(page, editor.rule(2))
+  await page.keyboard.press('Shift+U')
+  await editor.expectTotal(count(people, (one) => isMan(one) || isMember(one)))
+  await page.keyboard.press('Shift+E')
+  await editor.expectTotal(count(people, (one) => isMan(one) && !isMember(one)))
+  await page.keyboard.press('ArrowLeft')
+  await expect(editor.rule(1)).toBeFocused()
+  await page.keyboard.press('ArrowDown')
+  await expect(editor.chip('男')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await expect(editor.rule(1)).toHaveAccessibleName('规则 1，空')
+  await page.keyboard.press('Control+z')
+  await editor.expectRule(1, count(people, isMan))
+  await page.keyboard.press('?')
+  await expect(page.getByText('在标签、表单与画布之间移动')).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await tabTo(page, editor.name, 'Shift+Tab')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Tab')
+  await expect(page.getByLabel('失效时间')).toBeFocused()
+  await page.keyboard.type(dayAhead(10))
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('提交成功')).toBeVisible()
+  await expect(row(page, name)).toContainText('已完成', { timeout: 30_000 })
+  await expect(row(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && !isMember(one))))
+})
+
+test('of two who edit a crowd the second is told what the first saved, and loses nothing', async ({
+  page,
+  browser,
+  baseURL,
+}) => {
+  test.slow()
+  const name = `两人同改${SUFFIX}`
+  const id = await aCrowd(page, { name, adv_id, uses: { id: tagOf('男'), tag_type: 1 } })
+  const colleague = `lin${SUFFIX}`
+  await api(page, 'post', '/api/viewer', {
+    username: colleague,
+    password: 'a-long-password-1',
+    realname: '林同事',
+    adv_ids: [adv_id],
+  })
+  const other = await browser.newPage(baseURL ? { baseURL } : {})
+  await signIn(other, colleague, 'a-long-password-1')
+  const mine = editorOf(page)
+  const theirs = editorOf(other)
+  await page.goto(`${LIST}/edit/${id}`)
+  await other.goto(`${LIST}/edit/${id}`)
+  await mine.expectTotal(count(people, isMan))
+
+  await theirs.drag(theirs.tag('是'), theirs.rule(1), '加入此规则，取交集')
+  await theirs.expectTotal(count(people, (one) => isMan(one) && isMember(one)))
+  await theirs.save.click()
+  await expect(other.getByText('修改成功')).toBeVisible()
+  await other.close()
+
+  await page.getByRole('tab', { name: '事件标签' }).click()
+  await mine.drag(mine.tag('做过支付'), mine.newRule, '新建一条规则')
+  await mine.expectTotal(count(people, (one) => isMan(one) && paid(one)))
+  await mine.save.click()
+  const dialog = page.getByRole('dialog', { name: '此人群已被他人修改' })
+  await expect(dialog.getByRole('alert')).toContainText('林同事')
+  await expect(dialog.getByText('「男」并且「是」的人。')).toBeVisible()
+  await expect(dialog.getByText('「男」并且「做过支付」的人。')).toBeVisible()
+  await expect(dialog.getByText(`${grouped(count(people, (one) => isMan(one) && isMember(one)))} 人`)).toBeVisible()
+  await expectAccessible(page)
+
+  await dialog.getByRole('button', { name: '查看对方的版本' }).click()
+  await expect(mine.words).toHaveText('「男」并且「是」的人。')
+  await mine.undo.click()
+  await expect(mine.words).toHaveText('「男」并且「做过支付」的人。')
+  await mine.save.click()
+  await expect(page.getByText('修改成功')).toBeVisible()
+  await expect(row(page, name)).toContainText('已完成', { timeout: 30_000 })
+  await expect(row(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && paid(one))))
+})
+
+test('unsaved work is not left without a question, and outlives a reload', async ({ page }) => {
+  const editor = editorOf(page)
+  await page.goto(newCrowd)
+  await editor.tag('男').click()
+  await editor.name.fill('还没写完')
+  await editor.expectTotal(count(people, isMan))
+
+  await page.getByRole('menuitem', { name: '标签管理' }).click()
+  const question = page.getByRole('dialog').filter({ hasText: '有未保存的修改，确定离开吗' })
+  await expect(question).toBeVisible()
+  await question.getByRole('button', { name: '取消' }).click()
+  await expect(editor.name).toHaveValue('还没写完')
+
+  page.once('dialog', (browsersOwn) => void browsersOwn.accept())
+  await page.reload()
+  await expect(page.getByText('已恢复上次未保存的修改')).toBeVisible()
+  await expect(editor.name).toHaveValue('还没写完')
+  await editor.expectTotal(count(people, isMan))
+
+  await page.getByRole('button', { name: '取消', exact: true }).click()
+  await question.getByRole('button', { name: '离开' }).click()
+  await expect(page).toHaveURL(/\/cowd-assets(\?|$)/)
+  await page.goto(newCrowd)
+  await expect(editor.tag('男')).toBeVisible()
+  await expect(editor.name).toHaveValue('')
+})
+
+test('in the workbench a history crowd takes a rule of its own, or overwrites the canvas', async ({ page }) => {
+  test.slow()
+  const editor = editorOf(page)
+  const name = `历史会员${SUFFIX}`
+  await aCrowd(page, { name, adv_id, uses: { id: tagOf('是'), tag_type: 1 } })
+  const refusals = {
+    replaces: '存在其他标签，无法替换！请先删除其他标签',
+    holds: '已存在历史人群，不允许再拖入其他标签或人群',
+  }
+  await page.goto(newCrowd)
+  await expect(editor.tag('男')).toBeVisible()
+  await expect(page.getByRole('tab', { name: '历史人群' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '清空' })).toHaveCount(0)
+
+  await page.goto(`${newCrowd}?entry=workbench`)
+  await page.getByRole('tab', { name: '历史人群' }).click()
+  await editor.drag(editor.tag(name), editor.rule(1), '设为历史人群')
+  await editor.expectTotal(count(people, isMember))
+  await expect(editor.rule(1).getByText('历史人群', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^规则 1 内各标签的关系/ })).toHaveCount(0)
+  await expectAccessible(page)
+
+  await page.getByRole('tab', { name: '属性标签' }).click()
+  await editor.drag(editor.tag('男'), editor.rule(1), refusals.holds)
+  await expect(page.locator('.ant-message').getByText(refusals.holds)).toBeVisible()
+  await editor.expectTotal(count(people, isMember))
+
+  await editor.drag(editor.tag('男'), editor.newRule, '新建一条规则，与以上取交集')
+  await editor.expectTotal(count(people, (one) => isMember(one) && isMan(one)))
+  await page.getByRole('tab', { name: '历史人群' }).click()
+  await editor.drag(editor.tag(name), editor.rule(2), refusals.replaces)
+  await expect(page.locator('.ant-message').getByText(refusals.replaces)).toBeVisible()
+
+  await page.getByRole('button', { name: '清空' }).click()
+  await expect(editor.rule(1)).toHaveAccessibleName('规则 1，空')
+  await editor.undo.click()
+  await editor.expectTotal(count(people, (one) => isMember(one) && isMan(one)))
+
+  await editor.tag(name).getByText('载入').click()
+  const question = page.getByRole('dialog').filter({ hasText: `载入「${name}」的规则` })
+  await expect(question).toContainText('画布上现有的规则将被它覆盖')
+  await question.getByRole('button', { name: '载入' }).click()
+  await expect(editor.words).toHaveText('「是」的人。')
+  await editor.expectTotal(count(people, isMember))
+  await expect(page.getByRole('button', { name: /^规则 1 内各标签的关系/ })).toBeVisible()
+})
+
+test('a crowd is read, not changed, on its page; an unknown one says so', async ({ page }) => {
+  const editor = editorOf(page)
+  const name = `只读人群${SUFFIX}`
+  const id = await aCrowd(page, { name, adv_id, uses: { id: tagOf('一线'), tag_type: 1 } })
+  await page.goto(`${LIST}/watch/${id}`)
+  await editor.expectTotal(count(people, (one) => one.城市级别 === '一线'))
+  await expect(page.getByText(name)).toBeVisible()
+  await expect(page.getByRole('button', { name: /移除|添加规则|删除规则|保存/ })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: /^规则 1 内各标签的关系/ })).toBeDisabled()
+  await expect(page.getByRole('tab', { name: '事件标签' })).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '返回' }).click()
+  await expect(page).toHaveURL(/\/cowd-assets(\?|$)/)
+
+  await page.goto(`${LIST}/watch/999999`)
+  await expect(page.getByText('人群加载失败')).toBeVisible()
+  await expect(page.getByText(/不存在或已被删除/)).toBeVisible()
+})
