@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ROOT } from './run.ts'
 
 const CONFIG = join(ROOT, '.dependency-cruiser.mjs')
-const ROOTS = ['contract', 'server', 'cli', 'web', 'sandbox', 'e2e', 'bench', 'scripts']
+const ROOTS = ['contract', 'server', 'cli', 'web', 'e2e', 'bench', 'scripts']
 const made: string[] = []
 
 type Cruise = {
