@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { bind, quote, quoteName, type SqlParams } from './bind.ts'
 
@@ -17,6 +18,10 @@ export type Engine = {
   bytes(sql: string, params?: SqlParams): Promise<Uint8Array>
   command(sql: string, params?: SqlParams, options?: QueryOptions): Promise<void>
   insert(table: string, rows: readonly object[]): Promise<void>
+  /** Whether `file()` reads this machine's files; else a file is sent with `insertLines`. */
+  readsFiles: boolean
+  /** Sends the lines of a file of this machine into a table of one text column; the file fits into memory. */
+  insertLines(table: string, path: string): Promise<void>
   /** Stops the running queries of that comment, wherever they run; returns at once. */
   kill(comment: string): Promise<void>
 }
@@ -46,7 +51,11 @@ function withSettings(sql: string, { settings = {}, comment }: QueryOptions): st
 
 let signalled = 0
 
-export function openPool(clients: readonly ClickHouseClient[], killer: (comment: string) => Promise<void>): Pool {
+export function openPool(
+  clients: readonly ClickHouseClient[],
+  killer: (comment: string) => Promise<void>,
+  readsFiles = true,
+): Pool {
   const free = [...clients]
   const waiting: ((client: ClickHouseClient) => void)[] = []
 
@@ -121,6 +130,11 @@ export function openPool(clients: readonly ClickHouseClient[], killer: (comment:
       const head = `INSERT INTO ${table} (${columns}) SETTINGS input_format_skip_unknown_fields = 0 FORMAT JSONEachRow\n`
       const body = rows.map((row) => JSON.stringify(row)).join('\n')
       await run((client) => client.command({ query: head + body }))
+    },
+    readsFiles,
+    async insertLines(table, path) {
+      const lines = await readFile(path, 'utf8')
+      await run((client) => client.command({ query: `INSERT INTO ${table} FORMAT LineAsString\n${lines}` }))
     },
     kill: killer,
     async close() {

@@ -129,9 +129,9 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC` })
   }
   const pools = {
-    live: openPool(await store.clients(POOLS.live), kill),
-    load: openPool(await store.clients(POOLS.load), kill),
-    track: openPool(await store.clients(POOLS.track), kill),
+    live: openPool(await store.clients(POOLS.live), kill, clickhouseUrl === undefined),
+    load: openPool(await store.clients(POOLS.load), kill, clickhouseUrl === undefined),
+    track: openPool(await store.clients(POOLS.track), kill, clickhouseUrl === undefined),
   }
   const close = async () => {
     await Promise.all(Object.values(pools).map((pool) => pool.close()))

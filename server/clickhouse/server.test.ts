@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -82,4 +82,16 @@ test('rules count the same over a server by URL, in memory and by the engine', a
 
 test('a server that does not answer stops the start with a sentence', async () => {
   await expect(openClickHouse({ clickhouseUrl: 'http://127.0.0.1:9', dataDir: path })).rejects.toThrow('CLICKHOUSE_URL')
+})
+
+test('a file of this machine is sent to a server line by line', async () => {
+  const file = join(path, 'lines.txt')
+  writeFileSync(file, '2,b\n3,"c"\n')
+  expect(warehouse.load.readsFiles).toBe(false)
+  await warehouse.load.command('CREATE TABLE lines (line String) ENGINE = Memory')
+  await warehouse.load.insertLines('lines', file)
+  expect(await warehouse.live.query('SELECT line FROM lines ORDER BY line')).toEqual([
+    { line: '2,b' },
+    { line: '3,"c"' },
+  ])
 })

@@ -6,9 +6,13 @@ import type { Slice } from './slices.ts'
 
 const US = "'\\x1f'"
 
-/** How the cells of a slice's line are reached in SQL, over a source that has `line` and `_row_number`. */
-export function sliceSql(slice: Slice, key: HashKey, isNumbered = false) {
-  const source = `file(${quote(slice.path)}, 'LineAsString', 'line String')`
+/** How the cells of a slice's line are reached in SQL, `r` being its row within the slice. */
+export function sliceSql(
+  slice: Slice,
+  key: HashKey,
+  { isNumbered, sentTo }: { isNumbered: boolean; sentTo: string | null },
+) {
+  const source = sentTo ?? `file(${quote(slice.path)}, 'LineAsString', 'line String')`
   // A row that has its number for an id is told from its equals by it.
   const hashOf = (text: string, row: string) =>
     hash128(key, isNumbered ? `concat(toString(${row}), '\\x1f', ${text})` : text)
@@ -27,7 +31,7 @@ export function sliceSql(slice: Slice, key: HashKey, isNumbered = false) {
   // A row is hashed as its bare line where that says it all, so that quotes and slices make no difference.
   const bare = `translate(${rest}, ${US}, ${quote(slice.separator)})`
   return {
-    from: `(SELECT _row_number AS r, line, splitByChar(${US}, line) AS f FROM ${source})`,
+    from: `(SELECT line, splitByChar(${US}, line) AS f, toUInt32(toUInt64(f[1]) - ${slice.firstRow + 1}) AS r FROM ${source})`,
     row: 'toUInt64(f[1])',
     cell: (at: number) => (slice.hasBreaks ? `replaceAll(f[${at + 4}], '\\x1e', '\\n')` : `f[${at + 4}]`),
     isRagged: '0',

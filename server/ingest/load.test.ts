@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/import.ts'
+import type { Engine } from '../clickhouse/open.ts'
 import { attributeValuesSql, personFieldSql } from '../clickhouse/person-sql.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { loader, refusedPath } from './load.ts'
@@ -26,6 +27,7 @@ afterAll(async () => {
 })
 
 interface Given {
+  engine?: Engine
   name?: string
   sliceRows?: number
   peopleInMemory?: number
@@ -36,7 +38,7 @@ async function load(content: string | Buffer, mapping: ImportMapping, given: Giv
   const path = join(warehouse.dataDir, `file-${import_id}`)
   writeFileSync(path, content)
   const { loadFile } = loader({
-    warehouse,
+    warehouse: { load: given.engine ?? warehouse.load },
     timezone: 'Asia/Shanghai',
     dataDir: warehouse.dataDir,
     personKey,
@@ -320,4 +322,16 @@ test('rows can be numbered instead of having an id', async () => {
   expect(found).toContainEqual({ one_id: '1', city: 'c0' })
   expect(found).toContainEqual({ one_id: '300', city: 'c299' })
   expect(found.some((row) => (row as { one_id: string }).one_id === '6')).toBe(false)
+})
+
+test('a file that is sent to an engine elsewhere counts the same', async () => {
+  const text = 'id,city\n1,a\n2,"b,c"\n3\n,x\n4,d\n'
+  const sent = { ...warehouse.load, readsFiles: false }
+  expect(await importText(text, USERS, { engine: sent })).toMatchObject({ rows: 5, stored: 3, refused: 2 })
+  expect(await cities()).toEqual([
+    { one_id: '1', city: 'a' },
+    { one_id: '2', city: 'b,c' },
+    { one_id: '4', city: 'd' },
+  ])
+  expect(await importText(text, USERS)).toMatchObject({ stored: 0, duplicate: 3 })
 })

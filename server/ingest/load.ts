@@ -87,7 +87,7 @@ export function loader(needs: Needs) {
       const source: SliceSource =
         kind.format === 'parquet'
           ? await prepareParquet(load, job.path, kind.isGzip, directory)
-          : { path: job.path, format: kind.format, isGzip: kind.isGzip, directory }
+          : { path: job.path, format: kind.format, isGzip: kind.isGzip, directory, areAllCells: !load.readsFiles }
       return await loadSlices(
         job,
         { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
@@ -149,7 +149,9 @@ export function loader(needs: Needs) {
     /** Reads a slice into a table in memory; runs while the chunk before is stored. */
     async function readSlice(slice: Slice) {
       const chunk = stageOf(import_id, `chunk${slice.number % 2}`)
-      const sliced = sliceSql(slice, key, mapping.kind === 'users' && mapping.id === ROW_ID)
+      const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
+      const sentTo = load.readsFiles ? null : stageOf(import_id, 'lines')
+      const sliced = sliceSql(slice, key, { isNumbered, sentTo })
       const isKnown = await keepIds(slice)
       // Users are looked up when they are stored: their chunk before may have made them known.
       const known = (id: string) =>
@@ -167,7 +169,13 @@ export function loader(needs: Needs) {
           ? userChunkSql(sliced, plan, slots, { known })
           : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known })
       const names = columnNames(plan)
-      await command(`INSERT INTO ${chunk} (${names.join(', ')}) SELECT ${names.join(', ')} FROM (${select})`)
+      const insert = `INSERT INTO ${chunk} (${names.join(', ')}) SELECT ${names.join(', ')} FROM (${select})`
+      if (sentTo) {
+        await command(`CREATE TABLE IF NOT EXISTS ${sentTo} (line String) ENGINE = Memory`)
+        await command(`TRUNCATE TABLE ${sentTo}`)
+        await load.insertLines(sentTo, slice.path)
+      }
+      await command(insert)
       return { slice, name: chunk, plan, isKnown }
     }
 
@@ -407,7 +415,7 @@ export function loader(needs: Needs) {
               return { name, slot, type: types.typeOf(slotColumn(slot)) }
             })
           : []
-      for (const part of ['chunk0', 'chunk1', 'uid', 'seen', 'suspect', 'numbered', 'known']) {
+      for (const part of ['chunk0', 'chunk1', 'lines', 'uid', 'seen', 'suspect', 'numbered', 'known']) {
         await load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)
       }
       const counted = (of: Map<string, number>) =>

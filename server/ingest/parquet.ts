@@ -24,6 +24,7 @@ export async function parquetAt(path: string, isGzip: boolean, directory: string
 const fileSql = (path: string) => `file(${quote(path)}, 'Parquet')`
 
 export async function parquetColumns(load: Engine, path: string): Promise<{ name: string; type: string }[]> {
+  if (!load.readsFiles) throw new FileFault('外部 ClickHouse 暂不支持直接导入 Parquet，请转换为 CSV')
   try {
     const columns = await load.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`)
     if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)

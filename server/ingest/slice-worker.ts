@@ -84,21 +84,24 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
   const reasons = new Map<number, number>()
   for (let at = 0; at < bytes.length; at += REFUSAL_BYTES) reasons.set(view.getUint32(at, true), view.getUint8(at + 4))
   const refusals: Refusal[] = []
-  let row = 0
+  let at = 0
   for await (const text of createInterface({
     input: createReadStream(slice.path),
     crlfDelay: Number.POSITIVE_INFINITY,
   })) {
-    const reason = reasons.get(row++)
-    if (reason === undefined) continue
+    const row = at++
     if (slice.layout === 'lines') {
+      const reason = reasons.get(row)
+      if (reason === undefined) continue
       const cells = text.split(slice.separator)
       refusals.push({
-        line: slice.firstLine + row - 1,
+        line: slice.firstLine + row,
         reason: reasonText(reason, cells.length, slice.columns.length),
         cells: shown(cells),
       })
     } else {
+      const reason = reasons.get(Number(text.slice(0, text.indexOf('\u001f'))) - slice.firstRow - 1)
+      if (reason === undefined) continue
       const [, line, , ...cells] = text.split('\u001f')
       refusals.push({
         line: Number(line),

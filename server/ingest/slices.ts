@@ -59,6 +59,8 @@ export interface SliceSource {
   /** Of a prepared file. */
   columns?: string[]
   directory: string
+  /** For an engine on another machine: the layout `cells` throughout, since it numbers no lines. */
+  areAllCells?: boolean
   sliceBytes?: number
   sliceRows?: number
 }
@@ -143,14 +145,14 @@ type CutBytes = (
 function cutterOf(source: SliceSource, columns: string[], separator: string): CutBytes {
   if (source.format === 'ndjson') return ndjsonCutter(source.directory)
   if (source.format === 'prepared') return preparedCutter(source.directory, columns)
-  return csvCutter(source.directory, columns, separator)
+  return csvCutter(source, columns, separator)
 }
 
 const slicePath = (directory: string, number: number) => join(directory, `slice-${number}.txt`)
 
 // CSV
 
-function csvCutter(directory: string, columns: string[], separator: string): CutBytes {
+function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], separator: string): CutBytes {
   const strict = strictCutter(directory, columns, separator)
   let isSkipping = false
   return (bytes, isLast, place) => {
@@ -160,7 +162,7 @@ function csvCutter(directory: string, columns: string[], separator: string): Cut
       return { consumed: isSkipping ? bytes.length : end + 1, slice: null, refusals: [] }
     }
     const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
-    if (end === 0 || !isPlain(bytes.subarray(0, end))) {
+    if (end === 0 || areAllCells || !isPlain(bytes.subarray(0, end))) {
       const cut = strict(bytes, isLast, place)
       isSkipping = cut.isSkipping
       return cut
