@@ -1,0 +1,93 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium, type Page } from '@playwright/test'
+import { chromiumLaunch } from './chromium.ts'
+import { chooseKind, dropFile, mapColumn } from './import-page.ts'
+import { eventsCsv, somePeople } from './people.ts'
+import { ADMIN_PASSWORD, startServer } from './server.ts'
+
+const { values } = parseArgs({
+  options: {
+    width: { type: 'string', default: '1440' },
+    height: { type: 'string', default: '900' },
+    dark: { type: 'boolean', default: false },
+    out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'screenshots') },
+    /** A server with the demo that already runs; else one is started for it. */
+    url: { type: 'string' },
+    only: { type: 'string' },
+  },
+})
+
+/** The crowd that shows most: several operators, nested. */
+const CROWD = '一二线年轻果粉'
+
+const open = (path: string) => async (page: Page) => {
+  await page.goto(path)
+}
+const crowdPage = (kind: 'edit' | 'watch') => async (page: Page) => {
+  const name = encodeURIComponent(CROWD)
+  const answer = await page.request.get(`/api/people?name=${name}`)
+  const { data } = (await answer.json()) as { data: { res: { id: number; name: string }[] } }
+  const crowd = data.res.find((one) => one.name === CROWD)
+  if (!crowd) throw new Error(`the demo has no crowd ${CROWD}`)
+  await page.goto(`/cowd-manage/cowd-assets/${kind}/${crowd.id}`)
+  await page.locator('[data-total]').waitFor()
+}
+
+/** The main pages, by the names under which the documents show them. */
+const SHOTS: Record<string, (page: Page) => Promise<void>> = {
+  'crowd-assets': open('/cowd-manage/cowd-assets?dir_id=1'),
+  'rule-editor': crowdPage('edit'),
+  'crowd-view': crowdPage('watch'),
+  tags: open('/cowd-manage/tags'),
+  'data-access': async (page) => {
+    await page.goto('/basic-manage/index/data-access')
+    await dropFile(page, { name: '支付与退款.csv', content: eventsCsv(somePeople(5_000)) })
+    await chooseKind(page, '事件')
+    await mapColumn(page, '用户', '用户 ID')
+  },
+  'advertiser-data': open('/basic-manage/index/advertiser-data'),
+  tokens: open('/basic-manage/index/tokens'),
+  users: open('/basic-manage/index/users'),
+}
+
+const server = values.url ? null : await startServer({ DEMO: '1' })
+const baseURL = values.url ?? (server?.url as string)
+const browser = await chromium.launch(await chromiumLaunch())
+try {
+  const context = await browser.newContext({
+    baseURL,
+    locale: 'zh-CN',
+    timezoneId: 'Asia/Shanghai',
+    viewport: { width: Number(values.width), height: Number(values.height) },
+    colorScheme: values.dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  await context.addInitScript(
+    (theme) => {
+      window.localStorage.setItem('theme', JSON.stringify(theme))
+    },
+    values.dark ? 'dark' : 'light',
+  )
+  const page = await context.newPage()
+  const signedIn = await page.request.post('/api/login', {
+    data: { username: 'admin', password: ADMIN_PASSWORD },
+    headers: { origin: new URL(baseURL).origin },
+  })
+  if (!signedIn.ok()) throw new Error(await signedIn.text())
+  mkdirSync(values.out, { recursive: true })
+  for (const [name, show] of Object.entries(SHOTS)) {
+    if (values.only && values.only !== name) continue
+    await show(page)
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    await page.evaluate(() => document.fonts.ready)
+    await page.mouse.move(0, 0)
+    await page.screenshot({ path: join(values.out, `${name}.png`), animations: 'disabled' })
+    console.log(`${name}.png`)
+  }
+} finally {
+  await browser.close()
+  await server?.stop()
+}
