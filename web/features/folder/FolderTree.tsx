@@ -5,7 +5,7 @@ import {
   FolderOutlined,
   SearchOutlined,
 } from '@ant-design/icons'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { App, Button, Dropdown, Empty, Input, type MenuProps, Skeleton, Tooltip, Tree } from 'antd'
 import { type Key, useMemo, useState } from 'react'
 import {
@@ -19,10 +19,10 @@ import {
 } from '#contract/folder.ts'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
-import { queryOf, useAction } from '../../lib/query.ts'
+import { keyOf, queryOf, useAction } from '../../lib/query.ts'
 import { FolderForm, type FolderTask } from './FolderForm.tsx'
 import styles from './folder.module.css'
-import { findFolder, idsOf, refusalOfMove, refusalOfNew } from './folder-tree.ts'
+import { idsOf, refusalOfMove, refusalOfNew } from './folder-tree.ts'
 import { Marked } from './Marked.tsx'
 import { MoveFolderDialog } from './MoveFolderDialog.tsx'
 
@@ -39,6 +39,7 @@ const toNode = (folder: AssetFolder): Node => ({ key: folder.id, folder, childre
 /** The asset folders at the left: choose, search, add, rename, move (by dragging too), delete. */
 export function FolderTree({ selected, onSelect }: { selected: number; onSelect: (id: number) => void }) {
   const { message, modal } = App.useApp()
+  const client = useQueryClient()
   const folders = useQuery(queryOf(listAssetFolders))
   const [typed, setTyped] = useState('')
   const keyword = useDebounced(typed, SEARCH_DELAY_MS)
@@ -46,7 +47,7 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
   const [moving, setMoving] = useState<AssetFolder | null>(null)
   const [opened, setOpened] = useState<Key[]>([DEFAULT_FOLDER])
   const move = useAction(updateAssetFolder, [listAssetFolders])
-  const remove = useAction(deleteAssetFolder, [listAssetFolders], { meta: { quiet: true } })
+  const remove = useAction(deleteAssetFolder, [], { meta: { quiet: true } })
 
   const all = folders.data ?? []
   const shown = useMemo(() => searchFolders(folders.data ?? [], keyword), [folders.data, keyword])
@@ -58,10 +59,14 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
     setOpened([...new Set([...opened, ...pathTo(folders.data, selected).slice(0, -1)])])
   }
 
+  /** What was moved or added below a folder is to be seen there. */
+  const open = (id: number | null) =>
+    setOpened((now) => (id === null ? now : [...new Set([...now, ...pathTo(folders.data ?? [], id)])]))
+
   const moveTo = async (id: number, parentId: number | null) => {
     await move.mutateAsync({ params: { id }, body: { parentId } })
     message.success('文件夹移动成功')
-    if (parentId !== null) setOpened([...new Set([...opened, parentId])])
+    open(parentId)
   }
 
   const askDelete = (folder: AssetFolder) =>
@@ -75,7 +80,9 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
         try {
           await remove.mutateAsync({ params: { id: folder.id } })
           message.success('删除文件夹成功')
+          // Before the tree is asked for again: the list must not find its folder gone.
           if (idsOf(folder).includes(selected)) onSelect(folder.parentId ?? DEFAULT_FOLDER)
+          await client.invalidateQueries({ queryKey: [keyOf(listAssetFolders)] })
         } catch (error) {
           modal.warning({ width: 565, title: '无法删除文件夹', content: (error as Error).message, okText: '知道了' })
         }
@@ -136,7 +143,7 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
             onExpand={setOpened}
             selectedKeys={[selected]}
             // Clicking the chosen folder again must not unselect it.
-            onSelect={(_keys, { node }) => onSelect(node.key)}
+            onSelect={(_keys, { node }) => node.key !== selected && onSelect(node.key)}
             draggable={{ icon: false, nodeDraggable: (node) => (node as unknown as Node).key !== DEFAULT_FOLDER }}
             allowDrop={({ dragNode, dropNode, dropPosition }) => {
               const parentId = dropPosition === 0 ? dropNode.key : dropNode.folder.parentId
@@ -157,7 +164,12 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
                     <Marked text={folder.name} keyword={keyword} />
                   </span>
                 </Tooltip>
-                <Dropdown menu={{ items: menuOf(folder) }} trigger={['click']} placement="bottomRight">
+                <Dropdown
+                  // The menu hangs on the row in React's tree: without this its clicks would choose the folder too.
+                  menu={{ items: menuOf(folder), onClick: ({ domEvent }) => domEvent.stopPropagation() }}
+                  trigger={['click']}
+                  placement="bottomRight"
+                >
                   <Button
                     type="text"
                     size="small"
@@ -190,13 +202,12 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
           folder={moving}
           folders={all}
           onCancel={() => setMoving(null)}
-          onDone={() => setMoving(null)}
+          onDone={(parentId) => {
+            setMoving(null)
+            open(parentId)
+          }}
         />
       )}
     </section>
   )
 }
-
-/** Whether a folder is still there, once the tree is known: a remembered one may have been deleted meanwhile. */
-export const stillThere = (folders: readonly AssetFolder[] | undefined, id: number): boolean =>
-  folders === undefined || findFolder(folders, id) !== undefined

@@ -9,7 +9,7 @@ import { refusalOfMove } from './folder-tree.ts'
 export function MoveFolderDialog(props: {
   folder: AssetFolder
   folders: readonly AssetFolder[]
-  onDone: () => void
+  onDone: (parentId: number | null) => void
   onCancel: () => void
 }) {
   const { folder, folders, onDone, onCancel } = props
@@ -22,9 +22,10 @@ export function MoveFolderDialog(props: {
 
   const submit = async () => {
     if (!toTop && target === null) return void message.warning('请选择移动的文件夹')
-    await move.mutateAsync({ params: { id: folder.id }, body: { parentId: toTop ? null : target } })
+    const parentId = toTop ? null : target
+    await move.mutateAsync({ params: { id: folder.id }, body: { parentId } })
     message.success('文件夹移动成功')
-    onDone()
+    onDone(parentId)
   }
 
   return (

@@ -48,8 +48,8 @@ export function roleOptions(kind: ImportKind) {
   return [
     ...own,
     { value: 'rest', label: restLabel(kind) },
-    ...(kind === 'users' ? [{ label: '设备与账号标识', options: identifiers }] : []),
     { value: 'skip', label: '不导入' },
+    ...(kind === 'users' ? [{ label: '设备与账号标识', options: identifiers }] : []),
   ]
 }
 

@@ -37,6 +37,8 @@ export function CombinedPackages() {
   const inUrl = params.get('dir_id')
   useEffect(() => {
     if (inUrl === String(state.dir_id)) return
+    // The address may be ahead of what is drawn: a navigation under way has the say.
+    if (new URLSearchParams(window.location.search).get('dir_id') !== inUrl) return
     setParams(
       (now) => {
         const next = new URLSearchParams(now)

@@ -1,0 +1,155 @@
+import { expectAccessible } from './axe.ts'
+import { aCrowd, anAdvertiser } from './crowds.ts'
+import { expect, type Page, signIn, test } from './test.ts'
+
+// Three cold pages and what they compute, beside whatever else the machine does.
+test.setTimeout(120_000)
+
+const LIST = '/cowd-manage/cowd-assets'
+
+/** A dialog that is still moving would swallow a click on a busy machine. */
+const still = (page: Page) =>
+  page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => undefined))
+const folderMenu = async (page: Page, folder: string, item: string) => {
+  await page.getByRole('treeitem', { name: folder }).hover()
+  await page.getByRole('button', { name: `文件夹「${folder}」的操作` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const addFolder = async (page: Page, name: string) => {
+  await page.getByRole('button', { name: '新建文件夹' }).click()
+  await page.getByRole('dialog').getByLabel('文件夹名称').fill(name)
+  await still(page)
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+}
+const rowMenu = async (page: Page, crowd: string, item: string) => {
+  await page.getByRole('button', { name: `「${crowd}」的更多操作` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const row = (page: Page, crowd: string) =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
+
+test('folders are added, refused, renamed, moved, found and deleted, and the chosen one is remembered', async ({
+  page,
+}) => {
+  await signIn(page)
+  await anAdvertiser(page, '文件夹测试')
+  await page.goto(LIST)
+  await expect(page.getByRole('treeitem').first()).toContainText('默认分组')
+
+  await addFolder(page, '大促')
+  await expect(page.getByRole('treeitem', { name: '大促' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await addFolder(page, '大促')
+  await expect(page.getByRole('dialog').getByText('同级目录下不允许重名')).toBeVisible()
+  await page.getByRole('dialog').getByLabel('文件夹名称').fill('大促 !')
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('dialog').getByText('名称只支持中英文，数字，横杠，下划线')).toBeVisible()
+  await page.getByRole('dialog').getByLabel('文件夹名称').fill('日常')
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('treeitem', { name: '日常' })).toBeVisible()
+
+  await folderMenu(page, '日常', '重命名')
+  await page.getByRole('dialog').getByLabel('文件夹名称').fill('日常投放')
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('treeitem', { name: '日常投放' })).toHaveAttribute('aria-selected', 'true')
+
+  await folderMenu(page, '日常投放', '移动到')
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('请选择移动的文件夹')).toBeVisible()
+  await page.getByRole('dialog').getByRole('treeitem', { name: '大促' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('文件夹移动成功')).toBeVisible()
+  await expect(page.getByRole('treeitem', { name: '日常投放' }).locator('.ant-tree-indent-unit')).toHaveCount(1)
+
+  await page.goto(LIST)
+  await expect(page.getByRole('treeitem', { name: '日常投放' })).toHaveAttribute('aria-selected', 'true')
+  await expect(page).toHaveURL(/dir_id=\d+/)
+
+  await page.getByLabel('搜索文件夹').fill('投放')
+  await expect(page.getByRole('treeitem', { name: '默认分组' })).toHaveCount(0)
+  await expect(page.getByRole('treeitem', { name: '日常投放' })).toBeVisible()
+  await page.getByLabel('搜索文件夹').fill('')
+
+  await folderMenu(page, '日常投放', '删除')
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('删除文件夹成功')).toBeVisible()
+  await expect(page.getByRole('treeitem', { name: '日常投放' })).toHaveCount(0)
+  await expect(page.getByRole('treeitem', { name: '大促' })).toHaveAttribute('aria-selected', 'true')
+})
+
+test('packages are found, copied, moved, deleted with a refusal, and brought back', async ({ page }) => {
+  await signIn(page)
+  const { id: adv_id, everyone } = await anAdvertiser(page, '资产测试')
+  const base = await aCrowd(page, { name: '老客', adv_id, uses: { id: everyone, tag_type: 1 } })
+  await aCrowd(page, { name: '老客召回', adv_id, uses: { id: base, tag_type: 3 } })
+  await page.goto(`${LIST}?dir_id=1&adv_id=${adv_id}`)
+  await expect(row(page, '老客')).toContainText('已完成')
+  await expectAccessible(page)
+
+  await page.getByLabel('名称', { exact: true }).fill('召回')
+  await expect(row(page, '老客')).toHaveCount(0)
+  await expect(page).toHaveURL(/name=/)
+  await page.reload()
+  await expect(row(page, '老客召回')).toBeVisible()
+  await expect(page.getByLabel('名称', { exact: true })).toHaveValue('召回')
+  await page.goBack()
+  await expect(row(page, '老客')).toBeVisible()
+
+  await row(page, '老客').getByRole('button', { name: '复制', exact: true }).click()
+  await expect(page.getByText(/复制成功/)).toBeVisible()
+  await expect(page.getByRole('row')).toHaveCount(4)
+
+  await rowMenu(page, '老客', '删除')
+  const refusal = page.getByRole('dialog').filter({ hasText: '无法删除' })
+  await expect(refusal.getByRole('link', { name: '老客召回' })).toHaveAttribute('href', /watch\/\d+/)
+  await refusal.getByRole('button', { name: '知道了' }).click()
+
+  await rowMenu(page, '老客召回', '删除')
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('删除成功')).toBeVisible()
+  await expect(row(page, '老客召回')).toHaveCount(0)
+  await page.getByRole('button', { name: '撤销' }).click()
+  await expect(row(page, '老客召回')).toBeVisible()
+
+  await addFolder(page, '归档')
+  await expect(page.getByRole('treeitem', { name: '归档' })).toBeVisible()
+  await page.goto(`${LIST}?dir_id=1&adv_id=${adv_id}`)
+  await page.getByLabel('选择「老客」').check()
+  await page.getByLabel('选择「老客召回」').check()
+  const bar = page.getByRole('region', { name: '批量操作' })
+  await expect(bar).toContainText('已选 2 项')
+  await bar.getByRole('button', { name: '移动' }).click()
+  await page.getByRole('dialog').getByRole('treeitem', { name: '归档' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('文件移动成功')).toBeVisible()
+  await expect(row(page, '老客')).toHaveCount(0)
+  await expect(bar).toHaveCount(0)
+
+  await folderMenu(page, '归档', '删除')
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('当前文件夹下存在定向包，请先移除定向包后再对文件夹进行删除操作。')).toBeVisible()
+})
+
+test('the other tabs say what is coming, an unknown one leads to the first', async ({ page }) => {
+  await signIn(page)
+  await anAdvertiser(page, '页签测试')
+  await page.goto(`${LIST}/3`)
+  await expect(page.getByText('巨量引擎定向包尚未开放')).toBeVisible()
+  await expect(page.getByRole('button', { name: '新建定向包' })).toHaveCount(0)
+  await expectAccessible(page)
+  await page.goto(`${LIST}/9`)
+  await expect(page).toHaveURL(/cowd-assets(\?|$)/)
+})
+
+test('a list that cannot be loaded says so in place and can be tried again', async ({ page }) => {
+  await signIn(page)
+  await anAdvertiser(page, '失败测试')
+  await page.route('**/api/people?*', (route) =>
+    route.fulfill({ status: 500, json: { code: 1, msg: '请求失败', data: null } }),
+  )
+  await page.goto(LIST)
+  await expect(page.getByText('定向包列表加载失败')).toBeVisible()
+  await page.unroute('**/api/people?*')
+  await page.getByRole('alert').getByRole('button', { name: '重试' }).click()
+  await expect(page.getByText('定向包列表加载失败')).toHaveCount(0)
+})
