@@ -13,6 +13,7 @@ export function sliceSql(
   { isNumbered, sentTo }: { isNumbered: boolean; sentTo: string | null },
 ) {
   const source = sentTo ?? `file(${quote(slice.path)}, 'LineAsString', 'line String')`
+  const trimmed = (cell: string) => (slice.hasBlanks ? `trimBoth(${cell})` : cell)
   // A row that has its number for an id is told from its equals by it.
   const hashOf = (text: string, row: string) =>
     hash128(key, isNumbered ? `concat(toString(${row}), '\\x1f', ${text})` : text)
@@ -22,7 +23,7 @@ export function sliceSql(
     return {
       from: `(SELECT _row_number AS r, ${text} AS text, splitByChar(${quote(slice.separator)}, text) AS f FROM ${source})`,
       row,
-      cell: (at: number) => `f[${at + 1}]`,
+      cell: (at: number) => trimmed(`f[${at + 1}]`),
       isRagged: `length(f) != ${slice.columns.length}`,
       hash: hashOf('text', row),
     }
@@ -33,7 +34,7 @@ export function sliceSql(
   return {
     from: `(SELECT line, splitByChar(${US}, line) AS f, toUInt32(toUInt64(f[1]) - ${slice.firstRow + 1}) AS r FROM ${source})`,
     row: 'toUInt64(f[1])',
-    cell: (at: number) => (slice.hasBreaks ? `replaceAll(f[${at + 4}], '\\x1e', '\\n')` : `f[${at + 4}]`),
+    cell: (at: number) => trimmed(slice.hasBreaks ? `replaceAll(f[${at + 4}], '\\x1e', '\\n')` : `f[${at + 4}]`),
     isRagged: '0',
     hash: hashOf(`multiIf(f[3] = 'p', ${bare}, f[3] = 's', ${rest}, f[3])`, 'toUInt64(f[1])'),
   }

@@ -7,8 +7,6 @@ import { AHEAD_MS, millisSql } from './time-sql.ts'
 /** The columns of a chunk of events, besides those that every chunk has. */
 export const EVENT_COLUMNS = 'ts Int64, name LowCardinality(String), title String, properties Map(String, String)'
 
-const trimmed = (cell: string) => `trimBoth(${cell})`
-
 /** Reads a slice of events into columns: one pass over the lines. */
 export function eventChunkSql(
   slice: SliceSql,
@@ -16,8 +14,8 @@ export function eventChunkSql(
   at: { timezone: string; nowMs: number; messages: HashKey; known: (id: string) => string },
 ): string {
   const zone = quote(at.timezone)
-  const message = plan.messageId === null ? null : trimmed(slice.cell(plan.messageId))
-  const properties = plan.rest.map(({ at, name }) => `${quote(name)}, ${trimmed(slice.cell(at))}`)
+  const message = plan.messageId === null ? null : slice.cell(plan.messageId)
+  const properties = plan.rest.map(({ at, name }) => `${quote(name)}, ${slice.cell(at)}`)
   const earliest = `toUnixTimestamp64Milli(toDateTime64('2000-01-01 00:00:00', 3, ${zone}))`
   const reason = firstReason([
     ...idReasons(slice.isRagged),
@@ -29,12 +27,12 @@ export function eventChunkSql(
     [`ms > ${at.nowMs + AHEAD_MS}`, REFUSED.lateTime],
   ])
   return `
-    SELECT r, ${slice.row} AS row, ${trimmed(slice.cell(plan.id))} AS one_id, ${at.known('one_id')} AS u1,
+    SELECT r, ${slice.row} AS row, ${slice.cell(plan.id)} AS one_id, ${at.known('one_id')} AS u1,
       ${message ? `if(${message} = '', ${slice.hash}, ${hash128(at.messages, message)})` : slice.hash} AS h,
       ${message ? `${message} != ''` : '0'} AS fixed, ${reason} AS reason, ifNull(ms, 0) AS ts, name,
-      ${plan.title === null ? `''` : trimmed(slice.cell(plan.title))} AS title,
+      ${plan.title === null ? `''` : slice.cell(plan.title)} AS title,
       ${properties.length ? `mapFilter((k, v) -> v != '', map(${properties.join(', ')}))` : `CAST(map(), 'Map(String, String)')`} AS properties
-    FROM (SELECT *, ${trimmed(slice.cell(plan.event))} AS name, ${trimmed(slice.cell(plan.time))} AS time,
+    FROM (SELECT *, ${slice.cell(plan.event)} AS name, ${slice.cell(plan.time)} AS time,
             ${millisSql('time', at.timezone)} AS ms
           FROM ${slice.from})`
 }

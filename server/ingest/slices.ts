@@ -39,6 +39,8 @@ export interface Slice {
   seen: number
   hasReturns: boolean
   hasBreaks: boolean
+  /** Cells may begin or end with one. */
+  hasBlanks: boolean
   /** Bytes of the source read so far. */
   bytesRead: number
   /** No other follows. */
@@ -102,15 +104,20 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   const cutter = cutterOf(source, columns, separator)
   buffer.copyWithin(0, start, have)
   have -= start
+  let perRow = rowBytes(buffer.subarray(0, have))
+  let least = 0
   for (;;) {
     const rows = Math.min(source.sliceRows ?? SLICE_ROWS, FIRST_SLICE_ROWS * 2 ** Math.min(place.number, 20))
-    const target = sliceTarget(buffer, have, sliceBytes, rows)
-    have = await reader.fill(buffer, have, target)
+    const target = Math.min(sliceBytes, Math.max(READ_BYTES, Math.ceil(perRow * rows)))
+    have = await reader.fill(buffer, have, Math.max(target, least))
     const isLast = reader.isOver()
     if (have === 0) return
     const { consumed, ...cut } = cutter(buffer.subarray(0, have), isLast, place)
     if (consumed === 0 && isLast) throw new Error('the cutter stands still')
+    // A record that does not end in what was read needs more of it.
+    least = consumed === 0 ? have + 1 : 0
     if (cut.slice) {
+      perRow = consumed / cut.slice.seen
       const end = { bytesRead: reader.bytesRead(), isLast: isLast && consumed === have }
       yield { slice: { ...cut.slice, ...end }, refusals: cut.refusals }
       place.number++
@@ -121,12 +128,9 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   }
 }
 
-/** How much to read for about as many rows as a chunk should have. */
-function sliceTarget(buffer: Buffer, have: number, sliceBytes: number, sliceRows: number): number {
-  const sample = buffer.subarray(0, Math.min(have, READ_BYTES))
-  const lines = countLines(sample)
-  if (lines === 0) return sliceBytes
-  return Math.min(sliceBytes, Math.max(READ_BYTES, Math.ceil((sample.length / lines) * sliceRows)))
+/** The bytes of a row of this file, as far as its beginning tells. */
+function rowBytes(sample: Buffer): number {
+  return sample.length / Math.max(1, countLines(sample))
 }
 
 interface Place {
@@ -162,14 +166,14 @@ function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], s
       return { consumed: isSkipping ? bytes.length : end + 1, slice: null, refusals: [] }
     }
     const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
-    if (end === 0 || areAllCells || !isPlain(bytes.subarray(0, end))) {
+    const plain = bytes.subarray(0, end)
+    const rows = end === 0 || areAllCells ? null : plainLines(plain)
+    if (rows === null) {
       const cut = strict(bytes, isLast, place)
       isSkipping = cut.isSkipping
       return cut
     }
-    const plain = bytes.subarray(0, end)
     mustBeUtf8(plain, place.line)
-    const rows = countLines(plain) + (plain.at(-1) === NEWLINE ? 0 : 1)
     const slice = {
       number: place.number,
       path: slicePath(directory, place.number),
@@ -182,6 +186,7 @@ function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], s
       seen: rows,
       hasReturns: plain.includes(RETURN),
       hasBreaks: false,
+      hasBlanks: plain.includes(0x20),
     }
     writeWhole(slice.path, plain)
     place.row += rows
@@ -190,18 +195,24 @@ function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], s
   }
 }
 
-/** Lines that are records as they stand: no quotes, no blank or endless lines, no lone returns, none of our own marks. */
-function isPlain(bytes: Buffer): boolean {
-  if (bytes.includes(0x22) || bytes.includes(CELL_END) || bytes.includes(LINE_BREAK)) return false
-  if (bytes[0] === NEWLINE || bytes[0] === RETURN || bytes.includes('\n\n') || bytes.includes('\n\r')) return false
-  for (let at = 0; at + ROW_BYTES_MAX / 2 <= bytes.length; at += ROW_BYTES_MAX / 2) {
-    const found = bytes.indexOf(NEWLINE, at)
-    if (found === -1 || found > at + ROW_BYTES_MAX / 2) return false
-  }
+/**
+ * How many lines there are, all of them records as they stand: no quotes, no blank or endless lines, no lone returns,
+ * none of our own marks. Null where one is not.
+ */
+function plainLines(bytes: Buffer): number | null {
+  if (bytes.includes(0x22) || bytes.includes(CELL_END) || bytes.includes(LINE_BREAK)) return null
   for (let at = bytes.indexOf(RETURN); at !== -1; at = bytes.indexOf(RETURN, at + 1)) {
-    if (bytes[at + 1] !== NEWLINE) return false
+    if (bytes[at + 1] !== NEWLINE || at === 0 || bytes[at - 1] === NEWLINE) return null
   }
-  return true
+  let lines = 0
+  let start = 0
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, start)) {
+    if (at === start || at - start > ROW_BYTES_MAX) return null
+    lines++
+    start = at + 1
+  }
+  if (start === bytes.length) return lines
+  return bytes.length - start > ROW_BYTES_MAX ? null : lines + 1
 }
 
 const PLAIN = 0x70
@@ -296,6 +307,7 @@ const cellsSlice = (
   seen,
   hasReturns: false,
   hasBreaks,
+  hasBlanks: true,
 })
 
 // NDJSON

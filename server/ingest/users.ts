@@ -5,7 +5,6 @@ import { identifierMeaning } from './identifier-sql.ts'
 import type { UsersPlan } from './plan.ts'
 import { sealSql } from './seal.ts'
 
-const trimmed = (cell: string) => `trimBoth(${cell})`
 const identifierColumn = (index: number) => `i${index}`
 
 /** The columns of a chunk of users, besides those that every chunk has. */
@@ -30,17 +29,17 @@ export function userChunkSql(
   slots: ReadonlyMap<string, number>,
   at: { known: (id: string) => string },
 ): string {
-  const maybe = (place: number | null) => (place === null ? `''` : trimmed(slice.cell(place)))
+  const maybe = (place: number | null) => (place === null ? `''` : slice.cell(place))
   const columns = [
-    `${plan.id === null ? `toString(${slice.row})` : trimmed(slice.cell(plan.id))} AS one_id`,
+    `${plan.id === null ? `toString(${slice.row})` : slice.cell(plan.id)} AS one_id`,
     `${at.known('one_id')} AS u1`,
     `${slice.hash} AS h`,
     '0 AS fixed',
     `${firstReason(idReasons(slice.isRagged))} AS reason`,
     `${maybe(plan.name)} AS name`,
     `${maybe(plan.phone)} AS phone`,
-    ...plan.rest.map(({ at, name }) => `${trimmed(slice.cell(at))} AS ${slotColumn(slotOf(slots, name))}`),
-    ...plan.identifiers.map(({ at }, index) => `${trimmed(slice.cell(at))} AS ${identifierColumn(index)}`),
+    ...plan.rest.map(({ at, name }) => `${slice.cell(at)} AS ${slotColumn(slotOf(slots, name))}`),
+    ...plan.identifiers.map(({ at }, index) => `${slice.cell(at)} AS ${identifierColumn(index)}`),
   ]
   return `SELECT r, ${slice.row} AS row, ${columns.join(', ')} FROM ${slice.from}`
 }
