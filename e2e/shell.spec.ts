@@ -123,6 +123,7 @@ test('a user is made, works, and is out at once when disabled', async ({ page, b
   const theirs = await other.newPage()
   await theirs.goto('/login')
   await fillSignIn(theirs, 'li.lei', password)
+  await expect(theirs).not.toHaveURL(/\/login/)
   await theirs.goto('/basic-manage/index/users')
   await expect(theirs.getByText('没有权限查看用户管理')).toBeVisible()
   await expect(theirs.getByRole('menuitem', { name: '用户管理' })).toHaveCount(0)
