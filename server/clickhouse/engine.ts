@@ -89,7 +89,7 @@ export function openPool(
     const comment = options.comment ?? `call-${process.pid}-${++signalled}`
     return run(async (client) => {
       signal.throwIfAborted()
-      const stop = () => void killer(comment)
+      const stop = () => void killer(comment).catch((error: unknown) => console.error('查询未能中止', error))
       signal.addEventListener('abort', stop, { once: true })
       try {
         return await work(client, comment)

@@ -18,7 +18,7 @@ export async function migrate(engine: Engine, migrations = MIGRATIONS): Promise<
   const done = row?.version ?? 0
   if (done > migrations.length) {
     throw new StartError(
-      `The warehouse is of a newer Renqun (tables ${done}, this one knows ${migrations.length}): start that version, or restore an older backup`,
+      `数据仓库来自更新的版本（表结构 ${done}，此版本只到 ${migrations.length}）：请用那个版本启动，或恢复更早的备份`,
     )
   }
   for (const [index, { name, statements }] of migrations.entries()) {

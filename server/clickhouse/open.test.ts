@@ -119,7 +119,7 @@ test('tables are brought up to date once, and a newer store is refused with a se
   const before = await versions()
   await migrate(warehouse.load)
   expect(await versions()).toEqual(before)
-  await expect(migrate(warehouse.load, [])).rejects.toThrow('newer Renqun')
+  await expect(migrate(warehouse.load, [])).rejects.toThrow('更新的版本')
 })
 
 test('a closed store refuses at once, and what was asked before is answered', async () => {

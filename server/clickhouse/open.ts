@@ -121,8 +121,8 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await store.close()
     throw new StartError(
       clickhouseUrl
-        ? `CLICKHOUSE_URL does not answer: ${ping.error.message}`
-        : `The warehouse in ${dataDir} cannot be opened: ${ping.error.message}`,
+        ? `CLICKHOUSE_URL 指定的 ClickHouse 没有响应：${ping.error.message}`
+        : `${dataDir} 中的数据仓库无法打开：${ping.error.message}`,
     )
   }
   const kill = async (comment: string) => {
@@ -148,14 +148,11 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
 }
 
 function openStore({ clickhouseUrl, clickhouseCluster, dataDir }: WarehouseSettings): Store {
-  if (clickhouseCluster)
-    throw new StartError('CLICKHOUSE_CLUSTER is not built yet: leave it out and give one CLICKHOUSE_URL')
+  if (clickhouseCluster) throw new StartError('CLICKHOUSE_CLUSTER 尚不支持：请去掉它，只设置 CLICKHOUSE_URL')
   if (clickhouseUrl) return openServer(clickhouseUrl)
   try {
     return openEmbedded(dataDir)
   } catch (error) {
-    throw new StartError(
-      `The warehouse in ${dataDir} cannot be opened: ${error instanceof Error ? error.message : error}`,
-    )
+    throw new StartError(`${dataDir} 中的数据仓库无法打开：${error instanceof Error ? error.message : error}`)
   }
 }

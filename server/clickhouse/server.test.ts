@@ -20,11 +20,13 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
+let refusesKills = false
 const server = createServer(async (request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')
   const sql = [url.searchParams.get('query'), await bodyOf(request)].filter(Boolean).join('\n')
   const settings = [...url.searchParams].filter(([name]) => name !== 'query' && !TRANSPORT.test(name))
   try {
+    if (refusesKills && sql.startsWith('KILL')) throw new Error('no right to kill')
     if (settings.length > 0)
       await engine.queryAsync(`SET ${settings.map(([name, value]) => `${name} = '${value}'`).join(', ')}`)
     const answer = await engine.queryAsync(sql || 'SELECT 1')
@@ -80,8 +82,21 @@ test('rules count the same over a server by URL, in memory and by the engine', a
   }
 })
 
+test('a query that the server will not stop is answered late, and takes nothing down with it', async () => {
+  refusesKills = true
+  const left = new AbortController()
+  const answer = warehouse.live.query('SELECT sleep(0.5) AS slept', {}, { signal: left.signal })
+  setTimeout(() => left.abort(), 100)
+  expect(await answer).toEqual([{ slept: 0 }])
+  // A rejection that nobody handles would end the process; the test run fails by it.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  refusesKills = false
+})
+
 test('a server that does not answer stops the start with a sentence', async () => {
-  await expect(openClickHouse({ clickhouseUrl: 'http://127.0.0.1:9', dataDir: path })).rejects.toThrow('CLICKHOUSE_URL')
+  await expect(openClickHouse({ clickhouseUrl: 'http://127.0.0.1:9', dataDir: path })).rejects.toThrow(
+    'CLICKHOUSE_URL 指定的 ClickHouse 没有响应',
+  )
 })
 
 test('a file of this machine is sent to a server line by line', async () => {
