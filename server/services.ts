@@ -19,6 +19,7 @@ import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
 import { loader } from './ingest/load.ts'
 import { PERSON_KEY_PURPOSE } from './ingest/seal.ts'
+import { lockCrowds } from './postgres/crowd-lock.ts'
 import { transaction } from './postgres/transaction.ts'
 import type { Stores } from './stores.ts'
 
@@ -45,7 +46,10 @@ export function openServices(stores: Stores) {
     db,
     load: warehouse.load,
     timezone,
-    onTagsChanged: (tx, _adv_id, ids) => computing.recomputeUsersOf(tx, 'tag', ids),
+    onTagsChanged: async (tx, adv_id, ids) => {
+      await lockCrowds(tx, adv_id)
+      await computing.recomputeUsersOf(tx, 'tag', ids)
+    },
   })
   const tagKeeping = tagJobs({
     db,

@@ -4,6 +4,7 @@ import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Jobs } from '../../jobs/open.ts'
+import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { expiredAmong, pinned, referencesOf } from './references.ts'
@@ -39,12 +40,15 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
       retries: 3,
       retryDelaySeconds: 2,
       async failed(tx, { data, task_id }, reason) {
-        await tx
+        await lockCrowdsOf(tx, data.people_id)
+        const failed = await tx
           .updateTable('people')
           .set({ fail_reason: reason })
           .where('id', '=', data.people_id)
           .where((eb) => eb.or([eb('task_id', '=', task_id), eb('task_id', 'is', null)]))
-          .execute()
+          .returning('id')
+          .executeTakeFirst()
+        if (failed) await recomputeWaiting(tx, failed.id)
       },
     },
     async (job) => {
@@ -57,38 +61,44 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
       const into = { crowd_id: job.data.people_id, version }
       const magnitude = await evaluator.storeRule(adv_id, def, sets, into, { signal: job.signal })
       job.task.progress(0.95, '保存结果')
-      const replaced = await job.finish(async (tx) => {
-        const old = await tx
-          .selectFrom('people')
-          .select(['version', 'compute_seq', 'rule_id'])
-          .where('id', '=', job.data.people_id)
-          .forUpdate()
-          .executeTakeFirst()
-        // A newer computation, another rule or a purge came in between: this result is nobody's.
-        if (!old || old.compute_seq !== version || old.rule_id !== rule_id) return version
-        await tx
-          .updateTable('people')
-          .set({
-            version,
-            magnitude,
-            computed_at: work.at,
-            took_ms: Math.round(performance.now() - started),
-            fail_reason: null,
-            rule_changed: false,
-          })
-          .where('id', '=', job.data.people_id)
-          .execute()
-        await recomputeUsersOf(tx, 'crowd', [job.data.people_id])
-        return old.version
-      })
+      const replaced = await job.finish(
+        async (tx) => {
+          await lockCrowds(tx, adv_id)
+          const old = await tx
+            .selectFrom('people')
+            .select(['version', 'compute_seq', 'rule_id'])
+            .where('id', '=', job.data.people_id)
+            .forUpdate()
+            .executeTakeFirst()
+          // A newer computation, another rule or a purge came in between: this result is nobody's.
+          if (!old || old.compute_seq !== version || old.rule_id !== rule_id) {
+            await dropLater(tx, adv_id, job.data.people_id, version)
+            return version
+          }
+          await tx
+            .updateTable('people')
+            .set({
+              version,
+              magnitude,
+              computed_at: work.at,
+              took_ms: Math.round(performance.now() - started),
+              fail_reason: null,
+              rule_changed: false,
+            })
+            .where('id', '=', job.data.people_id)
+            .execute()
+          await recomputeUsersOf(tx, 'crowd', [job.data.people_id])
+          if (old.version > 0) await dropLater(tx, adv_id, job.data.people_id, old.version)
+          return old.version
+        },
+        { magnitude },
+      )
       // What computations wrote that were killed or overtaken was never anybody's result.
       const left = Array.from({ length: Math.min(100, Math.max(0, version - replaced - 1)) }, (_, i) => version - 1 - i)
       await evaluator.dropVersions(
         adv_id,
         left.map((dead) => ({ kind: 'crowd' as const, id: job.data.people_id, version: dead })),
       )
-      if (replaced > 0) await dropLater(adv_id, job.data.people_id, replaced)
-      return { magnitude }
     },
   )
 
@@ -130,6 +140,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
 
   /** Pins what is to be computed; null when there is nothing to do, or it cannot be done. */
   async function begin(tx: Transaction<Database>, people_id: number) {
+    await lockCrowdsOf(tx, people_id)
     const crowd = await tx
       .selectFrom('people')
       .innerJoin('rule', 'rule.id', 'people.rule_id')
@@ -140,8 +151,10 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
       .executeTakeFirst()
     if (!crowd?.def || crowd.invalid_time < now()) return null
     const at = now()
-    const fail = (fail_reason: string) =>
-      tx.updateTable('people').set({ fail_reason, is_dirty: false }).where('id', '=', people_id).execute()
+    const fail = async (fail_reason: string) => {
+      await tx.updateTable('people').set({ fail_reason, is_dirty: false }).where('id', '=', people_id).execute()
+      await recomputeWaiting(tx, people_id)
+    }
     try {
       const references = await referencesOf(tx, crowd.adv_id, crowd.def)
       const expired = expiredAmong(references, at)
@@ -151,7 +164,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
       }
       const waitsFor = references.find((r) => r.tag_type === CROWD_TAG && r.version === 0)
       if (waitsFor) {
-        // Its own computation sends this one again when it has a result.
+        // Its own computation sends this one again when it has a result or fails.
         const failed = await tx
           .selectFrom('people')
           .select('fail_reason')
@@ -169,15 +182,19 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
         .executeTakeFirstOrThrow()
       return { adv_id: crowd.adv_id, rule_id: crowd.rule_id, def: crowd.def, sets, version: compute_seq, at }
     } catch (error) {
-      // A tag that is still being built comes soon: the job is tried again. Anything else would not change by waiting.
-      if (!(error instanceof AppError) || error.fault === 'tagNotReady') throw error
+      // Waiting changes nothing; a tag that is still being built computes the crowd again when it is there.
+      if (!(error instanceof AppError)) throw error
       await fail(error.message)
       return null
     }
   }
 
-  async function dropLater(adv_id: number, people_id: number, version: number) {
-    await transaction(db, (tx) => jobs.send(tx, DROP, { adv_id, people_id, version }, { startAfter: GRACE_SECONDS }))
+  const dropLater = (tx: Transaction<Database>, adv_id: number, people_id: number, version: number) =>
+    jobs.send(tx, DROP, { adv_id, people_id, version }, { startAfter: GRACE_SECONDS })
+
+  async function lockCrowdsOf(tx: Transaction<Database>, people_id: number) {
+    const crowd = await tx.selectFrom('people').select('adv_id').where('id', '=', people_id).executeTakeFirst()
+    if (crowd) await lockCrowds(tx, crowd.adv_id)
   }
 
   /** Sends a computation, and shows it in the task tray. */
@@ -186,6 +203,8 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
     crowd: { id: number; adv_id: number; name: string },
     viewer_id: number | null,
   ): Promise<void> {
+    // The row before the job, here as in every change of a crowd: the other way round two of them could wait for each other.
+    await tx.updateTable('people').set({ is_dirty: true }).where('id', '=', crowd.id).execute()
     const { task_id } = await jobs.send(
       tx,
       COMPUTE,
@@ -200,7 +219,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
         },
       },
     )
-    await tx.updateTable('people').set({ task_id, is_dirty: true }).where('id', '=', crowd.id).execute()
+    await tx.updateTable('people').set({ task_id }).where('id', '=', crowd.id).execute()
   }
 
   async function enqueueLater(tx: Transaction<Database>, people_id: number, startAfter: number): Promise<void> {
@@ -208,10 +227,24 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
     await jobs.send(tx, DUE, { people_id }, { singletonKey: `people:${people_id}`, startAfter })
   }
 
+  /** Crowds without a result that wait for this one, which failed, are to hear of it. */
+  async function recomputeWaiting(tx: Transaction<Database>, people_id: number) {
+    for (const user of await usersOf(tx, 'crowd', [people_id])) if (user.version === 0) await enqueue(tx, user, null)
+  }
+
   /** Recomputes the crowds that use changed tags or crowds, each at most every quarter of an hour once it has a result. */
   async function recomputeUsersOf(tx: Transaction<Database>, kind: 'tag' | 'crowd', ids: readonly number[]) {
     if (ids.length === 0) return
-    const users = await tx
+    for (const user of await usersOf(tx, kind, ids)) {
+      const fresh = user.version > 0 && user.fail_reason === null
+      const wait = fresh ? Math.max(0, (user.computed_at ?? 0) + RECOMPUTE_EVERY - now()) : 0
+      if (wait > 0) await enqueueLater(tx, user.id, wait)
+      else await enqueue(tx, user, null)
+    }
+  }
+
+  const usersOf = (tx: Transaction<Database>, kind: 'tag' | 'crowd', ids: readonly number[]) =>
+    tx
       .selectFrom('people')
       .innerJoin('crowd_use', 'crowd_use.people_id', 'people.id')
       .select([
@@ -229,13 +262,6 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
       .where('people.invalid_time', '>=', now())
       .orderBy('people.id')
       .execute()
-    for (const user of users) {
-      const fresh = user.version > 0 && user.fail_reason === null
-      const wait = fresh ? Math.max(0, (user.computed_at ?? 0) + RECOMPUTE_EVERY - now()) : 0
-      if (wait > 0) await enqueueLater(tx, user.id, wait)
-      else await enqueue(tx, user, null)
-    }
-  }
 
   return { enqueue, recomputeUsersOf }
 }

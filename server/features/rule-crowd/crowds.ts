@@ -17,6 +17,7 @@ import { endOfDay, timeText } from '../../day.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -35,16 +36,14 @@ interface Needs {
 
 /** What a copy of an expired crowd gets to live. */
 const COPY_LIFE_SECONDS = 30 * 86_400
+/** An undo that began in the last second has ended by then, and keeps its members. */
+const PURGE_MARGIN_SECONDS = 300
 
 export function crowdService({ db, evaluator, timezone, capacity, computing }: Needs) {
   /** One change of an advertiser's crowds at a time: quotas, names and cycles are then what was checked. */
   const change = <T>(adv_id: number, work: (tx: Transaction<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
-      await tx
-        .selectNoFrom((eb) =>
-          eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(`people ${adv_id}`)])]).as('held'),
-        )
-        .execute()
+      await lockCrowds(tx, adv_id)
       return work(tx)
     })
 
@@ -63,12 +62,13 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
     return rows.map((row) => present(row, now()))
   }
 
+  /** Holds the folder too: it is shared by advertisers, and a name that is free stays so until the transaction ends. */
   async function mustHaveFolder(tx: Kysely<Database>, dirId: number) {
     const folder = await tx
       .selectFrom('asset_folder')
       .select('id')
       .where('id', '=', dirId)
-      .forShare()
+      .forUpdate()
       .executeTakeFirst()
     if (!folder) throw new AppError('notFound', { what: '文件夹' })
   }
@@ -244,8 +244,10 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
         }
         const dir_id = wanted.dirId ?? crowd.dirId
         const name = wanted.name ?? crowd.name
-        if (moves) await mustHaveFolder(tx, dir_id)
-        if (moves || name !== crowd.name) await mustBeFree(tx, dir_id, name, [id])
+        if (moves || name !== crowd.name) {
+          await mustHaveFolder(tx, dir_id)
+          await mustBeFree(tx, dir_id, name, [id])
+        }
         const newRule = wanted.rId !== undefined && wanted.rId !== crowd.rId
         const def = newRule ? await mustBeSound(tx, crowd.adv_id, wanted.rId as number, id) : null
         // An expired crowd may be renamed as it is; a changed day must lie ahead.
@@ -276,7 +278,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
     },
 
     remove: (viewer: Viewer, ids: readonly number[]) =>
-      removeAll(viewer, ids, async (tx) => {
+      changeAll(viewer, ids, async (tx) => {
         const crowds = await mustFindAll(tx, viewer, ids)
         for (const crowd of crowds) {
           const users = await usersOf(tx, crowd.id, ids)
@@ -335,7 +337,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
     },
 
     async move(viewer: Viewer, ids: readonly number[], dirId: number): Promise<void> {
-      await transaction(db, async (tx) => {
+      await changeAll(viewer, ids, async (tx) => {
         await mustHaveFolder(tx, dirId)
         const crowds = await mustFindAll(tx, viewer, ids)
         for (const crowd of crowds) await mustBeFree(tx, dirId, crowd.name, [crowd.id])
@@ -426,7 +428,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
       const gone = await db
         .selectFrom('people')
         .select(['id', 'adv_id', 'rule_id', 'compute_seq'])
-        .where('deleted_at', '<', now() - RESTORE_SECONDS)
+        .where('deleted_at', '<', now() - RESTORE_SECONDS - PURGE_MARGIN_SECONDS)
         .limit(500)
         .execute()
       for (const { id, adv_id, rule_id, compute_seq } of gone) {
@@ -435,25 +437,23 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
           Array.from({ length: compute_seq }, (_, i) => ({ kind: 'crowd' as const, id, version: i + 1 })),
         )
         await transaction(db, async (tx) => {
-          await tx.deleteFrom('people').where('id', '=', id).where('deleted_at', 'is not', null).execute()
-          await tx.deleteFrom('rule').where('id', '=', rule_id).execute()
+          const { numDeletedRows } = await tx
+            .deleteFrom('people')
+            .where('id', '=', id)
+            .where('deleted_at', 'is not', null)
+            .executeTakeFirstOrThrow()
+          if (numDeletedRows > 0) await tx.deleteFrom('rule').where('id', '=', rule_id).execute()
         })
       }
     },
   }
 
-  async function removeAll(viewer: Viewer, ids: readonly number[], work: (tx: Transaction<Database>) => Promise<void>) {
+  async function changeAll(viewer: Viewer, ids: readonly number[], work: (tx: Transaction<Database>) => Promise<void>) {
     const crowds = await mustFindAll(db, viewer, ids)
     // Locks are taken in one order, so that two batches do not wait for each other.
     const advertisers = [...new Set(crowds.map((crowd) => crowd.adv_id))].sort((a, b) => a - b)
     await transaction(db, async (tx) => {
-      for (const adv_id of advertisers) {
-        await tx
-          .selectNoFrom((eb) =>
-            eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(`people ${adv_id}`)])]).as('held'),
-          )
-          .execute()
-      }
+      for (const adv_id of advertisers) await lockCrowds(tx, adv_id)
       await work(tx)
     })
   }

@@ -196,6 +196,34 @@ test('a dependent of an expired crowd fails and names it; its last result stays'
   expect((await crowdOf(b.id)).status).toBe('completed')
 })
 
+test('a crowd that waits for the first result of another one hears that it failed', async () => {
+  const old = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
+  await app.settled()
+  const a = await aCrowd(app, adv, byCrowd('h', old.id), { name: '甲' })
+  await app.settled()
+  const b = await aCrowd(app, adv, byCrowd('h', a.id))
+  await app.settled()
+  await db
+    .updateTable('people')
+    .set({ version: 0, magnitude: null, computed_at: null })
+    .where('id', 'in', [a.id, b.id])
+    .execute()
+  await db
+    .updateTable('people')
+    .set({ invalid_time: now() - 5 })
+    .where('id', '=', old.id)
+    .execute()
+  await app.admin.get(computePeople, { params: { id: b.id } })
+  await app.settled()
+  expect((await crowdOf(b.id)).status).toBe('computing')
+  await app.admin.get(computePeople, { params: { id: a.id } })
+  await app.settled()
+  expect((await crowdOf(a.id)).status).toBe('failed')
+  const waited = await crowdOf(b.id)
+  expect(waited.status).toBe('failed')
+  expect(waited.failReason).toContain('「甲」')
+})
+
 test('a changed tag recomputes the crowds that use it, and theirs', async () => {
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   await app.settled()
@@ -326,6 +354,14 @@ test('the list filters, sorts and pages', async () => {
   expect(await ids({ page: 2, page_size: 1 })).toEqual([a.id])
   expect(await ids({ dir_id: 1, adv_id: adv })).toEqual([b.id, a.id])
   expect((await app.admin.get(listCreators)).map((c) => c.realname)).toEqual(['管理员'])
+})
+
+test('an id that no row can have finds nothing, and is no fault of ours', async () => {
+  for (const id of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
+    expect((await app.admin.call(getPeople, { params: { id } })).status).toBe(400)
+    expect((await app.admin.call(deletePeopleList, { body: { ids: [id] } })).status).toBe(400)
+    expect((await app.admin.call(listPeople, { query: { creator_id: String(id) } })).status).toBe(400)
+  }
 })
 
 test('a stranger finds none of it', async () => {

@@ -6,6 +6,7 @@ import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { type TagBuild, unknownField } from './build.ts'
@@ -108,7 +109,7 @@ export function tagService({ db, live, build, jobs }: Needs) {
       transaction(db, async (tx) => {
         const { adv_id } = await mustFind(tx, viewer, id)
         // The lock under which crowds take their rules: none starts to use the tag while it goes.
-        await sql`select pg_advisory_xact_lock(hashtext(${`people ${adv_id}`}))`.execute(tx)
+        await lockCrowds(tx, adv_id)
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
         const crowds = (await usersOf(tx, id)).map((crowd) => ({ kind: 'crowd', ...crowd }))

@@ -134,14 +134,16 @@ export const markLanded = (
       ) end`,
   )
 
-/** Windowed tags last built before `since`, the start of today. Answers the advertisers that have some. */
+/**
+ * Windowed tags last built before `since`, the start of today, those in the midst of a build too: it may have begun
+ * yesterday. Answers the advertisers that have some.
+ */
 export async function markStaleWindows(tx: Tx, since: number): Promise<number[]> {
   const rows = await tx
     .updateTable('tag')
     .set(CHANGE)
     .where(sql<boolean>`definition->>'window_days' is not null`)
-    .where('is_dirty', '=', false)
-    .where('counted_at', '<', since)
+    .where((eb) => eb.or([eb('counted_at', '<', since), eb('counted_at', 'is', null)]))
     .returning('adv_id')
     .execute()
   return [...new Set(rows.map((row) => row.adv_id))]

@@ -167,6 +167,30 @@ test('windows move with the day', async () => {
   expect((await tagNamed('做过点击')).version).toBeGreaterThan(version)
 })
 
+test('a window that is being built as the day turns is built again', async () => {
+  await land({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
+  const { id } = await tagNamed('做过点击')
+  const definition = { kind: 'event', event: '点击', window_days: 1 } as const
+  await app.admin.get(contract.updateTag, { params: { id }, body: { definition } })
+  await app.settled()
+  await db()
+    .updateTable('tag')
+    .set({ counted_at: noon(addDays(today(), -1)), is_dirty: true })
+    .where('id', '=', id)
+    .execute()
+  const { version } = await tagNamed('做过点击')
+  const { generation } = await db()
+    .selectFrom('tag')
+    .select('generation')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  await app.services.tagKeeping.refreshWindows()
+  const after = await db().selectFrom('tag').select('generation').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(after.generation).toBe(generation + 1)
+  await app.settled()
+  expect((await tagNamed('做过点击')).version).toBeGreaterThan(version)
+})
+
 test('a tag in use is kept, the refusal names where; a changed definition reaches the crowd', async () => {
   await land({ people: [person(1, { 性别: '男' }), person(2, { 性别: '女' })], events: [] }, { 性别: 'text' })
   const { id } = await tagNamed('男')
