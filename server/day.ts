@@ -5,9 +5,29 @@ import utc from 'dayjs/plugin/utc.js'
 dayjs.extend(utc)
 dayjs.extend(timezone)
 
+/** No day is longer, whatever a zone does to its clocks. */
+const LONGEST_DAY = 26 * 3600
+
+/** The first second of the day that holds `seconds`, in the deployment's time zone. */
+export const startOfDay = (seconds: number, zone: string): number => edgeOfDay(seconds, -LONGEST_DAY, zone)
+
 /** The last second of the day that holds `seconds`, in the deployment's time zone. */
-export const endOfDay = (seconds: number, zone: string): number => dayjs.unix(seconds).tz(zone).endOf('day').unix()
+export const endOfDay = (seconds: number, zone: string): number => edgeOfDay(seconds, LONGEST_DAY, zone)
 
 /** `2026-11-21 09:05:00` in the deployment's time zone. */
 export const timeText = (seconds: number, zone: string): string =>
   dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD HH:mm:ss')
+
+/** Searched for in the calendar: where clocks change at midnight, dayjs is an hour off on the days around it. */
+function edgeOfDay(seconds: number, reach: number, zone: string): number {
+  const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
+  const day = calendar.format(seconds * 1000)
+  let inside = seconds
+  let outside = seconds + reach
+  while (Math.abs(outside - inside) > 1) {
+    const middle = Math.trunc((inside + outside) / 2)
+    if (calendar.format(middle * 1000) === day) inside = middle
+    else outside = middle
+  }
+  return inside
+}

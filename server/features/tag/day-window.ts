@@ -18,9 +18,6 @@ export const formatted = (seconds: number, zone: string, format: string): string
 /** The day of TIMEZONE that holds an instant. */
 export const dayOf = (seconds: number, zone: string): string => formatted(seconds, zone, 'YYYY-MM-DD')
 
-/** The first second of the day that holds an instant. */
-export const startOfDay = (seconds: number, zone: string): number => dayjs.unix(seconds).tz(zone).startOf('day').unix()
-
 /** The day `days` later; calendar days, whatever a zone does to its clocks. */
 export const addDays = (day: string, days: number): string => dayjs.utc(day).add(days, 'day').format('YYYY-MM-DD')
 
