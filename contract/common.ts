@@ -4,8 +4,10 @@ export const PAGE_SIZE = 10
 export const PAGE_SIZE_MAX = 500
 export const NAME_MAX = 30
 
+/** What the records' integer columns hold. */
+const ID_MAX = 2 ** 31 - 1
 /** An id of ours in a JSON body or answer. */
-export const Id = z.int().positive()
+export const Id = z.int().positive().max(ID_MAX)
 /** An id of ours in a path or a query string. */
 export const IdParam = z.coerce.number().pipe(Id)
 export const IdParams = z.object({ id: IdParam })

@@ -102,8 +102,9 @@ export const getPeople = endpoint({
   data: People,
 })
 
+const LATEST = Date.UTC(9999, 11, 30) / 1000
 /** Any second of the expiry day in the deployment's time zone; stored as that day's last second. */
-const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间')
+const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(LATEST, '失效时间不能晚于 9999 年')
 const DirId = z.int('请选择存储路径').positive('请选择存储路径')
 
 export const createPeople = endpoint({

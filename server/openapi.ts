@@ -7,7 +7,7 @@ import type { Database } from './postgres/schema.ts'
 
 /** The API document as `docs/openapi.json` keeps it: from the contract alone, no store is opened. */
 export async function openApiText(): Promise<string> {
-  const app = await openServer({ embedOrigins: [], webRoot: undefined })
+  const app = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl: undefined })
   const db = new Kysely<Database>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -21,7 +21,7 @@ export async function openApiText(): Promise<string> {
   )
   mount(app, routes, { db, publicUrl: undefined })
   await app.ready()
-  const text = `${JSON.stringify(app.swagger(), null, 1)}\n`
+  const text = `${JSON.stringify(app.swagger(), null, 2)}\n`
   await app.close()
   return text
 }
