@@ -36,15 +36,19 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
 ]
 
 /** The HTTP side of a process: the calls, health, the API document and the web app. */
-export async function openApp(stores: Stores, services: Services, options: Omit<ServerOptions, 'embedOrigins'>) {
+export async function openApp(
+  stores: Stores,
+  services: Services,
+  options: Omit<ServerOptions, 'embedOrigins' | 'publicUrl'>,
+) {
   const { postgres, warehouse, settings } = stores
-  const app = await openServer({ ...options, embedOrigins: settings.embedOrigins })
+  const { publicUrl } = settings
+  const app = await openServer({ ...options, embedOrigins: settings.embedOrigins, publicUrl })
   mountHealth(app, async () => {
     await sql`select 1`.execute(postgres.db)
     await warehouse.live.query('SELECT 1')
   })
   const { db } = postgres
-  const { publicUrl } = settings
   mount(app, routesOf(services, settings), { db, publicUrl })
   mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })
   return app

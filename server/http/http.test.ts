@@ -3,6 +3,7 @@ import { createAssetFolder } from '#contract/folder.ts'
 import { createToken, getConsole, getViewer } from '#contract/viewer.ts'
 import { testApp } from '../testing/test-app.ts'
 import { isSameOrigin } from './origin.ts'
+import { openServer } from './server.ts'
 
 const app = await testApp()
 afterAll(() => app.close())
@@ -45,6 +46,18 @@ test.each([
   const answer = await post({ 'sec-fetch-site': 'same-origin' }, payload)
   expect(answer.statusCode).toBe(status)
   expect(answer.json()).toMatchObject({ code: expect.any(Number), msg })
+})
+
+test.each([
+  ['https://console.test', '127.0.0.1', '203.0.113.7'],
+  ['https://console.test', '198.51.100.1', '198.51.100.1'],
+  [undefined, '127.0.0.1', '127.0.0.1'],
+])('with PUBLIC_URL %s, what %s forwards comes from %s', async (publicUrl, remoteAddress, expected) => {
+  const server = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl })
+  server.get('/address', async (request) => request.ip)
+  const answer = await server.inject({ url: '/address', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } })
+  expect(answer.body).toBe(expected)
+  await server.close()
 })
 
 test('an unknown call says so in the envelope', async () => {

@@ -16,6 +16,8 @@ export interface ServerOptions {
   embedOrigins: readonly string[]
   /** The built web app; the API is served without it too. */
   webRoot: string | undefined
+  /** Set where a proxy stands before the console; a caller's address is then what the proxy says. */
+  publicUrl: string | undefined
   logLevel?: string
   /** Calls a minute from one address. */
   callsPerMinute?: number
@@ -32,6 +34,9 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
     },
     bodyLimit: BODY_MAX,
+    // Else all callers had the proxy's address, and one who guesses passwords would lock everybody out. Only a proxy of
+    // this machine or network is believed.
+    trustProxy: options.publicUrl === undefined ? false : ['loopback', 'linklocal', 'uniquelocal'],
     routerOptions: { maxParamLength: 300 },
     // What is in flight is finished; a browser's idle connections do not hold the stop up.
     forceCloseConnections: 'idle',

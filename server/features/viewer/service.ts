@@ -6,6 +6,7 @@ import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { hashPassword } from './password.ts'
@@ -80,6 +81,8 @@ export function viewerService(db: Kysely<Database>) {
     async update(viewer: Viewer, id: number, change: z.output<typeof updateViewer.body>): Promise<void> {
       const { adv_ids, ...flags } = change
       await transaction(db, async (tx) => {
+        // Two admins who take each other's rights at once would each find the other still there.
+        await tx.selectFrom('viewer').select('id').where('is_admin', '=', true).orderBy('id').forUpdate().execute()
         const row = await tx.selectFrom('viewer').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
         if (!row) throw new AppError('notFound', { what: '用户' })
         if (Object.keys(flags).length > 0) await tx.updateTable('viewer').set(flags).where('id', '=', id).execute()
@@ -111,7 +114,10 @@ export function viewerService(db: Kysely<Database>) {
       if (!row) throw new AppError('notFound', { what: `用户「${username}」` })
       await db.updateTable('viewer').set({ is_disabled: false }).where('id', '=', row.id).execute()
       await this.setPassword(null, row.id, password)
-      await db.deleteFrom('sign_in_attempt').where('key', 'like', `%:${username.toLowerCase()}%`).execute()
+      await db
+        .deleteFrom('sign_in_attempt')
+        .where('key', 'like', holding(`:${username.toLowerCase()}`))
+        .execute()
       return password
     },
 

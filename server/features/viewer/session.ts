@@ -19,17 +19,16 @@ export function sessionService(db: Kysely<Database>) {
 
   return {
     async signIn(username: string, password: string, from: From) {
-      await throttle.check(username, from.address)
-      const viewer = await db
-        .selectFrom('viewer')
-        .selectAll()
-        .where((eb) => eb(eb.fn('lower', ['username']), '=', username.toLowerCase()))
-        .executeTakeFirst()
-      const right = await checkPassword(viewer?.password_hash, password)
-      if (!viewer || !right || viewer.is_disabled) {
-        await throttle.failed(username, from.address)
-        throw new AppError('wrongPassword')
-      }
+      const viewer = await throttle.guess(username, from.address, async () => {
+        const named = await db
+          .selectFrom('viewer')
+          .selectAll()
+          .where((eb) => eb(eb.fn('lower', ['username']), '=', username.toLowerCase()))
+          .executeTakeFirst()
+        const right = await checkPassword(named?.password_hash, password)
+        return named && right && !named.is_disabled ? named : null
+      })
+      if (!viewer) throw new AppError('wrongPassword')
       await throttle.succeeded(username, from.address)
       const token = await transaction(db, async (tx) => {
         await audit(tx, viewer, 'viewer.sign_in', { address: from.address })
@@ -46,16 +45,15 @@ export function sessionService(db: Kysely<Database>) {
     /** Ends every other session of the viewer, as a stolen one would be among them. */
     async changePassword(viewer: Viewer, old_password: string, password: string, from: From): Promise<void> {
       if (viewer.session_id === null) throw new AppError('tokenCannot')
-      await throttle.check(viewer.username, from.address)
-      const row = await db
-        .selectFrom('viewer')
-        .select('password_hash')
-        .where('id', '=', viewer.id)
-        .executeTakeFirstOrThrow()
-      if (!(await checkPassword(row.password_hash, old_password))) {
-        await throttle.failed(viewer.username, from.address)
-        throw new AppError('badInput', { reason: '原密码不正确' })
-      }
+      const right = await throttle.guess(viewer.username, from.address, async () => {
+        const row = await db
+          .selectFrom('viewer')
+          .select('password_hash')
+          .where('id', '=', viewer.id)
+          .executeTakeFirstOrThrow()
+        return (await checkPassword(row.password_hash, old_password)) || null
+      })
+      if (!right) throw new AppError('badInput', { reason: '原密码不正确' })
       const password_hash = await hashPassword(password)
       await transaction(db, async (tx) => {
         await tx.updateTable('viewer').set({ password_hash }).where('id', '=', viewer.id).execute()

@@ -13,9 +13,24 @@ const keysOf = (username: string, address: string) => [
   { key: `name:${username.toLowerCase()}`, limit: LIMITS.name },
 ]
 
+/** A check takes 19 MiB and most of a core for a while: a flood of guesses waits, or is turned away. */
+const CHECKS_AT_ONCE = 2
+const CHECKS_WAITING = 200
+
 /** Sign-in failures, kept in the store so that a restart does not forget them. */
 export function signInThrottle(db: Kysely<Database>) {
-  return {
+  const inTurn = gate(CHECKS_AT_ONCE, CHECKS_WAITING)
+
+  const throttle = {
+    /** Checks a password in its turn: guesses sent all at once are counted like those sent one after another. */
+    guess: <T>(username: string, address: string, isRight: () => Promise<T | null>): Promise<T | null> =>
+      inTurn(async () => {
+        await throttle.check(username, address)
+        const right = await isRight()
+        if (right === null) await throttle.failed(username, address)
+        return right
+      }),
+
     async check(username: string, address: string): Promise<void> {
       const keys = keysOf(username, address).map((k) => k.key)
       const held = await db
@@ -69,5 +84,23 @@ export function signInThrottle(db: Kysely<Database>) {
     async succeeded(username: string, address: string): Promise<void> {
       await db.deleteFrom('sign_in_attempt').where('key', '=', `pair:${username.toLowerCase()}|${address}`).execute()
     },
+  }
+  return { guess: throttle.guess, succeeded: throttle.succeeded }
+}
+
+function gate(size: number, waitingMax: number) {
+  let running = 0
+  const waiting: (() => void)[] = []
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running < size) running++
+    else if (waiting.length >= waitingMax) throw new AppError('tooMany')
+    else await new Promise<void>((turn) => waiting.push(turn))
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running--
+    }
   }
 }
