@@ -153,6 +153,10 @@ test('from two files to a rule crowd built with the mouse', async ({ page }) => 
     await page.getByRole('button', { name: '移除 一线' }).click()
     await page.getByRole('tab', { name: '属性标签' }).click()
     await editor.drag(editor.tag('是'), editor.rule(1), '加入此规则')
+    await editor.expectRule(
+      1,
+      count(people, (one) => isMan(one) || isMember(one)),
+    )
     await expectAccessible(page)
   })
 
