@@ -45,6 +45,27 @@ const marks = async () =>
   (await postgres.db.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
 const silent = () => vi.spyOn(console, 'error').mockImplementation(() => {})
 
+test('tasks that ended long ago are forgotten at the start, those that run are not', async () => {
+  const ended = (title: string, days: number | null) => ({
+    kind: 'work',
+    title,
+    status: days === null ? 'waiting' : 'done',
+    created_at: 1,
+    finished_at: days === null ? null : Math.floor(Date.now() / 1000) - days * 86_400,
+  })
+  await postgres.db
+    .insertInto('task')
+    .values([ended('old', 31), ended('fresh', 29), ended('open', null)])
+    .execute()
+  const jobs = aWorker()
+  jobs.handle('work', {}, async () => {})
+  await jobs.start()
+  const titles = async () =>
+    (await postgres.db.selectFrom('task').select('title').orderBy('id').execute()).map((t) => t.title)
+  await until(async () => (await titles()).length === 2)
+  expect(await titles()).toEqual(['fresh', 'open'])
+})
+
 describe('a job', () => {
   test('starts at once after its sender’s commit, and its task follows it', async () => {
     const jobs = aWorker({ poll: 60_000 })

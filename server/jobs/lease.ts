@@ -63,6 +63,15 @@ export async function endOrphans(db: Kysely<Database>, reason: string): Promise<
     )`.execute(db)
 }
 
+/** Forgets tasks that ended long ago: crowds are computed again and again, and each time is a task. */
+export async function forgetOld(db: Kysely<Database>, days: number): Promise<void> {
+  await sql`
+    delete from task where id in (
+      select id from task where finished_at < extract(epoch from now())::bigint - ${days}::int * 86400
+      order by id limit 10000
+    )`.execute(db)
+}
+
 /** The queues among `among` that have a job to take up now. */
 export async function dueQueues(db: Kysely<Database>, among: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`

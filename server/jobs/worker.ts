@@ -4,7 +4,18 @@ import { now } from '../clock.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
-import { dueQueues, endAs, endOrphans, type Hold, oneTakerAtATime, putBack, reclaim, renew, standsIn } from './lease.ts'
+import {
+  dueQueues,
+  endAs,
+  endOrphans,
+  forgetOld,
+  type Hold,
+  oneTakerAtATime,
+  putBack,
+  reclaim,
+  renew,
+  standsIn,
+} from './lease.ts'
 import { type TaskProgress, taskProgress } from './task.ts'
 
 export interface HandleOptions<D extends object> {
@@ -71,6 +82,8 @@ interface Running {
 const LEASE_S = 15
 const RECLAIM_EVERY_MS = 3000
 const TIDY_EVERY_MS = 3_600_000
+/** How long a task that ended is kept. */
+const TASK_DAYS = 30
 /** A job that took its process down this often is not tried again. */
 const VANISHED_MAX = 20
 const ORPHANED = '任务已中断，请重试'
@@ -216,6 +229,11 @@ export async function startWorker(
     for (const name of await dueQueues(db, [...kinds.keys()])) wake(name)
   }
 
+  async function tidy() {
+    await endOrphans(db, ORPHANED)
+    await forgetOld(db, TASK_DAYS)
+  }
+
   function wake(name: string) {
     const kind = kinds.get(name)
     if (kind && !stopping) fill(kind)
@@ -234,9 +252,9 @@ export async function startWorker(
     every(poll, look, tell),
     // Whoever uses a store alone cannot vanish from beside itself.
     ...(soleWorker ? [] : [every(RECLAIM_EVERY_MS, () => reclaim(db, leases), tell)]),
-    every(TIDY_EVERY_MS, () => endOrphans(db, ORPHANED), tell),
+    every(TIDY_EVERY_MS, tidy, tell),
   ]
-  const begun = endOrphans(db, ORPHANED).then(look).catch(tell)
+  const begun = tidy().then(look).catch(tell)
 
   return {
     wake,
