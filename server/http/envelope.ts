@@ -18,6 +18,9 @@ const BY_FASTIFY_CODE: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('tooLarge'),
 }
 
+/** Postgres' text holds any character but U+0000. */
+const UNSTORABLE = new Set(['22021', '22P05'])
+
 /** zod's own sentences begin like this; they say what is wrong, but not where. */
 const ZODS_OWN = /^(无效|数值|过|错误|出现|无法|缺少|未识别|键)/
 
@@ -42,6 +45,7 @@ function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
   const code = 'code' in error ? String(error.code) : ''
   const known = BY_FASTIFY_CODE[code]
   if (known) return known()
+  if (UNSTORABLE.has(code)) return new AppError('badInput', { reason: '内容中有无法保存的字符' })
   if ('statusCode' in error && error.statusCode === 429) return new AppError('tooMany')
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400)
     return new AppError('unreadable')

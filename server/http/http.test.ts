@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAssetFolder } from '#contract/folder.ts'
+import { searchEverything } from '#contract/search.ts'
 import { createToken, getConsole, getViewer } from '#contract/viewer.ts'
 import { testApp } from '../testing/test-app.ts'
 import { isSameOrigin } from './origin.ts'
@@ -58,6 +59,11 @@ test.each([
   const answer = await server.inject({ url: '/address', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } })
   expect(answer.body).toBe(expected)
   await server.close()
+})
+
+test('a character that cannot be stored is the caller’s fault', async () => {
+  const answer = await app.admin.call(searchEverything, { query: { q: 'a\0b' } })
+  expect(answer).toMatchObject({ status: 400, msg: '内容中有无法保存的字符' })
 })
 
 test('an unknown call says so in the envelope', async () => {
