@@ -13,10 +13,15 @@ export interface DedupePlan {
   signal?: AbortSignal | undefined
 }
 
+/** Rows of a table and of the chunk that may repeat one another, as conditions on each. */
+export interface Overlap {
+  there: string
+  here: string
+}
 export interface ChunkRange {
-  /** A condition that holds for all rows of the table which may repeat one of the chunk; null when none can. */
-  table: string | null
-  stage: string | null
+  /** null: nothing there can repeat a row of the chunk. */
+  table: Overlap | null
+  stage: Overlap | null
 }
 
 /**
@@ -54,9 +59,9 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
       if (!repeats && !range.table && !range.stage) return plain
       await command(`TRUNCATE TABLE ${suspect}`)
       await command(`TRUNCATE TABLE ${numbered}`)
-      const found = (from: string, where: string, mark: string) =>
+      const found = (from: string, { there, here }: Overlap, mark: string) =>
         `SELECT row_id AS h, 0 AS n, ${mark} FROM ${from}
-         WHERE adv_id = ${adv_id} AND ${where} AND row_id IN (SELECT h FROM ${chunk} WHERE reason = 0)`
+         WHERE adv_id = ${adv_id} AND ${there} AND row_id IN (SELECT h FROM ${chunk} WHERE reason = 0 AND ${here})`
       const parts = [
         ...(repeats
           ? [
@@ -118,7 +123,7 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
     await command(`CREATE TABLE IF NOT EXISTS ${known} (row_id UInt128) ENGINE = Memory`)
     await command(`TRUNCATE TABLE ${known}`)
     await command(
-      `INSERT INTO ${known} SELECT row_id FROM ${table} WHERE adv_id = ${adv_id} AND ${range.table}
+      `INSERT INTO ${known} SELECT row_id FROM ${table} WHERE adv_id = ${adv_id} AND ${range.table.there}
        AND row_id IN (SELECT row_id FROM ${numbered} WHERE dup = 0)`,
     )
     const [row] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${known}`)

@@ -63,6 +63,8 @@ interface Needs {
 
 /** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */
 const PEOPLE_IN_MEMORY = 8_000_000
+/** From here on there are too many parts to leave them as they are. */
+const CHUNKS_UNMERGED = 100
 const ATTRIBUTES_MAX = 1000
 const EVENT_NAMES_MAX = 10_000
 const LOADED_SHARE = 0.92
@@ -108,6 +110,8 @@ export function loader(needs: Needs) {
     const own = stage.stage(table)
     const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
     await deduper.create()
+    // What is merged now is merged again beside the rows of other imports.
+    await load.command(`SYSTEM STOP MERGES ${own}`)
     const uids = stageOf(import_id, 'uid')
     const keys = stage.stage('person_key')
     await load.command(
@@ -138,7 +142,9 @@ export function loader(needs: Needs) {
 
     /** With few people, or many rows for them, all ids stay in memory; else each chunk looks up its own. */
     async function keepIds(slice: Slice) {
-      areAllKnown ??= hadPeople <= peopleInMemory && hadPeople <= slice.rows * 8
+      // As many rows as the file seems to have, going by its first slice.
+      const rowsAhead = (slice.rows * size) / Math.max(1, slice.bytesRead)
+      areAllKnown ??= hadPeople <= peopleInMemory && hadPeople <= rowsAhead * 4
       if (areAllKnown && hadPeople + total.newPeople > peopleInMemory) areAllKnown = false
       else if (total.chunks === 0 && areAllKnown && hadPeople > 0) {
         await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
@@ -228,7 +234,7 @@ export function loader(needs: Needs) {
           const told = await deduper.rows(chunk.name, await rangeOf(plan, look))
           duplicates = told.duplicates
           if (good > duplicates) {
-            added = await addPeople(told.rows, chunk)
+            added = look.strangers > 0 ? await addPeople(told.rows, chunk) : 0
             const uid =
               plan.kind === 'events' && chunk.isKnown && added === 0
                 ? 'toUInt32(u1 - 1)'
@@ -247,6 +253,7 @@ export function loader(needs: Needs) {
       total.duplicate += duplicates
       total.newPeople += added
       total.chunks++
+      if (total.chunks === CHUNKS_UNMERGED) await load.command(`SYSTEM START MERGES ${own}`)
       return refused
     }
 
@@ -254,8 +261,8 @@ export function loader(needs: Needs) {
     async function lookAt({ name, plan }: Chunk) {
       const moments =
         plan.kind === 'events'
-          ? 'countIf(fixed AND reason = 0) AS messages, toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi'
-          : `0 AS messages, '0' AS lo, '0' AS hi`
+          ? 'countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages, toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi'
+          : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
       const [look] = await load.query<Look>(
         `SELECT countIf(reason = 0) AS good, max(r) AS last, ${moments} FROM ${name}`,
         {},
@@ -291,7 +298,10 @@ export function loader(needs: Needs) {
     }
 
     async function storeRows({ name, plan }: Chunk, rows: string, uid: string) {
-      if (plan.kind === 'events') return command(storeEventsSql(own, rows, adv_id, import_id, uid))
+      if (plan.kind === 'events') {
+        const sql = storeEventsSql(own, rows, adv_id, import_id, uid)
+        return load.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
+      }
       const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
       const columns = plan.rest.map((one) => slotColumn(slots.get(one.name) as number))
       await Promise.all([
@@ -319,14 +329,32 @@ export function loader(needs: Needs) {
 
     /** Where rows that repeat one of the chunk may be: events of the same moments, users anywhere. */
     async function rangeOf(of: Plan, { lo, hi, messages }: Look): Promise<ChunkRange> {
-      if (of.kind === 'users') return { table: hadRows ? '1' : null, stage: total.chunks > 0 ? '1' : null }
-      const [from, to] = [Number(lo), Number(hi)]
+      const anywhere: ChunkRange = {
+        table: hadRows ? { there: '1', here: '1' } : null,
+        stage: total.chunks > 0 ? { there: '1', here: '1' } : null,
+      }
+      if (of.kind === 'users' || messages > 0) return anywhere
       const moment = (ms: number) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
-      const within = messages > 0 ? '1' : `ts >= ${moment(from)} AND ts <= ${moment(to)}`
-      const isMet = hadRows && (await exists(`SELECT 1 FROM event WHERE adv_id = ${adv_id} AND ${within} LIMIT 1`))
-      const isOwnMet = messages > 0 ? total.chunks > 0 : ranges.some((range) => range[0] <= to && from <= range[1])
+      const between = (first: number, last: number) => ({
+        there: `ts >= ${moment(first)} AND ts <= ${moment(last)}`,
+        here: `ts >= ${first} AND ts <= ${last}`,
+      })
+      const [from, to] = [Number(lo), Number(hi)]
+      const within = between(from, to)
+      const isMet =
+        hadRows && (await exists(`SELECT 1 FROM event WHERE adv_id = ${adv_id} AND ${within.there} LIMIT 1`))
+      // Files in order of time share no more than a moment from one chunk to the next.
+      const shared = ranges
+        .map((range) => [Math.max(range[0], from), Math.min(range[1], to)] as const)
+        .filter(([first, last]) => first <= last)
       ranges.push([from, to])
-      return { table: isMet ? within : null, stage: isOwnMet ? within : null }
+      return {
+        table: isMet ? within : null,
+        stage:
+          shared.length === 0
+            ? null
+            : between(Math.min(...shared.map(([first]) => first)), Math.max(...shared.map(([, last]) => last))),
+      }
     }
 
     /** Numbers the ids that are new, without gaps; answers how many. */
@@ -443,6 +471,8 @@ interface Look {
   /** Rows that are not refused, and the last row's number. */
   good: number
   last: number
+  /** Rows whose ids were not known when the chunk was read. */
+  strangers: number
   messages: number
   lo: string
   hi: string
