@@ -1,0 +1,85 @@
+import { expectAccessible } from './axe.ts'
+import {
+  chooseKind,
+  closeReport,
+  DATA_ACCESS,
+  dropFile,
+  makeAdvertiser,
+  mapColumn,
+  reportOf,
+  runImport,
+} from './import-page.ts'
+import { eventsCsv, somePeople, usersCsv } from './people.ts'
+import { expect, type Page, signIn, test } from './test.ts'
+
+const SUFFIX = process.env.E2E_SUFFIX ?? ''
+
+test.beforeEach(async ({ page }) => {
+  await signIn(page)
+  await page.goto(DATA_ACCESS)
+})
+
+test('the same file again changes nothing, a longer one adds its new rows', async ({ page }) => {
+  test.slow()
+  const people = somePeople(60)
+  const events = eventsCsv(people)
+  const rows = events.split('\n').length - 1
+  const send = async (page: Page, content: string) => {
+    await dropFile(page, { name: 'events.csv', content })
+    await chooseKind(page, '事件')
+    await mapColumn(page, '用户', '用户 ID')
+  }
+  await send(page, events)
+  await makeAdvertiser(page, `重复导入${SUFFIX}`)
+  const first = await runImport(page)
+  await expect(reportOf(first)).toHaveAccessibleName(`已存入 ${rows} 行，重复 0 行，被拒绝 0 行`)
+  await closeReport(page, first)
+
+  await send(page, events)
+  const again = await runImport(page)
+  await expect(reportOf(again)).toHaveAccessibleName(`已存入 0 行，重复 ${rows} 行，被拒绝 0 行`)
+  await closeReport(page, again)
+
+  await send(page, `${events}\n000001,支付,${Math.floor(Date.now() / 1000) - 3600},99\n000002,支付,不是时间,5`)
+  const longer = await runImport(page)
+  await expect(reportOf(longer)).toHaveAccessibleName(`已存入 1 行，重复 ${rows} 行，被拒绝 1 行`)
+  const downloading = page.waitForEvent('download')
+  await longer.getByRole('link', { name: /下载被拒绝的行/ }).click()
+  const refused = await (await downloading).createReadStream()
+  const text = (await refused.toArray()).join('')
+  expect(text).toContain('不是时间')
+  expect(text).not.toContain('000001')
+  await closeReport(page, longer)
+  await expect(page.getByRole('row', { name: /events\.csv/ })).toHaveCount(3)
+})
+
+test('an upload is paused, and goes on where it was', async ({ page }) => {
+  let isHeld = true
+  await page.route('**/api/upload/*', async (route) => {
+    // Held up until the page gives up on it.
+    if (isHeld && route.request().method() === 'PATCH') return
+    await route.continue()
+  })
+  await dropFile(page, { name: 'users.csv', content: usersCsv(somePeople(2_000)) })
+  await page.getByRole('button', { name: '暂停' }).click()
+  await expect(page.getByText('已暂停')).toBeVisible()
+  await expectAccessible(page)
+  isHeld = false
+  await page.getByRole('button', { name: '继续' }).click()
+  await expect(page.getByText('上传完成')).toBeVisible()
+  await expect(page.getByText('共 4 列，预览前 50 行')).toBeVisible()
+  await page.getByRole('button', { name: '换一个文件' }).click()
+  await expect(page.getByRole('button', { name: /将文件拖到此处/ })).toBeVisible()
+})
+
+test('a file that cannot be read says why', async ({ page }) => {
+  // 用户 and 男 as a Chinese Windows writes them.
+  const gbk = Buffer.concat([Buffer.from([0xd3, 0xc3, 0xbb, 0xa7]), Buffer.from(',a\n1,'), Buffer.from([0xc4, 0xd0])])
+  await page.setInputFiles('input[type=file]', { name: 'gbk.csv', mimeType: 'text/csv', buffer: gbk })
+  await expect(page.getByText('文件预览失败')).toBeVisible()
+  await expect(page.getByText(/文件不是 UTF-8 编码，请另存为 UTF-8 后导入/)).toBeVisible()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '换一个文件' }).click()
+  await dropFile(page, { name: 'notes.docx', content: 'x' })
+  await expect(page.getByRole('alert')).toContainText('仅支持')
+})
