@@ -39,6 +39,9 @@ export function ColumnTable(props: {
             aria-label={`列「${column}」导入为`}
             style={{ width: '100%' }}
             popupMatchSelectWidth={200}
+            // Few enough to be there all at once; opened on one chosen, those above it are then in view too.
+            virtual={false}
+            listHeight={420}
             value={mapping.roles[column] ?? 'rest'}
             onChange={(role) => onChange(setRole(mapping, column, role as ColumnRole))}
             options={options}
