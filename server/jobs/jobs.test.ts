@@ -49,7 +49,7 @@ test('tasks that ended long ago are forgotten at the start, those that run are n
   const ended = (title: string, days: number | null) => ({
     kind: 'work',
     title,
-    status: days === null ? 'waiting' : 'done',
+    status: days === null ? ('waiting' as const) : ('done' as const),
     created_at: 1,
     finished_at: days === null ? null : Math.floor(Date.now() / 1000) - days * 86_400,
   })
