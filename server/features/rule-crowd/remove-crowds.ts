@@ -1,0 +1,112 @@
+import type { Kysely } from 'kysely'
+import { mayDelete, PEOPLE_STATUS, RESTORE_SECONDS } from '#contract/rule-crowd.ts'
+import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import type { CrowdComputing } from './compute.ts'
+import type { CrowdChecks } from './crowd-checks.ts'
+import { referencesOf } from './references.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  evaluator: RuleEvaluator
+  computing: CrowdComputing
+  checks: CrowdChecks
+}
+
+/** An undo that began in the last second has ended by then, and keeps its members. */
+const PURGE_MARGIN_SECONDS = 300
+
+/** Deleting crowds, undoing it, and forgetting what can no longer be undone. */
+export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
+  const { change, changeAll, mustFindAll, mustBeFree, mustHaveRoom, usersOf } = checks
+
+  return {
+    remove: (viewer: Viewer, ids: readonly number[]) =>
+      changeAll(viewer, ids, async (tx) => {
+        const crowds = await mustFindAll(tx, viewer, ids)
+        for (const crowd of crowds) {
+          const users = await usersOf(tx, crowd.id, ids)
+          const by = users.map((user) => user.name).join('、')
+          if (users.some((user) => user.kind === 'plan'))
+            throw new AppError('crowdInUse', { name: crowd.name }, { users })
+          if (users.length > 0) throw new AppError('crowdReferenced', { name: crowd.name, by }, { users })
+          if (!mayDelete(crowd.status)) {
+            throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[crowd.status], action: '删除' })
+          }
+        }
+        await tx
+          .updateTable('people')
+          .set((eb) => ({ deleted_at: now(), ver: eb('ver', '+', 1), task_id: null }))
+          .where('id', 'in', [...ids])
+          .execute()
+        await audit(tx, viewer, 'people.delete', { ids })
+      }),
+
+    /** Undoes deletions while the members are still kept; the rule must still be sound. */
+    async restore(viewer: Viewer, ids: readonly number[]): Promise<void> {
+      const rows = await db
+        .selectFrom('people')
+        .select(['id', 'adv_id'])
+        .where('id', 'in', [...ids])
+        .where('deleted_at', '>', now() - RESTORE_SECONDS)
+        .execute()
+      if (rows.length < new Set(ids).size || rows.some((row) => !viewer.isMember(row.adv_id))) {
+        throw new AppError('restoreGone')
+      }
+      for (const adv_id of new Set(rows.map((row) => row.adv_id))) {
+        await change(adv_id, async (tx) => {
+          const mine = rows.filter((row) => row.adv_id === adv_id).map((row) => row.id)
+          await mustHaveRoom(tx, adv_id, mine.length)
+          const gone = await tx
+            .selectFrom('people')
+            .innerJoin('rule', 'rule.id', 'people.rule_id')
+            .select(['people.id', 'people.name', 'people.dir_id', 'rule.def'])
+            .where('people.id', 'in', mine)
+            .where('people.deleted_at', 'is not', null)
+            .forUpdate('people')
+            .execute()
+          for (const crowd of gone) await mustBeFree(tx, crowd.dir_id, crowd.name, mine)
+          await tx
+            .updateTable('people')
+            .set((eb) => ({ deleted_at: null, ver: eb('ver', '+', 1) }))
+            .where('id', 'in', mine)
+            .execute()
+          for (const crowd of gone) {
+            if (crowd.def) await referencesOf(tx, adv_id, crowd.def)
+            await computing.enqueue(tx, { id: crowd.id, adv_id, name: crowd.name }, viewer.id)
+          }
+          await audit(tx, viewer, 'people.restore', { ids: mine })
+        })
+      }
+    },
+
+    /** Forgets crowds whose deletion can no longer be undone, with their members. */
+    async purge(): Promise<void> {
+      const gone = await db
+        .selectFrom('people')
+        .select(['id', 'adv_id', 'rule_id', 'compute_seq'])
+        .where('deleted_at', '<', now() - RESTORE_SECONDS - PURGE_MARGIN_SECONDS)
+        .limit(500)
+        .execute()
+      for (const { id, adv_id, rule_id, compute_seq } of gone) {
+        await evaluator.dropVersions(
+          adv_id,
+          Array.from({ length: compute_seq }, (_, i) => ({ kind: 'crowd' as const, id, version: i + 1 })),
+        )
+        await transaction(db, async (tx) => {
+          const { numDeletedRows } = await tx
+            .deleteFrom('people')
+            .where('id', '=', id)
+            .where('deleted_at', 'is not', null)
+            .executeTakeFirstOrThrow()
+          if (numDeletedRows > 0) await tx.deleteFrom('rule').where('id', '=', rule_id).execute()
+        })
+      }
+    },
+  }
+}

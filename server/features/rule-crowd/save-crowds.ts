@@ -1,0 +1,236 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { z } from 'zod'
+import { NAME_MAX } from '#contract/common.ts'
+import { emptyLeavesOf, type RuleNode, subTagsOf } from '#contract/rule.ts'
+import { type createPeople, mayEdit, PEOPLE_STATUS, type People, type updatePeople } from '#contract/rule-crowd.ts'
+import { now } from '../../clock.ts'
+import { endOfDay, timeText } from '../../day.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import type { CrowdComputing } from './compute.ts'
+import type { CrowdChecks } from './crowd-checks.ts'
+import { cycleThrough, expiredAmong, referencesOf } from './references.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  timezone: string
+  computing: CrowdComputing
+  checks: CrowdChecks
+}
+
+/** What a copy of an expired crowd gets to live. */
+const COPY_LIFE_SECONDS = 30 * 86_400
+
+/** Making, changing, moving and copying crowds, and computing them again. */
+export function saveCrowds({ db, timezone, computing, checks }: Needs) {
+  const { change, changeAll, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
+
+  /** The day's last second; a day before today is refused. */
+  function expiryOf(seconds: number): number {
+    const end = endOfDay(seconds, timezone)
+    if (end < now()) throw new AppError('crowdExpiryPast')
+    return end
+  }
+
+  /** The rule a crowd is about to take: whole, its own, and free of expired crowds and of the crowd itself. */
+  async function mustBeSound(tx: Kysely<Database>, adv_id: number, rId: number, people_id: number | null) {
+    const rule = await tx.selectFrom('rule').selectAll().where('id', '=', rId).forUpdate().executeTakeFirst()
+    if (!rule || rule.adv_id !== adv_id) throw new AppError('notFound', { what: '规则' })
+    const taken = await tx.selectFrom('people').select('id').where('rule_id', '=', rId).executeTakeFirst()
+    if (taken && taken.id !== people_id) throw new AppError('ruleTaken')
+    if (!rule.def || emptyLeavesOf(rule.def).length > 0) throw new AppError('ruleEmptyLeaf')
+    const references = await referencesOf(tx, adv_id, rule.def)
+    const expired = expiredAmong(references, now())
+    if (expired) throw new AppError('ruleExpiredCrowd', { name: expired.name })
+    const cycle = people_id === null ? null : await cycleThrough(tx, people_id, rule.def)
+    if (cycle) throw new AppError('ruleCycle', { path: cycle.join(' → ') })
+    return rule.def
+  }
+
+  async function writeUses(tx: Kysely<Database>, people_id: number, def: RuleNode) {
+    await tx.deleteFrom('crowd_use').where('people_id', '=', people_id).execute()
+    await tx
+      .insertInto('crowd_use')
+      .values(
+        subTagsOf(def).map((t) => ({
+          people_id,
+          uses_kind: t.tag_type === 3 ? ('crowd' as const) : ('tag' as const),
+          uses_id: t.id,
+        })),
+      )
+      .execute()
+  }
+
+  async function insert(
+    tx: Transaction<Database>,
+    viewer: Viewer,
+    crowd: { adv_id: number; name: string; dir_id: number; rule_id: number; invalid_time: number },
+    def: RuleNode,
+  ) {
+    const row = await tx
+      .insertInto('people')
+      .values({ ...crowd, creator_id: viewer.id, created_at: now(), saved_by: viewer.id, saved_at: now() })
+      .returning(['id', 'tag_id'])
+      .executeTakeFirstOrThrow()
+    await writeUses(tx, row.id, def)
+    await computing.enqueue(tx, { id: row.id, adv_id: crowd.adv_id, name: crowd.name }, viewer.id)
+    return row
+  }
+
+  return {
+    async create(viewer: Viewer, wanted: z.output<typeof createPeople.body>) {
+      const draft = await db.selectFrom('rule').select('adv_id').where('id', '=', wanted.rId).executeTakeFirst()
+      if (!draft || !viewer.isMember(draft.adv_id)) throw new AppError('notFound', { what: '规则' })
+      const invalid_time = expiryOf(wanted.invalidTime)
+      const { adv_id } = draft
+      return change(adv_id, async (tx) => {
+        await mustHaveFolder(tx, wanted.dirId)
+        const def = await mustBeSound(tx, adv_id, wanted.rId, null)
+        await mustBeFree(tx, wanted.dirId, wanted.name)
+        await mustHaveRoom(tx, adv_id, 1)
+        const crowd = { adv_id, name: wanted.name, dir_id: wanted.dirId, rule_id: wanted.rId, invalid_time }
+        const { id, tag_id } = await insert(tx, viewer, crowd, def)
+        await audit(tx, viewer, 'people.create', { id, ...crowd })
+        return { id, tagId: tag_id }
+      })
+    },
+
+    async update(viewer: Viewer, id: number, wanted: z.output<typeof updatePeople.body>) {
+      const found = await mustFind(db, viewer, id)
+      return change(found.adv_id, async (tx) => {
+        await tx.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute()
+        const crowd = await mustFind(tx, viewer, id)
+        const moves = wanted.dirId !== undefined && wanted.dirId !== crowd.dirId
+        const edits = wanted.rId !== undefined || wanted.name !== undefined || wanted.invalidTime !== undefined
+        if (edits && wanted.ver === undefined) throw new AppError('badInput', { reason: '缺少 ver：请重新打开编辑页' })
+        if (wanted.ver !== undefined && wanted.ver !== crowd.ver) await refuseStale(tx, id, crowd)
+        if (edits && !mayEdit(crowd.status)) {
+          throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[crowd.status], action: '编辑' })
+        }
+        const dir_id = wanted.dirId ?? crowd.dirId
+        const name = wanted.name ?? crowd.name
+        if (moves || name !== crowd.name) {
+          await mustHaveFolder(tx, dir_id)
+          await mustBeFree(tx, dir_id, name, [id])
+        }
+        const newRule = wanted.rId !== undefined && wanted.rId !== crowd.rId
+        const def = newRule ? await mustBeSound(tx, crowd.adv_id, wanted.rId as number, id) : null
+        // An expired crowd may be renamed as it is; a changed day must lie ahead.
+        const sameDay = wanted.invalidTime !== undefined && endOfDay(wanted.invalidTime, timezone) === crowd.invalidTime
+        const invalid_time =
+          wanted.invalidTime === undefined || sameDay ? crowd.invalidTime : expiryOf(wanted.invalidTime)
+        const { ver } = await tx
+          .updateTable('people')
+          .set((eb) => ({
+            name,
+            dir_id,
+            invalid_time,
+            ver: eb('ver', '+', 1),
+            saved_by: viewer.id,
+            saved_at: now(),
+            ...(def ? { rule_id: wanted.rId as number, rule_changed: true, fail_reason: null } : {}),
+          }))
+          .where('id', '=', id)
+          .returning('ver')
+          .executeTakeFirstOrThrow()
+        if (def) await writeUses(tx, id, def)
+        if (def || invalid_time > crowd.invalidTime) {
+          await computing.enqueue(tx, { id, adv_id: crowd.adv_id, name }, viewer.id)
+        }
+        await audit(tx, viewer, 'people.update', { id, ...wanted })
+        return { ver }
+      })
+    },
+
+    async move(viewer: Viewer, ids: readonly number[], dirId: number): Promise<void> {
+      await changeAll(viewer, ids, async (tx) => {
+        await mustHaveFolder(tx, dirId)
+        const crowds = await mustFindAll(tx, viewer, ids)
+        for (const crowd of crowds) await mustBeFree(tx, dirId, crowd.name, [crowd.id])
+        if (new Set(crowds.map((crowd) => crowd.name)).size < crowds.length) throw new AppError('nameTaken')
+        await tx
+          .updateTable('people')
+          .set((eb) => ({ dir_id: dirId, ver: eb('ver', '+', 1), saved_by: viewer.id, saved_at: now() }))
+          .where('id', 'in', [...ids])
+          .execute()
+        await audit(tx, viewer, 'people.move', { ids, dirId })
+      })
+    },
+
+    async copy(viewer: Viewer, id: number, wanted: { name?: string | undefined; dirId?: number | undefined }) {
+      const found = await mustFind(db, viewer, id)
+      return change(found.adv_id, async (tx) => {
+        const crowd = await mustFind(tx, viewer, id)
+        const dir_id = wanted.dirId ?? crowd.dirId
+        await mustHaveFolder(tx, dir_id)
+        const name = wanted.name ?? (await freeCopyName(tx, dir_id, crowd.name))
+        await mustBeFree(tx, dir_id, name)
+        await mustHaveRoom(tx, crowd.adv_id, 1)
+        const { def } = await tx.selectFrom('rule').select('def').where('id', '=', crowd.rId).executeTakeFirstOrThrow()
+        if (!def) throw new AppError('ruleEmptyLeaf')
+        const { id: rule_id } = await tx
+          .insertInto('rule')
+          .values({
+            adv_id: crowd.adv_id,
+            def: JSON.stringify(def),
+            creator_id: viewer.id,
+            created_at: now(),
+            updated_at: now(),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const alive = crowd.invalidTime >= now()
+        const invalid_time = alive ? crowd.invalidTime : endOfDay(now() + COPY_LIFE_SECONDS, timezone)
+        const copy = await insert(tx, viewer, { adv_id: crowd.adv_id, name, dir_id, rule_id, invalid_time }, def)
+        await audit(tx, viewer, 'people.copy', { id: copy.id, from: id, name })
+        return { id: copy.id, name }
+      })
+    },
+
+    async compute(viewer: Viewer, id: number): Promise<void> {
+      await transaction(db, async (tx) => {
+        const crowd = await mustFind(tx, viewer, id)
+        if (crowd.status === 'invalid') {
+          throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS.invalid, action: '重新计算，请先延长失效时间' })
+        }
+        await tx.updateTable('people').set({ fail_reason: null }).where('id', '=', id).execute()
+        await computing.enqueue(tx, crowd, viewer.id)
+        await audit(tx, viewer, 'people.compute', { id })
+      })
+    },
+  }
+
+  async function freeCopyName(tx: Kysely<Database>, dir_id: number, name: string): Promise<string> {
+    const taken = new Set(
+      (
+        await tx
+          .selectFrom('people')
+          .select('name')
+          .where('dir_id', '=', dir_id)
+          .where('deleted_at', 'is', null)
+          .execute()
+      ).map((row) => row.name),
+    )
+    for (let n = 1; ; n++) {
+      const suffix = n === 1 ? '_副本' : `_副本${n}`
+      const candidate = [...name].slice(0, NAME_MAX - suffix.length).join('') + suffix
+      if (!taken.has(candidate)) return candidate
+    }
+  }
+
+  /** Tells the second of two editors what the first one saved. */
+  async function refuseStale(tx: Kysely<Database>, id: number, saved: People) {
+    const { who, when, def } = await tx
+      .selectFrom('people')
+      .innerJoin('viewer', 'viewer.id', 'people.saved_by')
+      .innerJoin('rule', 'rule.id', 'people.rule_id')
+      .select(['viewer.username', 'viewer.realname', 'people.saved_at as when', 'rule.def'])
+      .where('people.id', '=', id)
+      .executeTakeFirstOrThrow()
+      .then((row) => ({ who: row.realname || row.username, when: row.when, def: row.def }))
+    throw new AppError('crowdStale', { who, when: timeText(when, timezone) }, { saved, def })
+  }
+}
