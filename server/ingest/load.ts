@@ -105,13 +105,13 @@ export function loader(needs: Needs) {
     const size = Math.max(1, (await stat(source.path)).size)
     const stage = stages(load, mapping.kind, import_id)
     await stage.create()
+    // What is merged now is merged again beside the rows of other imports.
+    await stage.merge(false)
     const table = mapping.kind === 'users' ? 'person_row' : 'event'
     const key = rowKey(adv_id, mapping)
     const own = stage.stage(table)
     const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
     await deduper.create()
-    // What is merged now is merged again beside the rows of other imports.
-    await load.command(`SYSTEM STOP MERGES ${own}`)
     const uids = stageOf(import_id, 'uid')
     const keys = stage.stage('person_key')
     await load.command(
@@ -253,7 +253,7 @@ export function loader(needs: Needs) {
       total.duplicate += duplicates
       total.newPeople += added
       total.chunks++
-      if (total.chunks === CHUNKS_UNMERGED) await load.command(`SYSTEM START MERGES ${own}`)
+      if (total.chunks === CHUNKS_UNMERGED) await stage.merge(true)
       return refused
     }
 

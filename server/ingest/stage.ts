@@ -69,6 +69,11 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
       for (const table of tables) await load.command(`CREATE TABLE ${stage(table)} AS ${table}`)
     },
 
+    /** Lets the engine merge the stages' parts, or leave them as they were written. */
+    async merge(may: boolean) {
+      for (const table of tables) await load.command(`SYSTEM ${may ? 'START' : 'STOP'} MERGES ${stage(table)}`)
+    },
+
     /**
      * Joins the stages to the tables. Run again after a kill, it finds which partitions came over whole: those of which
      * only some parts did are taken out and joined again.
