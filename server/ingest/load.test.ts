@@ -126,6 +126,15 @@ const cities = () =>
     { adv_id: 1 },
   )
 
+test('a Parquet column may have any name', async () => {
+  const path = join(warehouse.dataDir, 'named-n.parquet')
+  await warehouse.load.command(
+    `INSERT INTO FUNCTION file('${path}', 'Parquet') SELECT toString(number + 1) AS id, number AS n, 'x' AS n_ FROM numbers(3)`,
+  )
+  const report = await importText(readFileSync(path), USERS, { name: 'a.parquet' })
+  expect(report).toMatchObject({ rows: 3, stored: 3, new_people: 3 })
+})
+
 test('CSV, NDJSON and Parquet, plain or compressed, say the same', async () => {
   const rows = [
     { id: '007', city: '北京' },

@@ -52,12 +52,15 @@ export async function prepareParquet(
   const own = await parquetAt(path, isGzip, directory)
   const columns = await parquetColumns(load, own)
   const prepared = join(directory, 'prepared.txt')
+  // A name that no column has: two of one name cannot be told apart.
+  let row = 'n'
+  while (columns.some((column) => column.name === row)) row += '_'
   const cells = columns.map((column) => `translate(${parquetText(column)}, '\\n\\x1e\\x1f', '\\x1e  ')`)
   try {
     await load.command(
       `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String')
-       SELECT concatWithSeparator('\\x1f', toString(n), toString(n), 's', ${cells.join(', ')})
-       FROM (SELECT *, _row_number + 1 AS n FROM ${fileSql(own)}) ORDER BY n`,
+       SELECT concatWithSeparator('\\x1f', toString(${row}), toString(${row}), 's', ${cells.join(', ')})
+       FROM (SELECT *, _row_number + 1 AS ${row} FROM ${fileSql(own)}) ORDER BY ${row}`,
     )
   } catch (error) {
     if (/CANNOT_READ|INCORRECT_DATA|PARQUET|Parquet|Thrift|UNEXPECTED_END/.test(String(error))) {
