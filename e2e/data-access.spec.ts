@@ -21,6 +21,8 @@ const choose = async (page: Page, field: string, option: string) => {
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
     .filter({ hasText: new RegExp(`^${option}$`) })
     .click()
+  // A list that is still closing would stand beside the next one.
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 
 test('a file is dropped, its columns mapped, and the report closes', async ({ page }) => {

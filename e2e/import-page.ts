@@ -24,6 +24,8 @@ export async function dropFile(page: Page, { name, content }: DroppedFile): Prom
 export async function choose(page: Page, select: Locator, option: string): Promise<void> {
   await select.click()
   await page.locator('.ant-select-dropdown:visible').getByTitle(option, { exact: true }).click()
+  // A list that is still closing would stand beside the next one.
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 
 export const chooseKind = (page: Page, kind: '用户' | '事件'): Promise<void> =>
