@@ -5,7 +5,7 @@ export const PAGE_SIZE_MAX = 500
 export const NAME_MAX = 30
 
 /** What the records' integer columns hold. */
-const ID_MAX = 2 ** 31 - 1
+export const ID_MAX = 2 ** 31 - 1
 /** An id of ours in a JSON body or answer. */
 export const Id = z.int().positive().max(ID_MAX)
 /** An id of ours in a path or a query string. */

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import {
   CommaIds,
   CommaList,
+  ID_MAX,
   Id,
   IdParam,
   IdParams,
@@ -105,7 +106,7 @@ export const getPeople = endpoint({
 const LATEST = Date.UTC(9999, 11, 30) / 1000
 /** Any second of the expiry day in the deployment's time zone; stored as that day's last second. */
 const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(LATEST, '失效时间不能晚于 9999 年')
-const DirId = z.int('请选择存储路径').positive('请选择存储路径')
+const DirId = z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径')
 
 export const createPeople = endpoint({
   method: 'POST',
@@ -168,7 +169,7 @@ export const movePeople = endpoint({
   summary: '批量移动到一个文件夹',
   body: z.object({
     ids: z.array(Id).min(1, '请选择文件').max(500),
-    dirId: z.int('请选择移动的文件夹').positive('请选择移动的文件夹'),
+    dirId: z.int('请选择移动的文件夹').positive('请选择移动的文件夹').max(ID_MAX, '请选择移动的文件夹'),
   }),
   data: Nothing,
 })

@@ -237,6 +237,10 @@ function people(root: RuleNode, tags: number[]): number {
   return parts.length === 0 ? 0 : parts.reduce(fold[root.op ?? 'u'])
 }
 
+test('a node id that no object keeps as a key is refused', () => {
+  expect(Rule.safeParse(leaf('__proto__', 1)).error?.issues[0]?.message).toBe('规则节点的 id 不可用')
+})
+
 describe('laws', () => {
   test('whatever the editor does to a rule, it stays a rule', () => {
     fc.assert(

@@ -89,6 +89,8 @@ export function faultOf(root: RuleNode): string | null {
   if (nodes.filter(isLeaf).length > LEAVES_MAX) return tooWide
   if (new Set(nodes.map((n) => n.id)).size < nodes.length) return '规则节点的 id 重复'
   for (const node of nodes) {
+    // Counts are keyed by node id, and this key no object keeps.
+    if (node.id === '__proto__') return '规则节点的 id 不可用'
     if (!isLeaf(node)) {
       if (node.exps.length !== 2) return '规则节点应恰有两个子节点'
       if (node.subTags.length > 0) return '规则节点不能同时包含标签与子节点'

@@ -121,6 +121,7 @@ test('a crowd is refused without a whole rule, a name, a folder or a day to come
   expect(await create({ name: 'a b' })).toBe('名称只支持中英文，数字，横杠，下划线')
   expect(await create({ dirId: undefined })).toBe('请选择存储路径')
   expect(await create({ dirId: 99 })).toBe('文件夹不存在或已被删除')
+  expect(await create({ dirId: 2 ** 31 })).toBe('请选择存储路径')
   expect(await create({ invalidTime: undefined })).toBe('请选择失效时间')
   expect(await create({ invalidTime: now() - 2 * DAY })).toBe('失效时间不能早于今天')
   expect(await create({})).toBe('OK')
