@@ -152,6 +152,12 @@ test('the second of two editors is told what the first one saved', async () => {
   expect(await crowdOf(id)).toMatchObject({ name: '先存', magnitude: 6, status: 'completed' })
 })
 
+test('a save that changes nothing is no change to anybody else', async () => {
+  const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '原名' })
+  expect(await app.admin.get(updatePeople, { params: { id }, body: { name: '原名', ver: 1 } })).toEqual({ ver: 1 })
+  expect(await app.admin.get(updatePeople, { params: { id }, body: {} })).toEqual({ ver: 1 })
+})
+
 test('saves at once: one wins, the others are told', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const names = ['甲', '乙', '丙', '丁']

@@ -122,6 +122,8 @@ export function saveCrowds({ db, timezone, computing, checks }: Needs) {
         const sameDay = wanted.invalidTime !== undefined && endOfDay(wanted.invalidTime, timezone) === crowd.invalidTime
         const invalid_time =
           wanted.invalidTime === undefined || sameDay ? crowd.invalidTime : expiryOf(wanted.invalidTime)
+        const changes = moves || def || name !== crowd.name || invalid_time !== crowd.invalidTime
+        if (!changes) return { ver: crowd.ver }
         const { ver } = await tx
           .updateTable('people')
           .set((eb) => ({
