@@ -180,3 +180,27 @@ test('the command line tells unknown advertisers which there are, and prints the
   expect(readFileSync(refused, 'utf8')).toContain('4,用户 ID 为空')
   expect(existsSync(path)).toBe(true)
 })
+
+test('a viewer has no more than twenty files and twenty gigabytes lying here', async () => {
+  const begin = (caller: Caller, bytes: number) =>
+    app.app.inject({
+      method: 'POST',
+      url: UPLOAD_PATH,
+      headers: {
+        cookie: caller.cookie,
+        'sec-fetch-site': 'same-origin',
+        'tus-resumable': '1.0.0',
+        'upload-length': String(bytes),
+      },
+    })
+  const greedy = await app.viewer('greedy', [])
+  const large = 5 * 1024 ** 3
+  for (let n = 0; n < 4; n++) expect((await begin(greedy, large)).statusCode).toBe(201)
+  const refused = await begin(greedy, 1)
+  expect(refused.statusCode, refused.body).toBe(400)
+  expect(refused.json().msg).toBe('已上传而未导入的文件过多，请先导入或取消其中一些')
+  const hoarder = await app.viewer('hoarder', [])
+  for (let n = 0; n < 20; n++) expect((await begin(hoarder, 10)).statusCode).toBe(201)
+  expect((await begin(hoarder, 10)).statusCode).toBe(400)
+  expect((await begin(app.admin, 10)).statusCode).toBe(201)
+})

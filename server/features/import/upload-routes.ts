@@ -49,6 +49,10 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imp
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id?: string }
       if (id !== undefined && !uploads.isOf(id, viewerOf(request).id)) throw new AppError('notFound', { what: '上传' })
+      if (request.method === 'POST') {
+        const announced = Number(request.headers['upload-length'] ?? IMPORT_UPLOAD_MAX)
+        await uploads.mustHaveRoom(viewerOf(request).id, announced)
+      }
       reply.hijack()
       await owner.run(viewerOf(request).id, () => tus.handle(request.raw, reply.raw))
     }
