@@ -4,7 +4,12 @@ import { expect, type Page } from '@playwright/test'
 /** Nothing on the page as it stands is a serious or critical fault to axe. */
 export async function expectAccessible(page: Page): Promise<void> {
   // A dialog half faded in has the contrast of a half faded dialog.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)))
+  await page.evaluate(() => {
+    // What turns for ever, such as a spinner, never finishes.
+    const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
+    const waited = new Promise((resolve) => setTimeout(resolve, 3000))
+    return Promise.race([Promise.allSettled(ending.map((one) => one.finished)), waited])
+  })
   const { violations } = await new AxeBuilder({ page }).analyze()
   const faults = violations
     .filter((one) => one.impact === 'serious' || one.impact === 'critical')
