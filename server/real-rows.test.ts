@@ -7,22 +7,22 @@ import { countRule, getPeople, openRule } from '#contract/rule-crowd.ts'
 import { createTag, type TagDefinition } from '#contract/tag.ts'
 import { importEvents, importUsers } from './commands/import.ts'
 import { aCrowd, leaf, node } from './testing/builders.ts'
+import { hasRealData, realFile } from './testing/real-data.ts'
 import { type TestApp, testApp } from './testing/test-app.ts'
 
 // Rows that nobody here wrote, counted by the product and by plain loops over the file.
 
-const DATA = join(import.meta.dirname, '../../shared/data')
-const has = (folder: string) => existsSync(join(DATA, folder))
+const has = (folder: string) => existsSync(realFile(folder))
 
 let app: TestApp
 beforeAll(async () => {
-  if (existsSync(DATA)) app = await testApp()
+  if (hasRealData) app = await testApp()
 })
 beforeEach(() => app?.reset())
 afterAll(() => app?.close())
 
 type Row = Record<string, string>
-const unpacked = (file: string) => gunzipSync(readFileSync(join(DATA, file))).toString('utf8')
+const unpacked = (file: string) => gunzipSync(readFileSync(realFile(file))).toString('utf8')
 
 function rowsOf(csv: string): Row[] {
   const [header = '', ...lines] = csv.trimEnd().split(/\r?\n/)
@@ -36,7 +36,7 @@ const cells = (line: string) =>
 
 async function typed(command: typeof importUsers, ...argv: string[]) {
   const report = { progress: () => {}, print: () => {} }
-  await command.run(app, { argv, cwd: DATA, signal: new AbortController().signal }, report)
+  await command.run(app, { argv, cwd: realFile('.'), signal: new AbortController().signal }, report)
   await app.settled()
   const { id } = await db().selectFrom('advertiser').select('id').executeTakeFirstOrThrow()
   return id
