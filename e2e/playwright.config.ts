@@ -8,8 +8,7 @@ export default defineConfig({
   fullyParallel: false,
   // Two cores hold one server and one browser well.
   workers: 1,
-  // A machine that other work slows down gets a second try there; it is reported as flaky.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_RESULTS ?? '../test-results/e2e.json' }]],
