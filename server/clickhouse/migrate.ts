@@ -1,10 +1,8 @@
 import { StartError } from '../start-error.ts'
 import type { Engine } from './engine.ts'
+import type { TableMigration } from './table-migration.ts'
 import { peopleTables } from './tables/0001-people.ts'
 import { memberTables } from './tables/0002-members.ts'
-
-/** Statements that may run again: a migration cut short by a kill is repeated whole. */
-export type TableMigration = { name: string; statements: readonly string[] }
 
 /** In order; a migration's number is its place. Never change one that was released, add another. */
 const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables]

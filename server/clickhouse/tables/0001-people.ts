@@ -1,4 +1,4 @@
-import type { TableMigration } from '../migrate.ts'
+import type { TableMigration } from '../table-migration.ts'
 
 export const peopleTables: TableMigration = {
   name: 'people',
