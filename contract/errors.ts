@@ -63,6 +63,8 @@ export const FAULTS = {
   tagNameTaken: { code: 82, status: 409, msg: '同一分类下已有同名标签' },
   categoryInUse: { code: 83, status: 409, msg: '分类「{name}」下还有标签，请先移走标签' },
   tagUnknownField: { code: 84, status: 400, msg: '{what}「{name}」不存在，请先接入数据' },
+  tagsFull: { code: 85, status: 409, msg: '该广告主自建的标签已达上限（{max} 个），请删除不用的标签后再试' },
+  categoriesFull: { code: 86, status: 409, msg: '该广告主自建的分类已达上限（{max} 个），请删除空分类后再试' },
 
   importUnknownAdvertiser: { code: 100, status: 400, msg: '广告主「{name}」不存在。已有广告主：{known}' },
   importUnreadable: { code: 101, status: 400, msg: '文件无法读取：{reason}' },

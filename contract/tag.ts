@@ -47,6 +47,10 @@ export const CATEGORY_ICONS = {
 export type CategoryIcon = keyof typeof CATEGORY_ICONS
 export const CategoryIcon = z.enum(Object.keys(CATEGORY_ICONS) as [CategoryIcon, ...CategoryIcon[]])
 
+/** What viewers may make for one advertiser; tags and categories that an import made are not counted. */
+export const TAGS_MAX = 5000
+export const CATEGORIES_MAX = 500
+
 // What a tag means
 
 const Field = z.string().min(1).max(200)
@@ -186,7 +190,7 @@ export const createTag = endpoint({
   method: 'POST',
   path: '/api/tag',
   group: '标签',
-  summary: '新建标签',
+  summary: `新建标签；每个广告主最多自建 ${TAGS_MAX} 个`,
   body: z.object({ adv_id: Id, name: TagName, category_id: Id, definition: TagDefinition }),
   data: z.object({ id: Id }),
 })
@@ -255,7 +259,7 @@ export const createCategory = endpoint({
   method: 'POST',
   path: '/api/tag/category',
   group: '标签',
-  summary: '新建分类',
+  summary: `新建分类；每个广告主最多自建 ${CATEGORIES_MAX} 个`,
   body: z.object({ adv_id: Id, name: CategoryName, icon: CategoryIcon, tag_type: TagType }),
   data: z.object({ id: Id }),
 })

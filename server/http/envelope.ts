@@ -21,6 +21,16 @@ const BY_FASTIFY_CODE: Record<string, () => AppError> = {
 /** Postgres' text holds any character but U+0000. */
 const UNSTORABLE = new Set(['22021', '22P05'])
 
+/** Names that two calls took at once: each found it free, and the database kept one. */
+const BY_CONSTRAINT: Record<string, () => AppError> = {
+  tag_category_adv_id_tag_type_name_key: () => new AppError('nameTaken'),
+  tag_category_id_name_key: () => new AppError('tagNameTaken'),
+  advertiser_name: () => new AppError('advertiserNameTaken'),
+  asset_folder_name: () => new AppError('nameTaken'),
+  people_name: () => new AppError('nameTaken'),
+}
+const UNIQUE_VIOLATION = '23505'
+
 /** zod's own sentences begin like this; they say what is wrong, but not where. */
 const ZODS_OWN = /^(无效|数值|过|错误|出现|无法|缺少|未识别|键)/
 
@@ -45,6 +55,7 @@ function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
   const code = 'code' in error ? String(error.code) : ''
   const known = BY_FASTIFY_CODE[code]
   if (known) return known()
+  if (code === UNIQUE_VIOLATION && 'constraint' in error) return BY_CONSTRAINT[String(error.constraint)]?.() ?? null
   if (UNSTORABLE.has(code)) return new AppError('badInput', { reason: '内容中有无法保存的字符' })
   if ('statusCode' in error && error.statusCode === 429) return new AppError('tooMany')
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400)

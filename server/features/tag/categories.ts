@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
-import type { CategoryIcon, TagType } from '#contract/tag.ts'
+import { CATEGORIES_MAX, type CategoryIcon, type TagType } from '#contract/tag.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { lockTags } from './store.ts'
 
 export function categoryService(db: Kysely<Database>) {
   async function mustFind(tx: Kysely<Database>, viewer: Viewer, id: number) {
@@ -13,10 +14,22 @@ export function categoryService(db: Kysely<Database>) {
     return row
   }
 
+  async function mustHaveRoom(tx: Kysely<Database>, adv_id: number) {
+    const { held } = await tx
+      .selectFrom('tag_category')
+      .select((eb) => eb.fn.countAll<number>().as('held'))
+      .where('adv_id', '=', adv_id)
+      .where('source', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (held >= CATEGORIES_MAX) throw new AppError('categoriesFull', { max: CATEGORIES_MAX })
+  }
+
   return {
     create: (viewer: Viewer, wanted: { adv_id: number; name: string; icon: CategoryIcon; tag_type: TagType }) =>
       transaction(db, async (tx) => {
         viewer.mustBeMember(wanted.adv_id)
+        await lockTags(tx, wanted.adv_id)
+        await mustHaveRoom(tx, wanted.adv_id)
         const last = await tx
           .selectFrom('tag_category')
           .select((eb) => eb.fn.max('position').as('position'))

@@ -1,6 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { createTag, TagDefinition, TagUse, updateTag, ValueCondition } from '#contract/tag.ts'
+import {
+  type createTag,
+  TAGS_MAX,
+  type TagDefinition,
+  type TagUse,
+  type updateTag,
+  type ValueCondition,
+} from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -11,7 +18,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { type TagBuild, unknownField } from './build.ts'
 import type { TagJobs } from './jobs.ts'
-import { insertTags, markAll, markTags, typeOf } from './store.ts'
+import { insertTags, lockTags, markAll, markTags, typeOf } from './store.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -53,11 +60,23 @@ export function tagService({ db, live, build, jobs }: Needs) {
     }
   }
 
+  async function mustHaveRoom(tx: Kysely<Database>, adv_id: number) {
+    const { held } = await tx
+      .selectFrom('tag')
+      .select((eb) => eb.fn.countAll<number>().as('held'))
+      .where('adv_id', '=', adv_id)
+      .where('creator_id', 'is not', null)
+      .executeTakeFirstOrThrow()
+    if (held >= TAGS_MAX) throw new AppError('tagsFull', { max: TAGS_MAX })
+  }
+
   return {
     create: (viewer: Viewer, wanted: z.output<typeof createTag.body>) =>
       transaction(db, async (tx) => {
         const { adv_id, name, category_id, definition } = wanted
         viewer.mustBeMember(adv_id)
+        await lockTags(tx, adv_id)
+        await mustHaveRoom(tx, adv_id)
         await mustFit(tx, adv_id, category_id, definition)
         await mustBeSound(tx, adv_id, definition)
         const position = await lastPosition(tx, category_id)

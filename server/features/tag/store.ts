@@ -8,6 +8,11 @@ type Tx = Transaction<Database>
 
 export const typeOf = (definition: TagDefinition): TagType => (definition.kind === 'event' ? 2 : 1)
 
+/** One viewer at a time adds to an advertiser's tags and categories, so that none adds one too many. */
+export async function lockTags(tx: Tx, adv_id: number): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtext(${`tags ${adv_id}`}))`.execute(tx)
+}
+
 export interface NewTag {
   adv_id: number
   category_id: number
