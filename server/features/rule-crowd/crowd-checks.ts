@@ -10,20 +10,21 @@ import { crowdRows, present } from './store.ts'
 /** What a change of crowds looks at before it is made, and the locks under which it then stays true. */
 export function crowdChecks(db: Kysely<Database>, capacity: number) {
   /** One change of an advertiser's crowds at a time: quotas, names and cycles are then what was checked. */
-  const change = <T>(adv_id: number, work: (tx: Transaction<Database>) => Promise<T>) =>
+  const change = <T>(adv_id: number, work: (tx: Transaction<Database>) => Promise<T>) => changeOf([adv_id], work)
+
+  const changeOf = <T>(adv_ids: readonly number[], work: (tx: Transaction<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
-      await lockCrowds(tx, adv_id)
+      // Locks are taken in one order, so that two batches do not wait for each other.
+      for (const adv_id of [...new Set(adv_ids)].sort((a, b) => a - b)) await lockCrowds(tx, adv_id)
       return work(tx)
     })
 
   async function changeAll(viewer: Viewer, ids: readonly number[], work: (tx: Transaction<Database>) => Promise<void>) {
     const crowds = await mustFindAll(db, viewer, ids)
-    // Locks are taken in one order, so that two batches do not wait for each other.
-    const advertisers = [...new Set(crowds.map((crowd) => crowd.adv_id))].sort((a, b) => a - b)
-    await transaction(db, async (tx) => {
-      for (const adv_id of advertisers) await lockCrowds(tx, adv_id)
-      await work(tx)
-    })
+    await changeOf(
+      crowds.map((crowd) => crowd.adv_id),
+      work,
+    )
   }
 
   async function mustFind(tx: Kysely<Database>, viewer: Viewer, id: number) {
@@ -103,6 +104,6 @@ export function crowdChecks(db: Kysely<Database>, capacity: number) {
     ]
   }
 
-  return { change, changeAll, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom, used, usersOf }
+  return { change, changeOf, changeAll, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom, used, usersOf }
 }
 export type CrowdChecks = ReturnType<typeof crowdChecks>

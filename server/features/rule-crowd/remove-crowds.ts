@@ -23,7 +23,7 @@ const PURGE_MARGIN_SECONDS = 300
 
 /** Deleting crowds, undoing it, and forgetting what can no longer be undone. */
 export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
-  const { change, changeAll, mustFindAll, mustBeFree, mustHaveRoom, usersOf } = checks
+  const { changeOf, changeAll, mustFindAll, mustBeFree, mustHaveRoom, usersOf } = checks
 
   return {
     remove: (viewer: Viewer, ids: readonly number[]) =>
@@ -47,42 +47,38 @@ export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
         await audit(tx, viewer, 'people.delete', { ids })
       }),
 
-    /** Undoes deletions while the members are still kept; the rule must still be sound. */
-    async restore(viewer: Viewer, ids: readonly number[]): Promise<void> {
-      const rows = await db
-        .selectFrom('people')
-        .select(['id', 'adv_id'])
-        .where('id', 'in', [...ids])
-        .where('deleted_at', '>', now() - RESTORE_SECONDS)
-        .execute()
-      if (rows.length < new Set(ids).size || rows.some((row) => !viewer.isMember(row.adv_id))) {
-        throw new AppError('restoreGone')
-      }
-      for (const adv_id of new Set(rows.map((row) => row.adv_id))) {
-        await change(adv_id, async (tx) => {
-          const mine = rows.filter((row) => row.adv_id === adv_id).map((row) => row.id)
-          await mustHaveRoom(tx, adv_id, mine.length)
-          const gone = await tx
-            .selectFrom('people')
-            .innerJoin('rule', 'rule.id', 'people.rule_id')
-            .select(['people.id', 'people.name', 'people.dir_id', 'rule.def'])
-            .where('people.id', 'in', mine)
-            .where('people.deleted_at', 'is not', null)
-            .forUpdate('people')
-            .execute()
-          for (const crowd of gone) await mustBeFree(tx, crowd.dir_id, crowd.name, mine)
-          await tx
-            .updateTable('people')
-            .set((eb) => ({ deleted_at: null, ver: eb('ver', '+', 1) }))
-            .where('id', 'in', mine)
-            .execute()
-          for (const crowd of gone) {
-            if (crowd.def) await referencesOf(tx, adv_id, crowd.def)
-            await computing.enqueue(tx, { id: crowd.id, adv_id, name: crowd.name }, viewer.id)
-          }
-          await audit(tx, viewer, 'people.restore', { ids: mine })
-        })
-      }
+    /** Undoes deletions while the members are still kept, all or none; the rules must still be sound. */
+    async restore(viewer: Viewer, given: readonly number[]): Promise<void> {
+      const ids = [...new Set(given)]
+      const known = await db.selectFrom('people').select('adv_id').distinct().where('id', 'in', ids).execute()
+      const adv_ids = known.map((row) => row.adv_id)
+      if (!adv_ids.every((adv_id) => viewer.isMember(adv_id))) throw new AppError('restoreGone')
+      await changeOf(adv_ids, async (tx) => {
+        const gone = await tx
+          .selectFrom('people')
+          .innerJoin('rule', 'rule.id', 'people.rule_id')
+          .select(['people.id', 'people.adv_id', 'people.name', 'people.dir_id', 'rule.def'])
+          .where('people.id', 'in', ids)
+          .where('people.deleted_at', '>', now() - RESTORE_SECONDS)
+          .orderBy('people.id')
+          .forUpdate('people')
+          .execute()
+        if (gone.length < ids.length) throw new AppError('restoreGone')
+        for (const adv_id of adv_ids) {
+          await mustHaveRoom(tx, adv_id, gone.filter((crowd) => crowd.adv_id === adv_id).length)
+        }
+        for (const crowd of gone) await mustBeFree(tx, crowd.dir_id, crowd.name)
+        await tx
+          .updateTable('people')
+          .set((eb) => ({ deleted_at: null, ver: eb('ver', '+', 1) }))
+          .where('id', 'in', ids)
+          .execute()
+        for (const crowd of gone) {
+          if (crowd.def) await referencesOf(tx, crowd.adv_id, crowd.def)
+          await computing.enqueue(tx, crowd, viewer.id)
+        }
+        await audit(tx, viewer, 'people.restore', { ids })
+      })
     },
 
     /** Forgets crowds whose deletion can no longer be undone, with their members. */

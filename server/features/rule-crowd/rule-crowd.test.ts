@@ -290,6 +290,25 @@ test('a crowd that others use is kept; together with them it goes', async () => 
   expect((await app.admin.call(getPeople, { params: { id: a.id } })).status).toBe(404)
 })
 
+test('crowds of several advertisers come back together or not at all', async () => {
+  const other = await anAdvertiser(app)
+  const men = await aTag(app, other, [1, 2], '男')
+  const mine = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '甲' })
+  const theirs = await aCrowd(app, other, leaf('a', 'n', tagged(men)), { name: '乙' })
+  await app.settled()
+  const ids = [mine.id, theirs.id]
+  await app.admin.get(deletePeopleList, { body: { ids } })
+  const inTheWay = await aCrowd(app, other, leaf('a', 'n', tagged(men)), { name: '乙' })
+  expect((await app.admin.call(restorePeople, { body: { ids } })).code).toBe(FAULTS.nameTaken.code)
+  expect((await app.admin.call(getPeople, { params: { id: mine.id } })).status).toBe(404)
+  await app.settled()
+  await app.admin.get(deletePeople, { params: { id: inTheWay.id } })
+  await app.admin.get(restorePeople, { body: { ids } })
+  await app.settled()
+  expect(await crowdOf(mine.id)).toMatchObject({ status: 'completed', magnitude: 5 })
+  expect(await crowdOf(theirs.id)).toMatchObject({ status: 'completed', magnitude: 2 })
+})
+
 test('a deletion is undone within the hour, not after it', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '回来' })
   await app.settled()
