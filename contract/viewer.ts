@@ -68,7 +68,7 @@ export const changePassword = endpoint({
   method: 'POST',
   path: '/api/viewer/password',
   group: '登录',
-  summary: '修改自己的密码，其他会话随之结束',
+  summary: '修改自己的密码，其他会话随之结束；接口令牌仍然有效',
   body: z.object({ old_password: z.string().max(200), password: Password }),
   data: Nothing,
 })
@@ -130,7 +130,7 @@ export const resetViewerPassword = endpoint({
   method: 'POST',
   path: '/api/viewer/{id}/password',
   group: '用户',
-  summary: '重置用户密码，其会话随之结束',
+  summary: '重置用户密码，其会话随之结束，接口令牌随之撤销',
   access: 'admin',
   params: IdParams,
   body: z.object({ password: Password }),

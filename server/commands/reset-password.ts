@@ -5,7 +5,7 @@ const SHORTEST = 8
 
 export const resetPassword = command({
   name: 'reset-password',
-  summary: '为一个账号设置新密码，并结束它的所有登录',
+  summary: '为一个账号设置新密码，结束它的所有登录，撤销它的接口令牌',
   usage: '[用户名] [--password 新密码]',
   positionals: ['用户名?'],
   options: { password: { type: 'string' } },

@@ -28,6 +28,12 @@ export function viewerService(db: Kysely<Database>) {
       .execute()
   }
 
+  async function revokeAll(tx: Kysely<Database>, viewer_id: number) {
+    const ended = await tx.deleteFrom('session').where('viewer_id', '=', viewer_id).executeTakeFirst()
+    const revoked = await tx.deleteFrom('api_token').where('viewer_id', '=', viewer_id).executeTakeFirst()
+    return { sessions: Number(ended.numDeletedRows), tokens: Number(revoked.numDeletedRows) }
+  }
+
   async function mustLeaveAnAdmin(tx: Kysely<Database>) {
     const { left } = await tx
       .selectFrom('viewer')
@@ -93,17 +99,17 @@ export function viewerService(db: Kysely<Database>) {
       })
     },
 
+    /** Who knew the old password may have made tokens with it: nothing that was open stays open. */
     async setPassword(viewer: Viewer | null, id: number, password: string): Promise<void> {
       const password_hash = await hashPassword(password)
       await transaction(db, async (tx) => {
         const done = await tx.updateTable('viewer').set({ password_hash }).where('id', '=', id).executeTakeFirst()
         if (!done.numUpdatedRows) throw new AppError('notFound', { what: '用户' })
-        await tx.deleteFrom('session').where('viewer_id', '=', id).execute()
-        await audit(tx, viewer, 'viewer.reset_password', { id })
+        await audit(tx, viewer, 'viewer.reset_password', { id, ...(await revokeAll(tx, id)) })
       })
     },
 
-    /** Sets a user's password from the command line, enables the user, and ends their sessions; answers the new password. */
+    /** Sets a user's password from the command line as an admin would, and enables the user; answers the new password. */
     async resetByName(username: string, given: string | undefined): Promise<string> {
       const password = given ?? makePassword()
       const row = await db
@@ -112,12 +118,15 @@ export function viewerService(db: Kysely<Database>) {
         .where((eb) => eb(eb.fn('lower', ['username']), '=', username.toLowerCase()))
         .executeTakeFirst()
       if (!row) throw new AppError('notFound', { what: `用户「${username}」` })
-      await db.updateTable('viewer').set({ is_disabled: false }).where('id', '=', row.id).execute()
-      await this.setPassword(null, row.id, password)
-      await db
-        .deleteFrom('sign_in_attempt')
-        .where('key', 'like', holding(`:${username.toLowerCase()}`))
-        .execute()
+      const password_hash = await hashPassword(password)
+      await transaction(db, async (tx) => {
+        await tx.updateTable('viewer').set({ password_hash, is_disabled: false }).where('id', '=', row.id).execute()
+        await tx
+          .deleteFrom('sign_in_attempt')
+          .where('key', 'like', holding(`:${username.toLowerCase()}`))
+          .execute()
+        await audit(tx, null, 'viewer.reset_password', { id: row.id, ...(await revokeAll(tx, row.id)) })
+      })
       return password
     },
 

@@ -25,6 +25,7 @@ afterAll(() => app.close())
 beforeEach(() => app.reset())
 
 const PASSWORD = 'right-password'
+const RESET = { password: 'brand-new-one' }
 
 const signIn = (body: object, headers: Record<string, string> = { 'sec-fetch-site': 'same-origin' }) =>
   app.app.inject({ method: 'POST', url: login.path, headers, payload: body })
@@ -144,13 +145,24 @@ test('an admin makes viewers, sets what they see, and disabling one ends their s
   expect((await signIn({ username: '李四', password: 'long-enough' })).statusCode).toBe(401)
 })
 
-test('a reset password replaces the old one', async () => {
+test.each([
+  ['an admin', async (id: number) => void (await app.admin.get(resetViewerPassword, { params: { id }, body: RESET }))],
+  ['the command line', async () => void (await app.services.viewers.resetByName('赵六', RESET.password))],
+])('a password reset by %s replaces the old one, ends the sessions and revokes the tokens', async (_, reset) => {
   const viewer = await app.viewer('赵六', [])
+  const { token } = await viewer.get(createToken, { body: { name: '脚本' } })
+  const { token: mine } = await app.admin.get(createToken, { body: { name: '脚本' } })
   const { list } = await app.admin.get(listViewers)
   const id = list.find((v) => v.username === '赵六')?.id ?? 0
-  await app.admin.get(resetViewerPassword, { params: { id }, body: { password: 'brand-new-one' } })
+  await reset(id)
   expect((await viewer.call(getViewer)).status).toBe(401)
-  expect((await signIn({ username: '赵六', password: 'brand-new-one' })).statusCode).toBe(200)
+  const asked = (bearer: string) =>
+    app.app.inject({ url: getViewer.path, headers: { authorization: `Bearer ${bearer}` } })
+  expect((await asked(token)).statusCode).toBe(401)
+  expect((await asked(mine)).statusCode).toBe(200)
+  expect((await signIn({ username: '赵六', password: RESET.password })).statusCode).toBe(200)
+  const rows = await db.selectFrom('audit').select('detail').where('action', '=', 'viewer.reset_password').execute()
+  expect(rows).toEqual([{ detail: { id, sessions: 1, tokens: 1 } }])
 })
 
 test('there is always an admin left', async () => {

@@ -39,7 +39,9 @@ export function ResetPasswordDialog({ viewer, onClose }: Props) {
         style={{ paddingTop: 8 }}
         onFinish={({ password }) => viewer && reset.mutate({ params: { id: viewer.id }, body: { password } })}
       >
-        <Typography.Paragraph type="secondary">重置后，该用户的所有登录立即结束。</Typography.Paragraph>
+        <Typography.Paragraph type="secondary">
+          重置后，该用户的所有登录立即结束，接口令牌全部撤销。
+        </Typography.Paragraph>
         <Form.Item name="password" label="新密码" rules={[zodRule(Password)]}>
           <NewPasswordField />
         </Form.Item>
