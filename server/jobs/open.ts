@@ -15,6 +15,8 @@ export interface SendOptions {
    * which will see what the sender's transaction wrote.
    */
   singletonKey?: string
+  /** At most one job of a group runs at once, in the order sent; the others hold up no worker. A key is a group of its own. */
+  group?: string
   /** Seconds from now. */
   startAfter?: number
   /** Shows the job to viewers. */
@@ -45,12 +47,12 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
   /** False when the key has a job waiting already. */
   async function enqueue(tx: Transaction<Database>, name: string, id: string, payload: Payload, options: SendOptions) {
     if (!kinds.has(name)) throw new Error(`No job is called ${name}`)
-    const key = options.singletonKey
+    const group = groupOf(options)
     const sent = await started().send(name, payload, {
       id,
       // pg-boss takes jobs without a key for jobs of one key.
-      singletonKey: key ?? id,
-      ...(key === undefined ? {} : { group: { id: key } }),
+      singletonKey: options.singletonKey ?? id,
+      ...(group === undefined ? {} : { group: { id: group } }),
       ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }),
       db: fromKysely(tx),
     })
@@ -63,7 +65,7 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
     /** Says what a kind of job does. Called in every role, before `start()`. */
     handle<D extends object>(name: string, options: HandleOptions<D>, handler: Handler<D>) {
       if (boss) throw new Error('handle() comes before start()')
-      kinds.set(name, { name, options, handler } as unknown as Kind)
+      kinds.set(name, { name, options, handler })
     },
 
     /** Sends the job when the caller's transaction is committed. */
@@ -95,14 +97,15 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
         .forUpdate()
         .executeTakeFirst()
       if (task?.status !== 'failed' || !task.job) return false
-      const { name, data } = task.job
+      const { name, data, group } = task.job
       const job_id = randomUUID()
       await tx
         .updateTable('task')
         .set({ status: 'waiting', job_id, progress: 0, stage: '', error: null, started_at: null, finished_at: null })
         .where('id', '=', taskId)
         .execute()
-      return enqueue(tx, name, job_id, { data, task: taskId, failures: 0, returns: 0 }, {})
+      await kinds.get(name)?.options.retried?.(tx, { id: job_id, data, task_id: taskId })
+      return enqueue(tx, name, job_id, { data, task: taskId, failures: 0, returns: 0 }, group ? { group } : {})
     },
 
     /** Runs a kind of job by the clock: `cron` in time zone `tz`. Times that passed while nothing ran are made up for once, at the start. */
@@ -164,13 +167,17 @@ const scheduled = (data: object): Payload => ({ data, task: null, failures: 0, r
 /** Retries, leases and failures are ours (worker.ts); pg-boss keeps what waits, and forgets what ended. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: DAY_S - 3600, deleteAfterSeconds: 3 * DAY_S } as const
 
+const groupOf = ({ group, singletonKey }: SendOptions) => group ?? singletonKey
+
 async function insertTask(
   tx: Transaction<Database>,
   kind: string,
   job_id: string,
   data: object,
-  { task }: SendOptions,
+  options: SendOptions,
 ): Promise<number> {
+  const { task } = options
+  const group = groupOf(options)
   const { id } = await tx
     .insertInto('task')
     .values({
@@ -181,7 +188,7 @@ async function insertTask(
       link: task?.link ?? null,
       status: 'waiting',
       job_id,
-      job: JSON.stringify({ name: kind, data }),
+      job: JSON.stringify({ name: kind, data, ...(group === undefined ? {} : { group }) }),
       created_at: now(),
     })
     .returning('id')

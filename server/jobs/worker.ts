@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction, UpdateObject } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import { now } from '../clock.ts'
@@ -23,15 +24,19 @@ export interface HandleOptions<D extends object> {
   concurrency?: number
   /** A job whose worker vanished is taken up again after this. */
   leaseSeconds?: number
-  /** How often a job that throws is tried again, and the first pause; each further one is twice as long. */
-  retries?: number
+  /** How often a job that throws is tried again, for any error or for this one; and the first pause, each further one twice as long. */
+  retries?: number | ((error: unknown) => number)
   retryDelaySeconds?: number
+  /** What viewers read once an error that was not said to them on purpose has been tried often enough. */
+  reasonOf?(error: unknown): string
   /** Part of the transaction in which the job ends as failed; `reason` is what viewers read. */
   failed?(
     tx: Transaction<Database>,
     job: { id: string; data: D; task_id: number | null },
     reason: string,
   ): Promise<void>
+  /** Part of the transaction in which a viewer sends a failed job again. */
+  retried?(tx: Transaction<Database>, job: { id: string; data: D; task_id: number }): Promise<void>
 }
 
 export interface RunningJob<D extends object> {
@@ -55,7 +60,8 @@ export type Handler<D extends object> = (job: RunningJob<D>) => Promise<unknown>
 export interface Kind {
   name: string
   options: HandleOptions<object>
-  handler: Handler<object>
+  /** A method, which takes handlers of narrower data too: what is sent under a name is what its handler asks for. */
+  handler(job: RunningJob<object>): Promise<unknown>
 }
 
 /** What pg-boss keeps for us. */
@@ -80,6 +86,8 @@ interface Running {
 }
 
 const LEASE_S = 15
+const RETRIES = 3
+const END_AGAIN_MS = 3000
 const RECLAIM_EVERY_MS = 3000
 const TIDY_EVERY_MS = 3_600_000
 /** How long a task that ended is kept. */
@@ -143,7 +151,7 @@ export async function startWorker(
       if (job.data.task !== null) {
         await tx
           .updateTable('task')
-          .set((of) => ({ status: 'running', started_at: of.fn.coalesce('started_at', of.val(now())) }))
+          .set((of) => ({ status: 'running', stage: '', started_at: of.fn.coalesce('started_at', of.val(now())) }))
           .where('id', '=', job.data.task)
           .execute()
       }
@@ -167,6 +175,7 @@ export async function startWorker(
         await markTask(tx, payload.task, {
           status: 'done',
           progress: 1,
+          stage: '',
           result: JSON.stringify(result),
           finished_at: now(),
         })
@@ -177,7 +186,7 @@ export async function startWorker(
     }
 
     const vanished = hold.take - payload.failures - payload.returns
-    if (vanished > VANISHED_MAX) return step((tx) => fail(tx, VANISHED)).catch(unlessLost)
+    if (vanished > VANISHED_MAX) return toItsEnd((tx) => fail(tx, VANISHED))
     try {
       const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish }
       const result = await handler(job)
@@ -185,31 +194,48 @@ export async function startWorker(
     } catch (error) {
       await progress.close()
       if (finished) return tell(error)
-      if (error !== LOST) await step((tx) => after(tx, error)).catch(unlessLost)
+      if (error === LOST) return
+      const failures = payload.failures + 1
+      if (plainReason(error) === undefined && !(stopping && abort.signal.aborted)) {
+        console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
+      }
+      await toItsEnd((tx) => after(tx, error, failures))
+    }
+
+    /** An end that cannot be written, since the disk is full say, is tried again: untold, the job would run for ever. */
+    async function toItsEnd(work: (tx: Transaction<Database>) => Promise<void>) {
+      for (;;) {
+        try {
+          return await step(work)
+        } catch (error) {
+          if (error === LOST) return
+          if (stopping || abort.signal.aborted) throw error
+          tell(error)
+          await pause(END_AGAIN_MS)
+        }
+      }
     }
 
     /** What becomes of a job whose handler threw. */
-    async function after(tx: Transaction<Database>, error: unknown) {
+    async function after(tx: Transaction<Database>, error: unknown, failures: number) {
       if (stopping && abort.signal.aborted) {
         await putBack(tx, hold, 0, { ...payload, returns: payload.returns + 1 })
-        await markTask(tx, payload.task, { status: 'waiting' })
+        await markTask(tx, payload.task, { status: 'waiting', stage: '' })
         return
       }
-      const failures = payload.failures + 1
       const plain = plainReason(error)
-      if (plain === undefined) console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
-      if (plain === undefined && failures <= (options.retries ?? 3)) {
+      if (plain === undefined && failures <= retriesOf(options, error)) {
         const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
         await putBack(tx, hold, delay, { ...payload, failures })
         await markTask(tx, payload.task, { status: 'waiting', stage: `出错，${delay} 秒后自动重试` })
         return
       }
-      await fail(tx, plain ?? UNEXPECTED)
+      await fail(tx, plain ?? options.reasonOf?.(error) ?? UNEXPECTED)
     }
 
     async function fail(tx: Transaction<Database>, reason: string) {
       await endAs(tx, hold, 'failed', { reason })
-      await markTask(tx, payload.task, { status: 'failed', error: reason, finished_at: now() })
+      await markTask(tx, payload.task, { status: 'failed', stage: '', error: reason, finished_at: now() })
       await options.failed?.(tx, { id: hold.id, data: payload.data, task_id: payload.task }, reason)
     }
   }
@@ -295,8 +321,8 @@ async function markTask(tx: Transaction<Database>, id: number | null, values: Up
 /** Another worker has the job now: nothing of what this one did is kept, and nobody needs to hear of it. */
 const LOST = new Error('The hold on the job is lost')
 
-function unlessLost(error: unknown) {
-  if (error !== LOST) throw error
+function retriesOf({ retries = RETRIES }: HandleOptions<object>, error: unknown): number {
+  return typeof retries === 'function' ? retries(error) : retries
 }
 
 /** What a viewer may read as it stands: only what was said on purpose. */

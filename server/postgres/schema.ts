@@ -229,8 +229,8 @@ export interface TaskTable {
   stage: Generated<string>
   error: string | null
   job_id: string | null
-  /** Name and data of the job, to send it again. */
-  job: Json<{ name: string; data: Record<string, unknown> }> | null
+  /** Name, data and group of the job, to send it again. */
+  job: Json<{ name: string; data: Record<string, unknown>; group?: string }> | null
   result: Json<Record<string, unknown>> | null
   created_at: number
   started_at: number | null

@@ -1,0 +1,157 @@
+import { describe, expect, test, vi } from 'vitest'
+import { AppError } from '../errors.ts'
+import { transaction } from '../postgres/transaction.ts'
+import { shown, silent, testJobs, until } from '../testing/jobs.ts'
+
+const { db, aWorker, send, task, states } = await testJobs()
+
+describe('a job that throws', () => {
+  test('is tried again with growing pauses', async () => {
+    silent()
+    const jobs = aWorker()
+    const times: number[] = []
+    jobs.handle('work', { retries: 2, retryDelaySeconds: 0.3 }, async () => {
+      times.push(performance.now())
+      if (times.length < 3) throw new Error('flaky')
+    })
+    await jobs.start()
+    const { task_id } = await send(jobs, {}, shown)
+    await until(() => times.length === 1)
+    await until(async () => (await task(task_id)).status === 'done')
+    const [first = 0, second = 0, third = 0] = times
+    expect(second - first).toBeGreaterThan(290)
+    expect(third - second).toBeGreaterThan(590)
+  })
+
+  test('for ever fails with a reason in Chinese, tells its kind, and runs again when asked to', async () => {
+    silent()
+    const jobs = aWorker()
+    let broken = true
+    jobs.handle<{ crowd: number }>(
+      'work',
+      {
+        retries: 1,
+        retryDelaySeconds: 0,
+        failed: async (tx, job, reason) => {
+          await tx
+            .insertInto('setting')
+            .values({ name: `failed ${job.data.crowd}`, value: reason })
+            .execute()
+        },
+      },
+      async () => {
+        if (broken) throw new Error('ENOENT: secret path')
+      },
+    )
+    await jobs.start()
+    const { task_id } = await send(jobs, { crowd: 7 }, shown)
+    await until(async () => (await task(task_id)).status === 'failed')
+    const reason = (await task(task_id)).error
+    expect(reason).toMatch(/^处理时出现意外错误/)
+    expect(await db.selectFrom('setting').selectAll().execute()).toEqual([{ name: 'failed 7', value: reason }])
+
+    broken = false
+    expect(await transaction(db, (tx) => jobs.retry(tx, task_id ?? 0))).toBe(true)
+    await until(async () => (await task(task_id)).status === 'done')
+    expect(await task(task_id)).toMatchObject({ error: null, progress: 1 })
+    expect(await transaction(db, (tx) => jobs.retry(tx, task_id ?? 0))).toBe(false)
+  })
+
+  test('on purpose fails at once, in its own words', async () => {
+    const jobs = aWorker()
+    const ran = vi.fn(async () => {
+      throw new AppError('importUnreadable', { reason: '第 3 列缺失' })
+    })
+    jobs.handle('work', { retries: 5 }, ran)
+    await jobs.start()
+    const { task_id } = await send(jobs, {}, shown)
+    await until(async () => (await task(task_id)).status === 'failed')
+    expect(await task(task_id)).toMatchObject({ error: '文件无法读取：第 3 列缺失' })
+    expect(ran).toHaveBeenCalledOnce()
+  })
+
+  test('is tried again as often as its error calls for, and ends in words for it, its stage empty', async () => {
+    silent()
+    const jobs = aWorker()
+    const ran: string[] = []
+    jobs.handle<{ fault: string }>(
+      'work',
+      {
+        retries: (error) => (String(error).includes('away') ? 2 : 0),
+        retryDelaySeconds: 0.1,
+        reasonOf: (error) => `没有成功：${(error as Error).message}`,
+      },
+      async (job) => {
+        ran.push(job.data.fault)
+        job.task.progress(0.3, '读取文件')
+        throw new Error(job.data.fault)
+      },
+    )
+    await jobs.start()
+    for (const fault of ['broken', 'away']) {
+      const { task_id } = await send(jobs, { fault }, shown)
+      await until(async () => (await task(task_id)).status === 'failed')
+      expect(await task(task_id)).toMatchObject({ error: `没有成功：${fault}`, stage: '' })
+    }
+    expect(ran).toEqual(['broken', 'away', 'away', 'away'])
+  })
+
+  test('ends once its end can be written, when it cannot at first', async () => {
+    silent()
+    const jobs = aWorker()
+    let isFull = true
+    jobs.handle(
+      'work',
+      {
+        failed: async () => {
+          if (isFull) throw new Error('could not extend file: No space left on device')
+        },
+      },
+      async () => {
+        throw new AppError('importDiskFull')
+      },
+    )
+    await jobs.start()
+    const { task_id } = await send(jobs, {}, shown)
+    await until(() => vi.mocked(console.error).mock.calls.length > 0)
+    expect(await states()).toEqual(['active'])
+    isFull = false
+    await until(async () => (await task(task_id)).status === 'failed')
+    expect(await states()).toEqual(['failed'])
+  })
+
+  test('tells its kind when a viewer sends it again, in the same transaction', async () => {
+    const jobs = aWorker()
+    jobs.handle<{ crowd: number }>(
+      'work',
+      {
+        retried: async (tx, job) => {
+          await tx
+            .insertInto('setting')
+            .values({ name: `again ${job.data.crowd}`, value: '' })
+            .execute()
+        },
+      },
+      async () => {
+        throw new AppError('importDiskFull')
+      },
+    )
+    await jobs.start()
+    const { task_id } = await send(jobs, { crowd: 7 }, shown)
+    await until(async () => (await task(task_id)).status === 'failed')
+    await transaction(db, (tx) => jobs.retry(tx, task_id ?? 0))
+    expect(await db.selectFrom('setting').select('name').execute()).toEqual([{ name: 'again 7' }])
+  })
+})
+
+test('a job that is done has no stage any more', async () => {
+  const jobs = aWorker()
+  jobs.handle('work', {}, async (job) => {
+    job.task.progress(0.3, '读取文件')
+    await until(async () => (await task(job.task.id)).stage === '读取文件')
+  })
+  await jobs.start()
+  const { task_id } = await send(jobs, {}, shown)
+  await until(async () => (await task(task_id)).status === 'done')
+  expect((await task(task_id)).stage).toBe('')
+})
