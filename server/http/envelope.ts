@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { refusalWords } from './refusal-words.ts'
 
 /** The answer of every call: `{code: 0, msg: 'OK', data}`; a failure has a non-zero code and a msg fit to show. */
 export const envelopeOf = (data: z.ZodType) => z.object({ code: z.literal(0), msg: z.literal('OK'), data })
@@ -31,9 +32,6 @@ const BY_CONSTRAINT: Record<string, () => AppError> = {
 }
 const UNIQUE_VIOLATION = '23505'
 
-/** zod's own sentences begin like this; they say what is wrong, but not where. */
-const ZODS_OWN = /^(无效|数值|过|错误|出现|无法|缺少|未识别|键)/
-
 interface Issue {
   instancePath: string
   message?: string
@@ -44,9 +42,8 @@ function badInput(issues: readonly Issue[]): AppError {
     path: issue.instancePath.split('/').filter(Boolean).join('.'),
     message: issue.message ?? '格式不正确',
   }))
-  const first = told[0] ?? { path: '', message: '格式不正确' }
-  const reason = first.path && ZODS_OWN.test(first.message) ? `${first.path}：${first.message}` : first.message
-  return new AppError('badInput', { reason }, { issues: told })
+  const first = told[0] ?? { message: '格式不正确' }
+  return new AppError('badInput', { reason: first.message }, { issues: told })
 }
 
 function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
@@ -65,7 +62,7 @@ function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
 
 /** Every error leaves in the envelope; what is neither an AppError nor a schema's refusal is logged and says 请求失败. */
 export function mountErrors(app: FastifyInstance): void {
-  z.config(z.locales.zhCN())
+  z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = appErrorOf(error)
     if (!known) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')

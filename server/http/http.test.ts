@@ -42,7 +42,7 @@ test.each([
   ['broken JSON', '{"name":', 400, '请求内容无法解析'],
   ['too much', JSON.stringify({ name: 'a'.repeat(3_000_000) }), 413, '请求内容过大'],
   ['another shape', '{"name":5}', 400, '请输入文件夹名称'],
-  ['a body that is no object', '[]', 400, '无效输入：期望 object，实际接收 数组'],
+  ['a body that is no object', '[]', 400, '请求内容应为对象'],
 ])('%s is told in the envelope', async (_, payload, status, msg) => {
   const answer = await post({ 'sec-fetch-site': 'same-origin' }, payload)
   expect(answer.statusCode).toBe(status)
