@@ -2,7 +2,7 @@ import { SyncOutlined } from '@ant-design/icons'
 import { Tooltip } from 'antd'
 import { PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
-import { formatDay } from '../../lib/format.ts'
+import { troubleOf } from './people-actions.ts'
 
 const TONES: Record<PeopleStatus, Tone> = {
   computing: 'waiting',
@@ -16,14 +16,9 @@ const percent = (progress: number | null): string => (progress === null ? '' : `
 
 /** A crowd's status: its progress while computing, the reason when it failed, and a mark while it is computed anew. */
 export function PeopleStatusTag({ people }: { people: People }) {
-  const { status, progress, refreshing, failReason, invalidTime } = people
+  const { status, progress, refreshing } = people
   const text = status === 'computing' ? `${PEOPLE_STATUS.computing}${percent(progress)}` : PEOPLE_STATUS[status]
-  const why =
-    status === 'failed'
-      ? failReason
-      : status === 'invalid'
-        ? `已过失效时间 ${formatDay(invalidTime)}，编辑并延长后可继续使用`
-        : null
+  const why = troubleOf(people)
   return (
     <span style={{ whiteSpace: 'nowrap' }}>
       <Tooltip title={why}>

@@ -1,4 +1,5 @@
 import { mayDelete, mayEdit, type People } from '#contract/rule-crowd.ts'
+import { formatDay } from '../../lib/format.ts'
 
 /** Why a row's action is not open now, to be shown on hover; null when it is. */
 export function refusalsOf(people: People): Record<'edit' | 'compute' | 'delete', string | null> {
@@ -13,3 +14,10 @@ export function refusalsOf(people: People): Record<'edit' | 'compute' | 'delete'
 /** The list is asked for again while anything on it is being computed. */
 export const isComputing = (rows: readonly People[]): boolean =>
   rows.some((row) => row.status === 'computing' || row.refreshing)
+
+/** Why a crowd cannot be computed or used as it is, with what to do; null when nothing is wrong. */
+export function troubleOf({ status, failReason, invalidTime }: People): string | null {
+  if (status === 'failed') return failReason ?? '计算失败，请重新计算'
+  if (status === 'invalid') return `已过失效时间 ${formatDay(invalidTime)}，编辑并延长后可继续使用`
+  return null
+}

@@ -1,4 +1,4 @@
-import { App, Button, Flex } from 'antd'
+import { App, Button, Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import {
   checkPeopleUse,
@@ -44,7 +44,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
       duration: UNDO_SECONDS,
       content: (
         <>
-          删除成功：{what}
+          <Said what="删除成功" of={what} />
           <Button
             type="link"
             size="small"
@@ -67,7 +67,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
     async copy(people: People) {
       try {
         const { name } = await copying.mutateAsync({ params: { id: people.id }, body: {} })
-        message.success(`复制成功：${name}`)
+        message.success(<Said what="复制成功" of={name} />)
       } catch (error) {
         message.error(`复制失败：${(error as Error).message}`)
       }
@@ -118,6 +118,16 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
     },
   }
 }
+
+/** What was done, and quieter to what. */
+const Said = ({ what, of }: { what: string; of: string }) => (
+  <>
+    <span>{what}</span>
+    <Typography.Text type="secondary" style={{ marginInlineStart: 8 }}>
+      {of}
+    </Typography.Text>
+  </>
+)
 
 const NAMES_SHOWN = 5
 

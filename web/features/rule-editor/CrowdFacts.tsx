@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { listAssetFolders } from '#contract/folder.ts'
 import { queryOf } from '../../lib/query.ts'
 import type { CrowdForm } from './editor-state.ts'
@@ -6,7 +7,7 @@ import styles from './rule-editor.module.css'
 import { folderName } from './StaleDialog.tsx'
 
 /** The form's values where they are only read. */
-export function CrowdFacts({ form }: { form: CrowdForm }) {
+export function CrowdFacts({ form, more }: { form: CrowdForm; more?: ReactNode }) {
   const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000, meta: { quiet: true } })
   return (
     <dl className={styles.facts}>
@@ -22,6 +23,7 @@ export function CrowdFacts({ form }: { form: CrowdForm }) {
         <dt>存储路径</dt>
         <dd>{folderName(folders.data ?? [], form.dirId)}</dd>
       </div>
+      {more}
     </dl>
   )
 }

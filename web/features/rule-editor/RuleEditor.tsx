@@ -48,12 +48,14 @@ interface Props {
   /** workbench: with history crowds, and the canvas can be cleared. */
   entry: 'console' | 'workbench'
   crumbs: Crumb[]
+  /** What stands in the crowd's way, above everything. */
+  notice?: ReactNode
   host: EditorHost
   /** What to do where the advertiser has no tags yet. */
   emptyAction?: ReactNode
 }
 
-export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, emptyAction }: Props) {
+export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice, host, emptyAction }: Props) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const client = useQueryClient()
@@ -266,6 +268,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, host, 
           </>
         }
       />
+      {notice}
       <DragDropProvider
         {...dragSettings}
         onDragStart={({ operation }) => {

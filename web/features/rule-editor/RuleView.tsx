@@ -1,6 +1,6 @@
 import { DragDropProvider } from '@dnd-kit/react'
 import { Button, Tabs, Tag } from 'antd'
-import { useMemo, useReducer, useState } from 'react'
+import { type ReactNode, useMemo, useReducer, useState } from 'react'
 import { sentenceOf, subTagsOf } from '#contract/rule.ts'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
 import { Canvas } from './Canvas.tsx'
@@ -23,13 +23,17 @@ interface Props {
   advName: string | null
   entry: 'console' | 'workbench'
   crumbs: Crumb[]
+  /** How the crowd stands: more items for the list of its facts. */
+  facts?: ReactNode
+  /** What stands in its way, above everything. */
+  notice?: ReactNode
   onBack(): void
 }
 
 const noFaults: ReadonlySet<string> = new Set()
 
 /** A crowd as it is, in the editor's own layout, to be read and walked through but not changed. */
-export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
+export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack }: Props) {
   const [state, dispatch] = useReducer(reduce, crowd, (loaded) => openEditor(documentOf(loaded)))
   const [isHelpOpen, setHelpOpen] = useState(false)
   const { rule, form } = state.doc
@@ -61,6 +65,7 @@ export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
         extra={advName && <Tag>{advName}</Tag>}
         action={<Button onClick={onBack}>返回</Button>}
       />
+      {notice}
       <DragDropProvider {...dragSettings}>
         <div className={styles.body}>
           <section className={styles.tags} aria-label="标签">
@@ -81,7 +86,7 @@ export function RuleView({ crowd, advName, entry, crumbs, onBack }: Props) {
             />
           </section>
           <section className={styles.work} aria-label="人群规则">
-            <CrowdFacts form={form} />
+            <CrowdFacts form={form} more={facts} />
             <div className={styles.bar}>
               <Total count={counts.of(rule)} everyone={everyone} countedAt={counts.countedAt} />
               <span className={styles.tools}>

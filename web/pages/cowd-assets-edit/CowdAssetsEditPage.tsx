@@ -5,6 +5,8 @@ import { mayEdit } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { BackToList, crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
+import { PeopleTrouble } from '../../features/rule-crowd/PeopleFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import type { LoadedCrowd } from '../../features/rule-editor/load-crowd.ts'
 import { RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
@@ -17,10 +19,10 @@ const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.as
 /** A new rule crowd (id 0) or one to edit. */
 export default function CowdAssetsEditPage() {
   const { id: text } = useParams()
-  const id = Number(text)
-  const crowd = useCrowd(id)
+  const id = text === '0' ? 0 : crowdIdIn(text)
+  const crowd = useCrowd(id ?? 0)
   const { advertiser } = useAdvertiser()
-  if (!Number.isInteger(id) || id < 0) return <Result status="404" title="没有这个人群" extra={<BackToList />} />
+  if (id === null) return <NoSuchCrowd />
   if (id > 0)
     return (
       <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="编辑人群失败">
@@ -57,12 +59,6 @@ export default function CowdAssetsEditPage() {
   return <Editor key={`new-${advertiser.id}`} crowd={null} advId={advertiser.id} advName={advertiser.name} />
 }
 
-const BackToList = () => (
-  <Link to={paths.assets()}>
-    <Button>返回列表</Button>
-  </Link>
-)
-
 function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: number; advName: string }) {
   const navigate = useNavigate()
   const { isSaas } = useEdition()
@@ -77,6 +73,7 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
       dirId={chosen}
       entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
       crumbs={crumbs}
+      notice={crowd && <PeopleTrouble opened={crowd.people} />}
       host={{ onSaved: toList, onCancel: toList }}
       emptyAction={
         <Link to={paths.dataAccess()}>

@@ -1,6 +1,8 @@
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { paths } from '../../app/paths.ts'
 import { QueryState } from '../../components/QueryState.tsx'
+import { crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
+import { PeopleFacts, PeopleTrouble } from '../../features/rule-crowd/PeopleFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { RuleView } from '../../features/rule-editor/RuleView.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
@@ -10,13 +12,14 @@ const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.as
 
 /** A rule crowd to look at. */
 export default function CowdAssetsWatchPage() {
-  const { id } = useParams()
-  const crowd = useCrowd(Number(id) || 0)
+  const id = crowdIdIn(useParams().id) ?? 0
+  const crowd = useCrowd(id)
   const { isSaas } = useEdition()
   const [search] = useSearchParams()
   const navigate = useNavigate()
   // A link opened in a tab of its own has nothing to go back to.
   const back = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets()))
+  if (id === 0) return <NoSuchCrowd />
   return (
     <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="人群加载失败">
       {(loaded) => (
@@ -26,6 +29,8 @@ export default function CowdAssetsWatchPage() {
           advName={isSaas ? loaded.people.adv_name : null}
           entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
           crumbs={crumbs}
+          facts={<PeopleFacts opened={loaded.people} />}
+          notice={<PeopleTrouble opened={loaded.people} />}
           onBack={back}
         />
       )}

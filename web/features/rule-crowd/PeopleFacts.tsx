@@ -1,0 +1,47 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import { getPeople, type People } from '#contract/rule-crowd.ts'
+import { formatDuration, formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { PeopleStatusTag } from './PeopleStatusTag.tsx'
+import { isComputing, troubleOf } from './people-actions.ts'
+
+const POLL_MS = 2_000
+
+/** A crowd as it stands now: a page that opened on it may stay open while it is computed. */
+const usePeopleNow = (opened: People): People =>
+  useQuery({
+    ...queryOf(getPeople, { params: { id: opened.id } }),
+    initialData: opened,
+    refetchInterval: ({ state }) => (state.data && isComputing([state.data]) ? POLL_MS : false),
+    meta: { quiet: true },
+  }).data
+
+/** Status and last computation, as items of a list of facts. */
+export function PeopleFacts({ opened }: { opened: People }) {
+  const people = usePeopleNow(opened)
+  return (
+    <>
+      <div>
+        <dt>状态</dt>
+        <dd>
+          <PeopleStatusTag people={people} />
+        </dd>
+      </div>
+      <div>
+        <dt>最近计算</dt>
+        <dd>
+          {formatTime(people.computedAt)}
+          {people.tookMs !== null && `，耗时 ${formatDuration(people.tookMs / 1000)}`}
+        </dd>
+      </div>
+    </>
+  )
+}
+
+/** Why a crowd has no good result; nothing where it has one. */
+export function PeopleTrouble({ opened }: { opened: People }) {
+  const people = usePeopleNow(opened)
+  const trouble = troubleOf(people)
+  return trouble && <Alert type={people.status === 'failed' ? 'error' : 'warning'} showIcon title={trouble} />
+}

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
+import { isComputing, refusalsOf, troubleOf } from './people-actions.ts'
+
+const people = (status: PeopleStatus, change: Partial<People> = {}): People => ({
+  id: 1,
+  name: '老客',
+  tagId: 2,
+  rId: 3,
+  adv_id: 4,
+  adv_name: '品牌',
+  dirId: 1,
+  status,
+  refreshing: false,
+  progress: null,
+  creatorId: 1,
+  creator: '管理员',
+  createTime: 0,
+  invalidTime: Date.parse('2031-03-01T23:59:59+08:00') / 1000,
+  magnitude: 5,
+  computedAt: 0,
+  tookMs: 1,
+  failReason: null,
+  ver: 1,
+  ...change,
+})
+
+test.each<[PeopleStatus, edit: boolean, compute: boolean, remove: boolean]>([
+  ['computing', true, false, true],
+  ['completed', true, true, true],
+  ['in_use', false, true, false],
+  ['failed', true, true, true],
+  ['invalid', true, false, true],
+])('%s: editing %s, computing %s, deleting %s', (status, edit, compute, remove) => {
+  const refusals = refusalsOf(people(status))
+  expect([refusals.edit === null, refusals.compute === null, refusals.delete === null]).toEqual([edit, compute, remove])
+})
+
+test('what is computed again is not asked for once more, and its list is asked for until it is done', () => {
+  const refreshing = people('completed', { refreshing: true })
+  expect(refusalsOf(refreshing).compute).toBe('正在计算')
+  expect(isComputing([people('completed'), refreshing])).toBe(true)
+  expect(isComputing([people('completed'), people('failed')])).toBe(false)
+})
+
+test('a failure is said in its own words, an expiry with its day', () => {
+  expect(troubleOf(people('failed', { failReason: '引用的历史人群「甲」已失效' }))).toBe('引用的历史人群「甲」已失效')
+  expect(troubleOf(people('invalid'))).toBe('已过失效时间 2031-03-01，编辑并延长后可继续使用')
+  expect(troubleOf(people('completed'))).toBeNull()
+})
