@@ -44,9 +44,13 @@ export async function openApp(
   const { postgres, warehouse, settings } = stores
   const { publicUrl } = settings
   const app = await openServer({ ...options, embedOrigins: settings.embedOrigins, publicUrl })
-  mountHealth(app, async () => {
-    await sql`select 1`.execute(postgres.db)
-    await warehouse.live.query('SELECT 1')
+  mountHealth(app, {
+    isReady: async () => {
+      await sql`select 1`.execute(postgres.db)
+      await warehouse.live.query('SELECT 1')
+    },
+    metricsToken: settings.metricsToken,
+    publicUrl,
   })
   const { db } = postgres
   mount(app, routesOf(services, settings), { db, publicUrl })

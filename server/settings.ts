@@ -84,6 +84,10 @@ const Environment = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(origin)),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, { error: '至少 16 个字符，不含空格' })
+    .optional(),
   ROLE: choice('all', 'web', 'worker').default('all'),
   PUBLIC_URL: url('http://… 或 https://…', 'http:', 'https:'),
   BITMAP_MEMORY: bytes.default(Math.floor(totalmem() / 4)),
@@ -129,6 +133,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     timezone: is.TIMEZONE,
     isTimezoneGiven: given.TIMEZONE !== undefined,
     embedOrigins: is.EMBED_ORIGINS,
+    metricsToken: is.METRICS_TOKEN,
     role: is.ROLE,
     publicUrl: is.PUBLIC_URL?.replace(/\/+$/, ''),
     /** Bytes that the hot copies of the bitmaps may take. */

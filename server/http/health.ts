@@ -1,8 +1,18 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { AppError } from '../errors.ts'
+import { fingerprint } from '../secrets.ts'
+import { bearerOf } from './viewer.ts'
 
-/** `/healthz`: the process answers. `/readyz`: its stores do too. `/metrics`: Prometheus. */
-export function mountHealth(app: FastifyInstance, isReady: () => Promise<void>): void {
+export interface HealthOptions {
+  isReady(): Promise<void>
+  /** The bearer token that reads the metrics from another machine. */
+  metricsToken: string | undefined
+  publicUrl: string | undefined
+}
+
+/** `/healthz`: the process answers. `/readyz`: its stores do too. `/metrics`: Prometheus, for those who may read it. */
+export function mountHealth(app: FastifyInstance, { isReady, metricsToken, publicUrl }: HealthOptions): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const durations = new Histogram({
@@ -25,7 +35,22 @@ export function mountHealth(app: FastifyInstance, isReady: () => Promise<void>):
       return reply.code(503).send({ ok: false })
     }
   })
-  app.get('/metrics', { schema: { hide: true } }, async (_, reply) =>
-    reply.type(registry.contentType).send(await registry.metrics()),
-  )
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    if (!mayReadMetrics(request, metricsToken, publicUrl)) throw new AppError('metricsClosed')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+}
+
+/** This machine may; others by the token. Behind a proxy everybody seems to be this machine, so there only the token counts. */
+export function mayReadMetrics(
+  request: Pick<FastifyRequest, 'headers' | 'socket'>,
+  token: string | undefined,
+  publicUrl: string | undefined,
+): boolean {
+  const given = bearerOf(request)
+  // Fingerprints, so that the time it takes tells nothing of the token.
+  if (given) return token !== undefined && fingerprint(given) === fingerprint(token)
+  const { headers, socket } = request
+  if (publicUrl !== undefined || headers.forwarded || headers['x-forwarded-for']) return false
+  return /^(::ffff:)?127\.|^::1$/.test(socket.remoteAddress ?? '')
 }

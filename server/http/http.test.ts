@@ -1,8 +1,10 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder } from '#contract/folder.ts'
 import { searchEverything } from '#contract/search.ts'
 import { createToken, getConsole, getViewer } from '#contract/viewer.ts'
 import { testApp } from '../testing/test-app.ts'
+import { mayReadMetrics } from './health.ts'
 import { isSameOrigin } from './origin.ts'
 import { openServer } from './server.ts'
 
@@ -87,6 +89,31 @@ test('health, readiness and metrics answer without signing in', async () => {
   expect((await app.app.inject({ url: '/metrics' })).body).toContain(
     'renqun_http_seconds_count{method="GET",route="/api/viewer"',
   )
+})
+
+const METRICS_TOKEN = 'a-token-for-the-metrics'
+test.each([
+  ['127.0.0.1', {}, undefined, true],
+  ['::1', {}, undefined, true],
+  ['::ffff:127.0.0.1', {}, undefined, true],
+  ['203.0.113.7', {}, undefined, false],
+  ['203.0.113.7', { authorization: `Bearer ${METRICS_TOKEN}` }, undefined, true],
+  ['203.0.113.7', { authorization: 'Bearer something-else' }, undefined, false],
+  ['127.0.0.1', { authorization: 'Bearer something-else' }, undefined, false],
+  ['127.0.0.1', { 'x-forwarded-for': '203.0.113.7' }, undefined, false],
+  ['127.0.0.1', {}, 'https://console.test', false],
+  ['127.0.0.1', { authorization: `Bearer ${METRICS_TOKEN}` }, 'https://console.test', true],
+])('%s with %j, PUBLIC_URL %s, reads the metrics: %s', (remoteAddress, headers, publicUrl, expected) => {
+  const request = { headers, socket: { remoteAddress } } as Parameters<typeof mayReadMetrics>[0]
+  expect(mayReadMetrics(request, METRICS_TOKEN, publicUrl)).toBe(expected)
+})
+
+test('without METRICS_TOKEN no token reads the metrics, and another machine is told how', async () => {
+  for (const headers of [{}, { authorization: 'Bearer undefined' }]) {
+    const answer = await app.app.inject({ url: '/metrics', remoteAddress: '203.0.113.7', headers })
+    expect(answer.json()).toMatchObject({ code: FAULTS.metricsClosed.code, msg: FAULTS.metricsClosed.msg })
+    expect(answer.statusCode).toBe(403)
+  }
 })
 
 test('what goes wrong inside says 请求失败 and nothing of the inside', async () => {

@@ -62,7 +62,7 @@ export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): P
   return loadViewer(db, session.viewer_id, session.id)
 }
 
-export const bearerOf = (request: FastifyRequest): string | null =>
+export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>
   /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
 async function loadViewer(db: Kysely<Database>, id: number, session_id: number | null): Promise<Viewer | null> {
