@@ -28,3 +28,9 @@ export function useConfirm() {
       ...(onCancel ? { onCancel } : {}),
     })
 }
+
+/** Says why something was not done, where a popup would be gone too soon. */
+export function useRefusal() {
+  const { modal } = App.useApp()
+  return (title: string, reason: ReactNode) => modal.warning({ title, content: reason, width: WIDTH, okText: '知道了' })
+}

@@ -1,7 +1,8 @@
-import { Button, Space, Table, Tag, Tooltip, Typography } from 'antd'
+import { Space, Table, Tag, Typography } from 'antd'
 import { type PlatformAccount, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { formatTime } from '../../lib/format.ts'
 
@@ -86,11 +87,9 @@ export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
           key: 'action',
           width: 100,
           render: (_, account) => (
-            <Tooltip title="平台授权尚未开放，将在后续版本提供">
-              <Button type="link" size="small" disabled style={{ padding: 0 }}>
-                {account.state === 'none' ? '授权' : '重新授权'}
-              </Button>
-            </Tooltip>
+            <RowAction refusal="平台授权尚未开放，将在后续版本提供">
+              {account.state === 'none' ? '授权' : '重新授权'}
+            </RowAction>
           ),
         },
       ]}

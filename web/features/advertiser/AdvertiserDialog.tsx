@@ -1,5 +1,4 @@
-import { App, Form, Input, Modal } from 'antd'
-import { useEffect } from 'react'
+import { App, Form, Input } from 'antd'
 import {
   AdvertiserName,
   createAdvertiser,
@@ -7,6 +6,7 @@ import {
   listAdvertisers,
   renameAdvertiser,
 } from '#contract/advertiser.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 
@@ -21,7 +21,6 @@ interface Props {
 
 export function AdvertiserDialog({ advertiser, onClose, onCreated }: Props) {
   const { message } = App.useApp()
-  const [form] = Form.useForm<{ name: string }>()
   const done = (text: string) => () => {
     message.success(text)
     onClose()
@@ -33,35 +32,24 @@ export function AdvertiserDialog({ advertiser, onClose, onCreated }: Props) {
     },
   })
   const rename = useAction(renameAdvertiser, STALE, { onSuccess: done('修改成功') })
-  useEffect(() => {
-    if (advertiser !== undefined) form.setFieldsValue({ name: advertiser?.name ?? '' })
-  }, [advertiser, form])
 
   return (
-    <Modal
+    <FormDialog<{ name: string }>
       title={advertiser ? '重命名广告主' : '新建广告主'}
-      open={advertiser !== undefined}
+      isOpen={advertiser !== undefined}
       width={420}
+      isBusy={create.isPending || rename.isPending}
+      initialValues={{ name: advertiser?.name ?? '' }}
+      onSave={({ name }) =>
+        advertiser
+          ? rename.mutate({ params: { id: advertiser.id }, body: { name } })
+          : create.mutate({ body: { name } })
+      }
       onCancel={onClose}
-      onOk={form.submit}
-      confirmLoading={create.isPending || rename.isPending}
-      forceRender
     >
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        style={{ paddingTop: 8 }}
-        onFinish={({ name }) =>
-          advertiser
-            ? rename.mutate({ params: { id: advertiser.id }, body: { name } })
-            : create.mutate({ body: { name } })
-        }
-      >
-        <Form.Item name="name" label="广告主名称" rules={[zodRule(AdvertiserName)]}>
-          <Input maxLength={60} showCount autoComplete="off" />
-        </Form.Item>
-      </Form>
-    </Modal>
+      <Form.Item name="name" label="广告主名称" rules={[zodRule(AdvertiserName)]}>
+        <Input maxLength={60} showCount autoComplete="off" />
+      </Form.Item>
+    </FormDialog>
   )
 }

@@ -1,9 +1,11 @@
-import { Badge, Button, Flex, Table, Tag, Typography } from 'antd'
+import { Badge, Flex, Table, Tag, Typography } from 'antd'
 import type { z } from 'zod'
 import type { AdvertiserDetail } from '#contract/advertiser.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { AccountTable } from './AccountTable.tsx'
 
@@ -27,7 +29,7 @@ export function AdvertiserTable({ advertisers, keyword, mayManage, onRename }: P
     <Table
       rowKey="id"
       dataSource={rows}
-      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      pagination={WHOLE_LIST}
       expandable={{
         columnTitle: <span className="visually-hidden">展开平台账户</span>,
         expandedRowRender: (row) => <AccountTable accounts={row.accounts} />,
@@ -93,11 +95,7 @@ export function AdvertiserTable({ advertisers, keyword, mayManage, onRename }: P
                 title: '操作',
                 key: 'action',
                 width: 100,
-                render: (_: unknown, row: Row) => (
-                  <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onRename(row)}>
-                    重命名
-                  </Button>
-                ),
+                render: (_: unknown, row: Row) => <RowAction onClick={() => onRename(row)}>重命名</RowAction>,
               },
             ]
           : []),

@@ -6,27 +6,25 @@ import { LoadError } from '../../components/LoadError.tsx'
 import { queryOf } from '../../lib/query.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 
-/** Asks for one folder; it stays open and busy until `onChoose` is done, and open when that fails. */
+/** Asks for one folder, and stays open until the caller closes it. */
 export function ChooseFolderDialog(props: {
   title: string
-  onChoose: (id: number) => Promise<unknown>
+  isBusy: boolean
+  onChoose: (id: number) => void
   onCancel: () => void
 }) {
-  const { title, onChoose, onCancel } = props
+  const { title, isBusy, onChoose, onCancel } = props
   const { message } = App.useApp()
   const folders = useQuery(queryOf(listAssetFolders))
   const [target, setTarget] = useState<number | null>(null)
-  const [isBusy, setBusy] = useState(false)
 
-  const submit = async () => {
-    if (target === null) return void message.warning('请选择移动的文件夹')
-    setBusy(true)
-    await onChoose(target).catch(() => {})
-    setBusy(false)
+  const submit = () => {
+    if (target === null) message.warning('请选择移动的文件夹')
+    else onChoose(target)
   }
 
   return (
-    <Modal open width={480} title={title} onCancel={onCancel} onOk={() => void submit()} confirmLoading={isBusy}>
+    <Modal open width={480} title={title} onCancel={onCancel} onOk={submit} confirmLoading={isBusy}>
       {folders.data ? (
         <FolderPicker folders={folders.data} value={target} onChange={setTarget} />
       ) : folders.error ? (

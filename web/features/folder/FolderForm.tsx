@@ -1,4 +1,4 @@
-import { Cascader, Form, Input, Modal } from 'antd'
+import { Cascader, Form, Input } from 'antd'
 import { useMemo } from 'react'
 import {
   type AssetFolder,
@@ -8,6 +8,7 @@ import {
   pathTo,
   updateAssetFolder,
 } from '#contract/folder.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { refusalOfNew } from './folder-tree.ts'
@@ -42,7 +43,6 @@ export function FolderForm(props: {
   onCancel: () => void
 }) {
   const { task, folders, onDone, onCancel } = props
-  const [form] = Form.useForm<Fields>()
   const inPlace = { meta: { quiet: true } }
   const create = useAction(createAssetFolder, [listAssetFolders], inPlace)
   const rename = useAction(updateAssetFolder, [listAssetFolders], inPlace)
@@ -53,46 +53,39 @@ export function FolderForm(props: {
       : { name: '', path: task.parentId === null ? [] : pathTo(folders, task.parentId) }
 
   const save = async ({ name, path }: Fields) => {
-    try {
-      if (task.does === 'rename') {
-        if (name !== task.folder.name) await rename.mutateAsync({ params: { id: task.folder.id }, body: { name } })
-        onDone(task.folder.id)
-      } else {
-        const { id } = await create.mutateAsync({ body: { name, parentId: path?.at(-1) ?? null } })
-        onDone(id)
-      }
-    } catch (error) {
-      // Nearly always a name taken: it belongs under the field, not in a popup.
-      form.setFields([{ name: 'name', errors: [(error as Error).message] }])
+    if (task.does === 'rename') {
+      if (name !== task.folder.name) await rename.mutateAsync({ params: { id: task.folder.id }, body: { name } })
+      onDone(task.folder.id)
+    } else {
+      const { id } = await create.mutateAsync({ body: { name, parentId: path?.at(-1) ?? null } })
+      onDone(id)
     }
   }
 
   return (
-    <Modal
-      open
-      width={480}
+    <FormDialog
       title={task.does === 'rename' ? '重命名文件夹' : '新建文件夹'}
+      isBusy={create.isPending || rename.isPending}
+      initialValues={initial}
+      onSave={save}
       onCancel={onCancel}
-      onOk={form.submit}
-      confirmLoading={create.isPending || rename.isPending}
+      refusalUnder="name"
     >
-      <Form form={form} layout="vertical" initialValues={initial} onFinish={save} requiredMark={false}>
-        <Form.Item name="name" label="文件夹名称" rules={[zodRule(FolderName)]} validateTrigger="onSubmit">
-          <Input autoFocus maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
+      <Form.Item name="name" label="文件夹名称" rules={[zodRule(FolderName)]} validateTrigger="onSubmit">
+        <Input autoFocus maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
+      </Form.Item>
+      {task.does === 'add' && (
+        <Form.Item name="path" label="上级目录" extra="不选则建在最上层；目录最多 5 级">
+          <Cascader
+            options={options}
+            changeOnSelect
+            expandTrigger="hover"
+            showSearch
+            placeholder="最上层"
+            popupMatchSelectWidth={false}
+          />
         </Form.Item>
-        {task.does === 'add' && (
-          <Form.Item name="path" label="上级目录" extra="不选则建在最上层；目录最多 5 级">
-            <Cascader
-              options={options}
-              changeOnSelect
-              expandTrigger="hover"
-              showSearch
-              placeholder="最上层"
-              popupMatchSelectWidth={false}
-            />
-          </Form.Item>
-        )}
-      </Form>
-    </Modal>
+      )}
+    </FormDialog>
   )
 }

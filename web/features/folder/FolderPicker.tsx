@@ -1,11 +1,9 @@
-import { FolderOutlined, SearchOutlined } from '@ant-design/icons'
-import { Empty, Input, Tooltip, Tree } from 'antd'
-import { type Key, useMemo, useState } from 'react'
-import { type AssetFolder, DEFAULT_FOLDER, searchFolders } from '#contract/folder.ts'
-import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
+import { Empty, Tree } from 'antd'
+import { useMemo } from 'react'
+import type { AssetFolder } from '#contract/folder.ts'
+import { FolderTitle } from './FolderTitle.tsx'
 import styles from './folder.module.css'
-import { idsOf } from './folder-tree.ts'
-import { Marked } from './Marked.tsx'
+import { useFolderSearch } from './use-folder-search.tsx'
 
 interface Node {
   key: number
@@ -23,34 +21,18 @@ export function FolderPicker(props: {
   refusalOf?: (id: number) => string | null
 }) {
   const { folders, value, onChange, refusalOf } = props
-  const [typed, setTyped] = useState('')
-  const keyword = useDebounced(typed, SEARCH_DELAY_MS)
-  const [opened, setOpened] = useState<Key[]>([DEFAULT_FOLDER])
-  const shown = useMemo(() => searchFolders(folders, keyword), [folders, keyword])
+  const { keyword, shown, expandedKeys, onExpand, field } = useFolderSearch(folders)
   const nodes = useMemo(() => {
-    const toNode = (folder: AssetFolder): Node => {
-      const refusal = refusalOf?.(folder.id) ?? null
-      return {
-        key: folder.id,
-        title: folder.name,
-        refusal,
-        disabled: refusal !== null,
-        children: folder.subDirs.map(toNode),
-      }
+    const toNode = ({ id, name, subDirs }: AssetFolder): Node => {
+      const refusal = refusalOf?.(id) ?? null
+      return { key: id, title: name, refusal, disabled: refusal !== null, children: subDirs.map(toNode) }
     }
     return shown.map(toNode)
   }, [shown, refusalOf])
 
   return (
     <div className={styles.picker}>
-      <Input
-        allowClear
-        prefix={<SearchOutlined />}
-        placeholder="搜索文件夹"
-        aria-label="搜索文件夹"
-        value={typed}
-        onChange={(event) => setTyped(event.target.value)}
-      />
+      {field}
       <div className={styles.pickerTree}>
         {nodes.length === 0 ? (
           <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description={keyword ? '没有匹配的文件夹' : '还没有文件夹'} />
@@ -58,18 +40,11 @@ export function FolderPicker(props: {
           <Tree<Node>
             blockNode
             treeData={nodes}
-            expandedKeys={keyword.trim() ? shown.flatMap(idsOf) : opened}
-            onExpand={setOpened}
+            expandedKeys={expandedKeys}
+            onExpand={onExpand}
             selectedKeys={value === null ? [] : [value]}
             onSelect={([key]) => onChange(typeof key === 'number' ? key : null)}
-            titleRender={(node) => (
-              <Tooltip title={node.refusal} mouseEnterDelay={0.6}>
-                <span className={styles.title}>
-                  <FolderOutlined className={styles.icon} />
-                  <Marked text={node.title} keyword={keyword} />
-                </span>
-              </Tooltip>
-            )}
+            titleRender={({ title, refusal }) => <FolderTitle name={title} hint={refusal} keyword={keyword} />}
           />
         )}
       </div>

@@ -16,16 +16,18 @@ export function MoveFolderDialog(props: {
   const { message } = App.useApp()
   const [target, setTarget] = useState<number | null>(null)
   const [toTop, setToTop] = useState(false)
-  const move = useAction(updateAssetFolder, [listAssetFolders])
+  const move = useAction(updateAssetFolder, [listAssetFolders], {
+    onSuccess: (_done, { body }) => {
+      message.success('文件夹移动成功')
+      onDone(body?.parentId ?? null)
+    },
+  })
   const refusalOf = useCallback((id: number) => refusalOfMove(folders, folder.id, id), [folders, folder.id])
   const topRefusal = folder.parentId === null ? '已在最上层' : refusalOfMove(folders, folder.id, null)
 
-  const submit = async () => {
+  const submit = () => {
     if (!toTop && target === null) return void message.warning('请选择移动的文件夹')
-    const parentId = toTop ? null : target
-    await move.mutateAsync({ params: { id: folder.id }, body: { parentId } })
-    message.success('文件夹移动成功')
-    onDone(parentId)
+    move.mutate({ params: { id: folder.id }, body: { parentId: toTop ? null : target } })
   }
 
   return (
@@ -34,7 +36,7 @@ export function MoveFolderDialog(props: {
       width={480}
       title={`移动文件夹「${folder.name}」`}
       onCancel={onCancel}
-      onOk={() => void submit().catch(() => {})}
+      onOk={submit}
       confirmLoading={move.isPending}
     >
       <Checkbox

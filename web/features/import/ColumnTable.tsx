@@ -1,6 +1,8 @@
 import { Select, Table, type TableColumnsType, Tooltip } from 'antd'
 import type { DataOf } from '#contract/endpoint.ts'
 import { PREVIEW_LINES, type previewImport } from '#contract/import.ts'
+import text from '../../components/text.module.css'
+import { TOOLTIP_DELAY_S } from '../../components/WholeOnHover.tsx'
 import { type ColumnRole, type ColumnRoles, roleOptions, setRole } from './columns.ts'
 import styles from './import.module.css'
 
@@ -23,7 +25,7 @@ export function ColumnTable(props: {
       width: 56,
       align: 'right',
       fixed: 'left',
-      render: (_, row) => <span className={styles.hint}>{row.key + 1}</span>,
+      render: (_, row) => <span className={text.hint}>{row.key + 1}</span>,
     },
     ...preview.columns.map((column, index) => ({
       key: column,
@@ -31,8 +33,8 @@ export function ColumnTable(props: {
       onCell: () => ({ className: mapping.roles[column] === 'skip' ? (styles.skipped ?? '') : '' }),
       title: (
         <>
-          <Tooltip title={column} mouseEnterDelay={0.6}>
-            <div className={styles.columnName}>{column}</div>
+          <Tooltip title={column} mouseEnterDelay={TOOLTIP_DELAY_S}>
+            <div className={`${text.cut} ${styles.columnName}`}>{column}</div>
           </Tooltip>
           <Select<string>
             size="small"
@@ -52,12 +54,12 @@ export function ColumnTable(props: {
         </>
       ),
       render: (_: unknown, row: { cells: string[] }) => {
-        const text = row.cells[index] ?? ''
-        return text === '' ? (
-          <span className={styles.hint}>空</span>
+        const cell = row.cells[index] ?? ''
+        return cell === '' ? (
+          <span className={text.hint}>空</span>
         ) : (
-          <div className={styles.cell} title={text}>
-            {text}
+          <div className={text.cut} title={cell}>
+            {cell}
           </div>
         )
       },
@@ -73,7 +75,7 @@ export function ColumnTable(props: {
       virtual
       scroll={{ x: 56 + preview.columns.length * COLUMN_WIDTH, y: 320 }}
       title={() => (
-        <span className={styles.hint}>
+        <span className={text.hint}>
           共 {preview.columns.length} 列，预览前 {Math.min(PREVIEW_LINES, preview.rows.length)} 行
         </span>
       )}

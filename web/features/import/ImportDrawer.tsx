@@ -6,6 +6,7 @@ import { getImport, IMPORT_KINDS, IMPORT_STATUS, type ImportRow, refusedRowsPath
 import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
+import text from '../../components/text.module.css'
 import { formatBytes, formatCount, formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { commandOf } from './columns.ts'
@@ -42,7 +43,7 @@ function ImportDetail({ row }: { row: ImportRow }) {
       {isUnderWay(row) && (
         <div>
           <Progress percent={Math.floor(row.progress * 100)} status="active" aria-label="导入进度" />
-          <div className={styles.hint} aria-live="polite">
+          <div className={text.hint} aria-live="polite">
             {row.status === 'waiting' ? '等待中' : row.stage || '导入中'}。可以离开此页，进度也在右上角的任务中。
           </div>
         </div>
@@ -52,7 +53,7 @@ function ImportDetail({ row }: { row: ImportRow }) {
         <div>
           <Flex align="baseline" gap={8} style={{ marginBottom: 8 }}>
             <span className={styles.total}>{formatCount(report.rows)}</span> 行
-            <span className={styles.hint}>
+            <span className={text.hint}>
               {report.new_people > 0 ? `新增 ${formatCount(report.new_people)} 人，` : ''}
               用时 {formatDuration(report.took_ms / 1000)}
             </span>
@@ -111,20 +112,20 @@ function ImportDetail({ row }: { row: ImportRow }) {
           { key: 'finished', label: '结束时间', children: formatTime(row.finished_at) },
         ]}
       />
-      <Command text={commandOf(row.mapping, row.file_name, row.adv_name)} />
+      <Command line={commandOf(row.mapping, row.file_name, row.adv_name)} />
     </Flex>
   )
 }
 
 /** The same import from the command line, for large files and for every night. */
-export function Command({ text }: { text: string }) {
+export function Command({ line }: { line: string }) {
   return (
     <div>
-      <Flex align="center" gap={4} className={styles.hint}>
+      <Flex align="center" gap={4} className={text.hint}>
         等价的命令行，适合更大或定期导入的文件
-        <CopyIcon text={text} what="命令" />
+        <CopyIcon text={line} what="命令" />
       </Flex>
-      <pre className={styles.command}>{text}</pre>
+      <pre className={styles.command}>{line}</pre>
     </div>
   )
 }

@@ -1,8 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Flex, Skeleton, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
+import { Flex, Skeleton, Table, type TableColumnsType } from 'antd'
 import { IMPORT_KINDS, type ImportRow, listImports, refusedRowsPath } from '#contract/import.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { pageChange, paginationOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount, formatTime, NONE } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { ImportStatus, isUnderWay } from './ImportStatus.tsx'
@@ -16,7 +20,7 @@ export function ImportTable(props: {
   page: number
   pageSize: number
   showAdvertiser: boolean
-  onPage: (page: number, pageSize: number) => void
+  onPage: (change: { page: number; page_size: number }) => void
   onOpen: (id: number) => void
 }) {
   const { page, pageSize, showAdvertiser, onPage, onOpen } = props
@@ -37,12 +41,16 @@ export function ImportTable(props: {
       width: 200,
       render: (_, row) => (
         <>
-          <Tooltip title={row.file_name} mouseEnterDelay={0.6} placement="topLeft">
-            <button type="button" className={styles.nameButton} onClick={() => onOpen(row.id)}>
+          <WholeOnHover text={row.file_name}>
+            <button
+              type="button"
+              className={`${text.link} ${text.cut} ${styles.nameButton}`}
+              onClick={() => onOpen(row.id)}
+            >
               {row.file_name}
             </button>
-          </Tooltip>
-          <div className={styles.small}>{formatBytes(row.size)}</div>
+          </WholeOnHover>
+          <div className={text.small}>{formatBytes(row.size)}</div>
         </>
       ),
     },
@@ -54,11 +62,7 @@ export function ImportTable(props: {
             key: 'adv',
             width: 110,
             ellipsis: { showTitle: false },
-            render: (_: unknown, row: ImportRow) => (
-              <Tooltip title={row.adv_name} mouseEnterDelay={0.6} placement="topLeft">
-                {row.adv_name}
-              </Tooltip>
-            ),
+            render: (_: unknown, row: ImportRow) => <WholeOnHover text={row.adv_name} />,
           },
         ]
       : []),
@@ -75,8 +79,8 @@ export function ImportTable(props: {
       width: 176,
       render: (_, row) => (
         <>
-          <div className={styles.nowrap}>{formatTime(row.created_at)}</div>
-          <div className={styles.small}>{row.creator}</div>
+          <div className={text.nowrap}>{formatTime(row.created_at)}</div>
+          <div className={text.small}>{row.creator}</div>
         </>
       ),
     },
@@ -87,15 +91,15 @@ export function ImportTable(props: {
       fixed: 'right',
       render: (_, row) => (
         <Flex gap={12}>
-          <Button type="link" size="small" className={styles.action ?? ''} onClick={() => onOpen(row.id)}>
-            {row.report ? '查看报告' : '查看'}
-          </Button>
+          <RowAction onClick={() => onOpen(row.id)}>{row.report ? '查看报告' : '查看'}</RowAction>
           {row.report && row.report.refused > 0 && (
-            <Tooltip title={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}>
-              <Button type="link" size="small" className={styles.action ?? ''} href={refusedRowsPath(row.id)} download>
-                拒绝行
-              </Button>
-            </Tooltip>
+            <RowAction
+              hint={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}
+              href={refusedRowsPath(row.id)}
+              download
+            >
+              拒绝行
+            </RowAction>
           )}
         </Flex>
       ),
@@ -113,12 +117,8 @@ export function ImportTable(props: {
         emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
       }}
       pagination={{
-        current: page,
-        pageSize,
-        total: imports.data.total,
-        showSizeChanger: true,
-        showTotal: (count) => <Typography.Text type="secondary">共 {count} 次</Typography.Text>,
-        onChange: (next, size) => onPage(size === pageSize ? next : 1, size),
+        ...paginationOf({ page, page_size: pageSize }, imports.data.total, '次'),
+        onChange: (next, size) => onPage(pageChange({ page, page_size: pageSize }, next, size)),
       }}
     />
   )

@@ -5,11 +5,11 @@ import type { DataOf } from '#contract/endpoint.ts'
 import { IMPORT_KINDS, type ImportKind, listImports, previewImport, startImport } from '#contract/import.ts'
 import { listTasks } from '#contract/task.ts'
 import { LoadError } from '../../components/LoadError.tsx'
+import text from '../../components/text.module.css'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { ColumnTable } from './ColumnTable.tsx'
 import { type ColumnRoles, commandOf, mappingOf, missingRoles, setNumbered, startingRoles } from './columns.ts'
 import { Command } from './ImportDrawer.tsx'
-import styles from './import.module.css'
 
 const KINDS = (Object.keys(IMPORT_KINDS) as ImportKind[]).map((value) => ({ value, label: IMPORT_KINDS[value] }))
 
@@ -35,7 +35,7 @@ export function MappingStep(props: {
           <Segmented<ImportKind> aria-label="数据类型" value={kind} onChange={setKind} options={KINDS} />
         </Form.Item>
         <Form.Item>
-          <span className={styles.hint}>
+          <span className={text.hint}>
             {kind === 'users' ? '一行是一个用户，其余列成为属性' : '一行是一次事件，其余列成为事件属性'}
           </span>
         </Form.Item>
@@ -83,10 +83,10 @@ function Mapping(props: {
         </Checkbox>
       )}
       <ColumnTable preview={preview} mapping={roles} onChange={setRoles} />
-      {mapping && advertiser && <Command text={commandOf(mapping, fileName, advertiser.name)} />}
+      {mapping && advertiser && <Command line={commandOf(mapping, fileName, advertiser.name)} />}
       {start.error && <Alert type="error" showIcon title={start.error.message} />}
       <Flex justify="flex-end" align="center" gap={12}>
-        {problem && <span className={styles.problem}>{problem}</span>}
+        {problem && <span className={text.problem}>{problem}</span>}
         <Button
           type="primary"
           disabled={problem !== null}

@@ -1,5 +1,6 @@
 import { CloudUploadOutlined, FileOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Progress, Upload } from 'antd'
+import text from '../../components/text.module.css'
 import { formatBytes, formatDuration } from '../../lib/format.ts'
 import styles from './import.module.css'
 import { ACCEPTED, secondsLeft } from './upload-file.ts'
@@ -55,10 +56,10 @@ export function UploadPanel(props: {
       <FileOutlined className={styles.fileIcon} />
       <div className={styles.fileBody}>
         <Flex justify="space-between" gap={12}>
-          <span className={styles.fileName} title={name}>
+          <span className={text.cut} title={name}>
             {name}
           </span>
-          <span className={styles.hint} aria-live="polite">
+          <span className={text.hint} aria-live="polite">
             {PHASES[phase] ??
               (speed === null
                 ? ''
@@ -73,10 +74,10 @@ export function UploadPanel(props: {
             phase === 'failed' ? 'exception' : phase === 'sent' ? 'success' : phase === 'sending' ? 'active' : 'normal'
           }
         />
-        <span className={styles.hint}>
+        <span className={text.hint}>
           {formatBytes(sent)} / {formatBytes(size)}
         </span>
-        {error && <div className={styles.problem}>{error}</div>}
+        {error && <div className={text.problem}>{error}</div>}
       </div>
       <Flex gap={8}>
         {(phase === 'sending' || phase === 'reconnecting') && (

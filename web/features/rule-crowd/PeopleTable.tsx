@@ -1,20 +1,20 @@
-import { EllipsisOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Flex, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
+import { Flex, Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { People } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
-import { selectAll } from '../../components/select-all.tsx'
+import { MoreActions } from '../../components/MoreActions.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { pageChange, paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatDay, formatDuration, formatTime, NONE } from '../../lib/format.ts'
 import type { ListState } from './list-state.ts'
 import { PeopleStatusTag } from './PeopleStatusTag.tsx'
 import { refusalsOf } from './people-actions.ts'
 import styles from './rule-crowd.module.css'
-
-const TOOLTIP_DELAY_S = 0.6
-const PAGE_SIZES = [10, 20, 50, 100]
 
 export interface RowActions {
   copy(people: People): unknown
@@ -22,40 +22,6 @@ export interface RowActions {
   remove(people: People): unknown
   move(people: readonly People[]): void
 }
-
-/** An action of a row; one that is not open now says why on hover. */
-function RowAction(props: { refusal: string | null; to?: string; onClick?: () => void; children: ReactNode }) {
-  const { refusal, to, onClick, children } = props
-  if (to && refusal === null) {
-    return (
-      <Link to={to} className={styles.action}>
-        {children}
-      </Link>
-    )
-  }
-  return (
-    <Tooltip title={refusal}>
-      <Button
-        type="link"
-        size="small"
-        className={styles.action}
-        disabled={refusal !== null}
-        {...(onClick ? { onClick } : {})}
-      >
-        {children}
-      </Button>
-    </Tooltip>
-  )
-}
-
-const menuLabel = (text: string, refusal: string | null) =>
-  refusal === null ? (
-    text
-  ) : (
-    <Tooltip title={refusal} placement="left">
-      {text}
-    </Tooltip>
-  )
 
 export function PeopleTable(props: {
   rows: readonly People[]
@@ -80,13 +46,13 @@ export function PeopleTable(props: {
       fixed: 'left',
       width: 214,
       render: (_, people) => (
-        <div className={styles.nameCell}>
-          <Tooltip title={people.name} mouseEnterDelay={TOOLTIP_DELAY_S} placement="topLeft">
-            <Link to={paths.ruleCrowdWatch(people.id)} className={styles.name}>
+        <div>
+          <WholeOnHover text={people.name}>
+            <Link to={paths.ruleCrowdWatch(people.id)} className={text.cut}>
               {people.name}
             </Link>
-          </Tooltip>
-          <Flex gap={10} className={styles.small}>
+          </WholeOnHover>
+          <Flex gap={10} className={`${text.small} ${styles.ids}`}>
             <span>
               ID {people.id} <CopyIcon text={String(people.id)} what="ID" />
             </span>
@@ -104,7 +70,7 @@ export function PeopleTable(props: {
       width: 100,
       align: 'right',
       render: (_, people) => (
-        <span className={people.refreshing || people.status === 'computing' ? styles.stale : undefined}>
+        <span className={people.refreshing || people.status === 'computing' ? text.stale : undefined}>
           <LargeNumber value={people.magnitude} title={`人 ${formatAsOf(people.computedAt)}`} />
         </span>
       ),
@@ -113,14 +79,14 @@ export function PeopleTable(props: {
       title: '最近计算',
       key: 'computedAt',
       width: 180,
-      className: styles.time,
+      className: text.nowrap,
       render: (_, people) =>
         people.computedAt === null ? (
           NONE
         ) : (
           <>
             <div>{formatTime(people.computedAt)}</div>
-            {people.tookMs !== null && <div className={styles.small}>耗时 {formatDuration(people.tookMs / 1000)}</div>}
+            {people.tookMs !== null && <div className={text.small}>耗时 {formatDuration(people.tookMs / 1000)}</div>}
           </>
         ),
     },
@@ -131,11 +97,7 @@ export function PeopleTable(props: {
             key: 'adv_name',
             width: 130,
             ellipsis: { showTitle: false },
-            render: (_: unknown, people: People) => (
-              <Tooltip title={people.adv_name} mouseEnterDelay={TOOLTIP_DELAY_S} placement="topLeft">
-                {people.adv_name}
-              </Tooltip>
-            ),
+            render: (_: unknown, people: People) => <WholeOnHover text={people.adv_name} />,
           },
         ]
       : []),
@@ -144,18 +106,14 @@ export function PeopleTable(props: {
       key: 'creator',
       width: 90,
       ellipsis: { showTitle: false },
-      render: (_, people) => (
-        <Tooltip title={people.creator} mouseEnterDelay={TOOLTIP_DELAY_S} placement="topLeft">
-          {people.creator}
-        </Tooltip>
-      ),
+      render: (_, people) => <WholeOnHover text={people.creator} />,
     },
     {
       title: '创建时间',
       key: 'createTime',
       dataIndex: 'createTime',
       width: 180,
-      className: styles.time,
+      className: text.nowrap,
       sorter: true,
       // Two directions and no third state: the list always has an order.
       sortDirections: ['ascend', 'descend', 'ascend'],
@@ -181,37 +139,27 @@ export function PeopleTable(props: {
             <RowAction refusal={barred} onClick={() => void actions.copy(people)}>
               复制
             </RowAction>
-            <Dropdown
+            <MoreActions
+              name={`「${people.name}」的更多操作`}
               disabled={barred !== null}
-              trigger={['click']}
-              placement="bottomRight"
-              menu={{
-                items: [
-                  { key: 'move', label: '移动到', onClick: () => actions.move([people]) },
-                  {
-                    key: 'compute',
-                    label: menuLabel('重新计算', refusal.compute),
-                    disabled: refusal.compute !== null,
-                    onClick: () => void actions.compute(people),
-                  },
-                  { type: 'divider' },
-                  {
-                    key: 'delete',
-                    label: menuLabel('删除', refusal.delete),
-                    danger: true,
-                    disabled: refusal.delete !== null,
-                    onClick: () => void actions.remove(people),
-                  },
-                ],
-              }}
-            >
-              <Button
-                type="text"
-                size="small"
-                icon={<EllipsisOutlined />}
-                aria-label={`「${people.name}」的更多操作`}
-              />
-            </Dropdown>
+              actions={[
+                { key: 'move', label: '移动到', onClick: () => actions.move([people]) },
+                {
+                  key: 'compute',
+                  label: '重新计算',
+                  refusal: refusal.compute,
+                  onClick: () => void actions.compute(people),
+                },
+                '-',
+                {
+                  key: 'delete',
+                  label: '删除',
+                  danger: true,
+                  refusal: refusal.delete,
+                  onClick: () => void actions.remove(people),
+                },
+              ]}
+            />
           </Flex>
         )
       },
@@ -228,32 +176,13 @@ export function PeopleTable(props: {
       scroll={{ x: showAdvertiser ? 1326 : 1196 }}
       locale={{ emptyText: empty }}
       showSorterTooltip={false}
-      rowSelection={{
-        fixed: true,
-        columnWidth: 44,
-        columnTitle: selectAll,
-        preserveSelectedRowKeys: true,
-        selectedRowKeys: selected.map((people) => people.id),
-        onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),
-        getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object,
-        getCheckboxProps: (people) => ({ disabled: barred !== null, 'aria-label': `选择「${people.name}」` }) as object,
-      }}
-      pagination={{
-        current: state.page,
-        pageSize: state.page_size,
-        total,
-        showSizeChanger: true,
-        pageSizeOptions: PAGE_SIZES,
-        showTotal: (count) => <Typography.Text type="secondary">共 {count} 个</Typography.Text>,
-      }}
+      rowSelection={rowSelectionOf({ selected, onSelected, isBarred: () => barred !== null })}
+      pagination={paginationOf(state, total, '个')}
       onChange={(page, _filters, sorter, { action }) => {
         if (action === 'sort') {
           const order = Array.isArray(sorter) ? undefined : sorter.order
           onState({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
-        } else {
-          const size = page.pageSize ?? state.page_size
-          onState({ page: size === state.page_size ? (page.current ?? 1) : 1, page_size: size })
-        }
+        } else onState(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
       }}
     />
   )

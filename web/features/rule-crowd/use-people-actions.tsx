@@ -12,10 +12,10 @@ import {
   restorePeople,
 } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 
-const CONFIRM_WIDTH = 565
 /** How long the popup that offers to undo a deletion stays. */
 const UNDO_SECONDS = 15
 
@@ -23,18 +23,21 @@ type Use = { kind: 'crowd' | 'plan'; id: number; name: string }
 
 /** What one can do to combined packages in a list, with the dialogs and words that go with it. */
 export function usePeopleActions(onDeleted: (ids: number[]) => void) {
-  const { message, modal } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
   const stale = [listPeople, getPeopleQuota]
   const quiet = { meta: { quiet: true } }
   const copying = useAction(copyPeople, stale, quiet)
-  const computing = useAction(computePeople, [listPeople])
+  const computing = useAction(computePeople, [listPeople], {
+    onSuccess: () => void message.success('已开始重新计算'),
+  })
   const checking = useAction(checkPeopleUse, [], quiet)
   const deleting = useAction(deletePeople, stale, quiet)
   const deletingList = useAction(deletePeopleList, stale, quiet)
-  const restoring = useAction(restorePeople, stale)
+  const restoring = useAction(restorePeople, stale, { onSuccess: () => void message.success('已撤销删除') })
 
-  const refuse = (content: ReactNode) =>
-    modal.warning({ width: CONFIRM_WIDTH, title: '无法删除', content, okText: '知道了' })
+  const refuse = (reason: ReactNode) => tellRefusal('无法删除', reason)
 
   const deleted = (ids: number[], what: string) => {
     onDeleted(ids)
@@ -50,10 +53,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
             size="small"
             onClick={() => {
               message.destroy(key)
-              void restoring.mutateAsync({ body: { ids } }).then(
-                () => message.success('已撤销删除'),
-                () => {},
-              )
+              restoring.mutate({ body: { ids } })
             }}
           >
             撤销
@@ -73,12 +73,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
       }
     },
 
-    async compute(people: People) {
-      await computing.mutateAsync({ params: { id: people.id } }).then(
-        () => message.success('已开始重新计算'),
-        () => {},
-      )
-    },
+    compute: (people: People) => computing.mutate({ params: { id: people.id } }),
 
     /** A use check comes first: what is in use is said with links, and nothing is asked. */
     async remove(people: People) {
@@ -87,12 +82,11 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
         .catch((error: Error) => void refuse(<Refusal error={error} />))
       if (!use) return
       if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
-      modal.confirm({
-        width: CONFIRM_WIDTH,
+      confirm({
         title: `删除定向包「${people.name}」？`,
         content: '它的人群结果会一并删除，一小时内可以撤销。',
         okText: '删除',
-        okButtonProps: { danger: true },
+        isDanger: true,
         onOk: () =>
           deleting.mutateAsync({ params: { id: people.id } }).then(
             () => deleted([people.id], people.name),
@@ -103,12 +97,11 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
 
     removeAll(rows: readonly People[]) {
       const ids = rows.map((row) => row.id)
-      modal.confirm({
-        width: CONFIRM_WIDTH,
+      confirm({
         title: `删除选中的 ${ids.length} 个定向包？`,
         content: `${namesOf(rows)}。它们的人群结果会一并删除，一小时内可以撤销。`,
         okText: '删除',
-        okButtonProps: { danger: true },
+        isDanger: true,
         onOk: () =>
           deletingList.mutateAsync({ body: { ids } }).then(
             () => deleted(ids, `${ids.length} 个定向包`),

@@ -1,4 +1,4 @@
-import { Form, Input, Modal, Radio, Segmented, Tooltip } from 'antd'
+import { Form, Input, Radio, Segmented, Tooltip } from 'antd'
 import {
   CATEGORY_ICONS,
   createCategory,
@@ -9,6 +9,7 @@ import {
   updateCategory,
 } from '#contract/tag.ts'
 import { CategoryIcon } from '../../components/category-icon.tsx'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import styles from './tag.module.css'
@@ -23,67 +24,54 @@ interface Values {
 
 /** Adds a category of tags, or changes its name and icon. */
 export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; advId: number; onClose: () => void }) {
-  const [form] = Form.useForm<Values>()
   const quiet = { meta: { quiet: true } }
   const create = useAction(createCategory, [listCategories], quiet)
   const update = useAction(updateCategory, [listCategories], quiet)
 
   const save = async ({ name, icon, tag_type }: Values) => {
-    try {
-      if (task.does === 'edit') await update.mutateAsync({ params: { id: task.category.id }, body: { name, icon } })
-      else await create.mutateAsync({ body: { adv_id: advId, name, icon, tag_type } })
-      onClose()
-    } catch (error) {
-      form.setFields([{ name: 'name', errors: [(error as Error).message] }])
-    }
+    if (task.does === 'edit') await update.mutateAsync({ params: { id: task.category.id }, body: { name, icon } })
+    else await create.mutateAsync({ body: { adv_id: advId, name, icon, tag_type } })
+    onClose()
   }
 
   return (
-    <Modal
-      open
-      width={480}
+    <FormDialog
       title={task.does === 'edit' ? '编辑分类' : '新建分类'}
+      isBusy={create.isPending || update.isPending}
+      initialValues={task.does === 'edit' ? task.category : { name: '', icon: 'other', tag_type: task.tag_type }}
+      onSave={save}
       onCancel={onClose}
-      onOk={form.submit}
-      confirmLoading={create.isPending || update.isPending}
+      refusalUnder="name"
     >
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        onFinish={save}
-        initialValues={task.does === 'edit' ? task.category : { name: '', icon: 'other', tag_type: task.tag_type }}
+      <Form.Item
+        name="name"
+        label="分类名称"
+        rules={[zodRule(createCategory.body.shape.name)]}
+        validateTrigger="onSubmit"
       >
-        <Form.Item
-          name="name"
-          label="分类名称"
-          rules={[zodRule(createCategory.body.shape.name)]}
-          validateTrigger="onSubmit"
-        >
-          <Input autoFocus count={{ show: true, max: 30 }} />
-        </Form.Item>
-        <Form.Item name="tag_type" label="类型">
-          <Segmented
-            aria-label="类型"
-            disabled={task.does === 'edit'}
-            options={[
-              { value: 1, label: '属性标签' },
-              { value: 2, label: '事件标签' },
-            ]}
-          />
-        </Form.Item>
-        <Form.Item name="icon" label="图标">
-          <Radio.Group className={styles.icons}>
-            {Object.entries(CATEGORY_ICONS).map(([icon, label]) => (
-              <Tooltip key={icon} title={label} mouseEnterDelay={0.3}>
-                <Radio.Button value={icon} aria-label={label}>
-                  <CategoryIcon icon={icon} />
-                </Radio.Button>
-              </Tooltip>
-            ))}
-          </Radio.Group>
-        </Form.Item>
-      </Form>
-    </Modal>
+        <Input autoFocus count={{ show: true, max: 30 }} />
+      </Form.Item>
+      <Form.Item name="tag_type" label="类型">
+        <Segmented
+          aria-label="类型"
+          disabled={task.does === 'edit'}
+          options={[
+            { value: 1, label: '属性标签' },
+            { value: 2, label: '事件标签' },
+          ]}
+        />
+      </Form.Item>
+      <Form.Item name="icon" label="图标">
+        <Radio.Group className={styles.icons}>
+          {Object.entries(CATEGORY_ICONS).map(([icon, label]) => (
+            <Tooltip key={icon} title={label} mouseEnterDelay={0.3}>
+              <Radio.Button value={icon} aria-label={label}>
+                <CategoryIcon icon={icon} />
+              </Radio.Button>
+            </Tooltip>
+          ))}
+        </Radio.Group>
+      </Form.Item>
+    </FormDialog>
   )
 }

@@ -1,7 +1,12 @@
-import { EllipsisOutlined, PlusOutlined, TagsOutlined } from '@ant-design/icons'
-import { App, Button, Dropdown, Tooltip } from 'antd'
+import { PlusOutlined, TagsOutlined } from '@ant-design/icons'
+import { App } from 'antd'
 import { deleteCategory, listCategories, type TagCategory, type TagType } from '#contract/tag.ts'
 import { CategoryIcon } from '../../components/category-icon.tsx'
+import { IconButton } from '../../components/IconButton.tsx'
+import { MoreActions, moreRow } from '../../components/MoreActions.tsx'
+import text from '../../components/text.module.css'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 import type { CategoryTask } from './CategoryForm.tsx'
@@ -25,24 +30,24 @@ export function CategoryList(props: {
   onTask: (task: CategoryTask) => void
 }) {
   const { categories, chosen, onChoose, onTask } = props
-  const { message, modal } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
   const remove = useAction(deleteCategory, [listCategories], { meta: { quiet: true } })
 
   const askDelete = (category: TagCategory) =>
-    modal.confirm({
-      width: 565,
+    confirm({
       title: `删除分类「${category.name}」？`,
       content: '删除后不可恢复。',
       okText: '删除',
-      okButtonProps: { danger: true },
+      isDanger: true,
       onOk: () =>
         remove.mutateAsync({ params: { id: category.id } }).then(
           () => {
             message.success('删除成功')
             if (chosen.category_id === category.id) onChoose({ tag_type: null, category_id: null })
           },
-          (error: Error) =>
-            void modal.warning({ width: 565, title: '无法删除分类', content: error.message, okText: '知道了' }),
+          (error: Error) => void tellRefusal('无法删除分类', error.message),
         ),
     })
 
@@ -50,28 +55,25 @@ export function CategoryList(props: {
   const choice = (isChosen: boolean, onClick: () => void, icon: React.ReactNode, name: string, count: number) => (
     <button type="button" className={styles.choose} aria-pressed={isChosen} onClick={onClick}>
       {icon}
-      <Tooltip title={name} mouseEnterDelay={0.6} placement="topLeft">
+      <WholeOnHover text={name}>
         <span className={styles.name}>{name}</span>
-      </Tooltip>
-      <span className={styles.hint}>{formatCount(count)}</span>
+      </WholeOnHover>
+      <span className={text.hint}>{formatCount(count)}</span>
     </button>
   )
-  const rowClass = (isChosen: boolean) => `${styles.category} ${isChosen ? styles.chosen : ''}`
+  const rowClass = (isChosen: boolean) => `${moreRow} ${styles.category} ${isChosen ? styles.chosen : ''}`
   const isAll = chosen.category_id === null && chosen.tag_type === null
 
   return (
     <section className={styles.categories} aria-label="标签分类">
       <div className={styles.head}>
         <span>标签分类</span>
-        <Tooltip title="新建分类" mouseEnterDelay={0.6}>
-          <Button
-            type="text"
-            size="small"
-            icon={<PlusOutlined />}
-            aria-label="新建分类"
-            onClick={() => onTask({ does: 'add', tag_type: chosen.tag_type ?? 1 })}
-          />
-        </Tooltip>
+        <IconButton
+          name="新建分类"
+          size="small"
+          icon={<PlusOutlined />}
+          onClick={() => onTask({ does: 'add', tag_type: chosen.tag_type ?? 1 })}
+        />
       </div>
       <div className={rowClass(isAll)}>
         {choice(isAll, () => onChoose({ tag_type: null, category_id: null }), <TagsOutlined />, '全部标签', total)}
@@ -103,25 +105,15 @@ export function CategoryList(props: {
                     category.name,
                     category.tags,
                   )}
-                  <Dropdown
-                    trigger={['click']}
-                    placement="bottomRight"
-                    menu={{
-                      items: [
-                        { key: 'edit', label: '编辑', onClick: () => onTask({ does: 'edit', category }) },
-                        { type: 'divider' },
-                        { key: 'delete', label: '删除', danger: true, onClick: () => askDelete(category) },
-                      ],
-                    }}
-                  >
-                    <Button
-                      type="text"
-                      size="small"
-                      className={styles.more ?? ''}
-                      icon={<EllipsisOutlined />}
-                      aria-label={`分类「${category.name}」的操作`}
-                    />
-                  </Dropdown>
+                  <MoreActions
+                    name={`分类「${category.name}」的操作`}
+                    onHover
+                    actions={[
+                      { key: 'edit', label: '编辑', onClick: () => onTask({ does: 'edit', category }) },
+                      '-',
+                      { key: 'delete', label: '删除', danger: true, onClick: () => askDelete(category) },
+                    ]}
+                  />
                 </div>
               )
             })}

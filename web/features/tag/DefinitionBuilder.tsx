@@ -3,9 +3,9 @@ import { Button, Flex, Form, InputNumber, Segmented, Select } from 'antd'
 import type { ReactNode } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import { type listFields, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+import text from '../../components/text.module.css'
 import { ConditionFields } from './ConditionFields.tsx'
 import { type DefinitionDraft, newProperty } from './definition-draft.ts'
-import styles from './tag.module.css'
 
 export type Fields = DataOf<typeof listFields>
 
@@ -111,7 +111,7 @@ export function DefinitionBuilder(props: {
                 onChange={(days) => set({ window_days: days ?? 0 })}
                 style={{ width: 100 }}
               />
-              <span className={styles.hint}>天，截至昨天，按整天计</span>
+              <span className={text.hint}>天，截至昨天，按整天计</span>
             </>
           )}
         </Flex>
@@ -128,7 +128,7 @@ export function DefinitionBuilder(props: {
             style={{ width: 120 }}
           />
           <span>次</span>
-          {draft.negated && draft.at_least === 1 && <span className={styles.hint}>即一次也没有</span>}
+          {draft.negated && draft.at_least === 1 && <span className={text.hint}>即一次也没有</span>}
         </Flex>
       </Row>
       <Form.Item label="事件属性" extra={event && event.properties.length === 0 ? '此事件没有属性' : undefined}>
@@ -163,7 +163,7 @@ export function DefinitionBuilder(props: {
                     onClick={() => set({ properties: draft.properties.filter((one) => one.key !== row.key) })}
                   />
                 </Flex>
-                {problem && <div className={styles.problem}>{problem}</div>}
+                {problem && <div className={text.problem}>{problem}</div>}
               </div>
             )
           })}

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { definitionText, type FieldNames, previewTag, type TagDefinition } from '#contract/tag.ts'
+import text from '../../components/text.module.css'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -23,13 +24,13 @@ export function TagPreview(props: { advId: number; definition: TagDefinition | n
         {props.definition ? definitionText(props.definition, names) : '填写完整后，这里显示命中的人数。'}
       </div>
       {props.definition && (
-        <div className={isStale ? styles.stale : undefined}>
+        <div className={isStale ? text.stale : undefined}>
           {preview.error && !isStale ? (
-            <span className={styles.problem}>暂时无法计算：{preview.error.message}</span>
+            <span className={text.problem}>暂时无法计算：{preview.error.message}</span>
           ) : (
             <>
               <strong className={styles.large}>{formatCount(preview.data?.count)}</strong> 人{' '}
-              <span className={styles.hint}>{formatAsOf(preview.data?.counted_at)}</span>
+              <span className={text.hint}>{formatAsOf(preview.data?.counted_at)}</span>
             </>
           )}
         </div>

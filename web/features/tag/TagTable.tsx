@@ -1,13 +1,16 @@
-import { EllipsisOutlined, ExclamationCircleOutlined, SyncOutlined } from '@ant-design/icons'
-import { Button, Dropdown, Flex, Table, type TableColumnsType, Tag, Tooltip, Typography } from 'antd'
+import { ExclamationCircleOutlined, SyncOutlined } from '@ant-design/icons'
+import { Flex, Table, type TableColumnsType, Tag, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import { definitionText, type FieldNames, type TagCategory, type TagRow } from '#contract/tag.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
-import { selectAll } from '../../components/select-all.tsx'
+import { MoreActions } from '../../components/MoreActions.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { pageChange, paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf } from '../../lib/format.ts'
 import type { TagListState } from './list-state.ts'
 import { TagUsesButton } from './TagUses.tsx'
-import styles from './tag.module.css'
 
 const BUILT_IN = '内置标签不可修改或删除'
 
@@ -37,11 +40,11 @@ function TagCount({ tag }: { tag: TagRow }) {
             <SyncOutlined spin aria-label="正在重新计算" style={{ color: 'var(--ant-color-primary)' }} />
           </Tooltip>
         )}
-        <span className={tag.refreshing ? styles.stale : undefined}>
+        <span className={tag.refreshing ? text.stale : undefined}>
           <LargeNumber value={tag.count} title="人" />
         </span>
       </Flex>
-      <div className={styles.small}>{formatAsOf(tag.counted_at)}</div>
+      <div className={text.small}>{formatAsOf(tag.counted_at)}</div>
     </>
   )
 }
@@ -70,9 +73,9 @@ export function TagTable(props: {
       fixed: 'left',
       render: (_, tag) => (
         <Flex align="center" gap={6}>
-          <Tooltip title={tag.name} mouseEnterDelay={0.6} placement="topLeft">
-            <span className={styles.name}>{tag.name}</span>
-          </Tooltip>
+          <WholeOnHover text={tag.name}>
+            <span className={text.cut}>{tag.name}</span>
+          </WholeOnHover>
           {tag.is_built_in ? <Tag>内置</Tag> : tag.is_automatic ? <Tag>自动</Tag> : null}
         </Flex>
       ),
@@ -83,10 +86,10 @@ export function TagTable(props: {
       width: 104,
       render: (_, tag) => (
         <>
-          <Tooltip title={categoryName(tag.category_id)} mouseEnterDelay={0.6} placement="topLeft">
-            <div className={styles.name}>{categoryName(tag.category_id)}</div>
-          </Tooltip>
-          <div className={styles.small}>{tag.tag_type === 1 ? '属性标签' : '事件标签'}</div>
+          <WholeOnHover text={categoryName(tag.category_id)}>
+            <div className={text.cut}>{categoryName(tag.category_id)}</div>
+          </WholeOnHover>
+          <div className={text.small}>{tag.tag_type === 1 ? '属性标签' : '事件标签'}</div>
         </>
       ),
     },
@@ -94,14 +97,7 @@ export function TagTable(props: {
       title: '定义',
       key: 'definition',
       ellipsis: { showTitle: false },
-      render: (_, tag) => {
-        const text = definitionText(tag.definition, names)
-        return (
-          <Tooltip title={text} mouseEnterDelay={0.6} placement="topLeft">
-            {text}
-          </Tooltip>
-        )
-      },
+      render: (_, tag) => <WholeOnHover text={definitionText(tag.definition, names)} />,
     },
     { title: '人数', key: 'count', width: 136, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
     {
@@ -118,62 +114,22 @@ export function TagTable(props: {
       fixed: 'right',
       render: (_, tag) => {
         const fixed = tag.is_built_in ? BUILT_IN : null
-        const menuLabel = (text: string, refusal: string | null) =>
-          refusal === null ? (
-            text
-          ) : (
-            <Tooltip title={refusal} placement="left">
-              {text}
-            </Tooltip>
-          )
         return (
           <Flex gap={12} align="center">
-            <Tooltip title={fixed}>
-              <Button
-                type="link"
-                size="small"
-                className={styles.action ?? ''}
-                disabled={fixed !== null}
-                onClick={() => actions.edit(tag)}
-              >
-                编辑
-              </Button>
-            </Tooltip>
-            <Tooltip title={tag.refreshing ? '正在计算' : null}>
-              <Button
-                type="link"
-                size="small"
-                className={styles.action ?? ''}
-                disabled={tag.refreshing}
-                onClick={() => actions.rebuild([tag])}
-              >
-                重算
-              </Button>
-            </Tooltip>
-            <Dropdown
-              trigger={['click']}
-              placement="bottomRight"
-              menu={{
-                items: [
-                  {
-                    key: 'move',
-                    label: menuLabel('移动到', fixed),
-                    disabled: fixed !== null,
-                    onClick: () => actions.move([tag]),
-                  },
-                  { type: 'divider' },
-                  {
-                    key: 'delete',
-                    label: menuLabel('删除', fixed),
-                    danger: true,
-                    disabled: fixed !== null,
-                    onClick: () => actions.remove(tag),
-                  },
-                ],
-              }}
-            >
-              <Button type="text" size="small" icon={<EllipsisOutlined />} aria-label={`「${tag.name}」的更多操作`} />
-            </Dropdown>
+            <RowAction refusal={fixed} onClick={() => actions.edit(tag)}>
+              编辑
+            </RowAction>
+            <RowAction refusal={tag.refreshing ? '正在计算' : null} onClick={() => actions.rebuild([tag])}>
+              重算
+            </RowAction>
+            <MoreActions
+              name={`「${tag.name}」的更多操作`}
+              actions={[
+                { key: 'move', label: '移动到', refusal: fixed, onClick: () => actions.move([tag]) },
+                '-',
+                { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => actions.remove(tag) },
+              ]}
+            />
           </Flex>
         )
       },
@@ -189,24 +145,10 @@ export function TagTable(props: {
       loading={isLoading}
       scroll={{ x: 800 }}
       locale={{ emptyText: empty }}
-      rowSelection={{
-        fixed: true,
-        columnWidth: 44,
-        columnTitle: selectAll,
-        preserveSelectedRowKeys: true,
-        selectedRowKeys: selected.map((tag) => tag.id),
-        onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),
-        getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object,
-        getCheckboxProps: (tag) => ({ disabled: tag.is_built_in, 'aria-label': `选择「${tag.name}」` }) as object,
-      }}
+      rowSelection={rowSelectionOf({ selected, onSelected, isBarred: (tag) => tag.is_built_in })}
       pagination={{
-        current: state.page,
-        pageSize: state.page_size,
-        total,
-        showSizeChanger: true,
-        pageSizeOptions: [10, 20, 50, 100],
-        showTotal: (count) => <Typography.Text type="secondary">共 {count} 个</Typography.Text>,
-        onChange: (page, page_size) => onState({ page: page_size === state.page_size ? page : 1, page_size }),
+        ...paginationOf(state, total, '个'),
+        onChange: (page, size) => onState(pageChange(state, page, size)),
       }}
     />
   )

@@ -5,6 +5,7 @@ import type { DataOf } from '#contract/endpoint.ts'
 import { getTagUsage } from '#contract/tag.ts'
 import { paths } from '../../app/paths.ts'
 import { LoadError } from '../../components/LoadError.tsx'
+import text from '../../components/text.module.css'
 import { queryOf } from '../../lib/query.ts'
 import styles from './tag.module.css'
 
@@ -29,7 +30,7 @@ export const UseList = ({ list }: { list: Uses }) => (
 export function TagUsesButton({ tagId, count }: { tagId: number; count: number }) {
   const [isOpen, setOpen] = useState(false)
   const uses = useQuery({ ...queryOf(getTagUsage, { params: { id: tagId } }), enabled: isOpen })
-  if (count === 0) return <span className={styles.hint}>0</span>
+  if (count === 0) return <span className={text.hint}>0</span>
   return (
     <Popover
       open={isOpen}
@@ -46,7 +47,7 @@ export function TagUsesButton({ tagId, count }: { tagId: number; count: number }
         )
       }
     >
-      <button type="button" className={styles.linkButton} aria-label={`被 ${count} 个人群使用`}>
+      <button type="button" className={`${text.link} ${styles.linkButton}`} aria-label={`被 ${count} 个人群使用`}>
         {count}
       </button>
     </Popover>

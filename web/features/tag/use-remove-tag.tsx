@@ -1,22 +1,23 @@
 import { App } from 'antd'
 import { deleteTag, getTagUsage, listCategories, listTags, type TagRow } from '#contract/tag.ts'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { call, isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 import { UseList } from './TagUses.tsx'
 
-const CONFIRM_WIDTH = 565
-
 /** Deletes a tag; one in use is refused with the list of where, with links. */
 export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
-  const { message, modal } = App.useApp()
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
   const remove = useAction(deleteTag, [listTags, listCategories], { meta: { quiet: true } })
 
   const refuse = async (tag: TagRow, reason: string) => {
+    // Without the list of where, the reason alone says it.
     const uses = await call(getTagUsage, { params: { id: tag.id } }).catch(() => null)
-    modal.warning({
-      width: CONFIRM_WIDTH,
-      title: `无法删除标签「${tag.name}」`,
-      content: uses?.list.length ? (
+    tellRefusal(
+      `无法删除标签「${tag.name}」`,
+      uses?.list.length ? (
         <>
           <p style={{ marginTop: 0 }}>以下人群正在使用它，请先从这些人群的规则中移除：</p>
           <UseList list={uses.list} />
@@ -24,18 +25,16 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
       ) : (
         reason
       ),
-      okText: '知道了',
-    })
+    )
   }
 
   return async (tag: TagRow) => {
     if (tag.used_by > 0) return refuse(tag, `标签「${tag.name}」正在被使用`)
-    modal.confirm({
-      width: CONFIRM_WIDTH,
+    confirm({
       title: `删除标签「${tag.name}」？`,
       content: '它的定义与人数会一并删除，不可恢复。',
       okText: '删除',
-      okButtonProps: { danger: true },
+      isDanger: true,
       onOk: () =>
         remove.mutateAsync({ params: { id: tag.id } }).then(
           () => {
@@ -44,7 +43,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
           },
           (error: Error) => {
             if (isFault(error, 'tagInUse')) void refuse(tag, error.message)
-            else modal.warning({ width: CONFIRM_WIDTH, title: '无法删除', content: error.message, okText: '知道了' })
+            else tellRefusal('无法删除', error.message)
           },
         ),
     })

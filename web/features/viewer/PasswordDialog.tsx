@@ -1,5 +1,6 @@
-import { App, Form, Input, Modal } from 'antd'
+import { App, Form, Input } from 'antd'
 import { changePassword, Password } from '#contract/viewer.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 
@@ -12,7 +13,6 @@ interface Values {
 /** The viewer's own password. */
 export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { message } = App.useApp()
-  const [form] = Form.useForm<Values>()
   const change = useAction(changePassword, [], {
     onSuccess: () => {
       message.success('修改成功，其他设备上的登录已结束')
@@ -20,44 +20,34 @@ export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
     },
   })
   return (
-    <Modal
+    <FormDialog<Values>
       title="修改密码"
-      open={isOpen}
+      isOpen={isOpen}
       width={420}
+      isBusy={change.isPending}
+      onSave={({ old_password, password }) => change.mutate({ body: { old_password, password } })}
       onCancel={onClose}
-      onOk={form.submit}
-      confirmLoading={change.isPending}
-      destroyOnHidden
     >
-      <Form
-        form={form}
-        layout="vertical"
-        requiredMark={false}
-        preserve={false}
-        style={{ paddingTop: 8 }}
-        onFinish={({ old_password, password }) => change.mutate({ body: { old_password, password } })}
-      >
-        <Form.Item name="old_password" label="当前密码" rules={[{ required: true, message: '请输入当前密码' }]}>
-          <Input.Password autoComplete="current-password" />
-        </Form.Item>
-        <Form.Item name="password" label="新密码" rules={[zodRule(Password)]} extra="至少 8 个字符">
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
-        <Form.Item
-          name="again"
-          label="再次输入新密码"
-          dependencies={['password']}
-          rules={[
-            {
-              validator: async (_rule, value: string | undefined) => {
-                if ((value ?? '') !== (form.getFieldValue('password') ?? '')) throw new Error('两次输入的密码不一致')
-              },
+      <Form.Item name="old_password" label="当前密码" rules={[{ required: true, message: '请输入当前密码' }]}>
+        <Input.Password autoComplete="current-password" />
+      </Form.Item>
+      <Form.Item name="password" label="新密码" rules={[zodRule(Password)]} extra="至少 8 个字符">
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+      <Form.Item
+        name="again"
+        label="再次输入新密码"
+        dependencies={['password']}
+        rules={[
+          ({ getFieldValue }) => ({
+            validator: async (_rule, value: string | undefined) => {
+              if ((value ?? '') !== (getFieldValue('password') ?? '')) throw new Error('两次输入的密码不一致')
             },
-          ]}
-        >
-          <Input.Password autoComplete="new-password" />
-        </Form.Item>
-      </Form>
-    </Modal>
+          }),
+        ]}
+      >
+        <Input.Password autoComplete="new-password" />
+      </Form.Item>
+    </FormDialog>
   )
 }

@@ -1,6 +1,8 @@
-import { App, Button, Space, Table, Tag } from 'antd'
+import { App, Space, Table, Tag } from 'antd'
 import type { z } from 'zod'
 import { endSession, listSessions, type Session as SessionSchema } from '#contract/viewer.ts'
+import { RowAction } from '../../components/RowAction.tsx'
+import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { describeAgent } from '../../lib/agent.ts'
 import { formatAgo, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
@@ -14,7 +16,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
     <Table
       rowKey="id"
       dataSource={sessions}
-      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      pagination={WHOLE_LIST}
       columns={[
         {
           title: '设备',
@@ -44,16 +46,13 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
             session.is_current ? (
               '--'
             ) : (
-              <Button
-                type="link"
-                size="small"
+              <RowAction
                 danger
-                style={{ padding: 0 }}
                 loading={end.isPending && end.variables.params.id === session.id}
                 onClick={() => end.mutate({ params: { id: session.id } })}
               >
                 结束
-              </Button>
+              </RowAction>
             ),
         },
       ]}

@@ -1,8 +1,10 @@
-import { Button, Table } from 'antd'
+import { Table } from 'antd'
 import type { z } from 'zod'
 import { type ApiToken as ApiTokenSchema, deleteToken, listTokens } from '#contract/viewer.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
+import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { useConfirm } from '../../components/use-confirm.ts'
 import { formatAgo, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
@@ -26,7 +28,7 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
     <Table
       rowKey="id"
       dataSource={tokens}
-      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      pagination={WHOLE_LIST}
       locale={{ emptyText: <EmptyState title="还没有接口令牌" hint="程序以令牌代替登录来调用接口，权限与您相同" /> }}
       columns={[
         { title: '名称', dataIndex: 'name', ellipsis: true },
@@ -50,9 +52,9 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
           key: 'action',
           width: 80,
           render: (_, token) => (
-            <Button type="link" size="small" danger style={{ padding: 0 }} onClick={() => askRemove(token)}>
+            <RowAction danger onClick={() => askRemove(token)}>
               撤销
-            </Button>
+            </RowAction>
           ),
         },
       ]}

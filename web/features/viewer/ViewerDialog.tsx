@@ -1,5 +1,4 @@
-import { App, Checkbox, Flex, Form, Input, Modal, Select } from 'antd'
-import { useEffect } from 'react'
+import { App, Checkbox, Flex, Form, Input, Select } from 'antd'
 import {
   createViewer,
   getViewer,
@@ -9,6 +8,7 @@ import {
   updateViewer,
   type ViewerDetail,
 } from '#contract/viewer.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
 import { NewPasswordField } from '../../components/NewPasswordField.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -50,11 +50,6 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
   }
   const create = useAction(createViewer, [listViewers], { onSuccess: done('新建用户成功') })
   const update = useAction(updateViewer, [listViewers, getViewer], { onSuccess: done('修改成功') })
-  useEffect(() => {
-    if (viewer === undefined) return
-    form.resetFields()
-    form.setFieldsValue(viewer ?? BLANK)
-  }, [viewer, form])
 
   const save = ({ username, password, ...flags }: Values) =>
     viewer
@@ -62,54 +57,52 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
       : create.mutate({ body: { username, password, ...flags } })
 
   return (
-    <Modal
+    <FormDialog
       title={viewer ? `编辑用户 ${viewer.username}` : '新建用户'}
-      open={viewer !== undefined}
-      width={480}
+      isOpen={viewer !== undefined}
+      isBusy={create.isPending || update.isPending}
+      initialValues={viewer ?? BLANK}
+      form={form}
+      onSave={save}
       onCancel={onClose}
-      onOk={form.submit}
-      confirmLoading={create.isPending || update.isPending}
-      forceRender
     >
-      <Form form={form} layout="vertical" requiredMark={false} style={{ paddingTop: 8 }} onFinish={save}>
-        {viewer === null && (
-          <>
-            <Form.Item name="username" label="用户名" rules={[zodRule(Username)]}>
-              <Input maxLength={32} autoComplete="off" />
-            </Form.Item>
-            <Form.Item name="password" label="初始密码" rules={[zodRule(Password)]}>
-              <NewPasswordField />
-            </Form.Item>
-          </>
-        )}
-        <Form.Item name="realname" label="姓名">
-          <Input maxLength={30} autoComplete="off" />
-        </Form.Item>
-        <Form.Item name="adv_ids" label="可见广告主">
-          <Select
-            mode="multiple"
-            allowClear
-            showSearch={{ optionFilterProp: 'label' }}
-            placeholder={isAdmin ? '管理员可见全部广告主' : '未选择时看不到任何广告主的数据'}
-            disabled={isAdmin}
-            maxTagCount="responsive"
-            options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
-          />
-        </Form.Item>
-        <Form.Item label="权限" style={{ marginBottom: 8 }}>
-          <Flex vertical gap={4}>
-            <Form.Item name="is_admin" valuePropName="checked" noStyle>
-              <Checkbox>管理员：管理用户与全部广告主</Checkbox>
-            </Form.Item>
-            <Form.Item name="see_phones" valuePropName="checked" noStyle>
-              <Checkbox>可查看完整手机号</Checkbox>
-            </Form.Item>
-            <Form.Item name="see_restricted" valuePropName="checked" noStyle>
-              <Checkbox>可查看受限指标</Checkbox>
-            </Form.Item>
-          </Flex>
-        </Form.Item>
-      </Form>
-    </Modal>
+      {viewer === null && (
+        <>
+          <Form.Item name="username" label="用户名" rules={[zodRule(Username)]}>
+            <Input maxLength={32} autoComplete="off" />
+          </Form.Item>
+          <Form.Item name="password" label="初始密码" rules={[zodRule(Password)]}>
+            <NewPasswordField />
+          </Form.Item>
+        </>
+      )}
+      <Form.Item name="realname" label="姓名">
+        <Input maxLength={30} autoComplete="off" />
+      </Form.Item>
+      <Form.Item name="adv_ids" label="可见广告主">
+        <Select
+          mode="multiple"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          placeholder={isAdmin ? '管理员可见全部广告主' : '未选择时看不到任何广告主的数据'}
+          disabled={isAdmin}
+          maxTagCount="responsive"
+          options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+        />
+      </Form.Item>
+      <Form.Item label="权限" style={{ marginBottom: 8 }}>
+        <Flex vertical gap={4}>
+          <Form.Item name="is_admin" valuePropName="checked" noStyle>
+            <Checkbox>管理员：管理用户与全部广告主</Checkbox>
+          </Form.Item>
+          <Form.Item name="see_phones" valuePropName="checked" noStyle>
+            <Checkbox>可查看完整手机号</Checkbox>
+          </Form.Item>
+          <Form.Item name="see_restricted" valuePropName="checked" noStyle>
+            <Checkbox>可查看受限指标</Checkbox>
+          </Form.Item>
+        </Flex>
+      </Form.Item>
+    </FormDialog>
   )
 }

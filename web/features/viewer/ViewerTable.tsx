@@ -1,6 +1,8 @@
-import { Button, Space, Table, Tag, Tooltip, Typography } from 'antd'
+import { Space, Table, Tag, Typography } from 'antd'
 import { listViewers, updateViewer, type ViewerDetail } from '#contract/viewer.ts'
+import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
+import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { useConfirm } from '../../components/use-confirm.ts'
 import { formatAgo, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
@@ -13,14 +15,13 @@ interface Props {
   onReset: (viewer: ViewerDetail) => void
 }
 
+const stateOf = (viewer: ViewerDetail, is_disabled: boolean) => ({ params: { id: viewer.id }, body: { is_disabled } })
+
 export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
   const me = useViewer()
   const confirm = useConfirm()
   const update = useAction(updateViewer, [listViewers])
   const nameOf = (id: number) => advertisers.find((one) => one.id === id)?.name ?? `ID ${id}`
-
-  const setDisabled = (viewer: ViewerDetail, is_disabled: boolean) =>
-    update.mutateAsync({ params: { id: viewer.id }, body: { is_disabled } })
 
   const askDisable = (viewer: ViewerDetail) =>
     confirm({
@@ -28,7 +29,7 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
       content: '停用后，该用户的登录与接口令牌立即失效；其创建的人群与标签不受影响，之后可以重新启用。',
       okText: '停用',
       isDanger: true,
-      onOk: () => setDisabled(viewer, true),
+      onOk: () => update.mutateAsync(stateOf(viewer, true)),
     })
 
   return (
@@ -36,7 +37,7 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
       rowKey="id"
       dataSource={viewers}
       scroll={{ x: 940 }}
-      pagination={{ pageSize: 10, hideOnSinglePage: true, showSizeChanger: false }}
+      pagination={WHOLE_LIST}
       columns={[
         {
           title: '用户名',
@@ -102,29 +103,18 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
           fixed: 'right',
           render: (_, viewer) => (
             <Space size={12}>
-              <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onEdit(viewer)}>
-                编辑
-              </Button>
-              <Button type="link" size="small" style={{ padding: 0 }} onClick={() => onReset(viewer)}>
-                重置密码
-              </Button>
+              <RowAction onClick={() => onEdit(viewer)}>编辑</RowAction>
+              <RowAction onClick={() => onReset(viewer)}>重置密码</RowAction>
               {viewer.is_disabled ? (
-                <Button type="link" size="small" style={{ padding: 0 }} onClick={() => setDisabled(viewer, false)}>
-                  启用
-                </Button>
+                <RowAction onClick={() => update.mutate(stateOf(viewer, false))}>启用</RowAction>
               ) : (
-                <Tooltip title={viewer.id === me.id ? '不能停用自己' : null}>
-                  <Button
-                    type="link"
-                    size="small"
-                    danger
-                    disabled={viewer.id === me.id}
-                    style={{ padding: 0 }}
-                    onClick={() => askDisable(viewer)}
-                  >
-                    停用
-                  </Button>
-                </Tooltip>
+                <RowAction
+                  danger
+                  refusal={viewer.id === me.id ? '不能停用自己' : null}
+                  onClick={() => askDisable(viewer)}
+                >
+                  停用
+                </RowAction>
               )}
             </Space>
           ),

@@ -24,7 +24,13 @@ export function CombinedPackages() {
   const [params, setParams] = useSearchParams()
   const folders = useQuery(queryOf(listAssetFolders))
   const [moving, setMoving] = useState<{ rows: readonly People[]; moved: () => void } | null>(null)
-  const move = useAction(movePeople, [listPeople])
+  const move = useAction(movePeople, [listPeople], {
+    onSuccess: () => {
+      message.success('文件移动成功')
+      moving?.moved()
+      setMoving(null)
+    },
+  })
 
   const asked = readState(params, saved.peopleTreeId.get() ?? DEFAULT_FOLDER)
   // A remembered or linked folder may have been deleted meanwhile.
@@ -72,12 +78,8 @@ export function CombinedPackages() {
             moving.rows.length > 1 ? `移动 ${moving.rows.length} 个定向包` : `移动「${moving.rows[0]?.name ?? ''}」`
           }
           onCancel={() => setMoving(null)}
-          onChoose={async (dirId) => {
-            await move.mutateAsync({ body: { ids: moving.rows.map((row) => row.id), dirId } })
-            message.success('文件移动成功')
-            moving.moved()
-            setMoving(null)
-          }}
+          isBusy={move.isPending}
+          onChoose={(dirId) => move.mutate({ body: { ids: moving.rows.map((row) => row.id), dirId } })}
         />
       )}
     </div>

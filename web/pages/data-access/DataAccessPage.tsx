@@ -114,8 +114,8 @@ export default function DataAccessPage() {
           page={page}
           pageSize={pageSize}
           showAdvertiser={isSaas}
-          onPage={(next, size) =>
-            setParam({ page: next === 1 ? null : next, page_size: size === PAGE_SIZE ? null : size })
+          onPage={({ page, page_size }) =>
+            setParam({ page: page === 1 ? null : page, page_size: page_size === PAGE_SIZE ? null : page_size })
           }
           onOpen={(id) => setParam({ import_id: id })}
         />

@@ -72,7 +72,12 @@ function Tags({ advId }: { advId: number }) {
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some((tag) => tag.refreshing) ? POLL_MS : false),
   })
-  const rebuild = useAction(rebuildTags, [listTags])
+  const rebuild = useAction(rebuildTags, [listTags], {
+    onSuccess: ({ queued }) => {
+      message.success(queued > 0 ? `已开始重算 ${queued} 个标签` : '没有需要重算的标签')
+      setSelected([])
+    },
+  })
   const remove = useRemoveTag((tag) => setSelected((rows) => rows.filter((row) => row.id !== tag.id)))
 
   const names = useMemo<FieldNames>(() => {
@@ -98,12 +103,9 @@ function Tags({ advId }: { advId: number }) {
     if (state.tag_id !== null) setState({ tag_id: null })
   }
 
-  const startRebuild = async (rows: readonly TagRow[] | null) => {
-    const body = rows ? { adv_id: advId, ids: rows.map((tag) => tag.id) } : { adv_id: advId }
-    const { queued } = await rebuild.mutateAsync({ body })
-    message.success(queued > 0 ? `已开始重算 ${queued} 个标签` : '没有需要重算的标签')
-    setSelected([])
-  }
+  const rebuildAll = () => rebuild.mutate({ body: { adv_id: advId } })
+  const rebuildSome = (rows: readonly TagRow[]) =>
+    rebuild.mutate({ body: { adv_id: advId, ids: rows.map((tag) => tag.id) } })
 
   const all = categories.data?.list ?? []
   const isNarrowed = keyword !== '' || tag_type !== null || category_id !== null
@@ -116,11 +118,7 @@ function Tags({ advId }: { advId: number }) {
         title="标签管理"
         action={
           <>
-            <Button
-              icon={<ReloadOutlined />}
-              loading={rebuild.isPending}
-              onClick={() => void startRebuild(null).catch(() => {})}
-            >
+            <Button icon={<ReloadOutlined />} loading={rebuild.isPending} onClick={rebuildAll}>
               全部重算
             </Button>
             <Button type="primary" icon={<PlusOutlined />} onClick={newTag}>
@@ -171,7 +169,7 @@ function Tags({ advId }: { advId: number }) {
               actions={{
                 edit: (tag) => setTask({ does: 'edit', tag }),
                 move: setMoving,
-                rebuild: (rows) => void startRebuild(rows).catch(() => {}),
+                rebuild: rebuildSome,
                 remove: (tag) => void remove(tag),
               }}
               empty={
@@ -197,7 +195,7 @@ function Tags({ advId }: { advId: number }) {
             <Button size="small" onClick={() => setMoving(selected)}>
               移动
             </Button>
-            <Button size="small" onClick={() => void startRebuild(selected).catch(() => {})}>
+            <Button size="small" onClick={() => rebuildSome(selected)}>
               重算
             </Button>
           </SelectionBar>

@@ -1,0 +1,56 @@
+import { Form, type FormInstance, Modal } from 'antd'
+import type { ReactNode } from 'react'
+
+interface Props<Values extends object> {
+  title: string
+  /** Left out by a dialog that is only drawn while it is open. */
+  isOpen?: boolean
+  isBusy: boolean
+  width?: number
+  /** Read each time the dialog opens. */
+  initialValues?: Partial<Values>
+  form?: FormInstance<Values>
+  onSave: (values: Values) => unknown
+  onCancel: () => void
+  /** The field under which a refusal is said; left out where the popup says it. */
+  refusalUnder?: keyof Values & string
+  children: ReactNode
+}
+
+/** A form in a dialog: Enter or its button hands the values over once they are complete. */
+export function FormDialog<Values extends object>(props: Props<Values>) {
+  const { title, isOpen = true, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
+  const [form] = Form.useForm(props.form as FormInstance | undefined)
+  const save = async (values: Values) => {
+    try {
+      await onSave(values)
+    } catch (error) {
+      // Nearly always a name taken: it belongs under the field, not in a popup.
+      if (refusalUnder) form.setFields([{ name: refusalUnder, errors: [(error as Error).message] }])
+      else throw error
+    }
+  }
+  return (
+    <Modal
+      open={isOpen}
+      width={width}
+      title={title}
+      onCancel={onCancel}
+      onOk={form.submit}
+      confirmLoading={isBusy}
+      destroyOnHidden
+    >
+      <Form
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        preserve={false}
+        style={{ paddingTop: 8 }}
+        initialValues={initialValues}
+        onFinish={save}
+      >
+        {children}
+      </Form>
+    </Modal>
+  )
+}

@@ -1,0 +1,58 @@
+import { EllipsisOutlined } from '@ant-design/icons'
+import { Button, Dropdown, type MenuProps, Tooltip } from 'antd'
+import styles from './row-actions.module.css'
+
+export interface MoreAction {
+  key: string
+  label: string
+  /** Why it is not open now: it is disabled and says so on hover. */
+  refusal?: string | null
+  danger?: boolean
+  onClick: () => void
+}
+
+interface Props {
+  /** Names the button to screen readers. */
+  name: string
+  /** `-` draws a line. */
+  actions: readonly (MoreAction | '-')[]
+  disabled?: boolean
+  /** Takes no room until the row (`moreRow`) is hovered, and is there for the keyboard all the same. */
+  onHover?: boolean
+}
+
+/** What a row that hides its three dots wears. */
+export const moreRow = styles.row
+
+const toItem = (action: MoreAction | '-'): NonNullable<MenuProps['items']>[number] => {
+  if (action === '-') return { type: 'divider' }
+  const { key, label, refusal = null, danger = false, onClick } = action
+  const words = refusal === null ? label : <RefusedLabel label={label} refusal={refusal} />
+  return { key, label: words, danger, disabled: refusal !== null, onClick }
+}
+
+const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) => (
+  <Tooltip title={refusal} placement="left">
+    {label}
+  </Tooltip>
+)
+
+/** The rest of what one can do with a row, behind three dots. */
+export const MoreActions = ({ name, actions, disabled = false, onHover = false }: Props) => (
+  <Dropdown
+    disabled={disabled}
+    trigger={['click']}
+    placement="bottomRight"
+    // The menu hangs on the row in React's tree: without this its clicks would choose the row too.
+    menu={{ items: actions.map(toItem), onClick: ({ domEvent }) => domEvent.stopPropagation() }}
+  >
+    <Button
+      type="text"
+      size="small"
+      className={onHover ? styles.onHover : undefined}
+      icon={<EllipsisOutlined />}
+      aria-label={name}
+      onClick={(event) => event.stopPropagation()}
+    />
+  </Dropdown>
+)

@@ -1,0 +1,26 @@
+import { FolderOpenOutlined, FolderOutlined } from '@ant-design/icons'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import styles from './folder.module.css'
+import { Marked } from './Marked.tsx'
+
+interface Props {
+  name: string
+  /** On hover; the name when left out. */
+  hint?: string | null
+  /** Marked in the name where it is found. */
+  keyword: string
+  isOpen?: boolean
+}
+
+/** A folder in a tree. */
+export function FolderTitle({ name, hint, keyword, isOpen = false }: Props) {
+  const Icon = isOpen ? FolderOpenOutlined : FolderOutlined
+  return (
+    <WholeOnHover text={hint ?? name}>
+      <span className={styles.title}>
+        <Icon className={styles.icon} />
+        <Marked text={name} keyword={keyword} />
+      </span>
+    </WholeOnHover>
+  )
+}
