@@ -1,5 +1,5 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
 import { StartError } from './start-error.ts'
@@ -19,11 +19,11 @@ export async function acquireLock(dataDir: string) {
   const path = lockPath(directory)
   let mine: LockOwner = { pid: process.pid, began: beginningOf(process.pid) ?? '', url: null }
   try {
-    mkdirSync(directory, { recursive: true })
+    makeDirectory(directory)
     await take(directory, path, mine)
   } catch (error) {
     if (error instanceof StartError) throw error
-    throw new StartError(`DATA_DIR ${directory} 不可写：${error instanceof Error ? error.message : String(error)}`)
+    throw new StartError(`DATA_DIR ${directory} 不可写：${reasonOf(error)}`)
   }
   return {
     /** Tells other processes where this one serves. */
@@ -43,6 +43,24 @@ export function readLock(dataDir: string): LockOwner | undefined {
   const owner = readOwner(lockPath(dataDir))
   return owner && lives(owner) ? owner : undefined
 }
+
+/** Node's own recursive mkdir tries for ever where a file system refuses a name with ENOENT, as /proc does. */
+function makeDirectory(path: string) {
+  if (existsSync(path)) return
+  makeDirectory(dirname(path))
+  tryTo(() => mkdirSync(path), 'EEXIST')
+}
+
+const REASONS: Record<string, string> = {
+  EACCES: '没有权限',
+  EPERM: '没有权限',
+  EROFS: '它在只读的文件系统上',
+  ENOTDIR: '它或它的上级是一个文件',
+  ENOSPC: '磁盘已满',
+  EDQUOT: '磁盘配额已用完',
+}
+const reasonOf = (error: unknown) =>
+  REASONS[codeOf(error) ?? ''] ?? (error instanceof Error ? error.message : String(error))
 
 const lockPath = (dataDir: string) => join(resolve(dataDir), 'lock')
 

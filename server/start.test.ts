@@ -59,7 +59,11 @@ describe('what stops a start is told in one sentence, with exit code 1', () => {
 
   test('a DATA_DIR that cannot be written', async () => {
     writeFileSync(join(ROOT, 'file'), '')
-    expect(await refused(join('file', 'data'), {})).toContain('不可写')
+    expect(await refused(join('file', 'data'), {})).toContain('不可写：它或它的上级是一个文件')
+  })
+
+  test.runIf(process.platform === 'linux')('a DATA_DIR where no directory can be made', async () => {
+    expect(await refused('proc', { DATA_DIR: '/proc/renqun/data' })).toContain('DATA_DIR /proc/renqun/data 不可写')
   })
 
   test('a DATABASE_URL where nobody listens', async () => {
