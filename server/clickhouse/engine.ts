@@ -110,12 +110,14 @@ export function openPool(
         const text = await answer.text()
         const lines = text.split('\n')
         if (lines.at(-1) === '') lines.pop()
+        // The caller wrote the statement and names its columns' types.
         return lines.map((line) => parseRow(line) as T)
       }),
     bytes: (sql, params) =>
       run(async (client) => {
         const { stream } = await client.exec({ query: bind(sql, params) })
         const chunks: Buffer[] = []
+        // A stream without an encoding gives buffers.
         for await (const chunk of stream) chunks.push(chunk as Buffer)
         return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
       }),

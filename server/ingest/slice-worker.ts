@@ -24,6 +24,7 @@ export interface SliceWorkerData {
 /** The engine's refusals travel as (row in the slice, reason): four bytes and one. */
 const REFUSAL_BYTES = 5
 
+// As openSource gives it.
 const { source, refusedPath } = workerData as SliceWorkerData
 const port = parentPort
 if (!port) throw new Error('slice-worker runs as a worker')

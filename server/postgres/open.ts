@@ -58,6 +58,7 @@ export async function openPostgres<DB = Database>(at: {
 const INT8 = 20
 const INT8_ARRAY = 1016
 
+// The driver's types know neither the oid of int8[] nor a function that serves both formats.
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
   if (oid === INT8) return safeInteger

@@ -33,6 +33,7 @@ export async function servePglite(db: PGlite, path: string) {
   const failure = new Promise<never>((_, reject) => {
     failed = reject
   })
+  // Until somebody listens it is no unhandled rejection.
   failure.catch(() => {})
 
   const execute = (unit: Buffer, onData: (data: Uint8Array) => void) =>

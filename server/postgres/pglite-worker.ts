@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { servePglite } from './pglite-server.ts'
 
 // PGlite computes on its caller's thread: here it holds up nobody's timers.
+// As startPglite gives it.
 const { directory, socket } = workerData as { directory: string; socket: string }
 const port = parentPort
 if (!port) throw new Error('pglite-worker runs as a worker thread')

@@ -153,6 +153,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
       forget(names.filter((name, at) => entries.get(name) === added[at]))
       throw error instanceof NotHot ? error : new NotHot(String(error))
     })
+    // Each count that waits for an entry hears of its failure itself.
     const settled = ready.catch(() => {})
     if (long) longReadings = settled
     for (const [at, entry] of added.entries()) {
@@ -165,6 +166,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
   let turn: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work)
+    // The next one's turn comes all the same; the failure is its caller's.
     turn = done.catch(() => {})
     return done
   }
