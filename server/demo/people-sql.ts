@@ -1,6 +1,6 @@
 import { quote } from '../clickhouse/bind.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
-import type { AttributeType } from '../ingest/attribute-type.ts'
+import type { AttributeType } from '../ingest/attribute-values.ts'
 import { identifierMeaning } from '../ingest/identifier-sql.ts'
 import { sealSql } from '../ingest/seal.ts'
 import {

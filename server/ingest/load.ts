@@ -5,11 +5,12 @@ import { type ImportMapping, ROW_ID } from '#contract/import.ts'
 import type { Warehouse } from '../clickhouse/open.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { AppError } from '../errors.ts'
-import { type AttributeType, attributeTypes } from './attribute-type.ts'
+import { type FileValues, fileValues, withoutLongValues } from './attribute-values.ts'
 import { sliceSql } from './chunk-sql.ts'
 import { type ChunkRange, dedupe } from './dedupe.ts'
 import { EVENT_COLUMNS, eventChunkSql, storeDaysSql, storeEventsSql } from './events.ts'
 import { kindOf } from './file-format.ts'
+import { type NewcomersLook, openNumbering } from './numbering.ts'
 import { prepareParquet } from './parquet.ts'
 import { messageKey, type Plan, planOf, rowKey } from './plan.ts'
 import type { Slice, SliceSource } from './slices.ts'
@@ -37,8 +38,8 @@ export interface Loaded {
   new_people: number
   reasons: { reason: string; rows: number }[]
   warnings: { reason: string; rows: number }[]
-  /** Every attribute of the file, old and new; the type is that of the file's values, null when it has none. */
-  attributes: { name: string; slot: number; type: AttributeType | null }[]
+  /** Every attribute of the file, old and new; of long values only how many. */
+  attributes: ({ name: string; slot: number } & FileValues)[]
   events: { name: string; properties: string[] }[]
   /** Days of the stored events, in order. */
   days: string[]
@@ -61,8 +62,6 @@ interface Needs {
   peopleInMemory?: number
 }
 
-/** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */
-const PEOPLE_IN_MEMORY = 8_000_000
 /** From here on there are too many parts to leave them as they are. */
 const CHUNKS_UNMERGED = 100
 const ATTRIBUTES_MAX = 1000
@@ -76,7 +75,6 @@ export const refusedPath = (dataDir: string, import_id: number) => join(dataDir,
 export function loader(needs: Needs) {
   const { warehouse, timezone, dataDir, personKey, sliceBytes, sliceRows } = needs
   const { load } = warehouse
-  const peopleInMemory = needs.peopleInMemory ?? PEOPLE_IN_MEMORY
 
   /** Fills the import's stages from its file, from the beginning; what an earlier run left there is dropped. */
   async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<Loaded> {
@@ -112,44 +110,28 @@ export function loader(needs: Needs) {
     const own = stage.stage(table)
     const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
     await deduper.create()
-    const uids = stageOf(import_id, 'uid')
     const keys = stage.stage('person_key')
-    await load.command(
-      `CREATE TABLE ${uids} (one_id String, u1 UInt32) ENGINE = Join(ANY, LEFT, one_id) SETTINGS persistent = 0`,
-    )
-    const [people] = await load.query<{ n: number; base: number }>(
-      'SELECT count() AS n, max(uid) + 1 AS base FROM person_key WHERE adv_id = {adv_id:UInt32}',
-      { adv_id },
-    )
-    const base = people?.n ? people.base : 1
-    const hadPeople = people?.n ?? 0
+    const numbering = await openNumbering({
+      load,
+      import_id,
+      adv_id,
+      kind: mapping.kind,
+      keys,
+      fileBytes: size,
+      peopleInMemory: needs.peopleInMemory,
+      signal,
+    })
     const hadRows = await exists(`SELECT 1 FROM ${table} WHERE adv_id = ${adv_id} LIMIT 1`)
     const slots = new Map(job.attributes.map(({ name, slot }) => [name, slot]))
-    const types = attributeTypes(load)
-    const total = { rows: 0, refused: 0, duplicate: 0, newPeople: 0, chunks: 0 }
+    const total = { rows: 0, refused: 0, duplicate: 0, chunks: 0 }
     const reasons = new Map<string, number>()
     const warnings = new Map<string, number>()
     const ranges: [number, number][] = []
     const command = (sql: string) => load.command(sql, {}, { signal })
-    let areAllKnown: boolean | undefined
-    /** Until an id comes twice: then rows number people by themselves, and nothing can be a duplicate. */
-    let areAllNew = mapping.kind === 'users' && hadPeople === 0
     let plan: Plan | undefined
 
     async function exists(sql: string): Promise<boolean> {
       return (await load.query(sql)).length > 0
-    }
-
-    /** With few people, or many rows for them, all ids stay in memory; else each chunk looks up its own. */
-    async function keepIds(slice: Slice) {
-      // As many rows as the file seems to have, going by its first slice.
-      const rowsAhead = (slice.rows * size) / Math.max(1, slice.bytesRead)
-      areAllKnown ??= hadPeople <= peopleInMemory && hadPeople <= rowsAhead * 4
-      if (areAllKnown && hadPeople + total.newPeople > peopleInMemory) areAllKnown = false
-      else if (total.chunks === 0 && areAllKnown && hadPeople > 0) {
-        await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
-      }
-      return areAllKnown
     }
 
     /** Reads a slice into a table in memory; runs while the chunk before is stored. */
@@ -158,10 +140,9 @@ export function loader(needs: Needs) {
       const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
       const sentTo = load.readsFiles ? null : stageOf(import_id, 'lines')
       const sliced = sliceSql(slice, key, { isNumbered, sentTo })
-      const isKnown = await keepIds(slice)
+      const isKnown = await numbering.keepIds(slice)
       // Users are looked up when they are stored: their chunk before may have made them known.
-      const known = (id: string) =>
-        isKnown && mapping.kind === 'events' ? `joinGet('${uids}', 'u1', ${id})` : 'toUInt32(0)'
+      const known = (id: string) => (isKnown && mapping.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
       plan = planOf(mapping, slice.columns)
       if (plan.kind === 'users') await giveSlots(plan)
       const columns = plan.kind === 'users' ? userColumns(plan, slots) : EVENT_COLUMNS
@@ -224,22 +205,18 @@ export function loader(needs: Needs) {
     async function storeChunk(chunk: Chunk) {
       const { slice, plan } = chunk
       const look = await lookAt(chunk)
-      const { good, last } = look
+      const { good } = look
       let duplicates = 0
-      let added = 0
       if (good > 0) {
-        areAllNew &&= good === slice.rows && last === good - 1 && (await claimAll(chunk))
-        if (areAllNew) added = await storeNewcomers(chunk)
+        const number = await numbering.takeAll(chunk.name, look, chunk.isKnown)
+        if (number !== null) await storeNewcomers(chunk, number)
         else {
           const told = await deduper.rows(chunk.name, await rangeOf(plan, look))
           duplicates = told.duplicates
           if (good > duplicates) {
-            added = look.strangers > 0 ? await addPeople(told.rows, chunk) : 0
-            const uid =
-              plan.kind === 'events' && chunk.isKnown && added === 0
-                ? 'toUInt32(u1 - 1)'
-                : `toUInt32(joinGet('${uids}', 'u1', one_id) - 1)`
-            await storeRows(chunk, told.rows, uid)
+            const added = look.strangers > 0 ? await numbering.addNew(told.rows, chunk.name, chunk.isKnown) : 0
+            const isLookedUp = plan.kind === 'events' && chunk.isKnown && added === 0
+            await storeRows(chunk, told.rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
           }
         }
       }
@@ -251,7 +228,6 @@ export function loader(needs: Needs) {
       total.rows += slice.seen
       total.refused += slice.seen - good
       total.duplicate += duplicates
-      total.newPeople += added
       total.chunks++
       if (total.chunks === CHUNKS_UNMERGED) await stage.merge(true)
       return refused
@@ -264,7 +240,7 @@ export function loader(needs: Needs) {
           ? 'countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages, toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi'
           : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
       const [look] = await load.query<Look>(
-        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${moments} FROM ${name}`,
+        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${numbering.lookSql()}, ${moments} FROM ${name}`,
         {},
         { signal },
       )
@@ -272,43 +248,24 @@ export function loader(needs: Needs) {
       return look
     }
 
-    /** Takes the next numbers for all rows of the chunk; false, with nothing taken, when an id is known or comes twice. */
-    async function claimAll({ slice, name }: Chunk): Promise<boolean> {
-      await command(`INSERT INTO ${uids} SELECT one_id, toUInt32(${base + total.newPeople + 1} + r) FROM ${name}`)
-      const [held] = await load.query<{ n: number }>(
-        `SELECT total_rows AS n FROM system.tables WHERE database = currentDatabase() AND name = '${uids}'`,
-      )
-      if (held?.n === total.newPeople + slice.rows) return true
-      await command(`TRUNCATE TABLE ${uids}`)
-      await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys}`)
-      return false
-    }
-
-    async function storeNewcomers(chunk: Chunk): Promise<number> {
-      const { slice, name } = chunk
-      const uid = `toUInt32(${base + total.newPeople} + r)`
+    /** Rows of people who are all new: none can repeat another. */
+    async function storeNewcomers(chunk: Chunk, uid: string): Promise<void> {
       await Promise.all([
-        storeRows(chunk, `(SELECT *, h AS row_id FROM ${name})`, uid),
+        storeRows(chunk, `(SELECT *, h AS row_id FROM ${chunk.name} WHERE reason = 0)`, uid),
         command(
           `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
-           SELECT ${adv_id}, one_id, ${uid}, ${import_id} FROM ${name}`,
+           SELECT ${adv_id}, one_id, ${uid}, ${import_id} FROM ${chunk.name} WHERE reason = 0`,
         ),
       ])
-      return slice.rows
     }
 
-    async function storeRows({ name, plan }: Chunk, rows: string, uid: string) {
+    async function storeRows({ plan }: Chunk, rows: string, uid: string) {
       if (plan.kind === 'events') {
         const sql = storeEventsSql(own, rows, adv_id, import_id, uid)
         return load.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
       }
       const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
-      const columns = plan.rest.map((one) => slotColumn(slots.get(one.name) as number))
-      await Promise.all([
-        command(storeUsersSql(own, rows, plan, slots, at)),
-        storeIdentifiers(rows, at),
-        types.watch(columns, name),
-      ])
+      await Promise.all([command(storeUsersSql(own, rows, plan, slots, at)), storeIdentifiers(rows, at)])
     }
 
     async function storeIdentifiers(rows: string, at: { adv_id: number; import_id: number; uid: string }) {
@@ -355,31 +312,6 @@ export function loader(needs: Needs) {
             ? null
             : between(Math.min(...shared.map(([first]) => first)), Math.max(...shared.map(([, last]) => last))),
       }
-    }
-
-    /** Numbers the ids that are new, without gaps; answers how many. */
-    async function addPeople(rows: string, { name, plan, isKnown }: Chunk): Promise<number> {
-      if (!isKnown) {
-        const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${name} WHERE reason = 0)`
-        await command(`TRUNCATE TABLE ${uids}`)
-        await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM person_key WHERE ${wanted}`)
-        await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys} WHERE ${wanted}`)
-      }
-      const next = base + total.newPeople
-      const isNew = `${plan.kind === 'events' ? 'u1 = 0 AND ' : ''}joinGet('${uids}', 'u1', one_id) = 0`
-      await command(
-        `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
-         SELECT ${adv_id}, one_id, toUInt32(${next} + rowNumberInAllBlocks()), ${import_id}
-         FROM (SELECT DISTINCT one_id FROM ${rows} WHERE ${isNew})`,
-      )
-      const [made] = await load.query<{ n: number; last: number }>(
-        `SELECT count() AS n, max(uid) AS last FROM ${keys} WHERE uid >= ${next}`,
-      )
-      if (!made?.n) return 0
-      if (made.last !== next + made.n - 1)
-        throw new Error(`numbers ${next} to ${made.last} were given to ${made.n} people`)
-      await command(`INSERT INTO ${uids} SELECT one_id, uid + 1 FROM ${keys} WHERE uid >= ${next}`)
-      return made.n
     }
 
     const cutter = openSource({ source, refusedPath: refusedPath(dataDir, import_id) })
@@ -436,14 +368,20 @@ export function loader(needs: Needs) {
         events = found.map(({ name }) => ({ name, properties }))
         days = [...new Set(found.flatMap((one) => one.days))].sort()
       }
-      const attributes =
-        plan?.kind === 'users'
-          ? plan.rest.map(({ name }) => {
-              const slot = slots.get(name) as number
-              return { name, slot, type: types.typeOf(slotColumn(slot)) }
-            })
-          : []
-      for (const part of ['chunk0', 'chunk1', 'lines', 'uid', 'seen', 'suspect', 'numbered', 'known']) {
+      const ofFile = plan?.kind === 'users' && stored > 0 ? plan.rest : []
+      const columnOf = (name: string) => slotColumn(slots.get(name) as number)
+      const found = await fileValues(
+        load,
+        own,
+        ofFile.map(({ name }) => columnOf(name)),
+        signal,
+      )
+      const attributes = ofFile.map(({ name }) => ({
+        name,
+        slot: slots.get(name) as number,
+        ...withoutLongValues(found.get(columnOf(name)) as FileValues),
+      }))
+      for (const part of ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 'suspect', 'numbered', 'known']) {
         await load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)
       }
       const counted = (of: Map<string, number>) =>
@@ -453,7 +391,7 @@ export function loader(needs: Needs) {
         stored,
         duplicate: total.duplicate,
         refused: total.refused,
-        new_people: total.newPeople,
+        new_people: numbering.newPeople(),
         reasons: counted(reasons),
         warnings: counted(warnings),
         attributes,
@@ -467,10 +405,7 @@ export function loader(needs: Needs) {
 }
 export type Loader = ReturnType<typeof loader>
 
-interface Look {
-  /** Rows that are not refused, and the last row's number. */
-  good: number
-  last: number
+interface Look extends NewcomersLook {
   /** Rows whose ids were not known when the chunk was read. */
   strangers: number
   messages: number

@@ -28,6 +28,8 @@ export interface Landing {
   events: readonly string[]
   days: readonly string[]
   viewer_id: number | null
+  /** What the file holds of each attribute. */
+  found: Record<string, { values: string[] | null; distinct: number }>
 }
 
 interface Needs {
@@ -141,6 +143,7 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
       events: loaded.events.map(({ name }) => name),
       days: loaded.days,
       viewer_id: row.viewer_id,
+      found: Object.fromEntries(loaded.attributes.map(({ name, values, distinct }) => [name, { values, distinct }])),
     })
   }
 

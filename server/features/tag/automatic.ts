@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { EventDefinition, type TagDefinition } from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
+import { type FileValues, fileValues, VALUES_MAX } from '../../ingest/attribute-values.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { IN_ORDER, personRows } from './build.ts'
 import { formatted } from './day-window.ts'
@@ -10,10 +11,7 @@ import { guessIcon } from './guess-icon.ts'
 import { dateRanges, type NamedRange, numberRanges, QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
 import { ensureCategory, insertTags } from './store.ts'
 
-/** An attribute with more distinct values than this gets no tag per value. */
-export const VALUES_MAX = 200
 const TAG_NAME_MAX = 60
-const COLUMNS_AT_ONCE = 20
 const EXACT_FREQUENCY_MAX = 10_000
 const SPREAD_PEOPLE = 500_000
 
@@ -24,6 +22,8 @@ interface Attribute {
   type: 'text' | 'number' | 'date'
   /** At the last look; 0 before the first. */
   distinct_values: number
+  /** All of them when they are few. */
+  values: string[]
 }
 
 /** What the data say of an attribute: its values when they are few, else how they spread. */
@@ -36,54 +36,48 @@ export interface Look {
   spread: Spread | null
 }
 
-/** Looks at attributes before the transaction that makes their tags. */
+/** What newly landed data say of attributes, by name. */
+export type FoundValues = Readonly<Record<string, Pick<FileValues, 'values' | 'distinct'>>>
+
+/**
+ * Looks at attributes before the transaction that makes their tags: at what was `found` of them when their data came in,
+ * beside what was known before, else at all rows.
+ */
 export async function lookAt(
   load: Engine,
   adv_id: number,
   attributes: readonly Attribute[],
-  zone: string,
+  { zone, found }: { zone: string; found: FoundValues },
 ): Promise<Look[]> {
   if (attributes.length === 0) return []
-  const looks: Look[] = []
   const rows = await personRows(load, adv_id)
-  for (let from = 0; from < attributes.length; from += COLUMNS_AT_ONCE) {
-    const some = attributes.slice(from, from + COLUMNS_AT_ONCE)
-    const columns = some.map(({ slot }) => {
-      const column = slotColumn(slot)
-      return `groupUniqArrayIf(${VALUES_MAX + 1})(${column}, ${column} != '') AS ${column}`
-    })
-    const [row] = await load.query<Record<string, string[]>>(
-      `SELECT ${columns.join(', ')} FROM person_row WHERE adv_id = {adv_id:UInt32}`,
-      { adv_id },
-    )
-    for (const attribute of some) {
-      const values = row?.[slotColumn(attribute.slot)] ?? []
-      const few = values.length <= VALUES_MAX
-      const wantsRanges = !few && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
-      looks.push({
-        id: attribute.id,
-        values: few ? values : null,
-        distinct: few ? values.length : await aboutDistinct(load, adv_id, attribute.slot),
-        spread: wantsRanges ? await spreadOf(load, rows, attribute, zone) : null,
-      })
-    }
+  const isTold = ({ name, distinct_values }: Attribute) =>
+    found[name]?.values || (found[name] && distinct_values > VALUES_MAX) || (found[name]?.distinct ?? 0) > VALUES_MAX
+  const untold = attributes.filter((attribute) => !isTold(attribute)).map(({ slot }) => slotColumn(slot))
+  const seen = await fileValues(load, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
+  const looks: Look[] = []
+  for (const attribute of attributes) {
+    const { values, distinct } = seen.get(slotColumn(attribute.slot)) ?? joined(attribute, found[attribute.name])
+    const wantsRanges = values === null && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
+    const spread = wantsRanges ? await spreadOf(load, rows, attribute, zone) : null
+    looks.push({ id: attribute.id, values, distinct, spread })
   }
   return looks
 }
 
-async function aboutDistinct(load: Engine, adv_id: number, slot: number): Promise<number> {
-  const [row] = await load.query<{ n: number }>(
-    `SELECT uniq(${slotColumn(slot)}) AS n FROM person_row WHERE adv_id = {adv_id:UInt32}`,
-    { adv_id },
-  )
-  return Math.max(row?.n ?? 0, VALUES_MAX + 1)
+function joined({ values, distinct_values }: Attribute, found: FoundValues[string] | undefined) {
+  const all = new Set(distinct_values > VALUES_MAX ? [] : values)
+  for (const value of found?.values ?? []) all.add(value)
+  const isMany = distinct_values > VALUES_MAX || (found?.distinct ?? 0) > VALUES_MAX || all.size > VALUES_MAX
+  return isMany
+    ? { values: null, distinct: Math.max(distinct_values, found?.distinct ?? 0, all.size) }
+    : { values: [...all], distinct: all.size }
 }
 
 /** How the values of some people spread: cuts are rounded anyway, and counted exactly once they are made. */
 async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
-  const [all] = await load.query<{ n: number }>(`SELECT count() AS n FROM person_row WHERE adv_id = ${rows.adv_id}`)
-  const share = Math.max(1, Math.floor((all?.n ?? 0) / SPREAD_PEOPLE))
+  const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
   const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
   const values = `SELECT assumeNotNull(${number}) AS v FROM (${people}) WHERE isFinite(${number})`
   const [found] = await load.query<{ n: number; least: number; most: number; quantiles: number[] }>(

@@ -28,6 +28,7 @@ export interface Frame {
  */
 export interface PersonRows {
   adv_id: number
+  count: number
   several: string | null
 }
 
@@ -38,14 +39,17 @@ export const severalRows = (adv_id: number) =>
 /** More distinct values than this are not worth a bitmap each: with 5,000 that takes three times as long. */
 const GROUPED_VALUES_MAX = 400
 
+interface MemberSelect {
+  sql: string
+  /** Runs after the others, in this order. */
+  isLast: boolean
+}
+
 /**
  * Statements of (tag_id, bucket, bitmap) that hold the people of the definitions, each exactly once: one pass over the
  * data for all tags of an attribute, one for all of an event, one more for those with property conditions.
  */
-export function memberSelects(
-  frame: Frame,
-  tags: readonly Definition[],
-): { tags: readonly Definition[]; sql: string }[] {
+export function memberSelects(frame: Frame, tags: readonly Definition[]): MemberSelect[] {
   const everyone = tags.filter((tag) => tag.definition.kind === 'everyone')
   const attributes = groupBy(tags.filter(isAttribute), (tag) => tag.definition.attribute)
   const done = groupBy(
@@ -57,11 +61,10 @@ export function memberSelects(
     (tag) => tag.definition.event,
   )
   return [
-    ...attributes.map((group) => ({ tags: group, sql: attributeSelect(frame, group) })),
-    ...done.flatMap((group) => eventSelects(frame, group)),
-    // Last, so that whoever is in another tag of this build is in 全部用户 too.
-    ...notDone.map((group) => ({ tags: group, sql: notDoneSelect(frame, group) })),
-    ...(everyone.length > 0 ? [{ tags: everyone, sql: everyoneSelect(frame, everyone) }] : []),
+    ...attributes.map((group) => ({ sql: attributeSelect(frame, group), isLast: false })),
+    ...done.flatMap((group) => eventSelects(frame, group).map((sql) => ({ sql, isLast: false }))),
+    ...notDone.map((group) => ({ sql: notDoneSelect(frame, group), isLast: true })),
+    ...(everyone.length > 0 ? [{ sql: everyoneSelect(frame, everyone), isLast: true }] : []),
   ]
 }
 
@@ -166,12 +169,12 @@ export const timeSql = (text: string, zone: string) =>
 
 // Events
 
-function eventSelects(frame: Frame, tags: readonly EventTag[]): { tags: readonly EventTag[]; sql: string }[] {
+function eventSelects(frame: Frame, tags: readonly EventTag[]): string[] {
   const plain = tags.filter((tag) => tag.definition.properties.length === 0)
   const detailed = tags.filter((tag) => tag.definition.properties.length > 0)
   return [
-    ...(plain.length > 0 ? [{ tags: plain, sql: byDaySelect(frame, plain) }] : []),
-    ...(detailed.length > 0 ? [{ tags: detailed, sql: byEventSelect(frame, detailed) }] : []),
+    ...(plain.length > 0 ? [byDaySelect(frame, plain)] : []),
+    ...(detailed.length > 0 ? [byEventSelect(frame, detailed)] : []),
   ]
 }
 
@@ -236,7 +239,7 @@ function notDoneSelect(frame: Frame, tags: readonly EventTag[]): string {
   return `SELECT tag_id, bucket, bitmapAndnot(groupBitmapMergeStateIf(part, all), groupBitmapMergeStateIf(part, NOT all)) AS bitmap
     FROM (
       SELECT tag_id, bucket, bitmap AS part, true AS all FROM (${everyoneSelect(frame, tags)})
-      ${did.map(({ sql }) => `UNION ALL SELECT tag_id, bucket, bitmap, false FROM (${sql})`).join('\n')}
+      ${did.map((sql) => `UNION ALL SELECT tag_id, bucket, bitmap, false FROM (${sql})`).join('\n')}
     ) GROUP BY tag_id, bucket HAVING bitmapCardinality(bitmap) > 0`
 }
 

@@ -5,7 +5,7 @@ import { startOfDay } from '../../day.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import { countValues, lookAt, makeAttributeTags, makeEventTag } from './automatic.ts'
+import { countValues, type FoundValues, lookAt, makeAttributeTags, makeEventTag } from './automatic.ts'
 import type { TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
 import { ensureBuiltIn, markLanded, markStaleWindows } from './store.ts'
@@ -29,6 +29,8 @@ export interface Landed {
   events: readonly string[]
   /** Days of TIMEZONE (YYYY-MM-DD) of the events. */
   days: readonly string[]
+  /** What the data were found to hold, where they have been looked through already. */
+  found?: FoundValues
   viewer_id?: number | null
 }
 
@@ -129,7 +131,7 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
   const attributesNamed = (adv_id: number, names: readonly string[]) =>
     db
       .selectFrom('attribute')
-      .select(['id', 'name', 'slot', 'type', 'distinct_values'])
+      .select(['id', 'name', 'slot', 'type', 'distinct_values', 'values'])
       .where('adv_id', '=', adv_id)
       .where('name', 'in', names.length > 0 ? [...names] : [''])
       .orderBy('slot')
@@ -191,8 +193,8 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
      * Makes the tags that new data call for, and rebuilds those that it changes. Called when the data are in the
      * warehouse; twice does no harm, so an import that was killed before it knew may call again.
      */
-    async onData({ adv_id, attributes, events, days, viewer_id = null }: Landed): Promise<void> {
-      const looks = await lookAt(load, adv_id, await attributesNamed(adv_id, attributes), timezone)
+    async onData({ adv_id, attributes, events, days, viewer_id = null, found = {} }: Landed): Promise<void> {
+      const looks = await lookAt(load, adv_id, await attributesNamed(adv_id, attributes), { zone: timezone, found })
       const today = dayOf(clock(), timezone)
       const [latest] = days
         .filter((day) => day < today)

@@ -1,0 +1,111 @@
+import type { Engine } from '../clickhouse/open.ts'
+
+export type AttributeType = 'text' | 'number' | 'date'
+
+/** What a file says of an attribute. */
+export interface FileValues {
+  /** null when the file has no value. */
+  type: AttributeType | null
+  /** All distinct values, unsorted; null when they are more than VALUES_MAX. */
+  values: string[] | null
+  /** How many distinct values; about, when `values` is null. */
+  distinct: number
+}
+
+/** An attribute with more distinct values than this gets no tag per value. */
+export const VALUES_MAX = 200
+const VALUES_CHARS_MAX = 20_000
+const COLUMNS_AT_ONCE = 20
+const SAMPLE = 5000
+
+/** Digits that begin with a needless zero are a code, not a number. */
+const isNumber = (text: string) =>
+  `(isFinite(ifNull(toFloat64OrNull(${text}), nan))
+    AND NOT (startsWith(${text}, '0') AND length(${text}) > 1 AND NOT startsWith(${text}, '0.')))`
+const isDay = (text: string) => `ifNull(toString(toDate32OrNull(${text})) = ${text}, 0)`
+const isDate = (text: string) =>
+  `if(length(${text}) = 10, ${isDay(text)},
+    match(${text}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') AND ${isDay(`substring(${text}, 1, 10)`)})`
+
+/**
+ * Looks through columns of a table once: the values of those that have few, and whether all are numbers or dates.
+ * An empty cell is no value.
+ */
+export async function fileValues(
+  load: Engine,
+  from: string,
+  columns: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, FileValues>> {
+  const found = new Map<string, FileValues>()
+  for (let at = 0; at < columns.length; at += COLUMNS_AT_ONCE) {
+    const some = columns.slice(at, at + COLUMNS_AT_ONCE)
+    const [row] = await load.query<Record<string, string[]>>(
+      `SELECT ${some.map((column) => `groupUniqArrayIf(${VALUES_MAX + 1})(${column}, ${column} != '') AS ${column}`).join(', ')} FROM ${from}`,
+      {},
+      { signal },
+    )
+    const few = some.filter((column) => (row?.[column]?.length ?? 0) <= VALUES_MAX)
+    const many = some.filter((column) => !few.includes(column))
+    const types = await typesOfLists(load, new Map(few.map((column) => [column, row?.[column] ?? []])))
+    for (const column of few) {
+      const values = row?.[column] ?? []
+      found.set(column, { type: types.get(column) ?? null, values, distinct: values.length })
+    }
+    for (const [column, of] of await lookAtMany(load, from, many, signal)) found.set(column, { ...of, values: null })
+  }
+  return found
+}
+
+/** What is kept of them beside the import's report: long values are looked at again instead. */
+export function withoutLongValues(found: FileValues): FileValues {
+  const chars = found.values?.reduce((sum, value) => sum + value.length, 0) ?? 0
+  return chars > VALUES_CHARS_MAX ? { ...found, values: null } : found
+}
+
+/** The types of columns whose values are all at hand; a column without any has none. */
+async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly string[]>) {
+  const full = [...lists].filter(([, values]) => values.length > 0)
+  const params = Object.fromEntries(full.map(([column, values]) => [`of_${column}`, values]))
+  const asked = full.flatMap(([column]) => [
+    `arrayAll(v -> ${isNumber('v')}, {of_${column}:Array(String)}) AS n_${column}`,
+    `arrayAll(v -> ${isDate('v')}, {of_${column}:Array(String)}) AS d_${column}`,
+  ])
+  const [row] = asked.length === 0 ? [] : await load.query<Record<string, number>>(`SELECT ${asked.join(', ')}`, params)
+  return new Map(
+    full.map(([column]) => [column, row?.[`n_${column}`] ? 'number' : row?.[`d_${column}`] ? 'date' : 'text'] as const),
+  )
+}
+
+/** Columns of many values: some rows rule most types out, all rows decide the rest. */
+async function lookAtMany(load: Engine, from: string, columns: readonly string[], signal?: AbortSignal) {
+  const found = new Map<string, { type: AttributeType; distinct: number }>()
+  if (columns.length === 0) return found
+  const open = new Map(columns.map((column) => [column, ['number', 'date'] as AttributeType[]]))
+  const tests = { number: isNumber, date: isDate, text: () => '1' }
+  const narrow = async (rows: string, counted: readonly string[]) => {
+    const asked = [...open].flatMap(([column, types]) =>
+      types.map((type) => `countIf(${column} != '' AND NOT ${tests[type](column)}) AS ${type}_${column}`),
+    )
+    if (asked.length + counted.length === 0) return {}
+    const select = `SELECT ${[...asked, ...counted].join(', ')} FROM ${rows}`
+    const [row = {}] = await load.query<Record<string, number>>(select, {}, { signal })
+    for (const [column, types] of open) {
+      open.set(
+        column,
+        types.filter((type) => !row[`${type}_${column}`]),
+      )
+    }
+    return row
+  }
+  await narrow(`(SELECT ${columns.join(', ')} FROM ${from} LIMIT ${SAMPLE})`, [])
+  const row: Record<string, number> = await narrow(
+    from,
+    columns.map((column) => `uniqIf(${column}, ${column} != '') AS u_${column}`),
+  )
+  for (const column of columns) {
+    const distinct = Math.max(row[`u_${column}`] ?? 0, VALUES_MAX + 1)
+    found.set(column, { type: open.get(column)?.[0] ?? 'text', distinct })
+  }
+  return found
+}

@@ -1,0 +1,149 @@
+import type { Engine } from '../clickhouse/open.ts'
+import type { Slice } from './slices.ts'
+import { stageOf } from './stage.ts'
+
+/** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */
+const PEOPLE_IN_MEMORY = 8_000_000
+/** A hash takes a quarter of an id. */
+const HASHES_FOR_ID = 4
+
+/** What the chunk's look (`lookSql`) found. */
+export interface NewcomersLook {
+  /** Rows that are not refused, and the last row's number. */
+  good: number
+  last: number
+  /** Good rows whose id's hash an earlier chunk had, and how many hashes are distinct. */
+  met: number
+  different: number
+}
+
+interface NumberingPlan {
+  load: Engine
+  import_id: number
+  adv_id: number
+  kind: 'users' | 'events'
+  /** The stage of person_key. */
+  keys: string
+  fileBytes: number
+  /** For tests. */
+  peopleInMemory?: number | undefined
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * Gives the people of an import their numbers, without gaps and each once.
+ *
+ * Users of an advertiser who has none yet are numbered by their rows, as long as no id comes twice: hashes of 64 bits
+ * tell that no two are equal, and where they do not, ids are compared from there on.
+ */
+export async function openNumbering(plan: NumberingPlan) {
+  const { load, import_id, adv_id, kind, keys, fileBytes, signal } = plan
+  const peopleInMemory = plan.peopleInMemory ?? PEOPLE_IN_MEMORY
+  const ids = stageOf(import_id, 'uid')
+  const hashes = stageOf(import_id, 'hash')
+  const rank = stageOf(import_id, 'rank')
+  const command = (sql: string) => load.command(sql, {}, { signal })
+
+  await command(
+    `CREATE TABLE ${ids} (one_id String, u1 UInt32) ENGINE = Join(ANY, LEFT, one_id) SETTINGS persistent = 0`,
+  )
+  await command(`CREATE TABLE ${hashes} (h UInt64) ENGINE = Set SETTINGS persistent = 0`)
+  const [people] = await load.query<{ n: number; base: number }>(
+    'SELECT count() AS n, max(uid) + 1 AS base FROM person_key WHERE adv_id = {adv_id:UInt32}',
+    { adv_id },
+  )
+  const hadPeople = people?.n ?? 0
+  const base = hadPeople > 0 ? (people?.base ?? 1) : 1
+  let newPeople = 0
+  let areAllKnown: boolean | undefined
+  let areAllNew = kind === 'users' && hadPeople === 0
+
+  /** Leaves the numbering by rows for good; the ids numbered so far are known from here on. */
+  async function compareIds(isKnown: boolean) {
+    areAllNew = false
+    if (isKnown && newPeople > 0) await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
+  }
+
+  return {
+    newPeople: () => newPeople,
+    /** Whether rows number people by themselves, so far. */
+    areAllNew: () => areAllNew,
+
+    /**
+     * Called before a chunk is read. With few people, or many rows for them, all ids stay in memory: answers true; else
+     * each chunk looks up its own.
+     */
+    async keepIds(slice: Slice): Promise<boolean> {
+      // As many rows as the file seems to have, going by its first slice.
+      const rowsAhead = (slice.rows * fileBytes) / Math.max(1, slice.bytesRead)
+      if (areAllKnown === undefined) {
+        areAllKnown = hadPeople <= peopleInMemory && hadPeople <= rowsAhead * 4
+        if (areAllKnown && hadPeople > 0) {
+          await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
+        }
+      }
+      if (hadPeople + newPeople > peopleInMemory) areAllKnown = false
+      return areAllKnown
+    },
+
+    /** A known id's number plus one, 0 for a stranger; in a chunk of a numbering that keeps ids. */
+    numberOf: (id: string) => `joinGet('${ids}', 'u1', ${id})`,
+
+    /** Columns of NewcomersLook about the ids of a chunk. */
+    lookSql: () =>
+      areAllNew
+        ? `countIf(reason = 0 AND cityHash64(one_id) IN ${hashes}) AS met, uniqExactIf(cityHash64(one_id), reason = 0) AS different`
+        : '0 AS met, 0 AS different',
+
+    /**
+     * Numbers all good rows of a chunk by their place; answers the number as SQL over the chunk, or null, with nothing
+     * taken, when ids must be compared.
+     */
+    async takeAll(chunk: string, look: NewcomersLook, isKnown: boolean): Promise<string | null> {
+      if (!areAllNew) return null
+      const { good, last, met, different } = look
+      if (met > 0 || different < good || newPeople + good > peopleInMemory * HASHES_FOR_ID) {
+        await compareIds(isKnown)
+        return null
+      }
+      const first = base + newPeople
+      newPeople += good
+      await command(`INSERT INTO ${hashes} SELECT cityHash64(one_id) FROM ${chunk} WHERE reason = 0`)
+      if (good === last + 1) return `toUInt32(${first} + r)`
+      await command(`DROP TABLE IF EXISTS ${rank} SYNC`)
+      await command(`CREATE TABLE ${rank} (r UInt32, n UInt32) ENGINE = Join(ANY, LEFT, r) SETTINGS persistent = 0`)
+      await command(
+        `INSERT INTO ${rank} SELECT r, n FROM (SELECT arraySort(groupArrayIf(r, reason = 0)) AS rows FROM ${chunk})
+         ARRAY JOIN rows AS r, arrayEnumerate(rows) AS n`,
+      )
+      return `toUInt32(${first - 1} + joinGet('${rank}', 'n', r))`
+    },
+
+    /** Numbers the ids of these rows of a chunk that are new; answers how many. */
+    async addNew(rows: string, chunk: string, isKnown: boolean): Promise<number> {
+      if (!isKnown) {
+        const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${chunk} WHERE reason = 0)`
+        await command(`TRUNCATE TABLE ${ids}`)
+        await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM person_key WHERE ${wanted}`)
+        await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE ${wanted}`)
+      }
+      const next = base + newPeople
+      const isNew = `${kind === 'events' ? 'u1 = 0 AND ' : ''}joinGet('${ids}', 'u1', one_id) = 0`
+      await command(
+        `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
+         SELECT ${adv_id}, one_id, toUInt32(${next} + rowNumberInAllBlocks()), ${import_id}
+         FROM (SELECT DISTINCT one_id FROM ${rows} WHERE ${isNew})`,
+      )
+      const [made] = await load.query<{ n: number; last: number }>(
+        `SELECT count() AS n, max(uid) AS last FROM ${keys} WHERE uid >= ${next}`,
+      )
+      if (!made?.n) return 0
+      if (made.last !== next + made.n - 1)
+        throw new Error(`numbers ${next} to ${made.last} were given to ${made.n} people`)
+      await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE uid >= ${next}`)
+      newPeople += made.n
+      return made.n
+    },
+  }
+}
+export type Numbering = Awaited<ReturnType<typeof openNumbering>>
