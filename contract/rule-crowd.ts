@@ -14,7 +14,7 @@ import {
   SecondsRange,
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { Rule, RuleShape } from './rule.ts'
+import { Rule, RuleShape, SubTag } from './rule.ts'
 
 export const PEOPLE_STATUS = {
   computing: '计算中',
@@ -26,7 +26,7 @@ export const PEOPLE_STATUS = {
 export type PeopleStatus = keyof typeof PEOPLE_STATUS
 export const PeopleStatus = z.enum(keysOf(PEOPLE_STATUS))
 
-/** Which row actions a status allows (spec: edit not when in use; delete when computing or completed, and, besides, failed and invalid). */
+/** What may be done with a crowd of a status: one in use by a plan is neither edited nor deleted. */
 export const mayEdit = (status: PeopleStatus): boolean => status !== 'in_use'
 export const mayDelete = (status: PeopleStatus): boolean => status !== 'in_use'
 
@@ -43,8 +43,9 @@ export function statusOf(
 }
 
 /** Counts keyed by rule node id. */
-export const NodeCounts = z.record(z.string(), z.int().nonnegative())
+const NodeCounts = z.record(z.string(), z.int().nonnegative())
 
+/** A combined package: a rule crowd as lists and its own page show it. */
 export const People = z.object({
   id: Id,
   name: z.string(),
@@ -142,12 +143,15 @@ export const deletePeople = endpoint({
   data: Nothing,
 })
 
+/** What is selected in the list. */
+const CrowdIds = z.array(Id, '请选择文件').min(1, '请选择文件').max(500, '一次最多选择 500 个定向包')
+
 export const deletePeopleList = endpoint({
   method: 'POST',
   path: '/api/people/delete',
   group: '人群资产',
   summary: '按 ID 列表删除，全部可删才删',
-  body: z.object({ ids: z.array(Id).min(1, '请选择文件').max(500) }),
+  body: z.object({ ids: CrowdIds }),
   data: Nothing,
 })
 
@@ -168,7 +172,7 @@ export const movePeople = endpoint({
   group: '人群资产',
   summary: '批量移动到一个文件夹',
   body: z.object({
-    ids: z.array(Id).min(1, '请选择文件').max(500),
+    ids: CrowdIds,
     dirId: z.int('请选择移动的文件夹').positive('请选择移动的文件夹').max(ID_MAX, '请选择移动的文件夹'),
   }),
   data: Nothing,
@@ -266,9 +270,7 @@ export const getRule = endpoint({
     counted_at: Seconds.nullable(),
     /** Names, counts and icons of the tags and crowds in def, for the chips. */
     tags: z.array(
-      z.object({
-        id: Id,
-        tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+      SubTag.extend({
         name: z.string(),
         count: z.int().nullable(),
         icon: z.string(),
@@ -303,12 +305,6 @@ export const countRule = endpoint({
   params: RuleParams,
   body: RuleBody,
   data: Counted.extend({
-    tags: z.array(
-      z.object({
-        id: Id,
-        tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
-        count: z.int().nullable(),
-      }),
-    ),
+    tags: z.array(SubTag.extend({ count: z.int().nullable() })),
   }),
 })

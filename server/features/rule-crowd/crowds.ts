@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { listPeople } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -71,8 +72,10 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
       return { capacity, used: await used(db, adv_id) }
     },
 
-    async uses(viewer: Viewer, id: number) {
-      await mustFind(db, viewer, id)
+    /** What uses a crowd; `tag_id`, where it is given, must be the crowd's own. */
+    async uses(viewer: Viewer, id: number, tag_id?: number) {
+      const crowd = await mustFind(db, viewer, id)
+      if (tag_id !== undefined && tag_id !== crowd.tagId) throw new AppError('notFound', { what: '人群包' })
       return usersOf(db, id)
     },
 

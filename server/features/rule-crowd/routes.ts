@@ -34,7 +34,7 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
   serve(contract.checkPeopleUse, async ({ viewer, body }) => {
     // Uploaded crowds are not there yet, so none can be in use.
     if (body.type === 2) throw new AppError('notFound', { what: '人群包' })
-    const by = await crowds.uses(viewer, body.crowd_id)
+    const by = await crowds.uses(viewer, body.crowd_id, body.tag_id)
     return { apply_status: by.length > 0 ? (1 as const) : (0 as const), by }
   }),
   serve(contract.checkPeopleApplied, async ({ viewer, body }) => {

@@ -275,6 +275,10 @@ test('what is in use is neither edited nor deleted, and is said to be in use', a
     plans: [{ id: 7, name: '双11计划' }],
   })
   expect((await app.admin.get(checkPeopleUse, { body: { type: 1, crowd_id: id } })).apply_status).toBe(1)
+  const { tagId } = await crowdOf(id)
+  const use = (tag_id: number) => app.admin.call(checkPeopleUse, { body: { type: 1, crowd_id: id, tag_id } })
+  expect(await use(tagId)).toMatchObject({ data: { apply_status: 1, by: [{ kind: 'plan', id: 7 }] } })
+  expect(await use(tagId + 1)).toMatchObject({ status: 404, msg: '人群包不存在或已被删除' })
 })
 
 test('a crowd that others use is kept; together with them it goes', async () => {
@@ -345,6 +349,7 @@ test('moving keeps names apart and asks for a folder that is there; a folder wit
   await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '同名', dirId })
   expect((await app.admin.call(movePeople, { body: { ids: [a.id], dirId } })).code).toBe(3)
   expect((await app.admin.call(movePeople, { body: { ids: [], dirId } })).msg).toBe('请选择文件')
+  expect((await app.admin.call(movePeople, { body: { dirId } as never })).msg).toBe('请选择文件')
   const answer = await app.admin.call(deleteAssetFolder, { params: { id: dirId } })
   expect(answer).toMatchObject({
     code: FAULTS.folderHoldsPackages.code,
