@@ -3,9 +3,9 @@ import { CommaList, Id, IdParam, IdParams, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { PlatformCode } from './platform.ts'
 
+/** A scope that covers all others. */
 export const SCOPE_ALL = 'all'
 export const SCOPE_AUDIENCE = 'audience_management'
-export const AUTH_TYPE_ALL = -1
 
 /** Held covers required when it has `all`, or has every required scope; an empty list held covers nothing. */
 export function covers(held: readonly string[], required: string | readonly string[]): boolean {
@@ -15,7 +15,7 @@ export function covers(held: readonly string[], required: string | readonly stri
 }
 
 /** What each asset tab (1 combined, 2 social, 3 video, 4 commerce) asks of an account's scopes when access goes by platform. */
-export const TAB_SCOPES: Record<1 | 2 | 3 | 4, readonly string[]> = {
+const TAB_SCOPES: Record<1 | 2 | 3 | 4, readonly string[]> = {
   1: [],
   2: [SCOPE_AUDIENCE],
   3: [SCOPE_ALL],
@@ -38,9 +38,11 @@ export function mayOpenTab(
 
 export const AdvertiserName = z.string().trim().min(1, '请输入广告主名称').max(60, '广告主名称最多 60 个字符')
 
+/** An advertiser, or one of its platform accounts with the scopes it was granted. */
 export const AdvertiserRow = z.object({ id: Id, name: z.string(), scope_list: z.array(z.string()) })
 
-export const AuthType = z.coerce.number().pipe(z.union([z.literal(-1), PlatformCode]))
+/** -1 the advertisers themselves; 1, 2, 3 the accounts of that platform. */
+const AuthType = z.coerce.number().pipe(z.union([z.literal(-1), PlatformCode]))
 
 export const listAdvertisers = endpoint({
   method: 'GET',

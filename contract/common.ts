@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
+/** Rows of a page when a call does not say. */
 export const PAGE_SIZE = 10
 export const PAGE_SIZE_MAX = 500
+/** Characters, not UTF-16 units. */
 export const NAME_MAX = 30
 
 /** What the records' integer columns hold. */
@@ -28,6 +30,7 @@ export const ItemName = itemName('请输入定向包名称')
 export const CommaList = z
   .union([z.string(), z.array(z.string())])
   .transform((v) => (Array.isArray(v) ? v : v.split(',')).map((s) => s.trim()).filter(Boolean))
+/** `1,2,3` in a query string. */
 export const CommaIds = CommaList.pipe(z.array(z.string().transform(Number).pipe(Id)))
 
 const SecondsText = z.string().transform(Number).pipe(Seconds)
@@ -42,4 +45,5 @@ export const PageQuery = z.object({
 /** An answer with nothing to say. */
 export const Nothing = z.null()
 
+/** The keys of a table of choices, as `z.enum` wants them. */
 export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]

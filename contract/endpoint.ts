@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 
 /** Who may call: anybody, a signed-in viewer, or a viewer with the admin flag. */
-export type Access = 'public' | 'viewer' | 'admin'
+type Access = 'public' | 'viewer' | 'admin'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'

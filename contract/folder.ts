@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { Id, IdParams, itemName, Nothing } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
+/** Its id; it stands first in every deployment. */
 export const DEFAULT_FOLDER = 1
-export const DEFAULT_FOLDER_NAME = '默认分组'
+/** Levels of folders, the top one counted. */
 export const FOLDER_DEPTH_MAX = 5
 
 export const FolderName = itemName('请输入文件夹名称')

@@ -1,16 +1,17 @@
 import { z } from 'zod'
-import { Id, IdParam, IdParams, PageQuery, Seconds } from './common.ts'
+import { Id, IdParam, IdParams, keysOf, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const IMPORT_KINDS = { users: '用户', events: '事件' } as const
-export const ImportKind = z.enum(['users', 'events'])
+export const ImportKind = z.enum(keysOf(IMPORT_KINDS))
 export type ImportKind = z.infer<typeof ImportKind>
-export const IMPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const
+const IMPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const
+/** Data lines that a preview shows at most. */
 export const PREVIEW_LINES = 50
 /** `--id row`: the row's own number, 1 for the first data row. */
 export const ROW_ID = 'row'
 
-/** Identifier types of spec section 3; forms are checked by section 5. */
+/** What an identifier is and how it was hashed, by the wire's name; each has a form that values must have. */
 export const IDENTIFIER_TYPES = {
   IDFA: 'IDFA',
   HASH_IDFA: 'IDFA-MD5',
@@ -29,10 +30,12 @@ export const IDENTIFIER_TYPES = {
   HASH_QQ: 'QQ-MD5',
 } as const
 export type IdentifierType = keyof typeof IDENTIFIER_TYPES
-export const IdentifierType = z.enum(Object.keys(IDENTIFIER_TYPES) as [IdentifierType, ...IdentifierType[]])
+export const IdentifierType = z.enum(keysOf(IDENTIFIER_TYPES))
 
+/** A column's name in the file. */
 const Column = z.string().min(1).max(200)
 
+/** What the columns of a file of users are; those not named here become attributes. */
 export const UsersMapping = z.object({
   kind: z.literal('users'),
   /** A column's name, or `row`. */
@@ -45,6 +48,7 @@ export const UsersMapping = z.object({
     .default([]),
   skip: z.array(Column).max(1000).default([]),
 })
+/** What the columns of a file of events are; those not named here become properties. */
 export const EventsMapping = z.object({
   kind: z.literal('events'),
   id: Column,
@@ -70,6 +74,7 @@ export const ImportReport = z.object({
   reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
   /** Stored rows of which a cell could not be used, such as a phone that is none. */
   warnings: z.array(z.object({ reason: z.string(), rows: z.int() })).default([]),
+  /** Milliseconds. */
   took_ms: z.int(),
 })
 export type ImportReport = z.infer<typeof ImportReport>
@@ -82,13 +87,16 @@ export const ImportRow = z.object({
   adv_name: z.string(),
   kind: ImportKind,
   file_name: z.string(),
+  /** Bytes. */
   size: z.int(),
-  status: z.enum(['waiting', 'running', 'done', 'failed']),
+  status: z.enum(keysOf(IMPORT_STATUS)),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
+  /** What it does just now, in words. */
   stage: z.string(),
   mapping: ImportMapping,
   report: ImportReport.nullable(),
+  /** Why it failed, in words. */
   error: z.string().nullable(),
   creator: z.string(),
   created_at: Seconds,
@@ -146,6 +154,7 @@ export const getImport = endpoint({
 
 /** Plain routes beside the table: the upload endpoint (tus) and the download of refused rows. */
 export const UPLOAD_PATH = '/api/upload'
+/** The refused rows of an import with their reasons, as a file to download. */
 export const refusedRowsPath = (id: number) => `/api/import/${id}/refused`
-/** Uploads through the console; larger files go through the command line. */
+/** Bytes of an upload through the console; larger files go through the command line. */
 export const IMPORT_UPLOAD_MAX = 5 * 1024 ** 3

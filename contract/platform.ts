@@ -8,7 +8,6 @@ export const PLATFORMS = {
 } as const
 
 export type Platform = keyof typeof PLATFORMS
-export const PLATFORM_KEYS = Object.keys(PLATFORMS) as [Platform, ...Platform[]]
 
 /** On the wire a platform is its number. */
 export const PlatformCode = z.union([z.literal(1), z.literal(2), z.literal(3)])

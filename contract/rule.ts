@@ -4,9 +4,11 @@ import { Id } from './common.ts'
 /** n 交 intersection, u 并 union, e 差: the first minus all the others. */
 export const OPS = { n: '交', u: '并', e: '差' } as const
 export type RuleOp = keyof typeof OPS
+/** Leaves of one rule, at any depth. */
 export const LEAVES_MAX = 64
 /** Tags in one leaf. */
 export const LEAF_TAGS_MAX = 200
+/** The `tag_type` of a history crowd. */
 export const CROWD_TAG = 3
 
 /** 1 attribute tag, 2 event tag, 3 history crowd (its id is the crowd's). */
@@ -63,10 +65,12 @@ export const Rule: z.ZodType<RuleNode> = z
     if (reason) ctx.addIssue({ code: 'custom', message: reason })
   })
 
+/** A node that holds tags or a crowd, or nothing yet, instead of children. */
 export const isLeaf = (node: RuleNode): boolean => node.exps.length === 0
 export const isEmpty = (node: RuleNode): boolean => isLeaf(node) && node.subTags.length === 0
 export const holdsCrowd = (node: RuleNode): boolean => node.subTags.some((t) => t.tag_type === CROWD_TAG)
 export const sameTag = (a: SubTag, b: SubTag): boolean => a.id === b.id && a.tag_type === b.tag_type
+/** A rule that was just added. */
 export const emptyLeaf = (id: string): RuleNode => ({ id, op: 'n', subTags: [], exps: [] })
 
 /** Every node, parents before their children. */
@@ -114,6 +118,7 @@ export const emptyLeavesOf = (root: RuleNode): string[] =>
 
 // What the editor does to a rule. Each returns a new tree and leaves the old one alone.
 
+/** What the editor says of a drop that it refuses. */
 export const DROP_REFUSALS = {
   replacesTags: '存在其他标签，无法替换！请先删除其他标签',
   holdsCrowd: '已存在历史人群，不允许再拖入其他标签或人群',
@@ -174,6 +179,7 @@ export const withNewIds = (root: RuleNode, newId: () => string): RuleNode => ({
 export function addRule(root: RuleNode, nodeId: string, leafId: string): RuleNode {
   return { id: nodeId, op: 'n', subTags: [], exps: [root, emptyLeaf(leafId)] }
 }
+/** Whether the rule has fewer leaves than it may have. */
 export const mayAddRule = (root: RuleNode): boolean => leavesOf(root).length < LEAVES_MAX
 
 /** Deleting a node puts its sibling in the parent's place; the last node stays. */

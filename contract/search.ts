@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { Id, IdParam } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
+/** Finds of one kind at most. */
 export const SEARCH_MAX = 8
 
 export const searchEverything = endpoint({
   method: 'GET',
   path: '/api/search',
   group: '搜索',
-  summary: '按名称或 ID 查找人群、标签与文件夹；每类最多 8 条',
+  summary: `按名称或 ID 查找人群、标签与文件夹；每类最多 ${SEARCH_MAX} 条`,
   query: z.object({ q: z.string().trim().min(1).max(60), adv_id: IdParam.optional() }),
   data: z.object({
     crowds: z.array(z.object({ id: Id, name: z.string(), adv_name: z.string() })),

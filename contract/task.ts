@@ -1,19 +1,23 @@
 import { z } from 'zod'
-import { Id, IdParams, Nothing, Seconds } from './common.ts'
+import { Id, IdParams, keysOf, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const TASK_STATUS = { waiting: '等待中', running: '进行中', done: '已完成', failed: '失败' } as const
 
+/** A job as viewers see it in the task tray. */
 export const Task = z.object({
   id: Id,
   kind: z.string(),
   title: z.string(),
   adv_id: Id.nullable(),
-  status: z.enum(['waiting', 'running', 'done', 'failed']),
+  status: z.enum(keysOf(TASK_STATUS)),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
+  /** What it does just now, in words. */
   stage: z.string(),
+  /** Why it failed, in words. */
   error: z.string().nullable(),
+  /** The page where its result is. */
   link: z.string().nullable(),
   retryable: z.boolean(),
   created_at: Seconds,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, IdParams, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-export const PASSWORD_MIN = 8
+const PASSWORD_MIN = 8
 export const Username = z
   .string('请输入用户名')
   .trim()
@@ -14,6 +14,7 @@ export const Password = z
   .min(PASSWORD_MIN, `密码至少 ${PASSWORD_MIN} 个字符`)
   .max(200, '密码最多 200 个字符')
 
+/** Who is signed in, and what they may see. */
 export const Viewer = z.object({
   id: Id,
   username: z.string(),
@@ -23,6 +24,7 @@ export const Viewer = z.object({
   see_restricted: z.boolean(),
 })
 
+/** saas: viewers choose among advertisers; rps: advertisers are hidden and access goes by platform. */
 export const Deployment = z.enum(['saas', 'rps'])
 
 export const getConsole = endpoint({
@@ -137,6 +139,7 @@ export const resetViewerPassword = endpoint({
   data: Nothing,
 })
 
+/** A sign-in of the viewer's, on one device. */
 export const Session = z.object({
   id: Id,
   created_at: Seconds,
@@ -164,6 +167,7 @@ export const endSession = endpoint({
   data: Nothing,
 })
 
+/** Tokens of one viewer. */
 export const TOKENS_MAX = 50
 export const ApiToken = z.object({
   id: Id,
@@ -202,12 +206,4 @@ export const deleteToken = endpoint({
   summary: '撤销自己的一个接口令牌',
   params: IdParams,
   data: Nothing,
-})
-
-export const AuditRow = z.object({
-  id: Id,
-  at: Seconds,
-  viewer: z.string(),
-  action: z.string(),
-  detail: z.record(z.string(), z.unknown()),
 })

@@ -5,13 +5,10 @@ import {
   formatBytes,
   formatCount,
   formatDay,
-  formatDecimal,
   formatDuration,
   formatLarge,
-  formatPercent,
   formatShare,
   formatTime,
-  formatYuan,
 } from './format.ts'
 import { dayOf, endOfDay, setZone, startOfDay } from './zone.ts'
 
@@ -42,15 +39,6 @@ test.each([
   [-50_000, '-5万'],
   [null, '--'],
 ])('%s is shortened to %s', (n, written) => expect(formatLarge(n)).toBe(written))
-
-test.each([
-  [formatDecimal(1234.5), '1,234.50'],
-  [formatPercent(0.1289), '12.89%'],
-  [formatPercent(0), '0.00%'],
-  [formatYuan(123_450), '1,234.50'],
-  [formatYuan(5), '0.05'],
-  [formatYuan(null), '--'],
-])('decimals, percents and money have two decimals: %s', (written, wanted) => expect(written).toBe(wanted))
 
 test.each([
   [129, 1000, '12.9%'],

@@ -3,7 +3,6 @@ import { atZone, dayOf, today } from './zone.ts'
 export const NONE = '--'
 
 const grouped = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
-const twoDecimals = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const upToTwo = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 })
 
 type Maybe = number | null | undefined
@@ -11,12 +10,6 @@ const missing = (n: Maybe): n is null | undefined => n === null || n === undefin
 
 /** 1,289,682 */
 export const formatCount = (n: Maybe) => (missing(n) ? NONE : grouped.format(n))
-
-/** 1,234.50 */
-export const formatDecimal = (n: Maybe) => (missing(n) ? NONE : twoDecimals.format(n))
-
-/** 0.1289 → 12.89% */
-export const formatPercent = (share: Maybe) => (missing(share) ? NONE : `${twoDecimals.format(share * 100)}%`)
 
 /** A share beside a count, to one decimal: 12.9%; a share too small to write is not written as nothing. */
 export function formatShare(part: Maybe, whole: Maybe) {
@@ -35,9 +28,6 @@ export function formatLarge(n: Maybe) {
   if (size >= 1e4) return `${upToTwo.format(n / 1e4)}万`
   return grouped.format(n)
 }
-
-/** Fen as yuan: 123450 → 1,234.50 */
-export const formatYuan = (fen: Maybe) => (missing(fen) ? NONE : twoDecimals.format(fen / 100))
 
 /** YYYY-MM-DD HH:mm:ss in the deployment's time zone. */
 export const formatTime = (seconds: Maybe) => (missing(seconds) ? NONE : atZone(seconds).format('YYYY-MM-DD HH:mm:ss'))

@@ -17,7 +17,7 @@ function platformAsked(wanted: Authority, isSaas: boolean): PlatformCode | null 
 }
 
 /** Whether each authority is held; undefined while it is asked. The server refuses by the same rule. */
-export function useAuthorities(wanted: readonly Authority[]) {
+function useAuthorities(wanted: readonly Authority[]) {
   const { deployment, isSaas } = useEdition()
   const { advertisers } = useAdvertiser()
   const asked = wanted.map((one) => platformAsked(one, isSaas))

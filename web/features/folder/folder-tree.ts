@@ -12,12 +12,6 @@ export function findFolder(folders: readonly AssetFolder[], id: number): AssetFo
 /** Ids of a folder and of everything below it. */
 export const idsOf = (folder: AssetFolder): number[] => [folder.id, ...folder.subDirs.flatMap(idsOf)]
 
-/** `上级 / 下级`, as a path is read. */
-export const pathText = (folders: readonly AssetFolder[], id: number): string =>
-  pathTo(folders, id)
-    .map((step) => findFolder(folders, step)?.name ?? '')
-    .join(' / ')
-
 /** Why a new folder cannot stand under `parentId` (null: the top); null when it can. */
 export function refusalOfNew(folders: readonly AssetFolder[], parentId: number | null): string | null {
   const depth = parentId === null ? 0 : pathTo(folders, parentId).length

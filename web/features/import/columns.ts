@@ -37,7 +37,7 @@ const FIXED: Record<ImportKind, { role: ColumnRole; label: string; required?: bo
   ],
 }
 
-export const restLabel = (kind: ImportKind): string => (kind === 'users' ? '属性' : '事件属性')
+const restLabel = (kind: ImportKind): string => (kind === 'users' ? '属性' : '事件属性')
 
 const isIdentifier = (role: ColumnRole): role is `identifier:${IdentifierType}` => role.startsWith('identifier:')
 

@@ -2,7 +2,7 @@ import { pointerIntersection } from '@dnd-kit/collision'
 import { Accessibility, PointerActivationConstraints, PointerSensor } from '@dnd-kit/dom'
 import type { DragDropProvider } from '@dnd-kit/react'
 import type { ComponentProps } from 'react'
-import { dropOutcome, mayAddRule, type RuleNode, sameTag } from '#contract/rule.ts'
+import { dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
 import type { TagLabel } from './labels.ts'
 
 /** What a dragged thing carries: a tag, and the leaf it is dragged out of when it comes from one. */
@@ -39,8 +39,6 @@ export const hintForNew = (rule: RuleNode, { from }: DragLoad): DropHint =>
   mayAddRule(rule)
     ? { takes: true, words: from ? '移到一条新规则，与以上取交集' : '新建一条规则，与以上取交集' }
     : { takes: false, words: '一个人群最多包含 64 条规则' }
-
-export const isSameLoad = (a: DragLoad, b: DragLoad) => a.from === b.from && sameTag(a.label, b.label)
 
 const sensors = [
   PointerSensor.configure({

@@ -85,7 +85,7 @@ export function openEditor(base: CrowdDocument, doc: CrowdDocument = base): Edit
 }
 
 export const isUnsaved = (state: EditorState): boolean => state.doc !== state.base
-export const isFoldedIn = (state: Pick<EditorState, 'folded'>) => (id: string) => state.folded.has(id)
+const isFoldedIn = (state: Pick<EditorState, 'folded'>) => (id: string) => state.folded.has(id)
 
 const highestId = (rule: RuleNode): number =>
   Math.max(0, ...nodesOf(rule).map((node) => Number(/^n(\d+)$/.exec(node.id)?.[1] ?? 0)))

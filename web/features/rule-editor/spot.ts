@@ -9,9 +9,6 @@ export interface Spot {
 
 export type Direction = 'up' | 'down' | 'left' | 'right' | 'first' | 'last'
 
-export const sameSpot = (a: Spot, b: Spot): boolean =>
-  a.node === b.node && (a.tag && b.tag ? sameTag(a.tag, b.tag) : a.tag === b.tag)
-
 /** The spot if it is still there; else its leaf, else the first rule. */
 export function settle(rule: RuleNode, spot: Spot): Spot {
   const node = findNode(rule, spot.node)

@@ -10,7 +10,7 @@ import type { Draft } from './draft.ts'
 import { keyOfTag } from './labels.ts'
 
 /** How long a rule stays as it is before it is counted: several quick changes are one count. */
-export const COUNT_DEBOUNCE_MS = 250
+const COUNT_DEBOUNCE_MS = 250
 
 /** Counts every node of the rule whenever it changed; the call before is dropped. The last answer stays until the next. */
 export function useCounts(advId: number, rule: RuleNode, draft: Draft, seed: Counted | null) {

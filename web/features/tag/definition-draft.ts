@@ -74,7 +74,7 @@ const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinit
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(text)
 
 /** What is wrong with a condition, in words; null when it is whole. */
-export function problemOf(condition: ConditionDraft): string | null {
+function problemOf(condition: ConditionDraft): string | null {
   switch (condition.is) {
     case 'exists':
       return null
