@@ -18,6 +18,8 @@ export const FAULTS = {
   notMember: { code: 407, status: 403, msg: '没有该广告主的权限' },
   usernameTaken: { code: 408, status: 409, msg: '用户名已存在' },
   lastAdmin: { code: 409, status: 409, msg: '至少保留一个可用的管理员' },
+  embedOff: { code: 412, status: 409, msg: '没有设置 EMBED_ORIGINS，不能嵌入其他网站' },
+  embedTokenGone: { code: 413, status: 401, msg: '嵌入令牌已使用或已失效，请重新打开' },
   metricsClosed: { code: 411, status: 403, msg: '运行指标只能在本机读取，或用 METRICS_TOKEN 设置的令牌读取' },
   tokenCannot: { code: 410, status: 403, msg: '此操作需要登录后进行，不能使用接口令牌' },
 

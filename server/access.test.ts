@@ -77,6 +77,8 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   endSession: ({ session }) => ({ params: { id: session } }),
   deleteToken: ({ token }) => ({ params: { id: token } }),
 
+  createEmbedToken: ({ adv_id }) => ({ body: { adv_id } }),
+
   // For admins alone.
   listViewers: () => ({}),
   createViewer: () => ({ body: { username: '偷', password: 'long-enough' } }),
@@ -91,6 +93,7 @@ const OWN = new Set([
   'getConsole',
   'login',
   'logout',
+  'openEmbedSession',
   'getViewer',
   'changePassword',
   'listSessions',

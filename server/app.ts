@@ -25,7 +25,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
     timezone: settings.timezone,
     version: VERSION,
   })),
-  ...viewerRoutes(services.sessions, services.viewers),
+  ...viewerRoutes(services.sessions, services.viewers, services.embedding),
   ...advertiserRoutes(services.advertisers),
   ...folderRoutes(services.folders),
   ...ruleCrowdRoutes(services.crowds, services.rules),

@@ -15,6 +15,7 @@ import { tagLists } from './features/tag/lists.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
 import { taskService } from './features/task/service.ts'
+import { embedService } from './features/viewer/embed.ts'
 import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
 import { loader } from './ingest/load.ts'
@@ -86,6 +87,7 @@ export function openServices(stores: Stores) {
     evaluator,
     sessions: sessionService(db),
     viewers: viewerService(db),
+    embedding: embedService({ db, embedOrigins: settings.embedOrigins, publicUrl: settings.publicUrl }),
     advertisers,
     folders: folderService(db),
     tasks: taskService(db, (id) => transaction(db, (tx) => jobs.retry(tx, id))),

@@ -117,7 +117,15 @@ async function firstViewer(db: Kysely<Database>): Promise<Viewer> {
     .orderBy('id')
     .limit(1)
     .executeTakeFirstOrThrow()
-  return { ...row, session_id: null, adv_ids: [], isMember: () => true, mustBeMember: () => {} }
+  return {
+    ...row,
+    session_id: null,
+    token_id: null,
+    is_embedded: false,
+    adv_ids: [],
+    isMember: () => true,
+    mustBeMember: () => {},
+  }
 }
 
 /** An account on each platform, none of them with a token: nothing reaches a platform from generated data. */

@@ -9,6 +9,8 @@ import { fingerprint } from '../secrets.ts'
 
 export const SESSION_COOKIE = 'renqun_session'
 export const SESSION_SECONDS = 14 * 86_400
+/** A frame's session is no cookie, which browsers keep from frames of other sites: its page sends it as bearer. */
+export const EMBED_PREFIX = 'rqf_'
 /** last_seen is written at most this often. */
 const SEEN_EVERY = 300
 
@@ -24,6 +26,10 @@ export interface Viewer {
   adv_ids: readonly number[]
   /** The session the call came with; null when it came with an API token. */
   session_id: number | null
+  /** The API token it came with. */
+  token_id: number | null
+  /** In a frame of another site: one advertiser, no admin, and nothing that outlives the frame. */
+  is_embedded: boolean
   isMember(adv_id: number): boolean
   /** Throws unless the viewer is a member: what a stranger asks about is answered as if it were not theirs to know. */
   mustBeMember(adv_id: number): void
@@ -32,6 +38,7 @@ export interface Viewer {
 /** The viewer of a session cookie or a bearer token; null when there is none, or it ended. */
 export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): Promise<Viewer | null> {
   const bearer = bearerOf(request)
+  if (bearer?.startsWith(EMBED_PREFIX)) return viewerOfSession(db, bearer.slice(EMBED_PREFIX.length), true)
   if (bearer) {
     const token = await db
       .selectFrom('api_token')
@@ -42,30 +49,39 @@ export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): P
     if ((token.last_used ?? 0) < now() - SEEN_EVERY) {
       await db.updateTable('api_token').set({ last_used: now() }).where('id', '=', token.id).execute()
     }
-    return loadViewer(db, token.viewer_id, null)
+    return loadViewer(db, token.viewer_id, { token_id: token.id })
   }
   const cookie = request.cookies[SESSION_COOKIE]
-  if (!cookie) return null
+  return cookie ? viewerOfSession(db, cookie, false) : null
+}
+
+async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: boolean): Promise<Viewer | null> {
   const session = await db
     .selectFrom('session')
-    .select(['id', 'viewer_id', 'last_seen', 'expires_at'])
-    .where('token_hash', '=', fingerprint(cookie))
+    .select(['id', 'viewer_id', 'last_seen', 'expires_at', 'adv_id'])
+    .where('token_hash', '=', fingerprint(token))
+    .where('adv_id', isEmbedded ? 'is not' : 'is', null)
     .executeTakeFirst()
   if (!session || session.expires_at <= now()) return null
   if (session.last_seen < now() - SEEN_EVERY) {
     await db
       .updateTable('session')
-      .set({ last_seen: now(), expires_at: now() + SESSION_SECONDS })
+      .set({ last_seen: now(), ...(isEmbedded ? {} : { expires_at: now() + SESSION_SECONDS }) })
       .where('id', '=', session.id)
       .execute()
   }
-  return loadViewer(db, session.viewer_id, session.id)
+  return loadViewer(db, session.viewer_id, { session_id: session.id, only_adv_id: session.adv_id })
 }
 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>
   /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-async function loadViewer(db: Kysely<Database>, id: number, session_id: number | null): Promise<Viewer | null> {
+/** The viewer as they are now; null when there is none, or they are disabled. */
+export async function loadViewer(
+  db: Kysely<Database>,
+  id: number,
+  came: { session_id?: number; token_id?: number; only_adv_id?: number | null } = {},
+): Promise<Viewer | null> {
   const row = await db
     .selectFrom('viewer')
     .select(['id', 'username', 'realname', 'is_admin', 'see_phones', 'see_restricted'])
@@ -76,10 +92,15 @@ async function loadViewer(db: Kysely<Database>, id: number, session_id: number |
   const rows = row.is_admin
     ? await db.selectFrom('advertiser').select('id as adv_id').orderBy('id').execute()
     : await db.selectFrom('viewer_advertiser').select('adv_id').where('viewer_id', '=', id).orderBy('adv_id').execute()
-  const members = new Set(rows.map((r) => r.adv_id))
+  const { session_id = null, token_id = null, only_adv_id = null } = came
+  const is_embedded = only_adv_id !== null
+  const members = new Set(rows.map((r) => r.adv_id).filter((adv_id) => !is_embedded || adv_id === only_adv_id))
   return {
     ...row,
+    is_admin: row.is_admin && !is_embedded,
     session_id,
+    token_id,
+    is_embedded,
     adv_ids: [...members],
     isMember: (adv_id) => members.has(adv_id),
     mustBeMember(adv_id) {
@@ -93,6 +114,7 @@ export async function startSession(
   db: Kysely<Database>,
   viewer_id: number,
   from: { address: string; agent: string },
+  embedded?: { adv_id: number; api_token_id: number | null; expires_at: number },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await db.deleteFrom('session').where('expires_at', '<=', now()).execute()
@@ -106,6 +128,7 @@ export async function startSession(
       expires_at: now() + SESSION_SECONDS,
       address: from.address,
       agent: from.agent.slice(0, 300),
+      ...embedded,
     })
     .execute()
   return token

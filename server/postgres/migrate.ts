@@ -3,6 +3,7 @@ import { StartError } from '../start-error.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as tagVersions from './migrations/0002-tag-versions.ts'
 import * as attributeLook from './migrations/0003-attribute-look.ts'
+import * as embedding from './migrations/0004-embedding.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -15,6 +16,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0001-foundation', up: foundation.up },
   { name: '0002-tag-versions', up: tagVersions.up },
   { name: '0003-attribute-look', up: attributeLook.up },
+  { name: '0004-embedding', up: embedding.up },
 ]
 
 /** Any number will do, as long as every process takes the same. */

@@ -9,6 +9,7 @@ export interface Database {
   viewer_advertiser: { viewer_id: number; adv_id: number }
   session: SessionTable
   api_token: ApiTokenTable
+  embed_token: EmbedTokenTable
   sign_in_attempt: { key: string; failures: number; first_at: number; until: number }
   advertiser: AdvertiserTable
   platform_account: PlatformAccountTable
@@ -52,6 +53,10 @@ export interface SessionTable {
   expires_at: number
   address: string
   agent: string
+  /** A frame's session sees this advertiser alone; null for one of the console. */
+  adv_id: number | null
+  /** The API token that a frame's session came from, and ends with. */
+  api_token_id: number | null
 }
 
 export interface ApiTokenTable {
@@ -64,6 +69,16 @@ export interface ApiTokenTable {
   created_at: number
   last_used: number | null
   expires_at: number | null
+}
+
+export interface EmbedTokenTable {
+  /** sha256 of the token, hex. */
+  token_hash: string
+  viewer_id: number
+  adv_id: number
+  api_token_id: number | null
+  origin: string
+  expires_at: number
 }
 
 export interface AdvertiserTable {

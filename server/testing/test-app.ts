@@ -98,7 +98,15 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
       const maker = list[0]
       if (!maker) throw new Error('there is no admin')
       await services.viewers.create(
-        { ...maker, session_id: null, adv_ids: [], isMember: () => true, mustBeMember: () => {} },
+        {
+          ...maker,
+          session_id: null,
+          token_id: null,
+          is_embedded: false,
+          adv_ids: [],
+          isMember: () => true,
+          mustBeMember: () => {},
+        },
         { ...flags, username, password: PASSWORD, adv_ids: [...adv_ids] },
       )
       return signIn(username)

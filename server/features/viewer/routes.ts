@@ -1,9 +1,11 @@
+import { createEmbedToken, openEmbedSession } from '#contract/embed.ts'
 import * as contract from '#contract/viewer.ts'
 import { serve } from '../../http/serve.ts'
+import type { EmbedService } from './embed.ts'
 import type { ViewerService } from './service.ts'
 import { presentViewer, type SessionService } from './session.ts'
 
-export const viewerRoutes = (sessions: SessionService, viewers: ViewerService) => [
+export const viewerRoutes = (sessions: SessionService, viewers: ViewerService, embedding: EmbedService) => [
   serve(contract.login, async ({ body, from, setSession }) => {
     const { viewer, token } = await sessions.signIn(body.username.trim(), body.password, from)
     setSession(token)
@@ -42,4 +44,7 @@ export const viewerRoutes = (sessions: SessionService, viewers: ViewerService) =
     await sessions.deleteToken(viewer, params.id)
     return null
   }),
+
+  serve(createEmbedToken, ({ viewer, body }) => embedding.createToken(viewer, body)),
+  serve(openEmbedSession, ({ body, from }) => embedding.openSession(body.token, from)),
 ]

@@ -31,6 +31,7 @@ export function viewerService(db: Kysely<Database>) {
   async function revokeAll(tx: Kysely<Database>, viewer_id: number) {
     const ended = await tx.deleteFrom('session').where('viewer_id', '=', viewer_id).executeTakeFirst()
     const revoked = await tx.deleteFrom('api_token').where('viewer_id', '=', viewer_id).executeTakeFirst()
+    await tx.deleteFrom('embed_token').where('viewer_id', '=', viewer_id).execute()
     return { sessions: Number(ended.numDeletedRows), tokens: Number(revoked.numDeletedRows) }
   }
 

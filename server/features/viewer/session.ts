@@ -44,7 +44,7 @@ export function sessionService(db: Kysely<Database>) {
 
     /** Ends every other session of the viewer, as a stolen one would be among them. */
     async changePassword(viewer: Viewer, old_password: string, password: string, from: From): Promise<void> {
-      if (viewer.session_id === null) throw new AppError('tokenCannot')
+      mustBeSignedIn(viewer)
       const right = await throttle.guess(viewer.username, from.address, async () => {
         const row = await db
           .selectFrom('viewer')
@@ -74,6 +74,7 @@ export function sessionService(db: Kysely<Database>) {
     },
 
     async endSession(viewer: Viewer, id: number): Promise<void> {
+      if (viewer.is_embedded) throw new AppError('tokenCannot')
       await transaction(db, async (tx) => {
         const gone = await tx
           .deleteFrom('session')
@@ -97,7 +98,7 @@ export function sessionService(db: Kysely<Database>) {
 
     /** Only a signed-in viewer makes tokens: a leaked token cannot make itself a longer life. */
     async createToken(viewer: Viewer, name: string, expires_at: number | null) {
-      if (viewer.session_id === null) throw new AppError('tokenCannot')
+      mustBeSignedIn(viewer)
       if (expires_at !== null && expires_at <= now()) {
         throw new AppError('badInput', { reason: '令牌的失效时间不能早于现在' })
       }
@@ -127,6 +128,7 @@ export function sessionService(db: Kysely<Database>) {
     },
 
     async deleteToken(viewer: Viewer, id: number): Promise<void> {
+      if (viewer.is_embedded) throw new AppError('tokenCannot')
       await transaction(db, async (tx) => {
         const gone = await tx
           .deleteFrom('api_token')
@@ -140,6 +142,11 @@ export function sessionService(db: Kysely<Database>) {
   }
 }
 export type SessionService = ReturnType<typeof sessionService>
+
+/** In the console itself: neither with an API token nor in a frame. */
+function mustBeSignedIn(viewer: Viewer): void {
+  if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
+}
 
 /** A viewer as the wire shows them; the name falls back to the sign-in name. */
 export const presentViewer = (row: {

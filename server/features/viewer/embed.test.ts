@@ -1,0 +1,132 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { listAdvertisers } from '#contract/advertiser.ts'
+import { createEmbedToken, EMBED_SESSION_SECONDS, openEmbedSession } from '#contract/embed.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { listTags } from '#contract/tag.ts'
+import { createToken, deleteToken, getViewer, listViewers, resetViewerPassword } from '#contract/viewer.ts'
+import { now } from '../../clock.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { type Caller, testApp } from '../../testing/test-app.ts'
+import { embedService } from './embed.ts'
+
+const HOST = 'https://ads.test'
+const app = await testApp({ EMBED_ORIGINS: `${HOST}, https://other.test` })
+const { db } = app.stores.postgres
+let adv = 0
+let viewer: Caller
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.reset()
+  adv = await anAdvertiser(app)
+  viewer = await app.viewer('运营', [adv, await anAdvertiser(app)])
+})
+
+/** As the page in the frame calls: with its session as bearer, or with an API token. */
+async function asked(bearer: string, endpoint: Endpoint, query = '', payload?: object) {
+  const headers = { authorization: `Bearer ${bearer}` }
+  const url = endpoint.path + query
+  return (await app.app.inject({ method: endpoint.method, url, headers, ...(payload ? { payload } : {}) })).json()
+}
+const apiToken = async (name = '工作台') => viewer.get(createToken, { body: { name } })
+const embedded = (token: string, more: object = {}) =>
+  asked(token, createEmbedToken, '', { adv_id: adv, origin: HOST, ...more })
+const opened = (token: string) => app.nobody.get(openEmbedSession, { body: { token } })
+
+test('an API token makes a one-time token, and the frame that gives it up works for one viewer and one advertiser', async () => {
+  const { data } = await embedded((await apiToken()).token, { crowd_id: 7, view: 'watch' })
+  expect(data.url).toBe(`/embed?crowd=7&view=watch#${data.token}`)
+  const { session, adv_id, origin, expires_at } = await opened(data.token)
+  expect({ adv_id, origin }).toEqual({ adv_id: adv, origin: HOST })
+  expect(expires_at).toBeGreaterThan(now() + EMBED_SESSION_SECONDS - 60)
+  expect((await asked(session, getViewer)).data).toMatchObject({ username: '运营', is_admin: false })
+  const { data: seen } = (await asked(session, listAdvertisers)).data
+  expect(seen.map((one: { id: number }) => one.id)).toEqual([adv])
+  expect((await asked(session, listTags, `?adv_id=${adv}`)).code).toBe(0)
+  expect((await asked(session, listTags, `?adv_id=${adv + 1}`)).code).toBe(FAULTS.notMember.code)
+})
+
+test('a one-time token works once, also when it is given up twice at a time', async () => {
+  const { data } = await embedded((await apiToken()).token)
+  const answers = await Promise.all(
+    [1, 2, 3].map(() => app.nobody.call(openEmbedSession, { body: { token: data.token } })),
+  )
+  expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([
+    0,
+    FAULTS.embedTokenGone.code,
+    FAULTS.embedTokenGone.code,
+  ])
+})
+
+test('neither token nor session is kept as it is, and an old token is none', async () => {
+  const { data } = await embedded((await apiToken()).token)
+  const stored = await db.selectFrom('embed_token').selectAll().execute()
+  expect(JSON.stringify(stored)).not.toContain(data.token)
+  await db
+    .updateTable('embed_token')
+    .set({ expires_at: now() - 1 })
+    .execute()
+  expect(await app.nobody.call(openEmbedSession, { body: { token: data.token } })).toMatchObject({
+    status: 401,
+    msg: '嵌入令牌已使用或已失效，请重新打开',
+  })
+})
+
+test('a frame’s session ends with the API token it came from, with its viewer’s password, and with its time', async () => {
+  const api = await apiToken()
+  const open = async (token: string) => (await opened((await embedded(token)).data.token)).session
+  const first = await open(api.token)
+  await viewer.get(deleteToken, { params: { id: api.id } })
+  expect((await asked(first, getViewer)).code).toBe(FAULTS.signedOut.code)
+
+  const second = await open((await apiToken('再一个')).token)
+  const waiting = (await embedded((await apiToken('又一个')).token)).data.token
+  await db
+    .updateTable('session')
+    .set({ last_seen: now() - 1000 })
+    .execute()
+  const [before] = await db.selectFrom('session').select('expires_at').where('adv_id', 'is not', null).execute()
+  expect((await asked(second, getViewer)).code).toBe(0)
+  expect(await db.selectFrom('session').select('expires_at').where('adv_id', 'is not', null).execute()).toEqual([
+    before,
+  ])
+  const id = (await app.admin.get(listViewers)).list.find((one) => one.username === '运营')?.id ?? 0
+  await app.admin.get(resetViewerPassword, { params: { id }, body: { password: 'brand-new-one' } })
+  expect((await asked(second, getViewer)).code).toBe(FAULTS.signedOut.code)
+  expect((await app.nobody.call(openEmbedSession, { body: { token: waiting } })).code).toBe(FAULTS.embedTokenGone.code)
+})
+
+test('a frame’s session is no cookie, a cookie is no frame’s session, and a frame makes no tokens', async () => {
+  const { session } = await opened((await embedded((await apiToken()).token)).data.token)
+  for (const cookie of [session, session.replace('rqf_', '')]) {
+    const answer = await app.app.inject({ url: getViewer.path, cookies: { renqun_session: cookie } })
+    expect(answer.statusCode).toBe(401)
+  }
+  const cookie = viewer.cookie.replace('renqun_session=', '')
+  expect((await asked(`rqf_${cookie}`, getViewer)).code).toBe(FAULTS.signedOut.code)
+  expect((await asked(session, createToken, '', { name: '留下' })).code).toBe(FAULTS.tokenCannot.code)
+  expect((await embedded(session)).code).toBe(FAULTS.tokenCannot.code)
+})
+
+test('only an admin opens a frame for another, who must be a member; the admin’s own frame is no admin’s', async () => {
+  const { list } = await app.admin.get(listViewers)
+  const [admin, other] = list
+  expect((await embedded((await apiToken()).token, { viewer_id: admin?.id })).code).toBe(FAULTS.forbidden.code)
+  const body = { adv_id: adv, origin: HOST }
+  const theirs = await app.admin.get(createEmbedToken, { body: { ...body, viewer_id: other?.id } })
+  expect((await asked((await opened(theirs.token)).session, getViewer)).data.username).toBe('运营')
+  const elsewhere = { ...body, adv_id: await anAdvertiser(app), viewer_id: other?.id }
+  expect((await app.admin.call(createEmbedToken, { body: elsewhere })).code).toBe(FAULTS.notMember.code)
+  const { session } = await opened((await app.admin.get(createEmbedToken, { body })).token)
+  expect((await asked(session, listViewers)).code).toBe(FAULTS.forbidden.code)
+})
+
+test('only listed sites may be told; without EMBED_ORIGINS nothing is embedded', async () => {
+  for (const origin of [undefined, 'https://evil.test']) {
+    const answer = await app.admin.call(createEmbedToken, { body: { adv_id: adv, origin } })
+    expect(answer.msg).toBe('origin 要写成 EMBED_ORIGINS 中的一个：https://ads.test、https://other.test')
+  }
+  const off = embedService({ db, embedOrigins: [], publicUrl: undefined })
+  const { token } = await app.admin.get(createEmbedToken, { body: { adv_id: adv, origin: HOST } })
+  await expect(off.openSession(token, { address: '', agent: '' })).rejects.toThrow(FAULTS.embedTokenGone.msg)
+})

@@ -1,0 +1,88 @@
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import { type createEmbedToken, EMBED_SESSION_SECONDS, EMBED_TOKEN_SECONDS } from '#contract/embed.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import { EMBED_PREFIX, loadViewer, startSession, type Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { fingerprint } from '../../secrets.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  embedOrigins: readonly string[]
+  publicUrl: string | undefined
+}
+
+/** Signing in a frame of another site: a token that works once, for one viewer and one advertiser. */
+export function embedService({ db, embedOrigins, publicUrl }: Needs) {
+  function originOf(wanted: string | undefined): string {
+    const [first, ...others] = embedOrigins
+    if (first === undefined) throw new AppError('embedOff')
+    if (wanted === undefined && others.length === 0) return first
+    if (wanted !== undefined && embedOrigins.includes(wanted)) return wanted
+    throw new AppError('badInput', { reason: `origin 要写成 EMBED_ORIGINS 中的一个：${embedOrigins.join('、')}` })
+  }
+
+  return {
+    createToken: (viewer: Viewer, wanted: z.output<typeof createEmbedToken.body>) =>
+      transaction(db, async (tx) => {
+        viewer.mustBeMember(wanted.adv_id)
+        if (viewer.is_embedded) throw new AppError('tokenCannot')
+        const origin = originOf(wanted.origin)
+        const viewer_id = wanted.viewer_id ?? viewer.id
+        if (viewer_id !== viewer.id) {
+          if (!viewer.is_admin) throw new AppError('forbidden')
+          const other = await loadViewer(tx, viewer_id)
+          if (!other) throw new AppError('notFound', { what: '用户' })
+          other.mustBeMember(wanted.adv_id)
+        }
+        const token = randomBytes(32).toString('base64url')
+        const expires_at = now() + EMBED_TOKEN_SECONDS
+        await tx.deleteFrom('embed_token').where('expires_at', '<=', now()).execute()
+        await tx
+          .insertInto('embed_token')
+          .values({
+            token_hash: fingerprint(token),
+            viewer_id,
+            adv_id: wanted.adv_id,
+            api_token_id: viewer.token_id,
+            origin,
+            expires_at,
+          })
+          .execute()
+        await audit(tx, viewer, 'embed.token', { viewer_id, adv_id: wanted.adv_id, origin })
+        // Behind the #, so that the token comes into no log and no Referer.
+        const url = `${publicUrl ?? ''}/embed?crowd=${wanted.crowd_id}&view=${wanted.view}#${token}`
+        return { url, token, expires_at }
+      }),
+
+    openSession: (token: string, from: { address: string; agent: string }) =>
+      transaction(db, async (tx) => {
+        const given = await tx
+          .deleteFrom('embed_token')
+          .where('token_hash', '=', fingerprint(token))
+          .where('expires_at', '>', now())
+          .returningAll()
+          .executeTakeFirst()
+        if (!given) throw new AppError('embedTokenGone')
+        const viewer = await loadViewer(tx, given.viewer_id)
+        // Since the token was made the viewer may have been disabled, the site or the advertiser taken away.
+        if (!viewer?.isMember(given.adv_id) || !embedOrigins.includes(given.origin)) {
+          throw new AppError('embedTokenGone')
+        }
+        const { adv_id, api_token_id, origin } = given
+        const from_token =
+          api_token_id === null
+            ? undefined
+            : await tx.selectFrom('api_token').select('expires_at').where('id', '=', api_token_id).executeTakeFirst()
+        const expires_at = Math.min(now() + EMBED_SESSION_SECONDS, from_token?.expires_at ?? Number.POSITIVE_INFINITY)
+        const session = await startSession(tx, viewer.id, from, { adv_id, api_token_id, expires_at })
+        await audit(tx, viewer, 'embed.sign_in', { adv_id, origin, address: from.address })
+        return { session: `${EMBED_PREFIX}${session}`, adv_id, origin, expires_at }
+      }),
+  }
+}
+export type EmbedService = ReturnType<typeof embedService>
