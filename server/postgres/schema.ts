@@ -217,7 +217,7 @@ export interface ImportTable {
   adv_id: number
   kind: 'users' | 'events'
   file_name: string
-  /** Below DATA_DIR's uploads folder; null once it was removed. */
+  /** Below DATA_DIR's uploads folder, or absolute; the upload itself is removed once it was imported. */
   path: string | null
   size: number
   mapping: Json<ImportMapping>

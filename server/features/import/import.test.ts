@@ -16,6 +16,7 @@ import { getTagTree } from '#contract/tag.ts'
 import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { type Caller, testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
 
 const app = await testApp()
 afterAll(() => app.close())
@@ -24,37 +25,7 @@ beforeEach(() => app.reset())
 const USERS: ImportMapping = { kind: 'users', id: 'id', phone: 'phone', identifiers: [], skip: [] }
 const FILE = 'id,phone,city\n1,13800000000,北京\n2,12,上海\n,13900000000,北京\n3,,北京\n'
 
-async function upload(caller: Caller, content: string | Buffer, name = 'people.csv'): Promise<string> {
-  const bytes = Buffer.from(content)
-  const headers = { cookie: caller.cookie, 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
-  const address = app.app.server.address()
-  const origin =
-    typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : await app.app.listen({ port: 0 })
-  const made = await fetch(`${origin}${UPLOAD_PATH}`, {
-    method: 'POST',
-    headers: {
-      ...headers,
-      'upload-length': String(bytes.length),
-      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
-    },
-  })
-  expect(made.status, await made.text()).toBe(201)
-  const location = made.headers.get('location') ?? ''
-  const half = Math.floor(bytes.length / 2)
-  for (const [from, to] of [
-    [0, half],
-    [half, bytes.length],
-  ] as const) {
-    const sent = await fetch(new URL(location, origin), {
-      method: 'PATCH',
-      headers: { ...headers, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
-      body: bytes.subarray(from, to),
-    })
-    expect(sent.status).toBe(204)
-  }
-  return location.split('/').at(-1) ?? ''
-}
-
+const upload = (caller: Caller, content: string | Buffer, name?: string) => uploadTo(app, caller, content, name)
 const uploaded = (id: string) => join(app.stores.settings.dataDir, 'uploads', id)
 
 test('a file is uploaded, previewed, imported and counted by tags, and its report closes', async () => {

@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs'
-import { isAbsolute } from 'node:path'
+import { readdir, rm, stat } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
 import type { ImportReport } from '#contract/import.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
@@ -13,14 +13,16 @@ import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { advertiserLocks } from './advertiser-lock.ts'
+import { inWords, isDiskFull, reasonOf, retriesOf } from './failure.ts'
 import { makeKnown } from './landing.ts'
 import type { UploadStore } from './upload-store.ts'
 
 export const RUN = 'import.run'
 const SWEEP = 'import.sweep'
 const CONCURRENCY = 4
-const RETRIES = 5
-const REFUSED_KEPT_DAYS = 30
+const RETRY_DELAY_S = 2
+const REFUSED_KEPT_MS = 30 * 86_400_000
+const REFUSED_FILE = /^refused-(\d+)\.csv$/
 
 export interface Landing {
   adv_id: number
@@ -55,12 +57,18 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
     RUN,
     {
       concurrency: CONCURRENCY,
-      retries: RETRIES,
+      retries: retriesOf,
+      retryDelaySeconds: RETRY_DELAY_S,
+      reasonOf,
+      async retried(tx, { data }) {
+        await setStatus(tx, data.id, 'waiting')
+      },
       async failed(tx, { data }, reason) {
         await tx
           .updateTable('import')
           .set({ status: 'failed', error: reason, finished_at: now() })
           .where('id', '=', data.id)
+          .where('status', '!=', 'done')
           .execute()
       },
     },
@@ -72,6 +80,7 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
         await settleOthers(adv_id, job.data.id)
         const row = await findRow(db, job.data.id)
         if (row.status === 'done') return
+        await job.step((tx) => setStatus(tx, row.id, 'running'))
         const state = stateOf(row) ?? (await fill(row, job))
         job.task.progress(0.93, '并入数据')
         await land(row, state, stateOf(row) !== null)
@@ -90,21 +99,29 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
   /** Reads the file into the import's stages; a failure leaves nothing of it behind. */
   async function fill(row: Row, job: Job): Promise<State> {
     const began = Date.now()
+    const loaded = await read(row, began, job)
+    const state: State = { phase: 'join', began, loaded }
+    // Whether this was written may stay unknown: until it is known, the stages stay too.
     await job.step((tx) =>
       tx
         .updateTable('import')
-        .set({ status: 'running', error: null, finished_at: null })
+        .set({ state: JSON.stringify(state) })
         .where('id', '=', row.id)
         .execute(),
     )
-    const attributes = await db
-      .selectFrom('attribute')
-      .select(['name', 'slot'])
-      .where('adv_id', '=', row.adv_id)
-      .execute()
+    return state
+  }
+
+  async function read(row: Row, began: number, job: Job): Promise<Loaded> {
     try {
+      // From before, when a file that was removed was forgotten.
       if (row.path === null) throw new FileFault('文件已被清理，请重新上传')
-      const loaded = await loader.loadFile(
+      const attributes = await db
+        .selectFrom('attribute')
+        .select(['name', 'slot'])
+        .where('adv_id', '=', row.adv_id)
+        .execute()
+      return await loader.loadFile(
         {
           import_id: row.id,
           adv_id: row.adv_id,
@@ -116,19 +133,13 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
         },
         { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) },
       )
-      const state: State = { phase: 'join', began, loaded }
-      await job.step((tx) =>
-        tx
-          .updateTable('import')
-          .set({ state: JSON.stringify(state) })
-          .where('id', '=', row.id)
-          .execute(),
-      )
-      return state
     } catch (error) {
       if (job.signal.aborted) throw error
-      await dropStage(warehouse.load, row.id).catch(() => {})
-      throw inWords(error)
+      await rm(refusedPath(dataDir, row.id), { force: true })
+      await dropStage(warehouse.load, row.id).catch((left: unknown) => {
+        console.error(`导入 ${row.id} 的临时表未能清理，稍后会再清理`, left)
+      })
+      throw isDiskFull(error) ? new AppError('importDiskFull') : inWords(error)
     }
   }
 
@@ -158,8 +169,6 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
         error: null,
         state: null,
         finished_at: now(),
-        // A file of the one who typed the command is theirs; an upload has served.
-        path: null,
       })
       .where('id', '=', row.id)
       .execute()
@@ -167,7 +176,15 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
 
   async function tidy(row: Row): Promise<void> {
     await dropStage(warehouse.load, row.id)
-    if (row.path !== null && !isAbsolute(row.path)) await uploads.remove(row.path)
+    // A file of the one who typed the command is theirs; an upload has served, unless another import reads it.
+    if (row.path === null || isAbsolute(row.path)) return
+    const other = await db
+      .selectFrom('import')
+      .select('id')
+      .where('path', '=', row.path)
+      .where('status', 'in', ['waiting', 'running'])
+      .executeTakeFirst()
+    if (!other) await uploads.remove(row.path)
   }
 
   /** An import of the advertiser that was killed while it landed comes first: its people have their numbers already. */
@@ -193,28 +210,29 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
 
   /** Clears away what imports left that ended without a chance to. */
   async function sweep(): Promise<void> {
-    const open = await db.selectFrom('import').select(['id', 'path']).where('status', '!=', 'done').execute()
-    const mayRun = await db
+    // In this order: whatever begins meanwhile is not among them.
+    const staged = await stagedImports(warehouse.load)
+    const made = await readdir(join(dataDir, 'import')).catch(unlessMissing)
+    const rows = await db
       .selectFrom('import')
-      .select('id')
+      .select(['id', 'path'])
+      .where('status', '!=', 'done')
       .where((eb) => eb.or([eb('status', 'in', ['waiting', 'running']), eb('state', 'is not', null)]))
       .execute()
-    const running = new Set(mayRun.map((row) => row.id))
-    for (const id of await stagedImports(warehouse.load)) {
-      if (running.has(id)) continue
-      await dropStage(warehouse.load, id)
-      rmSync(workDirectory(dataDir, id), { recursive: true, force: true })
+    const open = new Set(rows.map((row) => row.id))
+    for (const id of staged) if (!open.has(id)) await dropStage(warehouse.load, id)
+    for (const name of made) {
+      if (/^\d+$/.test(name) && !open.has(Number(name))) {
+        await rm(workDirectory(dataDir, Number(name)), { recursive: true, force: true })
+      }
+      const refused = REFUSED_FILE.exec(name)?.[1]
+      if (refused === undefined || open.has(Number(refused))) continue
+      const path = refusedPath(dataDir, Number(refused))
+      // Gone meanwhile: another process sweeps too.
+      const found = await stat(path).catch(() => null)
+      if (found && found.mtimeMs < Date.now() - REFUSED_KEPT_MS) await rm(path, { force: true })
     }
-    await uploads.sweep(
-      new Set(open.flatMap(({ id, path }) => (path !== null && running.has(id) && !isAbsolute(path) ? [path] : []))),
-    )
-    const old = await db
-      .selectFrom('import')
-      .select('id')
-      .where('finished_at', '<', now() - REFUSED_KEPT_DAYS * 86_400)
-      .where('finished_at', '>', now() - (REFUSED_KEPT_DAYS + 7) * 86_400)
-      .execute()
-    for (const { id } of old) rmSync(refusedPath(dataDir, id), { force: true })
+    await uploads.sweep(new Set(rows.flatMap(({ path }) => (path !== null && !isAbsolute(path) ? [path] : []))))
   }
 
   return { sweep }
@@ -224,14 +242,19 @@ async function findRow(db: Kysely<Database>, id: number) {
   return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-const stateOf = (row: Row): State | null => (row.state?.phase === 'join' ? (row.state as unknown as State) : null)
-
-/** What went wrong with the file or the disk, as the viewer reads it; the rest is for the log, and tried again. */
-function inWords(error: unknown): unknown {
-  if (error instanceof FileFault) return new AppError('importUnreadable', { reason: error.message })
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'ENOSPC' || /NOT_ENOUGH_SPACE|No space left on device|errno: 28/.test(message ?? '')) {
-    return new AppError('importDiskFull')
-  }
-  return error
+/** No import has been here yet. */
+function unlessMissing(error: NodeJS.ErrnoException): string[] {
+  if (error.code === 'ENOENT') return []
+  throw error
 }
+
+async function setStatus(tx: Transaction<Database>, id: number, status: 'waiting' | 'running'): Promise<void> {
+  await tx
+    .updateTable('import')
+    .set({ status, error: null, finished_at: null })
+    .where('id', '=', id)
+    .where('status', '!=', 'done')
+    .execute()
+}
+
+const stateOf = (row: Row): State | null => (row.state?.phase === 'join' ? (row.state as State) : null)

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
+import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import {
   type ImportMapping,
@@ -15,14 +17,15 @@ import type { Engine } from '../../clickhouse/open.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { FileFault } from '../../ingest/file-fault.ts'
 import { headOf } from '../../ingest/head.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { planOf } from '../../ingest/plan.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Postgres } from '../../postgres/open.ts'
+import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { inWords } from './failure.ts'
 import { guessMapping } from './guess.ts'
 import { RUN } from './jobs.ts'
 import type { UploadStore } from './upload-store.ts'
@@ -46,7 +49,6 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
       .leftJoin('task', 'task.id', 'import.task_id')
       .selectAll('import')
       .select(['advertiser.name as adv_name', 'viewer.realname as creator', 'task.progress', 'task.stage'])
-      .select('task.status as task_status')
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
   const shown = (row: Found): ImportRow => ({
@@ -56,8 +58,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
     kind: row.kind,
     file_name: row.file_name,
     size: row.size,
-    // A failed import that is tried again from the task tray waits first.
-    status: row.status === 'failed' && row.task_status === 'waiting' ? 'waiting' : row.status,
+    status: row.status,
     progress: row.status === 'done' ? 1 : (row.progress ?? 0),
     stage: row.stage ?? '',
     mapping: row.mapping,
@@ -68,24 +69,50 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
     finished_at: row.finished_at,
   })
 
-  interface Wanted {
+  interface Named {
     adv_id: number
     mapping: ImportMapping
     /** An upload's id, or a file's absolute path. */
     path: string
+  }
+  interface Wanted extends Named {
     file_name: string
     size: number
   }
 
+  const headInWords = (path: string, file_name: string, lines: number) =>
+    headOf(load, path, file_name, lines).catch((error: unknown) => {
+      throw inWords(error)
+    })
+
   /** Refuses a mapping that does not fit the file before anything is queued. */
   async function mustFit(path: string, file_name: string, mapping: ImportMapping) {
-    const head = await inWords(headOf(load, path, file_name, 1))
+    const head = await headInWords(path, file_name, 1)
     // A line of NDJSON may lack a key that later ones have.
     if (head.format !== 'ndjson') planOf(mapping, head.columns)
   }
 
+  /** The import that an upload was handed in for already; refuses one that goes elsewhere or reads it otherwise. */
+  async function startedBefore(tx: Kysely<Database>, viewer: Viewer, { adv_id, mapping, path }: Named) {
+    const row = await tx
+      .selectFrom('import')
+      .select(['id', 'adv_id', 'mapping', 'status'])
+      .where('path', '=', path)
+      .where('viewer_id', '=', viewer.id)
+      .where('status', '!=', 'failed')
+      .orderBy('id', 'desc')
+      .executeTakeFirst()
+    if (row?.adv_id === adv_id && isDeepStrictEqual(row.mapping, mapping)) return row.id
+    if (row && row.status !== 'done') throw new AppError('importBusy')
+  }
+
   async function queue(viewer: Viewer | null, wanted: Wanted): Promise<number> {
     return transaction(db, async (tx) => {
+      if (viewer) {
+        await sql`select pg_advisory_xact_lock(hashtext('upload'), hashtext(${wanted.path}))`.execute(tx)
+        const before = await startedBefore(tx, viewer, wanted)
+        if (before !== undefined) return before
+      }
       const { id } = await tx
         .insertInto('import')
         .values({
@@ -106,6 +133,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
         RUN,
         { id },
         {
+          group: `advertiser:${wanted.adv_id}`,
           task: {
             title: `导入 ${wanted.file_name}`,
             adv_id: wanted.adv_id,
@@ -123,21 +151,17 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
   return {
     async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>) {
       const { path, file_name } = await uploads.find(upload_id, viewer.id)
-      const head = await inWords(headOf(load, path, file_name, PREVIEW_LINES))
+      const head = await headInWords(path, file_name, PREVIEW_LINES)
       return { ...head, guess: guessMapping(kind, head) }
     },
 
     async start(viewer: Viewer, { adv_id, upload_id, mapping }: z.output<typeof startImport.body>) {
       viewer.mustBeMember(adv_id)
+      // Asked twice, since the first answer was lost say, one import is started.
+      const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
+      if (before !== undefined) return { id: before }
       const { path, file_name, size } = await uploads.find(upload_id, viewer.id)
       await mustFit(path, file_name, mapping)
-      const busy = await db
-        .selectFrom('import')
-        .select('id')
-        .where('path', '=', upload_id)
-        .where('status', 'in', ['waiting', 'running'])
-        .executeTakeFirst()
-      if (busy) throw new AppError('importBusy')
       return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
     },
 
@@ -202,12 +226,3 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
   }
 }
 export type ImportService = ReturnType<typeof importService>
-
-async function inWords<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    if (error instanceof FileFault) throw new AppError('importUnreadable', { reason: error.message })
-    throw error
-  }
-}

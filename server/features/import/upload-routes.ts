@@ -9,8 +9,9 @@ import { guard } from '../../http/mount.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/plain-route.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { isDiskFull } from './failure.ts'
 import type { ImportService } from './service.ts'
-import type { UploadStore } from './upload-store.ts'
+import { UPLOAD_DISK_FULL, type UploadStore } from './upload-store.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -36,7 +37,8 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imp
     respectForwardedHeaders: false,
     namingFunction: () => uploads.newId(owner.getStore() ?? 0),
     onResponseError: async (_request, error) => {
-      const status = 'status_code' in error ? error.status_code : 500
+      // Refused for good: what is tried again by itself would seem to hang.
+      const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
       const fault =
         status === 413 ? new AppError('tooLarge') : new AppError('uploadRefused', { reason: wordsOf(error) })
       return { status_code: status, body: JSON.stringify(failure(fault)) }
@@ -96,6 +98,7 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imp
 }
 
 function wordsOf(error: Error | { body: string }): string {
+  if (isDiskFull(error)) return UPLOAD_DISK_FULL
   const said = 'body' in error ? error.body.trim() : ''
   if (/offset/i.test(said)) return '上传位置与已收到的不一致，请重试'
   if (/not found|gone/i.test(said)) return '这次上传已过期，请重新上传'

@@ -1,0 +1,119 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
+import { getImport, type ImportMapping, listImports, startImport } from '#contract/import.ts'
+import { listTasks, retryTask } from '#contract/task.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+afterEach(() => vi.restoreAllMocks())
+
+const USERS: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
+const people = (from: number, n: number) =>
+  `id,city\n${Array.from({ length: n }, (_, i) => `${from + i},city ${i % 7}`).join('\n')}`
+
+const start = (adv_id: number, upload_id: string, mapping = USERS) =>
+  app.admin.call(startImport, { body: { adv_id, upload_id, mapping } })
+const find = (id: number) => app.admin.get(getImport, { params: { id } })
+const taskOf = async (id: number) => {
+  const { task_id } = await app.stores.postgres.db
+    .selectFrom('import')
+    .select('task_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { list } = await app.admin.get(listTasks)
+  const task = list.find((one) => one.id === task_id)
+  if (!task) throw new Error('no task')
+  return task
+}
+
+test('the imports of one advertiser wait outside the workers, and another advertiser’s does not wait for them', async () => {
+  const { db } = app.stores.postgres
+  const busy = await anAdvertiser(app)
+  const other = await anAdvertiser(app)
+  const files: string[] = []
+  for (let n = 0; n < 5; n++) files.push(await uploadTo(app, app.admin, people(n * 3000, 3000)))
+  const small = await uploadTo(app, app.admin, people(0, 3))
+  const ids: number[] = []
+  for (const file of files) ids.push((await start(busy, file)).data.id)
+  ids.push((await start(other, small)).data.id)
+  let most = 0
+  for (;;) {
+    const { rows } = await sql<{ state: string; group: string }>`
+      select state::text, group_id as group from pgboss.job where name = 'import.run' and state < 'completed'`.execute(
+      db,
+    )
+    most = Math.max(most, rows.filter((row) => row.state === 'active' && row.group === `advertiser:${busy}`).length)
+    if (rows.length === 0) break
+  }
+  const { rows: ended } = await sql<{ id: number }>`
+    select (data->'data'->>'id')::int as id from pgboss.job where name = 'import.run' order by completed_on`.execute(db)
+  const order = ended.map((row) => row.id)
+  expect(most).toBe(1)
+  expect(order.filter((id) => id !== ids[5])).toEqual(ids.slice(0, 5))
+  expect(order.indexOf(ids[5] ?? 0)).toBeLessThan(4)
+})
+
+test('an upload started twice at once is one import, and stays it when it is asked for again', async () => {
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await uploadTo(app, app.admin, people(0, 10))
+  const answers = await Promise.all([start(adv_id, upload_id), start(adv_id, upload_id), start(adv_id, upload_id)])
+  expect(answers.map((answer) => answer.code)).toEqual([0, 0, 0])
+  expect(new Set(answers.map((answer) => answer.data.id)).size).toBe(1)
+  const otherwise = await start(await anAdvertiser(app), upload_id)
+  expect([FAULTS.importBusy.code, FAULTS.notFound.code]).toContain(otherwise.code)
+  await app.settled()
+  expect((await start(adv_id, upload_id)).data.id).toBe(answers[0].data.id)
+  expect(await app.admin.get(listImports, { query: { adv_id } })).toMatchObject({
+    total: 1,
+    list: [{ status: 'done', stage: '', report: { stored: 10 } }],
+  })
+  expect((await start(adv_id, upload_id, { ...USERS, skip: ['city'] })).code).toBe(FAULTS.notFound.code)
+})
+
+test('an error of the engine that nobody foresaw ends the import soon, in words, and it can be tried again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { load } = app.stores.warehouse
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await uploadTo(app, app.admin, people(0, 10))
+  await load.command('RENAME TABLE identifier TO identifier_away')
+  const began = Date.now()
+  const { id } = (await start(adv_id, upload_id)).data
+  try {
+    await vi.waitFor(async () => expect((await find(id)).status).toBe('failed'), { timeout: 20_000, interval: 50 })
+  } finally {
+    await load.command('RENAME TABLE identifier_away TO identifier')
+  }
+  expect(Date.now() - began).toBeLessThan(15_000)
+  expect(await find(id)).toMatchObject({ stage: '', error: expect.stringMatching(/^导入时出现意外错误，没有完成/) })
+  const task = await taskOf(id)
+  expect(task).toMatchObject({ status: 'failed', stage: '', retryable: true })
+
+  await app.admin.get(retryTask, { params: { id: task.id } })
+  expect(['waiting', 'running', 'done']).toContain((await find(id)).status)
+  await app.settled()
+  expect(await find(id)).toMatchObject({ status: 'done', stage: '', error: null, report: { stored: 10 } })
+})
+
+test('an import whose upload is gone says so', async () => {
+  const adv_id = await anAdvertiser(app)
+  const whole = gzipSync(people(0, 50_000))
+  const upload_id = await uploadTo(app, app.admin, whole.subarray(0, whole.length - 100), 'people.csv.gz')
+  const { id } = (await start(adv_id, upload_id)).data
+  await app.settled()
+  expect(await find(id)).toMatchObject({ status: 'failed', error: '文件无法读取：压缩文件不完整或已损坏' })
+  rmSync(join(app.stores.settings.dataDir, 'uploads', upload_id))
+  await app.admin.get(retryTask, { params: { id: (await taskOf(id)).id } })
+  await app.settled()
+  expect(await find(id)).toMatchObject({
+    status: 'failed',
+    error: '文件无法读取：文件不存在或已被移走',
+  })
+})

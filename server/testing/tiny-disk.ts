@@ -1,0 +1,37 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export interface TinyDisk {
+  path: string
+  /** Leaves no byte free. */
+  fill(): void
+  empty(): void
+  remove(): void
+}
+
+/** A disk of a few megabytes; undefined where this process may not mount one. */
+export function tinyDisk(megabytes: number): TinyDisk | undefined {
+  const path = mkdtempSync(join(tmpdir(), 'renqun-disk-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' })
+  } catch {
+    // Not root, or not on Linux.
+    rmSync(path, { recursive: true })
+    return undefined
+  }
+  const ballast = join(path, 'ballast')
+  return {
+    path,
+    fill() {
+      const { bavail, bsize } = statfsSync(path)
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+    },
+    empty: () => rmSync(ballast, { force: true }),
+    remove() {
+      execFileSync('umount', ['-l', path])
+      rmSync(path, { recursive: true })
+    },
+  }
+}
