@@ -20,6 +20,7 @@ import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
 import { loader } from './ingest/load.ts'
 import { PERSON_KEY_PURPOSE } from './ingest/seal.ts'
+import { nightlyTidy } from './jobs/tidy.ts'
 import { lockCrowds } from './postgres/crowd-lock.ts'
 import { transaction } from './postgres/transaction.ts'
 import type { Stores } from './stores.ts'
@@ -81,6 +82,7 @@ export function openServices(stores: Stores) {
     dataDir,
     onData: tagKeeping.onData,
   })
+  nightlyTidy({ db, jobs, timezone })
   const imports = importService({ db, load: warehouse.load, jobs, uploads, dataDir })
 
   return {

@@ -1,0 +1,33 @@
+import { type Kysely, sql } from 'kysely'
+import { now } from '../clock.ts'
+import type { Database } from '../postgres/schema.ts'
+import type { Jobs } from './open.ts'
+
+const TIDY = 'records.tidy'
+const DAY_S = 86_400
+/** Who did what is kept longer than a year, so that last year's question can still be answered. */
+export const AUDIT_DAYS = 400
+const BATCH = 5000
+
+/** Every night, forgets rows that nothing asks for any more and that would grow for ever. */
+export function nightlyTidy({ db, jobs, timezone }: { db: Kysely<Database>; jobs: Jobs; timezone: string }) {
+  jobs.handle(TIDY, { concurrency: 1 }, async ({ signal }) => {
+    await inBatches('audit', 'id', 'at', now() - AUDIT_DAYS * DAY_S, signal)
+    await inBatches('session', 'id', 'expires_at', now(), signal)
+    await inBatches('sign_in_attempt', 'key', 'greatest(until, first_at)', now() - DAY_S, signal)
+  })
+  jobs.schedule(TIDY, '40 3 * * *', timezone)
+
+  /** A statement each, so that a year's worth holds nobody up. */
+  async function inBatches(table: string, key: string, time: string, before: number, signal: AbortSignal) {
+    const [name, id, when] = [sql.table(table), sql.ref(key), sql.raw(time)]
+    for (;;) {
+      signal.throwIfAborted()
+      const { numAffectedRows } = await sql`
+        delete from ${name} where ${id} in (select ${id} from ${name} where ${when} < ${before} limit ${BATCH})`.execute(
+        db,
+      )
+      if ((numAffectedRows ?? 0n) < BATCH) return
+    }
+  }
+}
