@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { ROOT } from './run.ts'
 
-const ROOT = join(import.meta.dirname, '..')
 const DIST = join(ROOT, 'dist', 'web')
 const STAMP = join(ROOT, 'dist', '.stamp')
 /** Built aside and moved into place, so that a killed build leaves no half of one, and a running server keeps its files. */
