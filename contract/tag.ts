@@ -225,7 +225,11 @@ export const getTagUsage = endpoint({
   group: '标签',
   summary: '标签被哪些人群使用',
   params: IdParams,
-  data: z.object({ list: z.array(TagUse) }),
+  data: z.object({
+    list: z.array(TagUse),
+    /** Crowds that do not name the tag, but are computed from crowds that do: a change reaches them too. */
+    through: z.array(z.object({ id: Id, name: z.string() })),
+  }),
 })
 
 export const previewTag = endpoint({

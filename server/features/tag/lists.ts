@@ -19,7 +19,7 @@ import type { Database } from '../../postgres/schema.ts'
 export function tagLists(db: Kysely<Database>) {
   return {
     async tree(viewer: Viewer, query: z.output<typeof getTagTree.query>) {
-      const adv_id = await advertiserOf(query)
+      const adv_id = await advertiserOf(viewer, query)
       viewer.mustBeMember(adv_id)
       const adv = await db.selectFrom('advertiser').select(['id', 'name']).where('id', '=', adv_id).executeTakeFirst()
       if (!adv) throw new AppError('notFound', { what: '广告主' })
@@ -160,7 +160,7 @@ export function tagLists(db: Kysely<Database>) {
   }
 
   /** A crowd's tags are its advertiser's, whatever advertiser the viewer stands in. */
-  async function advertiserOf(query: { adv_id: number; people_id?: number | undefined }): Promise<number> {
+  async function advertiserOf(viewer: Viewer, query: { adv_id: number; people_id?: number | undefined }) {
     if (!query.people_id) return query.adv_id
     const crowd = await db
       .selectFrom('people')
@@ -168,7 +168,7 @@ export function tagLists(db: Kysely<Database>) {
       .where('id', '=', query.people_id)
       .where('deleted_at', 'is', null)
       .executeTakeFirst()
-    if (!crowd) throw new AppError('notFound', { what: '人群包' })
+    if (!crowd || !viewer.isMember(crowd.adv_id)) throw new AppError('notFound', { what: '人群包' })
     return crowd.adv_id
   }
 

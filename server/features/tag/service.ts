@@ -1,13 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
-import {
-  type createTag,
-  TAGS_MAX,
-  type TagDefinition,
-  type TagUse,
-  type updateTag,
-  type ValueCondition,
-} from '#contract/tag.ts'
+import { type createTag, TAGS_MAX, type TagDefinition, type updateTag, type ValueCondition } from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -149,7 +142,7 @@ export function tagService({ db, live, build, jobs }: Needs) {
         await audit(tx, viewer, 'tag.delete', { id, adv_id, name: tag.name })
       }),
 
-    async usage(viewer: Viewer, id: number): Promise<{ list: z.input<typeof TagUse>[] }> {
+    async usage(viewer: Viewer, id: number) {
       const tag = await db.selectFrom('tag').select('adv_id').where('id', '=', id).executeTakeFirst()
       if (!tag || !viewer.isMember(tag.adv_id)) throw new AppError('notFound', { what: '标签' })
       const [crowds, drafts] = await Promise.all([usersOf(db, id), draftsOf(db, viewer, tag.adv_id, id)])
@@ -158,6 +151,10 @@ export function tagService({ db, live, build, jobs }: Needs) {
           ...crowds.map((crowd) => ({ kind: 'crowd' as const, ...crowd })),
           ...drafts.map((draft) => ({ kind: 'draft' as const, id: draft.id, name: '未保存的规则' })),
         ],
+        through: await dependentsOf(
+          db,
+          crowds.map((crowd) => crowd.id),
+        ),
       }
     },
 
@@ -203,6 +200,29 @@ const usersOf = (tx: Kysely<Database>, tag_id: number) =>
     .where('people.deleted_at', 'is', null)
     .orderBy('people.id')
     .execute()
+
+/** Crowds that are computed from these, near and far, without these. */
+async function dependentsOf(tx: Kysely<Database>, crowds: readonly number[]): Promise<{ id: number; name: string }[]> {
+  const seen = new Set(crowds)
+  const found: { id: number; name: string }[] = []
+  for (let last = [...crowds]; last.length > 0; ) {
+    const users = await tx
+      .selectFrom('crowd_use')
+      .innerJoin('people', 'people.id', 'crowd_use.people_id')
+      .select(['people.id', 'people.name'])
+      .distinct()
+      .where('crowd_use.uses_kind', '=', 'crowd')
+      .where('crowd_use.uses_id', 'in', last)
+      .where('people.deleted_at', 'is', null)
+      .orderBy('people.id')
+      .execute()
+    const more = users.filter((user) => !seen.has(user.id))
+    for (const { id } of more) seen.add(id)
+    found.push(...more)
+    last = more.map((user) => user.id)
+  }
+  return found
+}
 
 /** The viewer's own rules that no crowd has taken; another's is not theirs to know. */
 async function draftsOf(tx: Kysely<Database>, viewer: Viewer, adv_id: number, tag_id: number) {

@@ -206,6 +206,7 @@ test('a tag in use is kept, the refusal names where; a changed definition reache
   })
   expect(await app.admin.get(contract.getTagUsage, { params: { id } })).toEqual({
     list: [{ kind: 'crowd', id: crowd.id, name: '男性人群' }],
+    through: [],
   })
   await db().updateTable('people').set({ computed_at: 0 }).execute()
   const definition = { kind: 'attribute', attribute: '性别', condition: { is: 'exists' } } as const
@@ -213,6 +214,41 @@ test('a tag in use is kept, the refusal names where; a changed definition reache
   await app.settled()
   expect(await tagNamed('有性别')).toMatchObject({ count: 2, is_automatic: false, is_dirty: false })
   expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 2 })
+})
+
+test('a change reaches the crowds of crowds, and they are told of', async () => {
+  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  const { id } = await tagNamed('男')
+  const crowdOf = async (crowd: number, name: string) => {
+    const made = await aCrowd(app, adv, leaf('n1', null, [{ id: crowd, tag_type: 3 }]), { name })
+    await app.settled()
+    return made.id
+  }
+  const near = await aCrowd(app, adv, leaf('n1', 'u', tagged(id)), { name: '男性' })
+  await app.settled()
+  const far = await crowdOf(near.id, '男性的人群')
+  const farther = await crowdOf(far, '更远的人群')
+  expect(await app.admin.get(contract.getTagUsage, { params: { id } })).toEqual({
+    list: [{ kind: 'crowd', id: near.id, name: '男性' }],
+    through: [
+      { id: far, name: '男性的人群' },
+      { id: farther, name: '更远的人群' },
+    ],
+  })
+})
+
+test('a crowd asks for the tags of its advertiser; of one that is not the viewer’s nothing is said', async () => {
+  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged((await tagNamed('男')).id)))
+  const own = await anAdvertiser(app)
+  const query = { tag_type: 1, adv_id: own, people_id: crowd.id }
+  expect((await app.admin.get(contract.getTagTree, { query })).adv.id).toBe(adv)
+  const stranger = await app.viewer('stranger', [own])
+  expect(await stranger.call(contract.getTagTree, { query })).toMatchObject({
+    status: 404,
+    msg: '人群包不存在或已被删除',
+  })
+  await app.settled()
 })
 
 test('tags and categories are checked before they are kept', async () => {

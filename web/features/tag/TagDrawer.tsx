@@ -89,7 +89,15 @@ function TagForm(props: {
   const isChanged = old !== null && !isSameDefinition(definition, old.definition)
   const tagType: TagType = draft.kind === 'event' ? 2 : 1
   const offered = categories.filter((category) => category.tag_type === tagType)
-  const affected = uses.data?.list.filter((use) => use.kind === 'crowd') ?? []
+  const affected: { kind: 'crowd'; id: number; name: string }[] = [
+    ...(uses.data?.list ?? []).flatMap(({ kind, id, name }) => (kind === 'crowd' ? [{ kind, id, name }] : [])),
+    // Computed from those: the change reaches them as well.
+    ...(uses.data?.through ?? []).map(({ id, name }) => ({
+      kind: 'crowd' as const,
+      id,
+      name: `${name}（经由历史人群）`,
+    })),
+  ]
 
   const save = async (values: NameFields) => {
     setTried(true)
@@ -125,8 +133,8 @@ function TagForm(props: {
             style={{ marginBottom: 16 }}
             title={
               isChanged
-                ? `保存后，使用此标签的 ${affected.length} 个人群会重新计算`
-                : `此标签被 ${affected.length} 个人群使用，修改定义会改变它们`
+                ? `保存后，用到此标签的 ${affected.length} 个人群会重新计算`
+                : `有 ${affected.length} 个人群用到此标签，修改定义会改变它们`
             }
             description={<UseList list={affected} />}
           />
