@@ -38,14 +38,10 @@ const asTheme = (value: unknown): ThemeChoice | null =>
   value === 'light' || value === 'dark' || value === 'system' ? value : null
 
 export const saved = {
-  /** The folder chosen in the custom crowd list. */
-  customCrowdTreeId: slot('session', 'customCrowdTreeId', asId),
   /** The folder chosen in the crowd assets. */
   peopleTreeId: slot('session', 'peopleTreeId', asId),
-  /** What the rule crowd's form and the video and commerce editors were opened with. */
+  /** Work in the rule editor that is not saved yet. */
   cowdMessage: slot('session', 'cowdMessage', asRecord),
-  /** The same for the social platform's editor. */
-  gdtCowdMessage: slot('session', 'gdtCowdMessage', asRecord),
   /** A file that was sent on the data access page and is not imported yet. */
   importUpload: slot('session', 'importUpload', asRecord),
 

@@ -1,6 +1,6 @@
-import { Button, Card, Result } from 'antd'
-import { Link } from 'react-router'
+import { Card, Result } from 'antd'
 import { paths } from '../../app/paths.ts'
+import { LinkButton } from '../../components/LinkButton.tsx'
 import { useAdvertiser } from './advertiser-context.tsx'
 
 /** Stands in the place of what the advertiser's authority does not cover. */
@@ -17,11 +17,9 @@ export function Unauthorised({ module }: { module: string }) {
             : '您还没有可用的广告主，请联系管理员新建或分配。'
         }
         extra={
-          <Link to={paths.advertiserData()}>
-            <Button type="primary" tabIndex={-1}>
-              重新授权
-            </Button>
-          </Link>
+          <LinkButton primary to={paths.advertiserData()}>
+            重新授权
+          </LinkButton>
         }
       />
     </Card>

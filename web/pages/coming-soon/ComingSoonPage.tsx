@@ -1,7 +1,8 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
-import { Button, Card, Result, Space } from 'antd'
-import { Link, matchPath, useLocation } from 'react-router'
+import { Card, Result, Space } from 'antd'
+import { matchPath, useLocation } from 'react-router'
 import { paths } from '../../app/paths.ts'
+import { LinkButton } from '../../components/LinkButton.tsx'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
 
 interface Coming {
@@ -82,14 +83,10 @@ export default function ComingSoonPage() {
           subTitle={`此页将用于：${coming.says}`}
           extra={
             <Space>
-              <Link to={paths.assets()}>
-                <Button type="primary" tabIndex={-1}>
-                  去人群资产
-                </Button>
-              </Link>
-              <Link to={paths.dataAccess()}>
-                <Button tabIndex={-1}>去数据接入</Button>
-              </Link>
+              <LinkButton primary to={paths.assets()}>
+                去人群资产
+              </LinkButton>
+              <LinkButton to={paths.dataAccess()}>去数据接入</LinkButton>
             </Space>
           }
         />

@@ -1,8 +1,8 @@
-import { Button, Card } from 'antd'
-import { Link } from 'react-router'
+import { Card } from 'antd'
 import type { AssetTab } from '../../app/paths.ts'
 import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { LinkButton } from '../../components/LinkButton.tsx'
 
 const WILL_HOLD: Record<Exclude<AssetTab, 1>, string> = {
   2: '地域、年龄、性别、学历、行为兴趣与自定义人群等定向',
@@ -17,11 +17,7 @@ export function ComingPackages({ name, tab }: { name: string; tab: Exclude<Asset
       <EmptyState
         title={`${name}尚未开放`}
         hint={`开放后，可在这里按${WILL_HOLD[tab]}新建、查看和复制定向包。目前可使用组合定向包。`}
-        action={
-          <Link to={paths.assets(1)}>
-            <Button tabIndex={-1}>查看组合定向包</Button>
-          </Link>
-        }
+        action={<LinkButton to={paths.assets(1)}>查看组合定向包</LinkButton>}
       />
     </Card>
   )

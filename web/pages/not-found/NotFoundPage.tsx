@@ -1,7 +1,8 @@
-import { Button, Card, Result } from 'antd'
+import { Card, Result } from 'antd'
 import { useEffect } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { paths } from '../../app/paths.ts'
+import { LinkButton } from '../../components/LinkButton.tsx'
 
 export default function NotFoundPage() {
   const { pathname } = useLocation()
@@ -15,11 +16,9 @@ export default function NotFoundPage() {
         title={<h1 style={{ fontSize: 22, fontWeight: 500, margin: 0 }}>页面不存在</h1>}
         subTitle={`${pathname} 没有对应的页面，可能是链接有误，或页面已经移走。`}
         extra={
-          <Link to={paths.home()}>
-            <Button type="primary" tabIndex={-1}>
-              返回首页
-            </Button>
-          </Link>
+          <LinkButton primary to={paths.home()}>
+            返回首页
+          </LinkButton>
         }
       />
     </Card>

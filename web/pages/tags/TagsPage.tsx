@@ -2,12 +2,13 @@ import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Button, Card, Flex, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { type FieldNames, listCategories, listFields, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
 import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
+import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
@@ -35,11 +36,7 @@ export default function TagsPage() {
         <EmptyState
           title="还没有可用的广告主"
           hint="标签属于广告主。请管理员新建广告主并接入数据，或为您开通一个广告主。"
-          action={
-            <Link to={paths.dataAccess()}>
-              <Button tabIndex={-1}>接入数据</Button>
-            </Link>
-          }
+          action={<LinkButton to={paths.dataAccess()}>接入数据</LinkButton>}
         />
       </Card>
     </>
@@ -180,11 +177,9 @@ function Tags({ advId }: { advId: number }) {
                     title="还没有标签"
                     hint="导入用户或事件后，标签会自动生成；也可以自己定义。"
                     action={
-                      <Link to={paths.dataAccess()}>
-                        <Button type="primary" tabIndex={-1}>
-                          接入数据
-                        </Button>
-                      </Link>
+                      <LinkButton primary to={paths.dataAccess()}>
+                        接入数据
+                      </LinkButton>
                     }
                   />
                 )
