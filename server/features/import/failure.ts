@@ -19,7 +19,7 @@ const UNREADABLE: Record<string, string> = {
 
 export function isDiskFull(error: unknown): boolean {
   const code = codeOf(error)
-  // The warehouse, and what it and Postgres pass on of the system's own words.
+  // Node's, Postgres' and the warehouse's own, or the system's words that they pass on.
   return (
     code === 'ENOSPC' ||
     code === 'EDQUOT' ||
@@ -55,4 +55,8 @@ const codeOf = (error: unknown): string | undefined => {
   return typeof code === 'string' ? code : undefined
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+/** With the name that the warehouse's client takes out of its message. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'type' in error ? `${error.type} ${error.message}` : error.message
+}

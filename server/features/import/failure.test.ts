@@ -1,0 +1,50 @@
+import { ClickHouseError } from '@clickhouse/client'
+import { describe, expect, test } from 'vitest'
+import { AppError } from '../../errors.ts'
+import { FileFault } from '../../ingest/file-fault.ts'
+import { inWords, isDiskFull, reasonOf, retriesOf } from './failure.ts'
+
+const engine = (code: string, type: string, message: string) => new ClickHouseError({ code, type, message })
+const system = (code: string, message = code) => Object.assign(new Error(message), { code })
+
+describe('a full disk', () => {
+  test.each([
+    [
+      'the warehouse, as its client tells it',
+      engine('243', 'NOT_ENOUGH_SPACE', 'Cannot reserve 16.05 MiB, not enough space. '),
+    ],
+    [
+      'the warehouse, in the words of the system',
+      engine(
+        '75',
+        'CANNOT_WRITE_TO_FILE_DESCRIPTOR',
+        'Cannot write to file: , errno: 28, strerror: No space left on device',
+      ),
+    ],
+    ['Node', system('ENOSPC')],
+    ['a quota', system('EDQUOT')],
+    ['Postgres', system('53100', 'could not extend file "base/5/1": No space left on device')],
+  ])('of %s is known, and not tried again', (_, error) => {
+    expect(isDiskFull(error)).toBe(true)
+    expect(retriesOf(error)).toBe(0)
+    expect(reasonOf(error)).toMatch(/^磁盘空间不足/)
+  })
+})
+
+test('a store out of reach is waited for, anything else unforeseen is tried once more', () => {
+  for (const away of [system('ECONNREFUSED'), system('57P01'), system('08006'), new Error('socket hang up')]) {
+    expect(retriesOf(away)).toBeGreaterThan(3)
+    expect(reasonOf(away)).toMatch(/^数据库连接中断/)
+  }
+  const unforeseen = engine('47', 'UNKNOWN_IDENTIFIER', 'Missing columns')
+  expect(retriesOf(unforeseen)).toBe(1)
+  expect(reasonOf(unforeseen)).toMatch(/^导入时出现意外错误/)
+  expect(reasonOf(engine('241', 'MEMORY_LIMIT_EXCEEDED', 'Memory limit exceeded'))).toMatch(/^内存不足/)
+})
+
+test('what is wrong with the file is told in its words, and the rest stays as it is', () => {
+  expect(inWords(new FileFault('它是空的'))).toEqual(new AppError('importUnreadable', { reason: '它是空的' }))
+  expect(inWords(system('EISDIR'))).toMatchObject({ message: '文件无法读取：它是一个目录' })
+  const other = new Error('other')
+  expect(inWords(other)).toBe(other)
+})
