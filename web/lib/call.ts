@@ -50,6 +50,7 @@ export async function call<E extends Endpoint>(
 
 /** The `data` of an answer in our envelope; also for the uploads and downloads beside the table of endpoints. */
 export async function unwrap(response: Response): Promise<unknown> {
+  // A body that is no JSON is no answer of ours.
   const answer: unknown = await response.json().catch(() => null)
   if (!isEnvelope(answer)) {
     const msg = response.status >= 500 ? '服务器暂时不可用，请稍后重试' : '请求失败'

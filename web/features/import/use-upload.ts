@@ -33,9 +33,14 @@ function reasonOf(error: Error): string {
   try {
     const answer: unknown = JSON.parse(response.getBody())
     if (typeof answer === 'object' && answer && 'msg' in answer && typeof answer.msg === 'string') return answer.msg
-  } catch {}
+  } catch {
+    // Not an answer of ours, such as a proxy's page: the status has to do.
+  }
   return response.getStatus() === 401 ? FAULTS.signedOut.msg : `上传失败（${response.getStatus()}），请重试`
 }
+
+/** Stops sending. With `andForget` the server is asked to drop what it holds, which it does after a day anyway. */
+const halt = (upload: Upload | null, andForget = false) => upload?.abort(andForget).catch(() => {})
 
 /** Sends one file in pieces: it can be paused, and goes on where it was after the line or the page was lost. */
 export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_id'> | null) {
@@ -45,7 +50,7 @@ export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_i
   const running = useRef<Upload | null>(null)
   const samples = useRef<Sample[]>([])
 
-  useEffect(() => () => void running.current?.abort().catch(() => {}), [])
+  useEffect(() => () => void halt(running.current), [])
 
   const isSending = state.phase === 'sending' || state.phase === 'reconnecting'
   useEffect(() => {
@@ -57,7 +62,7 @@ export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_i
 
   const begin = async (file: File) => {
     const refusal = refusalOfFile(file)
-    await running.current?.abort().catch(() => {})
+    await halt(running.current)
     running.current = null
     samples.current = []
     if (refusal) return setState({ ...IDLE, name: file.name, size: file.size, phase: 'failed', error: refusal })
@@ -86,6 +91,7 @@ export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_i
     })
     running.current = upload
     // The same file, begun before the page was closed, goes on where it was.
+    // Where the browser remembers nothing, it begins anew.
     const [earlier] = await upload.findPreviousUploads().catch(() => [])
     if (earlier) upload.resumeFromPreviousUpload(earlier)
     if (running.current === upload) upload.start()
@@ -95,7 +101,7 @@ export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_i
     state,
     begin: (file: File) => void begin(file),
     pause: () => {
-      void running.current?.abort().catch(() => {})
+      void halt(running.current)
       setState((now) => ({ ...now, phase: 'paused', speed: null }))
     },
     resume: () => {
@@ -107,7 +113,7 @@ export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_i
     canResume: running.current !== null,
     clear: () => {
       const isUnfinished = state.phase !== 'sent'
-      void running.current?.abort(isUnfinished).catch(() => {})
+      void halt(running.current, isUnfinished)
       running.current = null
       setState(IDLE)
     },

@@ -56,6 +56,7 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
     },
     onError: async (error) => {
       if (isFault(error, 'crowdStale') && crowd) {
+        // Without their version to show, the message alone says what happened.
         const theirs = await loadCrowd(client, crowd.id).catch(() => null)
         if (theirs) return setConflict({ msg: error.message, theirs: versionOf(theirs) })
       }
