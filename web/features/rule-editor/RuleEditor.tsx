@@ -1,9 +1,8 @@
-import { ClearOutlined, PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
-import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react'
+import { DragDropProvider } from '@dnd-kit/react'
 import { useQueryClient } from '@tanstack/react-query'
-import { App, Button, type InputRef, Tabs, Tag, Tooltip } from 'antd'
+import { App, Button, type InputRef, Tabs, Tag } from 'antd'
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
-import { dropOutcome, emptyLeavesOf, findNode, leavesOf, mayAddRule, sentenceOf, subTagsOf } from '#contract/rule.ts'
+import { emptyLeavesOf, findNode, sentenceOf, subTagsOf } from '#contract/rule.ts'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
 import { useConfirm } from '../../components/use-confirm.ts'
 import { today } from '../../lib/zone.ts'
@@ -12,23 +11,23 @@ import { CrowdFormFields } from './CrowdFormFields.tsx'
 import { CanvasContext, type HeldTag } from './canvas-context.ts'
 import { DragGhost } from './DragGhost.tsx'
 import { draftOf } from './draft.ts'
-import { dragSettings, hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
+import { dragSettings } from './dragging.ts'
+import { EditorTools } from './EditorTools.tsx'
 import { type CrowdForm, emptyDocument, isUnsaved, openEditor, reduce } from './editor-state.ts'
 import { type FormFaults, faultsOf } from './form-rules.ts'
-import { KeysHelp } from './KeysHelp.tsx'
-import { findWork, forgetWork, keepWork } from './kept-work.ts'
-import { historyOf } from './keys.ts'
+import { findWork } from './kept-work.ts'
 import { keyOfTag, type Labels, labelIn, labelsOfRule, learn, type TagLabel } from './labels.ts'
 import { countedOf, documentOf, type LoadedCrowd, loadCrowd } from './load-crowd.ts'
 import { RuleInWords } from './RuleInWords.tsx'
 import styles from './rule-editor.module.css'
 import { StaleDialog } from './StaleDialog.tsx'
-import { targetLeaf } from './spot.ts'
 import { HistoryPanel, TagPanel } from './TagPanel.tsx'
 import { Total } from './Total.tsx'
 import { useCounts } from './use-counts.ts'
+import { useDrops } from './use-drops.ts'
 import { useEveryone } from './use-everyone.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
+import { useHistoryKeys } from './use-history-keys.ts'
+import { useKeptWork } from './use-kept-work.ts'
 import { type SavedCrowd, useSave } from './use-save.ts'
 
 /** Where the editor stands: a page of the console, or a frame of the workbench that acts for it. */
@@ -82,42 +81,19 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   const [tab, setTab] = useState('1')
   const search = useRef<InputRef>(null)
 
-  const [opened, setOpened] = useState(0)
-  const [draft] = useState(() =>
-    draftOf(advId, crowd?.people.rId ?? null, start.kept?.rId ?? null, () => setOpened((n) => n + 1)),
-  )
+  // Its id comes with the first count, and what is kept of the work has to name it.
+  const [, setDraftId] = useState(start.kept?.rId ?? null)
+  const [draft] = useState(() => draftOf(advId, crowd?.people.rId ?? null, start.kept?.rId ?? null, setDraftId))
   const { counts, error, retry } = useCounts(advId, rule, draft, crowd && countedOf(crowd.rule))
   const everyone = useEveryone(advId)
 
-  // Work that is neither saved nor given up outlives a reload.
-  const isDone = useRef(false)
   const unsaved = isUnsaved(state)
-  const hasUnsaved = useRef(unsaved)
-  hasUnsaved.current = unsaved
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `opened` tells that the draft has an id now
-  useEffect(() => {
-    if (isDone.current) return
-    if (!unsaved) {
-      if (findWork(crowdId, advId)) forgetWork()
-      return
-    }
-    const used = subTagsOf(rule).map((tag) => labelIn(labels, tag))
-    keepWork({ advId, crowdId, rId: draft.id(), ver, doc, labels: used })
-  }, [doc, unsaved, ver, labels, opened])
-  useLeaveGuard(
-    useCallback(() => hasUnsaved.current && !isDone.current, []),
-    forgetWork,
-  )
+  const { finish } = useKeptWork({ crowdId, advId, unsaved, doc, ver, rId: draft.id(), labels })
   const restored = start.kept !== null
   useEffect(() => {
     if (restored) void message.info({ key: 'restored', content: '已恢复上次未保存的修改，撤销可回到原来的内容' })
   }, [restored, message])
 
-  const finish = (leave: () => void) => {
-    isDone.current = true
-    forgetWork()
-    leave()
-  }
   const { save, isSaving, conflict, closeConflict } = useSave({
     advId,
     crowd: crowd && { id: crowd.people.id, tagId: crowd.people.tagId },
@@ -148,36 +124,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
     if (!first && !empty[0]) save(doc, ver)
   }
 
-  /** A tag chosen in the tree goes into the rule in focus. */
-  function pick(label: TagLabel) {
-    const leaf = targetLeaf(rule, spot)
-    const outcome = dropOutcome(leaf, label)
-    if ('refuses' in outcome) return void message.warning(outcome.refuses)
-    if (outcome.does === 'nothing') return void message.info(`「${label.name}」已在此规则中`)
-    setLabels((known) => learn(known, [label]))
-    dispatch({ do: 'drop', leaf: leaf.id, tag: { id: label.id, tag_type: label.tag_type } })
-  }
-
-  const onDragEnd = (event: DragEndEvent) => {
-    const load = event.operation.source?.data
-    const target = event.operation.target?.id
-    if (event.canceled || !isLoad(load) || target === undefined) return
-    const { label, from } = load
-    const tag = { id: label.id, tag_type: label.tag_type }
-    setLabels((known) => learn(known, [label]))
-    if (target === NEW_RULE) {
-      const hint = hintForNew(rule, load)
-      if (hint.takes) dispatch({ do: 'dropOnNew', tag, from })
-      else void message.warning(hint.words)
-      return
-    }
-    const leaf = leavesOf(rule).find((one) => leafDropId(one.id) === target)
-    if (!leaf || leaf.id === from) return
-    const outcome = dropOutcome(leaf, tag)
-    if ('refuses' in outcome) void message.warning(outcome.refuses)
-    else if (outcome.does === 'nothing') void message.info(`「${label.name}」已在此规则中`)
-    else dispatch(from ? { do: 'move', from, to: leaf.id, tag } : { do: 'drop', leaf: leaf.id, tag })
-  }
+  const { pick, onDragEnd } = useDrops(rule, spot, dispatch, (label) => setLabels((known) => learn(known, [label])))
 
   function loadWhole(label: TagLabel) {
     confirm({
@@ -214,24 +161,11 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   }
 
   const cancel = () => host.onCancel()
-  const run = useRef({ undo: () => {}, redo: () => {}, save: () => {} })
-  run.current = {
+  useHistoryKeys({
     undo: () => dispatch({ do: 'undo' }),
     redo: () => dispatch({ do: 'redo' }),
     save: submit,
-  }
-  useEffect(() => {
-    const onKeyDown = (event: KeyboardEvent) => {
-      const does = historyOf(event)
-      if (!does || document.querySelector('.ant-modal-wrap:not([style*="display: none"])')) return
-      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null
-      if (isTyping && does !== 'save') return
-      event.preventDefault()
-      run.current[does]()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
+  })
 
   const labelOf = useCallback((tag: Parameters<typeof labelIn>[1]) => labelIn(labels, tag), [labels])
   const canvas = useMemo(
@@ -320,43 +254,13 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
                 error={error}
                 onRetry={retry}
               />
-              <span className={styles.tools}>
-                <Tooltip title="撤销（Ctrl Z）" mouseEnterDelay={0.6}>
-                  <Button
-                    type="text"
-                    icon={<UndoOutlined />}
-                    aria-label="撤销"
-                    disabled={state.past.length === 0}
-                    onClick={() => dispatch({ do: 'undo' })}
-                  />
-                </Tooltip>
-                <Tooltip title="重做（Ctrl Y）" mouseEnterDelay={0.6}>
-                  <Button
-                    type="text"
-                    icon={<RedoOutlined />}
-                    aria-label="重做"
-                    disabled={state.future.length === 0}
-                    onClick={() => dispatch({ do: 'redo' })}
-                  />
-                </Tooltip>
-                <KeysHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
-                {entry === 'workbench' && (
-                  <Button
-                    icon={<ClearOutlined />}
-                    disabled={rule.exps.length === 0 && rule.subTags.length === 0}
-                    onClick={() => dispatch({ do: 'clear' })}
-                  >
-                    清空
-                  </Button>
-                )}
-                <Button
-                  icon={<PlusOutlined />}
-                  disabled={!mayAddRule(rule)}
-                  onClick={() => dispatch({ do: 'addRule' })}
-                >
-                  添加规则
-                </Button>
-              </span>
+              <EditorTools
+                state={state}
+                dispatch={dispatch}
+                mayClear={entry === 'workbench'}
+                isHelpOpen={isHelpOpen}
+                onHelp={setHelpOpen}
+              />
             </div>
             <CanvasContext value={canvas}>
               <Canvas

@@ -9,7 +9,12 @@ export interface Draft {
   id(): number | null
 }
 
-export function draftOf(advId: number, from: number | null, opened: number | null, onOpen: () => void): Draft {
+export function draftOf(
+  advId: number,
+  from: number | null,
+  opened: number | null,
+  onOpen: (rId: number) => void,
+): Draft {
   let id = opened
   let opening: Promise<number> | null = opened === null ? null : Promise.resolve(opened)
 
@@ -17,7 +22,7 @@ export function draftOf(advId: number, from: number | null, opened: number | nul
     opening ??= call(openRule, { body: { advId, ...(from === null ? {} : { from }) } }).then(
       ({ rId }) => {
         id = rId
-        onOpen()
+        onOpen(rId)
         return rId
       },
       (error: unknown) => {

@@ -1,0 +1,56 @@
+import type { DragEndEvent } from '@dnd-kit/react'
+import { App } from 'antd'
+import type { Dispatch } from 'react'
+import { dropOutcome, leavesOf, type RuleNode } from '#contract/rule.ts'
+import { hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
+import type { EditorAction } from './editor-state.ts'
+import type { TagLabel } from './labels.ts'
+import { type Spot, targetLeaf } from './spot.ts'
+
+/** Tags on their way into the rule, dragged or chosen in the tree; what refuses them says why. */
+export function useDrops(
+  rule: RuleNode,
+  spot: Spot,
+  dispatch: Dispatch<EditorAction>,
+  /** A tag came in: how it is called has to be known. */
+  onLabel: (label: TagLabel) => void,
+) {
+  const { message } = App.useApp()
+
+  /** Whether a leaf takes a tag; why not is said here. */
+  const isTaken = (leaf: RuleNode, label: TagLabel): boolean => {
+    const outcome = dropOutcome(leaf, label)
+    if ('refuses' in outcome) void message.warning(outcome.refuses)
+    else if (outcome.does === 'nothing') void message.info(`「${label.name}」已在此规则中`)
+    else return true
+    return false
+  }
+
+  return {
+    /** A tag chosen in the tree goes into the rule in focus. */
+    pick(label: TagLabel) {
+      const leaf = targetLeaf(rule, spot)
+      if (!isTaken(leaf, label)) return
+      onLabel(label)
+      dispatch({ do: 'drop', leaf: leaf.id, tag: { id: label.id, tag_type: label.tag_type } })
+    },
+
+    onDragEnd(event: DragEndEvent) {
+      const load = event.operation.source?.data
+      const target = event.operation.target?.id
+      if (event.canceled || !isLoad(load) || target === undefined) return
+      const { label, from } = load
+      const tag = { id: label.id, tag_type: label.tag_type }
+      onLabel(label)
+      if (target === NEW_RULE) {
+        const hint = hintForNew(rule, load)
+        if (hint.takes) dispatch({ do: 'dropOnNew', tag, from })
+        else void message.warning(hint.words)
+        return
+      }
+      const leaf = leavesOf(rule).find((one) => leafDropId(one.id) === target)
+      if (!leaf || leaf.id === from || !isTaken(leaf, label)) return
+      dispatch(from ? { do: 'move', from, to: leaf.id, tag } : { do: 'drop', leaf: leaf.id, tag })
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import { useEffect, useRef } from 'react'
+import { type History, historyOf } from './keys.ts'
+
+/** Undo, redo and save from the keyboard, wherever the focus is; text fields have an undo of their own. */
+export function useHistoryKeys(actions: Record<History, () => void>) {
+  const run = useRef(actions)
+  run.current = actions
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const does = historyOf(event)
+      if (!does || document.querySelector('.ant-modal-wrap:not([style*="display: none"])')) return
+      const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null
+      if (isTyping && does !== 'save') return
+      event.preventDefault()
+      run.current[does]()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}

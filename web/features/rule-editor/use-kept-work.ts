@@ -1,0 +1,38 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { subTagsOf } from '#contract/rule.ts'
+import { findWork, forgetWork, type KeptWork, keepWork } from './kept-work.ts'
+import { type Labels, labelIn } from './labels.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+
+interface Work extends Omit<KeptWork, 'labels'> {
+  unsaved: boolean
+  labels: Labels
+}
+
+/** Work that is neither saved nor given up outlives a reload, and leaving it is asked about. */
+export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, labels }: Work) {
+  const isDone = useRef(false)
+  const hasUnsaved = useRef(unsaved)
+  hasUnsaved.current = unsaved
+  useEffect(() => {
+    if (isDone.current) return
+    if (!unsaved) {
+      if (findWork(crowdId, advId)) forgetWork()
+      return
+    }
+    const used = subTagsOf(doc.rule).map((tag) => labelIn(labels, tag))
+    keepWork({ advId, crowdId, rId, ver, doc, labels: used })
+  }, [crowdId, advId, unsaved, doc, ver, rId, labels])
+  useLeaveGuard(
+    useCallback(() => hasUnsaved.current && !isDone.current, []),
+    forgetWork,
+  )
+  return {
+    /** The work is saved: nothing is kept of it, and leaving asks nothing. */
+    finish: (leave: () => void) => {
+      isDone.current = true
+      forgetWork()
+      leave()
+    },
+  }
+}
