@@ -90,6 +90,29 @@ test('an upload, its import and its refused rows are nobody else’s', async () 
   expect(foreign.json().code).toBe(FAULTS.foreignOrigin.code)
 })
 
+test('refused rows hide the phones of others from those who may not see phones', async () => {
+  const adv_id = await anAdvertiser(app)
+  const maker = await app.viewer('maker', [adv_id])
+  const member = await app.viewer('member', [adv_id])
+  const lines = ['id,phone,note', ',13800001234,+86 139-0000-5678', ',x,1700000000', ',138000012345,13912345678']
+  const upload_id = await upload(maker, lines.join('\n'))
+  const { id } = await maker.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  await app.settled()
+  const seenBy = async ({ cookie }: Caller) =>
+    (await app.app.inject({ url: refusedRowsPath(id), headers: { cookie } })).body
+  expect(await seenBy(member)).toBe(
+    [
+      '\ufeff行号,原因,原始内容',
+      '2,用户 ID 为空,,138****1234,+86 139****5678',
+      '3,用户 ID 为空,,x,1700000000',
+      '4,用户 ID 为空,,138000012345,139****5678',
+      '',
+    ].join('\n'),
+  )
+  expect(await seenBy(app.admin)).toContain('13800001234')
+  expect(await seenBy(maker)).toContain('13800001234')
+})
+
 test('a mapping that does not fit the file is refused at once', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, FILE)

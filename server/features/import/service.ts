@@ -211,15 +211,24 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
     },
 
     /** Where the refused rows of an import are, and what a download of them is called. */
-    async refusedFile(viewer: Viewer, id: number): Promise<{ path: string; file_name: string }> {
+    async refusedFile(viewer: Viewer, id: number): Promise<{ path: string; file_name: string; hidesPhones: boolean }> {
       const row =
         Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
-          ? await db.selectFrom('import').select(['adv_id', 'file_name']).where('id', '=', id).executeTakeFirst()
+          ? await db
+              .selectFrom('import')
+              .select(['adv_id', 'file_name', 'viewer_id'])
+              .where('id', '=', id)
+              .executeTakeFirst()
           : undefined
       if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
       const path = refusedPath(dataDir, id)
       if (!existsSync(path)) throw new AppError('notFound', { what: '被拒绝的行' })
-      return { path, file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv` }
+      return {
+        path,
+        file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv`,
+        // Whoever uploaded the file has its phones already.
+        hidesPhones: !viewer.see_phones && row.viewer_id !== viewer.id,
+      }
     },
 
     refusedPath: (id: number) => refusedPath(dataDir, id),

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { Server } from '@tus/server'
 import type { Kysely } from 'kysely'
 import { IMPORT_UPLOAD_MAX, UPLOAD_PATH } from '#contract/import.ts'
@@ -10,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/p
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { isDiskFull } from './failure.ts'
+import { phoneMasking } from './mask-phones.ts'
 import type { ImportService } from './service.ts'
 import { UPLOAD_DISK_FULL, type UploadStore } from './upload-store.ts'
 
@@ -88,11 +90,15 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imp
     onRequest: allow('viewer', false),
     handler: async (request, reply) => {
       const { id } = request.params as { id: string }
-      const { path, file_name } = await imports.refusedFile(viewerOf(request), Number(id))
-      return reply
-        .header('content-type', 'text/csv; charset=utf-8')
-        .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
-        .send(createReadStream(path))
+      const { path, file_name, hidesPhones } = await imports.refusedFile(viewerOf(request), Number(id))
+      const file = createReadStream(path)
+      return (
+        reply
+          .header('content-type', 'text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
+          // A file that breaks off ends the reply, which is all that can be done by then.
+          .send(hidesPhones ? pipeline(file, phoneMasking(), () => {}) : file)
+      )
     },
   })
 }

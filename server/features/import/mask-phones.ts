@@ -1,0 +1,24 @@
+import { Transform } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+
+const PHONE = /(?<!\d)((?:\+?86[ -]?)?1\d{2})[ -]?\d{4}[ -]?(\d{4})(?!\d)/g
+
+/** Whatever looks like a mobile number, in any column: a file's own words do not say which cell is one. */
+export const maskPhones = (text: string) => text.replace(PHONE, '$1****$2')
+
+/** Masks the phones of a text that comes in pieces, a line at a time. */
+export function phoneMasking(): Transform {
+  const decoder = new StringDecoder('utf8')
+  let rest = ''
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      const text = rest + decoder.write(chunk)
+      const end = text.lastIndexOf('\n') + 1
+      rest = text.slice(end)
+      done(null, maskPhones(text.slice(0, end)))
+    },
+    flush(done) {
+      done(null, maskPhones(rest + decoder.end()))
+    },
+  })
+}
