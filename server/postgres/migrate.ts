@@ -24,6 +24,7 @@ const LOCK = 732_451_906
 
 /** Brings the store up to this code's migrations, all of them or none; a store from newer code is refused. */
 export async function migrate<DB>(db: Kysely<DB>, list: readonly Migration[] = MIGRATIONS): Promise<string[]> {
+  // Migrations write SQL: which tables this code knows does not matter to them.
   return transaction(db as unknown as Kysely<unknown>, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
     await sql`create table if not exists schema_migration (name text primary key, applied_at bigint not null)`.execute(
