@@ -15,12 +15,14 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
   const refuse = async (tag: TagRow, reason: string) => {
     // Without the list of where, the reason alone says it.
     const uses = await call(getTagUsage, { params: { id: tag.id } }).catch(() => null)
+    // A rule that no crowd has taken keeps no tag.
+    const crowds = uses?.list.filter((use) => use.kind === 'crowd')
     tellRefusal(
       `无法删除标签「${tag.name}」`,
-      uses?.list.length ? (
+      crowds?.length ? (
         <>
           <p style={{ marginTop: 0 }}>以下人群正在使用它，请先从这些人群的规则中移除：</p>
-          <UseList list={uses.list} />
+          <UseList list={crowds} />
         </>
       ) : (
         reason
