@@ -235,6 +235,8 @@ test('a crowd is read, not changed, on its page; an unknown one says so', async 
   await page.goto(`${LIST}/watch/${id}`)
   await editor.expectTotal(count(people, (one) => one.城市级别 === '一线'))
   await expect(page.getByText(name)).toBeVisible()
+  await expect(page.getByText('已完成')).toBeVisible()
+  await expect(page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d，耗时 /)).toBeVisible()
   await expect(page.getByRole('button', { name: /移除|添加规则|删除规则|保存/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^规则 1 内各标签的关系/ })).toBeDisabled()
   await expect(page.getByRole('tab', { name: '事件标签' })).toBeVisible()
@@ -245,4 +247,8 @@ test('a crowd is read, not changed, on its page; an unknown one says so', async 
   await page.goto(`${LIST}/watch/999999`)
   await expect(page.getByText('人群加载失败')).toBeVisible()
   await expect(page.getByText(/不存在或已被删除/)).toBeVisible()
+  for (const place of ['watch/abc', 'watch/0', 'edit/99999999999']) {
+    await page.goto(`${LIST}/${place}`)
+    await expect(page.getByText('没有这个人群')).toBeVisible()
+  }
 })

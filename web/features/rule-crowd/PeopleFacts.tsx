@@ -43,5 +43,7 @@ export function PeopleFacts({ opened }: { opened: People }) {
 export function PeopleTrouble({ opened }: { opened: People }) {
   const people = usePeopleNow(opened)
   const trouble = troubleOf(people)
-  return trouble && <Alert type={people.status === 'failed' ? 'error' : 'warning'} showIcon title={trouble} />
+  if (trouble === null) return null
+  const type = people.status === 'failed' ? 'error' : 'warning'
+  return <Alert type={type} showIcon title={trouble} style={{ marginBottom: 12 }} />
 }
