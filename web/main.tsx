@@ -5,11 +5,13 @@ import './app/global.css'
 import { paths } from './app/paths.ts'
 import { Providers } from './app/providers.tsx'
 import { createRouter } from './app/router.tsx'
+import { embedding } from './lib/embedding.ts'
 
 const router = createRouter()
 
-/** To the sign-in page, which leads back to where one was. */
+/** To the sign-in page, which leads back to where one was; in a frame the site around it signs in again. */
 function toLogin() {
+  if (embedding()) return void router.navigate(paths.embed(), { replace: true })
   const { pathname, search, hash } = router.state.location
   if (pathname === '/login') return
   void router.navigate(paths.login(pathname === '/' ? undefined : pathname + search + hash), { replace: true })

@@ -14,6 +14,9 @@ export const paths = {
   home: () => '/',
   login: (from?: string) => `/login${search({ from })}`,
 
+  /** What a frame of another site opens, and where it says that its session ended. */
+  embed: () => '/embed',
+
   customCrowd: (dirId?: number) => `/cowd-manage/custom-crowd${search({ dir_id: dirId })}`,
   customCrowdUpload: (dirId?: number, advId?: number) =>
     `/cowd-manage/custom-crowd/upload${search({ dir_id: dirId, adv_id: advId })}`,
@@ -25,7 +28,8 @@ export const paths = {
   ) => `/cowd-manage/cowd-assets${tab === 1 ? '' : `/${tab}`}${search(query)}`,
   ruleCrowdEdit: (id: number, query: { dir_id?: number | undefined; entry?: 'workbench' } = {}) =>
     `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
-  ruleCrowdWatch: (id: number) => `/cowd-manage/cowd-assets/watch/${id}`,
+  ruleCrowdWatch: (id: number, query: { entry?: 'workbench' } = {}) =>
+    `/cowd-manage/cowd-assets/watch/${id}${search(query)}`,
   socialPackage: (id: number, mode: PackageMode = 'edit') =>
     mode === 'read'
       ? `/cowd-manage/cowd-assets/gdt-cowd/watch/${id}`

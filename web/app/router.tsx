@@ -65,6 +65,7 @@ export const createRouter = () =>
       // Drawn while the code of the first page is fetched: nothing, since it may be the sign-in page.
       hydrateFallbackElement: <div />,
       children: [
+        page('/embed', () => import('../pages/embed/EmbedPage.tsx')),
         page('/login', () => import('../pages/login/LoginPage.tsx')),
         // A page that fails leaves the frame standing, so that the menu still works.
         {

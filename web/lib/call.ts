@@ -1,5 +1,6 @@
 import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
 import { FAULTS, type Fault } from '#contract/errors.ts'
+import { embedding } from './embedding.ts'
 
 /** A call that was refused or did not arrive: `msg` of the envelope as message, its `code`, and the `data` beside it. */
 export interface CallError extends Error {
@@ -35,10 +36,13 @@ export async function call<E extends Endpoint>(
   options: { signal?: AbortSignal } = {},
 ): Promise<DataOf<E>> {
   const given: { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown } = input ?? {}
-  const init: RequestInit = { method: endpoint.method, headers: { accept: 'application/json' } }
+  const frame = embedding()
+  const headers: Record<string, string> = { accept: 'application/json' }
+  if (frame) headers.authorization = `Bearer ${frame.session}`
+  const init: RequestInit = { method: endpoint.method, headers }
   if (options.signal) init.signal = options.signal
   if (given.body !== undefined) {
-    init.headers = { accept: 'application/json', 'content-type': 'application/json' }
+    headers['content-type'] = 'application/json'
     init.body = JSON.stringify(given.body)
   }
   const response = await fetch(urlOf(endpoint, given), init).catch((error: unknown) => {

@@ -33,6 +33,11 @@ const asFlag = (value: unknown) => (typeof value === 'boolean' ? value : null)
 const asRecord = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
 
+const asEmbedding = (value: unknown) => {
+  const { session, origin } = asRecord(value) ?? {}
+  return typeof session === 'string' && typeof origin === 'string' ? { session, origin } : null
+}
+
 export type ThemeChoice = 'light' | 'dark' | 'system'
 const asTheme = (value: unknown): ThemeChoice | null =>
   value === 'light' || value === 'dark' || value === 'system' ? value : null
@@ -44,6 +49,9 @@ export const saved = {
   cowdMessage: slot('session', 'cowdMessage', asRecord),
   /** A file that was sent on the data access page and is not imported yet. */
   importUpload: slot('session', 'importUpload', asRecord),
+
+  /** A frame's session, and the site around it. */
+  embedding: slot('session', 'embedding', asEmbedding),
 
   sideBarFolded: slot('local', 'sideBarFolded', asFlag),
   theme: slot('local', 'theme', asTheme),

@@ -8,6 +8,7 @@ import { LoadError } from '../../components/LoadError.tsx'
 import { AdvertiserProvider } from '../../features/advertiser/advertiser-context.tsx'
 import { ViewerContext } from '../../features/viewer/viewer-context.ts'
 import { isFault } from '../../lib/call.ts'
+import { embedding } from '../../lib/embedding.ts'
 import { queryOf } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import styles from './Frame.module.css'
@@ -16,7 +17,7 @@ import { NavigationBar } from './NavigationBar.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 
-/** What stands around every page of a signed-in viewer. */
+/** What stands around every page of a signed-in viewer; nothing does in a frame of another site. */
 export function Frame() {
   const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000 })
   const advertisers = useQuery({
@@ -30,6 +31,19 @@ export function Frame() {
   if (failed?.error && !isFault(failed.error, 'signedOut'))
     return <LoadError error={failed.error} onRetry={failed.refetch} fullPage />
   if (!viewer.data || !advertisers.data) return <FrameSkeleton isFolded={isFolded} />
+
+  if (embedding())
+    return (
+      <ViewerContext value={viewer.data}>
+        <AdvertiserProvider advertisers={advertisers.data.data}>
+          <main style={{ height: '100vh', overflow: 'auto' }}>
+            <div className={styles.page}>
+              <Outlet />
+            </div>
+          </main>
+        </AdvertiserProvider>
+      </ViewerContext>
+    )
 
   const fold = (next: boolean) => {
     saved.sideBarFolded.set(next)

@@ -1,4 +1,5 @@
 import { Button, Result } from 'antd'
+import { useState } from 'react'
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { mayEdit } from '#contract/rule-crowd.ts'
@@ -9,12 +10,14 @@ import { BackToList, crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/No
 import { PeopleTrouble } from '../../features/rule-crowd/PeopleFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import type { LoadedCrowd } from '../../features/rule-editor/load-crowd.ts'
-import { RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
+import { type EditorHost, RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
 import { useEdition } from '../../lib/edition.ts'
+import { embedding, tellHost } from '../../lib/embedding.ts'
 import { saved } from '../../lib/saved-context.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
+const crumbsInFrame = crumbs.map(({ title }) => ({ title }))
 
 /** A new rule crowd (id 0) or one to edit. */
 export default function CowdAssetsEditPage() {
@@ -65,6 +68,18 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
   const [search] = useSearchParams()
   const chosen = Number(search.get('dir_id')) || saved.peopleTreeId.get() || DEFAULT_FOLDER
   const toList = () => navigate(paths.assets())
+  const isFrame = embedding() !== null
+  const [isSaved, setSaved] = useState(false)
+  if (isSaved) return <Result status="success" title="人群已保存" />
+  const host: EditorHost = isFrame
+    ? {
+        onSaved: (saved) => {
+          setSaved(true)
+          tellHost({ type: 'renqun:saved', crowd: saved })
+        },
+        onCancel: () => tellHost({ type: 'renqun:cancel' }),
+      }
+    : { onSaved: toList, onCancel: toList }
   return (
     <RuleEditor
       crowd={crowd}
@@ -72,9 +87,9 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
       advName={isSaas ? advName : null}
       dirId={chosen}
       entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
-      crumbs={crumbs}
+      crumbs={isFrame ? crumbsInFrame : crumbs}
       notice={crowd && <PeopleTrouble opened={crowd.people} />}
-      host={{ onSaved: toList, onCancel: toList }}
+      host={host}
       emptyAction={
         <Link to={paths.dataAccess()}>
           <Button type="primary">去接入数据</Button>

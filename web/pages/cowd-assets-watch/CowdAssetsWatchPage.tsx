@@ -7,8 +7,10 @@ import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { RuleView } from '../../features/rule-editor/RuleView.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
 import { useEdition } from '../../lib/edition.ts'
+import { embedding, tellHost } from '../../lib/embedding.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
+const crumbsInFrame = crumbs.map(({ title }) => ({ title }))
 
 /** A rule crowd to look at. */
 export default function CowdAssetsWatchPage() {
@@ -18,7 +20,10 @@ export default function CowdAssetsWatchPage() {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   // A link opened in a tab of its own has nothing to go back to.
-  const back = () => (window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets()))
+  const back = () => {
+    if (embedding()) return tellHost({ type: 'renqun:cancel' })
+    return window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets())
+  }
   if (id === 0) return <NoSuchCrowd />
   return (
     <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="人群加载失败">
@@ -28,7 +33,7 @@ export default function CowdAssetsWatchPage() {
           crowd={loaded}
           advName={isSaas ? loaded.people.adv_name : null}
           entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
-          crumbs={crumbs}
+          crumbs={embedding() ? crumbsInFrame : crumbs}
           facts={<PeopleFacts opened={loaded.people} />}
           notice={<PeopleTrouble opened={loaded.people} />}
           onBack={back}

@@ -1,0 +1,53 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Result, Spin } from 'antd'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
+import { openEmbedSession } from '#contract/embed.ts'
+import { getConsole } from '#contract/viewer.ts'
+import { paths } from '../../app/paths.ts'
+import { beginEmbedding, isFramed, tellHost } from '../../lib/embedding.ts'
+import { keyOf, useAction } from '../../lib/query.ts'
+
+/** The door of a frame in another site: gives the one-time token up for a session, then shows the workbench's entry. */
+export default function EmbedPage() {
+  const navigate = useNavigate()
+  const client = useQueryClient()
+  const { hash } = useLocation()
+  const [query] = useSearchParams()
+  const crowd = Number(query.get('crowd')) || 0
+  const token = hash.slice(1)
+  const { mutate, error } = useAction(openEmbedSession, [], {
+    meta: { quiet: true },
+    onSuccess: (session) => {
+      client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keyOf(getConsole) })
+      beginEmbedding(session)
+      tellHost({ type: 'renqun:ready' })
+      const entry = { entry: 'workbench' } as const
+      navigate(query.get('view') === 'watch' ? paths.ruleCrowdWatch(crowd, entry) : paths.ruleCrowdEdit(crowd, entry), {
+        replace: true,
+      })
+    },
+    // A frame that was open before knows whom to tell.
+    onError: () => tellHost({ type: 'renqun:signed-out' }),
+  })
+  // React draws twice in development, and the token works once.
+  const given = useRef('')
+  useEffect(() => {
+    document.title = '人群'
+    if (!isFramed() || given.current === token) return
+    given.current = token
+    mutate({ body: { token } })
+  }, [token, mutate])
+  useEffect(() => {
+    if (!token) tellHost({ type: 'renqun:signed-out' })
+  }, [token])
+
+  if (!isFramed()) return <Result status="info" title="此页面只能嵌入其他网站使用" />
+  if (!token) return <Result status="warning" title="登录已失效" subTitle="请在所在的页面重新打开。" />
+  if (error) return <Result status="warning" title="无法打开" subTitle={error.message} />
+  return (
+    <main style={{ height: '100vh', display: 'grid', placeItems: 'center' }}>
+      <Spin aria-label="正在登录" />
+    </main>
+  )
+}
