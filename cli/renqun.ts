@@ -7,6 +7,9 @@ import { showOn } from './show.ts'
 // The embedded warehouse holds a thread of libuv's pool per running query; the pool is made at its first use.
 process.env.UV_THREADPOOL_SIZE ??= '32'
 
+/** What was begun is not undone by leaving: it is a job, and goes on where the stores are open. */
+const LEFT = '已停止等待：已开始的工作会在服务中继续（没有服务时，下次启动后继续），进度见页面右上角的任务'
+
 const words = process.argv.slice(2)
 const asksHelp = words.some((word) => word === '--help' || word === '-h')
 const found = findCommand(words)
@@ -42,7 +45,7 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
     return 0
   } catch (error) {
     show.close()
-    console.error(stopped.signal.aborted ? '已中断' : error instanceof Error ? error.message : String(error))
+    console.error(stopped.signal.aborted ? LEFT : error instanceof Error ? error.message : String(error))
     if (process.env.DEBUG) console.error(error)
     return 1
   } finally {

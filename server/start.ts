@@ -42,12 +42,7 @@ export async function start(): Promise<void> {
   }
   const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
   house.setAddress(url)
-  const password = await services.viewers.makeFirst(settings.adminPassword)
-  console.log(
-    password === null
-      ? '用已有的账号登录；忘记密码可运行 npm run renqun -- reset-password'
-      : `首次登录：用户名 admin，密码 ${password}（只显示这一次；忘记可运行 npm run renqun -- reset-password）`,
-  )
+  console.log(howToSignIn(await services.viewers.makeFirst(settings.adminPassword)))
   // After the password was said: a demo cut short is made again, a password is not.
   await withDemo(house, stopped)
   console.log(`人群已启动：${url}`)
@@ -142,4 +137,13 @@ function addressOf(address: ReturnType<ReturnType<typeof createServer>['address'
   const port = typeof address === 'object' && address ? address.port : 0
   const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+type FirstViewer = Awaited<ReturnType<House['services']['viewers']['makeFirst']>>
+
+function howToSignIn(made: FirstViewer): string {
+  const forgotten = '忘记密码可运行 npm run renqun -- reset-password'
+  if (made === null) return `用已有的账号登录；${forgotten}`
+  if (made.isGiven) return `首次登录：用户名 admin，密码为 ADMIN_PASSWORD 所设；${forgotten}`
+  return `首次登录：用户名 admin，密码 ${made.password}（只显示这一次；${forgotten}）`
 }

@@ -112,8 +112,10 @@ async function importFile(house: House, typed: Typed, given: unknown, { progress
     throw new Error(`文件 ${path} 不存在或无法读取`)
   })
   const mapping: ImportMapping = Mapping.parse(given)
-  const adv_id = await advertiserNamed(house, name, typed['create-advertiser'] ?? false)
   const { imports } = house.services
+  // Before an advertiser is made for it.
+  await imports.mustFit(path, mapping)
+  const adv_id = await advertiserNamed(house, name, typed['create-advertiser'] ?? false)
   const id = await imports.startFile(adv_id, path, mapping)
   const row = await imports.wait(id, typed.signal, progress)
   if (row.status === 'failed' || !row.report) throw new Error(row.error ?? '导入失败')

@@ -86,7 +86,8 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
     })
 
   /** Refuses a mapping that does not fit the file before anything is queued. */
-  async function mustFit(path: string, file_name: string, mapping: ImportMapping) {
+  /** Refuses a file that cannot be read, or has not the columns that the mapping names. */
+  async function mustFit(path: string, mapping: ImportMapping, file_name = basename(path)) {
     const head = await headInWords(path, file_name, 1)
     // A line of NDJSON may lack a key that later ones have.
     if (head.format !== 'ndjson') planOf(mapping, head.columns)
@@ -161,14 +162,16 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
       const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
       if (before !== undefined) return { id: before }
       const { path, file_name, size } = await uploads.find(upload_id, viewer.id)
-      await mustFit(path, file_name, mapping)
+      await mustFit(path, mapping, file_name)
       return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
     },
+
+    mustFit,
 
     /** A file that the command line names, of whoever owns the data directory. */
     async startFile(adv_id: number, path: string, mapping: ImportMapping): Promise<number> {
       const file_name = basename(path)
-      await mustFit(path, file_name, mapping)
+      await mustFit(path, mapping)
       const { size } = await stat(path)
       return queue(null, { adv_id, mapping, path, file_name, size })
     },

@@ -131,8 +131,8 @@ export function viewerService(db: Kysely<Database>) {
       return password
     },
 
-    /** Makes the first viewer when there is none; answers the password that was made, null when it was given or not needed. */
-    async makeFirst(given: string | undefined): Promise<string | null> {
+    /** Makes the first viewer when there is none, under the given password or a made one; null when there is one. */
+    async makeFirst(given: string | undefined): Promise<{ password: string; isGiven: boolean } | null> {
       const any = await db.selectFrom('viewer').select('id').limit(1).executeTakeFirst()
       if (any) return null
       const password = given ?? makePassword()
@@ -149,7 +149,7 @@ export function viewerService(db: Kysely<Database>) {
         })
         .onConflict((oc) => oc.doNothing())
         .execute()
-      return given === undefined ? password : null
+      return { password, isGiven: given !== undefined }
     },
   }
 }
