@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { Id, IdParam, IdParams, Nothing, PageQuery, Seconds } from './common.ts'
+import { Id, IdParam, IdParams, keysOf, Nothing, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-export const TAG_TYPES = { attribute: 1, event: 2, crowd: 3 } as const
 /** 1 attribute tag, 2 event tag. */
 export const TagType = z.union([z.literal(1), z.literal(2)])
 export type TagType = z.infer<typeof TagType>
+/** Name of the built-in tag that holds everyone of its advertiser. */
 export const ALL_PEOPLE_TAG = '全部用户'
 
 /** Icons of audience tag categories, key to Chinese name; the web maps a key to a picture. */
@@ -45,7 +45,7 @@ export const CATEGORY_ICONS = {
   other: '其他',
 } as const
 export type CategoryIcon = keyof typeof CATEGORY_ICONS
-export const CategoryIcon = z.enum(Object.keys(CATEGORY_ICONS) as [CategoryIcon, ...CategoryIcon[]])
+export const CategoryIcon = z.enum(keysOf(CATEGORY_ICONS))
 
 /** What viewers may make for one advertiser; tags and categories that an import made are not counted. */
 export const TAGS_MAX = 5000
@@ -56,6 +56,7 @@ export const CATEGORIES_MAX = 500
 const Field = z.string().min(1).max(200)
 const Value = z.string().max(1000)
 
+/** What can be asked of a value. */
 export const VALUE_OPS = { equals: '等于', in: '属于', range: '介于', exists: '有值' } as const
 
 /**
@@ -73,11 +74,13 @@ export const ValueCondition = z.discriminatedUnion('is', [
 export type ValueCondition = z.infer<typeof ValueCondition>
 
 export const WINDOW_DAYS_MAX = 3650
+/** Everyone whose attribute meets the condition. */
 export const AttributeDefinition = z.object({
   kind: z.literal('attribute'),
   attribute: Field,
   condition: ValueCondition,
 })
+/** Everyone who did the event, its properties meeting all conditions, often enough within the window. */
 export const EventDefinition = z.object({
   kind: z.literal('event'),
   event: Field,
