@@ -1,6 +1,7 @@
+import type { Locator } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { aCrowd, anAdvertiser } from './crowds.ts'
-import { expect, type Page, signIn, test } from './test.ts'
+import { aCrowd, anAdvertiser, api, crowdRow } from './crowds.ts'
+import { expect, type Page, SUFFIX, test } from './test.ts'
 
 // Three cold pages and what they compute, beside whatever else the machine does.
 test.setTimeout(120_000)
@@ -10,6 +11,14 @@ const LIST = '/cowd-manage/cowd-assets'
 /** A dialog that is still moving would swallow a click on a busy machine. */
 const still = (page: Page) =>
   page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => undefined))
+/** Drags by the browser's own drag and drop, by which the folders move. */
+async function drag(page: Page, what: Locator, over: Locator) {
+  await what.locator('.ant-tree-node-content-wrapper').hover()
+  await page.mouse.down()
+  await over.locator('.ant-tree-node-content-wrapper').hover()
+  await over.locator('.ant-tree-node-content-wrapper').hover()
+  await page.mouse.up()
+}
 const folderMenu = async (page: Page, folder: string, item: string) => {
   await page.getByRole('treeitem', { name: folder }).hover()
   await page.getByRole('button', { name: `文件夹「${folder}」的操作` }).click()
@@ -25,13 +34,10 @@ const rowMenu = async (page: Page, crowd: string, item: string) => {
   await page.getByRole('button', { name: `「${crowd}」的更多操作` }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
-const row = (page: Page, crowd: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
 
 test('folders are added, refused, renamed, moved, found and deleted, and the chosen one is remembered', async ({
   page,
 }) => {
-  await signIn(page)
   await anAdvertiser(page, '文件夹测试')
   await page.goto(LIST)
   await expect(page.getByRole('treeitem').first()).toContainText('默认分组')
@@ -77,25 +83,87 @@ test('folders are added, refused, renamed, moved, found and deleted, and the cho
   await expect(page.getByRole('treeitem', { name: '大促' })).toHaveAttribute('aria-selected', 'true')
 })
 
+test('folders are five levels deep at most, are dragged, and a search waits until typing stops', async ({ page }) => {
+  const levels = ['一', '二', '三', '四', '五'].map((level) => `第${level}级${SUFFIX}`)
+  const beside = `旁边${SUFFIX}`
+  let parentId: number | null = null
+  for (const name of levels)
+    parentId = (await api<{ id: number }>(page, 'post', '/api/peopledir', { name, parentId })).id
+  await api(page, 'post', '/api/peopledir', { name: beside, parentId: null })
+  await page.goto(`${LIST}?dir_id=${parentId}`)
+  const folder = (name: string) => page.getByRole('treeitem', { name })
+  const indent = (name: string) => folder(name).locator('.ant-tree-indent-unit')
+  const [first = '', , , fourth = '', fifth = ''] = levels
+  await expect(folder(fifth)).toHaveAttribute('aria-selected', 'true')
+  await expect(indent(fifth)).toHaveCount(4)
+
+  await test.step('a sixth level is greyed, and says why', async () => {
+    await folder(fifth).hover()
+    await page.getByRole('button', { name: `文件夹「${fifth}」的操作` }).click()
+    const add = page.getByRole('menuitem', { name: '新建子文件夹' })
+    await expect(add).toHaveAttribute('aria-disabled', 'true')
+    await expect(add).toContainText('目录层级最多只有5级')
+    await page.keyboard.press('Escape')
+    await expect(add).toBeHidden()
+    await folderMenu(page, fourth, '新建子文件夹')
+    await expect(page.getByRole('dialog').getByLabel('文件夹名称')).toBeVisible()
+    await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  })
+
+  await test.step('a folder is dropped on another, unless that would be too deep', async () => {
+    await drag(page, folder(beside), folder(fifth))
+    await expect(indent(beside)).toHaveCount(0)
+    await drag(page, folder(beside), folder(fourth))
+    await expect(page.getByText('文件夹移动成功')).toBeVisible()
+    await expect(indent(beside)).toHaveCount(4)
+    // The default folder stays where it is.
+    await drag(page, folder('默认分组'), folder(first))
+    await expect(indent('默认分组')).toHaveCount(0)
+    await expect(page.getByRole('treeitem').first()).toContainText('默认分组')
+  })
+
+  await test.step('a search waits for half a second without typing', async () => {
+    const search = page.getByLabel('搜索文件夹')
+    const began = Date.now()
+    await search.pressSequentially('旁边', { delay: 100 })
+    await expect(folder('默认分组')).toHaveCount(0)
+    expect(Date.now() - began).toBeGreaterThanOrEqual(600)
+    await expect(folder(beside)).toBeVisible()
+    await expect(folder(first)).toBeVisible()
+    await search.fill('没有这个文件夹')
+    await expect(page.getByText('没有匹配的文件夹')).toBeVisible()
+    await search.fill('')
+    await expect(folder('默认分组')).toBeVisible()
+  })
+
+  await test.step('the chosen folder is found again after a reload, with the way to it open', async () => {
+    await folder(beside).getByText(beside).click()
+    await expect(folder(beside)).toHaveAttribute('aria-selected', 'true')
+    await page.reload()
+    await expect(folder(beside)).toHaveAttribute('aria-selected', 'true')
+    await page.goto(LIST)
+    await expect(folder(beside)).toHaveAttribute('aria-selected', 'true')
+  })
+})
+
 test('packages are found, copied, moved, deleted with a refusal, and brought back', async ({ page }) => {
-  await signIn(page)
   const { id: adv_id, everyone } = await anAdvertiser(page, '资产测试')
   const base = await aCrowd(page, { name: '老客', adv_id, uses: { id: everyone, tag_type: 1 } })
   await aCrowd(page, { name: '老客召回', adv_id, uses: { id: base, tag_type: 3 } })
   await page.goto(`${LIST}?dir_id=1&adv_id=${adv_id}`)
-  await expect(row(page, '老客')).toContainText('已完成')
+  await expect(crowdRow(page, '老客')).toContainText('已完成')
   await expectAccessible(page)
 
   await page.getByLabel('名称', { exact: true }).fill('召回')
-  await expect(row(page, '老客')).toHaveCount(0)
+  await expect(crowdRow(page, '老客')).toHaveCount(0)
   await expect(page).toHaveURL(/name=/)
   await page.reload()
-  await expect(row(page, '老客召回')).toBeVisible()
+  await expect(crowdRow(page, '老客召回')).toBeVisible()
   await expect(page.getByLabel('名称', { exact: true })).toHaveValue('召回')
   await page.goBack()
-  await expect(row(page, '老客')).toBeVisible()
+  await expect(crowdRow(page, '老客')).toBeVisible()
 
-  await row(page, '老客').getByRole('button', { name: '复制', exact: true }).click()
+  await crowdRow(page, '老客').getByRole('button', { name: '复制', exact: true }).click()
   await expect(page.getByText(/复制成功/)).toBeVisible()
   await expect(page.getByRole('row')).toHaveCount(4)
 
@@ -107,9 +175,9 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
   await rowMenu(page, '老客召回', '删除')
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
   await expect(page.getByText('删除成功')).toBeVisible()
-  await expect(row(page, '老客召回')).toHaveCount(0)
+  await expect(crowdRow(page, '老客召回')).toHaveCount(0)
   await page.getByRole('button', { name: '撤销' }).click()
-  await expect(row(page, '老客召回')).toBeVisible()
+  await expect(crowdRow(page, '老客召回')).toBeVisible()
 
   await addFolder(page, '归档')
   await expect(page.getByRole('treeitem', { name: '归档' })).toBeVisible()
@@ -122,7 +190,7 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
   await page.getByRole('dialog').getByRole('treeitem', { name: '归档' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
   await expect(page.getByText('文件移动成功')).toBeVisible()
-  await expect(row(page, '老客')).toHaveCount(0)
+  await expect(crowdRow(page, '老客')).toHaveCount(0)
   await expect(bar).toHaveCount(0)
 
   await folderMenu(page, '归档', '删除')
@@ -131,7 +199,6 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
 })
 
 test('the other tabs say what is coming, an unknown one leads to the first', async ({ page }) => {
-  await signIn(page)
   await anAdvertiser(page, '页签测试')
   await page.goto(`${LIST}/3`)
   await expect(page.getByText('巨量引擎定向包尚未开放')).toBeVisible()
@@ -142,7 +209,6 @@ test('the other tabs say what is coming, an unknown one leads to the first', asy
 })
 
 test('a list that cannot be loaded says so in place and can be tried again', async ({ page }) => {
-  await signIn(page)
   await anAdvertiser(page, '失败测试')
   await page.route('**/api/people?*', (route) =>
     route.fulfill({ status: 500, json: { code: 1, msg: '请求失败', data: null } }),

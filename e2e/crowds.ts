@@ -1,15 +1,15 @@
-import { expect, type Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
+import { type Account, expect, OWN_PAGE, type Page } from './test.ts'
 
 /** Calls the API as the page's viewer; a refusal fails the test. */
 export async function api<T>(page: Page, method: 'get' | 'post' | 'put', path: string, data?: object): Promise<T> {
-  const origin = new URL(process.env.E2E_URL ?? '').origin
-  const response = await page.request[method](path, { ...(data ? { data } : {}), headers: { origin } })
+  const response = await page.request[method](path, { ...(data ? { data } : {}), headers: OWN_PAGE })
   const answer = await response.json()
   expect(answer, `${method} ${path}`).toMatchObject({ code: 0 })
   return answer.data
 }
 
-interface TreeNode {
+export interface TreeNode {
   id: number
   tag: string
   count: number | null
@@ -45,4 +45,20 @@ export async function aCrowd(
     expect(status).toBe('completed')
   }).toPass({ timeout: 30_000 })
   return id
+}
+
+/** The crowd's row in the list of combined packages. */
+export const crowdRow = (page: Page, crowd: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
+
+/** The advertiser that the console opens with in this page. */
+export async function workFor(page: Page, adv_id: number): Promise<void> {
+  await page.addInitScript((id) => window.localStorage.setItem('advertiser', String(id)), adv_id)
+}
+
+/** Someone who sees these advertisers alone. */
+export async function aViewer(page: Page, username: string, adv_ids: number[], realname = username): Promise<Account> {
+  const account = { username, password: 'a-long-password-1' }
+  await api(page, 'post', '/api/viewer', { ...account, realname, adv_ids })
+  return account
 }

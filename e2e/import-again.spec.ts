@@ -10,12 +10,9 @@ import {
   runImport,
 } from './import-page.ts'
 import { eventsCsv, somePeople, usersCsv } from './people.ts'
-import { expect, type Page, signIn, test } from './test.ts'
-
-const SUFFIX = process.env.E2E_SUFFIX ?? ''
+import { expect, type Page, SUFFIX, test } from './test.ts'
 
 test.beforeEach(async ({ page }) => {
-  await signIn(page)
   await page.goto(DATA_ACCESS)
 })
 

@@ -1,15 +1,14 @@
-import { expect, type Page } from '@playwright/test'
-import { anAdvertiser, api } from './crowds.ts'
+import { anAdvertiser, api, type TreeNode } from './crowds.ts'
 import { eventsCsv, type Person, usersCsv } from './people.ts'
+import { expect, OWN_PAGE, type Page } from './test.ts'
 
 /** Sends a file as the page does, and imports it. */
 async function importFile(page: Page, name: string, content: string, adv_id: number, mapping: object): Promise<void> {
-  const origin = new URL(process.env.E2E_URL ?? '').origin
   const body = Buffer.from(content)
   const sent = await page.request.post('/api/upload', {
     data: body,
     headers: {
-      origin,
+      ...OWN_PAGE,
       'content-type': 'application/offset+octet-stream',
       'tus-resumable': '1.0.0',
       'upload-length': String(body.length),
@@ -23,13 +22,6 @@ async function importFile(page: Page, name: string, content: string, adv_id: num
     const { status } = await api<{ status: string }>(page, 'get', `/api/import/${id}`)
     expect(status).toBe('done')
   }).toPass({ timeout: 60_000 })
-}
-
-interface TreeNode {
-  id: number
-  tag: string
-  count: number | null
-  group?: TreeNode[]
 }
 
 /** An advertiser with these people and what they did; answers its tags by name once they are counted. */
@@ -56,9 +48,4 @@ export async function anAdvertiserOf(page: Page, name: string, people: readonly 
     return found
   }
   return { adv_id, tagOf }
-}
-
-/** The advertiser that the console opens with in this page. */
-export async function workFor(page: Page, adv_id: number): Promise<void> {
-  await page.addInitScript((id) => window.localStorage.setItem('advertiser', String(id)), adv_id)
 }

@@ -1,4 +1,5 @@
 import { expectAccessible } from './axe.ts'
+import { crowdRow } from './crowds.ts'
 import { dayAhead, editorOf } from './editor-page.ts'
 import {
   choose,
@@ -12,9 +13,8 @@ import {
   runImport,
 } from './import-page.ts'
 import { count, eventsCsv, grouped, type Person, somePeople, usersCsv } from './people.ts'
-import { expect, type Page, signIn, test } from './test.ts'
+import { expect, SUFFIX, test } from './test.ts'
 
-const SUFFIX = process.env.E2E_SUFFIX ?? ''
 const ADVERTISER = `人群旅程${SUFFIX}`
 const CROWD = `双11高价值男性${SUFFIX}`
 const people = somePeople(1_260)
@@ -22,13 +22,8 @@ const isMan = (one: Person) => one.性别 === '男'
 const isFirstTier = (one: Person) => one.城市级别 === '一线'
 const isMember = (one: Person) => one.会员 === '是'
 
-const row = (page: Page, crowd: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
-
 test('from two files to a rule crowd built with the mouse', async ({ page }) => {
   test.slow()
-  await signIn(page)
-
   await test.step('users come in from a file, and the report closes', async () => {
     await page.goto(DATA_ACCESS)
     await dropFile(page, { name: 'users.csv', content: usersCsv(people) })
@@ -176,8 +171,8 @@ test('from two files to a rule crowd built with the mouse', async ({ page }) => 
     await editor.save.click()
     await expect(page.getByText('提交成功')).toBeVisible()
     await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets\?/)
-    await expect(row(page, CROWD)).toContainText('已完成', { timeout: 30_000 })
-    await expect(row(page, CROWD)).toContainText(grouped(expected))
+    await expect(crowdRow(page, CROWD)).toContainText('已完成', { timeout: 30_000 })
+    await expect(crowdRow(page, CROWD)).toContainText(grouped(expected))
     await expectAccessible(page)
     await page.getByRole('link', { name: CROWD }).click()
     await expect(page.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()

@@ -1,12 +1,11 @@
 import type { Locator } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { aCrowd, api } from './crowds.ts'
+import { aCrowd, aViewer, crowdRow, workFor } from './crowds.ts'
 import { dayAhead, editorOf } from './editor-page.ts'
 import { count, grouped, type Person, somePeople } from './people.ts'
-import { anAdvertiserOf, workFor } from './population.ts'
-import { expect, type Page, signIn, test } from './test.ts'
+import { anAdvertiserOf } from './population.ts'
+import { expect, type Page, SUFFIX, test } from './test.ts'
 
-const SUFFIX = process.env.E2E_SUFFIX ?? ''
 const people = somePeople(840)
 const isMan = (one: Person) => one.性别 === '男'
 const isMember = (one: Person) => one.会员 === '是'
@@ -17,21 +16,14 @@ const newCrowd = '/cowd-manage/cowd-assets/edit/0'
 let adv_id = 0
 let tagOf: (name: string) => number
 
-test.beforeAll(async ({ browser, baseURL }) => {
+test.beforeAll(async ({ admin }) => {
   test.setTimeout(180_000)
-  const page = await browser.newPage(baseURL ? { baseURL } : {})
-  await signIn(page)
-  ;({ adv_id, tagOf } = await anAdvertiserOf(page, `编辑旅程${SUFFIX}`, people))
-  await page.close()
+  ;({ adv_id, tagOf } = await anAdvertiserOf(admin, `编辑旅程${SUFFIX}`, people))
 })
 
 test.beforeEach(async ({ page }) => {
-  await signIn(page)
   await workFor(page, adv_id)
 })
-
-const row = (page: Page, crowd: string) =>
-  page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
 
 /** Presses Tab until the place has the focus, as one does who cannot use a mouse. */
 async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -100,27 +92,15 @@ test('a crowd is built and saved without a mouse', async ({ page }) => {
   await page.keyboard.press('Enter')
   await page.keyboard.press('Control+s')
   await expect(page.getByText('提交成功')).toBeVisible()
-  await expect(row(page, name)).toContainText('已完成', { timeout: 30_000 })
-  await expect(row(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && !isMember(one))))
+  await expect(crowdRow(page, name)).toContainText('已完成', { timeout: 30_000 })
+  await expect(crowdRow(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && !isMember(one))))
 })
 
-test('of two who edit a crowd the second is told what the first saved, and loses nothing', async ({
-  page,
-  browser,
-  baseURL,
-}) => {
+test('of two who edit a crowd the second is told what the first saved, and loses nothing', async ({ page, openAs }) => {
   test.slow()
   const name = `两人同改${SUFFIX}`
   const id = await aCrowd(page, { name, adv_id, uses: { id: tagOf('男'), tag_type: 1 } })
-  const colleague = `lin${SUFFIX}`
-  await api(page, 'post', '/api/viewer', {
-    username: colleague,
-    password: 'a-long-password-1',
-    realname: '林同事',
-    adv_ids: [adv_id],
-  })
-  const other = await browser.newPage(baseURL ? { baseURL } : {})
-  await signIn(other, colleague, 'a-long-password-1')
+  const other = await openAs(await aViewer(page, `lin${SUFFIX}`, [adv_id], '林同事'))
   const mine = editorOf(page)
   const theirs = editorOf(other)
   await page.goto(`${LIST}/edit/${id}`)
@@ -131,7 +111,6 @@ test('of two who edit a crowd the second is told what the first saved, and loses
   await theirs.expectTotal(count(people, (one) => isMan(one) && isMember(one)))
   await theirs.save.click()
   await expect(other.getByText('修改成功')).toBeVisible()
-  await other.close()
 
   await page.getByRole('tab', { name: '事件标签' }).click()
   await mine.drag(mine.tag('做过支付'), mine.newRule, '新建一条规则')
@@ -150,8 +129,8 @@ test('of two who edit a crowd the second is told what the first saved, and loses
   await expect(mine.words).toHaveText('「男」并且「做过支付」的人。')
   await mine.save.click()
   await expect(page.getByText('修改成功')).toBeVisible()
-  await expect(row(page, name)).toContainText('已完成', { timeout: 30_000 })
-  await expect(row(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && paid(one))))
+  await expect(crowdRow(page, name)).toContainText('已完成', { timeout: 30_000 })
+  await expect(crowdRow(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && paid(one))))
 })
 
 test('unsaved work is not left without a question, and outlives a reload', async ({ page }) => {

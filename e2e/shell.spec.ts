@@ -1,6 +1,5 @@
 import { expectAccessible } from './axe.ts'
-import { ADMIN_PASSWORD } from './server.ts'
-import { expect, type Page, signIn, test } from './test.ts'
+import { ADMIN, expect, type Page, test } from './test.ts'
 
 const fillSignIn = async (page: Page, username: string, password: string) => {
   await page.getByLabel('用户名').fill(username)
@@ -8,43 +7,51 @@ const fillSignIn = async (page: Page, username: string, password: string) => {
   await page.getByRole('button', { name: '登录' }).click()
 }
 
-test('signing in refuses what is missing or wrong, and leads back to where one wanted to go', async ({ page }) => {
-  await page.goto('/basic-manage/index/tokens?from=mail')
-  await expect(page).toHaveURL(/\/login\?from=/)
+test.describe('nobody signed in', () => {
+  test.use({ as: null })
 
-  await page.getByRole('button', { name: '登录' }).click()
-  await expect(page.getByText('请输入用户名')).toBeVisible()
-  await expect(page.getByText('请输入密码')).toBeVisible()
+  test('a newcomer is sent to sign in', async ({ page }) => {
+    await page.goto('/')
+    await expect(page).toHaveURL(/\/login/)
+    await expect(page.getByRole('button', { name: '登录' })).toBeVisible()
+  })
 
-  await fillSignIn(page, 'admin', 'not-the-password')
-  await expect(page.getByText('用户名或密码错误')).toBeVisible()
-  await expect(page.getByLabel('密码', { exact: true })).toBeFocused()
-  await expectAccessible(page)
+  test('signing in refuses what is missing or wrong, and leads back to where one wanted to go', async ({ page }) => {
+    await page.goto('/basic-manage/index/tokens?from=mail')
+    await expect(page).toHaveURL(/\/login\?from=/)
 
-  await fillSignIn(page, 'admin', ADMIN_PASSWORD)
-  await expect(page).toHaveURL('/basic-manage/index/tokens?from=mail')
-  await expect(page.getByRole('heading', { level: 1, name: '接口与令牌' })).toBeVisible()
+    await page.getByRole('button', { name: '登录' }).click()
+    await expect(page.getByText('请输入用户名')).toBeVisible()
+    await expect(page.getByText('请输入密码')).toBeVisible()
+
+    await fillSignIn(page, 'admin', 'not-the-password')
+    await expect(page.getByText('用户名或密码错误')).toBeVisible()
+    await expect(page.getByLabel('密码', { exact: true })).toBeFocused()
+    await expectAccessible(page)
+
+    await fillSignIn(page, ADMIN.username, ADMIN.password)
+    await expect(page).toHaveURL('/basic-manage/index/tokens?from=mail')
+    await expect(page.getByRole('heading', { level: 1, name: '接口与令牌' })).toBeVisible()
+  })
+
+  test('after signing in one is not led to another site', async ({ page }) => {
+    await page.goto('/login?from=//example.com/')
+    await fillSignIn(page, ADMIN.username, ADMIN.password)
+    await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
+  })
 })
 
 test('a session that ended on a page asks to sign in and comes back to that page', async ({ page, context }) => {
-  await signIn(page)
   await page.goto('/basic-manage/index/users')
   await expect(page.getByRole('cell', { name: 'admin', exact: true })).toBeVisible()
   await context.clearCookies()
   await page.getByRole('menuitem', { name: '接口与令牌' }).click()
   await expect(page).toHaveURL(/\/login\?from=.*tokens/)
-  await fillSignIn(page, 'admin', ADMIN_PASSWORD)
+  await fillSignIn(page, ADMIN.username, ADMIN.password)
   await expect(page).toHaveURL('/basic-manage/index/tokens')
 })
 
-test('after signing in one is not led to another site', async ({ page }) => {
-  await page.goto('/login?from=//example.com/')
-  await fillSignIn(page, 'admin', ADMIN_PASSWORD)
-  await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
-})
-
 test('the side bar folds, the theme changes, and both are remembered', async ({ page }) => {
-  await signIn(page)
   await page.goto('/basic-manage/index/users')
   const sideBar = page.locator('aside')
   await expect(sideBar).toHaveCSS('width', '210px')
@@ -63,7 +70,6 @@ test('the side bar folds, the theme changes, and both are remembered', async ({ 
 })
 
 test('the palette opens with the keyboard and leads to a page', async ({ page }) => {
-  await signIn(page)
   await page.goto('/basic-manage/index/users')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -80,7 +86,6 @@ test('the palette opens with the keyboard and leads to a page', async ({ page })
 })
 
 test('an advertiser is made and renamed, a name only once', async ({ page }) => {
-  await signIn(page)
   await page.goto('/basic-manage/index/advertiser-data')
   const dialog = page.getByRole('dialog')
   const save = async (name: string) => {
@@ -106,8 +111,7 @@ test('an advertiser is made and renamed, a name only once', async ({ page }) => 
   await expect(page.getByRole('cell', { name: '外壳测试二' })).toBeVisible()
 })
 
-test('a user is made, works, and is out at once when disabled', async ({ page, browser, baseURL }) => {
-  await signIn(page)
+test('a user is made, works, and is out at once when disabled', async ({ page, openAs }) => {
   await page.goto('/basic-manage/index/users')
   await page.getByRole('button', { name: '新建用户' }).click()
   const dialog = page.getByRole('dialog')
@@ -119,8 +123,7 @@ test('a user is made, works, and is out at once when disabled', async ({ page, b
   const row = page.getByRole('row', { name: /li\.lei/ })
   await expect(row).toContainText('普通成员')
 
-  const other = await browser.newContext({ ...(baseURL ? { baseURL } : {}) })
-  const theirs = await other.newPage()
+  const theirs = await openAs(null)
   await theirs.goto('/login')
   await fillSignIn(theirs, 'li.lei', password)
   await expect(theirs).not.toHaveURL(/\/login/)
@@ -133,11 +136,9 @@ test('a user is made, works, and is out at once when disabled', async ({ page, b
   await expect(row).toContainText('已停用')
   await theirs.getByRole('menuitem', { name: '接口与令牌' }).click()
   await expect(theirs).toHaveURL(/\/login/)
-  await other.close()
 })
 
 test('a token is shown once, works, and stops working once revoked', async ({ page, playwright, baseURL }) => {
-  await signIn(page)
   await page.goto('/basic-manage/index/tokens')
   await page.getByRole('button', { name: '新建令牌' }).click()
   await page.getByLabel('名称').fill('同步脚本')
@@ -161,7 +162,6 @@ test('a token is shown once, works, and stops working once revoked', async ({ pa
 })
 
 test('what cannot be loaded says so in place, once, and can be tried again', async ({ page }) => {
-  await signIn(page)
   await page.route('**/api/token/list', (route) =>
     route.fulfill({ status: 500, json: { code: 1, msg: '请求失败', data: null } }),
   )
@@ -175,7 +175,6 @@ test('what cannot be loaded says so in place, once, and can be tried again', asy
 })
 
 test('a page that breaks leaves the menu standing and offers a way back', async ({ page }) => {
-  await signIn(page)
   await page.route('**/api/token/list', (route) => route.fulfill({ json: { code: 0, msg: 'OK', data: {} } }))
   await page.goto('/basic-manage/index/tokens')
   await expect(page.getByText('页面出错了')).toBeVisible()
@@ -184,7 +183,6 @@ test('a page that breaks leaves the menu standing and offers a way back', async 
 })
 
 test('unknown addresses and pages still to come say so', async ({ page }) => {
-  await signIn(page)
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   await page.getByRole('link', { name: '返回首页', exact: true }).click()
@@ -206,7 +204,6 @@ test('unknown addresses and pages still to come say so', async ({ page }) => {
 
 for (const theme of ['light', 'dark']) {
   test(`no serious accessibility fault in the ${theme} theme`, async ({ page }) => {
-    await signIn(page)
     await page.addInitScript((chosen) => localStorage.setItem('theme', JSON.stringify(chosen)), theme)
     for (const path of [
       '/basic-manage/index/advertiser-data',

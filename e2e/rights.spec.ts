@@ -1,0 +1,82 @@
+import { expectAccessible } from './axe.ts'
+import { aCrowd, anAdvertiser, aViewer, crowdRow, workFor } from './crowds.ts'
+import { expect, type Page, SUFFIX, test } from './test.ts'
+
+const LIST = '/cowd-manage/cowd-assets'
+const TABS = ['组合定向包', '腾讯广告定向包', '巨量引擎定向包', '巨量千川定向包']
+const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
+
+test('a viewer without advertisers is told so on every page, with a way to get one', async ({ page, openAs }) => {
+  const theirs = await openAs(await aViewer(page, `nobody${SUFFIX}`, []))
+  await theirs.goto(LIST)
+  for (const [i, tab] of TABS.entries()) {
+    await theirs.getByRole('tab', { name: tab }).click()
+    await expect(refusalOf(theirs, tab)).toBeVisible()
+    await expect(theirs).toHaveURL(i === 0 ? /cowd-assets(\?|$)/ : new RegExp(`cowd-assets/${i + 1}`))
+    await expect(theirs.getByRole('button', { name: '新建定向包' })).toHaveCount(0)
+    await expect(theirs.getByRole('table')).toHaveCount(0)
+  }
+  await expect(theirs.getByText('请联系管理员新建或分配')).toBeVisible()
+  await expect(theirs.getByRole('combobox', { name: '当前广告主' })).toHaveCount(0)
+  await expectAccessible(theirs)
+  await theirs.getByRole('link', { name: '重新授权' }).click()
+  await expect(theirs).toHaveURL('/basic-manage/index/advertiser-data')
+  await expect(theirs.getByText('还没有广告主')).toBeVisible()
+  await expect(theirs.getByRole('button', { name: '新建广告主' })).toHaveCount(0)
+  await expectAccessible(theirs)
+
+  await theirs.goto(`${LIST}/edit/0`)
+  await expect(theirs.getByText('还没有可用的广告主')).toBeVisible()
+  await theirs.goto('/cowd-manage/tags')
+  await expect(theirs.getByText('还没有可用的广告主')).toBeVisible()
+  await theirs.goto('/basic-manage/index/data-access')
+  await expect(theirs.getByRole('heading', { level: 1, name: '数据接入' })).toBeVisible()
+  await expectAccessible(theirs)
+})
+
+test('an advertiser that is not theirs is nowhere to be seen, and its addresses are refused', async ({
+  page,
+  openAs,
+}) => {
+  const mine = await anAdvertiser(page, `自有${SUFFIX}`)
+  const other = await anAdvertiser(page, `他人${SUFFIX}`)
+  const own = await aCrowd(page, {
+    name: `自有人群${SUFFIX}`,
+    adv_id: mine.id,
+    uses: { id: mine.everyone, tag_type: 1 },
+  })
+  const hidden = await aCrowd(page, {
+    name: `他人人群${SUFFIX}`,
+    adv_id: other.id,
+    uses: { id: other.everyone, tag_type: 1 },
+  })
+  const theirs = await openAs(await aViewer(page, `member${SUFFIX}`, [mine.id]))
+  // What the browser remembers of someone else's choice gives nothing away.
+  await workFor(theirs, other.id)
+
+  await theirs.goto(`${LIST}?dir_id=1`)
+  await expect(crowdRow(theirs, `自有人群${SUFFIX}`)).toContainText('已完成')
+  await expect(theirs.getByText(`他人人群${SUFFIX}`)).toHaveCount(0)
+  await expect(theirs.getByRole('combobox', { name: '当前广告主' }).locator('..')).toContainText(`自有${SUFFIX}`)
+  await theirs.getByRole('combobox', { name: '广告主', exact: true }).click()
+  await expect(theirs.getByTitle(`自有${SUFFIX}`, { exact: true }).last()).toBeVisible()
+  await expect(theirs.getByTitle(`他人${SUFFIX}`, { exact: true })).toHaveCount(0)
+  for (const tab of [2, 3, 4]) {
+    await theirs.goto(`${LIST}/${tab}`)
+    await expect(theirs.getByText(`${TABS[tab - 1]}尚未开放`)).toBeVisible()
+  }
+
+  await theirs.goto(`${LIST}?dir_id=1&adv_id=${other.id}`)
+  await expect(theirs.getByText(`他人人群${SUFFIX}`)).toHaveCount(0)
+  await expect(theirs.getByRole('heading', { level: 1, name: '人群资产' })).toBeVisible()
+  for (const kind of ['watch', 'edit']) {
+    await theirs.goto(`${LIST}/${kind}/${hidden}`)
+    await expect(theirs.getByText(/不存在|没有权限/).first(), kind).toBeVisible()
+    await expect(theirs.getByText(`他人人群${SUFFIX}`)).toHaveCount(0)
+    await expectAccessible(theirs)
+  }
+  await theirs.goto(`${LIST}/watch/${own}`)
+  await expect(theirs.getByText(`自有人群${SUFFIX}`)).toBeVisible()
+  await theirs.goto('/basic-manage/index/users')
+  await expect(theirs.getByText('没有权限查看用户管理')).toBeVisible()
+})

@@ -1,0 +1,99 @@
+import pg from 'pg'
+import { expectAccessible } from './axe.ts'
+import { aCrowd, anAdvertiser, crowdRow } from './crowds.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { test as base, expect, type Page } from './test.ts'
+
+const LIST = '/cowd-manage/cowd-assets'
+const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
+
+/** A server of its own: the deployment is chosen at its start. */
+const test = base.extend<object, { rps: RunningServer }>({
+  rps: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+    async ({}, use) => {
+      const server = await startServer({ DEMO: '0', DEPLOYMENT: 'rps', WEB_BUILD: '0' })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  serverUrl: [async ({ rps }, use) => use(rps.url), { scope: 'worker' }],
+})
+
+/** Accounts come from the platforms, which no server speaks to here: they are written where they are kept. */
+async function holdScopes(server: RunningServer, adv_id: number, held: Record<1 | 2 | 3, string[] | null>) {
+  const db = new pg.Client({ host: server.dataDir, user: 'postgres', database: 'postgres' })
+  await db.connect()
+  try {
+    await db.query('DELETE FROM platform_account WHERE adv_id = $1', [adv_id])
+    for (const [platform, scopes] of Object.entries(held)) {
+      if (scopes === null) continue
+      await db.query(
+        'INSERT INTO platform_account (adv_id, platform, external_id, name, scope_list) VALUES ($1, $2, $3, $4, $5)',
+        [adv_id, Number(platform), `rps-${platform}`, `账户${platform}`, JSON.stringify(scopes)],
+      )
+    }
+  } finally {
+    await db.end()
+  }
+}
+
+test('RPS hides the advertiser, and finds creators by text', async ({ page }) => {
+  const { id: adv_id, everyone } = await anAdvertiser(page, '唯一广告主')
+  await aCrowd(page, { name: '全体', adv_id, uses: { id: everyone, tag_type: 1 } })
+  await page.goto(`${LIST}?dir_id=1`)
+  await expect(crowdRow(page, '全体')).toContainText('已完成')
+  await expect(page.getByRole('combobox', { name: '当前广告主' })).toHaveCount(0)
+  await expect(page.getByRole('columnheader', { name: '广告主' })).toHaveCount(0)
+  await expect(page.getByRole('combobox', { name: '广告主' })).toHaveCount(0)
+  await expect(page.getByText('唯一广告主')).toHaveCount(0)
+  await page.getByRole('textbox', { name: '创建人' }).fill('没有这个人')
+  await expect(page.getByText('没有符合条件的定向包')).toBeVisible()
+  await page.getByRole('textbox', { name: '创建人' }).fill('管理')
+  await expect(crowdRow(page, '全体')).toBeVisible()
+  await expectAccessible(page)
+
+  await crowdRow(page, '全体').getByRole('link', { name: '编辑' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: '编辑人群' })).toBeVisible()
+  await expect(page.getByText('唯一广告主')).toHaveCount(0)
+  await page.goto('/basic-manage/index/data-access')
+  await expect(page.getByText('导入记录')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: '广告主' })).toHaveCount(0)
+})
+
+test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, rps }) => {
+  const { data } = (await (await page.request.get('/api/advertiser/list')).json()) as {
+    data: { data: { id: number }[] }
+  }
+  const adv_id = data.data[0]?.id ?? 0
+  const expectTabs = async (open: Record<2 | 3 | 4, boolean>) => {
+    for (const [tab, name] of [
+      [2, '腾讯广告定向包'],
+      [3, '巨量引擎定向包'],
+      [4, '巨量千川定向包'],
+    ] as const) {
+      await page.goto(`${LIST}/${tab}`)
+      const shown = open[tab] ? page.getByText(`${name}尚未开放`) : refusalOf(page, name)
+      await expect(shown, name).toBeVisible()
+    }
+  }
+  await test.step('without accounts there is the first tab alone', async () => {
+    await expectTabs({ 2: false, 3: false, 4: false })
+    await expectAccessible(page)
+    await page.getByRole('link', { name: '重新授权' }).click()
+    await expect(page).toHaveURL('/basic-manage/index/advertiser-data')
+    await page.getByRole('menuitem', { name: '人群资产' }).click()
+    await expect(crowdRow(page, '全体')).toBeVisible()
+  })
+  await test.step('scopes that are not enough', async () => {
+    await holdScopes(rps, adv_id, { 1: ['ads_management'], 2: ['audience_management'], 3: [] })
+    await expectTabs({ 2: false, 3: false, 4: false })
+  })
+  await test.step('the social platform is content with the audience scope, the others want all', async () => {
+    await holdScopes(rps, adv_id, { 1: ['audience_management'], 2: ['all'], 3: null })
+    await expectTabs({ 2: true, 3: true, 4: false })
+    await holdScopes(rps, adv_id, { 1: ['all'], 2: null, 3: ['all'] })
+    await expectTabs({ 2: true, 3: false, 4: true })
+  })
+})
