@@ -1,11 +1,11 @@
 import { EllipsisOutlined } from '@ant-design/icons'
-import { Button, Dropdown, type MenuProps, Tooltip } from 'antd'
+import { Button, Dropdown, type MenuProps } from 'antd'
 import styles from './row-actions.module.css'
 
 export interface MoreAction {
   key: string
   label: string
-  /** Why it is not open now: it is disabled and says so on hover. */
+  /** Why it is not open now: it is disabled and says so. */
   refusal?: string | null
   danger?: boolean
   onClick: () => void
@@ -31,10 +31,12 @@ const toItem = (action: MoreAction | '-'): NonNullable<MenuProps['items']>[numbe
   return { key, label: words, danger, disabled: refusal !== null, onClick }
 }
 
+/** The reason stands in the menu itself: a greyed item gets no hover, and a finger has none to give. */
 const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) => (
-  <Tooltip title={refusal} placement="left">
+  <>
     {label}
-  </Tooltip>
+    <div className={styles.reason}>{refusal}</div>
+  </>
 )
 
 /** The rest of what one can do with a row, behind three dots. */

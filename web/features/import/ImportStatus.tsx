@@ -21,7 +21,7 @@ export function ImportStatus({ row }: { row: ImportRow }) {
           size="small"
           status="active"
           aria-label="导入进度"
-          style={{ width: 130, margin: 0 }}
+          style={{ width: 116, margin: 0 }}
         />
       </Tooltip>
     )

@@ -38,7 +38,7 @@ export function ImportTable(props: {
     {
       title: '文件',
       key: 'file',
-      width: 200,
+      width: 170,
       render: (_, row) => (
         <>
           <WholeOnHover text={row.file_name}>
@@ -54,29 +54,29 @@ export function ImportTable(props: {
         </>
       ),
     },
-    { title: '类型', key: 'kind', width: 60, render: (_, row) => IMPORT_KINDS[row.kind] },
+    { title: '类型', key: 'kind', width: 56, render: (_, row) => IMPORT_KINDS[row.kind] },
     ...(showAdvertiser
       ? [
           {
             title: '广告主',
             key: 'adv',
-            width: 110,
+            width: 104,
             ellipsis: { showTitle: false },
             render: (_: unknown, row: ImportRow) => <WholeOnHover text={row.adv_name} />,
           },
         ]
       : []),
-    { title: '状态', key: 'status', width: 146, render: (_, row) => <ImportStatus row={row} /> },
+    { title: '状态', key: 'status', width: 132, render: (_, row) => <ImportStatus row={row} /> },
     {
       title: '结果',
       key: 'report',
-      width: 236,
+      width: 214,
       render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
     },
     {
       title: '开始时间',
       key: 'created_at',
-      width: 176,
+      width: 158,
       render: (_, row) => (
         <>
           <div className={text.nowrap}>{formatTime(row.created_at)}</div>
@@ -87,7 +87,7 @@ export function ImportTable(props: {
     {
       title: '操作',
       key: 'actions',
-      width: 134,
+      width: 126,
       fixed: 'right',
       render: (_, row) => (
         <Flex gap={12}>
@@ -112,7 +112,7 @@ export function ImportTable(props: {
       columns={columns}
       dataSource={imports.data.list}
       loading={imports.isPlaceholderData}
-      scroll={{ x: showAdvertiser ? 1062 : 952 }}
+      scroll={{ x: showAdvertiser ? 960 : 856 }}
       locale={{
         emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
       }}

@@ -10,11 +10,14 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { pageChange, paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatAsOf, formatDay, formatDuration, formatTime, NONE } from '../../lib/format.ts'
+import { formatAsOf, formatDay, formatDuration, formatTime } from '../../lib/format.ts'
 import type { ListState } from './list-state.ts'
 import { PeopleStatusTag } from './PeopleStatusTag.tsx'
 import { refusalsOf } from './people-actions.ts'
 import styles from './rule-crowd.module.css'
+
+/** What the columns need; a window of 1280 px has room for it beside the folders. */
+const FITS = 744
 
 export interface RowActions {
   copy(people: People): unknown
@@ -44,7 +47,7 @@ export function PeopleTable(props: {
       title: '名称',
       key: 'name',
       fixed: 'left',
-      width: 214,
+      width: 140,
       render: (_, people) => (
         <div>
           <WholeOnHover text={people.name}>
@@ -52,7 +55,7 @@ export function PeopleTable(props: {
               {people.name}
             </Link>
           </WholeOnHover>
-          <Flex gap={10} className={`${text.small} ${styles.ids}`}>
+          <Flex gap={4} className={`${text.small} ${styles.ids}`}>
             <span>
               ID {people.id} <CopyIcon text={String(people.id)} what="ID" />
             </span>
@@ -63,73 +66,70 @@ export function PeopleTable(props: {
         </div>
       ),
     },
-    { title: '状态', key: 'status', width: 120, render: (_, people) => <PeopleStatusTag people={people} /> },
     {
-      title: '人数',
-      key: 'magnitude',
-      width: 100,
-      align: 'right',
+      title: '状态',
+      key: 'status',
+      width: 104,
       render: (_, people) => (
-        <span className={people.refreshing || people.status === 'computing' ? text.stale : undefined}>
-          <LargeNumber value={people.magnitude} title={`人 ${formatAsOf(people.computedAt)}`} />
-        </span>
+        <>
+          <PeopleStatusTag people={people} />
+          <div className={`${text.small} ${text.nowrap}`}>{formatDay(people.invalidTime)} 失效</div>
+        </>
       ),
     },
     {
-      title: '最近计算',
-      key: 'computedAt',
-      width: 180,
-      className: text.nowrap,
-      render: (_, people) =>
-        people.computedAt === null ? (
-          NONE
-        ) : (
-          <>
-            <div>{formatTime(people.computedAt)}</div>
-            {people.tookMs !== null && <div className={text.small}>耗时 {formatDuration(people.tookMs / 1000)}</div>}
-          </>
-        ),
+      title: '人数',
+      key: 'magnitude',
+      width: 112,
+      align: 'right',
+      render: (_, people) => (
+        <>
+          <span className={people.refreshing || people.status === 'computing' ? text.stale : undefined}>
+            <LargeNumber value={people.magnitude} title={`人 ${formatAsOf(people.computedAt)}`} />
+          </span>
+          <div className={`${text.small} ${text.nowrap}`}>{formatAsOf(people.computedAt)}</div>
+          {people.tookMs !== null && <div className={text.small}>耗时 {formatDuration(people.tookMs / 1000)}</div>}
+        </>
+      ),
     },
-    ...(showAdvertiser
-      ? [
-          {
-            title: '广告主',
-            key: 'adv_name',
-            width: 130,
-            ellipsis: { showTitle: false },
-            render: (_: unknown, people: People) => <WholeOnHover text={people.adv_name} />,
-          },
-        ]
-      : []),
     {
-      title: '创建人',
+      title: showAdvertiser ? '广告主/创建人' : '创建人',
       key: 'creator',
-      width: 90,
-      ellipsis: { showTitle: false },
-      render: (_, people) => <WholeOnHover text={people.creator} />,
+      width: 106,
+      render: (_, people) => (
+        <>
+          {showAdvertiser && (
+            <WholeOnHover text={people.adv_name}>
+              <div className={text.cut}>{people.adv_name}</div>
+            </WholeOnHover>
+          )}
+          <WholeOnHover text={people.creator}>
+            <div className={showAdvertiser ? `${text.small} ${text.cut}` : text.cut}>{people.creator}</div>
+          </WholeOnHover>
+        </>
+      ),
     },
     {
       title: '创建时间',
       key: 'createTime',
       dataIndex: 'createTime',
-      width: 180,
-      className: text.nowrap,
+      width: 96,
       sorter: true,
       // Two directions and no third state: the list always has an order.
       sortDirections: ['ascend', 'descend', 'ascend'],
       sortOrder: state.sort === 'created_at' ? 'ascend' : 'descend',
-      render: (_, people) => formatTime(people.createTime),
+      // The day above, the time of day below: a row has two lines anyway.
+      render: (_, people) => <div className={styles.time}>{formatTime(people.createTime)}</div>,
     },
-    { title: '失效时间', key: 'invalidTime', width: 108, render: (_, people) => formatDay(people.invalidTime) },
     {
       title: '操作',
       key: 'actions',
       fixed: 'right',
-      width: 164,
+      width: 140,
       render: (_, people) => {
         const refusal = refusalsOf(people)
         return (
-          <Flex gap={12} align="center">
+          <Flex gap={6} align="center">
             <RowAction refusal={barred} to={paths.ruleCrowdWatch(people.id)}>
               查看
             </RowAction>
@@ -173,7 +173,7 @@ export function PeopleTable(props: {
       columns={columns}
       dataSource={[...rows]}
       loading={isLoading}
-      scroll={{ x: showAdvertiser ? 1326 : 1196 }}
+      scroll={{ x: FITS }}
       locale={{ emptyText: empty }}
       showSorterTooltip={false}
       rowSelection={rowSelectionOf({ selected, onSelected, isBarred: () => barred !== null })}

@@ -69,7 +69,7 @@ export function TagTable(props: {
     {
       title: '名称',
       key: 'name',
-      width: 170,
+      width: 150,
       fixed: 'left',
       render: (_, tag) => (
         <Flex align="center" gap={6}>
@@ -83,7 +83,7 @@ export function TagTable(props: {
     {
       title: '分类',
       key: 'category',
-      width: 104,
+      width: 96,
       render: (_, tag) => (
         <>
           <WholeOnHover text={categoryName(tag.category_id)}>
@@ -99,23 +99,23 @@ export function TagTable(props: {
       ellipsis: { showTitle: false },
       render: (_, tag) => <WholeOnHover text={definitionText(tag.definition, names)} />,
     },
-    { title: '人数', key: 'count', width: 136, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
+    { title: '人数', key: 'count', width: 124, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
     {
       title: '使用处',
       key: 'used_by',
-      width: 76,
+      width: 64,
       align: 'right',
       render: (_, tag) => <TagUsesButton tagId={tag.id} count={tag.used_by} />,
     },
     {
       title: '操作',
       key: 'actions',
-      width: 122,
+      width: 116,
       fixed: 'right',
       render: (_, tag) => {
         const fixed = tag.is_built_in ? BUILT_IN : null
         return (
-          <Flex gap={12} align="center">
+          <Flex gap={8} align="center">
             <RowAction refusal={fixed} onClick={() => actions.edit(tag)}>
               编辑
             </RowAction>
@@ -143,7 +143,7 @@ export function TagTable(props: {
       columns={columns}
       dataSource={[...rows]}
       loading={isLoading}
-      scroll={{ x: 800 }}
+      scroll={{ x: 720 }}
       locale={{ emptyText: empty }}
       rowSelection={rowSelectionOf({ selected, onSelected, isBarred: (tag) => tag.is_built_in })}
       pagination={{

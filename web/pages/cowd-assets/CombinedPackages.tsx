@@ -60,7 +60,7 @@ export function CombinedPackages() {
       <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
         <FolderTree selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))} />
       </Card>
-      <Card className={styles.list}>
+      <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
         <PeopleList
           // Rows chosen in one folder are not kept for the next.
           key={state.dir_id}
