@@ -34,7 +34,7 @@ export type WarehouseSettings = {
 type PoolPlan = { size: number; memoryShare: number }
 const POOLS = {
   live: { size: 4, memoryShare: 0.3 },
-  load: { size: 2, memoryShare: 0.4 },
+  load: { size: 3, memoryShare: 0.4 },
   track: { size: 2, memoryShare: 0.1 },
 } satisfies Record<string, PoolPlan>
 

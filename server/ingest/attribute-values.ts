@@ -16,7 +16,8 @@ export interface FileValues {
 export const VALUES_MAX = 200
 const VALUES_CHARS_MAX = 20_000
 const COLUMNS_AT_ONCE = 20
-const SAMPLE = 5000
+/** So many distinct values are still looked at one by one. */
+const DISTINCT_MAX = 10_000
 
 /** Digits that begin with a needless zero are a code, not a number. */
 const isNumber = (text: string) =>
@@ -52,7 +53,9 @@ export async function fileValues(
       const values = row?.[column] ?? []
       found.set(column, { type: types.get(column) ?? null, values, distinct: values.length })
     }
-    for (const [column, of] of await lookAtMany(load, from, many, signal)) found.set(column, { ...of, values: null })
+    for (const column of many) {
+      found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })
+    }
   }
   return found
 }
@@ -77,35 +80,42 @@ async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly st
   )
 }
 
-/** Columns of many values: some rows rule most types out, all rows decide the rest. */
-async function lookAtMany(load: Engine, from: string, columns: readonly string[], signal?: AbortSignal) {
-  const found = new Map<string, { type: AttributeType; distinct: number }>()
-  if (columns.length === 0) return found
-  const open = new Map(columns.map((column) => [column, ['number', 'date'] as AttributeType[]]))
-  const tests = { number: isNumber, date: isDate, text: () => '1' }
-  const narrow = async (rows: string, counted: readonly string[]) => {
-    const asked = [...open].flatMap(([column, types]) =>
-      types.map((type) => `countIf(${column} != '' AND NOT ${tests[type](column)}) AS ${type}_${column}`),
-    )
-    if (asked.length + counted.length === 0) return {}
-    const select = `SELECT ${[...asked, ...counted].join(', ')} FROM ${rows}`
-    const [row = {}] = await load.query<Record<string, number>>(select, {}, { signal })
-    for (const [column, types] of open) {
-      open.set(
-        column,
-        types.filter((type) => !row[`${type}_${column}`]),
-      )
-    }
-    return row
+/** Columns of many values: most have few enough to look at each once; of the others, those already seen rule most out. */
+async function lookAtMany(load: Engine, from: string, column: string, signal?: AbortSignal) {
+  const values = `SELECT DISTINCT ${column} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
+  const seen = await failing(load, `(${values})`, signal)
+  if (seen.n <= DISTINCT_MAX || (seen.number > 0 && seen.date > 0)) {
+    const distinct = seen.n <= DISTINCT_MAX ? seen.n : await aboutDistinct(load, from, column, signal)
+    return { type: typeOf(seen), distinct }
   }
-  await narrow(`(SELECT ${columns.join(', ')} FROM ${from} LIMIT ${SAMPLE})`, [])
-  const row: Record<string, number> = await narrow(
-    from,
-    columns.map((column) => `uniqIf(${column}, ${column} != '') AS u_${column}`),
+  const all = await failing(load, `(SELECT ${column} AS value FROM ${from} WHERE ${column} != '')`, signal)
+  return { type: typeOf(all), distinct: await aboutDistinct(load, from, column, signal) }
+}
+
+interface Failing {
+  n: number
+  /** Values that are no number, no date. */
+  number: number
+  date: number
+}
+
+async function failing(load: Engine, from: string, signal?: AbortSignal): Promise<Failing> {
+  const [row] = await load.query<Failing>(
+    `SELECT count() AS n, countIf(NOT ${isNumber('value')}) AS number, countIf(NOT ${isDate('value')}) AS date FROM ${from}`,
+    {},
+    { signal },
   )
-  for (const column of columns) {
-    const distinct = Math.max(row[`u_${column}`] ?? 0, VALUES_MAX + 1)
-    found.set(column, { type: open.get(column)?.[0] ?? 'text', distinct })
-  }
-  return found
+  if (!row) throw new Error('a count answers one row')
+  return row
+}
+
+const typeOf = ({ number, date }: Failing): AttributeType => (number === 0 ? 'number' : date === 0 ? 'date' : 'text')
+
+async function aboutDistinct(load: Engine, from: string, column: string, signal?: AbortSignal): Promise<number> {
+  const [row] = await load.query<{ n: number }>(
+    `SELECT uniqIf(${column}, ${column} != '') AS n FROM ${from}`,
+    {},
+    { signal },
+  )
+  return Math.max(row?.n ?? 0, VALUES_MAX + 1)
 }

@@ -29,7 +29,7 @@ interface DirtyTag extends Definition {
 
 /** Definitions of one build; the rest waits for the next, so that no build holds everything up for long. */
 const BATCH = 2000
-const PASSES_AT_ONCE = 2
+const PASSES_AT_ONCE = 3
 /** In the place of a tag's id: the people of several rows. Ids of tags begin with 1. */
 const SEVERAL = 0
 /** person_row is ordered by person: their rows are brought together as they are read. */
