@@ -4,6 +4,7 @@ export const FAULTS = {
   badInput: { code: 2, status: 400, msg: '{reason}' },
   nameTaken: { code: 3, status: 409, msg: '同级目录下不允许重名' },
   notFound: { code: 4, status: 404, msg: '{what}不存在或已被删除' },
+  audienceInUse: { code: 5, status: 409, msg: '人群包 {tag} 正在被计划使用中，不可删除' },
   unreadable: { code: 6, status: 400, msg: '请求内容无法解析' },
   tooLarge: { code: 7, status: 413, msg: '请求内容过大' },
   tooMany: { code: 8, status: 429, msg: '操作过于频繁，请稍后再试' },
@@ -23,6 +24,11 @@ export const FAULTS = {
   tokenCannot: { code: 410, status: 403, msg: '此操作需要登录后进行，不能使用接口令牌' },
 
   defaultFolderStays: { code: 20, status: 409, msg: '默认分组不可重命名、移动或删除' },
+  folderHoldsCrowds: {
+    code: 21,
+    status: 409,
+    msg: '当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。',
+  },
   folderHoldsPackages: {
     code: 22,
     status: 409,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdParam, IdParams, keysOf, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { IdentifierType } from './identifier.ts'
 
 export const IMPORT_KINDS = { users: '用户', events: '事件' } as const
 export const ImportKind = z.enum(keysOf(IMPORT_KINDS))
@@ -10,27 +11,6 @@ const IMPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const
 export const PREVIEW_LINES = 50
 /** `--id row`: the row's own number, 1 for the first data row. */
 export const ROW_ID = 'row'
-
-/** What an identifier is and how it was hashed, by the wire's name; each has a form that values must have. */
-export const IDENTIFIER_TYPES = {
-  IDFA: 'IDFA',
-  HASH_IDFA: 'IDFA-MD5',
-  MD5_SHA256_IDFA: 'IDFA-MD5_SHA256',
-  IMEI: 'IMEI',
-  HASH_IMEI: 'IMEI-MD5',
-  MD5_SHA256_IMEI: 'IMEI-MD5_SHA256',
-  OAID: 'OAID',
-  HASH_OAID: 'OAID-MD5',
-  MD5_SHA256_OAID: 'OAID-MD5_SHA256',
-  MAC: 'MAC',
-  HASH_MAC: 'MAC-MD5',
-  HASH_MOBILE_PHONE: '手机号-MD5',
-  SHA256_MOBILE_PHONE: '手机号-SHA256',
-  QQ: 'QQ',
-  HASH_QQ: 'QQ-MD5',
-} as const
-export type IdentifierType = keyof typeof IDENTIFIER_TYPES
-export const IdentifierType = z.enum(keysOf(IDENTIFIER_TYPES))
 
 /** A column's name in the file. */
 const Column = z.string().min(1).max(200)

@@ -1,12 +1,7 @@
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import {
-  IDENTIFIER_TYPES,
-  IdentifierType,
-  type ImportMapping,
-  type ImportReport,
-  ImportMapping as Mapping,
-} from '#contract/import.ts'
+import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import { type ImportMapping, type ImportReport, ImportMapping as Mapping } from '#contract/import.ts'
 import { AppError } from '../errors.ts'
 import type { House } from '../house.ts'
 import { command, type Report } from './command.ts'
@@ -32,7 +27,7 @@ export const importUsers = command({
     ...SHARED_HELP,
     '--id 列                 用户 ID 所在的列；row 表示用行号',
     '--name 列、--phone 列    姓名、手机号',
-    `--identifier 列=类型     可多次；类型有 ${Object.keys(IDENTIFIER_TYPES).join('、')}`,
+    `--identifier 列=类型     可多次；类型有 ${Object.keys(IDENTIFIERS).join('、')}`,
     '--skip 列               不导入的列，可多次',
     FORMATS,
   ],
@@ -41,9 +36,7 @@ export const importUsers = command({
       const at = pair.lastIndexOf('=')
       const type = IdentifierType.safeParse(pair.slice(at + 1))
       if (at < 1 || !type.success) {
-        throw new Error(
-          `--identifier ${pair} 不正确：要写成 列=类型，类型有 ${Object.keys(IDENTIFIER_TYPES).join('、')}`,
-        )
+        throw new Error(`--identifier ${pair} 不正确：要写成 列=类型，类型有 ${Object.keys(IDENTIFIERS).join('、')}`)
       }
       return { column: pair.slice(0, at), type: type.data }
     })

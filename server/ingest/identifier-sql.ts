@@ -1,4 +1,4 @@
-import type { IdentifierType } from '#contract/import.ts'
+import type { IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { sealSql } from './seal.ts'
 

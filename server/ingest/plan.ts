@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { IdentifierType, ImportMapping } from '#contract/import.ts'
+import type { IdentifierType } from '#contract/identifier.ts'
+import type { ImportMapping } from '#contract/import.ts'
 import { ROW_ID } from '#contract/import.ts'
 import { AppError } from '../errors.ts'
 

@@ -4,6 +4,7 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as tagVersions from './migrations/0002-tag-versions.ts'
 import * as attributeLook from './migrations/0003-attribute-look.ts'
 import * as embedding from './migrations/0004-embedding.ts'
+import * as customCrowds from './migrations/0005-custom-crowds.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -17,6 +18,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0002-tag-versions', up: tagVersions.up },
   { name: '0003-attribute-look', up: attributeLook.up },
   { name: '0004-embedding', up: embedding.up },
+  { name: '0005-custom-crowds', up: customCrowds.up },
 ]
 
 /** Any number will do, as long as every process takes the same. */

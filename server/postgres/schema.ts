@@ -2,9 +2,10 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ImportMapping, ImportReport } from '#contract/import.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import type { CategoryIcon, TagDefinition } from '#contract/tag.ts'
+import type { CustomTables } from './schema-custom.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
-export interface Database {
+export interface Database extends CustomTables {
   viewer: ViewerTable
   viewer_advertiser: { viewer_id: number; adv_id: number }
   session: SessionTable
@@ -98,7 +99,12 @@ export interface PlatformAccountTable {
   scope_list: Json<string[]>
   /** Encrypted; null when never authorised. */
   tokens: string | null
+  /** When the access token ends, and the refresh token. */
   expires_at: number | null
+  refresh_expires_at: number | null
+  authorised_at: number | null
+  /** Why a refresh failed for good, in words. */
+  auth_error: string | null
 }
 
 /** An attribute of an advertiser's people; its values live in column a{slot} of the warehouse's person_row. */

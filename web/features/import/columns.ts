@@ -1,4 +1,5 @@
-import { IDENTIFIER_TYPES, type IdentifierType, type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
+import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
 
 /** What a column of the file becomes. `rest` is an attribute of a user row or a property of an event row. */
 export type ColumnRole =
@@ -44,7 +45,7 @@ const isIdentifier = (role: ColumnRole): role is `identifier:${IdentifierType}` 
 /** The choices a column's role select offers. */
 export function roleOptions(kind: ImportKind) {
   const own = FIXED[kind].map(({ role, label }) => ({ value: role as string, label }))
-  const identifiers = Object.entries(IDENTIFIER_TYPES).map(([type, label]) => ({ value: `identifier:${type}`, label }))
+  const identifiers = Object.entries(IDENTIFIERS).map(([type, { label }]) => ({ value: `identifier:${type}`, label }))
   return [
     ...own,
     { value: 'rest', label: restLabel(kind) },

@@ -1,0 +1,362 @@
+import { z } from 'zod'
+import {
+  CommaList,
+  Id,
+  IdParam,
+  IdParams,
+  itemName,
+  keysOf,
+  Nothing,
+  PageQuery,
+  Seconds,
+  SecondsRange,
+} from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { IdentifierType } from './identifier.ts'
+
+const group = '自定义人群'
+
+/** Statuses of a crowd and of its children, in the order in which the filter shows them. */
+export const CUSTOM_STATUS = {
+  available: '可用',
+  computing: '计算中',
+  failed: '计算失败',
+  expired: '已过期',
+  frozen: '已冻结',
+} as const
+export type CustomStatus = keyof typeof CUSTOM_STATUS
+export const CustomStatus = z.enum(keysOf(CUSTOM_STATUS))
+
+/** What a log entry was about, by the wire's number. */
+export const OP_TYPES = { 0: '通用', 1: '新建', 2: '修改', 3: '删除', 4: '提交', 5: '发布' } as const
+/** How an upload changes a crowd. */
+export const OPERATION_TYPES = { 1: '追加文件', 2: '删减文件' } as const
+
+/** Platforms that take custom crowds. */
+export const CntType = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2)]))
+export type CntType = z.infer<typeof CntType>
+
+export const CrowdName = itemName('请输入人群名称')
+
+/** The whole path of a crowd's lines, each step within the one before; null where it is not known (yet). */
+export const Funnel = z.object({
+  lines: z.int(),
+  malformed: z.int(),
+  /** Lines repeated within the version's files. */
+  duplicate: z.int(),
+  valid: z.int(),
+  /** Distinct identifiers of the crowd's current version. */
+  unique: z.int(),
+  counted_at: Seconds.nullable(),
+  /** One column per platform account it was pushed to. */
+  accounts: z.array(
+    z.object({
+      child_id: Id,
+      account_id: Id,
+      account_name: z.string(),
+      cnt_type: CntType,
+      /** unique = sent + suppressed + no_consent + not_sendable + waiting */
+      sent: z.int(),
+      suppressed: z.int(),
+      no_consent: z.int(),
+      not_sendable: z.int(),
+      waiting: z.int(),
+      accepted: z.int().nullable(),
+      covered: z.int().nullable(),
+      at: Seconds.nullable(),
+    }),
+  ),
+})
+export type Funnel = z.infer<typeof Funnel>
+
+/** A child: one audience on one platform account. */
+export const CustomChild = z.object({
+  id: Id,
+  is_children: z.literal(true),
+  /** The parent's id. */
+  cnt_id: Id,
+  name: z.string(),
+  /** Its name there, where it had to be shortened. */
+  platform_name: z.string(),
+  /** The platform's own id; null until it has one. */
+  tag_id: z.string().nullable(),
+  cnt_type: CntType,
+  /** Our id of the platform account, as `adv_id` stands on children. */
+  adv_id: Id,
+  adv_name: z.string(),
+  status: CustomStatus,
+  /** Why it failed, was paused or waits, in words. */
+  reason: z.string().nullable(),
+  /** A push is on its way, and how far: 0 to 1. */
+  push: z.object({ id: Id, progress: z.number(), stage: z.string(), is_paused: z.boolean() }).nullable(),
+  user_count: z.int().nullable(),
+  /** Kept in step after each recomputation (rule crowds). */
+  keeps_step: z.boolean(),
+  creator_id: Id,
+  creator: z.string(),
+  created_at: Seconds,
+})
+export type CustomChild = z.infer<typeof CustomChild>
+
+export const CustomCrowd = z.object({
+  id: Id,
+  is_children: z.literal(false),
+  name: z.string(),
+  tag_id: z.string(),
+  status: CustomStatus,
+  reason: z.string().nullable(),
+  /** Being checked: how far, 0 to 1, and what it does. */
+  progress: z.number().nullable(),
+  stage: z.string(),
+  creator_id: Id,
+  creator: z.string(),
+  created_at: Seconds,
+  adv_id: Id,
+  adv_name: z.string(),
+  dir_id: Id,
+  user_id_type: IdentifierType,
+  /** Platforms it may be pushed to. */
+  cnt_type: z.array(CntType),
+  /** Distinct identifiers; null while the first version is computed or when that failed. */
+  user_count: z.int().nullable(),
+  /** People of ours among them. */
+  matched: z.int().nullable(),
+  counted_at: Seconds.nullable(),
+  audiences: z.array(CustomChild),
+})
+export type CustomCrowd = z.infer<typeof CustomCrowd>
+
+const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/${path}` as const
+
+export const listCustomCrowds = endpoint({
+  method: 'GET',
+  path: Path('crowd/custom/list'),
+  group,
+  summary: '自定义人群列表：上传的人群，及其在各平台账户下的子人群',
+  query: PageQuery.extend({
+    name: z.string().optional(),
+    creator_id: IdParam.optional(),
+    creator: z.string().optional(),
+    status: CommaList.pipe(z.array(CustomStatus)).optional(),
+    tag_id: z.string().optional(),
+    created_at: SecondsRange.optional(),
+    adv_id: IdParam.optional(),
+    dir_id: IdParam.optional(),
+    sort: z.enum(['created_at', '-created_at']).default('-created_at'),
+  }),
+  data: z.object({ list: z.array(CustomCrowd), total: z.int() }),
+})
+
+/** A file that is uploaded: what the upload endpoint answered as its `uri`. */
+const UploadedFile = z.object({
+  name: z.string().min(1).max(255),
+  size: z.int().nonnegative(),
+  uri: z.string().min(1, '包含未上传文件，请上传或删除后提交').max(200),
+  /** What the browser did before it sent the file, with its own report; null when the file went as it was. */
+  hashed: z.object({ from: z.string(), lines: z.int(), already: z.int(), malformed: z.int() }).nullable().default(null),
+})
+const Files = z.array(UploadedFile).min(1, '请上传文件').max(20, '最多上传 20 个文件')
+
+export const addCustomCrowd = endpoint({
+  method: 'POST',
+  path: Path('crowd/custom/add'),
+  group,
+  summary: '用已上传的文件新建自定义人群',
+  body: z.object({
+    user_id_type: IdentifierType,
+    files: Files,
+    name: CrowdName,
+    /** The storage path's last folder. */
+    dir_id: Id,
+    adv_id: Id,
+  }),
+  data: z.object({ id: Id }),
+})
+
+export const updateCustomCrowd = endpoint({
+  method: 'PUT',
+  path: Path('crowd/custom/update'),
+  group,
+  summary: '追加或删减文件（生成新版本），或改名',
+  body: z.object({
+    id: Id,
+    name: CrowdName.optional(),
+    operation_type: z.union([z.literal(1), z.literal(2)], '请选择更新类型').optional(),
+    files: Files.optional(),
+  }),
+  data: Nothing,
+})
+
+export const getCustomCrowd = endpoint({
+  method: 'GET',
+  path: Path('crowd/custom/get'),
+  group,
+  summary: '一个自定义人群与它的漏斗',
+  query: z.object({ id: IdParam }),
+  data: z.object({ crowd: CustomCrowd, funnel: Funnel }),
+})
+
+export const moveCustomCrowds = endpoint({
+  method: 'POST',
+  path: Path('crowd/custom/move'),
+  group,
+  summary: '移动到文件夹',
+  body: z.object({ id: z.union([Id, z.array(Id).min(1, '请选择文件').max(500)]), dir_id: Id }),
+  data: Nothing,
+})
+
+/** `msg` is OK when it may be deleted, else why not. */
+export const deleteCustomCrowd = endpoint({
+  method: 'DELETE',
+  path: Path('crowd/custom/delete'),
+  group,
+  summary: '删除人群：带 cnt_type 时删除子人群，否则删除上传的人群；check=1 只检查',
+  query: z.object({
+    id: IdParam,
+    advertiser_id: IdParam,
+    cnt_type: CntType.optional(),
+    check: z.enum(['0', '1']).default('0'),
+  }),
+  data: z.object({ msg: z.string() }),
+})
+
+export const CrowdFile = z.object({
+  id: Id,
+  name: z.string(),
+  user_id_type: IdentifierType,
+  size: z.int(),
+  status: z.enum(['waiting', 'checking', 'done', 'failed']),
+  /** Why it could not be read. */
+  error: z.string().nullable(),
+  /** line_count = valid_count + duplicate + malformed; null until it is done. */
+  line_count: z.int().nullable(),
+  valid_count: z.int().nullable(),
+  duplicate: z.int().nullable(),
+  malformed: z.int().nullable(),
+  reasons: z.array(z.object({ reason: z.string(), lines: z.int() })),
+  hashed: UploadedFile.shape.hashed,
+  version: z.int(),
+  op_at: Seconds,
+})
+export type CrowdFile = z.infer<typeof CrowdFile>
+
+export const listCrowdFiles = endpoint({
+  method: 'GET',
+  path: Path('crowd/custom/files'),
+  group,
+  summary: '人群的文件；格式不正确的行在 /api/v1/gdtcrowd/crowd/custom/files/{id}/malformed 下载',
+  query: PageQuery.extend({
+    id: IdParam,
+    cnt_type: CntType.optional(),
+    name: z.string().optional(),
+    op_at: SecondsRange.optional(),
+  }),
+  data: z.object({ files: z.array(CrowdFile), total_files_num: z.int() }),
+})
+export const malformedPath = (file_id: number) => `/api/v1/gdtcrowd/crowd/custom/files/${file_id}/malformed`
+
+export const CrowdLog = z.object({
+  id: Id,
+  op_type: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
+  /** What happened, in words. */
+  what: z.string(),
+  operation_type: z.union([z.literal(1), z.literal(2)]).nullable(),
+  user_id_type: IdentifierType,
+  op_at: Seconds,
+  op_by: z.string(),
+  original_files: z.array(z.object({ name: z.string(), size: z.int() })),
+  /** Of entries that made a version. */
+  version: z
+    .object({
+      no: z.int(),
+      status: z.enum(['computing', 'done', 'failed']),
+      lines: z.int().nullable(),
+      valid: z.int().nullable(),
+      duplicate: z.int().nullable(),
+      malformed: z.int().nullable(),
+      /** Distinct identifiers of the crowd after it. */
+      size: z.int().nullable(),
+      is_current: z.boolean(),
+      can_restore: z.boolean(),
+      error: z.string().nullable(),
+    })
+    .nullable(),
+})
+export type CrowdLog = z.infer<typeof CrowdLog>
+
+export const listCrowdLogs = endpoint({
+  method: 'GET',
+  path: Path('crowd/custom/logs'),
+  group,
+  summary: '人群的更新记录',
+  query: PageQuery.extend({ id: IdParam, op_type: z.coerce.number().int().min(0).max(5).optional() }),
+  data: z.object({ list: z.array(CrowdLog), total: z.int() }),
+})
+
+export const restoreCrowdVersion = endpoint({
+  method: 'POST',
+  path: Path('crowd/custom/restore'),
+  group,
+  summary: '恢复到一个版本（生成新版本）',
+  body: z.object({ id: Id, version: z.int().positive() }),
+  data: z.object({ version: z.int() }),
+})
+
+/** Children of an account and cnt_type, against its quota. */
+export const getCustomQuota = endpoint({
+  method: 'GET',
+  path: Path('crowd/custom/quota'),
+  group,
+  summary: '平台账户的自定义人群配额',
+  query: z.object({ adv_id: IdParam, cnt_type: CntType }),
+  data: z.object({ used: z.int(), total: z.int() }),
+})
+
+export interface CustomFolder {
+  id: number
+  name: string
+  parent_id: number | null
+  sub_dirs: CustomFolder[]
+}
+export const CustomFolder: z.ZodType<CustomFolder> = z.object({
+  id: Id,
+  name: z.string(),
+  parent_id: Id.nullable(),
+  get sub_dirs(): z.ZodArray<z.ZodType<CustomFolder>> {
+    return z.array(CustomFolder)
+  },
+})
+const FolderName = itemName('请输入文件夹名称')
+
+export const listCustomFolders = endpoint({
+  method: 'GET',
+  path: Path('crowd_dir/custom'),
+  group,
+  summary: '自定义人群的文件夹树，默认分组在最前',
+  data: z.array(CustomFolder),
+})
+export const createCustomFolder = endpoint({
+  method: 'POST',
+  path: Path('crowd_dir/custom'),
+  group,
+  summary: '新建文件夹',
+  body: z.object({ name: FolderName, parent_id: Id.nullable().default(null) }),
+  data: z.object({ id: Id }),
+})
+export const updateCustomFolder = endpoint({
+  method: 'PUT',
+  path: Path('crowd_dir/custom/{id}'),
+  group,
+  summary: '重命名文件夹，或移到另一上级目录',
+  params: IdParams,
+  body: z.object({ name: FolderName.optional(), parent_id: Id.nullable().optional() }),
+  data: Nothing,
+})
+export const deleteCustomFolder = endpoint({
+  method: 'DELETE',
+  path: Path('crowd_dir/custom/{id}'),
+  group,
+  summary: '删除空文件夹（连同其空的子文件夹）',
+  params: IdParams,
+  data: Nothing,
+})

@@ -1,0 +1,163 @@
+import type { IdentifierType } from '#contract/identifier.ts'
+
+/** A live authorisation of one account; the token is asked for at each call, since it may have been refreshed meanwhile. */
+export interface AccountSession {
+  /** Our id of the platform account. */
+  account_id: number
+  /** The platform's own id of it: text, 64-bit. */
+  external_id: string
+  /** A token that is valid now; throws PlatformFault 'unauthorised' when only a person can help. */
+  token(): Promise<string>
+  /** Called when the platform says that the token it was given has expired: the next `token()` is another one. */
+  tokenExpired(token: string): Promise<void>
+}
+
+/** How a crowd's values of a type travel to a platform, and what must be done to each before. */
+export interface SendForm {
+  /** The platform's own name or number of the form. */
+  wire: string
+  /** What becomes of a stored value (lower-case hex, or the plain text). */
+  transform: 'none' | 'md5' | 'md5_lower' | 'md5_no_colon'
+}
+
+export interface AudienceState {
+  status: 'computing' | 'available' | 'failed' | 'expired' | 'frozen'
+  /** In the platform's words, for people. */
+  reason: string | null
+  /** Identifiers that the platform says it received and could read; null when it does not say (yet). */
+  accepted: number | null
+  /** People it covers; null while it computes. */
+  covered: number | null
+  /** What is still to be done before it can be used: the push calls `advance` when there is something. */
+  pending: 'data' | 'publish' | 'push' | null
+  /** Epoch seconds before which `advance` would be refused (once-a-day publishing); null when at once. */
+  not_before: number | null
+}
+
+/** What a call sent and was answered, kept per part; secrets are left out, bodies are cut short. */
+export interface CallSample {
+  at: number
+  method: string
+  path: string
+  request: string
+  status: number | null
+  answer: string
+  took_ms: number
+}
+
+/** The part of a push that one upload carries. Its values never change once it is planned. */
+export interface Part {
+  /** Unique for ever; the platform's idempotency key is made of it where it has one. */
+  key: string
+  op: 'add' | 'remove'
+  count: number
+  /** The values in the form they are sent, in batches; may be read again from the start. */
+  values(): AsyncIterable<readonly string[]>
+}
+
+/** Where an audience is on the platform, as far as is known; kept as text in the records after every step. */
+export interface AudienceRef {
+  audience_id: string | null
+  /** Video: the data source behind it. */
+  source_id: string | null
+}
+
+/**
+ * One audience's life on a platform, in steps that may each be called again after a crash: each looks for what it would
+ * make before it makes it, by the given key or name, so that nothing is there twice. All throw PlatformFault.
+ */
+export interface AudiencePlatform {
+  code: 1 | 2
+  limits: {
+    /** Bytes or characters of an audience's name, and how they count. */
+    name: { max: number; unit: 'bytes' | 'characters' }
+    description: number
+    /** Values of one part at most; a part must also fit the platform's file size. */
+    partValues: number
+    partBytes: number
+    /** Identifiers below which the platform is known to fail; 0 when it names none. */
+    leastValues: number
+    /** Audiences an account may have. */
+    audiences: number
+    /** Seconds between two publications of an audience; 0 when there is no such rule. */
+    publishEvery: number
+  }
+  /** Platforms that parse files before there is an audience take the data first. */
+  order: 'audience-first' | 'data-first'
+  /** Null with a reason why values of the type cannot be sent. */
+  formOf(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: string }
+  /** Sends a part's file; answers a receipt that `ensureAudience` (data first) or `applied` asks for. */
+  sendPart(account: AccountSession, ref: AudienceRef, type: IdentifierType, part: Part, on: StepHooks): Promise<string>
+  /** Makes the audience, or finds the one that an earlier call made under the same key. `receipts` where data come first. */
+  ensureAudience(
+    account: AccountSession,
+    wanted: { key: string; name: string; description: string; type: IdentifierType; receipts: readonly string[] },
+    on: StepHooks,
+  ): Promise<AudienceRef>
+  /** Data-first platforms, an existing audience: has it take over uploaded parts of one op. Others do nothing. */
+  applyParts(
+    account: AccountSession,
+    ref: AudienceRef,
+    change: { key: string; op: 'add' | 'remove'; receipts: readonly string[] },
+    on: StepHooks,
+  ): Promise<void>
+  /** How a sent part fares: counts as the platform gives them. */
+  partState(
+    account: AccountSession,
+    ref: AudienceRef,
+    receipt: string,
+    on: StepHooks,
+  ): Promise<{ state: 'waiting' | 'done' | 'failed'; accepted: number | null; reason: string | null }>
+  look(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<{ ref: AudienceRef; state: AudienceState }>
+  /** Publishes or pushes an audience that waits for it; asked for once too often it does nothing. */
+  advance(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
+  /** Social only; the video engine has no rename, names stay local there. */
+  rename?(account: AccountSession, ref: AudienceRef, name: string, on: StepHooks): Promise<void>
+  /** Throws PlatformFault 'inUse' when an ad or another audience uses it; a missing audience is as good as deleted. */
+  remove(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
+  /** Audiences the account has now, counted for its quota. */
+  countAudiences(account: AccountSession, on: StepHooks): Promise<number>
+}
+
+export interface StepHooks {
+  signal: AbortSignal
+  /** Told of every call made. */
+  sample(sample: CallSample): void
+}
+
+export type PlatformFaultKind =
+  /** Only a new authorisation helps: the push pauses and resumes by itself after it. */
+  | 'unauthorised'
+  /** Try again after `retry_after` seconds: throttled, busy, the network, 5xx. */
+  | 'later'
+  /** The day's or the audience's limit: not before `not_before`. */
+  | 'notYet'
+  | 'nameTaken'
+  | 'quota'
+  | 'inUse'
+  | 'gone'
+  /** The platform will never take this as it is: ends the push with the platform's own words. */
+  | 'refused'
+  /** Our mistake or our configuration. */
+  | 'configuration'
+
+/** A platform's refusal or silence, by what can be done about it. */
+export class PlatformFault extends Error {
+  readonly kind: PlatformFaultKind
+  readonly code: number | string | null
+  readonly retryAfter: number | null
+  /** True when the call may have been carried out all the same (a time-out, a dropped connection). */
+  readonly isUncertain: boolean
+  constructor(
+    kind: PlatformFaultKind,
+    message: string,
+    more: { code?: number | string | null; retryAfter?: number | null; isUncertain?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause })
+    this.name = 'PlatformFault'
+    this.kind = kind
+    this.code = more.code ?? null
+    this.retryAfter = more.retryAfter ?? null
+    this.isUncertain = more.isUncertain ?? false
+  }
+}

@@ -1,0 +1,195 @@
+import type { Generated, JSONColumnType } from 'kysely'
+import type { IdentifierType } from '#contract/identifier.ts'
+import type { CallSample } from '../platforms/audience-platform.ts'
+
+type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
+
+/** Records of uploaded crowds, their audiences on platforms and the pushes that fill them. */
+export interface CustomTables {
+  custom_folder: { id: Generated<number>; name: string; parent_id: number | null; created_at: number }
+  custom_crowd: CustomCrowdTable
+  custom_version: CustomVersionTable
+  crowd_file: CrowdFileTable
+  custom_log: CustomLogTable
+  upload: UploadTable
+  oauth_state: OauthStateTable
+  audience: AudienceTable
+  push: PushTable
+  push_part: PushPartTable
+  consent: { adv_id: number; attribute: string | null; refused_values: Json<string[]> }
+  webhook: WebhookTable
+}
+
+/** Its id never equals a rule crowd's: rules name both as history crowds. */
+export interface CustomCrowdTable {
+  id: Generated<number>
+  adv_id: number
+  dir_id: number
+  name: string
+  user_id_type: IdentifierType
+  creator_id: number
+  created_at: number
+  /** The version in force, as its rows in the warehouse carry it; 0 before the first is done. */
+  version: Generated<number>
+  /** Distinct identifiers of `version`, and people of ours among them. */
+  size: number | null
+  matched: number | null
+  counted_at: number | null
+  fail_reason: string | null
+  deleted_at: number | null
+}
+
+/** One change of a crowd; numbers grow by one and are never reused. */
+export interface CustomVersionTable {
+  id: Generated<number>
+  crowd_id: number
+  no: number
+  kind: 'create' | 'append' | 'remove' | 'restore'
+  restored_from: number | null
+  status: 'computing' | 'done' | 'failed'
+  /** lines = valid + duplicate + malformed of all its files. */
+  lines: number | null
+  valid: number | null
+  duplicate: number | null
+  malformed: number | null
+  /** Distinct identifiers of the crowd after it. */
+  size: number | null
+  error: string | null
+  task_id: number | null
+  viewer_id: number | null
+  created_at: number
+  finished_at: number | null
+}
+
+export interface CrowdFileTable {
+  id: Generated<number>
+  crowd_id: number
+  /** The version it belongs to. */
+  version: number
+  name: string
+  size: number
+  /** The upload; null once it was read and removed. */
+  uri: string | null
+  hashed: Json<{ from: string; lines: number; already: number; malformed: number }> | null
+  status: 'waiting' | 'checking' | 'done' | 'failed'
+  error: string | null
+  line_count: number | null
+  valid_count: number | null
+  duplicate: number | null
+  malformed: number | null
+  reasons: Json<{ reason: string; lines: number }[]>
+  created_at: number
+}
+
+export interface CustomLogTable {
+  id: Generated<number>
+  crowd_id: number
+  child_id: number | null
+  op_type: 0 | 1 | 2 | 3 | 4 | 5
+  what: string
+  version: number | null
+  viewer_id: number | null
+  op_at: number
+}
+
+export interface UploadTable {
+  /** Random; the `uri` on the wire. */
+  id: string
+  viewer_id: number
+  name: string
+  size: number
+  store: 'tus' | 's3'
+  object_key: string | null
+  multipart_id: string | null
+  is_complete: Generated<boolean>
+  /** Taken by a crowd's file: no longer swept by age. */
+  crowd_file_id: number | null
+  created_at: number
+}
+
+export interface OauthStateTable {
+  state: string
+  viewer_id: number
+  adv_id: number
+  platform: number
+  back: string
+  expires_at: number
+}
+
+export interface AudienceTable {
+  id: Generated<number>
+  custom_id: number | null
+  people_id: number | null
+  account_id: number
+  cnt_type: 1 | 2
+  types: Json<IdentifierType[]>
+  name: string
+  platform_name: string
+  /** What makes it unique on the platform, for ever. */
+  key: string
+  audience_id: string | null
+  source_id: string | null
+  status: 'available' | 'computing' | 'failed' | 'expired' | 'frozen'
+  reason: string | null
+  accepted: number | null
+  covered: number | null
+  looked_at: number | null
+  next_look_at: number | null
+  /** The crowd's version that its last finished push brought. */
+  pushed_version: number | null
+  keeps_step: Generated<boolean>
+  creator_id: number
+  created_at: number
+  deleted_at: number | null
+}
+
+export interface PushTable {
+  id: Generated<number>
+  child_id: number
+  /** The crowd's version that it brings. */
+  version: number
+  status: 'waiting' | 'running' | 'paused' | 'done' | 'failed'
+  /** Where a resumed run goes on. */
+  step: 'plan' | 'create' | 'send' | 'apply' | 'settle' | 'publish' | 'done'
+  reason: string | null
+  task_id: number | null
+  viewer_id: number | null
+  adds: Generated<number>
+  removes: Generated<number>
+  /** Identifiers of the crowd: total = adds that stay or came + suppressed + no_consent + not_sendable. */
+  total: Generated<number>
+  suppressed: Generated<number>
+  no_consent: Generated<number>
+  not_sendable: Generated<number>
+  sent: Generated<number>
+  accepted: number | null
+  attempts: Generated<number>
+  state: Json<Record<string, unknown>>
+  created_at: number
+  finished_at: number | null
+}
+
+export interface PushPartTable {
+  push_id: number
+  no: number
+  op: 'add' | 'remove'
+  type: IdentifierType
+  count: number
+  status: 'waiting' | 'sent' | 'done' | 'failed'
+  receipt: string | null
+  accepted: number | null
+  reason: string | null
+  attempts: Generated<number>
+  samples: Json<CallSample[]>
+}
+
+export interface WebhookTable {
+  id: Generated<number>
+  adv_id: number
+  kind: 'wecom' | 'feishu' | 'json'
+  /** Encrypted: it holds the robot's key. */
+  url: string
+  is_on: boolean
+  last_at: number | null
+  last_error: string | null
+}
