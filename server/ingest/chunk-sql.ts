@@ -2,7 +2,7 @@ import { quote } from '../clickhouse/bind.ts'
 import type { HashKey } from './plan.ts'
 import { hash128 } from './plan.ts'
 import { ID_LENGTH_MAX, REFUSED } from './refusal.ts'
-import type { Slice } from './slices.ts'
+import type { Slice } from './slice.ts'
 
 const US = "'\\x1f'"
 

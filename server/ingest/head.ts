@@ -6,12 +6,12 @@ import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { quote } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
+import { readHeader } from './csv-header.ts'
 import { emptyRecord, readRecord } from './csv-record.ts'
 import { FileFault } from './file-fault.ts'
 import { type FileFormat, kindOf } from './file-format.ts'
 import { jsonLine } from './json-line.ts'
 import { parquetAt, parquetColumns, parquetText } from './parquet.ts'
-import { readHeader } from './slices.ts'
 
 export interface FileHead {
   format: FileFormat

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ImportMapping, ROW_ID } from '#contract/import.ts'
+import { ROW_ID } from '#contract/import.ts'
 import type { Warehouse } from '../clickhouse/open.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { AppError } from '../errors.ts'
@@ -10,45 +10,14 @@ import { sliceSql } from './chunk-sql.ts'
 import { type ChunkRange, dedupe } from './dedupe.ts'
 import { EVENT_COLUMNS, eventChunkSql, storeDaysSql, storeEventsSql } from './events.ts'
 import { kindOf } from './file-format.ts'
+import type { Loaded, LoadJob, LoadRun } from './loaded.ts'
 import { type NewcomersLook, openNumbering } from './numbering.ts'
 import { prepareParquet } from './parquet.ts'
 import { messageKey, type Plan, planOf, rowKey } from './plan.ts'
-import type { Slice, SliceSource } from './slices.ts'
+import type { Slice, SliceSource } from './slice.ts'
 import { openSource } from './source.ts'
 import { stageOf, stages } from './stage.ts'
 import { identifierCells, storeIdentifiersSql, storeUsersSql, userChunkSql, userColumns } from './users.ts'
-
-export interface LoadJob {
-  import_id: number
-  adv_id: number
-  mapping: ImportMapping
-  path: string
-  file_name: string
-  /** When the import began: what dates the values of users, and what "ahead of now" means. */
-  nowMs: number
-  /** Slots of the attributes that the advertiser has. */
-  attributes: readonly { name: string; slot: number }[]
-}
-
-export interface Loaded {
-  rows: number
-  stored: number
-  duplicate: number
-  refused: number
-  new_people: number
-  reasons: { reason: string; rows: number }[]
-  warnings: { reason: string; rows: number }[]
-  /** Every attribute of the file, old and new; of long values only how many. */
-  attributes: ({ name: string; slot: number } & FileValues)[]
-  events: { name: string; properties: string[] }[]
-  /** Days of the stored events, in order. */
-  days: string[]
-}
-
-export interface LoadRun {
-  signal?: AbortSignal | undefined
-  progress?(share: number, stage: string): void
-}
 
 interface Needs {
   warehouse: Pick<Warehouse, 'load'>
@@ -324,6 +293,7 @@ export function loader(needs: Needs) {
         if (!cut) break
         signal?.throwIfAborted()
         const read = readSlice(cut.slice)
+        // It is awaited below; meanwhile the chunk before may fail first.
         read.catch(() => {})
         await storing
         const chunk = await read
@@ -337,6 +307,7 @@ export function loader(needs: Needs) {
             `已读取 ${total.rows.toLocaleString('en')} 行`,
           )
         })
+        // Heard at the next slice, or after the last.
         storing.catch(() => {})
       }
       await storing

@@ -1,5 +1,5 @@
 import type { Engine } from '../clickhouse/open.ts'
-import type { Slice } from './slices.ts'
+import type { Slice } from './slice.ts'
 import { stageOf } from './stage.ts'
 
 /** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */

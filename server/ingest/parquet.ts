@@ -5,7 +5,7 @@ import { createGunzip } from 'node:zlib'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { FileFault } from './file-fault.ts'
-import { COLUMNS_MAX, type SliceSource } from './slices.ts'
+import { COLUMNS_MAX, type SliceSource } from './slice.ts'
 
 /** The file under a name of ours: no name that a user gave reaches the engine. */
 export async function parquetAt(path: string, isGzip: boolean, directory: string): Promise<string> {

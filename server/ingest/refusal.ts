@@ -1,4 +1,4 @@
-import { raggedReason } from './slices.ts'
+import { raggedReason } from './csv-slices.ts'
 
 export const ID_LENGTH_MAX = 512
 export const EVENT_LENGTH_MAX = 200

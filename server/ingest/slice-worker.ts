@@ -5,7 +5,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { csvLine } from './csv-record.ts'
 import { FileFault } from './file-fault.ts'
 import { reasonText } from './refusal.ts'
-import { type Cut, cutSlices, type Refusal, type Slice, type SliceSource } from './slices.ts'
+import type { Cut, Refusal, Slice, SliceSource } from './slice.ts'
+import { cutSlices } from './slices.ts'
 
 /** What the import asks of the worker. `settle`: the engine refused these rows of a slice, the slice is done with. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }

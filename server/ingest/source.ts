@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { FileFault } from './file-fault.ts'
+import type { Slice } from './slice.ts'
 import type { FromWorker, SliceWorkerData, ToWorker } from './slice-worker.ts'
-import type { Slice } from './slices.ts'
 
 /** Cuts the file in a thread of its own, so that the server's loop stays free. */
 export function openSource(data: SliceWorkerData) {

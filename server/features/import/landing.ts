@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { Loaded } from '../../ingest/load.ts'
+import type { Loaded } from '../../ingest/loaded.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Makes the attributes and events of an import known, or widens those that are. Twice does no harm. */

@@ -1,0 +1,148 @@
+import { CELL_END, emptyRecord, LINE_BREAK, readRecord } from './csv-record.ts'
+import {
+  type CutBytes,
+  cellsSlice,
+  type Place,
+  type Refusal,
+  ROW_BYTES_MAX,
+  SHOWN_MAX,
+  type SliceSource,
+  slicePath,
+} from './slice.ts'
+import { lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
+
+/** CSV: slices that need no care are the file's own bytes, in the others each record is read strictly. */
+export function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], separator: string): CutBytes {
+  const strict = strictCutter(directory, columns, separator)
+  let isSkipping = false
+  return (bytes, isLast, place) => {
+    if (isSkipping) {
+      const end = bytes.indexOf(NEWLINE)
+      isSkipping = end === -1
+      return { consumed: isSkipping ? bytes.length : end + 1, slice: null, refusals: [] }
+    }
+    const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
+    const plain = bytes.subarray(0, end)
+    const rows = end === 0 || areAllCells ? null : plainLines(plain)
+    if (rows === null) {
+      const cut = strict(bytes, isLast, place)
+      isSkipping = cut.isSkipping
+      return cut
+    }
+    mustBeUtf8(plain, place.line)
+    const slice = {
+      number: place.number,
+      path: slicePath(directory, place.number),
+      layout: 'lines' as const,
+      columns,
+      separator,
+      firstRow: place.row,
+      firstLine: place.line,
+      rows,
+      seen: rows,
+      hasReturns: plain.includes(RETURN),
+      hasBreaks: false,
+      hasBlanks: plain.includes(0x20),
+    }
+    writeWhole(slice.path, plain)
+    place.row += rows
+    place.line += rows
+    return { consumed: end, slice, refusals: [] }
+  }
+}
+
+/**
+ * How many lines there are, all of them records as they stand: no quotes, no blank or endless lines, no lone returns,
+ * none of our own marks. Null where one is not.
+ */
+function plainLines(bytes: Buffer): number | null {
+  if (bytes.includes(0x22) || bytes.includes(CELL_END) || bytes.includes(LINE_BREAK)) return null
+  for (let at = bytes.indexOf(RETURN); at !== -1; at = bytes.indexOf(RETURN, at + 1)) {
+    if (bytes[at + 1] !== NEWLINE || at === 0 || bytes[at - 1] === NEWLINE) return null
+  }
+  let lines = 0
+  let start = 0
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, start)) {
+    if (at === start || at - start > ROW_BYTES_MAX) return null
+    lines++
+    start = at + 1
+  }
+  if (start === bytes.length) return lines
+  return bytes.length - start > ROW_BYTES_MAX ? null : lines + 1
+}
+
+const PLAIN = 0x70
+const SPECIAL = 0x73
+
+/** Reads record by record, and writes those that are whole in the layout `cells`. */
+function strictCutter(directory: string, columns: string[], separator: string) {
+  const comma = separator.charCodeAt(0)
+  const record = emptyRecord()
+  return (bytes: Buffer, isLast: boolean, place: Place) => {
+    const writer = lineWriter(slicePath(directory, place.number))
+    const first = { ...place }
+    const refusals: Refusal[] = []
+    let at = 0
+    let isSkipping = false
+    try {
+      while (at < bytes.length) {
+        if (bytes[at] === NEWLINE || (bytes[at] === RETURN && bytes[at + 1] === NEWLINE)) {
+          at += bytes[at] === NEWLINE ? 1 : 2
+          place.line++
+          continue
+        }
+        const stop = Math.min(bytes.length, at + ROW_BYTES_MAX)
+        const isCutOff = stop < bytes.length
+        const { out, from } = writer.begin(place.row + 1, place.line, stop - at)
+        readRecord(bytes, at, stop, isLast && !isCutOff, comma, out, from + 2, record)
+        if (record.fault === 'more' && !isCutOff && !isLast && bytes.length - at < ROW_BYTES_MAX) break
+        place.row++
+        if (record.fault === null || record.fault === 'control') {
+          const reason =
+            record.fault === 'control'
+              ? '含有不支持的控制字符'
+              : record.columns === columns.length
+                ? null
+                : raggedReason(record.columns, columns.length)
+          if (reason === null) {
+            out[from] = record.isSpecial ? SPECIAL : PLAIN
+            out[from + 1] = CELL_END
+            writer.keep(record.written)
+          } else {
+            refusals.push({ line: place.line, reason, cells: cellsOf(out.subarray(from + 2, record.written)) })
+          }
+          at = record.next
+          place.line += record.lines
+          continue
+        }
+        // A fault in the quotes costs the line it begins on, and no other.
+        const end = bytes.indexOf(NEWLINE, at)
+        const isEndless = end === -1 ? bytes.length - at >= ROW_BYTES_MAX : end - at > ROW_BYTES_MAX
+        const reason = isEndless ? '单行超过 1 MB' : record.fault === 'quote' ? '引号位置不正确' : '引号没有闭合'
+        const to = end === -1 ? bytes.length : end
+        refusals.push({
+          line: place.line,
+          reason,
+          cells: [bytes.toString('utf8', at, Math.min(to, at + SHOWN_MAX)).trimEnd()],
+        })
+        place.line++
+        isSkipping = end === -1 && !isLast
+        at = end === -1 ? bytes.length : end + 1
+      }
+    } finally {
+      writer.close()
+    }
+    mustBeUtf8(bytes.subarray(0, at), first.line)
+    const seen = place.row - first.row
+    const slice = seen === 0 ? null : cellsSlice(writer, columns, { place: first, seen, separator, hasBreaks: true })
+    return { consumed: at, slice, refusals, isSkipping }
+  }
+}
+
+export const raggedReason = (has: number, wants: number) => `有 ${has} 列，应为 ${wants} 列`
+
+const cellsOf = (bytes: Uint8Array): string[] =>
+  Buffer.from(bytes.subarray(0, SHOWN_MAX))
+    .toString('utf8')
+    .split('\u001f')
+    .map((cell) => cell.replaceAll('\u001e', '\n'))

@@ -1,0 +1,63 @@
+import { FileFault } from './file-fault.ts'
+import { type JsonLine, jsonLine } from './json-line.ts'
+import {
+  COLUMNS_MAX,
+  type CutBytes,
+  cellsSlice,
+  checkedName,
+  type Refusal,
+  ROW_BYTES_MAX,
+  SHOWN_MAX,
+  slicePath,
+} from './slice.ts'
+import { lineWriter, mustBeUtf8, NEWLINE } from './slice-bytes.ts'
+
+/** An object a line. Columns are the keys in the order they are met; a line without one has an empty cell. */
+export function ndjsonCutter(directory: string): CutBytes {
+  const columns: string[] = []
+  const known = new Map<string, number>()
+  const addColumn = (name: string): number => {
+    const at = columns.push(checkedName(name)) - 1
+    if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+    known.set(name, at)
+    return at
+  }
+  let isSkipping = false
+  return (bytes, isLast, place) => {
+    if (isSkipping) {
+      const end = bytes.indexOf(NEWLINE)
+      isSkipping = end === -1
+      return { consumed: isSkipping ? bytes.length : end + 1, slice: null, refusals: [] }
+    }
+    const writer = lineWriter(slicePath(directory, place.number))
+    const first = { ...place }
+    const refusals: Refusal[] = []
+    let at = 0
+    try {
+      while (at < bytes.length) {
+        const end = bytes.indexOf(NEWLINE, at)
+        if (end === -1 && !isLast && bytes.length - at < ROW_BYTES_MAX) break
+        const to = end === -1 ? bytes.length : end
+        const isTooLong = to - at > ROW_BYTES_MAX
+        const text = bytes.toString('utf8', at, isTooLong ? at + SHOWN_MAX : to).trim()
+        if (text !== '') {
+          place.row++
+          const read: JsonLine = isTooLong ? { reason: '单行超过 1 MB' } : jsonLine(text, known, addColumn)
+          if ('reason' in read)
+            refusals.push({ line: place.line, reason: read.reason, cells: [text.slice(0, SHOWN_MAX)] })
+          else writer.line(`${place.row}\u001f${place.line}\u001f${read.hash}\u001f${read.cells.join('\u001f')}`)
+        }
+        place.line++
+        isSkipping = end === -1 && !isLast
+        at = end === -1 ? bytes.length : end + 1
+      }
+    } finally {
+      writer.close()
+    }
+    mustBeUtf8(bytes.subarray(0, at), first.line)
+    const seen = place.row - first.row
+    const slice =
+      seen === 0 ? null : cellsSlice(writer, [...columns], { place: first, seen, separator: ',', hasBreaks: true })
+    return { consumed: at, slice, refusals }
+  }
+}
