@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import {
+  CommaIds,
   CommaList,
+  ID_MAX,
   Id,
   IdParam,
   IdParams,
@@ -13,6 +15,7 @@ import {
 } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { UPLOAD_FILES_MAX } from './upload.ts'
 
 const group = '自定义人群'
 
@@ -38,14 +41,21 @@ export type CntType = z.infer<typeof CntType>
 
 export const CrowdName = itemName('请输入人群名称')
 
-/** The whole path of a crowd's lines, each step within the one before; null where it is not known (yet). */
+/**
+ * The whole path of a crowd's lines, over all uploads that its version in force is made of:
+ * lines = malformed + duplicate + valid, valid = repeated + removed + unique.
+ */
 export const Funnel = z.object({
   lines: z.int(),
   malformed: z.int(),
-  /** Lines repeated within the version's files. */
+  /** Lines whose identifier an earlier line of the same upload had. */
   duplicate: z.int(),
   valid: z.int(),
-  /** Distinct identifiers of the crowd's current version. */
+  /** Identifiers that the crowd had from an earlier upload. */
+  repeated: z.int(),
+  /** Identifiers that a removal took out again. */
+  removed: z.int(),
+  /** Distinct identifiers of the version in force. */
   unique: z.int(),
   counted_at: Seconds.nullable(),
   /** One column per platform account it was pushed to. */
@@ -55,7 +65,8 @@ export const Funnel = z.object({
       account_id: Id,
       account_name: z.string(),
       cnt_type: CntType,
-      /** unique = sent + suppressed + no_consent + not_sendable + waiting */
+      /** Identifiers of the version that its last push brings: sent + suppressed + no_consent + not_sendable + waiting. */
+      unique: z.int(),
       sent: z.int(),
       suppressed: z.int(),
       no_consent: z.int(),
@@ -132,13 +143,14 @@ export const listCustomCrowds = endpoint({
   method: 'GET',
   path: Path('crowd/custom/list'),
   group,
-  summary: '自定义人群列表：上传的人群，及其在各平台账户下的子人群',
+  summary: '自定义人群列表：上传的人群，及其在各平台账户下的子人群；status 与 tag_id 也按子人群匹配',
   query: PageQuery.extend({
-    name: z.string().optional(),
-    creator_id: IdParam.optional(),
-    creator: z.string().optional(),
+    name: z.string().max(100).optional(),
+    creator_id: CommaIds.optional(),
+    /** Free text, as RPS filters by. */
+    creator: z.string().max(100).optional(),
     status: CommaList.pipe(z.array(CustomStatus)).optional(),
-    tag_id: z.string().optional(),
+    tag_id: z.string().max(100).optional(),
     created_at: SecondsRange.optional(),
     adv_id: IdParam.optional(),
     dir_id: IdParam.optional(),
@@ -155,7 +167,10 @@ const UploadedFile = z.object({
   /** What the browser did before it sent the file, with its own report; null when the file went as it was. */
   hashed: z.object({ from: z.string(), lines: z.int(), already: z.int(), malformed: z.int() }).nullable().default(null),
 })
-const Files = z.array(UploadedFile).min(1, '请上传文件').max(20, '最多上传 20 个文件')
+const Files = z
+  .array(UploadedFile, '请上传文件')
+  .min(1, '请上传文件')
+  .max(UPLOAD_FILES_MAX, `最多上传 ${UPLOAD_FILES_MAX} 个文件`)
 
 export const addCustomCrowd = endpoint({
   method: 'POST',
@@ -163,11 +178,11 @@ export const addCustomCrowd = endpoint({
   group,
   summary: '用已上传的文件新建自定义人群',
   body: z.object({
-    user_id_type: IdentifierType,
+    user_id_type: z.enum(IdentifierType.options, '请选择数据类型'),
     files: Files,
     name: CrowdName,
     /** The storage path's last folder. */
-    dir_id: Id,
+    dir_id: z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径'),
     adv_id: Id,
   }),
   data: z.object({ id: Id }),
@@ -201,7 +216,10 @@ export const moveCustomCrowds = endpoint({
   path: Path('crowd/custom/move'),
   group,
   summary: '移动到文件夹',
-  body: z.object({ id: z.union([Id, z.array(Id).min(1, '请选择文件').max(500)]), dir_id: Id }),
+  body: z.object({
+    id: z.union([Id, z.array(Id).min(1, '请选择文件').max(500, '一次最多选择 500 个人群')]),
+    dir_id: z.int('请选择移动的文件夹').positive('请选择移动的文件夹').max(ID_MAX, '请选择移动的文件夹'),
+  }),
   data: Nothing,
 })
 
@@ -246,9 +264,10 @@ export const listCrowdFiles = endpoint({
   group,
   summary: '人群的文件；格式不正确的行在 /api/v1/gdtcrowd/crowd/custom/files/{id}/malformed 下载',
   query: PageQuery.extend({
+    /** The crowd's, or with `cnt_type` a child's, whose crowd it then is. */
     id: IdParam,
     cnt_type: CntType.optional(),
-    name: z.string().optional(),
+    name: z.string().max(100).optional(),
     op_at: SecondsRange.optional(),
   }),
   data: z.object({ files: z.array(CrowdFile), total_files_num: z.int() }),
@@ -279,6 +298,8 @@ export const CrowdLog = z.object({
       is_current: z.boolean(),
       can_restore: z.boolean(),
       error: z.string().nullable(),
+      /** Of a restoration: the version that it brought back. */
+      restored_from: z.int().nullable(),
     })
     .nullable(),
 })
@@ -289,7 +310,12 @@ export const listCrowdLogs = endpoint({
   path: Path('crowd/custom/logs'),
   group,
   summary: '人群的更新记录',
-  query: PageQuery.extend({ id: IdParam, op_type: z.coerce.number().int().min(0).max(5).optional() }),
+  query: PageQuery.extend({
+    /** The crowd's, or with `cnt_type` a child's: its crowd's entries and its own. */
+    id: IdParam,
+    cnt_type: CntType.optional(),
+    op_type: z.coerce.number().int().min(0).max(5).optional(),
+  }),
   data: z.object({ list: z.array(CrowdLog), total: z.int() }),
 })
 

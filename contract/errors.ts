@@ -75,6 +75,16 @@ export const FAULTS = {
   importDiskFull: { code: 105, status: 507, msg: '磁盘空间不足，本次导入没有计入任何数据；请清理磁盘后重试' },
   advertiserNameTaken: { code: 104, status: 409, msg: '广告主名称已存在' },
   taskNotRetryable: { code: 120, status: 409, msg: '该任务不能重试' },
+  customHasChildren: { code: 140, status: 409, msg: '人群包 {name} 在平台账户下还有 {count} 个子人群，请先删除子人群' },
+  customPushing: { code: 141, status: 409, msg: '人群包 {name} 正在推送中，请等待推送结束后再{action}' },
+  customComputing: { code: 142, status: 409, msg: '人群包 {name} 正在计算中，请等待完成后再{action}' },
+  customChildComputing: { code: 143, status: 409, msg: '子人群「{account}」正在计算中，请等待完成后再{action}' },
+  customStatusBars: { code: 144, status: 409, msg: '{status}的人群包不可{action}' },
+  customUnreadable: { code: 145, status: 400, msg: '没有可以读取的文件：{reason}' },
+  customVersionGone: { code: 146, status: 404, msg: '版本 {version} 不存在、未完成或就是当前版本，不能恢复' },
+  customNothing: { code: 147, status: 400, msg: '没有要修改的内容' },
+  customFilesGone: { code: 148, status: 409, msg: '上传的文件已被清理，请重新上传' },
+
   uploadRefused: { code: 130, status: 400, msg: '{reason}' },
 } as const
 

@@ -57,6 +57,8 @@ export async function truncateAll<DB>(db: Kysely<DB>): Promise<void> {
         ...sequences.map(({ name }) => `select setval('${name}', 1, false)`),
         `insert into asset_folder (id, name, created_at) values (1, '默认分组', 0)`,
         `select setval('asset_folder_id_seq', 2, false)`,
+        `insert into custom_folder (id, name, created_at) values (1, '默认分组', 0)`,
+        `select setval('custom_folder_id_seq', 2, false)`,
         'commit',
       ].join(';'),
     )

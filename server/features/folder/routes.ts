@@ -1,3 +1,5 @@
+import * as custom from '#contract/custom-crowd.ts'
+import type { AssetFolder } from '#contract/folder.ts'
 import * as contract from '#contract/folder.ts'
 import { serve } from '../../http/serve.ts'
 import type { FolderService } from './service.ts'
@@ -15,6 +17,27 @@ export const folderRoutes = (folders: FolderService) => [
   }),
   serve(contract.deleteAssetFolders, async ({ viewer, body }) => {
     await folders.remove(viewer, body.ids)
+    return null
+  }),
+]
+
+/** A folder as the calls of uploaded crowds spell it. */
+const spelled = ({ id, name, parentId, subDirs }: AssetFolder): custom.CustomFolder => ({
+  id,
+  name,
+  parent_id: parentId,
+  sub_dirs: subDirs.map(spelled),
+})
+
+export const customFolderRoutes = (folders: FolderService) => [
+  serve(custom.listCustomFolders, async () => (await folders.tree()).map(spelled)),
+  serve(custom.createCustomFolder, ({ viewer, body }) => folders.create(viewer, body.name, body.parent_id)),
+  serve(custom.updateCustomFolder, async ({ viewer, params, body }) => {
+    await folders.update(viewer, params.id, { name: body.name, parentId: body.parent_id })
+    return null
+  }),
+  serve(custom.deleteCustomFolder, async ({ viewer, params }) => {
+    await folders.remove(viewer, [params.id])
     return null
   }),
 ]

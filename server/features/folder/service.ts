@@ -7,17 +7,34 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 
-/** Folder trees are shared by the deployment; two changes at once wait for each other. */
-const FOLDER_LOCK = 'asset_folder'
+type Folder = AssetFolder
 
-export function folderService(db: Kysely<Database>) {
+/** The two trees of folders, and what lies in them. */
+const TREES = {
+  asset: { folders: 'asset_folder', items: 'people', held: 'folderHoldsPackages', action: 'folder' },
+  custom: { folders: 'custom_folder', items: 'custom_crowd', held: 'folderHoldsCrowds', action: 'custom_folder' },
+} as const
+
+/** Folder trees are shared by the deployment; two changes of one at once wait for each other. */
+export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
+  const { folders, items, held, action } = TREES[kind]
+
   const change = <T>(work: (tx: Kysely<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
       await tx
-        .selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val(FOLDER_LOCK)])]).as('held'))
+        .selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val<string>(folders)])]).as('held'))
         .execute()
       return work(tx)
     })
+
+  async function treeOf(tx: Kysely<Database>): Promise<Folder[]> {
+    const rows = await tx.selectFrom(folders).select(['id', 'name', 'parent_id']).orderBy('id').execute()
+    const below = new Map<number | null, typeof rows>()
+    for (const row of rows) below.set(row.parent_id, [...(below.get(row.parent_id) ?? []), row])
+    const branch = (parentId: number | null): Folder[] =>
+      (below.get(parentId) ?? []).map(({ id, name }) => ({ id, name, parentId, subDirs: branch(id) }))
+    return branch(null)
+  }
 
   return {
     tree: () => treeOf(db),
@@ -31,11 +48,11 @@ export function folderService(db: Kysely<Database>) {
         }
         mustBeFree(tree, parentId, name)
         const { id } = await tx
-          .insertInto('asset_folder')
+          .insertInto(folders)
           .values({ name, parent_id: parentId, created_at: now() })
           .returning('id')
           .executeTakeFirstOrThrow()
-        await audit(tx, viewer, 'folder.create', { id, name, parentId })
+        await audit(tx, viewer, `${action}.create`, { id, name, parentId })
         return { id }
       }),
 
@@ -53,65 +70,56 @@ export function folderService(db: Kysely<Database>) {
         }
         const name = wanted.name ?? folder.name
         mustBeFree(tree, parentId, name, id)
-        await tx.updateTable('asset_folder').set({ name, parent_id: parentId }).where('id', '=', id).execute()
-        await audit(tx, viewer, 'folder.update', { id, ...wanted })
+        await tx.updateTable(folders).set({ name, parent_id: parentId }).where('id', '=', id).execute()
+        await audit(tx, viewer, `${action}.update`, { id, ...wanted })
       }),
 
-    /** Deletes folders and the empty ones below them, all or none; packages the viewer cannot see count too. */
+    /** Deletes folders and the empty ones below them, all or none; what the viewer cannot see counts too. */
     remove: (viewer: Viewer, ids: readonly number[]) =>
       change(async (tx) => {
         const tree = await treeOf(tx)
         const doomed = [...new Set(ids)].map((id) => folderAt(tree, mustFind(tree, id)))
         const gone = new Map(doomed.flatMap(withAllBelow).map((folder) => [folder.id, folder]))
         if (gone.has(DEFAULT_FOLDER)) throw new AppError('defaultFolderStays')
-        const held = await tx
-          .selectFrom('people')
+        const inside = await tx
+          .selectFrom(items)
           .select('id')
           .where('dir_id', 'in', [...gone.keys()])
           .where('deleted_at', 'is', null)
           .limit(1)
           .executeTakeFirst()
-        if (held) throw new AppError('folderHoldsPackages')
+        if (inside) throw new AppError(held)
         // What was deleted a while ago may still be undone: it comes back in the default folder.
         await tx
-          .updateTable('people')
+          .updateTable(items)
           .set({ dir_id: DEFAULT_FOLDER })
           .where('dir_id', 'in', [...gone.keys()])
           .execute()
         for (const folder of [...gone.values()].sort((a, b) => levelsOf(a) - levelsOf(b))) {
-          await tx.deleteFrom('asset_folder').where('id', '=', folder.id).execute()
+          await tx.deleteFrom(folders).where('id', '=', folder.id).execute()
         }
-        await audit(tx, viewer, 'folder.delete', { ids: [...gone.keys()] })
+        await audit(tx, viewer, `${action}.delete`, { ids: [...gone.keys()] })
       }),
   }
 }
 export type FolderService = ReturnType<typeof folderService>
 
-async function treeOf(db: Kysely<Database>): Promise<AssetFolder[]> {
-  const rows = await db.selectFrom('asset_folder').select(['id', 'name', 'parent_id']).orderBy('id').execute()
-  const below = new Map<number | null, typeof rows>()
-  for (const row of rows) below.set(row.parent_id, [...(below.get(row.parent_id) ?? []), row])
-  const branch = (parentId: number | null): AssetFolder[] =>
-    (below.get(parentId) ?? []).map(({ id, name }) => ({ id, name, parentId, subDirs: branch(id) }))
-  return branch(null)
-}
-
-function mustFind(tree: readonly AssetFolder[], id: number): number[] {
+function mustFind(tree: readonly Folder[], id: number): number[] {
   const path = pathTo(tree, id)
   if (path.length === 0) throw new AppError('notFound', { what: '文件夹' })
   return path
 }
 
 /** The folder a path leads to; the path came from the same tree. */
-function folderAt(tree: readonly AssetFolder[], path: readonly number[]): AssetFolder {
+function folderAt(tree: readonly Folder[], path: readonly number[]): Folder {
   const [first, ...rest] = path
-  const folder = tree.find((f) => f.id === first) as AssetFolder
+  const folder = tree.find((f) => f.id === first) as Folder
   return rest.length === 0 ? folder : folderAt(folder.subDirs, rest)
 }
 
-function mustBeFree(tree: readonly AssetFolder[], parentId: number | null, name: string, except?: number): void {
+function mustBeFree(tree: readonly Folder[], parentId: number | null, name: string, except?: number): void {
   const siblings = parentId === null ? tree : folderAt(tree, pathTo(tree, parentId)).subDirs
   if (siblings.some((f) => f.name === name && f.id !== except)) throw new AppError('nameTaken')
 }
 
-const withAllBelow = (folder: AssetFolder): AssetFolder[] => [folder, ...folder.subDirs.flatMap(withAllBelow)]
+const withAllBelow = (folder: Folder): Folder[] => [folder, ...folder.subDirs.flatMap(withAllBelow)]
