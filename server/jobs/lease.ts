@@ -48,6 +48,14 @@ export async function putBack(tx: Transaction<Database>, hold: Hold, delaySecond
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
 }
 
+/** Lets a job that waits for its time start now; false when none of that id waits. */
+export async function hasten(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update pgboss.job set start_after = now()
+    where name = ${name} and id = ${id} and state < 'active' returning id`.execute(tx)
+  return rows.length > 0
+}
+
 export async function endAs(tx: Transaction<Database>, hold: Hold, state: 'completed' | 'failed', output: object) {
   await sql`
     update pgboss.job set state = ${state}::pgboss.job_state, completed_on = now(), output = ${JSON.stringify(output)}::jsonb

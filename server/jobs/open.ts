@@ -6,7 +6,7 @@ import { now } from '../clock.ts'
 import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
-import { waitingUnder, wasSentSince } from './lease.ts'
+import { hasten, waitingUnder, wasSentSince } from './lease.ts'
 import { type HandleOptions, type Handler, type Kind, type Payload, startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
@@ -86,6 +86,20 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
         }
         if (task_id !== null) await tx.deleteFrom('task').where('id', '=', task_id).execute()
       }
+    },
+
+    /** Starts a task's job now that waits for its time; false when it does not wait. */
+    async hasten(tx: Transaction<Database>, taskId: number): Promise<boolean> {
+      const task = await tx
+        .selectFrom('task')
+        .select(['job', 'job_id'])
+        .where('id', '=', taskId)
+        .forUpdate()
+        .executeTakeFirst()
+      if (!task?.job || task.job_id === null || !(await hasten(tx, task.job.name, task.job_id))) return false
+      const { name } = task.job
+      afterCommit(() => worker?.wake(name))
+      return true
     },
 
     /** Runs a failed task's job again; false when the task is not one that failed. */

@@ -52,6 +52,11 @@ export interface RunningJob<D extends object> {
    * handler returns.
    */
   finish<T>(work: (tx: Transaction<Database>) => Promise<T>, result?: object): Promise<T>
+  /**
+   * The same, and the job goes back into the queue for so many seconds, as the same task: it waits for something else and
+   * holds no worker and no group meanwhile. The handler returns after it.
+   */
+  wait<T>(work: (tx: Transaction<Database>) => Promise<T>, seconds: number, stage: string): Promise<T>
 }
 
 /** May run again after a crash: what it did before must do no harm. A plain object it answers becomes the task's result. */
@@ -185,10 +190,22 @@ export async function startWorker(
       return answer
     }
 
+    const wait = async <T>(work: (tx: Transaction<Database>) => Promise<T>, seconds: number, stage: string) => {
+      await progress.close()
+      const answer = await step(async (tx) => {
+        const answer = await work(tx)
+        await putBack(tx, hold, seconds, { ...payload, failures: 0, returns: hold.take + 1 })
+        await markTask(tx, payload.task, { status: 'waiting', stage })
+        return answer
+      })
+      finished = true
+      return answer
+    }
+
     const vanished = hold.take - payload.failures - payload.returns
     if (vanished > VANISHED_MAX) return toItsEnd((tx) => fail(tx, VANISHED))
     try {
-      const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish }
+      const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish, wait }
       const result = await handler(job)
       if (!finished) await finish(async () => {}, isResult(result) ? result : {})
     } catch (error) {

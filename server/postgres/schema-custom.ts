@@ -1,4 +1,5 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { CallSample } from '../platforms/audience-platform.ts'
 
@@ -14,6 +15,7 @@ export interface CustomTables {
   upload: UploadTable
   oauth_state: OauthStateTable
   audience: AudienceTable
+  audience_use: { child_id: number; plan_id: number; plan_name: string; live: boolean }
   push: PushTable
   push_part: PushPartTable
   consent: { adv_id: number; attribute: string | null; refused_values: Json<string[]> }
@@ -108,12 +110,19 @@ export interface UploadTable {
 }
 
 export interface OauthStateTable {
-  state: string
+  id: Generated<number>
+  /** sha256 of what travels to the platform and back, hex. */
+  state_hash: string
   viewer_id: number
   adv_id: number
   platform: number
   back: string
+  redirect_uri: string
+  created_at: number
   expires_at: number
+  used_at: number | null
+  /** What came of it, for the page that the viewer comes back to. */
+  result: Json<AuthorisationOutcome> | null
 }
 
 export interface AudienceTable {
@@ -137,6 +146,10 @@ export interface AudienceTable {
   next_look_at: number | null
   /** The crowd's version that its last finished push brought. */
   pushed_version: number | null
+  /** When the platform published it last, as far as we asked for it. */
+  published_at: number | null
+  /** Plans up to this one filled an audience that is gone from the platform: nothing of them is held there. */
+  void_plan: Generated<number>
   keeps_step: Generated<boolean>
   creator_id: number
   created_at: number
@@ -163,10 +176,27 @@ export interface PushTable {
   not_sendable: Generated<number>
   sent: Generated<number>
   accepted: number | null
+  /** Failures in a row. */
   attempts: Generated<number>
-  state: Json<Record<string, unknown>>
+  /** Its rows in the warehouse's push_value; null until a plan is whole. Later pushes have larger ones. */
+  plan_id: number | null
+  state: Json<PushState>
   created_at: number
   finished_at: number | null
+}
+
+/** What a resumed run has to know besides the step. */
+export interface PushState {
+  /** A plan that was begun and may be cut short: nobody's rows. */
+  planning?: number
+  /** The audience was missing on the platform and is made anew, once. */
+  remade?: boolean
+  /** Times the platform was asked whether it is ready, since the last change. */
+  polls?: number
+  /** Epoch seconds before which nothing can be done, as the platform says. */
+  not_before?: number
+  /** Calls that are no part's: creating, looking, publishing. */
+  samples?: CallSample[]
 }
 
 export interface PushPartTable {
@@ -180,6 +210,11 @@ export interface PushPartTable {
   accepted: number | null
   reason: string | null
   attempts: Generated<number>
+  /** A file that the platform could not read is sent anew under another key. */
+  round: Generated<number>
+  sent_at: number | null
+  /** Data first: the audience was told to take it over. */
+  is_applied: Generated<boolean>
   samples: Json<CallSample[]>
 }
 

@@ -7,10 +7,15 @@ export const customCrowdTables: TableMigration = {
     // `value`: the raw bytes of a hash (16 or 32); plain identifiers are encrypted, the same value the same way.
     `CREATE TABLE IF NOT EXISTS crowd_identifier (adv_id UInt32, crowd_id UInt32, version UInt32, value String)
      ENGINE = MergeTree PARTITION BY (crowd_id, version) ORDER BY (adv_id, crowd_id, version, value)`,
-    // What a push sends, frozen when it is planned: a part's values never change.
-    `CREATE TABLE IF NOT EXISTS push_value (child_id UInt32, push_id UInt32, part UInt32, op Int8,
+    // What a push sends, frozen when it is planned: a part's values never change. `op` is 1 or -1. `value` as it travels:
+    // the raw bytes of a hash; plain identifiers are encrypted, the same value the same way.
+    `CREATE TABLE IF NOT EXISTS push_value (child_id UInt32, plan_id UInt32, part UInt32, op Int8,
        id_type LowCardinality(String), value String)
-     ENGINE = MergeTree ORDER BY (child_id, push_id, part, id_type, value)`,
+     ENGINE = MergeTree ORDER BY (child_id, plan_id, part, id_type, value)`,
+    // What a plan left out: `why` is 1 suppressed, 2 no consent.
+    `CREATE TABLE IF NOT EXISTS push_excluded (child_id UInt32, plan_id UInt32, id_type LowCardinality(String), why UInt8,
+       value String)
+     ENGINE = MergeTree ORDER BY (child_id, plan_id, id_type, value)`,
     `CREATE TABLE IF NOT EXISTS suppression (adv_id UInt32, id_type LowCardinality(String), value String, note String,
        added_at UInt32, removed UInt8, at DateTime64(6, 'UTC'))
      ENGINE = ReplacingMergeTree(at) ORDER BY (adv_id, id_type, value)`,
