@@ -1,0 +1,82 @@
+import { type Kysely, sql } from 'kysely'
+import type { CustomChild } from '#contract/custom-crowd.ts'
+import { PUSH_STATUS } from '#contract/push.ts'
+import type { Database } from './schema.ts'
+
+/** Audiences on platform accounts, with the push that is on its way: children of uploaded crowds and of rule crowds alike. */
+export const childRows = (db: Kysely<Database>) =>
+  db
+    .selectFrom('audience')
+    .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
+    .innerJoin('viewer', 'viewer.id', 'audience.creator_id')
+    .leftJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('push')
+          .leftJoin('task', 'task.id', 'push.task_id')
+          .select(['push.id', 'push.status', 'push.reason', 'task.progress', 'task.stage'])
+          .whereRef('push.child_id', '=', 'audience.id')
+          .where('push.status', 'in', ['waiting', 'running', 'paused'])
+          .orderBy('push.id', 'desc')
+          .limit(1)
+          .as('open'),
+      (join) => join.onTrue(),
+    )
+    .select([
+      'audience.id',
+      'audience.custom_id',
+      'audience.people_id',
+      'audience.name',
+      'audience.platform_name',
+      'audience.audience_id',
+      'audience.cnt_type',
+      'audience.account_id',
+      'platform_account.name as adv_name',
+      'platform_account.adv_id as owner_id',
+      'audience.status',
+      'audience.reason',
+      'audience.accepted',
+      'audience.covered',
+      'audience.keeps_step',
+      'audience.creator_id',
+      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
+      'audience.created_at',
+      'open.id as push_id',
+      'open.status as push_status',
+      'open.reason as push_reason',
+      'open.progress',
+      'open.stage',
+    ])
+    .where('audience.deleted_at', 'is', null)
+    .orderBy('audience.cnt_type')
+    .orderBy('audience.id')
+export type ChildRow = Awaited<ReturnType<ReturnType<typeof childRows>['execute']>>[number]
+
+export const presentChild = (row: ChildRow): CustomChild => ({
+  id: row.id,
+  is_children: true,
+  cnt_id: row.custom_id ?? row.people_id ?? 0,
+  name: row.name,
+  platform_name: row.platform_name,
+  tag_id: row.audience_id,
+  cnt_type: row.cnt_type,
+  adv_id: row.account_id,
+  adv_name: row.adv_name,
+  status: row.status,
+  reason: row.push_reason ?? row.reason,
+  push:
+    row.push_id === null || row.push_status === null
+      ? null
+      : {
+          id: row.push_id,
+          progress: row.progress ?? 0,
+          stage: row.stage || PUSH_STATUS[row.push_status],
+          is_paused: row.push_status === 'paused',
+        },
+  // What it would cover is not known while it is computed, nor where that failed.
+  user_count: row.status === 'computing' || row.status === 'failed' ? null : (row.covered ?? row.accepted),
+  keeps_step: row.keeps_step,
+  creator_id: row.creator_id,
+  creator: row.creator,
+  created_at: row.created_at,
+})
