@@ -1,0 +1,138 @@
+import type { z } from 'zod'
+import type { AccountSession, CallSample } from './audience-platform.ts'
+import { PlatformFault } from './audience-platform.ts'
+import type { Answer, Ask } from './http.ts'
+import { send, strangeAnswer } from './http.ts'
+import type { Pace } from './pace.ts'
+
+/** What is kept of a request or an answer at most, characters. */
+const SAMPLE_MOST = 2000
+/** Tries within one call: the token may be refreshed, and a header or a nonce be changed, once each. */
+const TRIES_MOST = 4
+
+/** What an answer comes to. `again`: the same call once more, with another token or without what was objected to. */
+export type Verdict =
+  | { data: unknown; hold?: Hold }
+  | { fault: PlatformFault; hold?: Hold; again?: 'token' | 'changed' }
+
+/** Who waits when a platform throttles: all calls of the account, its calls of the interface, or everyone's of it. */
+export type HoldScope = 'account' | 'accountInterface' | 'interface'
+export interface Hold {
+  scope: HoldScope
+  seconds: number
+}
+
+export interface Caller {
+  signal?: AbortSignal | undefined
+  sample?: ((sample: CallSample) => void) | undefined
+}
+
+/** Where a platform is reached, and as which application. */
+export interface Endpoint {
+  /** Without a version or a trailing slash. */
+  url: string
+  appId: string
+  secret: string
+}
+
+/** What every call of one platform shares. */
+export interface WireOptions {
+  /** Asked at each call: the sandbox starts late and may move. Fault 'configuration' when there is none. */
+  endpoint(): Promise<Endpoint>
+  pace: Pace
+  nowMs: () => number
+  timeoutMs: number
+  uploadTimeoutMs: number
+}
+
+export interface BusinessCall {
+  pace: Pace
+  nowMs: () => number
+  account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>
+  on: Caller
+  method: 'GET' | 'POST'
+  path: string
+  /** The request as a sample shows it: no token, no file. */
+  shown: string
+  /** The request, anew for each try: a nonce is never used twice. */
+  build(token: string): Omit<Ask, 'signal' | 'method'> | Promise<Omit<Ask, 'signal' | 'method'>>
+  judge(answer: Answer): Verdict
+}
+
+/** One call for an account: paced, recorded, and tried again with a fresh token when the platform says that the token is old. */
+export async function callFor(call: BusinessCall): Promise<unknown> {
+  const { pace, account, on, path } = call
+  const keys = {
+    account: `account ${account.external_id}`,
+    accountInterface: `account ${account.external_id} ${path}`,
+    interface: `interface ${path}`,
+  }
+  let isTokenRenewed = false
+  for (let tries = 1; ; tries++) {
+    const token = await account.token()
+    await pace.enter(keys.account, [keys.accountInterface, keys.interface], on.signal)
+    const verdict = await tryOnce(call, token)
+    if (verdict.hold) pace.hold(keys[verdict.hold.scope], verdict.hold.seconds)
+    if ('data' in verdict) return verdict.data
+    const { fault, again } = verdict
+    if (again === 'token' && !isTokenRenewed) {
+      isTokenRenewed = true
+      await account.tokenExpired(token)
+    } else if (again !== 'changed' || tries >= TRIES_MOST) {
+      throw fault
+    }
+  }
+}
+
+async function tryOnce(call: BusinessCall, token: string): Promise<Verdict> {
+  const { on, method, path, shown, nowMs } = call
+  const request = await call.build(token)
+  const began = nowMs()
+  const record = (status: number | null, answer: string) =>
+    on.sample?.({
+      at: Math.floor(began / 1000),
+      method,
+      path,
+      request: cut(shown),
+      status,
+      // An error may quote what it was sent.
+      answer: cut(answer.replaceAll(token, '***')),
+      took_ms: Math.max(0, Math.round(nowMs() - began)),
+    })
+  let answer: Answer
+  try {
+    answer = await send({ ...request, method, signal: on.signal })
+  } catch (error) {
+    record(null, error instanceof Error ? error.message : String(error))
+    throw error
+  }
+  record(answer.status, answer.text)
+  return call.judge(answer)
+}
+
+/** An answer that is not in the platform's envelope; one that asks for a wait is waited for. */
+export function strangeVerdict(answer: Answer, nowMs: number): Verdict {
+  const fault = strangeAnswer(answer, nowMs)
+  const { retryAfter } = fault
+  return { fault, ...(retryAfter !== null && { hold: { scope: 'accountInterface', seconds: retryAfter } }) }
+}
+
+const cut = (text: string) => (text.length > SAMPLE_MOST ? `${text.slice(0, SAMPLE_MOST)}…` : text)
+
+export const isFault = (error: unknown, kind: PlatformFault['kind']): error is PlatformFault =>
+  error instanceof PlatformFault && error.kind === kind
+
+/** A query in both platforms' spelling: texts raw, all else as JSON. */
+export function queryOf(query: Record<string, unknown>): Record<string, string> {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(
+    given.map(([key, value]) => [key, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+}
+
+/** The `data` of an answer, in the shape that it must have to be of use. */
+export function readData<T>(shape: z.ZodType<T>, data: unknown): T {
+  const read = shape.safeParse(data ?? {})
+  if (!read.success) throw new PlatformFault('later', '平台的应答缺少内容', { isUncertain: true, cause: read.error })
+  return read.data
+}

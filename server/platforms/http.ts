@@ -1,0 +1,116 @@
+import { PlatformFault } from './audience-platform.ts'
+import { parseJson } from './lossless-json.ts'
+
+export interface Ask {
+  method: 'GET' | 'POST'
+  url: URL
+  headers: Record<string, string>
+  body?: string | FormData | undefined
+  timeoutMs: number
+  signal?: AbortSignal | undefined
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+  /** Undefined when the text is no JSON. */
+  json: unknown
+}
+
+/** More than the longest page of rows that is ever asked for; what is longer is none of theirs. */
+const ANSWER_MOST = 8 * 2 ** 20
+
+/** Faults before a byte was sent: the call was surely not carried out. */
+const NEVER_SENT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'CERT_HAS_EXPIRED',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+])
+
+/** One call over the wire. Throws PlatformFault 'later' when no whole answer came, and the signal's reason when it stopped it. */
+export async function send(ask: Ask): Promise<Answer> {
+  const timeout = AbortSignal.timeout(ask.timeoutMs)
+  const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
+  try {
+    const response = await fetch(ask.url, {
+      method: ask.method,
+      headers: ask.headers,
+      body: ask.body ?? null,
+      // A redirect would carry the token to whoever it names.
+      redirect: 'manual',
+      signal,
+    })
+    const text = await readText(response)
+    return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
+  } catch (error) {
+    ask.signal?.throwIfAborted()
+    if (error instanceof PlatformFault) throw error
+    if (timeout.aborted) {
+      const seconds = Math.round(ask.timeoutMs / 1000)
+      throw new PlatformFault('later', `平台在 ${seconds} 秒内没有应答`, { isUncertain: true, cause: error })
+    }
+    const code = causeCode(error)
+    throw new PlatformFault('later', `与平台的连接中断${code ? `（${code}）` : ''}`, {
+      code,
+      isUncertain: !(code !== null && NEVER_SENT.has(code)),
+      cause: error,
+    })
+  }
+}
+
+async function readText(response: Response): Promise<string> {
+  if (!response.body) return ''
+  const chunks: Uint8Array[] = []
+  let size = 0
+  // Leaving the loop early cancels the rest of the body.
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > ANSWER_MOST) throw new PlatformFault('later', '平台的应答过大，已放弃读取', { isUncertain: true })
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text)
+  } catch {
+    return undefined
+  }
+}
+
+function causeCode(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if ('code' in at && typeof at.code === 'string') return at.code
+  }
+  return null
+}
+
+/** Seconds that an answer asks to wait; null when it does not. */
+export function waitAsked(headers: Headers, nowMs: number): number | null {
+  const asked = headers.get('x-ratelimit-retryin') ?? headers.get('retry-after')
+  if (asked === null) return null
+  if (/^\d+(\.\d+)?$/.test(asked.trim())) return Number(asked)
+  const until = Date.parse(asked)
+  return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - nowMs) / 1000))
+}
+
+/** What an answer that is none of the platform's own means: a gateway's, a proxy's, or nonsense. */
+export function strangeAnswer({ status, headers }: Answer, nowMs: number): PlatformFault {
+  const retryAfter = waitAsked(headers, nowMs)
+  const code = `HTTP ${status}`
+  if (status === 429) return new PlatformFault('later', '平台限流', { code, retryAfter })
+  if (status >= 500)
+    return new PlatformFault('later', `平台暂时不可用（${code}）`, { code, retryAfter, isUncertain: true })
+  if (status === 413) return new PlatformFault('refused', '文件超过平台的大小限制', { code })
+  if (status === 401 || status === 403) return new PlatformFault('unauthorised', '平台拒绝了授权', { code })
+  if (status >= 300) return new PlatformFault('configuration', `平台地址不正确（${code}）`, { code })
+  return new PlatformFault('later', '平台的应答无法识别', { code, isUncertain: true })
+}

@@ -1,0 +1,57 @@
+import type { PlatformCode } from '#contract/platform.ts'
+import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { PlatformFault } from './audience-platform.ts'
+import type { Endpoint, WireOptions } from './call.ts'
+import type { OAuthClient } from './oauth-client.ts'
+import { openPace } from './pace.ts'
+import { socialOAuth } from './social/oauth.ts'
+import { socialWire } from './social/wire.ts'
+import { videoOAuth } from './video/oauth.ts'
+import { videoWire } from './video/wire.ts'
+
+/** Calls of one account to one platform; what an application may do is told in its back office alone. */
+const CALLS_PER_SECOND = 10
+const TIMEOUT_MS = 30_000
+/** A part of 50 MB over a slow line. */
+const UPLOAD_TIMEOUT_MS = 300_000
+
+export interface PlatformsOptions {
+  /** Null: this deployment does not speak to it. */
+  endpointOf(platform: 'social' | 'video' | 'commerce'): Promise<Endpoint | null>
+  callsPerSecond?: number
+  timeoutMs?: number
+  uploadTimeoutMs?: number
+  nowMs?: () => number
+}
+
+export type Platforms = ReturnType<typeof openPlatforms>
+
+/** The ad platforms, each with its adapter and its authorisation. Nothing is called, and no address asked for, before a call needs it. */
+export function openPlatforms(options: PlatformsOptions) {
+  const wireOptions = (platform: 'social' | 'video' | 'commerce'): WireOptions => ({
+    async endpoint() {
+      const endpoint = await options.endpointOf(platform)
+      if (!endpoint) throw new PlatformFault('configuration', `${PLATFORMS[platform].name}没有接入`)
+      return { ...endpoint, url: endpoint.url.replace(/\/+$/, '') }
+    },
+    pace: openPace({
+      perSecond: options.callsPerSecond ?? CALLS_PER_SECOND,
+      ...(options.nowMs && { nowMs: options.nowMs }),
+    }),
+    nowMs: options.nowMs ?? Date.now,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+    uploadTimeoutMs: options.uploadTimeoutMs ?? UPLOAD_TIMEOUT_MS,
+  })
+  const socialOptions = wireOptions('social')
+  const videoOptions = wireOptions('video')
+  const commerceOptions = wireOptions('commerce')
+  const oauth: Record<'social' | 'video' | 'commerce', OAuthClient> = {
+    social: socialOAuth(socialOptions, socialWire(socialOptions)),
+    video: videoOAuth(videoOptions, videoWire(videoOptions), 'video'),
+    commerce: videoOAuth(commerceOptions, videoWire(commerceOptions), 'commerce'),
+  }
+
+  return {
+    oauthOf: (platform: PlatformCode): OAuthClient => oauth[platformOfCode(platform)],
+  }
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PlatformFault } from './audience-platform.ts'
+
+/** Longer waits are handed back as 'later', so that a waiting account keeps no worker. */
+const PATIENCE_MS = 2000
+/** Held keys are swept once there are this many. */
+const SWEEP_AT = 10_000
+
+export type Pace = ReturnType<typeof openPace>
+
+/**
+ * Keeps calls apart: each key (an account, an interface, an account's interface) is called at most so often, and not at
+ * all while the platform asked it to wait. It knows this process alone; the platform's own refusals correct the rest.
+ */
+export function openPace({ perSecond, nowMs = Date.now }: { perSecond: number; nowMs?: () => number }) {
+  const interval = 1000 / perSecond
+  /** When the next call of a key may start. */
+  const free = new Map<string, number>()
+
+  const sweep = () => {
+    if (free.size < SWEEP_AT) return
+    const now = nowMs()
+    for (const [key, at] of free) if (at <= now) free.delete(key)
+  }
+
+  return {
+    /** Waits for the turn of `own`, and for whatever `also` was told to wait for. */
+    async enter(own: string, also: readonly string[], signal?: AbortSignal): Promise<void> {
+      signal?.throwIfAborted()
+      const now = nowMs()
+      const at = Math.max(now, free.get(own) ?? 0, ...also.map((key) => free.get(key) ?? 0))
+      if (at - now > PATIENCE_MS) {
+        throw new PlatformFault('later', '平台限流，稍后自动继续', { retryAfter: Math.ceil((at - now) / 1000) })
+      }
+      free.set(own, at + interval)
+      sweep()
+      if (at > now) await sleep(at - now, undefined, signal ? { signal } : {})
+    },
+    /** Nobody calls under the key for so many seconds. */
+    hold(key: string, seconds: number): void {
+      free.set(key, Math.max(free.get(key) ?? 0, nowMs() + seconds * 1000))
+    },
+  }
+}

@@ -1,0 +1,14 @@
+// Both platforms count their days, and write their times, in China's.
+
+const OFFSET = 8 * 3600
+const DAY = 86_400
+
+/** Seconds from `now` until the platforms' next day begins. */
+export const untilNextDay = (now: number): number => DAY - ((now + OFFSET) % DAY)
+
+/** Epoch seconds of a platform's `yyyy-MM-dd HH:mm:ss`; null when it is none. */
+export function platformTime(text: string | null | undefined): number | null {
+  if (!text || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return null
+  const ms = Date.parse(`${text.replace(' ', 'T')}+08:00`)
+  return Number.isNaN(ms) ? null : Math.floor(ms / 1000)
+}

@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { PlatformFault } from '../audience-platform.ts'
+import type { WireOptions } from '../call.ts'
+import { send } from '../http.ts'
+import { WireCount, WireId } from '../lossless-json.ts'
+import type { AuthorisedAccount, OAuthClient, Tokens } from '../oauth-client.ts'
+import type { SocialWire } from './wire.ts'
+import { judge } from './wire.ts'
+
+/** The vendor's API and its page live on different hosts; any other host serves both. */
+const API_HOST = 'api.e.qq.com'
+const PAGE_ORIGIN = 'https://developers.e.qq.com'
+const PAGE_SIZE = 100
+/** Accounts of an agency that are read at most. */
+const PAGES_MOST = 100
+/** `scope_list` in the console's words when the platform's is empty: every scope of the application. */
+const ALL = ['all']
+/** Logins that stand for one account; all others for those below them. */
+const SINGLE = new Set([null, 'ACCOUNT_ROLE_TYPE_ADVERTISER', 'ACCOUNT_ROLE_TYPE_UNSUPPORTED'])
+const ORGANISATION = /ORGANIZATION|BUSINESS_MANAGER/
+
+const TokenAnswer = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().optional(),
+  access_token_expires_in: WireCount,
+  refresh_token_expires_in: WireCount.optional(),
+  authorizer_info: z
+    .object({
+      account_id: WireId.nullish(),
+      scope_list: z.array(z.string()).nullish(),
+      account_role_type: z.string().nullish(),
+    })
+    .nullish(),
+})
+type TokenAnswer = z.infer<typeof TokenAnswer>
+
+const AccountPage = z.object({
+  list: z.array(z.object({ account_id: WireId, corporation_name: z.string().nullish() })).default([]),
+  page_info: z.object({ total_page: WireCount }).optional(),
+})
+
+export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: SocialWire): OAuthClient {
+  async function tokenCall(query: Record<string, string>, signal?: AbortSignal): Promise<TokenAnswer> {
+    const { url: base, appId, secret } = await endpoint()
+    const url = new URL(`${base}/oauth/token`)
+    url.search = new URLSearchParams({ client_id: appId, client_secret: secret, ...query }).toString()
+    const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' }, timeoutMs, signal })
+    const verdict = judge(answer, nowMs())
+    if ('fault' in verdict) throw verdict.fault
+    const read = TokenAnswer.safeParse(verdict.data)
+    if (!read.success) throw new PlatformFault('later', '平台的应答缺少令牌', { isUncertain: true })
+    return read.data
+  }
+
+  const now = () => Math.floor(nowMs() / 1000)
+  /** A session of the tokens themselves, which are not renewed here. */
+  const by = ({ access_token, authorizer_id }: Tokens) => ({
+    external_id: authorizer_id ?? 'login',
+    token: async () => access_token,
+    tokenExpired: async () => {
+      throw new PlatformFault('unauthorised', '授权已过期')
+    },
+  })
+
+  async function pages(
+    tokens: Tokens,
+    path: 'advertiser/get' | 'organization_account_relation/get',
+    more: Record<string, unknown>,
+    signal?: AbortSignal,
+  ) {
+    const found: { account_id: string; corporation_name?: string | null | undefined }[] = []
+    for (let page = 1; page <= PAGES_MOST; page++) {
+      const query = { ...more, pagination_mode: 'PAGINATION_MODE_NORMAL', page, page_size: PAGE_SIZE }
+      const { list, page_info } = await wire.get(AccountPage, { account: by(tokens), on: { signal }, path, query })
+      found.push(...list)
+      if (list.length === 0 || page >= (page_info?.total_page ?? 1)) break
+    }
+    return found
+  }
+
+  const FIELDS = ['account_id', 'corporation_name', 'system_status']
+  const own = async (tokens: Tokens, signal?: AbortSignal) => {
+    const account_id = tokens.authorizer_id
+    if (account_id === null) throw new PlatformFault('unauthorised', '平台没有说明授权的账户，请重新授权')
+    const rows = await pages(tokens, 'advertiser/get', { account_id, fields: FIELDS }, signal)
+    return { external_id: account_id, name: rows.find((row) => row.account_id === account_id)?.corporation_name }
+  }
+
+  return {
+    codeParameter: 'authorization_code',
+
+    async authoriseUrl({ state, redirect_uri }) {
+      const { url: base, appId } = await endpoint()
+      const page = new URL(`${new URL(base).host === API_HOST ? PAGE_ORIGIN : base}/oauth/authorize`)
+      page.search = new URLSearchParams({ client_id: appId, redirect_uri, state }).toString()
+      return page.toString()
+    },
+
+    async exchange(code, redirect_uri, signal) {
+      const given = await tokenCall(
+        { grant_type: 'authorization_code', authorization_code: code, redirect_uri },
+        signal,
+      )
+      if (!given.refresh_token) throw new PlatformFault('later', '平台的应答缺少令牌', { isUncertain: true })
+      const scopes = given.authorizer_info?.scope_list ?? []
+      return {
+        access_token: given.access_token,
+        refresh_token: given.refresh_token,
+        expires_at: now() + given.access_token_expires_in,
+        refresh_expires_at: now() + (given.refresh_token_expires_in ?? given.access_token_expires_in),
+        scope_list: scopes.length ? scopes : ALL,
+        authorizer_id: given.authorizer_info?.account_id ?? null,
+        authorizer_role: given.authorizer_info?.account_role_type ?? null,
+      }
+    },
+
+    async refresh(tokens, signal) {
+      const { refresh_token } = tokens
+      const given = await tokenCall({ grant_type: 'refresh_token', refresh_token }, signal)
+      return {
+        ...tokens,
+        access_token: given.access_token,
+        // This grant prolongs the refresh token without naming it again.
+        refresh_token: given.refresh_token ?? refresh_token,
+        expires_at: now() + given.access_token_expires_in,
+        refresh_expires_at:
+          given.refresh_token_expires_in === undefined
+            ? tokens.refresh_expires_at
+            : now() + given.refresh_token_expires_in,
+      }
+    },
+
+    async login(tokens, signal) {
+      const { external_id, name } = await own(tokens, signal)
+      return { external_id, name: name || external_id }
+    },
+
+    async accounts(tokens, signal): Promise<AuthorisedAccount[]> {
+      const scope_list = tokens.scope_list?.length ? tokens.scope_list : ALL
+      const role = tokens.authorizer_role
+      if (SINGLE.has(role)) {
+        const { external_id, name } = await own(tokens, signal)
+        return [{ external_id, name: name || external_id, scope_list }]
+      }
+      const rows =
+        role && ORGANISATION.test(role)
+          ? await pages(tokens, 'organization_account_relation/get', {}, signal)
+          : await pages(tokens, 'advertiser/get', { fields: FIELDS }, signal)
+      const named = new Map(rows.map((row) => [row.account_id, row.corporation_name || row.account_id]))
+      return [...named].map(([external_id, name]) => ({ external_id, name, scope_list }))
+    },
+  }
+}

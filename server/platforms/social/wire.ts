@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import type { AccountSession } from '../audience-platform.ts'
+import type { Caller, Hold, Verdict, WireOptions } from '../call.ts'
+import { callFor, queryOf, readData, strangeVerdict } from '../call.ts'
+import type { Answer } from '../http.ts'
+import { waitAsked } from '../http.ts'
+import { REQUEST_ID_REFUSED, verdictOf } from './codes.ts'
+
+/** The generation of the API that everything here speaks. */
+const VERSION = 'v3.0'
+
+const Envelope = z.object({
+  code: z.number().int(),
+  message: z.string().optional(),
+  message_cn: z.string().optional(),
+  code_type: z.string().optional(),
+  data: z.unknown(),
+})
+
+type Account = Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>
+/** Values that are no text travel as JSON. */
+type Query = Record<string, unknown>
+
+interface Request {
+  account: Account
+  on: Caller
+  path: string
+  query?: Query
+  body?: { json: Query } | { form: FormData; shown: string }
+  /** Makes a create call idempotent, where the interface knows it. */
+  requestId?: string
+}
+
+export type SocialWire = ReturnType<typeof socialWire>
+
+/** Calls in the platform's manner: the token, the time and a nonce in the query, an envelope around the answer. */
+export function socialWire(options: WireOptions) {
+  const { nowMs } = options
+
+  async function call<T>(method: 'GET' | 'POST', shape: z.ZodType<T>, request: Request): Promise<T> {
+    const { account, on, body, query = {} } = request
+    const path = `/${VERSION}/${request.path}`
+    const isForm = body !== undefined && 'form' in body
+    const text = body && 'json' in body ? JSON.stringify(body.json) : undefined
+    let requestId = request.requestId
+    const data = await callFor({
+      pace: options.pace,
+      nowMs,
+      account,
+      on,
+      method,
+      path,
+      shown: isForm ? body.shown : (text ?? new URLSearchParams(queryOf(query)).toString()),
+      build: async (token) => {
+        const { url: base } = await options.endpoint()
+        const url = new URL(base + path)
+        const nonce = randomBytes(8).toString('hex')
+        const common = { access_token: token, timestamp: String(Math.floor(nowMs() / 1000)), nonce }
+        url.search = new URLSearchParams({ ...common, ...queryOf(query) }).toString()
+        return {
+          url,
+          headers: {
+            accept: 'application/json',
+            ...(text !== undefined && { 'content-type': 'application/json' }),
+            ...(requestId !== undefined && { 'x-request-id': requestId }),
+          },
+          body: isForm ? body.form : text,
+          timeoutMs: isForm ? options.uploadTimeoutMs : options.timeoutMs,
+        }
+      },
+      judge: (answer) => {
+        const verdict = judge(answer, nowMs())
+        if ('fault' in verdict && REQUEST_ID_REFUSED.has(Number(verdict.fault.code))) {
+          if (requestId === undefined) return { fault: verdict.fault }
+          requestId = undefined
+        }
+        return verdict
+      },
+    })
+    return readData(shape, data)
+  }
+
+  return {
+    get: <T>(shape: z.ZodType<T>, request: Omit<Request, 'body'>) => call('GET', shape, request),
+    post: <T>(shape: z.ZodType<T>, request: Request) => call('POST', shape, request),
+  }
+}
+
+export function judge(answer: Answer, nowMs: number): Verdict {
+  const read = Envelope.safeParse(answer.json)
+  if (!read.success) return strangeVerdict(answer, nowMs)
+  if (read.data.code === 0) return { data: read.data.data, ...exhausted(answer.headers, nowMs) }
+  return verdictOf(read.data, { now: Math.floor(nowMs / 1000), asked: waitAsked(answer.headers, nowMs) })
+}
+
+/** `X-RateLimit-Remaining: "<day%>,<minute%>"`: with nothing left of the minute, the next call waits for the next one. */
+function exhausted(headers: Headers, nowMs: number): { hold?: Hold } {
+  const minute = /^\s*\d+(?:\.\d+)?%\s*,\s*(\d+(?:\.\d+)?)%/.exec(headers.get('x-ratelimit-remaining') ?? '')?.[1]
+  if (minute === undefined || Number(minute) > 0) return {}
+  return { hold: { scope: 'accountInterface', seconds: 60 - (Math.floor(nowMs / 1000) % 60) } }
+}

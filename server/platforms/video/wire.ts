@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import type { AccountSession } from '../audience-platform.ts'
+import type { Caller, Verdict, WireOptions } from '../call.ts'
+import { callFor, queryOf, readData, strangeVerdict } from '../call.ts'
+import type { Answer } from '../http.ts'
+import { waitAsked } from '../http.ts'
+import { verdictOf } from './codes.ts'
+
+const Envelope = z.object({ code: z.number().int(), message: z.string().optional(), data: z.unknown() })
+
+/** Values that are no text travel as JSON. */
+type Query = Record<string, unknown>
+
+interface Request {
+  account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>
+  on: Caller
+  /** Below `/open_api/`, with its version and its trailing slash. */
+  path: string
+  query?: Query
+  /** Of the query, what no sample may show. */
+  hidden?: readonly string[]
+  body?: { json: Query } | { form: FormData; shown: string }
+}
+
+export type VideoWire = ReturnType<typeof videoWire>
+
+/** Calls in the platform's manner: the token in a header, an envelope around the answer. */
+export function videoWire(options: WireOptions) {
+  const { nowMs } = options
+
+  async function call<T>(method: 'GET' | 'POST', shape: z.ZodType<T>, request: Request): Promise<T> {
+    const { account, on, body, query = {} } = request
+    const path = `/open_api/${request.path}`
+    const isForm = body !== undefined && 'form' in body
+    const text = body && 'json' in body ? JSON.stringify(body.json) : undefined
+    const search = new URLSearchParams(queryOf(query)).toString()
+    const open = Object.entries(query).filter(([key]) => !request.hidden?.includes(key))
+    const data = await callFor({
+      pace: options.pace,
+      nowMs,
+      account,
+      on,
+      method,
+      path,
+      shown: isForm ? body.shown : (text ?? new URLSearchParams(queryOf(Object.fromEntries(open))).toString()),
+      build: async (token) => {
+        const { url: base } = await options.endpoint()
+        const url = new URL(base + path)
+        url.search = search
+        return {
+          url,
+          headers: {
+            accept: 'application/json',
+            'access-token': token,
+            ...(text !== undefined && { 'content-type': 'application/json' }),
+          },
+          body: isForm ? body.form : text,
+          timeoutMs: isForm ? options.uploadTimeoutMs : options.timeoutMs,
+        }
+      },
+      judge: (answer) => judge(answer, nowMs()),
+    })
+    return readData(shape, data)
+  }
+
+  return {
+    get: <T>(shape: z.ZodType<T>, request: Omit<Request, 'body'>) => call('GET', shape, request),
+    post: <T>(shape: z.ZodType<T>, request: Request) => call('POST', shape, request),
+  }
+}
+
+export function judge(answer: Answer, nowMs: number): Verdict {
+  const read = Envelope.safeParse(answer.json)
+  if (!read.success) return strangeVerdict(answer, nowMs)
+  if (read.data.code === 0) return { data: read.data.data }
+  return verdictOf(read.data, { now: Math.floor(nowMs / 1000), asked: waitAsked(answer.headers, nowMs) })
+}
