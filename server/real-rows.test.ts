@@ -7,7 +7,7 @@ import { countRule, getPeople, openRule } from '#contract/rule-crowd.ts'
 import { createTag, type TagDefinition } from '#contract/tag.ts'
 import { importEvents, importUsers } from './commands/import.ts'
 import { aCrowd, leaf, node } from './testing/builders.ts'
-import { hasRealData, realFile } from './testing/real-data.ts'
+import { hasRealData, realFile, realRows } from './testing/real-data.ts'
 import { type TestApp, testApp } from './testing/test-app.ts'
 
 // Rows that nobody here wrote, counted by the product and by plain loops over the file.
@@ -22,17 +22,6 @@ beforeEach(() => app?.reset())
 afterAll(() => app?.close())
 
 type Row = Record<string, string>
-const unpacked = (file: string) => gunzipSync(readFileSync(realFile(file))).toString('utf8')
-
-function rowsOf(csv: string): Row[] {
-  const [header = '', ...lines] = csv.trimEnd().split(/\r?\n/)
-  const names = cells(header)
-  return lines.map((line) => Object.fromEntries(cells(line).map((cell, at) => [names[at] ?? '', cell])))
-}
-const cells = (line: string) =>
-  [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(
-    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
-  )
 
 async function typed(command: typeof importUsers, ...argv: string[]) {
   const report = { progress: () => {}, print: () => {} }
@@ -76,10 +65,10 @@ async function counted(adv_id: number, rule: RuleNode) {
   return cnt
 }
 
-describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 customers', () => {
+describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 customers', { timeout: 180_000 }, () => {
   test('each node of a rule holds the customers that plain loops find', async () => {
     const file = 'hillstrom-email/hillstrom.csv.gz'
-    const rows = rowsOf(unpacked(file))
+    const rows = realRows(file)
     const adv_id = await typed(importUsers, file, '--advertiser', 'Hillstrom', '--create-advertiser', '--id', 'row')
     const history: TagDefinition = {
       kind: 'attribute',
@@ -105,9 +94,9 @@ describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 cust
   })
 })
 
-describe.skipIf(!has('complete-journey'))('a year of grocery households', () => {
+describe.skipIf(!has('complete-journey'))('a year of grocery households', { timeout: 180_000 }, () => {
   test('attributes, baskets and coupons meet on the same people', async () => {
-    const households = rowsOf(unpacked('complete-journey/demographics.csv.gz'))
+    const households = realRows('complete-journey/demographics.csv.gz')
     const baskets = withEvent('complete-journey/transactions_sample.csv.gz', 'purchase')
     const coupons = withEvent('complete-journey/coupon_redemptions.csv.gz', 'redeem')
     const to = ['--advertiser', 'Journey', '--id', 'household_id']
@@ -161,10 +150,10 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', () => 
 
   /** A file of one kind of event names it nowhere. */
   function withEvent(file: string, event: string) {
-    const csv = unpacked(file)
-    const [header, ...lines] = csv.trimEnd().split('\n')
+    const text = gunzipSync(readFileSync(realFile(file))).toString('utf8')
+    const [header, ...lines] = text.trimEnd().split('\n')
     const path = join(app.stores.settings.dataDir, `${event}.csv`)
     writeFileSync(path, [`event,${header}`, ...lines.map((line) => `${event},${line}`)].join('\n'))
-    return { path, rows: rowsOf(csv) }
+    return { path, rows: realRows(file) }
   }
 })
