@@ -67,9 +67,21 @@ export const PlatformAccount = z.object({
   external_id: z.string(),
   name: z.string(),
   scope_list: z.array(z.string()),
-  /** authorised: a token is held; expired: it ran out; none: never authorised. */
-  state: z.enum(['authorised', 'expired', 'none']),
+  /**
+   * authorised: it can be used; invalid: only a new authorisation helps, `reason` says why; expired: its time ran out;
+   * revoked: by a viewer; none: never authorised.
+   */
+  state: z.enum(['authorised', 'invalid', 'expired', 'revoked', 'none']),
+  reason: z.string().nullable(),
+  authorised_at: Seconds.nullable(),
+  /** When the authorisation ends unless it is prolonged before, which happens by itself while the platform allows it. */
   expires_at: Seconds.nullable(),
+  /** The login whose authorisation it is, and how many accounts of ours that one serves. */
+  login: z.object({ name: z.string(), accounts: z.int() }).nullable(),
+  /** What stops with it: audiences on it, those among them that follow their crowd, and unfinished pushes. */
+  audiences: z.int(),
+  keeping_step: z.int(),
+  pushes: z.int(),
 })
 export type PlatformAccount = z.infer<typeof PlatformAccount>
 

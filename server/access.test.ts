@@ -23,6 +23,8 @@ interface Theirs {
   session: number
   token: number
   upload: string
+  account: number
+  outcome: number
 }
 type Input = { params?: object; query?: object; body?: object }
 
@@ -79,6 +81,10 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
 
   createEmbedToken: ({ adv_id }) => ({ body: { adv_id } }),
 
+  startAuthorisation: ({ adv_id }) => ({ body: { adv_id, platform: 1 } }),
+  getAuthorisationOutcome: ({ outcome }) => ({ params: { id: outcome } }),
+  revokeAuthorisation: ({ account }) => ({ params: { id: account } }),
+
   // For admins alone.
   listViewers: () => ({}),
   createViewer: () => ({ body: { username: '偷', password: 'long-enough' } }),
@@ -101,6 +107,7 @@ const OWN = new Set([
   'createToken',
   'listAdvertisers',
   'listAdvertiserData',
+  'listPlatforms',
   'listAssetFolders',
   'createAssetFolder',
   'updateAssetFolder',
@@ -159,7 +166,41 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  ids = { adv_id, tag, category, crowd, rId, task, import: made, viewer, session, token, upload: 'someone-elses' }
+  const { id: account } = await db
+    .insertInto('platform_account')
+    .values({ adv_id, platform: 1, external_id: '机密账户', name: '机密账户', scope_list: '["all"]' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: outcome } = await db
+    .insertInto('oauth_state')
+    .values({
+      state_hash: 'x',
+      viewer_id: viewer,
+      adv_id,
+      platform: 1,
+      back: '/',
+      redirect_uri: '/',
+      created_at: now(),
+      expires_at: now(),
+      result: JSON.stringify({ platform: 1, adv_id, error: '机密', accounts: [], lost: [], elsewhere: [] }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  ids = {
+    adv_id,
+    tag,
+    category,
+    crowd,
+    rId,
+    task,
+    import: made,
+    viewer,
+    session,
+    token,
+    upload: 'someone-elses',
+    account,
+    outcome,
+  }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
 })
 

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
+import { mountOauthCallback } from './features/authorisation/callback-route.ts'
+import { authorisationRoutes } from './features/authorisation/routes.ts'
 import { folderRoutes } from './features/folder/routes.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { mountUploads } from './features/import/upload-routes.ts'
@@ -27,6 +29,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   })),
   ...viewerRoutes(services.sessions, services.viewers, services.embedding),
   ...advertiserRoutes(services.advertisers),
+  ...authorisationRoutes(services.authorise, services.accounts, services.platforms),
   ...folderRoutes(services.folders),
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
@@ -54,6 +57,7 @@ export async function openApp(
   })
   const { db } = postgres
   mount(app, routesOf(services, settings), { db, publicUrl })
+  mountOauthCallback(app, { db, authorise: services.authorise })
   mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })
   return app
 }

@@ -1,5 +1,9 @@
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { advertiserService } from './features/advertiser/service.ts'
+import { accountKeeping } from './features/authorisation/accounts.ts'
+import { authoriseService } from './features/authorisation/authorise.ts'
+import { connections } from './features/authorisation/connections.ts'
+import { loginTokens } from './features/authorisation/login-tokens.ts'
 import { folderService } from './features/folder/service.ts'
 import { importJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
@@ -82,6 +86,15 @@ export function openServices(stores: Stores) {
     dataDir,
     onData: tagKeeping.onData,
   })
+  const platforms = connections(() => null)
+  const tokens = loginTokens({ db, secrets: stores.secrets, clientOf: platforms.clientOf })
+  const accounts = accountKeeping({ db, jobs, tokens, timezone })
+  const authorise = authoriseService({
+    db,
+    secrets: stores.secrets,
+    connections: platforms,
+    onAuthorised: accounts.authorised,
+  })
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({ db, load: warehouse.load, jobs, uploads, dataDir })
 
@@ -91,6 +104,9 @@ export function openServices(stores: Stores) {
     viewers: viewerService(db),
     embedding: embedService({ db, embedOrigins: settings.embedOrigins, publicUrl: settings.publicUrl }),
     advertisers,
+    platforms,
+    accounts,
+    authorise,
     folders: folderService(db, 'asset'),
     customFolders: folderService(db, 'custom'),
     tasks: taskService(db, (id) => transaction(db, (tx) => jobs.retry(tx, id))),

@@ -62,7 +62,11 @@ export function mount(
             params: request.params as never,
             query: request.query as never,
             body: request.body as never,
-            from: { address: request.ip, agent: request.headers['user-agent'] ?? '' },
+            from: {
+              address: request.ip,
+              agent: request.headers['user-agent'] ?? '',
+              origin: options.publicUrl ?? `${request.protocol}://${request.host}`,
+            },
             signal: goneSignal(request, reply),
             setSession: (token) => setSession(reply, token, options.publicUrl),
           }),

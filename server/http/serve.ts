@@ -7,8 +7,8 @@ export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  /** Where the call came from, for the session list and the throttle. */
-  from: { address: string; agent: string }
+  /** Where the call came from, for the session list and the throttle; `origin` is the console's own, as the caller names it. */
+  from: { address: string; agent: string; origin: string }
   /** Aborts when the caller went away. */
   signal: AbortSignal
   /** Sets the session cookie to a new session's token, or clears it. */

@@ -14,6 +14,7 @@ export interface Database extends CustomTables {
   sign_in_attempt: { key: string; failures: number; first_at: number; until: number }
   advertiser: AdvertiserTable
   platform_account: PlatformAccountTable
+  platform_login: PlatformLoginTable
   asset_folder: { id: Generated<number>; name: string; parent_id: number | null; created_at: number }
   attribute: AttributeTable
   event_name: EventNameTable
@@ -97,14 +98,30 @@ export interface PlatformAccountTable {
   external_id: string
   name: string
   scope_list: Json<string[]>
-  /** Encrypted; null when never authorised. */
+  /** Whose tokens it is called with; null when it was never authorised, or revoked. */
+  login_id: number | null
+  authorised_at: number | null
+  /** Why the platform refuses this account though its login holds tokens, in words. */
+  auth_error: string | null
+}
+
+/** A login of a platform: its one pair of tokens serves all the accounts that it manages. */
+export interface PlatformLoginTable {
+  id: Generated<number>
+  platform: number
+  external_id: string
+  name: string
+  /** Encrypted; null once they are of no more use. */
   tokens: string | null
   /** When the access token ends, and the refresh token. */
   expires_at: number | null
   refresh_expires_at: number | null
-  authorised_at: number | null
-  /** Why a refresh failed for good, in words. */
-  auth_error: string | null
+  /** Why only a new authorisation helps, in words. */
+  error: string | null
+  /** Who is refreshing the tokens now, and until when it is believed to. */
+  hold: string | null
+  hold_until: number | null
+  authorised_at: number
 }
 
 /** An attribute of an advertiser's people; its values live in column a{slot} of the warehouse's person_row. */

@@ -1,14 +1,10 @@
+import type { Insertable } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import {
-  createAdvertiser,
-  listAdvertiserData,
-  listAdvertisers,
-  type PlatformAccount,
-  renameAdvertiser,
-} from '#contract/advertiser.ts'
+import { createAdvertiser, listAdvertiserData, listAdvertisers, renameAdvertiser } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { getConsole } from '#contract/viewer.ts'
 import { now } from '../../clock.ts'
+import type { PlatformAccountTable, PlatformLoginTable } from '../../postgres/schema.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 
@@ -16,18 +12,26 @@ const app = await testApp({ DEPLOYMENT: 'rps' })
 afterAll(() => app.close())
 beforeEach(() => app.reset())
 
-async function anAccount(
-  adv_id: number,
-  account: { name: string; platform?: number; scopes?: string[]; tokens?: string; expires_at?: number },
-): Promise<number> {
-  const { name, platform = 1, scopes = [], tokens = null, expires_at = null } = account
+type Account = Partial<Omit<Insertable<PlatformAccountTable>, 'scope_list'>> & { name: string; scopes?: string[] }
+
+async function anAccount(adv_id: number, { name, scopes = [], ...given }: Account): Promise<number> {
   const row = await app.stores.postgres.db
     .insertInto('platform_account')
-    .values({ adv_id, platform, external_id: name, name, scope_list: JSON.stringify(scopes), tokens, expires_at })
+    .values({ adv_id, platform: 1, external_id: name, name, scope_list: JSON.stringify(scopes), ...given })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
 }
+
+async function aLogin(given: Partial<Insertable<PlatformLoginTable>> = {}): Promise<number> {
+  const row = await app.stores.postgres.db
+    .insertInto('platform_login')
+    .values({ platform: 1, external_id: `登录${++logins}`, name: '登录', tokens: 'sealed', authorised_at: 1, ...given })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+let logins = 0
 
 const named = async (query: object) =>
   (await app.admin.get(listAdvertisers, { query: { auth_type: 1, ...query } })).data.map((row) => row.name)
@@ -67,19 +71,30 @@ test('advertisers and accounts draw their ids from one sequence', async () => {
   expect(second).toBeGreaterThan(account)
 })
 
-test('an account is authorised while its token lasts', async () => {
+test('an account is authorised while its login is, and says why it is not any more', async () => {
   const adv_id = await anAdvertiser(app)
+  const live = await aLogin({ refresh_expires_at: now() + 60 })
+  const over = await aLogin({ refresh_expires_at: now() - 1 })
+  const dead = await aLogin({ tokens: null, error: '平台不再接受', refresh_expires_at: now() + 60 })
+  const scopes = ['all']
   await anAccount(adv_id, { name: '未授权' })
-  await anAccount(adv_id, { name: '有效', tokens: 'sealed', expires_at: now() + 60 })
-  await anAccount(adv_id, { name: '过期', tokens: 'sealed', expires_at: now() - 1 })
+  await anAccount(adv_id, { name: '已撤销', authorised_at: 1 })
+  await anAccount(adv_id, { name: '有效', scopes, login_id: live, authorised_at: 1 })
+  await anAccount(adv_id, { name: '拒绝', scopes, login_id: live, authorised_at: 1, auth_error: '不再管理' })
+  await anAccount(adv_id, { name: '到期', scopes, login_id: over, authorised_at: 1 })
+  await anAccount(adv_id, { name: '失效', scopes, login_id: dead, authorised_at: 1 })
   const { list } = await app.admin.get(listAdvertiserData)
-  const states = list[0]?.accounts.map(({ name, state }) => [name, state] satisfies [string, PlatformAccount['state']])
-  expect(states).toEqual([
-    ['未授权', 'none'],
-    ['有效', 'authorised'],
-    ['过期', 'expired'],
+  expect(list[0]?.accounts.map(({ name, state, reason }) => [name, state, reason])).toEqual([
+    ['未授权', 'none', null],
+    ['已撤销', 'revoked', null],
+    ['有效', 'authorised', null],
+    ['拒绝', 'invalid', '不再管理'],
+    ['到期', 'expired', '授权已到期，请重新授权'],
+    ['失效', 'invalid', '平台不再接受'],
   ])
+  expect(list[0]?.accounts[2]).toMatchObject({ login: { name: '登录', accounts: 2 }, audiences: 0, pushes: 0 })
   expect(JSON.stringify(list)).not.toContain('sealed')
+  expect(await named({ scope: 'all' })).toEqual(['有效'])
 })
 
 test('a name is given once, by an admin', async () => {

@@ -1,13 +1,14 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import { covers, type listAdvertisers, type PlatformAccount, SCOPE_ALL } from '#contract/advertiser.ts'
-import type { PlatformCode } from '#contract/platform.ts'
+import { covers, type listAdvertisers, SCOPE_ALL } from '#contract/advertiser.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import { standingOf, standings } from '../../platforms/account-state.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { accountsOf } from './platform-accounts.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -65,27 +66,17 @@ export function advertiserService({ db, onCreated }: Needs) {
 
     async data(viewer: Viewer) {
       if (viewer.adv_ids.length === 0) return { list: [] }
-      const [rows, people, held] = await Promise.all([
+      const [rows, people, accounts] = await Promise.all([
         db.selectFrom('advertiser').selectAll().where('id', 'in', viewer.adv_ids).orderBy('id').execute(),
         // 全部用户, the one built-in tag, counts everyone of the advertiser.
         db.selectFrom('tag').select(['adv_id', 'count']).where('is_built_in', '=', true).execute(),
-        db.selectFrom('platform_account').selectAll().where('adv_id', 'in', viewer.adv_ids).orderBy('id').execute(),
+        accountsOf(db, viewer.adv_ids),
       ])
       return {
         list: rows.map((row) => ({
           ...row,
           people: people.find((tag) => tag.adv_id === row.id)?.count ?? 0,
-          accounts: held
-            .filter((account) => account.adv_id === row.id)
-            .map((account) => ({
-              id: account.id,
-              platform: account.platform as PlatformCode,
-              external_id: account.external_id,
-              name: account.name,
-              scope_list: account.scope_list,
-              state: stateOf(account),
-              expires_at: account.expires_at,
-            })),
+          accounts: accounts.filter((account) => account.adv_id === row.id),
         })),
       }
     },
@@ -96,20 +87,20 @@ export function advertiserService({ db, onCreated }: Needs) {
     return rows.map((row) => ({ ...row, scope_list: [SCOPE_ALL] }))
   }
 
+  /** What was granted counts while the authorisation stands. */
   async function accounts(ids: readonly number[], query: { auth_type: number; scope?: string[] | undefined }) {
-    const rows = await db
-      .selectFrom('platform_account')
-      .select(['id', 'name', 'scope_list'])
-      .where('adv_id', 'in', ids)
-      .where('platform', '=', query.auth_type)
-      .orderBy('id')
+    const held = await standings(db)
+      .select(['platform_account.name', 'platform_account.scope_list'])
+      .where('platform_account.adv_id', 'in', ids)
+      .where('platform_account.platform', '=', query.auth_type)
+      .orderBy('platform_account.id')
       .execute()
+    const rows = held.map((row) => ({
+      id: row.id,
+      name: row.name,
+      scope_list: ['authorised', 'none'].includes(standingOf(row).state) ? row.scope_list : [],
+    }))
     return rows.filter((row) => !query.scope?.length || covers(row.scope_list, query.scope))
   }
 }
 export type AdvertiserService = ReturnType<typeof advertiserService>
-
-const stateOf = (account: { tokens: string | null; expires_at: number | null }): PlatformAccount['state'] => {
-  if (account.tokens === null) return 'none'
-  return account.expires_at !== null && account.expires_at <= now() ? 'expired' : 'authorised'
-}

@@ -8,7 +8,9 @@ import { formatTime } from '../../lib/format.ts'
 
 const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string }> = {
   authorised: { tone: 'done', name: '已授权' },
-  expired: { tone: 'failed', name: '已过期' },
+  invalid: { tone: 'failed', name: '需重新授权' },
+  expired: { tone: 'failed', name: '已到期' },
+  revoked: { tone: 'idle', name: '已撤销' },
   none: { tone: 'idle', name: '未授权' },
 }
 

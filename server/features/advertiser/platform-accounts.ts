@@ -1,0 +1,71 @@
+import type { Kysely } from 'kysely'
+import type { PlatformAccount } from '#contract/advertiser.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { standingOf, standings } from '../../platforms/account-state.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** The advertisers' platform accounts, how far each is authorised and what depends on it. */
+export async function accountsOf(
+  db: Kysely<Database>,
+  adv_ids: readonly number[],
+): Promise<(PlatformAccount & { adv_id: number })[]> {
+  const rows = await standings(db)
+    .select([
+      'platform_account.adv_id',
+      'platform_account.platform',
+      'platform_account.external_id',
+      'platform_account.name',
+      'platform_account.scope_list',
+      'platform_login.name as login_name',
+    ])
+    .where('platform_account.adv_id', 'in', adv_ids)
+    .orderBy('platform_account.id')
+    .execute()
+  const [served, audiences, pushes] = await Promise.all([
+    db
+      .selectFrom('platform_account')
+      .select((eb) => ['login_id as id', eb.fn.countAll<number>().as('count')])
+      .where('login_id', 'is not', null)
+      .groupBy('login_id')
+      .execute(),
+    db
+      .selectFrom('audience')
+      .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
+      .select((eb) => [
+        'account_id as id',
+        eb.fn.countAll<number>().as('count'),
+        eb.fn.countAll<number>().filterWhere('keeps_step', '=', true).as('keeping'),
+      ])
+      .where('platform_account.adv_id', 'in', adv_ids)
+      .where('deleted_at', 'is', null)
+      .groupBy('account_id')
+      .execute(),
+    db
+      .selectFrom('push')
+      .innerJoin('audience', 'audience.id', 'push.child_id')
+      .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
+      .select((eb) => ['audience.account_id as id', eb.fn.countAll<number>().as('count')])
+      .where('platform_account.adv_id', 'in', adv_ids)
+      .where('push.status', 'in', ['waiting', 'running', 'paused'])
+      .groupBy('audience.account_id')
+      .execute(),
+  ])
+  return rows.map((row) => ({
+    id: row.id,
+    adv_id: row.adv_id,
+    platform: row.platform as PlatformCode,
+    external_id: row.external_id,
+    name: row.name,
+    scope_list: row.scope_list,
+    ...standingOf(row),
+    authorised_at: row.authorised_at,
+    expires_at: row.refresh_expires_at,
+    login: row.login_name === null ? null : { name: row.login_name, accounts: countOf(served, row.login_id) },
+    audiences: countOf(audiences, row.id),
+    keeping_step: Number(audiences.find((one) => one.id === row.id)?.keeping ?? 0),
+    pushes: countOf(pushes, row.id),
+  }))
+}
+
+const countOf = (rows: readonly { id: number | null; count: number }[], id: number | null) =>
+  Number(rows.find((row) => row.id === id)?.count ?? 0)

@@ -1,0 +1,124 @@
+import type { Kysely, Transaction } from 'kysely'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import { type AccountSession, PlatformFault } from '../../platforms/audience-platform.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import type { LoginTokens } from './login-tokens.ts'
+import { forgetIdleLogins } from './take-accounts.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  jobs: Jobs
+  tokens: LoginTokens
+  timezone: string
+}
+
+const LOOK = 'authorisation.look'
+const REFRESH = 'authorisation.refresh'
+/** Tokens that end within this are refreshed by the job, which looks every ten minutes; seconds. */
+const AHEAD = 2 * 3600
+
+/** Accounts as pushes use them: tokens that are good now, refreshed before they end, gone once revoked. */
+export function accountKeeping({ db, jobs, tokens, timezone }: Needs) {
+  const resumers: ((tx: Transaction<Database>, account_id: number) => Promise<void>)[] = []
+
+  jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
+    const due = await db
+      .selectFrom('platform_login')
+      .select('id')
+      .where('tokens', 'is not', null)
+      .where('expires_at', '<', now() + AHEAD)
+      .execute()
+    await finish(async (tx) => {
+      for (const { id } of due) await jobs.send(tx, REFRESH, { login_id: id }, { singletonKey: `login-${id}` })
+      for (const platform of [1, 2, 3]) await forgetIdleLogins(tx, platform)
+    })
+  })
+  jobs.handle<{ login_id: number }>(REFRESH, { concurrency: 4, retries: 0 }, async ({ data }) => {
+    try {
+      await tokens.refreshNow(data.login_id)
+    } catch (error) {
+      // What is final stands in the records, where viewers read it; all else is tried again at the next look.
+      if (!(error instanceof PlatformFault)) throw error
+      if (error.kind !== 'unauthorised') console.warn(`登录 ${data.login_id} 的令牌这次没有刷新成功：${error.message}`)
+    }
+  })
+  jobs.schedule(LOOK, '*/10 * * * *', timezone)
+
+  const read = async (account_id: number) => {
+    const row = await db
+      .selectFrom('platform_account')
+      .select(['login_id', 'name', 'auth_error'])
+      .where('id', '=', account_id)
+      .executeTakeFirst()
+    if (!row || row.login_id === null) {
+      throw new PlatformFault('unauthorised', row ? `账户「${row.name}」没有授权` : '账户不存在')
+    }
+    if (row.auth_error !== null) throw new PlatformFault('unauthorised', row.auth_error)
+    return row.login_id
+  }
+
+  return {
+    /** For calls in the account's name. Whoever holds it asks for the token at each call. */
+    async session(account_id: number): Promise<AccountSession> {
+      const { external_id } = await db
+        .selectFrom('platform_account')
+        .select('external_id')
+        .where('id', '=', account_id)
+        .executeTakeFirstOrThrow()
+      return {
+        account_id,
+        external_id,
+        token: async () => tokens.token(await read(account_id)),
+        tokenExpired: async (token) => tokens.expired(await read(account_id), token),
+      }
+    },
+
+    /** Called, as part of the transaction, for each account that can be used again. */
+    onAuthorised(resume: (tx: Transaction<Database>, account_id: number) => Promise<void>): void {
+      resumers.push(resume)
+    },
+    async authorised(tx: Transaction<Database>, account_id: number): Promise<void> {
+      for (const resume of resumers) await resume(tx, account_id)
+    },
+
+    /** The platform refuses the account itself, with a token that is good: screens say so until it is authorised again. */
+    async refused(tx: Transaction<Database>, account_id: number, reason: string): Promise<void> {
+      const done = await tx
+        .updateTable('platform_account')
+        .set({ auth_error: reason })
+        .where('id', '=', account_id)
+        .where('login_id', 'is not', null)
+        .where('auth_error', 'is', null)
+        .executeTakeFirst()
+      if (done.numUpdatedRows) await audit(tx, null, 'authorisation.account_refused', { account_id, reason })
+    },
+
+    async revoke(viewer: Viewer, account_id: number): Promise<void> {
+      await transaction(db, async (tx) => {
+        const account = await tx
+          .selectFrom('platform_account')
+          .select(['id', 'adv_id', 'platform', 'external_id', 'login_id'])
+          .where('id', '=', account_id)
+          .executeTakeFirst()
+        if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
+        const { adv_id, platform, external_id, login_id } = account
+        if (login_id === null) return
+        // Of two revoked at once the second one sees that the login serves nobody any more.
+        await tx.selectFrom('platform_login').select('id').where('id', '=', login_id).forUpdate().execute()
+        await tx
+          .updateTable('platform_account')
+          .set({ login_id: null, auth_error: null, scope_list: '[]' })
+          .where('id', '=', account_id)
+          .execute()
+        await forgetIdleLogins(tx, platform)
+        await audit(tx, viewer, 'authorisation.revoke', { adv_id, platform, account_id, external_id })
+      })
+    },
+  }
+}
+export type AccountKeeping = ReturnType<typeof accountKeeping>

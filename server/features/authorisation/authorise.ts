@@ -1,0 +1,209 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely, Transaction } from 'kysely'
+import {
+  type AuthorisationOutcome,
+  CALLBACK_PATH,
+  type CallbackRefusal,
+  OUTCOME_PARAM,
+  REFUSAL_PARAM,
+  STATE_SECONDS,
+} from '#contract/authorisation.ts'
+import { PLATFORMS, type PlatformCode, platformOfCode } from '#contract/platform.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { PlatformFault } from '../../platforms/audience-platform.ts'
+import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { fingerprint, type Secrets } from '../../secrets.ts'
+import type { Connections } from './connections.ts'
+import { sealTokens } from './login-tokens.ts'
+import { takeAccounts } from './take-accounts.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  secrets: Secrets
+  connections: Connections
+  /** Part of the transaction in which an account can be used again. */
+  onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void>
+}
+
+export interface Answered {
+  platform: PlatformCode
+  state: string | undefined
+  code: string | undefined
+}
+
+const OUTCOME_KEPT = 86_400
+const ANSWER_WITHIN_MS = 30_000
+const TRIES = 3
+const HOME = '/basic-manage/index/advertiser-data'
+
+/** The way to a platform's OAuth page and back, with what came of it. */
+export function authoriseService({ db, secrets, connections, onAuthorised }: Needs) {
+  type State = { id: number; adv_id: number; redirect_uri: string; back: string }
+
+  return {
+    async start(viewer: Viewer, asked: { adv_id: number; platform: PlatformCode; back: string; origin: string }) {
+      // The platform comes back to a browser with a session; neither a token nor a frame of another site has one.
+      if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
+      viewer.mustBeMember(asked.adv_id)
+      const { adv_id, platform, back, origin } = asked
+      if (!isOwnPath(back)) throw new AppError('badInput', { reason: '返回地址只能是本站的页面' })
+      const client = connections.mustBeOpen(platform)
+      const redirect_uri = `${origin}${CALLBACK_PATH}/${platformOfCode(platform)}`
+      const state = randomBytes(24).toString('base64url')
+      await transaction(db, async (tx) => {
+        await tx
+          .deleteFrom('oauth_state')
+          .where('expires_at', '<', now() - OUTCOME_KEPT)
+          .execute()
+        await tx
+          .insertInto('oauth_state')
+          .values({
+            state_hash: fingerprint(state),
+            viewer_id: viewer.id,
+            adv_id,
+            platform,
+            back,
+            redirect_uri,
+            created_at: now(),
+            expires_at: now() + STATE_SECONDS,
+          })
+          .execute()
+        await audit(tx, viewer, 'authorisation.start', { adv_id, platform })
+      })
+      return { url: await client.authoriseUrl({ state, redirect_uri }) }
+    },
+
+    /** Takes what the platform's page sent the browser back with, once; answers the page to go on to. */
+    async answered(viewer: Viewer | null, given: Answered): Promise<string> {
+      if (!viewer) return `/login?from=${encodeURIComponent(refusal(HOME, 'signedOut'))}`
+      const taken = await takeState(viewer, given)
+      if (typeof taken === 'string') return refusal(HOME, taken)
+      const outcome = await exchange(viewer, taken, given)
+      await db
+        .updateTable('oauth_state')
+        .set({ result: JSON.stringify(outcome) })
+        .where('id', '=', taken.id)
+        .execute()
+      return withParam(taken.back, OUTCOME_PARAM, String(taken.id))
+    },
+
+    async outcome(viewer: Viewer, id: number): Promise<AuthorisationOutcome> {
+      const row = await db
+        .selectFrom('oauth_state')
+        .select(['result', 'adv_id'])
+        .where('id', '=', id)
+        .where('viewer_id', '=', viewer.id)
+        .executeTakeFirst()
+      if (!row?.result || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '授权结果' })
+      return row.result
+    },
+  }
+
+  /** The state as the viewer began it, used up by this; of two answers at once one gets it. */
+  async function takeState(viewer: Viewer, { platform, state }: Answered): Promise<State | CallbackRefusal> {
+    const state_hash = fingerprint(state ?? '')
+    const row = await db
+      .updateTable('oauth_state')
+      .set({ used_at: now() })
+      .where('state_hash', '=', state_hash)
+      .where('viewer_id', '=', viewer.id)
+      .where('platform', '=', platform)
+      .where('used_at', 'is', null)
+      .where('expires_at', '>', now())
+      .returning(['id', 'adv_id', 'redirect_uri', 'back'])
+      .executeTakeFirst()
+    if (row) return row
+    const known = await db
+      .selectFrom('oauth_state')
+      .select('used_at')
+      .where('state_hash', '=', state_hash)
+      .where('viewer_id', '=', viewer.id)
+      .where('platform', '=', platform)
+      .executeTakeFirst()
+    if (!known) return 'unknown'
+    return known.used_at === null ? 'expired' : 'used'
+  }
+
+  async function exchange(viewer: Viewer, state: State, { platform, code }: Answered): Promise<AuthorisationOutcome> {
+    const { adv_id } = state
+    const nothing = { platform, adv_id, accounts: [], lost: [], elsewhere: [] }
+    const refuse = async (error: string): Promise<AuthorisationOutcome> => {
+      await audit(db, viewer, 'authorisation.refused', { adv_id, platform, error })
+      return { ...nothing, error }
+    }
+    const name = PLATFORMS[platformOfCode(platform)].name
+    if (!viewer.isMember(adv_id)) return refuse('您已没有该广告主的权限，授权没有完成')
+    if (!code) return refuse(`您在${name}的授权页上取消了授权`)
+    try {
+      const client = connections.mustBeOpen(platform)
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+      const tokens = await client.exchange(code, state.redirect_uri, signal)
+      const login = await patiently(() => client.login(tokens, signal))
+      const accounts: AuthorisedAccount[] = await patiently(() => client.accounts(tokens, signal))
+      if (accounts.length === 0) return refuse(`这个${name}登录下没有可以授权的账户`)
+      return await transaction(db, async (tx) => {
+        const given = {
+          adv_id,
+          platform,
+          login,
+          accounts,
+          tokens: sealTokens(secrets, tokens),
+          adv_ids: viewer.adv_ids,
+        }
+        const { usable, login_id, ...taken } = await takeAccounts(tx, given)
+        for (const id of usable) await onAuthorised(tx, id)
+        await audit(tx, viewer, 'authorisation.done', {
+          adv_id,
+          platform,
+          login_id,
+          login: login.external_id,
+          ...taken,
+        })
+        return { platform, adv_id, error: null, ...taken }
+      })
+    } catch (error) {
+      if (error instanceof AppError) return refuse(error.message)
+      if (error instanceof PlatformFault) return refuse(wordsOf(error, name))
+      console.error('授权没有完成', error)
+      return refuse('授权没有完成：服务出现意外错误，请重新授权')
+    }
+  }
+}
+export type AuthoriseService = ReturnType<typeof authoriseService>
+
+/** The code is used up by the exchange; what is only read after it is asked for again rather than the viewer. */
+async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof PlatformFault) || error.kind !== 'later' || tried === TRIES) throw error
+      await pause(tried * 300)
+    }
+  }
+}
+
+function wordsOf(fault: PlatformFault, name: string): string {
+  if (fault.kind === 'unauthorised') return `授权码已失效或已被使用（${fault.message}），请重新授权`
+  if (fault.kind === 'later' || fault.kind === 'notYet')
+    return `${name}暂时没有回答（${fault.message}），请稍后重新授权`
+  if (fault.kind === 'configuration') return `${name}的应用设置有误（${fault.message}），请联系管理员`
+  return `${name}拒绝了授权：${fault.message}`
+}
+
+const isOwnPath = (path: string) =>
+  /^\/(?![/\\])/.test(path) && URL.canParse(path, 'http://own') && new URL(path, 'http://own').host === 'own'
+
+function withParam(path: string, name: string, value: string): string {
+  const url = new URL(path, 'http://own')
+  url.searchParams.set(name, value)
+  return `${url.pathname}${url.search}${url.hash}`
+}
+
+const refusal = (back: string, why: CallbackRefusal) => withParam(back, REFUSAL_PARAM, why)

@@ -1,0 +1,173 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import type { PlatformCode } from '#contract/platform.ts'
+import { now } from '../../clock.ts'
+import { PlatformFault } from '../../platforms/audience-platform.ts'
+import type { OAuthClient, Tokens } from '../../platforms/oauth-client.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import type { Secrets } from '../../secrets.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  secrets: Secrets
+  clientOf(platform: PlatformCode): OAuthClient | null
+  /** A platform that does not answer a refresh within this is given up on; the hold lasts longer. */
+  answerWithinMs?: number
+}
+
+/** A token with less to live than this is not handed out any more, seconds. */
+const LEAST_LIFE = 60
+const ANSWER_WITHIN_MS = 20_000
+const LOOK_AGAIN_MS = 100
+const STORE_TRIES = 5
+
+export const sealTokens = (secrets: Secrets, tokens: Tokens) => ({
+  tokens: secrets.seal(JSON.stringify(tokens)),
+  expires_at: tokens.expires_at,
+  refresh_expires_at: tokens.refresh_expires_at,
+})
+
+/**
+ * Keeps the one pair of tokens of each login. A refresh may kill the old pair, so one place at a time does it, under a
+ * hold that outlives the call, and the new pair is stored before anybody is given it.
+ */
+export function loginTokens({ db, secrets, clientOf, answerWithinMs = ANSWER_WITHIN_MS }: Needs) {
+  const opened = (sealed: string) => JSON.parse(secrets.open(sealed)) as Tokens
+  const holdSeconds = Math.ceil(answerWithinMs / 1000) + 20
+
+  const read = (id: number) => db.selectFrom('platform_login').selectAll().where('id', '=', id).executeTakeFirst()
+  type Login = NonNullable<Awaited<ReturnType<typeof read>>>
+  type Held = Login & { tokens: string }
+
+  async function usable(id: number): Promise<Held> {
+    const login = await read(id)
+    if (!login) throw new PlatformFault('unauthorised', '授权已撤销，请重新授权')
+    const { tokens } = login
+    if (login.error !== null || tokens === null) {
+      throw new PlatformFault('unauthorised', login.error ?? '授权已失效，请重新授权')
+    }
+    return { ...login, tokens }
+  }
+
+  const isHeld = (login: Login) => login.hold !== null && (login.hold_until ?? 0) > now()
+
+  return {
+    /** An access token that is valid now, refreshed before if need be. */
+    async token(id: number): Promise<string> {
+      for (;;) {
+        const login = await usable(id)
+        if (!isHeld(login)) {
+          const lives = (login.expires_at ?? 0) - now()
+          if (lives > LEAST_LIFE) return opened(login.tokens).access_token
+          try {
+            await refresh(login)
+          } catch (error) {
+            // It still lives, and may outlive what ails the platform.
+            if (error instanceof PlatformFault && error.kind !== 'unauthorised' && lives > 0) {
+              return opened(login.tokens).access_token
+            }
+            throw error
+          }
+        } else await pause(LOOK_AGAIN_MS)
+      }
+    },
+
+    /** The platform says that this token is no longer good: the next one is another. */
+    async expired(id: number, token: string): Promise<void> {
+      const login = await read(id)
+      if (!login?.tokens || opened(login.tokens).access_token !== token) return
+      await db
+        .updateTable('platform_login')
+        .set({ expires_at: 0 })
+        .where('id', '=', id)
+        .where('tokens', '=', login.tokens)
+        .execute()
+    },
+
+    /** Refreshes ahead of need; nothing when another place is at it, or there is nothing to refresh. */
+    async refreshNow(id: number): Promise<void> {
+      const login = await read(id)
+      if (!login?.tokens || login.error !== null || isHeld(login)) return
+      await refresh({ ...login, tokens: login.tokens })
+    },
+  }
+
+  /** Returns when the login has other tokens than the given, by whomever. */
+  async function refresh(login: Held): Promise<void> {
+    const client = clientOf(login.platform as PlatformCode)
+    if (!client) throw new PlatformFault('configuration', '该平台没有接入')
+    const hold = randomUUID()
+    const taken = await db
+      .updateTable('platform_login')
+      .set({ hold, hold_until: now() + holdSeconds })
+      .where('id', '=', login.id)
+      .where('tokens', '=', login.tokens)
+      .where((eb) => eb.or([eb('hold', 'is', null), eb('hold_until', '<=', now())]))
+      .executeTakeFirst()
+    if (!taken.numUpdatedRows) return
+    let fresh: Tokens
+    try {
+      if ((login.refresh_expires_at ?? 0) <= now()) throw new PlatformFault('unauthorised', '授权已到期')
+      fresh = await client.refresh(opened(login.tokens), AbortSignal.timeout(answerWithinMs))
+    } catch (error) {
+      const fault = faultOf(error)
+      await refused(login, hold, fault)
+      throw fault
+    }
+    await keep(login, fresh)
+  }
+
+  /** The old pair is dead by now: what fails to be stored is tried again while the hold lasts. */
+  async function keep(login: Held, fresh: Tokens): Promise<void> {
+    for (let tried = 1; ; tried++) {
+      try {
+        return await transaction(db, async (tx) => {
+          await tx
+            .updateTable('platform_login')
+            .set({ ...sealTokens(secrets, fresh), error: null, hold: null, hold_until: null })
+            .where('id', '=', login.id)
+            // A viewer who authorised it again meanwhile brought a newer pair.
+            .where('authorised_at', '=', login.authorised_at)
+            .execute()
+          await audit(tx, null, 'authorisation.refresh', { login_id: login.id, platform: login.platform })
+        })
+      } catch (error) {
+        if (tried === STORE_TRIES) throw error
+        await pause(tried * 500)
+      }
+    }
+  }
+
+  async function refused(login: Held, hold: string, fault: PlatformFault): Promise<void> {
+    if (fault.kind !== 'unauthorised') {
+      // Where the platform may have done it all the same, the old pair may be dead: the hold ends but stays on record.
+      await db
+        .updateTable('platform_login')
+        .set(fault.isUncertain ? { hold_until: 0 } : { hold: null, hold_until: null })
+        .where('id', '=', login.id)
+        .where('hold', '=', hold)
+        .execute()
+      return
+    }
+    const broken = login.hold === null ? '' : '上一次刷新令牌时中断，新令牌没有收到；'
+    const reason = `${broken}平台不再接受原来的授权（${fault.message}），请重新授权`
+    await transaction(db, async (tx) => {
+      const done = await tx
+        .updateTable('platform_login')
+        .set({ tokens: null, error: reason, hold: null, hold_until: null })
+        .where('id', '=', login.id)
+        .where('hold', '=', hold)
+        .executeTakeFirst()
+      if (!done.numUpdatedRows) return
+      await audit(tx, null, 'authorisation.lost', { login_id: login.id, platform: login.platform, reason })
+    })
+  }
+}
+/** An answer that was waited for in vain may have been on its way. */
+const faultOf = (error: unknown): PlatformFault =>
+  error instanceof PlatformFault ? error : new PlatformFault('later', '平台没有回答', { isUncertain: true })
+
+export type LoginTokens = ReturnType<typeof loginTokens>

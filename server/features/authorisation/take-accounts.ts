@@ -1,0 +1,126 @@
+import type { Transaction } from 'kysely'
+import type { AuthorisationOutcome } from '#contract/authorisation.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { now } from '../../clock.ts'
+import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+export const LOST_REASON = '授权的登录已不再管理此账户，请用管理它的登录重新授权'
+
+interface Authorised {
+  adv_id: number
+  platform: PlatformCode
+  login: { external_id: string; name: string }
+  /** Sealed, with when they end. */
+  tokens: { tokens: string; expires_at: number; refresh_expires_at: number }
+  accounts: readonly AuthorisedAccount[]
+  /** Advertisers whose names the viewer may know. */
+  adv_ids: readonly number[]
+}
+
+type Taken = Pick<AuthorisationOutcome, 'accounts' | 'lost' | 'elsewhere'> & {
+  login_id: number | null
+  /** Accounts that can be used again, also those of other advertisers that the login serves. */
+  usable: number[]
+}
+
+/**
+ * Stores a login's new tokens and makes or updates the accounts it manages. An account stays with the advertiser that
+ * has it; when it is served by this same login, the new tokens serve it too.
+ */
+export async function takeAccounts(tx: Transaction<Database>, given: Authorised): Promise<Taken> {
+  const { adv_id, platform } = given
+  const login_id = await storeLogin(tx, given)
+  // In one order, so that two at once do not wait for each other.
+  const accounts = given.accounts.toSorted((one, other) => (one.external_id < other.external_id ? -1 : 1))
+  const isNew = new Set<string>()
+  if (accounts.length > 0) {
+    const made = await tx
+      .insertInto('platform_account')
+      .values(accounts.map(({ external_id, name }) => ({ adv_id, platform, external_id, name, scope_list: '[]' })))
+      .onConflict((oc) => oc.doNothing())
+      .returning('external_id')
+      .execute()
+    for (const row of made) isNew.add(row.external_id)
+  }
+  const held = await tx
+    .selectFrom('platform_account')
+    .innerJoin('advertiser', 'advertiser.id', 'platform_account.adv_id')
+    .select([
+      'platform_account.id',
+      'platform_account.adv_id',
+      'platform_account.external_id',
+      'platform_account.name',
+      'platform_account.login_id',
+      'advertiser.name as adv_name',
+    ])
+    .where('platform', '=', platform)
+    .where((eb) =>
+      eb.or([
+        eb('login_id', '=', login_id),
+        eb(
+          'platform_account.external_id',
+          'in',
+          accounts.length ? accounts.map((account) => account.external_id) : [''],
+        ),
+      ]),
+    )
+    .orderBy('platform_account.id')
+    .forUpdate('platform_account')
+    .execute()
+
+  const taken: Taken = { login_id, accounts: [], lost: [], elsewhere: [], usable: [] }
+  for (const row of held) {
+    const { id, external_id } = row
+    const account = accounts.find((one) => one.external_id === external_id)
+    const isOurs = row.adv_id === adv_id
+    if (!account) {
+      await tx.updateTable('platform_account').set({ auth_error: LOST_REASON }).where('id', '=', id).execute()
+      if (isOurs) taken.lost.push({ external_id, name: row.name })
+      continue
+    }
+    const { name, scope_list } = account
+    if (isOurs) taken.accounts.push({ id, external_id, name, is_new: isNew.has(external_id) })
+    else {
+      const adv_name = given.adv_ids.includes(row.adv_id) ? row.adv_name : null
+      taken.elsewhere.push({ external_id, name, adv_name })
+      if (row.login_id !== login_id) continue
+    }
+    taken.usable.push(id)
+    await tx
+      .updateTable('platform_account')
+      .set({ name, scope_list: JSON.stringify(scope_list), login_id, authorised_at: now(), auth_error: null })
+      .where('id', '=', id)
+      .execute()
+  }
+  await forgetIdleLogins(tx, platform)
+  return taken.usable.length > 0 ? taken : { ...taken, login_id: null }
+}
+
+async function storeLogin(tx: Transaction<Database>, { platform, login, tokens }: Authorised): Promise<number> {
+  const fresh = { name: login.name, ...tokens, error: null, hold: null, hold_until: null, authorised_at: now() }
+  const { id } = await tx
+    .insertInto('platform_login')
+    .values({ platform, external_id: login.external_id, ...fresh })
+    .onConflict((oc) => oc.columns(['platform', 'external_id']).doUpdateSet(fresh))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A login that serves no account keeps no tokens here. */
+export async function forgetIdleLogins(tx: Transaction<Database>, platform: number): Promise<void> {
+  await tx
+    .deleteFrom('platform_login')
+    .where('platform', '=', platform)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('platform_account')
+            .select('platform_account.id')
+            .whereRef('platform_account.login_id', '=', 'platform_login.id'),
+        ),
+      ),
+    )
+    .execute()
+}

@@ -1,0 +1,39 @@
+import { type Kysely, sql } from 'kysely'
+import type { PlatformAccount } from '#contract/advertiser.ts'
+import { now } from '../clock.ts'
+import type { Database } from '../postgres/schema.ts'
+
+/** What tells how an account stands: its row, and its login's where it has one. */
+export interface AccountStanding {
+  login_id: number | null
+  authorised_at: number | null
+  auth_error: string | null
+  login_error: string | null
+  has_tokens: boolean
+  refresh_expires_at: number | null
+}
+
+/** How far an account is authorised now, and in words why it is not any more. */
+export function standingOf(account: AccountStanding): { state: PlatformAccount['state']; reason: string | null } {
+  if (account.login_id === null) return { state: account.authorised_at === null ? 'none' : 'revoked', reason: null }
+  if (account.refresh_expires_at !== null && account.refresh_expires_at <= now()) {
+    return { state: 'expired', reason: '授权已到期，请重新授权' }
+  }
+  const reason = account.auth_error ?? account.login_error ?? (account.has_tokens ? null : '授权已失效，请重新授权')
+  return { state: reason === null ? 'authorised' : 'invalid', reason }
+}
+
+/** Accounts with what tells how they stand; a caller adds the columns and conditions of its own. */
+export const standings = (db: Kysely<Database>) =>
+  db
+    .selectFrom('platform_account')
+    .leftJoin('platform_login', 'platform_login.id', 'platform_account.login_id')
+    .select([
+      'platform_account.id',
+      'platform_account.login_id',
+      'platform_account.authorised_at',
+      'platform_account.auth_error',
+      'platform_login.error as login_error',
+      'platform_login.refresh_expires_at',
+      sql<boolean>`platform_login.tokens is not null`.as('has_tokens'),
+    ])
