@@ -8,6 +8,7 @@ import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
 import * as tag from './tag.ts'
 import * as task from './task.ts'
+import * as upload from './upload.ts'
 import * as viewer from './viewer.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
@@ -15,7 +16,7 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every call of the API by its name: OpenAPI is written from it, and a test checks that each is served exactly once. */
 export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
-  [viewer, embed, advertiser, authorisation, folder, tag, ruleCrowd, imports, task, search].flatMap((module) =>
+  [viewer, embed, advertiser, authorisation, folder, tag, ruleCrowd, imports, upload, task, search].flatMap((module) =>
     Object.entries(module)
       .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),

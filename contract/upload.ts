@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Seconds } from './common.ts'
+import { Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /** Files of one crowd upload. */
@@ -34,13 +34,22 @@ export function fileFault(
   return null
 }
 
+const group = '文件上传'
+/** An upload's id, which is its `uri` on the wire. */
+const Uri = z.string().regex(/^[0-9a-f]{32}$/, '上传的文件不存在或已被删除')
+/** What stands before the keys of one page's uploads in the object store. */
+const Prefix = z.string().regex(/^crowd-uploads\/\d+\/[0-9a-f]{16}\/$/)
+/** Carries the token of `getUploadCredentials` to the embedded endpoint. */
+export const UPLOAD_TOKEN_HEADER = 'upload-token'
+
 /** Short-lived credentials for uploading, limited to the caller's own prefix and to writing. */
 export const getUploadCredentials = endpoint({
   method: 'GET',
   path: '/api/oss/sts_token',
-  group: '文件上传',
-  summary: '浏览器直传的临时凭证；每 300000 毫秒刷新一次',
+  group,
+  summary: '浏览器直传的临时凭证；每 300000 毫秒刷新一次，刷新时带上原来的 prefix',
   changes: true,
+  query: z.object({ prefix: Prefix.optional() }),
   data: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('tus'), endpoint: z.string(), token: z.string(), expires_at: Seconds }),
     z.object({
@@ -49,11 +58,56 @@ export const getUploadCredentials = endpoint({
       bucket: z.string(),
       region: z.string(),
       prefix: z.string(),
-      /** null: the store has no STS, each part is signed by the server instead. */
+      /** null: the store has no STS, each request is signed by the server instead. */
       accessKeyId: z.string().nullable(),
       accessKeySecret: z.string().nullable(),
       securityToken: z.string().nullable(),
       expires_at: Seconds,
     }),
   ]),
+})
+
+/** Announces a file that goes straight to the object store; the embedded endpoint has its own way to (tus). */
+export const createUpload = endpoint({
+  method: 'POST',
+  path: '/api/oss/uploads',
+  group,
+  summary: '登记一个要直传到对象存储的文件，返回它的 uri 与对象键',
+  body: z.object({ name: z.string().min(1).max(255), size: z.int().nonnegative(), prefix: Prefix }),
+  data: z.object({ uri: z.string(), key: z.string() }),
+})
+
+/** One step of a multipart upload, as a URL that holds for a short while. */
+export const signUpload = endpoint({
+  method: 'POST',
+  path: '/api/oss/uploads/{uri}/sign',
+  group,
+  summary: '为分片上传的一步签名：新建、上传一片、列出已传的片、合并、放弃',
+  params: z.object({ uri: Uri }),
+  body: z.discriminatedUnion('step', [
+    z.object({ step: z.literal('create') }),
+    z.object({ step: z.literal('part'), upload_id: z.string().min(1).max(1024), part: z.int().min(1).max(10_000) }),
+    z.object({ step: z.enum(['list', 'complete', 'abort']), upload_id: z.string().min(1).max(1024) }),
+  ]),
+  data: z.object({ url: z.string() }),
+})
+export type UploadStep = z.infer<typeof signUpload.body>
+
+/** Says that all parts are there and joined; the server looks for itself. */
+export const finishUpload = endpoint({
+  method: 'POST',
+  path: '/api/oss/uploads/{uri}/finish',
+  group,
+  summary: '直传完成：核对对象的大小后才算上传成功',
+  params: z.object({ uri: Uri }),
+  data: Nothing,
+})
+
+export const removeUpload = endpoint({
+  method: 'DELETE',
+  path: '/api/oss/uploads/{uri}',
+  group,
+  summary: '取消或删除一个还没有提交的上传',
+  params: z.object({ uri: Uri }),
+  data: Nothing,
 })

@@ -23,6 +23,7 @@ interface Theirs {
   session: number
   token: number
   upload: string
+  crowdUpload: string
   account: number
   outcome: number
 }
@@ -75,6 +76,11 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   }),
   getImport: (ids) => ({ params: { id: ids.import } }),
 
+  signUpload: (ids) => ({ params: { uri: ids.crowdUpload }, body: { step: 'create' } }),
+  finishUpload: (ids) => ({ params: { uri: ids.crowdUpload } }),
+  removeUpload: (ids) => ({ params: { uri: ids.crowdUpload } }),
+  createUpload: () => ({ body: { name: 'a.txt', size: 1, prefix: 'crowd-uploads/999/0123456789abcdef/' } }),
+
   retryTask: ({ task }) => ({ params: { id: task } }),
   endSession: ({ session }) => ({ params: { id: session } }),
   deleteToken: ({ token }) => ({ params: { id: token } }),
@@ -117,6 +123,7 @@ const OWN = new Set([
   'listCreators',
   'listImports',
   'listTasks',
+  'getUploadCredentials',
   'searchEverything',
 ])
 
@@ -186,6 +193,21 @@ beforeAll(async () => {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const crowdUpload = 'a'.repeat(32)
+  await db
+    .insertInto('upload')
+    .values({
+      id: crowdUpload,
+      viewer_id: viewer,
+      name: '机密.txt',
+      size: 1,
+      store: 'tus',
+      object_key: null,
+      multipart_id: null,
+      crowd_file_id: null,
+      created_at: now(),
+    })
+    .execute()
   ids = {
     adv_id,
     tag,
@@ -198,6 +220,7 @@ beforeAll(async () => {
     session,
     token,
     upload: 'someone-elses',
+    crowdUpload,
     account,
     outcome,
   }

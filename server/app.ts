@@ -10,6 +10,7 @@ import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
+import { mountCrowdUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
@@ -34,6 +35,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),
+  ...uploadRoutes(services.crowdUploads),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),
 ]
@@ -42,11 +44,12 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
 export async function openApp(
   stores: Stores,
   services: Services,
-  options: Omit<ServerOptions, 'embedOrigins' | 'publicUrl'>,
+  options: Omit<ServerOptions, 'embedOrigins' | 'publicUrl' | 'objectStoreUrl'>,
 ) {
   const { postgres, warehouse, settings } = stores
   const { publicUrl } = settings
-  const app = await openServer({ ...options, embedOrigins: settings.embedOrigins, publicUrl })
+  const { embedOrigins, objectStoreUrl } = settings
+  const app = await openServer({ ...options, embedOrigins, objectStoreUrl, publicUrl })
   mountHealth(app, {
     isReady: async () => {
       await sql`select 1`.execute(postgres.db)
@@ -57,6 +60,7 @@ export async function openApp(
   })
   const { db } = postgres
   mount(app, routesOf(services, settings), { db, publicUrl })
+  mountCrowdUploads(app, services.crowdUploads)
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })
   return app

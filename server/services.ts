@@ -19,6 +19,7 @@ import { tagLists } from './features/tag/lists.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
 import { taskService } from './features/task/service.ts'
+import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.ts'
 import { embedService } from './features/viewer/embed.ts'
 import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
@@ -86,6 +87,13 @@ export function openServices(stores: Stores) {
     dataDir,
     onData: tagKeeping.onData,
   })
+  const crowdUploads = uploadService({
+    db,
+    jobs,
+    dataDir,
+    objectStoreUrl: settings.objectStoreUrl,
+    tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
+  })
   const platforms = connections(() => null)
   const tokens = loginTokens({ db, secrets: stores.secrets, clientOf: platforms.clientOf })
   const accounts = accountKeeping({ db, jobs, tokens, timezone })
@@ -120,6 +128,7 @@ export function openServices(stores: Stores) {
     tagBuilder,
     tagKeeping,
     uploads,
+    crowdUploads,
     imports,
     importKeeping,
     async close() {

@@ -18,6 +18,8 @@ export interface ServerOptions {
   webRoot: string | undefined
   /** Set where a proxy stands before the console; a caller's address is then what the proxy says. */
   publicUrl: string | undefined
+  /** Where browsers send files to, when not to the console. */
+  objectStoreUrl?: string | undefined
   logLevel?: string
   /** Calls a minute from one address. */
   callsPerMinute?: number
@@ -64,7 +66,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...(options.objectStoreUrl ? [new URL(options.objectStoreUrl).origin] : [])],
         workerSrc: ["'self'", 'blob:'],
         frameAncestors: ["'self'", ...options.embedOrigins],
       },

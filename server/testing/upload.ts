@@ -1,4 +1,5 @@
 import { UPLOAD_PATH } from '#contract/import.ts'
+import { CROWD_UPLOAD_PATH, getUploadCredentials, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import type { Caller, TestApp } from './test-app.ts'
 
 const TUS = { 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
@@ -54,4 +55,52 @@ export async function uploadTo(app: TestApp, caller: Caller, content: string | B
     if (sent.status !== 204) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
   }
   return id
+}
+
+/** The headers of a caller at the endpoint for crowds' files. */
+export async function crowdTus(caller: Caller): Promise<Record<string, string>> {
+  const given = await caller.get(getUploadCredentials)
+  if (given.kind !== 'tus') throw new Error('the store is not the embedded one')
+  return { 'tus-resumable': '1.0.0', [UPLOAD_TOKEN_HEADER]: given.token }
+}
+
+/** Announces a crowd's file; a 201 names where its bytes go. */
+export async function beginCrowdUpload(app: TestApp, caller: Caller, size: number, name = 'ids.txt') {
+  return fetch(`${await originOf(app)}${CROWD_UPLOAD_PATH}`, {
+    method: 'POST',
+    headers: {
+      ...(await crowdTus(caller)),
+      'upload-length': String(size),
+      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
+    },
+  })
+}
+
+/** Asks about a crowd's file, sends bytes to it, or cancels it. */
+export async function touchCrowdUpload(
+  app: TestApp,
+  caller: Caller,
+  method: 'HEAD' | 'PATCH' | 'DELETE',
+  uri: string,
+  part?: { from: number; bytes: Buffer },
+) {
+  return fetch(`${await originOf(app)}${CROWD_UPLOAD_PATH}/${uri}`, {
+    method,
+    headers: {
+      ...(await crowdTus(caller)),
+      ...(part ? { 'upload-offset': String(part.from), 'content-type': 'application/offset+octet-stream' } : {}),
+    },
+    ...(part ? { body: new Uint8Array(part.bytes) } : {}),
+  })
+}
+
+/** Uploads a crowd's file whole; answers its uri. */
+export async function uploadCrowdFile(app: TestApp, caller: Caller, content: string | Buffer, name?: string) {
+  const bytes = Buffer.from(content)
+  const begun = await beginCrowdUpload(app, caller, bytes.length, name)
+  if (begun.status !== 201) throw new Error(`upload: ${begun.status} ${await begun.text()}`)
+  const uri = uploadIdOf(begun)
+  const sent = await touchCrowdUpload(app, caller, 'PATCH', uri, { from: 0, bytes })
+  if (sent.status !== 204) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
+  return uri
 }

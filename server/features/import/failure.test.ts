@@ -2,7 +2,8 @@ import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../ingest/file-fault.ts'
-import { inWords, isDiskFull, reasonOf, retriesOf } from './failure.ts'
+import { isDiskFull } from '../../storage/disk-full.ts'
+import { inWords, reasonOf, retriesOf } from './failure.ts'
 
 const engine = (code: string, type: string, message: string) => new ClickHouseError({ code, type, message })
 const system = (code: string, message = code) => Object.assign(new Error(message), { code })

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../ingest/file-fault.ts'
+import { isDiskFull, wordsOf } from '../../storage/disk-full.ts'
 
 const OUTAGE_RETRIES = 6
 const RETRIES = 1
@@ -17,17 +18,6 @@ const UNREADABLE: Record<string, string> = {
   EISDIR: '它是一个目录',
 }
 
-export function isDiskFull(error: unknown): boolean {
-  const code = codeOf(error)
-  // Node's, Postgres' and the warehouse's own, or the system's words that they pass on.
-  return (
-    code === 'ENOSPC' ||
-    code === 'EDQUOT' ||
-    code === '53100' ||
-    /NOT_ENOUGH_SPACE|No space left on device|errno: 28\b/.test(messageOf(error))
-  )
-}
-
 /** A store that is restarting or out of reach comes back; what else is unexpected happens again. */
 export const retriesOf = (error: unknown): number =>
   isDiskFull(error) ? 0 : isOutage(error) ? OUTAGE_RETRIES : RETRIES
@@ -38,25 +28,17 @@ const isOutage = (error: unknown): boolean =>
   NETWORK.has(codeOf(error) ?? '') ||
   // Postgres: its connection, or the server shutting down.
   /^(08|57P)/.test(codeOf(error) ?? '') ||
-  /socket hang up|Connection terminated|TOO_MANY_SIMULTANEOUS_QUERIES|NETWORK_ERROR|SOCKET_TIMEOUT/.test(
-    messageOf(error),
-  )
+  /socket hang up|Connection terminated|TOO_MANY_SIMULTANEOUS_QUERIES|NETWORK_ERROR|SOCKET_TIMEOUT/.test(wordsOf(error))
 
 /** Why an import ended that nobody meant to fail: what a viewer can do something about, else where to look. */
 export function reasonOf(error: unknown): string {
   if (isDiskFull(error)) return '磁盘空间不足，文件已读完但没有全部计入；请清理磁盘后重试，重试会接着完成'
   if (isOutage(error)) return '数据库连接中断，导入没有完成；请在数据库恢复后重试'
-  if (/MEMORY_LIMIT_EXCEEDED/.test(messageOf(error))) return '内存不足，导入没有完成；请在空闲时重试，或把文件拆小'
+  if (/MEMORY_LIMIT_EXCEEDED/.test(wordsOf(error))) return '内存不足，导入没有完成；请在空闲时重试，或把文件拆小'
   return '导入时出现意外错误，没有完成；可以重试一次，若仍然失败，请联系管理员查看服务日志'
 }
 
 const codeOf = (error: unknown): string | undefined => {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' ? code : undefined
-}
-
-/** With the name that the warehouse's client takes out of its message. */
-function messageOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
-  return 'type' in error ? `${error.type} ${error.message}` : error.message
 }

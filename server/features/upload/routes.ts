@@ -1,0 +1,61 @@
+import { Metadata } from '@tus/server'
+import {
+  CROWD_UPLOAD_PATH,
+  createUpload,
+  finishUpload,
+  getUploadCredentials,
+  removeUpload,
+  signUpload,
+  UPLOAD_FILE_MAX,
+  UPLOAD_TOKEN_HEADER,
+} from '#contract/upload.ts'
+import { AppError } from '../../errors.ts'
+import type { FastifyInstance, FastifyRequest } from '../../http/plain-route.ts'
+import { serve } from '../../http/serve.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { mountTus } from '../../storage/tus-endpoint.ts'
+import type { UploadService } from './service.ts'
+
+export const uploadRoutes = (uploads: UploadService) => [
+  serve(getUploadCredentials, ({ viewer, query }) => uploads.credentials(viewer, query.prefix)),
+  serve(createUpload, ({ viewer, body }) => uploads.create(viewer, body)),
+  serve(signUpload, ({ viewer, params, body }) => uploads.sign(viewer, params.uri, body)),
+  serve(finishUpload, ({ viewer, params }) => uploads.finish(viewer, params.uri)),
+  serve(removeUpload, ({ viewer, params }) => uploads.discard(viewer, params.uri)),
+]
+
+/** The embedded endpoint. Its token travels in a header of its own, which no page of another site can send. */
+export function mountCrowdUploads(app: FastifyInstance, uploads: UploadService): void {
+  const viewerOf = (request: FastifyRequest) => request.viewer as Viewer
+
+  mountTus(app, {
+    path: CROWD_UPLOAD_PATH,
+    maxSize: UPLOAD_FILE_MAX,
+    store: uploads.files,
+    allow: () => async (request) => {
+      const token = request.headers[UPLOAD_TOKEN_HEADER]
+      request.viewer = typeof token === 'string' ? await uploads.tokens.viewerOf(token) : null
+      if (!request.viewer) throw new AppError('signedOut')
+    },
+    begin: (request) => uploads.begin(viewerOf(request), announced(request)),
+    notBegun: async (id) => void (await uploads.forget(id)),
+    async mayTouch(request, id, removes) {
+      // Its row goes first: a crowd that takes it meanwhile must not find its bytes gone.
+      if (removes) await uploads.release(viewerOf(request), id)
+      else await uploads.mine(viewerOf(request), id)
+    },
+    finished: async ({ id }) => void (await uploads.setComplete(id)),
+  })
+}
+
+/** The file's name and size as the request announces them. */
+function announced({ headers }: FastifyRequest): { name: string; size: number } {
+  const size = Number(headers['upload-length'] ?? Number.NaN)
+  if (!Number.isSafeInteger(size) || size < 0) throw new AppError('uploadRefused', { reason: '请求缺少文件大小' })
+  try {
+    const { filename } = Metadata.parse(String(headers['upload-metadata'] ?? ''))
+    return { name: (filename ?? '').slice(0, 255), size }
+  } catch {
+    throw new AppError('uploadRefused', { reason: '请求缺少文件名' })
+  }
+}

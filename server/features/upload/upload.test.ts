@@ -1,0 +1,214 @@
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
+import { CROWD_UPLOAD_PATH, removeUpload, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
+import { logout } from '#contract/viewer.ts'
+import { now } from '../../clock.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { beginCrowdUpload, crowdTus, touchCrowdUpload, uploadCrowdFile, uploadIdOf } from '../../testing/upload.ts'
+import { uploadService } from './service.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+const { db } = app.stores.postgres
+const uploads = app.services.crowdUploads
+
+const rowOf = (id: string) => db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
+const adminId = async () => (await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()).id
+const take = (viewer_id: number, uri: string, file = 1) =>
+  transaction(db, (tx) => uploads.take(tx, viewer_id, uri, file))
+
+test('a file is sent in parts, and is whole once its last byte came', async () => {
+  const bytes = Buffer.from('a\nb\nc\n')
+  const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, bytes.length, '手机号.TXT'))
+  expect((await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 0, bytes: bytes.subarray(0, 2) })).status).toBe(
+    204,
+  )
+  expect(await rowOf(uri)).toMatchObject({ name: '手机号.TXT', size: 6, store: 'tus', is_complete: false })
+  const at = (await touchCrowdUpload(app, app.admin, 'HEAD', uri)).headers.get('upload-offset')
+  expect(at).toBe('2')
+  await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 2, bytes: bytes.subarray(2) })
+  expect(await rowOf(uri)).toMatchObject({ is_complete: true })
+  expect(readFileSync((await uploads.open(uri)).path, 'utf8')).toBe('a\nb\nc\n')
+})
+
+test.each([
+  ['ids.xlsx', 10, '不支持上传该类型文件'],
+  ['ids', 10, '不支持上传该类型文件'],
+  ['ids.txt', 0, '不能上传空文件'],
+  ['ids.csv', UPLOAD_FILE_MAX + 1, '单个文件大小不能超过 50M'],
+])('%s of %i bytes is refused before a byte is sent: %s', async (name, size, msg) => {
+  const refused = await beginCrowdUpload(app, app.admin, size, name)
+  expect(refused.status).toBe(400)
+  expect(await refused.json()).toMatchObject({ code: FAULTS.uploadRefused.code, msg })
+  expect(await db.selectFrom('upload').selectAll().execute()).toEqual([])
+})
+
+test('a file of unknown size is refused', async () => {
+  const origin = `http://127.0.0.1:${(app.app.server.address() as { port: number }).port}`
+  const refused = await fetch(`${origin}${CROWD_UPLOAD_PATH}`, {
+    method: 'POST',
+    headers: { ...(await crowdTus(app.admin)), 'upload-defer-length': '1', 'upload-metadata': 'filename YS50eHQ=' },
+  })
+  expect(await refused.json()).toMatchObject({ msg: '请求缺少文件大小' })
+})
+
+test('a viewer who holds too much is refused, two beginnings at once included', async () => {
+  const viewer_id = await adminId()
+  const held = (size: number) => ({ id: `held-${size}`, viewer_id, name: 'a.txt', size, store: 'tus' as const })
+  await db
+    .insertInto('upload')
+    .values({
+      ...held(3 * 1000 * 1024 ** 2 - 15),
+      object_key: null,
+      multipart_id: null,
+      crowd_file_id: null,
+      created_at: now(),
+    })
+    .execute()
+  const answers = await Promise.all([1, 2, 3].map(() => beginCrowdUpload(app, app.admin, 10)))
+  expect(answers.map((one) => one.status).toSorted()).toEqual([201, 400, 400])
+  const refused = answers.find((one) => one.status === 400)
+  expect(await refused?.json()).toMatchObject({ msg: '已上传而未提交的文件过多，请先提交或删除其中一些' })
+  const other = await app.viewer('别人', [])
+  expect((await beginCrowdUpload(app, other, 10)).status).toBe(201)
+})
+
+test("a stranger's upload is nobody else's", async () => {
+  const uri = await uploadCrowdFile(app, app.admin, 'mine')
+  const stranger = await app.viewer('陌生人', [])
+  for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
+    const part = method === 'PATCH' ? { from: 4, bytes: Buffer.from('x') } : undefined
+    expect((await touchCrowdUpload(app, stranger, method, uri, part)).status, method).toBe(404)
+  }
+  expect(await stranger.call(removeUpload, { params: { uri } })).toMatchObject({ status: 404 })
+  await expect(take((await adminId()) + 1, uri)).rejects.toMatchObject({ fault: 'notFound' })
+  expect(readFileSync((await uploads.open(uri)).path, 'utf8')).toBe('mine')
+})
+
+describe('the token', () => {
+  const ask = async (token: string) => {
+    const origin = `http://127.0.0.1:${(app.app.server.address() as { port: number }).port}`
+    const headers = { 'tus-resumable': '1.0.0', [UPLOAD_TOKEN_HEADER]: token, 'upload-length': '3' }
+    return (await fetch(`${origin}${CROWD_UPLOAD_PATH}`, { method: 'POST', headers })).status
+  }
+
+  test('nobody uploads without one, and none can be made up', async () => {
+    const { [UPLOAD_TOKEN_HEADER]: token = '' } = await crowdTus(app.admin)
+    // 400: let in, and refused for the name that is missing.
+    expect(await ask(token)).toBe(400)
+    const [viewer_id, ...rest] = token.split('.')
+    for (const forged of ['', 'x', `${Number(viewer_id) + 1}.${rest.join('.')}`, `${token}0`]) {
+      expect(await ask(forged), forged).toBe(401)
+    }
+  })
+
+  test('it ends with its session', async () => {
+    const viewer = await app.viewer('要走的人', [])
+    const { [UPLOAD_TOKEN_HEADER]: token = '' } = await crowdTus(viewer)
+    await viewer.get(logout)
+    expect(await ask(token)).toBe(401)
+  })
+})
+
+describe('a crowd takes an upload', () => {
+  test('once, whole, and its own viewer alone', async () => {
+    const viewer_id = await adminId()
+    const uri = await uploadCrowdFile(app, app.admin, 'a\n', 'first.csv')
+    expect(await take(viewer_id, uri, 7)).toEqual({ name: 'first.csv', size: 2 })
+    expect(await rowOf(uri)).toMatchObject({ crowd_file_id: 7 })
+    await expect(take(viewer_id, uri, 8)).rejects.toThrow('文件「first.csv」已提交过，请重新上传')
+    await expect(take(viewer_id, 'no such', 8)).rejects.toMatchObject({ fault: 'notFound' })
+  })
+
+  test('two at once: one of them has it', async () => {
+    const viewer_id = await adminId()
+    const uri = await uploadCrowdFile(app, app.admin, 'a\n')
+    const both = await Promise.allSettled([take(viewer_id, uri, 1), take(viewer_id, uri, 2)])
+    expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('one that is still on its way is refused', async () => {
+    const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, 4))
+    await expect(take(await adminId(), uri)).rejects.toThrow('包含未上传文件，请上传或删除后提交')
+  })
+
+  test('a kill between the last byte and its row is no loss', async () => {
+    const uri = await uploadCrowdFile(app, app.admin, 'a\n')
+    await db.updateTable('upload').set({ is_complete: false }).where('id', '=', uri).execute()
+    expect(await take(await adminId(), uri)).toMatchObject({ size: 2 })
+  })
+
+  test('what a crowd took can neither be changed nor cancelled', async () => {
+    const uri = await uploadCrowdFile(app, app.admin, 'a\n')
+    await take(await adminId(), uri)
+    expect((await touchCrowdUpload(app, app.admin, 'DELETE', uri)).status).toBe(404)
+    expect(await app.admin.call(removeUpload, { params: { uri } })).toMatchObject({ status: 404 })
+    expect(existsSync((await uploads.open(uri)).path)).toBe(true)
+  })
+})
+
+test('cancelling takes the bytes away, and says who did it', async () => {
+  const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, 4))
+  const path = uploads.files.pathOf(uri)
+  expect(existsSync(path)).toBe(true)
+  expect((await touchCrowdUpload(app, app.admin, 'DELETE', uri)).status).toBe(204)
+  expect(existsSync(path)).toBe(false)
+  expect(await rowOf(uri)).toBeUndefined()
+  const said = await db.selectFrom('audit').select(['action', 'viewer_id']).orderBy('id').execute()
+  expect(said.map((one) => one.action)).toEqual(expect.arrayContaining(['upload.create', 'upload.remove']))
+  const whole = await uploadCrowdFile(app, app.admin, 'abcd')
+  await app.admin.get(removeUpload, { params: { uri: whole } })
+  expect(existsSync(uploads.files.pathOf(whole))).toBe(false)
+})
+
+test('what was read is forgotten, twice without harm', async () => {
+  const uri = await uploadCrowdFile(app, app.admin, 'a\n')
+  await take(await adminId(), uri)
+  const { path } = await uploads.open(uri)
+  await uploads.remove(uri)
+  await uploads.remove(uri)
+  expect(existsSync(path)).toBe(false)
+  await expect(uploads.open(uri)).rejects.toMatchObject({ fault: 'notFound' })
+})
+
+test('it goes on after the server was started again', async () => {
+  const bytes = Buffer.from('0123456789')
+  const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, bytes.length))
+  await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 0, bytes: bytes.subarray(0, 4) })
+  const again = uploadService({
+    db,
+    jobs: { handle: () => {}, schedule: () => {} } as never,
+    dataDir: app.stores.settings.dataDir,
+    objectStoreUrl: undefined,
+    tokenKey: Buffer.alloc(32),
+  })
+  expect((await again.files.read(uri))?.offset).toBe(4)
+  await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 4, bytes: bytes.subarray(4) })
+  expect(readFileSync((await again.open(uri)).path, 'utf8')).toBe('0123456789')
+})
+
+test('after a day what no crowd took is gone; what one took stays', async () => {
+  const old = await uploadCrowdFile(app, app.admin, 'old')
+  const unfinished = uploadIdOf(await beginCrowdUpload(app, app.admin, 9))
+  const taken = await uploadCrowdFile(app, app.admin, 'taken')
+  await take(await adminId(), taken)
+  await db
+    .updateTable('upload')
+    .set({ created_at: now() - 86_401 })
+    .execute()
+  const fresh = await uploadCrowdFile(app, app.admin, 'fresh')
+  // Bytes whose row a kill took along.
+  const orphan = await uploadCrowdFile(app, app.admin, 'orphan')
+  await uploads.forget(orphan)
+  const yesterday = now() - 86_401
+  for (const path of [orphan, `${orphan}.json`]) utimesSync(uploads.files.pathOf(path), yesterday, yesterday)
+
+  await uploads.sweep(new AbortController().signal)
+  const left = await db.selectFrom('upload').select('id').execute()
+  expect(left.map((row) => row.id).toSorted()).toEqual([fresh, taken].toSorted())
+  const there = (id: string) => existsSync(uploads.files.pathOf(id))
+  expect([old, unfinished, taken, fresh, orphan].map(there)).toEqual([false, false, true, true, false])
+})

@@ -1,0 +1,71 @@
+import { createWriteStream, mkdirSync } from 'node:fs'
+import { readdir, rm, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { FileStore } from '@tus/file-store'
+import type { Upload } from '@tus/server'
+import { AppError } from '../errors.ts'
+import { UPLOAD_DISK_FULL } from './disk-full.ts'
+
+/** Files that the resumable endpoint takes in, in a directory of their own, each with a note of how large it will be. */
+export function openFileStore(directory: string) {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const files = new FileStore({ directory })
+  const pathOf = (id: string) => join(directory, id)
+
+  async function remove(id: string): Promise<void> {
+    for (const path of [pathOf(id), `${pathOf(id)}.json`]) await rm(path, { force: true })
+  }
+
+  // The library's own keeps the reason of a failure to itself; a full disk is one that its viewer must hear.
+  files.write = async (readable: Readable, id: string, offset: number) => {
+    const file = createWriteStream(pathOf(id), { flags: 'r+', start: offset })
+    await pipeline(readable, file)
+    return offset + file.bytesWritten
+  }
+  const create = files.create.bind(files)
+  files.create = async (upload) => {
+    try {
+      return await create(upload)
+    } catch (error) {
+      await remove(upload.id)
+      throw error
+    }
+  }
+
+  return {
+    files,
+    directory,
+    pathOf,
+    remove,
+
+    /** Null for one that is not there, or was not begun whole. */
+    async read(id: string): Promise<Upload | null> {
+      try {
+        return await files.getUpload(id)
+      } catch (error) {
+        // The library's answers; anything else is the disk's.
+        if (error instanceof SyntaxError || (typeof error === 'object' && error && 'status_code' in error)) return null
+        throw error
+      }
+    },
+
+    /** Refuses `bytes` that the disk has no room for. */
+    async mustHaveRoom(bytes: number): Promise<void> {
+      const { bavail, bsize } = await statfs(directory)
+      if (bytes > bavail * bsize) throw new AppError('uploadRefused', { reason: UPLOAD_DISK_FULL })
+    },
+
+    /** Removes what nobody touched since `before` (epoch milliseconds), but for the files named. */
+    async sweep(before: number, kept: ReadonlySet<string>): Promise<void> {
+      for (const name of await readdir(directory)) {
+        if (kept.has(name.replace(/\.json$/, ''))) continue
+        // Gone meanwhile: its viewer cancelled it, or what it was for ended.
+        const found = await stat(pathOf(name)).catch(() => null)
+        if (found && found.mtimeMs < before) await rm(pathOf(name), { force: true })
+      }
+    },
+  }
+}
+export type LocalFiles = ReturnType<typeof openFileStore>

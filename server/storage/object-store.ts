@@ -1,0 +1,194 @@
+import { createWriteStream } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { AwsClient } from 'aws4fetch'
+import { now } from '../clock.ts'
+
+/** A signed URL holds for this long. */
+const SIGNED_SECONDS = 900
+const CREDENTIALS_SECONDS = 900
+/** A store that has no STS is asked again after this. */
+const STS_ASKED_AGAIN_SECONDS = 3600
+const CALL_TIMEOUT_MS = 30_000
+
+export type ObjectStep =
+  | { step: 'create' }
+  | { step: 'part'; upload_id: string; part: number }
+  | { step: 'list' | 'complete' | 'abort'; upload_id: string }
+
+export interface TemporaryCredentials {
+  accessKeyId: string
+  accessKeySecret: string
+  securityToken: string
+  expires_at: number
+}
+
+const METHODS = { create: 'POST', part: 'PUT', list: 'GET', complete: 'POST', abort: 'DELETE' } as const
+
+/**
+ * A bucket of an S3-speaking store: `https://key:secret@host/bucket`. In its query may stand `region`, `sts` (the URL of
+ * its token service, else the store's own), and `role` (the ARN that is assumed there, where one is asked for).
+ */
+export function openObjectStore(address: string) {
+  const url = new URL(address)
+  const bucket = url.pathname.split('/').filter(Boolean)[0] ?? ''
+  const region = url.searchParams.get('region') ?? 'us-east-1'
+  const endpoint = `${url.origin}/${bucket}`
+  const keys = {
+    accessKeyId: decodeURIComponent(url.username),
+    secretAccessKey: decodeURIComponent(url.password),
+    region,
+  }
+  const client = new AwsClient({ ...keys, service: 's3', retries: 3 })
+  const sts = new AwsClient({ ...keys, service: 'sts', retries: 1 })
+  const stsUrl = url.searchParams.get('sts') ?? `${url.origin}/`
+  const role = url.searchParams.get('role') ?? 'arn:aws:iam::000000000000:role/uploader'
+  let stsAskedAgainAt = 0
+
+  const urlOf = (key: string, query: Record<string, string> = {}) => {
+    const made = new URL(`${endpoint}/${key.split('/').map(encodeURIComponent).join('/')}`)
+    for (const [name, value] of Object.entries(query)) made.searchParams.set(name, value)
+    return made
+  }
+  const ask = (target: URL, method: string) =>
+    client.fetch(target, { method, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })
+
+  async function must(target: URL, method: string, fine: readonly number[] = []): Promise<Response> {
+    const answer = await ask(target, method)
+    if (answer.ok || fine.includes(answer.status)) return answer
+    throw new Error(
+      `Object store: ${method} ${target.pathname} ${answer.status} ${(await answer.text()).slice(0, 500)}`,
+    )
+  }
+
+  return {
+    endpoint,
+    bucket,
+    region,
+
+    /** A URL that does one step of a multipart upload of `key`, and nothing else. */
+    async sign(key: string, step: ObjectStep): Promise<string> {
+      const target = urlOf(key, { 'X-Amz-Expires': String(SIGNED_SECONDS) })
+      if (step.step === 'create') target.searchParams.set('uploads', '')
+      else target.searchParams.set('uploadId', step.upload_id)
+      if (step.step === 'part') target.searchParams.set('partNumber', String(step.part))
+      const { url: signed } = await client.sign(target, { method: METHODS[step.step], aws: { signQuery: true } })
+      return signed
+    },
+
+    /** Credentials that write below `prefix` and do nothing else; null where the store gives none. */
+    async assumeRole(prefix: string, session: string): Promise<TemporaryCredentials | null> {
+      if (now() < stsAskedAgainAt) return null
+      const body = new URLSearchParams({
+        Action: 'AssumeRole',
+        Version: '2011-06-15',
+        RoleArn: role,
+        RoleSessionName: session,
+        DurationSeconds: String(CREDENTIALS_SECONDS),
+        Policy: JSON.stringify({
+          Version: '2012-10-17',
+          Statement: [
+            {
+              Effect: 'Allow',
+              Action: ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'],
+              Resource: [`arn:aws:s3:::${bucket}/${prefix}*`],
+            },
+          ],
+        }),
+      }).toString()
+      const answer = await sts
+        .fetch(stsUrl, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+        })
+        .catch(() => null)
+      const text = answer?.ok ? await answer.text() : ''
+      const [accessKeyId, accessKeySecret, securityToken, until] = [
+        'AccessKeyId',
+        'SecretAccessKey',
+        'SessionToken',
+        'Expiration',
+      ].map((name) => elementOf(text, name))
+      if (!accessKeyId || !accessKeySecret || !securityToken) {
+        // An answer says that it has none; a store out of reach says nothing, and is asked again at once.
+        if (answer) stsAskedAgainAt = now() + STS_ASKED_AGAIN_SECONDS
+        return null
+      }
+      const given = until ? Math.floor(Date.parse(until) / 1000) : Number.NaN
+      const expires_at = Number.isFinite(given) ? given : now() + CREDENTIALS_SECONDS
+      return { accessKeyId, accessKeySecret, securityToken, expires_at }
+    },
+
+    /** Bytes of an object; null when there is none. */
+    async sizeOf(key: string): Promise<number | null> {
+      const answer = await must(urlOf(key), 'HEAD', [404])
+      return answer.status === 404 ? null : Number(answer.headers.get('content-length'))
+    },
+
+    /** Brings an object to a local file, whole or not at all. */
+    async download(key: string, path: string): Promise<void> {
+      const answer = await client.fetch(urlOf(key), { method: 'GET' })
+      if (!answer.ok || !answer.body) throw new Error(`Object store: GET ${key} ${answer.status}`)
+      const partial = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.partial`
+      try {
+        await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(partial, { mode: 0o600 }))
+        await rename(partial, path)
+      } finally {
+        await rm(partial, { force: true })
+      }
+    },
+
+    olderThan,
+
+    /** Takes away an object, and the parts of a multipart upload that was not finished. */
+    async remove(key: string, upload_id: string | null): Promise<void> {
+      await must(urlOf(key), 'DELETE', [404])
+      for (const id of upload_id ? [upload_id] : await unfinished(key)) {
+        // 405 and 501: a store that cannot; its own life cycle rules have to do.
+        await must(urlOf(key, { uploadId: id }), 'DELETE', [404, 405, 501])
+      }
+    },
+  }
+
+  /** Keys below `prefix` that were last written before then (epoch milliseconds). */
+  async function olderThan(prefix: string, before: number): Promise<string[]> {
+    const keys: string[] = []
+    let token: string | null = null
+    do {
+      const target = new URL(endpoint)
+      target.searchParams.set('list-type', '2')
+      target.searchParams.set('prefix', prefix)
+      if (token) target.searchParams.set('continuation-token', token)
+      const text = await (await must(target, 'GET')).text()
+      for (const [, entry = ''] of text.matchAll(/<Contents>(.*?)<\/Contents>/gs)) {
+        const [key, modified] = [elementOf(entry, 'Key'), elementOf(entry, 'LastModified')]
+        if (key && modified && Date.parse(modified) < before) keys.push(key)
+      }
+      token = elementOf(text, 'NextContinuationToken')
+    } while (token)
+    return keys
+  }
+
+  async function unfinished(key: string): Promise<string[]> {
+    const target = new URL(endpoint)
+    target.searchParams.set('uploads', '')
+    target.searchParams.set('prefix', key)
+    const answer = await ask(target, 'GET')
+    if (!answer.ok) return []
+    return [...(await answer.text()).matchAll(/<UploadId>([^<]+)<\/UploadId>/g)].map((found) =>
+      unescapeXml(found[1] ?? ''),
+    )
+  }
+}
+export type ObjectStore = ReturnType<typeof openObjectStore>
+
+const elementOf = (xml: string, name: string): string | null => {
+  const found = new RegExp(`<${name}>([^<]+)</${name}>`).exec(xml)
+  return found?.[1] ? unescapeXml(found[1]) : null
+}
+const XML: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&apos;': "'", '&amp;': '&' }
+const unescapeXml = (text: string): string =>
+  text.replace(/&(lt|gt|quot|apos|amp);/g, (entity) => XML[entity] ?? entity)

@@ -1,0 +1,89 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { Server, type Upload } from '@tus/server'
+import { AppError } from '../errors.ts'
+import { failure } from '../http/envelope.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from '../http/plain-route.ts'
+import { isDiskFull, UPLOAD_DISK_FULL } from './disk-full.ts'
+import type { LocalFiles } from './file-store.ts'
+
+export interface TusEndpoint {
+  path: string
+  maxSize: number
+  store: LocalFiles
+  /** Lets the caller in; `changes`: they are about to write. */
+  allow(changes: boolean): (request: FastifyRequest) => Promise<void>
+  /** Refuses an upload that may not begin; else the id that it goes by. */
+  begin(request: FastifyRequest): Promise<string>
+  /** The file was not made after all. */
+  notBegun?(id: string): Promise<void>
+  /** Refuses whoever may not touch the upload; `removes`: they want it gone. */
+  mayTouch(request: FastifyRequest, id: string, removes: boolean): Promise<void>
+  /** All of its bytes are there; may come again. */
+  finished?(upload: Upload): Promise<void>
+}
+
+/** The resumable upload protocol (tus 1.0) at `path`. */
+export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
+  const { path, store } = endpoint
+  /** Under which name the library makes the file. */
+  const named = new AsyncLocalStorage<string>()
+  const tus = new Server({
+    path,
+    datastore: store.files,
+    maxSize: endpoint.maxSize,
+    relativeLocation: true,
+    respectForwardedHeaders: false,
+    namingFunction: () => named.getStore() as string,
+    onUploadFinish: async (_request, upload) => {
+      await endpoint.finished?.(upload)
+      return {}
+    },
+    onResponseError: async (_request, error) => {
+      // Refused for good: what is tried again by itself would seem to hang.
+      const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
+      const fault =
+        status === 413 ? new AppError('tooLarge') : new AppError('uploadRefused', { reason: reasonOf(error) })
+      return { status_code: status, body: JSON.stringify(failure(fault)) }
+    },
+  })
+
+  app.register(async (scope) => {
+    // The body is the library's to read.
+    scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
+    const hidden = { schema: { hide: true } }
+    scope.route({
+      ...hidden,
+      method: 'POST',
+      url: path,
+      onRequest: endpoint.allow(true),
+      handler: async (request, reply) => {
+        const id = await endpoint.begin(request)
+        reply.hijack()
+        await named.run(id, () => tus.handle(request.raw, reply.raw))
+        if (reply.raw.statusCode !== 201) await endpoint.notBegun?.(id)
+      },
+    })
+    const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+      const { id } = request.params as { id: string }
+      await endpoint.mayTouch(request, id, request.method === 'DELETE')
+      reply.hijack()
+      await tus.handle(request.raw, reply.raw)
+    }
+    scope.route({
+      ...hidden,
+      method: ['PATCH', 'DELETE'],
+      url: `${path}/:id`,
+      onRequest: endpoint.allow(true),
+      handler: handle,
+    })
+    scope.route({ ...hidden, method: 'HEAD', url: `${path}/:id`, onRequest: endpoint.allow(false), handler: handle })
+  })
+}
+
+function reasonOf(error: Error | { body: string }): string {
+  if (isDiskFull(error)) return UPLOAD_DISK_FULL
+  const said = 'body' in error ? error.body.trim() : ''
+  if (/offset/i.test(said)) return '上传位置与已收到的不一致，请重试'
+  if (/not found|gone/i.test(said)) return '这次上传已过期，请重新上传'
+  return '上传失败，请重试'
+}
