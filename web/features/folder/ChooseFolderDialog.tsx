@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
 import { App, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
-import { listAssetFolders } from '#contract/folder.ts'
 import { LoadError } from '../../components/LoadError.tsx'
-import { queryOf } from '../../lib/query.ts'
 import { FolderPicker } from './FolderPicker.tsx'
+import { type FolderKind, useFolders } from './folder-calls.ts'
 
 /** Asks for one folder, and stays open until the caller closes it. */
 export function ChooseFolderDialog(props: {
+  kind: FolderKind
   title: string
   isBusy: boolean
   onChoose: (id: number) => void
   onCancel: () => void
 }) {
-  const { title, isBusy, onChoose, onCancel } = props
+  const { kind, title, isBusy, onChoose, onCancel } = props
   const { message } = App.useApp()
-  const folders = useQuery(queryOf(listAssetFolders))
+  const folders = useFolders(kind)
   const [target, setTarget] = useState<number | null>(null)
 
   const submit = () => {

@@ -1,16 +1,9 @@
 import { Cascader, Form, Input } from 'antd'
 import { useMemo } from 'react'
-import {
-  type AssetFolder,
-  createAssetFolder,
-  FolderName,
-  listAssetFolders,
-  pathTo,
-  updateAssetFolder,
-} from '#contract/folder.ts'
+import { type AssetFolder, FolderName, pathTo } from '#contract/folder.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
+import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfNew } from './folder-tree.ts'
 
 export type FolderTask = { does: 'add'; parentId: number | null } | { does: 'rename'; folder: AssetFolder }
@@ -37,15 +30,14 @@ const toOptions = (all: readonly AssetFolder[], level: readonly AssetFolder[]): 
 
 /** 新建文件夹, with its parent, or 重命名文件夹. */
 export function FolderForm(props: {
+  kind: FolderKind
   task: FolderTask
   folders: readonly AssetFolder[]
   onDone: (id: number) => void
   onCancel: () => void
 }) {
-  const { task, folders, onDone, onCancel } = props
-  const inPlace = { meta: { quiet: true } }
-  const create = useAction(createAssetFolder, [listAssetFolders], inPlace)
-  const rename = useAction(updateAssetFolder, [listAssetFolders], inPlace)
+  const { kind, task, folders, onDone, onCancel } = props
+  const calls = useFolderCalls(kind, { quiet: true })
   const options = useMemo(() => toOptions(folders, folders), [folders])
   const initial: Fields =
     task.does === 'rename'
@@ -54,10 +46,10 @@ export function FolderForm(props: {
 
   const save = async ({ name, path }: Fields) => {
     if (task.does === 'rename') {
-      if (name !== task.folder.name) await rename.mutateAsync({ params: { id: task.folder.id }, body: { name } })
+      if (name !== task.folder.name) await calls.rename(task.folder.id, name)
       onDone(task.folder.id)
     } else {
-      const { id } = await create.mutateAsync({ body: { name, parentId: path?.at(-1) ?? null } })
+      const { id } = await calls.create(name, path?.at(-1) ?? null)
       onDone(id)
     }
   }
@@ -65,7 +57,7 @@ export function FolderForm(props: {
   return (
     <FormDialog
       title={task.does === 'rename' ? '重命名文件夹' : '新建文件夹'}
-      isBusy={create.isPending || rename.isPending}
+      isBusy={calls.isBusy}
       initialValues={initial}
       onSave={save}
       onCancel={onCancel}

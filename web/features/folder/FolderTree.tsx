@@ -1,24 +1,19 @@
 import { FolderAddOutlined } from '@ant-design/icons'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { App, Empty, Skeleton, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { FAULTS } from '#contract/errors.ts'
-import {
-  type AssetFolder,
-  DEFAULT_FOLDER,
-  deleteAssetFolder,
-  listAssetFolders,
-  pathTo,
-  updateAssetFolder,
-} from '#contract/folder.ts'
+import { type AssetFolder, DEFAULT_FOLDER, pathTo } from '#contract/folder.ts'
 import { IconButton } from '../../components/IconButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { type MoreAction, MoreActions, moreRow } from '../../components/MoreActions.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
-import { keyOf, queryOf, useAction } from '../../lib/query.ts'
+import { type CallError, isFault, UNREACHED } from '../../lib/call.ts'
+import { keyOf } from '../../lib/query.ts'
 import { FolderForm, type FolderTask } from './FolderForm.tsx'
 import { FolderTitle } from './FolderTitle.tsx'
 import styles from './folder.module.css'
+import { type FolderKind, folderList, useFolderCalls, useFolders } from './folder-calls.ts'
 import { idsOf, refusalOfMove, refusalOfNew } from './folder-tree.ts'
 import { MoveFolderDialog } from './MoveFolderDialog.tsx'
 import { useFolderSearch } from './use-folder-search.tsx'
@@ -31,23 +26,26 @@ interface Node {
 
 const toNode = (folder: AssetFolder): Node => ({ key: folder.id, folder, children: folder.subDirs.map(toNode) })
 
-/** The asset folders at the left: choose, search, add, rename, move (by dragging too), delete. */
-export function FolderTree({ selected, onSelect }: { selected: number; onSelect: (id: number) => void }) {
+/** A deletion that was not refused but went wrong; with uploaded crowds it says what the folder has to be. */
+const failureOf = (kind: FolderKind, error: CallError): string => {
+  const isRefusal = error.code !== UNREACHED && !isFault(error, 'failed')
+  if (kind === 'asset' || isRefusal) return error.message || '删除失败'
+  return `请保存人群为空（${error.message}）`
+}
+
+/** The folders at the left: choose, search, add, rename, move (by dragging too), delete. */
+export function FolderTree(props: { kind: FolderKind; selected: number; onSelect: (id: number) => void }) {
+  const { kind, selected, onSelect } = props
   const { message } = App.useApp()
   const confirm = useConfirm()
   const tellRefusal = useRefusal()
   const client = useQueryClient()
-  const folders = useQuery(queryOf(listAssetFolders))
+  const folders = useFolders(kind)
   const { keyword, shown, expandedKeys, onExpand, unfold, field } = useFolderSearch(folders.data)
   const [task, setTask] = useState<FolderTask | null>(null)
   const [moving, setMoving] = useState<AssetFolder | null>(null)
-  const move = useAction(updateAssetFolder, [listAssetFolders], {
-    onSuccess: (_done, { body }) => {
-      message.success('文件夹移动成功')
-      open(body?.parentId ?? null)
-    },
-  })
-  const remove = useAction(deleteAssetFolder, [], { meta: { quiet: true } })
+  const calls = useFolderCalls(kind, { quiet: false })
+  const quietCalls = useFolderCalls(kind, { quiet: true })
 
   const all = folders.data ?? []
   const nodes = useMemo(() => shown.map(toNode), [shown])
@@ -61,6 +59,16 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
   /** What was moved below a folder is to be seen there. */
   const open = (id: number | null) => unfold(id === null ? [] : pathTo(all, id))
 
+  // A refusal is told by the popup.
+  const moveTo = (id: number, parentId: number | null) =>
+    calls.move(id, parentId).then(
+      () => {
+        message.success('文件夹移动成功')
+        open(parentId)
+      },
+      () => {},
+    )
+
   const askDelete = (folder: AssetFolder) =>
     confirm({
       title: `删除文件夹「${folder.name}」？`,
@@ -69,13 +77,13 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
       isDanger: true,
       onOk: async () => {
         try {
-          await remove.mutateAsync({ params: { id: folder.id } })
+          await quietCalls.remove(folder.id)
           message.success('删除文件夹成功')
           // Before the tree is asked for again: the list must not find its folder gone.
           if (idsOf(folder).includes(selected)) onSelect(folder.parentId ?? DEFAULT_FOLDER)
-          await client.invalidateQueries({ queryKey: [keyOf(listAssetFolders)] })
+          await client.invalidateQueries({ queryKey: [keyOf(folderList(kind))] })
         } catch (error) {
-          tellRefusal('无法删除文件夹', (error as Error).message)
+          tellRefusal('无法删除文件夹', failureOf(kind, error as CallError))
         }
       },
     })
@@ -131,7 +139,7 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
             }}
             onDrop={({ dragNode, node, dropToGap }) => {
               const parentId = dropToGap ? node.folder.parentId : node.key
-              move.mutate({ params: { id: dragNode.key }, body: { parentId } })
+              moveTo(dragNode.key, parentId)
             }}
             titleRender={({ folder }) => (
               <span className={`${moreRow} ${styles.row}`}>
@@ -144,6 +152,7 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
       </div>
       {task && (
         <FolderForm
+          kind={kind}
           task={task}
           folders={all}
           onCancel={() => setTask(null)}
@@ -157,6 +166,7 @@ export function FolderTree({ selected, onSelect }: { selected: number; onSelect:
       )}
       {moving && (
         <MoveFolderDialog
+          kind={kind}
           folder={moving}
           folders={all}
           onCancel={() => setMoving(null)}

@@ -1,33 +1,36 @@
 import { App, Checkbox, Modal } from 'antd'
 import { useCallback, useState } from 'react'
-import { type AssetFolder, listAssetFolders, updateAssetFolder } from '#contract/folder.ts'
-import { useAction } from '../../lib/query.ts'
+import type { AssetFolder } from '#contract/folder.ts'
 import { FolderPicker } from './FolderPicker.tsx'
+import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfMove } from './folder-tree.ts'
 
 /** Moves one folder, with what it holds, under another or to the top. */
 export function MoveFolderDialog(props: {
+  kind: FolderKind
   folder: AssetFolder
   folders: readonly AssetFolder[]
   onDone: (parentId: number | null) => void
   onCancel: () => void
 }) {
-  const { folder, folders, onDone, onCancel } = props
+  const { kind, folder, folders, onDone, onCancel } = props
   const { message } = App.useApp()
   const [target, setTarget] = useState<number | null>(null)
   const [toTop, setToTop] = useState(false)
-  const move = useAction(updateAssetFolder, [listAssetFolders], {
-    onSuccess: (_done, { body }) => {
-      message.success('文件夹移动成功')
-      onDone(body?.parentId ?? null)
-    },
-  })
+  const calls = useFolderCalls(kind, { quiet: false })
   const refusalOf = useCallback((id: number) => refusalOfMove(folders, folder.id, id), [folders, folder.id])
   const topRefusal = folder.parentId === null ? '已在最上层' : refusalOfMove(folders, folder.id, null)
 
   const submit = () => {
     if (!toTop && target === null) return void message.warning('请选择移动的文件夹')
-    move.mutate({ params: { id: folder.id }, body: { parentId: toTop ? null : target } })
+    const parentId = toTop ? null : target
+    calls.move(folder.id, parentId).then(
+      () => {
+        message.success('文件夹移动成功')
+        onDone(parentId)
+      },
+      () => {},
+    )
   }
 
   return (
@@ -37,7 +40,7 @@ export function MoveFolderDialog(props: {
       title={`移动文件夹「${folder.name}」`}
       onCancel={onCancel}
       onOk={submit}
-      confirmLoading={move.isPending}
+      confirmLoading={calls.isBusy}
     >
       <Checkbox
         checked={toTop}

@@ -58,7 +58,7 @@ export function CombinedPackages() {
   return (
     <div className={styles.columns}>
       <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
-        <FolderTree selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))} />
+        <FolderTree kind="asset" selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))} />
       </Card>
       <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
         <PeopleList
@@ -74,6 +74,7 @@ export function CombinedPackages() {
       </Card>
       {moving && (
         <ChooseFolderDialog
+          kind="asset"
           title={
             moving.rows.length > 1 ? `移动 ${moving.rows.length} 个定向包` : `移动「${moving.rows[0]?.name ?? ''}」`
           }
