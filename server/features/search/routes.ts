@@ -3,5 +3,5 @@ import { serve } from '../../http/serve.ts'
 import type { SearchService } from './service.ts'
 
 export const searchRoutes = (search: SearchService) => [
-  serve(searchEverything, ({ viewer, query }) => search.find(viewer, query.q, query.adv_id)),
+  serve(searchEverything, ({ viewer, query }) => search.find(viewer, query)),
 ]

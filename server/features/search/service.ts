@@ -1,13 +1,16 @@
-import type { Kysely } from 'kysely'
-import { SEARCH_MAX } from '#contract/search.ts'
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import { SEARCH_MAX, type searchEverything } from '#contract/search.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** Crowds, tags and folders by part of their name, or by id; only what the viewer may see. */
+type Asked = z.output<typeof searchEverything.query>
+
+/** Crowds, tags and folders by part of their name, or by id, of all advertisers that the viewer may see. */
 export function searchService(db: Kysely<Database>) {
   return {
-    async find(viewer: Viewer, q: string, adv_id: number | undefined) {
+    async find(viewer: Viewer, { q, adv_id, first_adv_id = 0 }: Asked) {
       const mine = viewer.adv_ids.filter((id) => adv_id === undefined || id === adv_id)
       const like = holding(q)
       const id = /^\d{1,9}$/.test(q) ? Number(q) : -1
@@ -20,24 +23,38 @@ export function searchService(db: Kysely<Database>) {
         .execute()
       if (mine.length === 0) return { crowds: [], tags: [], folders }
       const crowds = await db
-        .selectFrom('people')
-        .innerJoin('advertiser', 'advertiser.id', 'people.adv_id')
-        .select(['people.id', 'people.name', 'advertiser.name as adv_name'])
-        .where('people.adv_id', 'in', mine)
-        .where('people.deleted_at', 'is', null)
-        .where((eb) =>
-          eb.or([eb('people.name', 'ilike', like), eb('people.id', '=', id), eb('people.tag_id', '=', id)]),
+        .with('found', (found) =>
+          found
+            .selectFrom('people')
+            .select([sql<'rule' | 'custom'>`'rule'`.as('kind'), 'id', 'name', 'adv_id', 'dir_id', 'created_at'])
+            .where('adv_id', 'in', mine)
+            .where('deleted_at', 'is', null)
+            .where((eb) => eb.or([eb('name', 'ilike', like), eb('id', '=', id), eb('tag_id', '=', id)]))
+            .unionAll(
+              found
+                .selectFrom('custom_crowd')
+                .select([sql<'rule' | 'custom'>`'custom'`.as('kind'), 'id', 'name', 'adv_id', 'dir_id', 'created_at'])
+                .where('adv_id', 'in', mine)
+                .where('deleted_at', 'is', null)
+                .where((eb) => eb.or([eb('name', 'ilike', like), eb('id', '=', id)])),
+            ),
         )
-        .orderBy('people.created_at', 'desc')
+        .selectFrom('found')
+        .innerJoin('advertiser', 'advertiser.id', 'found.adv_id')
+        .select(['kind', 'found.id', 'found.name', 'adv_id', 'dir_id', 'advertiser.name as adv_name'])
+        .orderBy((eb) => eb('adv_id', '=', first_adv_id), 'desc')
+        .orderBy('found.created_at', 'desc')
+        .orderBy('found.id', 'desc')
         .limit(SEARCH_MAX)
         .execute()
       const tags = await db
         .selectFrom('tag')
         .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
         .innerJoin('advertiser', 'advertiser.id', 'tag.adv_id')
-        .select(['tag.id', 'tag.name', 'tag_category.name as category', 'advertiser.name as adv_name'])
+        .select(['tag.id', 'tag.name', 'tag_category.name as category', 'tag.adv_id', 'advertiser.name as adv_name'])
         .where('tag.adv_id', 'in', mine)
         .where((eb) => eb.or([eb('tag.name', 'ilike', like), eb('tag.id', '=', id)]))
+        .orderBy((eb) => eb('tag.adv_id', '=', first_adv_id), 'desc')
         .orderBy('tag.id')
         .limit(SEARCH_MAX)
         .execute()

@@ -23,7 +23,7 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 /** The way into the search: a box in the top bar, or Ctrl K (⌘ K) anywhere. */
 export function SearchBox() {
   const { token } = theme.useToken()
-  const { advId } = useAdvertiser()
+  const { advId, choose } = useAdvertiser()
   const [isOpen, setOpen] = useState(false)
   const known = useKnown()
 
@@ -51,7 +51,7 @@ export function SearchBox() {
           <kbd style={{ fontFamily: 'inherit', fontSize: 12 }}>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
         </Flex>
       </Button>
-      <Palette isOpen={isOpen} onClose={() => setOpen(false)} known={known} advId={advId} />
+      <Palette isOpen={isOpen} onClose={() => setOpen(false)} known={known} advId={advId} chooseAdvertiser={choose} />
     </>
   )
 }

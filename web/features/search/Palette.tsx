@@ -10,7 +10,9 @@ interface Props {
   onClose: () => void
   /** What is known without asking the server: pages and actions. */
   known: Section[]
+  /** The current one, whose finds come first; a find of another one switches to that. */
   advId: number | undefined
+  chooseAdvertiser: (id: number) => void
 }
 
 /** Search over everything; the arrow keys choose, Enter opens. */
@@ -33,13 +35,13 @@ export function Palette(props: Props) {
   )
 }
 
-function Search({ onClose, known, advId }: Props) {
+function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
   const { token } = theme.useToken()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
-  const found = useFound(query, advId)
+  const found = useFound(query, advId, chooseAdvertiser)
 
   const sections = [
     ...known.map((one) => ({ ...one, entries: matching(one.entries, query) })),

@@ -1,9 +1,10 @@
-import { FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
+import { CloudUploadOutlined, FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { searchEverything } from '#contract/search.ts'
 import { paths } from '../../app/paths.ts'
 import { useDebounced } from '../../lib/debounced.ts'
+import { useEdition } from '../../lib/edition.ts'
 import { queryOf } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import type { Section } from './entries.ts'
@@ -11,16 +12,22 @@ import type { Section } from './entries.ts'
 const DELAY_MS = 200
 const QUERY_MAX = 60
 
-/** Crowds, tags and folders that the server finds for a query. */
-export function useFound(query: string, advId: number | undefined) {
+/** Crowds, tags and folders that the server finds for a query, of all advertisers; the current one's come first. */
+export function useFound(query: string, advId: number | undefined, chooseAdvertiser: (id: number) => void) {
   const navigate = useNavigate()
+  const { isSaas } = useEdition()
   const q = useDebounced(query.trim().slice(0, QUERY_MAX), DELAY_MS)
   const found = useQuery({
-    ...queryOf(searchEverything, { query: { q, adv_id: advId } }),
+    ...queryOf(searchEverything, { query: { q, first_adv_id: advId } }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
     meta: { quiet: true },
   })
+  const placeOf = (where: string, advertiser: string) => (isSaas ? `${where} · ${advertiser}` : where)
+  const open = (found: { adv_id: number }, path: string) => {
+    if (found.adv_id !== advId) chooseAdvertiser(found.adv_id)
+    navigate(path)
+  }
   const data = query.trim() ? found.data : undefined
   const sections: Section[] = [
     {
@@ -28,9 +35,9 @@ export function useFound(query: string, advId: number | undefined) {
       entries: (data?.crowds ?? []).map((crowd) => ({
         key: `crowd-${crowd.id}`,
         title: crowd.name,
-        place: `ID ${crowd.id} · ${crowd.adv_name}`,
-        icon: <TeamOutlined />,
-        run: () => navigate(paths.ruleCrowdWatch(crowd.id)),
+        place: placeOf(`ID ${crowd.id}`, crowd.adv_name),
+        icon: crowd.kind === 'custom' ? <CloudUploadOutlined /> : <TeamOutlined />,
+        run: () => open(crowd, pathOf(crowd)),
       })),
     },
     {
@@ -38,9 +45,9 @@ export function useFound(query: string, advId: number | undefined) {
       entries: (data?.tags ?? []).map((tag) => ({
         key: `tag-${tag.id}`,
         title: tag.name,
-        place: `${tag.category} · ${tag.adv_name}`,
+        place: placeOf(tag.category, tag.adv_name),
         icon: <TagOutlined />,
-        run: () => navigate(paths.tags({ keyword: tag.name, tag_id: tag.id })),
+        run: () => open(tag, paths.tags({ keyword: tag.name, tag_id: tag.id })),
       })),
     },
     {
@@ -58,3 +65,6 @@ export function useFound(query: string, advId: number | undefined) {
   ]
   return { sections, error: query.trim() ? found.error : null, isFetching: found.isFetching }
 }
+
+const pathOf = (crowd: { kind: 'rule' | 'custom'; id: number; dir_id: number }) =>
+  crowd.kind === 'custom' ? paths.customCrowd(crowd.dir_id) : paths.ruleCrowdWatch(crowd.id)

@@ -1,0 +1,57 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { searchEverything } from '#contract/search.ts'
+import { now } from '../../clock.ts'
+import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
+import { type Caller, testApp } from '../../testing/test-app.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+
+const found = async (caller: Caller, query: { q: string; adv_id?: number; first_adv_id?: number }) => {
+  const { crowds, tags } = await caller.get(searchEverything, { query })
+  return [...crowds, ...tags].map((one) => [one.name, one.adv_id])
+}
+
+test('a search finds in all of the viewer’s advertisers, the current one’s first', async () => {
+  const [one, other, foreign] = [await anAdvertiser(app), await anAdvertiser(app), await anAdvertiser(app)]
+  await aTag(app, one, [1], '高价值')
+  const tag = await aTag(app, other, [1], '高价值')
+  await aTag(app, foreign, [1], '高价值')
+  await aCrowd(app, other, leaf('a', 'n', tagged(tag)), { name: '高价值人群' })
+  const member = await app.viewer('member', [one, other])
+
+  expect(await found(member, { q: '高价值', first_adv_id: other })).toEqual([
+    ['高价值人群', other],
+    ['高价值', other],
+    ['高价值', one],
+  ])
+  expect(await found(member, { q: '高价值', first_adv_id: one })).toEqual([
+    ['高价值人群', other],
+    ['高价值', one],
+    ['高价值', other],
+  ])
+  expect(await found(member, { q: '高价值', adv_id: one })).toEqual([['高价值', one]])
+  expect(await found(member, { q: '高价值', adv_id: foreign })).toEqual([])
+})
+
+test('uploaded crowds are found beside rule crowds, deleted ones no more', async () => {
+  const adv_id = await anAdvertiser(app)
+  const { db } = app.stores.postgres
+  const { id: creator_id } = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
+  await db
+    .insertInto('custom_folder')
+    .values({ id: 1, name: '默认分组', created_at: 0 })
+    .onConflict((oc) => oc.doNothing())
+    .execute()
+  const crowd = { adv_id, dir_id: 1, user_id_type: 'HASH_IMEI' as const, creator_id, created_at: now() }
+  await db
+    .insertInto('custom_crowd')
+    .values([
+      { ...crowd, name: '上传人群' },
+      { ...crowd, name: '上传旧人群', deleted_at: now() },
+    ])
+    .execute()
+  const { crowds } = await app.admin.get(searchEverything, { query: { q: '上传' } })
+  expect(crowds).toMatchObject([{ name: '上传人群', kind: 'custom', adv_id, dir_id: 1 }])
+})
