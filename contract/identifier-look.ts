@@ -1,0 +1,75 @@
+import {
+  canonicalLine,
+  IDENTIFIERS,
+  type IdentifierSubject,
+  type IdentifierType,
+  lineFault,
+  PHONE,
+} from './identifier.ts'
+
+/** What a line may look like, the more telling first: eleven digits are a QQ number too, but rarely. */
+const LOOKS = {
+  columns: { label: '含多列的表格（每行应只有一个标识）', is: /^[^,\t]+[,\t]/ },
+  phone: { label: '手机号（未加密）', is: /^1[3-9][0-9]{9}$/ },
+  idfa: { label: 'IDFA', is: /^[0-9A-Z]{8}(-[0-9A-Z]{4}){3}-[0-9A-Z]{12}$/ },
+  uuid: { label: '小写的 IDFA 或 OAID', is: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
+  mac: { label: 'MAC', is: /^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$/ },
+  imei: { label: 'IMEI', is: /^([0-9]{14,15}|(?=.*[0-9])[0-9a-z]{14,15})$/ },
+  qq: { label: 'QQ', is: /^[1-9][0-9]{4,11}$/ },
+  md5: { label: 'MD5（如 IMEI-MD5、IDFA-MD5、手机号-MD5）', is: /^[0-9a-fA-F]{32}$/ },
+  hex64: { label: 'SHA256（如 手机号-SHA256，或 MD5_SHA256 双重加密）', is: /^[0-9a-fA-F]{64}$/ },
+} as const
+export type LookName = keyof typeof LOOKS
+const NAMES = Object.keys(LOOKS) as LookName[]
+
+/** As these look before anything is done to them. */
+const RAW: Record<IdentifierSubject, RegExp> = {
+  MOBILE_PHONE: PHONE,
+  IMEI: IDENTIFIERS.IMEI.format,
+  IDFA: IDENTIFIERS.IDFA.format,
+  OAID: IDENTIFIERS.OAID.format,
+  MAC: IDENTIFIERS.MAC.format,
+  QQ: IDENTIFIERS.QQ.format,
+}
+/** Types that take nearly anything: what looks like one of these is still none of them. */
+const NOT: Partial<Record<IdentifierSubject, readonly LookName[]>> = {
+  QQ: ['phone'],
+  OAID: ['columns', 'phone', 'imei', 'mac', 'qq'],
+}
+
+export interface Look {
+  /** What most lines look like; null: like nothing known. */
+  looks: LookName | null
+  label: string
+  /** How many of the lines are of the chosen type. */
+  fits: number
+  lines: number
+}
+
+/**
+ * Whether the first lines of a file look like its type; null when they do, or there are none. `hashes`: the browser will
+ * hash raw values, so that these are right too.
+ */
+export function lookFault(type: IdentifierType, lines: readonly string[], hashes: boolean): Look | null {
+  const { subject, form } = IDENTIFIERS[type]
+  const texts = lines.map((line) => canonicalLine('OAID', line)).filter((text) => text !== '')
+  if (texts.length === 0) return null
+  const seen = texts.map((text) => NAMES.find((name) => LOOKS[name].is.test(text)) ?? null)
+  const fits = texts.filter((text, i) => {
+    const isTyped = lineFault(type, text) === null
+    const isRaw = hashes && form !== 'plain' && RAW[subject].test(text)
+    const look = seen[i]
+    const takesAll = (isTyped && form === 'plain') || (isRaw && !isTyped)
+    return (isTyped || isRaw) && !(takesAll && look && NOT[subject]?.includes(look))
+  }).length
+  if (fits * 2 >= texts.length) return null
+  const [looks] = NAMES.map((name) => [name, seen.filter((one) => one === name).length] as const)
+    .filter(([, count]) => count * 2 > texts.length)
+    .map(([name]) => name)
+  return {
+    looks: looks ?? null,
+    label: looks ? LOOKS[looks].label : '不是任何已知的数据类型',
+    fits,
+    lines: texts.length,
+  }
+}
