@@ -1,13 +1,13 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Button, Flex, Skeleton } from 'antd'
 import { type ReactNode, useState } from 'react'
-import { listPeople, type People } from '#contract/rule-crowd.ts'
+import { listPeople, PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { ListFilters } from '../../components/ListFilters.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
+import { isFiltered, type ListState, queryOfState, searched, UNFILTERED } from '../../lib/list-state.ts'
 import { queryOf } from '../../lib/query.ts'
-import { isFiltered, type ListState, queryOfState, searched } from './list-state.ts'
-import { PeopleFilters } from './PeopleFilters.tsx'
 import { PeopleQuota } from './PeopleQuota.tsx'
 import { PeopleTable } from './PeopleTable.tsx'
 import { isComputing } from './people-actions.ts'
@@ -17,8 +17,8 @@ const POLL_MS = 2_000
 
 /** The combined packages of one folder: filters, table, what can be done with a row and with many. */
 export function PeopleList(props: {
-  state: ListState
-  onState: (state: ListState) => void
+  state: ListState<PeopleStatus>
+  onState: (state: ListState<PeopleStatus>) => void
   /** Of the SaaS filter; null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
   /** Whose quota is shown while no advertiser is filtered by. */
@@ -37,7 +37,7 @@ export function PeopleList(props: {
     refetchInterval: (query) => (query.state.data && isComputing(query.state.data.res) ? POLL_MS : false),
   })
 
-  const change = (part: Partial<ListState>) => {
+  const change = (part: Partial<ListState<PeopleStatus>>) => {
     setSelected([])
     onState(searched(state, part))
   }
@@ -53,15 +53,7 @@ export function PeopleList(props: {
     <EmptyState
       title="没有符合条件的定向包"
       hint="换个条件，或清除筛选查看此文件夹的全部定向包。"
-      action={
-        <Button
-          onClick={() =>
-            change({ name: '', creator_id: [], creator: '', status: [], created_at: null, adv_id: null, tag_id: null })
-          }
-        >
-          清除筛选
-        </Button>
-      }
+      action={<Button onClick={() => change(UNFILTERED)}>清除筛选</Button>}
     />
   ) : (
     <EmptyState
@@ -74,7 +66,7 @@ export function PeopleList(props: {
   return (
     <>
       <Flex justify="space-between" align="flex-start" gap={16} style={{ marginBottom: 12 }}>
-        <PeopleFilters state={state} onChange={change} advertisers={advertisers} />
+        <ListFilters state={state} statuses={PEOPLE_STATUS} onChange={change} advertisers={advertisers} />
         {quotaOf !== undefined && (
           <PeopleQuota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
         )}

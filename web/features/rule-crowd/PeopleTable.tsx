@@ -1,7 +1,7 @@
 import { Flex, Table, type TableColumnsType } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { People } from '#contract/rule-crowd.ts'
+import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
@@ -11,7 +11,7 @@ import { pageChange, paginationOf, rowSelectionOf } from '../../components/table
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatDay, formatDuration, formatTime } from '../../lib/format.ts'
-import type { ListState } from './list-state.ts'
+import type { ListState } from '../../lib/list-state.ts'
 import { PeopleStatusTag } from './PeopleStatusTag.tsx'
 import { refusalsOf } from './people-actions.ts'
 import styles from './rule-crowd.module.css'
@@ -30,8 +30,8 @@ export function PeopleTable(props: {
   rows: readonly People[]
   total: number
   isLoading: boolean
-  state: ListState
-  onState: (change: Partial<ListState>) => void
+  state: ListState<PeopleStatus>
+  onState: (change: Partial<ListState<PeopleStatus>>) => void
   showAdvertiser: boolean
   /** Why nothing may be done with the rows; null when it may. */
   barred: string | null

@@ -3,14 +3,14 @@ import { App, Card } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER, listAssetFolders } from '#contract/folder.ts'
-import { listPeople, movePeople, type People } from '#contract/rule-crowd.ts'
+import { listPeople, movePeople, PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
 import { FolderTree } from '../../features/folder/FolderTree.tsx'
 import { findFolder } from '../../features/folder/folder-tree.ts'
-import { type ListState, readState, searched, writeState } from '../../features/rule-crowd/list-state.ts'
 import { PeopleList } from '../../features/rule-crowd/PeopleList.tsx'
 import { useEdition } from '../../lib/edition.ts'
+import { type ListState, readState, searched, writeState } from '../../lib/list-state.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import styles from './cowd-assets.module.css'
@@ -32,12 +32,12 @@ export function CombinedPackages() {
     },
   })
 
-  const asked = readState(params, saved.peopleTreeId.get() ?? DEFAULT_FOLDER)
+  const asked = readState(PEOPLE_STATUS, params, saved.peopleTreeId.get() ?? DEFAULT_FOLDER)
   // A remembered or linked folder may have been deleted meanwhile.
   const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
-  const state: ListState = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
+  const state: ListState<PeopleStatus> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
 
-  const setState = (next: ListState) => setParams(writeState(next))
+  const setState = (next: ListState<PeopleStatus>) => setParams(writeState(next))
   useEffect(() => saved.peopleTreeId.set(state.dir_id), [state.dir_id])
   // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
   const inUrl = params.get('dir_id')

@@ -1,14 +1,14 @@
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/common.ts'
-import { PEOPLE_STATUS, type PeopleStatus } from '#contract/rule-crowd.ts'
 
-/** What the list of combined packages shows; the URL holds all of it, in the wire's spelling. */
-export interface ListState {
+/** What a list of crowds shows; the URL holds all of it, in the wire's spelling. */
+export interface ListState<Status extends string = string> {
   dir_id: number
   name: string
   creator_id: number[]
   creator: string
-  status: PeopleStatus[]
-  tag_id: number | null
+  status: Status[]
+  /** Digits; a platform's ids are longer than a number holds. */
+  tag_id: string
   created_at: [number, number] | null
   adv_id: number | null
   page: number
@@ -18,10 +18,14 @@ export interface ListState {
 
 const asId = (text: string | null): number | null => (text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null)
 const list = (text: string | null): string[] => (text ?? '').split(',').filter(Boolean)
-const isStatus = (text: string): text is PeopleStatus => text in PEOPLE_STATUS
 
 /** Reads the URL; what is missing or nonsense there falls back, the folder to the one remembered. */
-export function readState(params: URLSearchParams, folder: number): ListState {
+export function readState<Status extends string>(
+  statuses: Record<Status, string>,
+  params: URLSearchParams,
+  folder: number,
+): ListState<Status> {
+  const isStatus = (text: string): text is Status => Object.hasOwn(statuses, text)
   const [from, to] = list(params.get('created_at')).map(Number)
   const size = asId(params.get('page_size'))
   return {
@@ -30,7 +34,7 @@ export function readState(params: URLSearchParams, folder: number): ListState {
     creator_id: list(params.get('creator_id')).flatMap((id) => asId(id) ?? []),
     creator: params.get('creator') ?? '',
     status: list(params.get('status')).filter(isStatus),
-    tag_id: asId(params.get('tag_id')),
+    tag_id: /^\d{1,30}$/.exec(params.get('tag_id') ?? '')?.[0] ?? '',
     created_at:
       from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to) ? [from, to] : null,
     adv_id: asId(params.get('adv_id')),
@@ -58,12 +62,26 @@ export function writeState(state: ListState): URLSearchParams {
 }
 
 /** A search or another folder begins on page 1 with 10 rows. */
-export const searched = (state: ListState, change: Partial<ListState>): ListState => ({
+export const searched = <Status extends string>(
+  state: ListState<Status>,
+  change: Partial<ListState<Status>>,
+): ListState<Status> => ({
   ...state,
   ...change,
   page: 1,
   page_size: PAGE_SIZE,
 })
+
+/** No filter at all. */
+export const UNFILTERED = {
+  name: '',
+  creator_id: [],
+  creator: '',
+  status: [],
+  created_at: null,
+  adv_id: null,
+  tag_id: '',
+} satisfies Partial<ListState>
 
 /** Whether anything but the folder narrows the list: decides what an empty list says. */
 export const isFiltered = (state: ListState): boolean =>
@@ -78,13 +96,13 @@ export const isFiltered = (state: ListState): boolean =>
   )
 
 /** The list's query; empty filters are dropped when the URL of the call is made. */
-export const queryOfState = (state: ListState) => ({
+export const queryOfState = <Status extends string>(state: ListState<Status>) => ({
   dir_id: state.dir_id,
   name: state.name.trim() || undefined,
   creator_id: state.creator_id.length ? state.creator_id.join(',') : undefined,
   creator: state.creator.trim() || undefined,
   status: state.status.length ? state.status.join(',') : undefined,
-  tag_id: state.tag_id ?? undefined,
+  tag_id: state.tag_id || undefined,
   created_at: state.created_at?.join(',') ?? undefined,
   adv_id: state.adv_id ?? undefined,
   page: state.page,

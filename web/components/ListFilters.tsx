@@ -1,21 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Flex, Select } from 'antd'
-import { listCreators, PEOPLE_STATUS, type PeopleStatus } from '#contract/rule-crowd.ts'
-import { DateRange } from '../../components/DateRange.tsx'
-import { FilterText } from '../../components/FilterText.tsx'
-import { queryOf } from '../../lib/query.ts'
-import { isFiltered, type ListState } from './list-state.ts'
-
-const STATUSES = (Object.keys(PEOPLE_STATUS) as PeopleStatus[]).map((value) => ({ value, label: PEOPLE_STATUS[value] }))
+import { listCreators } from '#contract/rule-crowd.ts'
+import { isFiltered, type ListState, UNFILTERED } from '../lib/list-state.ts'
+import { queryOf } from '../lib/query.ts'
+import { DateRange } from './DateRange.tsx'
+import { FilterText } from './FilterText.tsx'
 
 /** The filters of the list in one row that wraps; each takes effect at once and begins on page 1. */
-export function PeopleFilters(props: {
-  state: ListState
-  onChange: (change: Partial<ListState>) => void
+export function ListFilters<Status extends string>(props: {
+  state: ListState<Status>
+  /** By value, in the order in which they are offered. */
+  statuses: Record<Status, string>
+  onChange: (change: Partial<ListState<Status>>) => void
   /** Given where the deployment shows advertisers (SaaS). */
   advertisers: readonly { id: number; name: string }[] | null
 }) {
-  const { state, onChange, advertisers } = props
+  const { state, statuses, onChange, advertisers } = props
   const isSaas = advertisers !== null
   const creators = useQuery({ ...queryOf(listCreators), enabled: isSaas, staleTime: 60_000, meta: { quiet: true } })
   return (
@@ -46,8 +46,8 @@ export function PeopleFilters(props: {
         aria-label="状态"
         style={{ width: 200 }}
         value={state.status}
-        onChange={(status) => onChange({ status })}
-        options={STATUSES}
+        onChange={(status: Status[]) => onChange({ status })}
+        options={(Object.keys(statuses) as Status[]).map((value) => ({ value, label: statuses[value] }))}
       />
       <DateRange label="创建时间" value={state.created_at} onChange={(created_at) => onChange({ created_at })} />
       {isSaas && (
@@ -63,28 +63,9 @@ export function PeopleFilters(props: {
           options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
         />
       )}
-      <FilterText
-        label="标签ID"
-        width={110}
-        digits
-        value={state.tag_id === null ? '' : String(state.tag_id)}
-        onChange={(text) => onChange({ tag_id: text ? Number(text) : null })}
-      />
+      <FilterText label="标签ID" width={110} digits value={state.tag_id} onChange={(tag_id) => onChange({ tag_id })} />
       {isFiltered(state) && (
-        <Button
-          type="link"
-          onClick={() =>
-            onChange({
-              name: '',
-              creator_id: [],
-              creator: '',
-              status: [],
-              created_at: null,
-              adv_id: null,
-              tag_id: null,
-            })
-          }
-        >
+        <Button type="link" onClick={() => onChange(UNFILTERED)}>
           清除筛选
         </Button>
       )}
