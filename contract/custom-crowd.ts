@@ -35,6 +35,9 @@ export const OP_TYPES = { 0: '通用', 1: '新建', 2: '修改', 3: '删除', 4:
 /** How an upload changes a crowd. */
 export const OPERATION_TYPES = { 1: '追加文件', 2: '删减文件' } as const
 
+/** Children that an account may have of one cnt_type. */
+export const CUSTOM_QUOTA = 500
+
 /** Platforms that take custom crowds. */
 export const CntType = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2)]))
 export type CntType = z.infer<typeof CntType>

@@ -1,5 +1,6 @@
 import * as advertiser from './advertiser.ts'
 import * as authorisation from './authorisation.ts'
+import * as customCrowd from './custom-crowd.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
@@ -16,7 +17,20 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Every call of the API by its name: OpenAPI is written from it, and a test checks that each is served exactly once. */
 export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
-  [viewer, embed, advertiser, authorisation, folder, tag, ruleCrowd, imports, upload, task, search].flatMap((module) =>
+  [
+    viewer,
+    embed,
+    advertiser,
+    authorisation,
+    folder,
+    customCrowd,
+    tag,
+    ruleCrowd,
+    imports,
+    upload,
+    task,
+    search,
+  ].flatMap((module) =>
     Object.entries(module)
       .filter((entry): entry is [string, Endpoint] => isEndpoint(entry[1]))
       .toSorted(([one], [other]) => (one < other ? -1 : 1)),

@@ -6,6 +6,7 @@ import { routesOf } from './app.ts'
 import { now } from './clock.ts'
 import { changesSomething } from './http/mount.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from './testing/builders.ts'
+import { aChild, aCustomCrowd } from './testing/custom-crowds.ts'
 import { type Caller, testApp } from './testing/test-app.ts'
 
 const app = await testApp()
@@ -24,6 +25,8 @@ interface Theirs {
   token: number
   upload: string
   crowdUpload: string
+  custom: number
+  child: number
   account: number
   outcome: number
 }
@@ -69,6 +72,19 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   }),
   storeRuleByPost: (ids) => STRANGE.storeRule?.(ids) ?? {},
   countRule: (ids) => STRANGE.storeRule?.(ids) ?? {},
+
+  listCustomCrowds: ({ adv_id }) => ({ query: { adv_id } }),
+  getCustomCrowd: ({ custom }) => ({ query: { id: custom } }),
+  addCustomCrowd: ({ adv_id }) => ({
+    body: { user_id_type: 'HASH_IMEI', name: '偷', dir_id: 1, adv_id, files: [{ name: 'a.txt', size: 1, uri: 'x' }] },
+  }),
+  updateCustomCrowd: ({ custom }) => ({ body: { id: custom, name: '偷' } }),
+  moveCustomCrowds: ({ custom }) => ({ body: { id: [custom], dir_id: 1 } }),
+  deleteCustomCrowd: ({ custom, adv_id }) => ({ query: { id: custom, advertiser_id: adv_id } }),
+  listCrowdFiles: ({ child }) => ({ query: { id: child, cnt_type: 1 } }),
+  listCrowdLogs: ({ custom }) => ({ query: { id: custom } }),
+  restoreCrowdVersion: ({ custom }) => ({ body: { id: custom, version: 1 } }),
+  getCustomQuota: ({ account }) => ({ query: { adv_id: account, cnt_type: 1 } }),
 
   previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
   startImport: ({ adv_id, upload }) => ({
@@ -119,6 +135,10 @@ const OWN = new Set([
   'updateAssetFolder',
   'deleteAssetFolder',
   'deleteAssetFolders',
+  'listCustomFolders',
+  'createCustomFolder',
+  'updateCustomFolder',
+  'deleteCustomFolder',
   'listPeople',
   'listCreators',
   'listImports',
@@ -208,6 +228,8 @@ beforeAll(async () => {
       created_at: now(),
     })
     .execute()
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '机密.txt', content: 'x' }], { name: '机密上传' })
+  const child = await aChild(app, custom, account, 1)
   ids = {
     adv_id,
     tag,
@@ -221,6 +243,8 @@ beforeAll(async () => {
     token,
     upload: 'someone-elses',
     crowdUpload,
+    custom,
+    child,
     account,
     outcome,
   }

@@ -3,7 +3,8 @@ import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
-import { folderRoutes } from './features/folder/routes.ts'
+import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
+import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { mountUploads } from './features/import/upload-routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
@@ -30,8 +31,10 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   })),
   ...viewerRoutes(services.sessions, services.viewers, services.embedding),
   ...advertiserRoutes(services.advertisers),
-  ...authorisationRoutes(services.authorise, services.accounts, services.platforms),
+  ...authorisationRoutes(services.authorise, services.accounts, services.platformConnections),
   ...folderRoutes(services.folders),
+  ...customFolderRoutes(services.customFolders),
+  ...customCrowdRoutes(services.customCrowds),
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),

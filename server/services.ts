@@ -1,9 +1,11 @@
+import type { Platform } from '#contract/platform.ts'
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { accountKeeping } from './features/authorisation/accounts.ts'
 import { authoriseService } from './features/authorisation/authorise.ts'
 import { connections } from './features/authorisation/connections.ts'
 import { loginTokens } from './features/authorisation/login-tokens.ts'
+import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
 import { importJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
@@ -23,9 +25,11 @@ import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.t
 import { embedService } from './features/viewer/embed.ts'
 import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
+import { identifierStore } from './identifiers/identifiers.ts'
 import { loader } from './ingest/load.ts'
 import { PERSON_KEY_PURPOSE } from './ingest/seal.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
+import { openPlatforms } from './platforms/open.ts'
 import { lockCrowds } from './postgres/crowd-lock.ts'
 import { transaction } from './postgres/transaction.ts'
 import type { Stores } from './stores.ts'
@@ -94,14 +98,30 @@ export function openServices(stores: Stores) {
     objectStoreUrl: settings.objectStoreUrl,
     tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
   })
-  const platforms = connections(() => null)
-  const tokens = loginTokens({ db, secrets: stores.secrets, clientOf: platforms.clientOf })
+  const endpointOf = async (platform: Platform) => {
+    const { url, appId, secret } = settings.platforms[platform]
+    return url && appId && secret ? { url, appId, secret, isSandbox: false } : null
+  }
+  const platforms = openPlatforms({ endpointOf })
+  const platformConnections = connections({ endpointOf, oauthOf: platforms.oauthOf })
+  const tokens = loginTokens({ db, secrets: stores.secrets, oauthOf: platforms.oauthOf })
   const accounts = accountKeeping({ db, jobs, tokens, timezone })
   const authorise = authoriseService({
     db,
     secrets: stores.secrets,
-    connections: platforms,
+    connections: platformConnections,
     onAuthorised: accounts.authorised,
+  })
+  const identifiers = identifierStore({ warehouse, dataDir, personKey: stores.secrets.keyFor(PERSON_KEY_PURPOSE) })
+  const customCrowds = customCrowdService({
+    db,
+    jobs,
+    evaluator,
+    uploads: crowdUploads,
+    identifiers,
+    pushes: { removeChild: async () => {} },
+    recomputeUsersOf: computing.recomputeUsersOf,
+    onVersion: async () => {},
   })
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({ db, load: warehouse.load, jobs, uploads, dataDir })
@@ -113,6 +133,7 @@ export function openServices(stores: Stores) {
     embedding: embedService({ db, embedOrigins: settings.embedOrigins, publicUrl: settings.publicUrl }),
     advertisers,
     platforms,
+    platformConnections,
     accounts,
     authorise,
     folders: folderService(db, 'asset'),
@@ -129,6 +150,8 @@ export function openServices(stores: Stores) {
     tagKeeping,
     uploads,
     crowdUploads,
+    identifiers,
+    customCrowds,
     imports,
     importKeeping,
     async close() {

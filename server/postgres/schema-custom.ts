@@ -37,6 +37,9 @@ export interface CustomCrowdTable {
   size: number | null
   matched: number | null
   counted_at: number | null
+  /** The number under which the warehouse's crowd_member has these people; another one each time they are matched anew. */
+  members_version: Generated<number>
+  match_seq: Generated<number>
   fail_reason: string | null
   deleted_at: number | null
 }
@@ -193,8 +196,8 @@ export interface PushState {
   remade?: boolean
   /** Times the platform was asked whether it is ready, since the last change. */
   polls?: number
-  /** Epoch seconds before which nothing can be done, as the platform says. */
-  not_before?: number
+  /** Somebody was told of this pause. */
+  told?: boolean
   /** Calls that are no part's: creating, looking, publishing. */
   samples?: CallSample[]
 }

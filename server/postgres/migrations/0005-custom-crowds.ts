@@ -15,6 +15,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
        adv_id integer not null references advertiser (id), dir_id integer not null references custom_folder (id),
        name text not null, user_id_type text not null, creator_id integer not null references viewer (id),
        created_at bigint not null, version integer not null default 0, size bigint, matched bigint, counted_at bigint,
+       members_version bigint not null default 0, match_seq integer not null default 0,
        fail_reason text, deleted_at bigint)`,
     `create unique index custom_crowd_name on custom_crowd (dir_id, name) where deleted_at is null`,
     `create index custom_crowd_adv on custom_crowd (adv_id)`,

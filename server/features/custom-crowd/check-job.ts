@@ -1,0 +1,254 @@
+import type { Kysely, Transaction } from 'kysely'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { RunningJob } from '../../jobs/worker.ts'
+import { lockCrowds } from '../../postgres/crowd-lock.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { isDiskFull } from '../../storage/disk-full.ts'
+import type { FileReport, Identifiers, OnVersion, Uploads } from './needs.ts'
+
+export const CHECK = 'custom.check'
+/** Versions checked at once in this process; those of one advertiser go one after the other. */
+const CONCURRENCY = 2
+/** How much of the progress bar the reading of files takes. */
+const CHECK_SHARE = 0.7
+/** And how far it stands when the version is written. */
+const BUILD_SHARE = 0.97
+const UNREADABLE_NAMED = 3
+
+interface Needs {
+  db: Kysely<Database>
+  jobs: Jobs
+  uploads: Uploads
+  identifiers: Identifiers
+  /** Computes the rule crowds again that use it. */
+  recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
+  onVersion: OnVersion
+}
+
+type Job = RunningJob<{ crowd_id: number; no: number }>
+type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
+
+/**
+ * Checks the files of a version and builds it. All of it may run again after a kill: a version is written anew until the
+ * transaction that brings it into force, together with its numbers, is committed.
+ */
+export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onVersion }: Needs) {
+  jobs.handle<{ crowd_id: number; no: number }>(
+    CHECK,
+    {
+      concurrency: CONCURRENCY,
+      retries: (error) => (isDiskFull(error) ? 0 : 3),
+      retryDelaySeconds: 2,
+      reasonOf: (error) =>
+        isDiskFull(error)
+          ? '磁盘空间不足，请清理磁盘后重试'
+          : '校验时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志',
+      retried: reopen,
+      failed: (tx, { data }, reason) => fail(tx, data, reason),
+    },
+    async (job) => {
+      const work = await job.step((tx) => begin(tx, job.data))
+      if (!work) return
+      const counted = work.kind === 'restore' ? {} : await check(job, work)
+      job.task.progress(CHECK_SHARE, work.kind === 'restore' ? '恢复版本' : '去重并保存')
+      const built = await identifiers.build(work, {
+        signal: job.signal,
+        progress: (share, stage) => job.task.progress(CHECK_SHARE + share * (BUILD_SHARE - CHECK_SHARE), stage),
+      })
+      const inForce = await job.finish((tx) => end(tx, work, { ...counted, size: built.size }, built.matched), {
+        size: built.size,
+        matched: built.matched,
+      })
+      if (!inForce) await identifiers.discard(work.adv_id, work.crowd_id, work.version)
+      await forgetUploads(db, uploads, work.crowd_id, work.version)
+    },
+  )
+
+  /** Has the files read; what one of them suffers is that one's alone. */
+  async function check(job: Job, work: Work) {
+    job.task.progress(0.02, '读取文件')
+    const failed = new Map<number, string>()
+    const fileDone = async (file_id: number, report: FileReport) => {
+      if (report.error !== null) failed.set(file_id, report.error)
+      await job.step((tx) => writeReport(tx, file_id, report))
+    }
+    const files: { file_id: number; path: string; name: string }[] = []
+    for (const { id, uri, name } of work.files) {
+      if (uri === null) throw new AppError('customFilesGone')
+      const { path } = await uploads.open(uri)
+      files.push({ file_id: id, path, name })
+    }
+    const counted = await identifiers.check(
+      { ...work, files },
+      {
+        signal: job.signal,
+        progress: (share, stage) => job.task.progress(0.02 + share * (CHECK_SHARE - 0.02), stage),
+        fileDone,
+      },
+    )
+    if (failed.size === files.length) {
+      const reasons = work.files.slice(0, UNREADABLE_NAMED).map(({ id, name }) => `${name}：${failed.get(id)}`)
+      throw new AppError('customUnreadable', {
+        reason: reasons.join('；') + (files.length > UNREADABLE_NAMED ? ` 等 ${files.length} 个文件` : ''),
+      })
+    }
+    return counted
+  }
+
+  /** Version, size, matched people and their time come into force together; false when nobody wants them any more. */
+  async function end(
+    tx: Transaction<Database>,
+    { adv_id, crowd_id, version }: Work,
+    counted: { size: number; lines?: number; valid?: number; duplicate?: number; malformed?: number },
+    matched: number,
+  ): Promise<boolean> {
+    await lockCrowds(tx, adv_id)
+    const crowd = await tx
+      .selectFrom('custom_crowd')
+      .select('deleted_at')
+      .where('id', '=', crowd_id)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    if (crowd.deleted_at !== null) return false
+    await tx
+      .updateTable('custom_version')
+      .set({ ...counted, status: 'done', error: null, finished_at: now() })
+      .where('crowd_id', '=', crowd_id)
+      .where('no', '=', version)
+      .execute()
+    await tx
+      .updateTable('custom_crowd')
+      .set({ version, members_version: version, size: counted.size, matched, counted_at: now(), fail_reason: null })
+      .where('id', '=', crowd_id)
+      .execute()
+    await recomputeUsersOf(tx, 'crowd', [crowd_id])
+    await onVersion(tx, { id: crowd_id, adv_id, version })
+    return true
+  }
+}
+
+/** Pins what is to be done; null when the crowd was deleted, or the version ended already. */
+async function begin(tx: Transaction<Database>, { crowd_id, no }: { crowd_id: number; no: number }) {
+  const crowd = await tx
+    .selectFrom('custom_version')
+    .innerJoin('custom_crowd', 'custom_crowd.id', 'custom_version.crowd_id')
+    .select([
+      'custom_crowd.adv_id',
+      'custom_crowd.user_id_type as type',
+      'custom_crowd.version as base',
+      'custom_version.kind',
+      'custom_version.restored_from',
+    ])
+    .where('custom_version.crowd_id', '=', crowd_id)
+    .where('custom_version.no', '=', no)
+    .where('custom_version.status', '=', 'computing')
+    .where('custom_crowd.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!crowd) return null
+  const files = await tx
+    .updateTable('crowd_file')
+    .set({
+      status: 'checking',
+      error: null,
+      line_count: null,
+      valid_count: null,
+      duplicate: null,
+      malformed: null,
+      reasons: '[]',
+    })
+    .where('crowd_id', '=', crowd_id)
+    .where('version', '=', no)
+    .returning(['id', 'name', 'uri'])
+    .execute()
+  return {
+    adv_id: crowd.adv_id,
+    crowd_id,
+    version: no,
+    type: crowd.type,
+    kind: crowd.kind,
+    base_version: crowd.base,
+    restored_from: crowd.restored_from,
+    files: files.toSorted((one, other) => one.id - other.id),
+  }
+}
+
+async function writeReport(tx: Transaction<Database>, file_id: number, report: FileReport): Promise<void> {
+  const { error, reasons, ...counts } = report
+  await tx
+    .updateTable('crowd_file')
+    .set(
+      error === null
+        ? { status: 'done', error, ...counts, reasons: JSON.stringify(reasons) }
+        : { status: 'failed', error },
+    )
+    .where('id', '=', file_id)
+    .execute()
+}
+
+async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: number }, reason: string) {
+  const failed = await tx
+    .updateTable('custom_version')
+    .set({ status: 'failed', error: reason, finished_at: now() })
+    .where('crowd_id', '=', data.crowd_id)
+    .where('no', '=', data.no)
+    .where('status', '=', 'computing')
+    .returning('id')
+    .executeTakeFirst()
+  if (!failed) return
+  await tx.updateTable('custom_crowd').set({ fail_reason: reason }).where('id', '=', data.crowd_id).execute()
+  await tx
+    .updateTable('crowd_file')
+    .set({ status: 'failed', error: reason })
+    .where('crowd_id', '=', data.crowd_id)
+    .where('version', '=', data.no)
+    .where('status', 'in', ['waiting', 'checking'])
+    .execute()
+}
+
+/** A failed version is tried again as long as no other came after it. */
+async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: number; no: number } }) {
+  const crowd = await tx
+    .selectFrom('custom_crowd')
+    .select(['id', 'name'])
+    .where('id', '=', data.crowd_id)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!crowd) throw new AppError('notFound', { what: '自定义人群' })
+  const later = await tx
+    .selectFrom('custom_version')
+    .select('no')
+    .where('crowd_id', '=', data.crowd_id)
+    .where('no', '>', data.no)
+    .executeTakeFirst()
+  if (later) throw new AppError('taskNotRetryable')
+  await tx
+    .updateTable('custom_version')
+    .set({ status: 'computing', error: null, finished_at: null })
+    .where('crowd_id', '=', data.crowd_id)
+    .where('no', '=', data.no)
+    .execute()
+  await tx
+    .updateTable('crowd_file')
+    .set({ status: 'waiting', error: null })
+    .where('crowd_id', '=', data.crowd_id)
+    .where('version', '=', data.no)
+    .execute()
+}
+
+/** The uploads of a version have served. */
+export async function forgetUploads(db: Kysely<Database>, uploads: Uploads, crowd_id: number, version: number) {
+  const files = await db
+    .selectFrom('crowd_file')
+    .select(['id', 'uri'])
+    .where('crowd_id', '=', crowd_id)
+    .where('version', '=', version)
+    .where('uri', 'is not', null)
+    .execute()
+  for (const { id, uri } of files) {
+    if (uri !== null) await uploads.remove(uri)
+    await db.updateTable('crowd_file').set({ uri: null }).where('id', '=', id).execute()
+  }
+}

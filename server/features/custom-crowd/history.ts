@@ -1,0 +1,192 @@
+import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
+import { type Kysely, sql } from 'kysely'
+import type { z } from 'zod'
+import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { holding } from '../../postgres/like.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { CrowdChecks } from './crowd-checks.ts'
+import type { Identifiers } from './needs.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  checks: CrowdChecks
+  identifiers: Pick<Identifiers, 'malformedPath'>
+}
+
+const OPERATIONS = { create: null, append: 1, remove: 2, restore: null } as const
+
+/** Files and update records of a crowd. */
+export function crowdHistory({ db, checks, identifiers }: Needs) {
+  /** The crowd that an id names: its own, or with a `cnt_type` a child's. */
+  async function crowdOf(viewer: Viewer, id: number, cnt_type: 1 | 2 | undefined) {
+    if (cnt_type === undefined) return { crowd: await checks.mustFind(db, viewer, id), child_id: null }
+    const child = await db
+      .selectFrom('audience')
+      .select('custom_id')
+      .where('id', '=', id)
+      .where('cnt_type', '=', cnt_type)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!child?.custom_id) throw new AppError('notFound', { what: '子人群' })
+    return { crowd: await checks.mustFind(db, viewer, child.custom_id), child_id: id }
+  }
+
+  return {
+    async files(viewer: Viewer, query: z.output<typeof listCrowdFiles.query>) {
+      const { crowd } = await crowdOf(viewer, query.id, query.cnt_type)
+      let rows = db.selectFrom('crowd_file').where('crowd_id', '=', crowd.id)
+      if (query.name) rows = rows.where('name', 'ilike', holding(query.name))
+      if (query.op_at) rows = rows.where('created_at', '>=', query.op_at[0]).where('created_at', '<=', query.op_at[1])
+      const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const files = await rows
+        .selectAll()
+        .orderBy('id', 'desc')
+        .limit(query.page_size)
+        .offset((query.page - 1) * query.page_size)
+        .execute()
+      return {
+        total_files_num: total,
+        files: files.map((file) => ({
+          id: file.id,
+          name: file.name,
+          user_id_type: crowd.user_id_type,
+          size: file.size,
+          status: file.status,
+          error: file.error,
+          ...(file.status === 'done' ? countsOf(file) : NO_COUNTS),
+          reasons: file.reasons,
+          hashed: file.hashed,
+          version: file.version,
+          op_at: file.created_at,
+        })),
+      }
+    },
+
+    async logs(viewer: Viewer, query: z.output<typeof listCrowdLogs.query>) {
+      const { crowd, child_id } = await crowdOf(viewer, query.id, query.cnt_type)
+      let rows = db.selectFrom('custom_log').where('custom_log.crowd_id', '=', crowd.id)
+      if (query.op_type !== undefined)
+        rows = rows.where('custom_log.op_type', '=', query.op_type as 0 | 1 | 2 | 3 | 4 | 5)
+      if (child_id !== null) {
+        rows = rows.where((eb) =>
+          eb.or([eb('custom_log.child_id', 'is', null), eb('custom_log.child_id', '=', child_id)]),
+        )
+      }
+      const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
+      const logs = await rows
+        .leftJoin('viewer', 'viewer.id', 'custom_log.viewer_id')
+        .leftJoin('custom_version as made', (join) =>
+          join
+            .onRef('made.crowd_id', '=', 'custom_log.crowd_id')
+            .onRef('made.no', '=', 'custom_log.version')
+            // Pushes name a version too, but did not make it.
+            .on('custom_log.op_type', 'in', [1, 2]),
+        )
+        .select([
+          'custom_log.id',
+          'custom_log.op_type',
+          'custom_log.what',
+          'custom_log.op_at',
+          sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username, '系统')`.as('op_by'),
+          'made.no',
+          'made.kind',
+          'made.status',
+          'made.restored_from',
+          'made.lines',
+          'made.valid',
+          'made.duplicate',
+          'made.malformed',
+          'made.size',
+          'made.error',
+        ])
+        .orderBy('custom_log.id', 'desc')
+        .limit(query.page_size)
+        .offset((query.page - 1) * query.page_size)
+        .execute()
+      const files = await filesOf(
+        db,
+        crowd.id,
+        logs.flatMap((log) => log.no ?? []),
+      )
+      return {
+        total,
+        list: logs.map(
+          (log): CrowdLog => ({
+            id: log.id,
+            op_type: log.op_type,
+            what: log.what,
+            operation_type: log.kind === null ? null : OPERATIONS[log.kind],
+            user_id_type: crowd.user_id_type,
+            op_at: log.op_at,
+            op_by: log.op_by,
+            original_files: files.filter((file) => file.version === log.no).map(({ name, size }) => ({ name, size })),
+            version:
+              log.no === null || log.status === null
+                ? null
+                : {
+                    no: log.no,
+                    status: log.status,
+                    lines: log.lines,
+                    valid: log.valid,
+                    duplicate: log.duplicate,
+                    malformed: log.malformed,
+                    size: log.size,
+                    is_current: log.no === crowd.version,
+                    can_restore: log.status === 'done' && log.no !== crowd.version,
+                    error: log.error,
+                    restored_from: log.restored_from,
+                  },
+          }),
+        ),
+      }
+    },
+
+    /** The malformed lines of a file that the viewer may see, as they were written down. */
+    async malformed(viewer: Viewer, file_id: number) {
+      const file = await db
+        .selectFrom('crowd_file')
+        .innerJoin('custom_crowd', 'custom_crowd.id', 'crowd_file.crowd_id')
+        .select(['crowd_file.name', 'crowd_file.malformed', 'custom_crowd.adv_id'])
+        .where('crowd_file.id', '=', file_id)
+        .where('custom_crowd.deleted_at', 'is', null)
+        .executeTakeFirst()
+      const path = identifiers.malformedPath(file_id)
+      const isThere = await access(path).then(
+        () => true,
+        () => false,
+      )
+      if (!file || !viewer.isMember(file.adv_id) || !isThere) throw new AppError('notFound', { what: '格式不正确的行' })
+      return {
+        open: () => createReadStream(path),
+        file_name: `${file.name.replace(/\.[^.]*$/, '')}-格式不正确的行.csv`,
+        hidesPhones: !viewer.see_phones,
+      }
+    },
+  }
+}
+
+const NO_COUNTS = { line_count: null, valid_count: null, duplicate: null, malformed: null }
+
+const countsOf = (file: {
+  line_count: number | null
+  valid_count: number | null
+  duplicate: number | null
+  malformed: number | null
+}) => ({
+  line_count: file.line_count,
+  valid_count: file.valid_count,
+  duplicate: file.duplicate,
+  malformed: file.malformed,
+})
+
+const filesOf = (db: Kysely<Database>, crowd_id: number, versions: readonly number[]) =>
+  db
+    .selectFrom('crowd_file')
+    .select(['version', 'name', 'size'])
+    .where('crowd_id', '=', crowd_id)
+    .where('version', 'in', [0, ...versions])
+    .orderBy('id')
+    .execute()

@@ -1,0 +1,84 @@
+import type { Transaction } from 'kysely'
+import type { IdentifierType } from '#contract/identifier.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** Files as they were uploaded; a `uri` is the upload's id. */
+export interface Uploads {
+  /** Refuses an upload that is not whole, not the viewer's own, or taken already. */
+  take(
+    tx: Transaction<Database>,
+    viewer_id: number,
+    uri: string,
+    crowd_file_id: number,
+  ): Promise<{ name: string; size: number }>
+  open(uri: string): Promise<{ path: string }>
+  remove(uri: string): Promise<void>
+}
+
+/** What became of a file's lines: line_count = valid_count + duplicate + malformed; `error` when it could not be read. */
+export interface FileReport {
+  line_count: number
+  valid_count: number
+  duplicate: number
+  malformed: number
+  reasons: { reason: string; lines: number }[]
+  error: string | null
+}
+
+/** The checked values of crowds, version by version. */
+export interface Identifiers {
+  check(
+    work: {
+      adv_id: number
+      crowd_id: number
+      version: number
+      type: IdentifierType
+      files: { file_id: number; path: string; name: string }[]
+    },
+    on: {
+      signal: AbortSignal
+      progress(share: number, stage: string): void
+      fileDone(file_id: number, report: FileReport): Promise<void>
+    },
+  ): Promise<{ lines: number; valid: number; duplicate: number; malformed: number }>
+  build(
+    work: {
+      adv_id: number
+      crowd_id: number
+      version: number
+      type: IdentifierType
+      kind: 'create' | 'append' | 'remove' | 'restore'
+      /** The version in force; 0 before the first. */
+      base_version: number
+      restored_from: number | null
+    },
+    on: { signal: AbortSignal; progress(share: number, stage: string): void },
+  ): Promise<{ size: number; matched: number }>
+  /** Writes the people of a version anew, under a number of their own; answers how many they are. */
+  membersOf(
+    of: { adv_id: number; crowd_id: number; version: number; type: IdentifierType },
+    members_version: number,
+    on: { signal: AbortSignal },
+  ): Promise<number>
+  /** Gives up a version that never came into force. */
+  discard(adv_id: number, crowd_id: number, version: number): Promise<void>
+  dropCrowd(adv_id: number, crowd_id: number): Promise<void>
+  /** Versions whose check or build did not come to an end. */
+  unfinished(): Promise<{ crowd_id: number; version: number }[]>
+  /** The malformed lines of a file, with their numbers and reasons; there may be none. */
+  malformedPath(file_id: number): string
+  sweepMalformed(now: number): Promise<void>
+}
+
+/** What the platforms are asked for. */
+export interface Pushes {
+  /** Deletes a child here and on its platform. */
+  removeChild(viewer: Viewer, child_id: number): Promise<unknown>
+}
+
+/** Told in the transaction in which a crowd's new version comes into force. */
+export type OnVersion = (
+  tx: Transaction<Database>,
+  crowd: { id: number; adv_id: number; version: number },
+) => Promise<void>

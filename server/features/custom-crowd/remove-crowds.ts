@@ -1,0 +1,115 @@
+import type { Kysely } from 'kysely'
+import type { CntType } from '#contract/custom-crowd.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import { audit } from '../../postgres/audit.ts'
+import { childRows } from '../../postgres/children.ts'
+import { customLog } from '../../postgres/custom-log.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { CrowdChecks } from './crowd-checks.ts'
+import type { Pushes } from './needs.ts'
+import { DROP } from './sweep.ts'
+
+/** Counts that pinned a version may still read it for a while. */
+const GRACE_SECONDS = 600
+
+interface Needs {
+  db: Kysely<Database>
+  jobs: Jobs
+  checks: CrowdChecks
+  pushes: Pushes
+}
+
+/** Deleting uploaded crowds and their children, and saying beforehand why one is kept. */
+export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
+  const { mustFind, change, usersOf } = checks
+
+  /** Why a crowd may not be deleted: its children, or the rules that use it. Null when it may. */
+  async function whyKept(tx: Kysely<Database>, crowd: { id: number; name: string }): Promise<AppError | null> {
+    const { name } = crowd
+    const children = await childRows(tx).where('audience.custom_id', '=', crowd.id).execute()
+    if (children.some((child) => child.push_status === 'running' || child.push_status === 'waiting')) {
+      return new AppError('customPushing', { name, action: '删除' })
+    }
+    if (children.length > 0) return new AppError('customHasChildren', { name, count: children.length })
+    const users = await usersOf(tx, crowd.id)
+    if (users.length === 0) return null
+    const by = users.map((user) => user.name).join('、')
+    return new AppError('crowdReferenced', { name, by }, { users: users.map((user) => ({ kind: 'crowd', ...user })) })
+  }
+
+  /** Why a child may not be deleted: a live plan, or a push that is under way. */
+  async function whyChildKept(
+    tx: Kysely<Database>,
+    child: { id: number; name: string; audience_id: string | null; push_status: string | null },
+  ): Promise<AppError | null> {
+    const plan = await tx
+      .selectFrom('audience_use')
+      .select('plan_id')
+      .where('child_id', '=', child.id)
+      .where('live', '=', true)
+      .executeTakeFirst()
+    if (plan) return new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
+    if (child.push_status === 'running' || child.push_status === 'waiting') {
+      return new AppError('customPushing', { name: child.name, action: '删除' })
+    }
+    return null
+  }
+
+  /** A child, when the viewer may see its crowd; `account_id` and `cnt_type` must be its own. */
+  async function mustFindChild(viewer: Viewer, id: number, account_id: number, cnt_type: CntType | undefined) {
+    const child = await childRows(db).where('audience.id', '=', id).executeTakeFirst()
+    const isIt = child?.account_id === account_id && (cnt_type === undefined || child.cnt_type === cnt_type)
+    if (!child || !isIt || !viewer.isMember(child.owner_id)) throw new AppError('notFound', { what: '子人群' })
+    return child
+  }
+
+  return {
+    /** Answers OK, or why not where only a check was asked for. */
+    async remove(viewer: Viewer, id: number, adv_id: number, isCheck: boolean): Promise<{ msg: string }> {
+      const mustBe = (crowd: { adv_id: number }) => {
+        if (crowd.adv_id !== adv_id) throw new AppError('notFound', { what: '自定义人群' })
+      }
+      if (isCheck) {
+        const crowd = await mustFind(db, viewer, id)
+        mustBe(crowd)
+        return { msg: (await whyKept(db, crowd))?.message ?? 'OK' }
+      }
+      return change(viewer, [id], async (tx) => {
+        await tx.selectFrom('custom_crowd').select('id').where('id', '=', id).forUpdate().execute()
+        const crowd = await mustFind(tx, viewer, id)
+        mustBe(crowd)
+        const kept = await whyKept(tx, crowd)
+        if (kept) throw kept
+        await tx.updateTable('custom_crowd').set({ deleted_at: now() }).where('id', '=', id).execute()
+        await tx
+          .updateTable('custom_version')
+          .set({ status: 'failed', error: '人群已删除', finished_at: now() })
+          .where('crowd_id', '=', id)
+          .where('status', '=', 'computing')
+          .execute()
+        await customLog(tx, viewer, { crowd_id: id, op_type: 3, what: '删除人群' })
+        await jobs.send(tx, DROP, { crowd_id: id }, { startAfter: GRACE_SECONDS })
+        await audit(tx, viewer, 'custom_crowd.delete', { id, name: crowd.name })
+        return { msg: 'OK' }
+      })
+    },
+
+    async removeChild(
+      viewer: Viewer,
+      id: number,
+      account_id: number,
+      cnt_type: CntType | undefined,
+      isCheck: boolean,
+    ): Promise<{ msg: string }> {
+      const child = await mustFindChild(viewer, id, account_id, cnt_type)
+      const kept = await whyChildKept(db, child)
+      if (isCheck) return { msg: kept?.message ?? 'OK' }
+      if (kept) throw kept
+      await pushes.removeChild(viewer, id)
+      return { msg: 'OK' }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { addCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import { customLog } from '../../postgres/custom-log.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { CrowdChecks } from './crowd-checks.ts'
+import type { OpenVersion } from './open-version.ts'
+
+const KINDS = { 1: 'append', 2: 'remove' } as const
+const WORDS = { append: '追加文件', remove: '删减文件' } as const
+
+/** Making, changing, restoring and moving uploaded crowds. */
+export function saveCrowds({ checks, openVersion }: { checks: CrowdChecks; openVersion: OpenVersion }) {
+  const { mustFind, mustFindAll, change, changeOf, mustHaveFolder, mustBeFree, mustBeEditable } = checks
+
+  async function rename(tx: Kysely<Database>, viewer: Viewer, crowd: { id: number; dir_id: number }, name: string) {
+    await mustHaveFolder(tx, crowd.dir_id)
+    await mustBeFree(tx, crowd.dir_id, name, [crowd.id])
+    await tx.updateTable('custom_crowd').set({ name }).where('id', '=', crowd.id).execute()
+    await customLog(tx, viewer, { crowd_id: crowd.id, op_type: 2, what: `重命名为「${name}」` })
+  }
+
+  return {
+    async add(viewer: Viewer, wanted: z.output<typeof addCustomCrowd.body>): Promise<{ id: number }> {
+      viewer.mustBeMember(wanted.adv_id)
+      const { files, ...crowd } = wanted
+      return changeOf([crowd.adv_id], async (tx) => {
+        await mustHaveFolder(tx, crowd.dir_id)
+        await mustBeFree(tx, crowd.dir_id, crowd.name)
+        const { id } = await tx
+          .insertInto('custom_crowd')
+          .values({ ...crowd, creator_id: viewer.id, created_at: now() })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const version = await openVersion(tx, viewer, { ...crowd, id }, { kind: 'create', files })
+        await customLog(tx, viewer, { crowd_id: id, op_type: 1, what: '新建人群', version })
+        await audit(tx, viewer, 'custom_crowd.create', { id, ...crowd, files: files.map((file) => file.name) })
+        return { id }
+      })
+    },
+
+    update: (viewer: Viewer, { id, ...wanted }: z.output<typeof updateCustomCrowd.body>): Promise<void> =>
+      change(viewer, [id], async (tx) => {
+        const crowd = await mustFind(tx, viewer, id)
+        await mustBeEditable(tx, crowd, '编辑')
+        if (wanted.files && !wanted.operation_type) throw new AppError('badInput', { reason: '请选择更新类型' })
+        if (wanted.operation_type && !wanted.files) throw new AppError('badInput', { reason: '请上传文件' })
+        if (wanted.name === undefined && !wanted.files) throw new AppError('customNothing')
+        const name = wanted.name ?? crowd.name
+        if (name !== crowd.name) await rename(tx, viewer, crowd, name)
+        if (wanted.operation_type && wanted.files) {
+          const kind = KINDS[wanted.operation_type]
+          const version = await openVersion(tx, viewer, { ...crowd, name }, { kind, files: wanted.files })
+          await customLog(tx, viewer, { crowd_id: id, op_type: 2, what: WORDS[kind], version })
+        }
+        const files = wanted.files?.map((file) => file.name)
+        await audit(tx, viewer, 'custom_crowd.update', { id, ...wanted, files })
+      }),
+
+    restore: (viewer: Viewer, id: number, to: number): Promise<{ version: number }> =>
+      change(viewer, [id], async (tx) => {
+        const crowd = await mustFind(tx, viewer, id)
+        await mustBeEditable(tx, crowd, '恢复')
+        const version = await tx
+          .selectFrom('custom_version')
+          .select('no')
+          .where('crowd_id', '=', id)
+          .where('no', '=', to)
+          .where('status', '=', 'done')
+          .executeTakeFirst()
+        if (!version || to === crowd.version) throw new AppError('customVersionGone', { version: to })
+        const no = await openVersion(tx, viewer, crowd, { kind: 'restore', files: [], restored_from: to })
+        await customLog(tx, viewer, { crowd_id: id, op_type: 2, what: `恢复到版本 ${to}`, version: no })
+        await audit(tx, viewer, 'custom_crowd.restore', { id, version: to })
+        return { version: no }
+      }),
+
+    move: (viewer: Viewer, given: readonly number[], dir_id: number): Promise<void> =>
+      change(viewer, given, async (tx) => {
+        const folder = await mustHaveFolder(tx, dir_id)
+        const crowds = await mustFindAll(tx, viewer, given)
+        const moving = crowds.filter((crowd) => crowd.dir_id !== dir_id)
+        for (const crowd of moving) await mustBeFree(tx, dir_id, crowd.name, [crowd.id])
+        if (new Set(moving.map((crowd) => crowd.name)).size < moving.length) throw new AppError('nameTaken')
+        for (const { id } of moving) {
+          await tx.updateTable('custom_crowd').set({ dir_id }).where('id', '=', id).execute()
+          await customLog(tx, viewer, { crowd_id: id, op_type: 0, what: `移动到文件夹「${folder.name}」` })
+        }
+        await audit(tx, viewer, 'custom_crowd.move', { ids: moving.map((crowd) => crowd.id), dir_id })
+      }),
+  }
+}

@@ -1,0 +1,39 @@
+import type { Kysely } from 'kysely'
+import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { checkJob } from './check-job.ts'
+import { crowdChecks } from './crowd-checks.ts'
+import { findCrowds } from './crowds.ts'
+import { crowdHistory } from './history.ts'
+import type { Identifiers, OnVersion, Pushes, Uploads } from './needs.ts'
+import { versionOpening } from './open-version.ts'
+import { removeCrowds } from './remove-crowds.ts'
+import { saveCrowds } from './save-crowds.ts'
+import { customSweep } from './sweep.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  jobs: Jobs
+  evaluator: RuleEvaluator
+  uploads: Uploads
+  identifiers: Identifiers
+  pushes: Pushes
+  recomputeUsersOf: Parameters<typeof checkJob>[0]['recomputeUsersOf']
+  onVersion: OnVersion
+}
+
+/** Uploaded crowds: found, saved, removed, and checked in jobs. */
+export function customCrowdService(needs: Needs) {
+  const { db } = needs
+  const checks = crowdChecks(db)
+  checkJob(needs)
+  return {
+    ...customSweep(needs),
+    ...findCrowds({ db, checks }),
+    ...crowdHistory({ db, checks, identifiers: needs.identifiers }),
+    ...saveCrowds({ checks, openVersion: versionOpening(needs) }),
+    ...removeCrowds({ db, jobs: needs.jobs, checks, pushes: needs.pushes }),
+  }
+}
+export type CustomCrowdService = ReturnType<typeof customCrowdService>

@@ -1,0 +1,93 @@
+import { type Kysely, sql } from 'kysely'
+import type { CntType, CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
+import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { childRows, presentChild } from '../../postgres/children.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** Uploaded crowds with all that their status and their row need; at most one version of a crowd is computed at a time. */
+export const crowdRows = (db: Kysely<Database>) =>
+  db
+    .selectFrom('custom_crowd')
+    .innerJoin('advertiser', 'advertiser.id', 'custom_crowd.adv_id')
+    .innerJoin('viewer', 'viewer.id', 'custom_crowd.creator_id')
+    .leftJoin('custom_version as open', (join) =>
+      join.onRef('open.crowd_id', '=', 'custom_crowd.id').on('open.status', '=', 'computing'),
+    )
+    .leftJoin('task', 'task.id', 'open.task_id')
+    .select([
+      'custom_crowd.id',
+      'custom_crowd.name',
+      'custom_crowd.adv_id',
+      'advertiser.name as adv_name',
+      'custom_crowd.dir_id',
+      'custom_crowd.user_id_type',
+      'custom_crowd.creator_id',
+      sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
+      'custom_crowd.created_at',
+      'custom_crowd.version',
+      'custom_crowd.size',
+      'custom_crowd.matched',
+      'custom_crowd.counted_at',
+      'custom_crowd.fail_reason',
+      'open.no as open_no',
+      'task.progress',
+      'task.stage',
+      statusSql.as('status'),
+    ])
+    .where('custom_crowd.deleted_at', 'is', null)
+export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
+
+/** A version that failed leaves the one before in force; only a crowd that never had one has failed. */
+export const statusSql = sql<CustomStatus>`case
+  when open.id is not null then 'computing'
+  when custom_crowd.version = 0 then 'failed'
+  else 'available' end`
+
+/** Platforms that take custom crowds of a type. */
+export function platformsOf(type: IdentifierType): CntType[] {
+  const platforms: readonly PlatformCode[] = IDENTIFIERS[type].platforms
+  return platforms.filter((code): code is CntType => code !== 3)
+}
+
+export const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => ({
+  id: row.id,
+  is_children: false,
+  name: row.name,
+  tag_id: String(row.id),
+  status: row.status,
+  reason: row.status === 'computing' ? null : row.fail_reason,
+  progress: row.status === 'computing' ? (row.progress ?? 0) : null,
+  stage: row.status === 'computing' ? row.stage || '等待校验' : '',
+  creator_id: row.creator_id,
+  creator: row.creator,
+  created_at: row.created_at,
+  adv_id: row.adv_id,
+  adv_name: row.adv_name,
+  dir_id: row.dir_id,
+  user_id_type: row.user_id_type,
+  cnt_type: platformsOf(row.user_id_type),
+  user_count: row.version === 0 ? null : row.size,
+  matched: row.version === 0 ? null : row.matched,
+  counted_at: row.counted_at,
+  audiences,
+})
+
+/** The crowds' children, by crowd. */
+export async function childrenOf(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, CustomChild[]>> {
+  const children = new Map<number, CustomChild[]>(ids.map((id) => [id, []]))
+  if (ids.length === 0) return children
+  const rows = await childRows(db)
+    .where('audience.custom_id', 'in', [...ids])
+    .execute()
+  for (const row of rows) children.get(row.custom_id ?? 0)?.push(presentChild(row))
+  return children
+}
+
+export async function presentAll(db: Kysely<Database>, rows: readonly CrowdRow[]): Promise<CustomCrowd[]> {
+  const children = await childrenOf(
+    db,
+    rows.map((row) => row.id),
+  )
+  return rows.map((row) => presentCrowd(row, children.get(row.id) ?? []))
+}

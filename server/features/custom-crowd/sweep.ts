@@ -1,0 +1,90 @@
+import { rm } from 'node:fs/promises'
+import type { Kysely } from 'kysely'
+import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { now } from '../../clock.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { forgetUploads } from './check-job.ts'
+import type { Identifiers, Uploads } from './needs.ts'
+
+export const DROP = 'custom.drop'
+const SWEEP = 'custom.sweep'
+/** A failed version may be tried again this long. */
+const RETRY_SECONDS = 86_400
+
+interface Needs {
+  db: Kysely<Database>
+  jobs: Jobs
+  uploads: Uploads
+  identifiers: Identifiers
+  evaluator: RuleEvaluator
+}
+
+/** What uploaded crowds leave behind: deleted ones their values, ended versions their uploads. */
+export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Needs) {
+  jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async ({ data }) => {
+    const crowd = await db
+      .selectFrom('custom_crowd')
+      .select(['id', 'adv_id'])
+      .where('id', '=', data.crowd_id)
+      .where('deleted_at', 'is not', null)
+      .executeTakeFirst()
+    if (crowd) await drop(crowd.adv_id, crowd.id)
+  })
+  jobs.handle(SWEEP, { concurrency: 1 }, sweep)
+  jobs.schedule(SWEEP, '50 * * * *', 'UTC')
+
+  async function drop(adv_id: number, crowd_id: number): Promise<void> {
+    const versions = await db.selectFrom('custom_version').select('no').where('crowd_id', '=', crowd_id).execute()
+    const nos = versions.map((version) => version.no)
+    await evaluator.dropVersions(
+      adv_id,
+      nos.map((version) => ({ kind: 'crowd', id: crowd_id, version })),
+    )
+    await identifiers.dropCrowd(adv_id, crowd_id)
+    const files = await db.selectFrom('crowd_file').select('id').where('crowd_id', '=', crowd_id).execute()
+    for (const { id } of files) await rm(identifiers.malformedPath(id), { force: true })
+    for (const no of nos) await forgetUploads(db, uploads, crowd_id, no)
+  }
+
+  async function sweep(): Promise<void> {
+    const ended = await db
+      .selectFrom('crowd_file')
+      .innerJoin('custom_version', (join) =>
+        join
+          .onRef('custom_version.crowd_id', '=', 'crowd_file.crowd_id')
+          .onRef('custom_version.no', '=', 'crowd_file.version'),
+      )
+      .select(['crowd_file.crowd_id', 'crowd_file.version'])
+      .distinct()
+      .where('crowd_file.uri', 'is not', null)
+      .where((eb) =>
+        eb.or([
+          eb('custom_version.status', '=', 'done'),
+          eb.and([
+            eb('custom_version.status', '=', 'failed'),
+            eb('custom_version.finished_at', '<', now() - RETRY_SECONDS),
+          ]),
+        ]),
+      )
+      .execute()
+    for (const { crowd_id, version } of ended) await forgetUploads(db, uploads, crowd_id, version)
+    for (const { crowd_id, version } of await identifiers.unfinished()) {
+      const row = await db
+        .selectFrom('custom_crowd')
+        .leftJoin('custom_version', (join) =>
+          join
+            .onRef('custom_version.crowd_id', '=', 'custom_crowd.id')
+            .on('custom_version.no', '=', version)
+            .on('custom_version.status', '=', 'computing'),
+        )
+        .select(['custom_crowd.adv_id', 'custom_version.no'])
+        .where('custom_crowd.id', '=', crowd_id)
+        .executeTakeFirst()
+      if (row && row.no === null) await identifiers.discard(row.adv_id, crowd_id, version)
+    }
+    await identifiers.sweepMalformed(now())
+  }
+
+  return { sweep }
+}
