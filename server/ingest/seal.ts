@@ -7,11 +7,19 @@ const TAG_BYTES = 16
  * Encrypts the text of a column inside the engine, AES-256-GCM. The nonce comes from the text and a key of its own, so
  * that one text has one sealed form: a repeated row stays equal, and two texts share a nonce only as a hash collides.
  */
-export function sealSql(text: string, key: Buffer): string {
+export const sealSql = (text: string, key: Buffer): string =>
+  `if(${text} = '', '', base64Encode(${sealedBytesSql(text, key)}))`
+
+/** The same as raw bytes, of a text that is not empty. */
+export function sealedBytesSql(text: string, key: Buffer): string {
   const salt = createHmac('sha256', key).update('nonce').digest('hex')
   const nonce = `substring(SHA256(concat('${salt}', ${text})), 1, ${NONCE_BYTES})`
-  return `if(${text} = '', '', base64Encode(concat(${nonce}, encrypt('aes-256-gcm', ${text}, unhex('${key.toString('hex')}'), ${nonce}))))`
+  return `concat(${nonce}, encrypt('aes-256-gcm', ${text}, unhex('${key.toString('hex')}'), ${nonce}))`
 }
+
+/** The text of a column that `sealedBytesSql` wrote. */
+export const unsealedSql = (bytes: string, key: Buffer): string =>
+  `decrypt('aes-256-gcm', substring(${bytes}, ${NONCE_BYTES + 1}), unhex('${key.toString('hex')}'), substring(${bytes}, 1, ${NONCE_BYTES}))`
 
 /** Reads what `sealSql` wrote; '' stays ''. */
 export function unseal(sealed: string, key: Buffer): string {

@@ -3,10 +3,14 @@ import type { TableMigration } from '../table-migration.ts'
 export const customCrowdTables: TableMigration = {
   name: 'custom-crowds',
   statements: [
-    // Every version of an uploaded crowd holds all its values, so that a restore and a difference are plain selects.
+    // What each version of an uploaded crowd changed: `sign` 1 came in, -1 went. A value alternates between the two, so the
+    // values of a version are those whose signs up to it add up to 1; a difference and a restore are sums as well.
     // `value`: the raw bytes of a hash (16 or 32); plain identifiers are encrypted, the same value the same way.
-    `CREATE TABLE IF NOT EXISTS crowd_identifier (adv_id UInt32, crowd_id UInt32, version UInt32, value String)
-     ENGINE = MergeTree PARTITION BY (crowd_id, version) ORDER BY (adv_id, crowd_id, version, value)`,
+    // `bucket` is of the value alone and bounds the memory of whatever compares values. `file` of the version brought it.
+    // Few partitions however many crowds and versions there are; one is rewritten when a crowd of it is dropped.
+    `CREATE TABLE IF NOT EXISTS crowd_identifier (adv_id UInt32, crowd_id UInt32, bucket UInt8, version UInt32, value String,
+       sign Int8, file UInt8)
+     ENGINE = MergeTree PARTITION BY crowd_id % 64 ORDER BY (adv_id, crowd_id, bucket, version)`,
     // What a push sends, frozen when it is planned: a part's values never change. `op` is 1 or -1. `value` as it travels:
     // the raw bytes of a hash; plain identifiers are encrypted, the same value the same way.
     `CREATE TABLE IF NOT EXISTS push_value (child_id UInt32, plan_id UInt32, part UInt32, op Int8,

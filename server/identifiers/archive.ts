@@ -1,0 +1,119 @@
+import { extname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
+import { type Entry, openPromise } from 'yauzl'
+import { ZIP_ENTRIES_MAX, ZIP_RATIO_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
+import { FileFault } from '../ingest/file-fault.ts'
+
+/** What may still be unpacked for a crowd. */
+export interface UnpackBudget {
+  left: number
+}
+export const unpackBudget = (): UnpackBudget => ({ left: ZIP_UNPACKED_MAX })
+
+export interface ArchivedText {
+  /** As the archive has it, for showing only. */
+  name: string
+  bytes: AsyncIterable<Buffer>
+}
+
+const TEXTS = new Set(['.txt', '.text', '.csv'])
+const ARCHIVES = new Set(['.zip', '.rar', '.7z', '.gz', '.tgz', '.tar', '.bz2', '.xz', '.zst', '.jar'])
+const JUNK = /(^|[/\\])(__MACOSX([/\\]|$)|\.DS_Store$|\._[^/\\]*$|Thumbs\.db$|desktop\.ini$)/i
+/** Below this an archive may be as dense as it likes. */
+const DENSE_BYTES = 1024 * 1024
+const STORED = 0
+const DEFLATED = 8
+
+/**
+ * The texts of an archive, one after the other; each must be read to its end before the next. Nothing is ever written
+ * under a name of the archive's.
+ */
+export async function* textsOf(path: string, packed: number, budget: UnpackBudget): AsyncGenerator<ArchivedText> {
+  const zip = await openPromise(path, { decodeStrings: false }).catch(broken)
+  let unpacked = 0
+  const take = (bytes: number, entry: Entry, ofEntry: number) => {
+    unpacked += bytes
+    budget.left -= bytes
+    if (budget.left < 0) throw new FileFault('解压后的内容超过 5 GB，请拆分后分别新建人群')
+    const isDense = (out: number, of: number) => out > DENSE_BYTES && out > of * ZIP_RATIO_MAX
+    if (isDense(ofEntry, entry.compressedSize) || isDense(unpacked, packed)) {
+      throw new FileFault(`压缩比超过 ${ZIP_RATIO_MAX} 倍，可能是压缩炸弹，已停止解压`)
+    }
+  }
+  try {
+    if (zip.entryCount > ZIP_ENTRIES_MAX) {
+      throw new FileFault(`压缩包内有 ${zip.entryCount.toLocaleString('en')} 个文件，最多 ${ZIP_ENTRIES_MAX} 个`)
+    }
+    let texts = 0
+    const entries = zip.eachEntry()
+    for (;;) {
+      const next = await entries.next().catch(broken)
+      if (next.done) break
+      const entry = next.value
+      const name = nameOf(entry)
+      if (/[/\\]$/.test(name) || JUNK.test(name)) continue
+      mustBeText(entry, name)
+      texts++
+      const stream = await zip.openReadStreamPromise(entry).catch(broken)
+      yield { name, bytes: inflated(stream, entry, take) }
+    }
+    if (texts === 0) throw new FileFault('压缩包内没有 txt、text 或 csv 文件')
+  } finally {
+    zip.close()
+  }
+}
+
+function mustBeText(entry: Entry, name: string) {
+  const shown = name.length > 100 ? `…${name.slice(-100)}` : name
+  const ending = extname(name).toLowerCase()
+  if (entry.isEncrypted()) throw new FileFault('压缩包已加密，请去掉密码后重新上传')
+  if (ARCHIVES.has(ending)) throw new FileFault(`压缩包内不能再有压缩包（${shown}）`)
+  if (!TEXTS.has(ending)) throw new FileFault(`压缩包内的「${shown}」不是 txt、text 或 csv 文件`)
+  if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
+    throw new FileFault(`压缩包内的「${shown}」使用了不支持的压缩方式，请以普通 zip 重新压缩`)
+  }
+}
+
+async function* inflated(
+  stream: Readable,
+  entry: Entry,
+  take: (bytes: number, entry: Entry, ofEntry: number) => void,
+): AsyncGenerator<Buffer> {
+  let bytes = 0
+  let sum = 0
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  try {
+    for (;;) {
+      const { done, value } = await chunks.next().catch(broken)
+      if (done) break
+      bytes += value.length
+      take(value.length, entry, bytes)
+      sum = crc32(value, sum)
+      yield value
+    }
+  } finally {
+    stream.destroy()
+  }
+  if (sum !== entry.crc32 >>> 0) broken()
+}
+
+function broken(error?: unknown): never {
+  // What the disk says is no fault of the archive.
+  const code = (error as NodeJS.ErrnoException | undefined)?.code
+  if (code !== undefined && !code.startsWith('Z_') && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
+  throw new FileFault('压缩包已损坏或不完整，请重新压缩后上传')
+}
+
+/** Archives made on Chinese Windows have their names in GBK without saying so. */
+function nameOf(entry: Entry): string {
+  const bytes = entry.fileNameRaw
+  for (const encoding of ['utf-8', 'gbk']) {
+    try {
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+    } catch {
+      // The next one then.
+    }
+  }
+  return bytes.toString('latin1')
+}

@@ -1,0 +1,79 @@
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { IdentifierType } from '#contract/identifier.ts'
+import type { Engine } from '../clickhouse/open.ts'
+import { csvLine } from '../ingest/csv-record.ts'
+import { faultText } from './identifier-sql.ts'
+
+/** Malformed lines can be downloaded for this long. */
+export const MALFORMED_KEPT_SECONDS = 30 * 86_400
+const PAGE = 50_000
+/** More are counted, but not listed: a file of nothing but line ends would fill the disk. */
+const LISTED_MAX = 20_000_000
+
+const directoryOf = (dataDir: string) => join(dataDir, 'crowd-malformed')
+export const malformedPath = (dataDir: string, file_id: number) => join(directoryOf(dataDir), `${file_id}.csv`)
+
+/** A spreadsheet would run what begins like a formula. */
+const asText = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
+
+/** Writes the malformed lines of a file, with where they stand and why, as a csv of its own; none if there are none. */
+export async function writeMalformed(
+  load: Engine,
+  dataDir: string,
+  file_id: number,
+  of: { table: string; place: number; names: readonly string[]; type: IdentifierType },
+  signal?: AbortSignal,
+): Promise<void> {
+  const path = malformedPath(dataDir, file_id)
+  const written = `${path}.part`
+  const isArchive = of.names.some((name) => name !== '')
+  await mkdir(directoryOf(dataDir), { recursive: true })
+  await rm(path, { force: true })
+  let after = { text: 0, row: 0 }
+  let listed = 0
+  const file = await open(written, 'w', 0o600)
+  try {
+    await file.write(`\uFEFF${csvLine([...(isArchive ? ['文件'] : []), '行号', '原因', '内容'])}`)
+    for (;;) {
+      const rows = await load.query<{ text: number; row: number; fault: number; line: string }>(
+        `SELECT text, row, fault, line FROM ${of.table}
+         WHERE file = ${of.place} AND (text, row) > (${after.text}, ${after.row}) ORDER BY text, row LIMIT ${PAGE}`,
+        {},
+        { signal },
+      )
+      const lines = rows.map(({ text, row, fault, line }) =>
+        csvLine([
+          ...(isArchive ? [asText(of.names[text] ?? '')] : []),
+          String(row),
+          faultText(of.type, fault),
+          asText(line),
+        ]),
+      )
+      await file.write(lines.join(''))
+      listed += rows.length
+      const last = rows.at(-1)
+      if (!last || rows.length < PAGE) break
+      if (listed >= LISTED_MAX) {
+        await file.write(csvLine([...(isArchive ? [''] : []), '', '其余行未列出', '']))
+        break
+      }
+      after = last
+    }
+  } finally {
+    await file.close()
+  }
+  if (listed > 0) await rename(written, path)
+  else await rm(written, { force: true })
+}
+
+/** Removes what nobody may download any more. */
+export async function sweepMalformed(dataDir: string, now: number): Promise<void> {
+  const directory = directoryOf(dataDir)
+  const names = await readdir(directory).catch(() => [])
+  for (const name of names) {
+    const path = join(directory, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (mtimeMs / 1000 < now - MALFORMED_KEPT_SECONDS) await rm(path, { force: true })
+  }
+}

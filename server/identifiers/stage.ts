@@ -1,0 +1,32 @@
+import { quoteName } from '../clickhouse/bind.ts'
+import type { Engine } from '../clickhouse/open.ts'
+
+const PREFIX = 'crowd_check_'
+
+/** Tables of a version that is being checked and built; nobody else reads them. */
+export const stageOf = (crowd_id: number, version: number, part: 'raw' | 'lines' | 'malformed' | 'values' | 'people') =>
+  `${PREFIX}${crowd_id}_${version}_${part}`
+
+async function stagesBelow(load: Engine, prefix: string): Promise<string[]> {
+  const rows = await load.query<{ name: string }>(
+    `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {prefix:String})`,
+    { prefix },
+  )
+  return rows.map((row) => row.name)
+}
+
+export async function dropStages(load: Engine, crowd_id: number, version: number): Promise<void> {
+  for (const name of await stagesBelow(load, `${PREFIX}${crowd_id}_${version}_`))
+    await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
+}
+
+/** Versions that have tables of their own. */
+export async function stagedVersions(load: Engine): Promise<{ crowd_id: number; version: number }[]> {
+  const found = new Map<string, { crowd_id: number; version: number }>()
+  for (const name of await stagesBelow(load, PREFIX)) {
+    const [, crowd_id, version] = new RegExp(`^${PREFIX}(\\d+)_(\\d+)_`).exec(name) ?? []
+    if (crowd_id && version)
+      found.set(`${crowd_id}_${version}`, { crowd_id: Number(crowd_id), version: Number(version) })
+  }
+  return [...found.values()]
+}

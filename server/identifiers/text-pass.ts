@@ -1,0 +1,156 @@
+import { isUtf8 } from 'node:buffer'
+import { FileFault } from '../ingest/file-fault.ts'
+
+/** A longer line is cut: no identifier is near it, and the engine holds a line in memory whole. */
+export const LINE_BYTES_MAX = 64 * 1024
+const NEWLINE = 0x0a
+const RETURN = 0x0d
+const EMPTY = Buffer.alloc(0)
+
+/**
+ * Looks through the bytes of a text as they pass: they must be UTF-8, a lone carriage return becomes a line end, and
+ * lines that are too long are cut. What nothing was wrong with passes as it is.
+ */
+export function textPass() {
+  /** Bytes at the end of the chunk before that wait for the next: part of a character, or a return. */
+  let held = EMPTY
+  /** Bytes of the line that the chunk before left open. */
+  let open = 0
+  let passed = 0
+  let isFirst = true
+  let isChanged = false
+  let hasReturns = false
+
+  function look(bytes: Buffer) {
+    if (isFirst && bytes.length > 0) {
+      isFirst = false
+      if (isUtf16(bytes)) throw notUtf8(1, 'UTF-16')
+    }
+    if (!isUtf8(bytes)) throw new BadBytes(passed, bytes.subarray(0, firstBad(bytes)))
+    passed += bytes.length
+    const returned = bytes.includes(RETURN) ? withoutLoneReturns(bytes) : bytes
+    const cut = cutLong(returned)
+    if (cut !== bytes) isChanged = true
+    return cut
+  }
+
+  function withoutLoneReturns(bytes: Buffer): Buffer {
+    hasReturns = true
+    let out = bytes
+    for (const { index } of bytes.toString('latin1').matchAll(LONE_RETURN)) {
+      if (out === bytes) out = Buffer.from(bytes)
+      out[index] = NEWLINE
+    }
+    return out
+  }
+
+  function cutLong(bytes: Buffer): Buffer {
+    const first = bytes.indexOf(NEWLINE)
+    const isShort = open + (first === -1 ? bytes.length : first) <= LINE_BYTES_MAX && bytes.length <= LINE_BYTES_MAX
+    if (isShort || !hasLong(bytes)) {
+      open = first === -1 ? open + bytes.length : bytes.length - 1 - bytes.lastIndexOf(NEWLINE)
+      return bytes
+    }
+    const parts: Buffer[] = []
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf(NEWLINE, at)
+      const stop = end === -1 ? bytes.length : end
+      const room = Math.max(0, LINE_BYTES_MAX - open)
+      parts.push(bytes.subarray(at, stop - at > room ? characterStart(bytes, at + room) : stop))
+      open = end === -1 ? open + stop - at : 0
+      if (end !== -1) parts.push(bytes.subarray(end, end + 1))
+      at = stop + 1
+    }
+    return Buffer.concat(parts)
+  }
+
+  function hasLong(bytes: Buffer): boolean {
+    let from = -open
+    for (;;) {
+      // The last line end within reach; none means that the line goes on beyond it.
+      const reach = from + LINE_BYTES_MAX
+      if (reach >= bytes.length) return false
+      const end = reach < 0 ? -1 : bytes.lastIndexOf(NEWLINE, reach)
+      if (end < Math.max(0, from)) return true
+      from = end + 1
+    }
+  }
+
+  return {
+    /** What is to be written for the chunk. */
+    push(chunk: Buffer): Buffer {
+      const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
+      let whole = bytes.length - unfinished(bytes)
+      // What follows a return decides what it is.
+      if (whole === bytes.length && bytes[whole - 1] === RETURN) whole--
+      held = Buffer.from(bytes.subarray(whole))
+      return look(bytes.subarray(0, whole))
+    },
+    end(): Buffer {
+      const rest = held
+      held = EMPTY
+      return look(rest)
+    },
+    /** What came out is not what went in. */
+    isChanged: () => isChanged,
+    /** Lines may end with one. */
+    hasReturns: () => hasReturns,
+  }
+}
+export type TextPass = ReturnType<typeof textPass>
+
+const LONE_RETURN = /\r(?!\n)/g
+
+/** The bytes from this place on are no UTF-8. */
+export class BadBytes extends Error {
+  readonly at: number
+  /** What stands before it in its chunk. */
+  readonly before: Buffer
+  constructor(passed: number, before: Buffer) {
+    super('no UTF-8')
+    this.at = passed + before.length
+    this.before = before
+  }
+}
+
+export const notUtf8 = (line: number, encoding: string) =>
+  new FileFault(`第 ${line.toLocaleString('en')} 行不是 UTF-8 编码（可能是 ${encoding}），请另存为 UTF-8 后重新上传`)
+
+/** By its mark, or by every other byte being nothing. */
+function isUtf16(bytes: Buffer): boolean {
+  const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
+  if (mark === 0xfffe || mark === 0xfeff) return true
+  const head = bytes.subarray(0, 1024)
+  const nothing = head.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0)
+  return head.length >= 4 && nothing * 3 >= head.length
+}
+
+/** Bytes at the end that begin a character without ending it. */
+function unfinished(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back] as number
+    if ((byte & 0xc0) === 0x80) continue
+    const wants = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : byte >= 0xc0 ? 2 : 1
+    return wants > back ? back : 0
+  }
+  return 0
+}
+
+function characterStart(bytes: Buffer, at: number): number {
+  let start = at
+  while (start > 0 && ((bytes[start] as number) & 0xc0) === 0x80) start--
+  return start
+}
+
+/** Where the first byte is that makes it no UTF-8, to the character. */
+function firstBad(bytes: Buffer): number {
+  let good = 0
+  let bad = bytes.length
+  while (bad - good > 4) {
+    const middle = characterStart(bytes, (good + bad) >>> 1)
+    const end = middle > good ? middle : (good + bad) >>> 1
+    if (isUtf8(bytes.subarray(good, end))) good = end
+    else bad = end
+  }
+  return good
+}

@@ -1,0 +1,67 @@
+import type { IdentifierType } from '#contract/identifier.ts'
+
+/** A version of an uploaded crowd, whose identifiers are all of one type. */
+export interface CrowdVersion {
+  adv_id: number
+  crowd_id: number
+  version: number
+  type: IdentifierType
+}
+
+export interface CheckRequest extends CrowdVersion {
+  /** In the order in which they were uploaded: of a value that two of them hold the later one has a duplicate. */
+  files: readonly CheckedFile[]
+}
+
+export interface CheckedFile {
+  file_id: number
+  /** Where its bytes are, under a name of ours. */
+  path: string
+  /** The name that the viewer knows it by. */
+  name: string
+}
+
+/** line_count = valid_count + duplicate + malformed. */
+export interface FileReport {
+  line_count: number
+  valid_count: number
+  /** Lines whose value an earlier line of the version's files has. */
+  duplicate: number
+  malformed: number
+  reasons: { reason: string; lines: number }[]
+  /** Why the file could not be read, in words; its counts are 0 then. */
+  error: string | null
+}
+
+/** lines = valid + duplicate + malformed */
+export interface CheckTotals {
+  lines: number
+  valid: number
+  duplicate: number
+  malformed: number
+}
+
+export interface Run {
+  signal?: AbortSignal | undefined
+  /** From 0 to 1. */
+  progress?(share: number, stage: string): void
+}
+
+export interface CheckRun extends Run {
+  fileDone?(file_id: number, report: FileReport): Promise<void> | void
+}
+
+export interface BuildRequest extends CrowdVersion {
+  kind: 'create' | 'append' | 'remove' | 'restore'
+  /** The version in force; 0 before the first. */
+  base_version: number
+  /** Of a restore: the version whose values are wanted again. */
+  restored_from?: number | null
+}
+
+export interface Built {
+  /** Distinct identifiers of the version. */
+  size: number
+  /** People of the advertiser among them, as `crowd_member` has them under the same version. */
+  matched: number
+}
