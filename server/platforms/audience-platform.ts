@@ -47,7 +47,7 @@ export interface CallSample {
 
 /** The part of a push that one upload carries. Its values never change once it is planned. */
 export interface Part {
-  /** Unique for ever; the platform's idempotency key is made of it where it has one. */
+  /** Unique for ever: 1 to 64 digits, letters, `_` and `-`. It names the file, and makes the platform's idempotency key. */
   key: string
   op: 'add' | 'remove'
   count: number
@@ -81,14 +81,25 @@ export interface AudiencePlatform {
     audiences: number
     /** Seconds between two publications of an audience; 0 when there is no such rule. */
     publishEvery: number
+    /** Seconds after which an unused receipt of `sendPart` is worth nothing and its part must be sent again; null: never. */
+    receiptLife: number | null
   }
+  /**
+   * An audience's name there: `unique` is short, of digits and letters, and never given twice on an account. The social
+   * platform keeps a name that fits until it `isTaken`; on the video engine the mark always shows, since the name is
+   * what an audience is found again by.
+   */
+  nameFor(name: string, unique: string, isTaken?: boolean): string
   /** Platforms that parse files before there is an audience take the data first. */
   order: 'audience-first' | 'data-first'
   /** Null with a reason why values of the type cannot be sent. */
   formOf(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: string }
   /** Sends a part's file; answers a receipt that `ensureAudience` (data first) or `applied` asks for. */
   sendPart(account: AccountSession, ref: AudienceRef, type: IdentifierType, part: Part, on: StepHooks): Promise<string>
-  /** Makes the audience, or finds the one that an earlier call made under the same key. `receipts` where data come first. */
+  /**
+   * Makes the audience, or finds the one that an earlier call made under the same key. `receipts` where data come first.
+   * The key: 1 to 128 digits, letters and `_`.
+   */
   ensureAudience(
     account: AccountSession,
     wanted: { key: string; name: string; description: string; type: IdentifierType; receipts: readonly string[] },

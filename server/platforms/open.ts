@@ -1,11 +1,14 @@
 import type { PlatformCode } from '#contract/platform.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import type { AudiencePlatform } from './audience-platform.ts'
 import { PlatformFault } from './audience-platform.ts'
 import type { Endpoint, WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
+import { socialPlatform } from './social/audience.ts'
 import { socialOAuth } from './social/oauth.ts'
 import { socialWire } from './social/wire.ts'
+import { videoPlatform } from './video/audience.ts'
 import { videoOAuth } from './video/oauth.ts'
 import { videoWire } from './video/wire.ts'
 
@@ -18,6 +21,8 @@ const UPLOAD_TIMEOUT_MS = 300_000
 export interface PlatformsOptions {
   /** Null: this deployment does not speak to it. */
   endpointOf(platform: 'social' | 'video' | 'commerce'): Promise<Endpoint | null>
+  /** Files are made here, and gone when they are sent. */
+  partDir: string
   callsPerSecond?: number
   timeoutMs?: number
   uploadTimeoutMs?: number
@@ -45,13 +50,20 @@ export function openPlatforms(options: PlatformsOptions) {
   const socialOptions = wireOptions('social')
   const videoOptions = wireOptions('video')
   const commerceOptions = wireOptions('commerce')
+  const wires = { social: socialWire(socialOptions), video: videoWire(videoOptions) }
+  const { partDir } = options
+  const audiences: Record<1 | 2, AudiencePlatform> = {
+    1: socialPlatform({ wire: wires.social, partDir }),
+    2: videoPlatform({ wire: wires.video, partDir, nowMs: videoOptions.nowMs }),
+  }
   const oauth: Record<'social' | 'video' | 'commerce', OAuthClient> = {
-    social: socialOAuth(socialOptions, socialWire(socialOptions)),
-    video: videoOAuth(videoOptions, videoWire(videoOptions), 'video'),
+    social: socialOAuth(socialOptions, wires.social),
+    video: videoOAuth(videoOptions, wires.video, 'video'),
     commerce: videoOAuth(commerceOptions, videoWire(commerceOptions), 'commerce'),
   }
 
   return {
+    audiencesOf: (code: 1 | 2): AudiencePlatform => audiences[code],
     oauthOf: (platform: PlatformCode): OAuthClient => oauth[platformOfCode(platform)],
   }
 }

@@ -77,7 +77,8 @@ const MEANINGS: Record<number, Meaning> = {
 
 const SYSTEM = { from: 30_000, to: 30_099 }
 /** The objection is to the idempotency header, not to the call. */
-export const REQUEST_ID_REFUSED = new Set([12010, 31060])
+export const REQUEST_ID_UNKNOWN = 12010
+export const REQUEST_ID_REFUSED = new Set([REQUEST_ID_UNKNOWN, 31060])
 
 export interface Failure {
   code: number

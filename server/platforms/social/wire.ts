@@ -5,7 +5,7 @@ import type { Caller, Hold, Verdict, WireOptions } from '../call.ts'
 import { callFor, queryOf, readData, strangeVerdict } from '../call.ts'
 import type { Answer } from '../http.ts'
 import { waitAsked } from '../http.ts'
-import { REQUEST_ID_REFUSED, verdictOf } from './codes.ts'
+import { REQUEST_ID_REFUSED, REQUEST_ID_UNKNOWN, verdictOf } from './codes.ts'
 
 /** The generation of the API that everything here speaks. */
 const VERSION = 'v3.0'
@@ -37,13 +37,15 @@ export type SocialWire = ReturnType<typeof socialWire>
 /** Calls in the platform's manner: the token, the time and a nonce in the query, an envelope around the answer. */
 export function socialWire(options: WireOptions) {
   const { nowMs } = options
+  /** Interfaces that said that they know no idempotency: a file is not sent twice to hear it again. */
+  const withoutIds = new Set<string>()
 
   async function call<T>(method: 'GET' | 'POST', shape: z.ZodType<T>, request: Request): Promise<T> {
     const { account, on, body, query = {} } = request
     const path = `/${VERSION}/${request.path}`
     const isForm = body !== undefined && 'form' in body
     const text = body && 'json' in body ? JSON.stringify(body.json) : undefined
-    let requestId = request.requestId
+    let requestId = withoutIds.has(path) ? undefined : request.requestId
     const data = await callFor({
       pace: options.pace,
       nowMs,
@@ -74,6 +76,7 @@ export function socialWire(options: WireOptions) {
         if ('fault' in verdict && REQUEST_ID_REFUSED.has(Number(verdict.fault.code))) {
           if (requestId === undefined) return { fault: verdict.fault }
           requestId = undefined
+          if (verdict.fault.code === REQUEST_ID_UNKNOWN) withoutIds.add(path)
         }
         return verdict
       },

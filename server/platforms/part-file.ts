@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream, openAsBlob } from 'node:fs'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { PlatformFault } from './audience-platform.ts'
+
+/** Hexadecimal text halves at any level; a higher one only costs time. */
+const COMPRESSION_LEVEL = 1
+/** In the archive's entry, so that the same values make the same bytes. */
+const ENTRY_TIME = new Date(2020, 0, 1)
+
+export interface PartFile {
+  name: string
+  bytes: number
+  md5: string
+  /** Read from the disk as it is sent. */
+  blob: Blob
+}
+
+/**
+ * A zip with one text entry, made in a directory of its own below `dir` and gone when `use` is over. What is longer than
+ * `most` is refused before anything is sent.
+ */
+export async function withPartFile<T>(
+  {
+    dir,
+    key,
+    text,
+    most,
+    signal,
+  }: { dir: string; key: string; text: AsyncIterable<string | Uint8Array>; most: number; signal: AbortSignal },
+  use: (file: PartFile) => Promise<T>,
+): Promise<T> {
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(key)) throw new PlatformFault('configuration', `数据分片的键不合规：${key}`)
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  const own = await mkdtemp(join(dir, 'part-'))
+  try {
+    const name = `${key}.zip`
+    const path = join(own, name)
+    const md5 = createHash('md5')
+    let bytes = 0
+    const measure = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        bytes += chunk.length
+        md5.update(chunk)
+        if (bytes > most) done(new PlatformFault('refused', `文件超过平台的 ${Math.floor(most / 2 ** 20)} MB 限制`))
+        else done(null, chunk)
+      },
+    })
+    const zip = new ZipFile()
+    const lines = Readable.from(text, { objectMode: false })
+    // The archive does not pass its entry's errors on.
+    lines.on('error', (error) => measure.destroy(error))
+    zip.addReadStream(lines, `${key}.txt`, { mtime: ENTRY_TIME, mode: 0o100600, compressionLevel: COMPRESSION_LEVEL })
+    zip.end()
+    try {
+      await pipeline(zip.outputStream, measure, createWriteStream(path, { mode: 0o600 }), { signal })
+    } catch (error) {
+      lines.destroy()
+      throw isDiskFull(error)
+        ? new PlatformFault('later', '本机磁盘空间不足，无法准备要发送的文件', { cause: error })
+        : error
+    }
+    return await use({ name, bytes, md5: md5.digest('hex'), blob: await openAsBlob(path, { type: 'application/zip' }) })
+  } finally {
+    await rm(own, { recursive: true, force: true })
+  }
+}
+
+const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC'

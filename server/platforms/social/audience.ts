@@ -1,0 +1,214 @@
+import { z } from 'zod'
+import { audienceName, shorten } from '../audience-name.ts'
+import type { AudiencePlatform, StepHooks } from '../audience-platform.ts'
+import { PlatformFault } from '../audience-platform.ts'
+import { isFault } from '../call.ts'
+import { idNumber, WireId } from '../lossless-json.ts'
+import { withPartFile } from '../part-file.ts'
+import { FILE_BUSY_WAIT } from './codes.ts'
+import { socialForm } from './forms.ts'
+import type { AudienceRow, FileRow } from './rows.ts'
+import { AudiencePage, FilePage, processOf, socialState } from './rows.ts'
+import type { SocialWire } from './wire.ts'
+
+/** Bytes as UTF-8 has them: how the platform counts several-byte characters is not said, and this is the stricter way. */
+const NAME = { max: 32, unit: 'bytes' } as const
+const DESCRIPTION = { max: 250, unit: 'bytes' } as const
+/** Nothing is said of how many lines a file may have: at 65 bytes a line these stay below the size for an archive even unpacked. */
+const PART_VALUES = 1_000_000
+const PART_BYTES = 100 * 2 ** 20
+/** The platform publishes none; the console's own. */
+const AUDIENCES_MOST = 500
+const PAGE_SIZE = 100
+const PAGES_MOST = 50
+/** Refused in any text. */
+const FORBIDDEN = /[<>&'"/\\\t\r\n]+/g
+
+const plain = (text: string) => text.replace(FORBIDDEN, ' ').trim()
+
+type Account = Parameters<AudiencePlatform['look']>[0]
+
+/** Custom audiences of the type CUSTOMER_FILE: the audience first, then one file after the other. */
+export function socialPlatform({ wire, partDir }: { wire: SocialWire; partDir: string }): AudiencePlatform {
+  async function* pages<T extends { list: unknown[]; page_info?: { total_page: number } | undefined }>(
+    shape: z.ZodType<T>,
+    account: Account,
+    path: string,
+    query: Record<string, unknown>,
+    on: StepHooks,
+  ): AsyncGenerator<T> {
+    for (let page = 1; page <= PAGES_MOST; page++) {
+      const asked = { account_id: account.external_id, ...query, page, page_size: PAGE_SIZE }
+      const answer = await wire.get(shape, { account, on, path, query: asked })
+      yield answer
+      if (answer.list.length === 0 || page >= (answer.page_info?.total_page ?? 1)) return
+    }
+  }
+
+  async function ownAudiences(account: Account, on: StepHooks): Promise<AudienceRow[]> {
+    const rows: AudienceRow[] = []
+    for await (const { list } of pages(AudiencePage, account, 'custom_audiences/get', {}, on)) {
+      // Others may be granted to the account; they count for their owner.
+      rows.push(...list.filter((row) => row.is_own !== false))
+    }
+    return rows
+  }
+
+  async function filesOf(account: Account, audience_id: string, on: StepHooks): Promise<FileRow[]> {
+    const rows: FileRow[] = []
+    for await (const { list } of pages(FilePage, account, 'custom_audience_files/get', { audience_id }, on))
+      rows.push(...list)
+    return rows
+  }
+
+  const post = (account: Account, path: string, json: Record<string, unknown>, on: StepHooks) =>
+    wire.post(z.unknown(), {
+      account,
+      on,
+      path,
+      body: { json: { account_id: idNumber(account.external_id), ...json } },
+    })
+
+  return {
+    code: 1,
+    limits: {
+      name: NAME,
+      description: DESCRIPTION.max,
+      partValues: PART_VALUES,
+      partBytes: PART_BYTES,
+      leastValues: 1,
+      audiences: AUDIENCES_MOST,
+      publishEvery: 0,
+      receiptLife: null,
+    },
+    order: 'audience-first',
+    formOf: socialForm,
+    nameFor: (name, unique, isTaken = false) => audienceName(plain(name), unique, NAME, isTaken),
+
+    async ensureAudience(account, wanted, on) {
+      if (!/^[0-9A-Za-z_]{1,128}$/.test(wanted.key)) {
+        throw new PlatformFault('configuration', `人群的键不合规：${wanted.key}`)
+      }
+      const json = {
+        account_id: idNumber(account.external_id),
+        name: wanted.name,
+        type: 'CUSTOMER_FILE',
+        // Given again, it answers the earlier audience's id.
+        outer_audience_id: wanted.key,
+        ...(wanted.description && { description: shorten(plain(wanted.description), DESCRIPTION) }),
+      }
+      try {
+        const { audience_id } = await wire.post(z.object({ audience_id: WireId }), {
+          account,
+          on,
+          path: 'custom_audiences/add',
+          body: { json },
+          requestId: wanted.key,
+        })
+        return { audience_id, source_id: null }
+      } catch (error) {
+        if (!isFault(error, 'nameTaken')) throw error
+        // Perhaps it was ourselves who took the name.
+        const ours = (await ownAudiences(account, on)).find((row) => row.outer_audience_id === wanted.key)
+        if (!ours) throw error
+        return { audience_id: ours.audience_id, source_id: null }
+      }
+    },
+
+    async sendPart(account, ref, type, part, on) {
+      const audience_id = known(ref.audience_id)
+      const { form, reason } = socialForm(type)
+      if (!form) throw new PlatformFault('refused', reason)
+      const files = await filesOf(account, audience_id, on)
+      const name = `${part.key}.zip`
+      const earlier = files.filter((row) => row.name === name)
+      const sent = earlier.find((row) => processOf(row) !== 'failed')
+      if (sent) return sent.custom_audience_file_id
+      if (files.some((row) => processOf(row) === 'waiting')) {
+        throw new PlatformFault('later', '上一个文件还在处理', { code: 54307, retryAfter: FILE_BUSY_WAIT })
+      }
+      return withPartFile(
+        { dir: partDir, key: part.key, text: lines(part.values()), most: PART_BYTES, signal: on.signal },
+        async (file) => {
+          const fields = {
+            account_id: account.external_id,
+            audience_id,
+            user_id_type: form.wire,
+            operation_type: part.op === 'add' ? 'APPEND' : 'REDUCE',
+          }
+          const body = new FormData()
+          for (const [field, value] of Object.entries(fields)) body.set(field, value)
+          body.set('file', file.blob, file.name)
+          const shown = JSON.stringify({
+            ...fields,
+            file: `${file.name}, ${file.bytes} bytes, md5 ${file.md5}`,
+            values: part.count,
+          })
+          const { custom_audience_file_id } = await wire.post(z.object({ custom_audience_file_id: WireId }), {
+            account,
+            on,
+            path: 'custom_audience_files/add',
+            body: { form: body, shown },
+            // Another one once an earlier try was taken and failed.
+            requestId: earlier.length ? `${part.key}-${earlier.length}` : part.key,
+          })
+          return custom_audience_file_id
+        },
+      )
+    },
+
+    async applyParts() {},
+
+    async partState(account, ref, receipt, on) {
+      const query = {
+        account_id: account.external_id,
+        audience_id: known(ref.audience_id),
+        custom_audience_file_id: receipt,
+      }
+      const { list } = await wire.get(FilePage, { account, on, path: 'custom_audience_files/get', query })
+      const row = list.find((one) => one.custom_audience_file_id === receipt)
+      if (!row) throw new PlatformFault('gone', '平台上没有这个文件')
+      const state = processOf(row)
+      return {
+        state,
+        accepted: state === 'waiting' ? null : (row.valid_line_count ?? null),
+        reason: state === 'failed' ? row.error_message || '平台处理文件失败' : null,
+      }
+    },
+
+    async look(account, ref, on) {
+      const audience_id = known(ref.audience_id)
+      const query = { account_id: account.external_id, audience_id }
+      const { list } = await wire.get(AudiencePage, { account, on, path: 'custom_audiences/get', query })
+      const row = list.find((one) => one.audience_id === audience_id)
+      if (!row) throw new PlatformFault('gone', '平台上没有这个人群')
+      return { ref, state: socialState(row) }
+    },
+
+    async advance() {},
+
+    async rename(account, ref, name, on) {
+      await post(account, 'custom_audiences/update', { audience_id: idNumber(known(ref.audience_id)), name }, on)
+    },
+
+    async remove(account, ref, on) {
+      if (ref.audience_id === null) return
+      try {
+        await post(account, 'custom_audiences/delete', { audience_id: idNumber(ref.audience_id) }, on)
+      } catch (error) {
+        if (!isFault(error, 'gone')) throw error
+      }
+    },
+
+    countAudiences: async (account, on) => (await ownAudiences(account, on)).length,
+  }
+}
+
+function known(audience_id: string | null): string {
+  if (audience_id === null) throw new PlatformFault('configuration', '人群还没有在平台上建立')
+  return audience_id
+}
+
+async function* lines(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+  for await (const batch of batches) if (batch.length) yield `${batch.join('\n')}\n`
+}

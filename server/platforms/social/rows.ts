@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { AudienceState } from '../audience-platform.ts'
+import { WireCount, WireId } from '../lossless-json.ts'
+
+const PageInfo = z.object({ total_number: WireCount, total_page: WireCount })
+
+export const AudienceRow = z.object({
+  audience_id: WireId,
+  name: z.string().nullish(),
+  outer_audience_id: z.string().nullish(),
+  status: z.string(),
+  online_status: z.string().nullish(),
+  is_own: z.boolean().nullish(),
+  error_code: WireCount.nullish(),
+  user_count: WireCount.nullish(),
+})
+export type AudienceRow = z.infer<typeof AudienceRow>
+export const AudiencePage = z.object({ list: z.array(AudienceRow), page_info: PageInfo.optional() })
+
+export const FileRow = z.object({
+  custom_audience_file_id: WireId,
+  name: z.string().nullish(),
+  operation_type: z.string().nullish(),
+  process_status: z.union([z.string(), z.number()]),
+  error_message: z.string().nullish(),
+  valid_line_count: WireCount.nullish(),
+})
+export type FileRow = z.infer<typeof FileRow>
+export const FilePage = z.object({ list: z.array(FileRow), page_info: PageInfo.optional() })
+
+/** An older generation gives numbers, whose meanings are nowhere published: an assumption. */
+const PROCESS_NUMBERS: Record<number, string> = { 0: 'PENDING', 1: 'PROCESSING', 2: 'SUCCESS', 3: 'ERROR' }
+
+export function processOf({ process_status }: FileRow): 'waiting' | 'done' | 'failed' {
+  const name = typeof process_status === 'number' ? PROCESS_NUMBERS[process_status] : process_status
+  return name === 'SUCCESS' ? 'done' : name === 'ERROR' ? 'failed' : 'waiting'
+}
+
+const ERRORS: Record<number, string> = {
+  1: '平台系统错误',
+  101: '种子人群不足 2000 个活跃用户',
+  102: '种子人群没有共同特征',
+  201: '平台认为文件格式不正确',
+  202: '平台无法解析文件',
+  203: '没有匹配到平台用户',
+}
+
+export function socialState(row: AudienceRow): AudienceState {
+  const [status, reason] = statusOf(row)
+  return {
+    status,
+    reason,
+    // Told per file.
+    accepted: null,
+    covered: row.status === 'SUCCESS' ? (row.user_count ?? null) : null,
+    pending: null,
+    not_before: null,
+  }
+}
+
+function statusOf({ status, online_status, error_code }: AudienceRow): [AudienceState['status'], string | null] {
+  switch (status) {
+    case 'SUCCESS':
+      // Unused for a while, it cannot be targeted any more: the console's word for that is an assumption.
+      return online_status === 'OFFLINE' ? ['expired', '长期未使用，平台已下线'] : ['available', null]
+    case 'ERROR':
+      return ['failed', (error_code && ERRORS[error_code]) || `平台计算失败${error_code ? `（${error_code}）` : ''}`]
+    case 'FROZEN':
+      return ['frozen', '平台已冻结']
+    case 'LOCKING':
+      return ['frozen', '来源人群的授权已撤回，只能删除']
+    default:
+      return ['computing', null]
+  }
+}

@@ -1,0 +1,244 @@
+import { z } from 'zod'
+import { audienceName, shorten } from '../audience-name.ts'
+import type { AudiencePlatform, AudienceRef, StepHooks } from '../audience-platform.ts'
+import { PlatformFault } from '../audience-platform.ts'
+import { isFault } from '../call.ts'
+import { idNumber, WireId } from '../lossless-json.ts'
+import { withPartFile } from '../part-file.ts'
+import { videoForm } from './forms.ts'
+import { dmpText } from './pack.ts'
+import type { AudienceRow, SourceRow } from './rows.ts'
+import { AudienceList, changeOf, isDeleted, PUBLISH_EVERY, SourceList, videoState } from './rows.ts'
+import type { VideoWire } from './wire.ts'
+
+const NAME = { max: 30, unit: 'characters' } as const
+const DESCRIPTION = { max: 256, unit: 'characters' } as const
+/** A phone's SHA256 takes 94 bytes of its line: these fit the archive even when nothing of it can be compressed. */
+const PART_VALUES = 500_000
+const PART_BYTES = 50 * 2 ** 20
+const AUDIENCES_MOST = 400
+/** A day less than the platform keeps an unused file. */
+const RECEIPT_LIFE = 13 * 86_400
+const CREATE_FILES = 1000
+const UPDATE_FILES = 200
+/** Links identifiers to logged-in users: the platform's default, and the only one that phones may have. */
+const SOURCE_TYPE = 'UID'
+const OPERATIONS = { add: 1, remove: 2 } as const
+const SELECT_OWN = 0
+const SELECT_LIMIT = 100
+const SELECT_PAGES = 50
+/** Until a source is parsed nothing lists it; parsing takes 20 to 60 minutes. */
+const UNSEEN_WAIT = 60
+
+type Account = Parameters<AudiencePlatform['look']>[0]
+
+/** Data sources and the audience that each becomes: files first, then the source, then its publication and its push. */
+export function videoPlatform({
+  wire,
+  partDir,
+  nowMs,
+}: {
+  wire: VideoWire
+  partDir: string
+  nowMs: () => number
+}): AudiencePlatform {
+  const post = <T>(shape: z.ZodType<T>, account: Account, path: string, json: Record<string, unknown>, on: StepHooks) =>
+    wire.post(shape, { account, on, path, body: { json: { advertiser_id: idNumber(account.external_id), ...json } } })
+
+  async function select(account: Account, offset: number, limit: number, on: StepHooks) {
+    const query = { advertiser_id: account.external_id, select_type: SELECT_OWN, offset, limit }
+    return wire.get(AudienceList, { account, on, path: '2/dmp/custom_audience/select/', query })
+  }
+
+  async function audienceNamed(account: Account, name: string, on: StepHooks): Promise<AudienceRow | null> {
+    for (let page = 0; page < SELECT_PAGES; page++) {
+      const { custom_audience_list: rows, total_num } = await select(account, page * SELECT_LIMIT, SELECT_LIMIT, on)
+      const found = rows.find((row) => row.name === name && !isDeleted(row))
+      if (found) return found
+      if (rows.length === 0 || (page + 1) * SELECT_LIMIT >= (total_num ?? 0)) break
+    }
+    return null
+  }
+
+  async function sourceOf(account: Account, ref: AudienceRef, on: StepHooks): Promise<SourceRow> {
+    if (ref.source_id === null) throw new PlatformFault('configuration', '数据源还没有在平台上建立')
+    const query = { advertiser_id: account.external_id, data_source_id_list: [ref.source_id] }
+    const { data_list } = await wire.get(SourceList, { account, on, path: '2/dmp/data_source/read/', query })
+    const source = data_list.find((row) => row.data_source_id === ref.source_id)
+    if (!source) throw new PlatformFault('gone', '平台上没有这个数据源')
+    return source
+  }
+
+  async function look(account: Account, ref: AudienceRef, on: StepHooks) {
+    const source = await sourceOf(account, ref, on)
+    const audience_id = source.default_audience?.custom_audience_id ?? ref.audience_id
+    return { ref: { ...ref, audience_id }, state: videoState(source, Math.floor(nowMs() / 1000)) }
+  }
+
+  const audience = (audience_id: string) => ({ custom_audience_id: idNumber(audience_id) })
+
+  /** `read` shows deleted audiences too. */
+  async function isGone(account: Account, audience_id: string, on: StepHooks): Promise<boolean> {
+    const query = { advertiser_id: account.external_id, custom_audience_ids: [idNumber(audience_id)] }
+    const { custom_audience_list: rows } = await wire.get(AudienceList, {
+      account,
+      on,
+      path: '2/dmp/custom_audience/read/',
+      query,
+    })
+    const row = rows.find((one) => one.custom_audience_id === audience_id)
+    return !row || isDeleted(row)
+  }
+
+  return {
+    code: 2,
+    limits: {
+      name: NAME,
+      description: DESCRIPTION.max,
+      partValues: PART_VALUES,
+      partBytes: PART_BYTES,
+      leastValues: 1,
+      audiences: AUDIENCES_MOST,
+      publishEvery: PUBLISH_EVERY,
+      receiptLife: RECEIPT_LIFE,
+    },
+    order: 'data-first',
+    formOf: videoForm,
+    nameFor: (name, unique) => audienceName(name, unique, NAME, true),
+
+    async sendPart(account, _ref, type, part, on) {
+      const { form, reason } = videoForm(type)
+      if (!form) throw new PlatformFault('refused', reason)
+      const text = dmpText(Number(form.wire), part.values())
+      return withPartFile({ dir: partDir, key: part.key, text, most: PART_BYTES, signal: on.signal }, async (file) => {
+        const fields = { advertiser_id: account.external_id, file_signature: file.md5 }
+        const body = new FormData()
+        for (const [field, value] of Object.entries(fields)) body.set(field, value)
+        body.set('file', file.blob, file.name)
+        const shown = JSON.stringify({ ...fields, file: `${file.name}, ${file.bytes} bytes`, values: part.count })
+        const { file_path } = await wire.post(z.object({ file_path: z.string().min(1) }), {
+          account,
+          on,
+          path: '2/dmp/data_source/file/upload/',
+          body: { form: body, shown },
+        })
+        return file_path
+      })
+    },
+
+    async ensureAudience(account, wanted, on) {
+      const { receipts, name } = wanted
+      if (receipts.length === 0) throw new PlatformFault('configuration', '没有可用于建立数据源的文件')
+      if (receipts.length > CREATE_FILES) {
+        throw new PlatformFault('refused', `一个数据源最多 ${CREATE_FILES} 个文件，需要 ${receipts.length} 个`)
+      }
+      const earlier = await audienceNamed(account, name, on)
+      if (earlier) return { audience_id: earlier.custom_audience_id, source_id: earlier.data_source_id ?? null }
+      const json = {
+        data_source_name: name,
+        description: shorten(wanted.description || name, DESCRIPTION),
+        data_format: 0,
+        file_storage_type: 0,
+        file_paths: receipts,
+        data_source_type: SOURCE_TYPE,
+      }
+      try {
+        const { data_source_id } = await post(
+          z.object({ data_source_id: WireId }),
+          account,
+          '2/dmp/data_source/create/',
+          json,
+          on,
+        )
+        return { audience_id: null, source_id: data_source_id }
+      } catch (error) {
+        if (!isFault(error, 'nameTaken')) throw error
+        // Only we give such a name: an earlier call was carried out, its answer lost. It shows once it is parsed.
+        throw new PlatformFault('later', '数据源已经建立，等待平台解析后取得它的编号', {
+          code: error.code,
+          retryAfter: UNSEEN_WAIT,
+          cause: error,
+        })
+      }
+    },
+
+    async applyParts(account, ref, change, on) {
+      const source = await sourceOf(account, ref, on)
+      const operation_type = OPERATIONS[change.op]
+      const taken = new Set(
+        source.change_logs
+          .filter((log) => log.status !== 3 && log.action === operation_type)
+          .flatMap((log) => log.file_paths ?? []),
+      )
+      const left = change.receipts.filter((receipt) => !taken.has(receipt))
+      for (let at = 0; at < left.length; at += UPDATE_FILES) {
+        const file_paths = left.slice(at, at + UPDATE_FILES)
+        const json = {
+          data_source_id: source.data_source_id,
+          operation_type,
+          data_format: 0,
+          file_storage_type: 0,
+          file_paths,
+        }
+        await post(z.unknown(), account, '2/dmp/data_source/update/', json, on)
+      }
+    },
+
+    async partState(account, ref, receipt, on) {
+      if (ref.source_id === null) return { state: 'waiting', accepted: null, reason: null }
+      const change = changeOf(await sourceOf(account, ref, on), receipt)
+      // The platform counts by audience, not by file.
+      if (typeof change === 'string') return { state: change, accepted: null, reason: null }
+      return { state: 'failed', accepted: null, reason: change.failed }
+    },
+
+    look,
+
+    async advance(account, ref, on) {
+      const { ref: found, state } = await look(account, ref, on)
+      if (state.pending === null || found.audience_id === null) return
+      if (state.pending === 'push') {
+        const target_advertiser_ids = [idNumber(account.external_id)]
+        const json = { ...audience(found.audience_id), target_advertiser_ids }
+        await post(z.unknown(), account, '2/dmp/custom_audience/push_v2/', json, on)
+        return
+      }
+      if (state.not_before !== null) {
+        throw new PlatformFault('notYet', '同一人群每 24 小时只能发布一次', {
+          retryAfter: state.not_before - Math.floor(nowMs() / 1000),
+        })
+      }
+      try {
+        await post(z.unknown(), account, '2/dmp/custom_audience/publish/', audience(found.audience_id), on)
+      } catch (error) {
+        // Refused although a day has passed since what the source shows: a publication is on its way.
+        if (!isFault(error, 'notYet')) throw error
+      }
+    },
+
+    async remove(account, ref, on) {
+      const { audience_id } = ref.audience_id === null && ref.source_id !== null ? await found(account, ref, on) : ref
+      if (audience_id === null) return
+      try {
+        await post(z.unknown(), account, '2/dmp/custom_audience/delete/', audience(audience_id), on)
+      } catch (error) {
+        // One code stands for nearly every refusal.
+        if (!isFault(error, 'gone') && !isFault(error, 'refused')) throw error
+        if (!(await isGone(account, audience_id, on))) throw error
+      }
+    },
+
+    countAudiences: async (account, on) => (await select(account, 0, 1, on)).total_num ?? 0,
+  }
+
+  /** The audience that a source has become, for its removal. */
+  async function found(account: Account, ref: AudienceRef, on: StepHooks): Promise<AudienceRef> {
+    const source = await sourceOf(account, ref, on)
+    const row = source.default_audience
+    if (row) return { ...ref, audience_id: isDeleted(row) ? null : row.custom_audience_id }
+    if (source.change_logs.some((log) => log.status === 0 || log.status === 1)) {
+      throw new PlatformFault('later', '平台正在解析文件，完成后才能删除', { retryAfter: 300 })
+    }
+    return ref
+  }
+}

@@ -1,0 +1,27 @@
+import type { IdentifierType } from '#contract/identifier.ts'
+import { IDENTIFIERS } from '#contract/identifier.ts'
+import type { SendForm } from '../audience-platform.ts'
+
+/** Numbers of the platform's `dataType`. Plain device ids (0, 1, 7) are no longer parsed: they go as their MD5. */
+const DATA_TYPES = { IMEI_MD5: '4', IDFA_MD5: '5', MOBILE_HASH_SHA256: '6', OAID_MD5: '8' } as const
+
+const FORMS: Partial<Record<IdentifierType, SendForm>> = {
+  IMEI: { wire: DATA_TYPES.IMEI_MD5, transform: 'md5_lower' },
+  HASH_IMEI: { wire: DATA_TYPES.IMEI_MD5, transform: 'none' },
+  // An IDFA is hashed as it is written, an IMEI and an OAID in lower case.
+  IDFA: { wire: DATA_TYPES.IDFA_MD5, transform: 'md5' },
+  HASH_IDFA: { wire: DATA_TYPES.IDFA_MD5, transform: 'none' },
+  OAID: { wire: DATA_TYPES.OAID_MD5, transform: 'md5_lower' },
+  HASH_OAID: { wire: DATA_TYPES.OAID_MD5, transform: 'none' },
+  SHA256_MOBILE_PHONE: { wire: DATA_TYPES.MOBILE_HASH_SHA256, transform: 'none' },
+}
+
+/** Why the others cannot be sent: a hash cannot be turned into another. */
+export function videoForm(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: string } {
+  const form = FORMS[type]
+  if (form) return { form, reason: null }
+  const { subject, label } = IDENTIFIERS[type]
+  if (subject === 'MOBILE_PHONE') return { form: null, reason: '巨量引擎只接收手机号的 SHA256' }
+  if (subject === 'MAC' || subject === 'QQ') return { form: null, reason: `巨量引擎不接收 ${label}` }
+  return { form: null, reason: `巨量引擎只接收 ${subject} 的 MD5` }
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod'
+import type { AudienceState } from '../audience-platform.ts'
+import { PlatformFault } from '../audience-platform.ts'
+import { WireCount, WireId } from '../lossless-json.ts'
+import { platformTime } from '../platform-day.ts'
+
+/** Between two publications of an audience, seconds. */
+export const PUBLISH_EVERY = 86_400
+
+const DELIVERY = 'CUSTOM_AUDIENCE_DELIVERY_STATUS_'
+
+export const AudienceRow = z.object({
+  custom_audience_id: WireId,
+  name: z.string().nullish(),
+  status: WireCount,
+  delivery_status: z.string().nullish(),
+  /** 0 not pushed, 1 pushing, 2 pushed, 3 failed; not in `select`. */
+  push_status: WireCount.nullish(),
+  cover_num: WireCount.nullish(),
+  upload_num: WireCount.nullish(),
+  data_source_id: WireId.nullish(),
+  isdel: WireCount.nullish(),
+})
+export type AudienceRow = z.infer<typeof AudienceRow>
+
+const ChangeLog = z.object({
+  change_log_id: z.union([WireId, z.number()]).transform(String),
+  /** 0 create, 1 add, 2 delete, 3 reset. */
+  action: WireCount,
+  file_paths: z.array(z.string()).nullish(),
+  /** 0 new, 1 processing, 2 effective, 3 failed. */
+  status: WireCount,
+  message: z.string().nullish(),
+  published_time: z.string().nullish(),
+})
+export type ChangeLog = z.infer<typeof ChangeLog>
+
+export const SourceRow = z.object({
+  data_source_id: WireId,
+  name: z.string().nullish(),
+  /** 0 created, 1 parsing, 2 done. */
+  status: WireCount,
+  // The platform's own spelling.
+  lastest_published_change_log_id: z.union([z.number(), z.string()]).transform(String).nullish(),
+  lastest_published_time: z.string().nullish(),
+  change_logs: z
+    .array(ChangeLog)
+    .nullish()
+    .transform((logs) => logs ?? []),
+  /** Absent until the files are parsed. */
+  default_audience: AudienceRow.nullish(),
+})
+export type SourceRow = z.infer<typeof SourceRow>
+
+export const SourceList = z.object({ data_list: z.array(SourceRow).default([]) })
+export const AudienceList = z.object({
+  custom_audience_list: z.array(AudienceRow).default([]),
+  total_num: WireCount.optional(),
+})
+
+const EFFECTIVE = new Set([2, 10, 14, 15])
+const FAILED: Record<number, string> = {
+  3: '平台检查未通过',
+  4: '覆盖人数过少',
+  7: '平台扩展失败',
+  9: '平台计算失败',
+}
+const DELETED = new Set([22, 23])
+const EXPIRED = new Set([11, 25, 26])
+const FROZEN: Record<number, string> = { 24: '依赖的标签已下线' }
+
+export const isDeleted = (row: AudienceRow): boolean => row.isdel === 1 || DELETED.has(row.status)
+
+const isOpen = (log: ChangeLog) => log.status === 0 || log.status === 1
+
+/** Effective in the data, and not yet in what ads use. */
+function isUnpublished(source: SourceRow): boolean {
+  const latest = source.lastest_published_change_log_id ?? '-1'
+  // Nothing was ever published as far as the source says: the delivery status alone tells.
+  if (!/^\d+$/.test(latest)) return false
+  return source.change_logs.some((log) => log.status === 2 && BigInt(log.change_log_id) > BigInt(latest))
+}
+
+/** What a source and the audience that it became come to. */
+export function videoState(source: SourceRow, now: number): AudienceState {
+  const audience = source.default_audience
+  const state: AudienceState = {
+    status: 'computing',
+    reason: null,
+    accepted: null,
+    covered: null,
+    pending: null,
+    not_before: null,
+  }
+  const isParsing = source.change_logs.some(isOpen)
+  const failure = isParsing ? null : failureOf(source)
+  if (!audience) {
+    if (failure !== null) return { ...state, status: 'failed', reason: failure }
+    return { ...state, reason: '平台正在解析文件' }
+  }
+  if (isDeleted(audience)) throw new PlatformFault('gone', '平台上的人群已被删除')
+
+  state.accepted = audience.upload_num ?? null
+  const { status } = audience
+  const failed = FAILED[status]
+  if (failed) return { ...state, status: 'failed', reason: failure ?? failed }
+  if (EXPIRED.has(status)) return { ...state, status: 'expired', reason: '长期未使用，平台已作废' }
+  if (FROZEN[status]) return { ...state, status: 'frozen', reason: FROZEN[status] }
+  if (!EFFECTIVE.has(status)) return { ...state, reason: '平台正在计算' }
+
+  state.covered = audience.cover_num ?? null
+  const delivery = (audience.delivery_status ?? '').replace(DELIVERY, '')
+  // An earlier version of it may be in use while a newer one waits.
+  const isUsable = delivery === 'AVAILABLE' || audience.push_status === 2
+  state.status = isUsable && !isParsing ? 'available' : 'computing'
+  if (isParsing) return { ...state, reason: '平台正在解析文件' }
+  if (delivery === 'NEED_PUBLISH' || isUnpublished(source)) {
+    const published = platformTime(source.lastest_published_time)
+    const allowed = published === null ? null : published + PUBLISH_EVERY
+    state.pending = 'publish'
+    state.not_before = allowed !== null && allowed > now ? allowed : null
+    state.reason = '等待发布'
+  } else if (delivery === 'NEED_PUSH') {
+    state.pending = 'push'
+    state.reason = audience.push_status === 3 ? '推送到账户失败，将重试' : '等待推送到账户'
+  } else if (!isUsable) {
+    state.reason = '平台尚不可投放'
+  }
+  if (failure !== null) state.reason = failure
+  return state
+}
+
+/** The words of the newest change when it failed. */
+function failureOf({ change_logs }: SourceRow): string | null {
+  const newest = newestFirst(change_logs)[0]
+  return newest?.status === 3 ? newest.message || '平台解析文件失败' : null
+}
+
+const newestFirst = (logs: readonly ChangeLog[]): ChangeLog[] =>
+  logs.toSorted((one, other) => Number(BigInt(other.change_log_id) - BigInt(one.change_log_id)))
+
+/** How the change that took over a file fares. */
+export function changeOf(source: SourceRow, file_path: string): 'waiting' | 'done' | { failed: string } {
+  const logs = newestFirst(source.change_logs)
+  const log = logs.find(({ file_paths }) => file_paths?.includes(file_path))
+  // Where the platform leaves the files out of its log, only all of it can be waited for.
+  const named = logs.some(({ file_paths }) => file_paths?.length)
+  const [at] = log ? [log] : named || logs.some(isOpen) ? [] : logs
+  if (!at || isOpen(at)) return 'waiting'
+  return at.status === 2 ? 'done' : { failed: at.message || '平台解析文件失败' }
+}
