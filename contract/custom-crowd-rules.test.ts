@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import type { CustomChild, CustomCrowd, CustomStatus } from './custom-crowd.ts'
+import { childRefusals, childSize, crowdRefusals, isUnderWay } from './custom-crowd-rules.ts'
+
+const child = (change: Partial<CustomChild> = {}): CustomChild => ({
+  id: 2,
+  is_children: true,
+  cnt_id: 1,
+  name: '老客',
+  platform_name: '老客',
+  tag_id: '99',
+  cnt_type: 1,
+  adv_id: 7,
+  adv_name: '腾讯账户',
+  status: 'available',
+  reason: null,
+  push: null,
+  user_count: 5,
+  keeps_step: false,
+  creator_id: 1,
+  creator: '管理员',
+  created_at: 0,
+  ...change,
+})
+const crowd = (change: Partial<CustomCrowd> = {}): CustomCrowd => ({
+  id: 1,
+  is_children: false,
+  name: '老客',
+  tag_id: '1',
+  status: 'available',
+  reason: null,
+  progress: null,
+  stage: '',
+  creator_id: 1,
+  creator: '管理员',
+  created_at: 0,
+  adv_id: 3,
+  adv_name: '品牌',
+  dir_id: 1,
+  user_id_type: 'HASH_IMEI',
+  cnt_type: [1, 2],
+  user_count: 10,
+  matched: 1,
+  counted_at: 0,
+  audiences: [],
+  ...change,
+})
+const running = { id: 1, progress: 0.5, stage: '发送', is_paused: false }
+
+test.each<[CustomStatus, edit: boolean]>([
+  ['available', true],
+  ['frozen', true],
+  ['computing', false],
+  ['failed', false],
+  ['expired', false],
+])('%s: editing of a crowd and of a child is open: %s', (status, edit) => {
+  expect(crowdRefusals(crowd({ status })).edit === null).toBe(edit)
+  expect(childRefusals(crowd(), child({ status })).edit === null).toBe(edit)
+})
+
+test('a crowd is not edited while one of its children is computed, nor is another child of it', () => {
+  const parent = crowd({ audiences: [child(), child({ id: 3, status: 'computing', adv_name: '巨量账户' })] })
+  expect(crowdRefusals(parent).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
+  expect(childRefusals(parent, child()).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
+})
+
+test('what has no platform, no result or nobody in it is not pushed', () => {
+  expect(crowdRefusals(crowd()).push).toBeNull()
+  expect(crowdRefusals(crowd({ cnt_type: [] })).push).toMatch('没有可以推送的平台')
+  expect(crowdRefusals(crowd({ status: 'computing' })).push).toMatch('计算中')
+  expect(crowdRefusals(crowd({ status: 'failed', user_count: null })).push).toMatch('计算失败')
+  expect(crowdRefusals(crowd({ user_count: 0 })).push).toMatch('没有有效的标识')
+  expect(childRefusals(crowd(), child({ push: running })).push).toBe('正在推送中')
+})
+
+test('a crowd with children stays; a child that is being pushed stays until that ends or pauses', () => {
+  expect(crowdRefusals(crowd()).delete).toBeNull()
+  expect(crowdRefusals(crowd({ audiences: [child()] })).delete).toMatch('还有 1 个子人群')
+  expect(childRefusals(crowd(), child()).delete).toBeNull()
+  expect(childRefusals(crowd(), child({ push: running })).delete).toMatch('正在推送中')
+  expect(childRefusals(crowd(), child({ push: { ...running, is_paused: true } })).delete).toBeNull()
+})
+
+test('only children are viewed and only crowds are moved', () => {
+  expect(crowdRefusals(crowd())).toMatchObject({ move: null, view: expect.any(String) })
+  expect(childRefusals(crowd(), child())).toMatchObject({ view: null, move: expect.any(String) })
+})
+
+test.each<[CustomStatus, number | null]>([
+  ['available', 5],
+  ['frozen', 5],
+  ['expired', 5],
+  ['computing', null],
+  ['failed', null],
+])('a child that is %s has the size %s', (status, size) => {
+  expect(childSize(child({ status }))).toBe(size)
+})
+
+test('the list is asked for again while something is on its way', () => {
+  expect(isUnderWay(crowd({ audiences: [child()] }))).toBe(false)
+  expect(isUnderWay(crowd({ status: 'computing' }))).toBe(true)
+  expect(isUnderWay(crowd({ audiences: [child({ push: running })] }))).toBe(true)
+  expect(isUnderWay(crowd({ audiences: [child({ push: { ...running, is_paused: true } })] }))).toBe(false)
+})

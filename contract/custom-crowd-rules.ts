@@ -1,0 +1,59 @@
+import { CUSTOM_STATUS, type CustomChild, type CustomCrowd } from './custom-crowd.ts'
+
+/** What a row of the list may be asked to do now. Each gives why not, in words, or null when it may. */
+export interface Refusals {
+  edit: string | null
+  move: string | null
+  push: string | null
+  view: string | null
+  delete: string | null
+}
+
+/** A crowd, or a child, is edited while it is available or frozen; a crowd also only while none of its children is computed. */
+export function editRefusal(crowd: CustomCrowd): string | null {
+  if (crowd.status !== 'available' && crowd.status !== 'frozen') return `${CUSTOM_STATUS[crowd.status]}的人群不可编辑`
+  const busy = crowd.audiences.find((child) => child.status === 'computing')
+  return busy ? `子人群「${busy.adv_name}」正在计算中，不可编辑` : null
+}
+
+export function pushRefusal(crowd: CustomCrowd): string | null {
+  if (crowd.cnt_type.length === 0) return '此数据类型没有可以推送的平台'
+  if (crowd.status === 'computing') return '计算中的人群不可推送，请等待计算完成'
+  if (crowd.user_count === null) return '计算失败的人群不可推送'
+  return crowd.user_count === 0 ? '人群中没有有效的标识，不可推送' : null
+}
+
+export const crowdRefusals = (crowd: CustomCrowd): Refusals => ({
+  edit: editRefusal(crowd),
+  move: null,
+  push: pushRefusal(crowd),
+  view: '请展开后查看各平台账户的子人群',
+  delete:
+    crowd.audiences.length > 0
+      ? `在平台账户下还有 ${crowd.audiences.length} 个子人群，请先删除子人群`
+      : crowd.status === 'computing'
+        ? '计算中的人群不可删除'
+        : null,
+})
+
+/** A child is edited through its crowd: the change reaches all of its children. */
+export function childRefusals(crowd: CustomCrowd, child: CustomChild): Refusals {
+  const own =
+    child.status !== 'available' && child.status !== 'frozen' ? `${CUSTOM_STATUS[child.status]}的人群不可编辑` : null
+  return {
+    edit: own ?? editRefusal(crowd),
+    move: '子人群跟随所属的人群，请移动所属的人群',
+    push: child.push !== null ? '正在推送中' : pushRefusal(crowd),
+    view: null,
+    delete: child.push !== null && !child.push.is_paused ? '正在推送中，请等待推送结束后再删除' : null,
+  }
+}
+
+/** A child that is computed, or failed, has no size to show. */
+export const childSize = (child: CustomChild): number | null =>
+  child.status === 'computing' || child.status === 'failed' ? null : child.user_count
+
+/** Whether anything about a crowd is about to change by itself. */
+export const isUnderWay = (crowd: CustomCrowd): boolean =>
+  crowd.status === 'computing' ||
+  crowd.audiences.some((child) => child.status === 'computing' || (child.push !== null && !child.push.is_paused))
