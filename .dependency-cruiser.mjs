@@ -42,6 +42,12 @@ export default {
       path('server/', 'contract/'),
     ),
     forbid(
+      'sandbox-by-url',
+      'The server speaks to the stand-ins as to the platforms; only tests start them themselves.',
+      { path: '^(server|cli|contract|web)/', pathNot: [TESTS, '^server/testing/'] },
+      { path: '^sandbox/' },
+    ),
+    forbid(
       'features-apart',
       'app.ts joins features; what several share moves down.',
       { path: '^server/features/([^/]+)/', pathNot: TESTS },

@@ -1,4 +1,4 @@
-import type { Platform } from '#contract/platform.ts'
+import { join } from 'node:path'
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { accountKeeping } from './features/authorisation/accounts.ts'
@@ -29,6 +29,7 @@ import { identifierStore } from './identifiers/identifiers.ts'
 import { loader } from './ingest/load.ts'
 import { PERSON_KEY_PURPOSE } from './ingest/seal.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
+import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
 import { lockCrowds } from './postgres/crowd-lock.ts'
 import { transaction } from './postgres/transaction.ts'
@@ -98,12 +99,9 @@ export function openServices(stores: Stores) {
     objectStoreUrl: settings.objectStoreUrl,
     tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
   })
-  const endpointOf = async (platform: Platform) => {
-    const { url, appId, secret } = settings.platforms[platform]
-    return url && appId && secret ? { url, appId, secret, isSandbox: false } : null
-  }
-  const platforms = openPlatforms({ endpointOf })
-  const platformConnections = connections({ endpointOf, oauthOf: platforms.oauthOf })
+  const platformUrls = platformAddresses(settings)
+  const platforms = openPlatforms({ endpointOf: platformUrls.of, partDir: join(dataDir, 'parts') })
+  const platformConnections = connections({ kindOf: platformUrls.kindOf, oauthOf: platforms.oauthOf })
   const tokens = loginTokens({ db, secrets: stores.secrets, oauthOf: platforms.oauthOf })
   const accounts = accountKeeping({ db, jobs, tokens, timezone })
   const authorise = authoriseService({
@@ -133,6 +131,7 @@ export function openServices(stores: Stores) {
     embedding: embedService({ db, embedOrigins: settings.embedOrigins, publicUrl: settings.publicUrl }),
     advertisers,
     platforms,
+    platformUrls,
     platformConnections,
     accounts,
     authorise,
@@ -156,6 +155,7 @@ export function openServices(stores: Stores) {
     importKeeping,
     async close() {
       evaluator.close()
+      await platformUrls.close()
     },
   }
 }

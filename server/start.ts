@@ -31,6 +31,8 @@ export async function start(): Promise<void> {
     throw error
   })
   const { stores, services } = house
+  // Whoever asks for a platform waits for it; a sandbox that does not start stops nothing else.
+  services.platformUrls.start().catch((error) => console.error('沙箱没有启动，稍后会再试', error))
   const socket = await openCliSocket(house)
   const app = await openApp(stores, services, { webRoot: settings.role === 'worker' ? undefined : WEB_ROOT })
   try {

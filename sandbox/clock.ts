@@ -1,0 +1,29 @@
+import type { Database } from './database.ts'
+
+export interface Clock {
+  /** The time that tokens, processing and daily rules go by, seconds. */
+  now(): number
+  /** The time of the machine: what a call's timestamp is held against. */
+  wall(): number
+  advance(seconds: number): void
+}
+
+/** Real time, plus what a control call moved it on by. */
+export function openClock(db: Database, wall: () => number = () => Date.now() / 1000): Clock {
+  let offset = Number(db.kept('clock_offset') ?? 0)
+  return {
+    wall,
+    now: () => wall() + offset,
+    advance(seconds) {
+      offset += seconds
+      db.keep('clock_offset', String(offset))
+    },
+  }
+}
+
+/** `yyyy-MM-dd HH:mm:ss` as both platforms write it, in their own time zone. */
+export const written = (seconds: number): string =>
+  new Date((seconds + 8 * 3600) * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+/** Number of the day in the platforms' time zone. */
+export const dayOf = (seconds: number): number => Math.floor((seconds + 8 * 3600) / 86_400)

@@ -1,0 +1,207 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { type Faults, OrderedFault } from './faults.ts'
+import { parseJson, writeJson } from './json.ts'
+import type { CallLog } from './log.ts'
+import type { Parts } from './parts.ts'
+import type { Processing } from './processing.ts'
+import { audiencesOf, made, partsOf, valuesOf } from './read-back.ts'
+import { statePage } from './state-page.ts'
+import { SwitchChange } from './switches.ts'
+
+const Platform = z.enum(['social', 'video'])
+const About = z.strictObject({ platform: Platform, account_id: z.string().optional(), login_id: z.string().optional() })
+const NewLogin = z.strictObject({
+  platform: Platform,
+  id: z.string().regex(/^\d+$/),
+  name: z.string().min(1),
+})
+const NewAccount = z.strictObject({
+  platform: Platform,
+  login_id: z.string(),
+  id: z.string().regex(/^\d+$/).optional(),
+  name: z.string().min(1),
+  company: z.string().default('新建科技有限公司'),
+  kind: z.string().default('ADVERTISER'),
+  parent_id: z.string().optional(),
+})
+const NewTokens = z.strictObject({
+  platform: Platform,
+  /** All of one login. */
+  account_ids: z.array(z.string()).min(1),
+  /** Social: none named is all. Video: all numbers when left out. */
+  scopes: z.array(z.string()).optional(),
+})
+const AudienceChange = z.strictObject({
+  platform: Platform,
+  audience_id: z.string(),
+  /** `null` frees it; social: `ad`, `lookalike`, `combine`, `grant`. */
+  used_by: z.enum(['ad', 'lookalike', 'combine', 'grant']).nullable().optional(),
+  /** Social: SUCCESS, FROZEN, …; video: the number. */
+  status: z.union([z.string(), z.int()]).optional(),
+  online_status: z.enum(['ONLINE', 'LOADING', 'OFFLINE']).optional(),
+})
+const VIDEO_SCOPES = [
+  '1',
+  '10',
+  '100',
+  '14',
+  '140',
+  '3',
+  '30',
+  '31',
+  '72',
+  '720',
+  '721',
+  '722',
+  '26',
+  '260',
+  '40005',
+  '400050',
+]
+
+class NotUnderstood extends Error {}
+
+interface Control {
+  parts: Parts
+  faults: Faults
+  log: CallLog
+  work: Processing
+}
+
+/** Switches and read-back under /sandbox; not part of any platform. Changes must be JSON, which no foreign page can send. */
+export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control) {
+  const { db, clock, switches, people, tokens } = parts
+
+  const json = (reply: FastifyReply, value: unknown, status = 200) =>
+    reply.code(status).type('application/json; charset=utf-8').send(writeJson(value))
+
+  const read = (path: string, answer: (query: URLSearchParams) => unknown) =>
+    app.get(path, async (request, reply) => {
+      const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+      return json(reply, await answer(query))
+    })
+
+  function change<S extends z.ZodType>(path: string, schema: S, act: (given: z.output<S>) => unknown) {
+    app.post(path, async (request, reply) => {
+      if (!/^application\/json/i.test(request.headers['content-type'] ?? '')) {
+        return json(reply, { error: 'content-type: application/json' }, 415)
+      }
+      try {
+        const text = Buffer.isBuffer(request.body) ? request.body.toString('utf8') : ''
+        const given = schema.parse(parseJson(text || '{}'))
+        return json(reply, (await act(given)) ?? { ok: true })
+      } catch (error) {
+        if (error instanceof z.ZodError || error instanceof SyntaxError || error instanceof NotUnderstood) {
+          return json(reply, { error: error.message }, 400)
+        }
+        throw error
+      }
+    })
+  }
+
+  const state = () => ({
+    now: clock.now(),
+    switches: switches.now,
+    faults: faults.ordered(),
+    logins: [...people.logins('social'), ...people.logins('video')],
+    accounts: people.all().map((account) => ({ ...account, ...made(db, account.platform, account.id) })),
+    tokens: tokens.all().map(({ platform, login_id, accounts, scopes, expires_at, refresh_expires_at }) => ({
+      ...{ platform, login_id, accounts, scopes, expires_at, refresh_expires_at },
+    })),
+  })
+
+  const needed = (query: URLSearchParams, name: string) => {
+    const value = query.get(name)
+    if (!value) throw new NotUnderstood(`${name}?`)
+    return value
+  }
+  const platformIn = (query: URLSearchParams) => {
+    const platform = Platform.safeParse(query.get('platform'))
+    if (!platform.success) throw new NotUnderstood('platform: social 或 video')
+    return platform.data
+  }
+  app.setErrorHandler((error, _, reply) => {
+    if (error instanceof NotUnderstood) return json(reply, { error: error.message }, 400)
+    const status = (error as { statusCode?: number }).statusCode ?? 500
+    if (status >= 500) console.error(error)
+    return json(reply, { error: String(error) }, status)
+  })
+
+  for (const path of ['/', '/sandbox']) {
+    app.get(path, async (_, reply) => reply.type('text/html; charset=utf-8').send(statePage(state(), log.last(50))))
+  }
+  read('/sandbox/state', state)
+  read('/sandbox/audiences', (query) => audiencesOf(db, platformIn(query), query.get('account_id')))
+  read('/sandbox/values', (query) => valuesOf(db, platformIn(query), needed(query, 'audience_id')))
+  read('/sandbox/parts', (query) => partsOf(db, platformIn(query), query.get('account_id'), query.get('audience_id')))
+  read('/sandbox/calls', (query) => log.since(Number(query.get('since') ?? 0)))
+
+  change('/sandbox/switches', SwitchChange, (given) => {
+    switches.change(Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)))
+    work.wake()
+    return switches.now
+  })
+  change('/sandbox/switches/reset', z.strictObject({}), () => {
+    switches.reset()
+    faults.forget()
+    return switches.now
+  })
+  change('/sandbox/faults', OrderedFault, (given) => faults.order(given))
+  change('/sandbox/faults/forget', z.strictObject({}), () => faults.forget())
+  change('/sandbox/clock', z.strictObject({ advance: z.number() }), ({ advance }) => {
+    clock.advance(advance)
+    work.wake()
+    return { now: clock.now() }
+  })
+  // Waits until everything that is due has been done.
+  change('/sandbox/settle', z.strictObject({}), () => work.settle())
+  change('/sandbox/logins', NewLogin, (given) => people.addLogin(given))
+  change('/sandbox/accounts', NewAccount, (given) => {
+    if (!people.login(given.platform, given.login_id)) throw new NotUnderstood('login_id')
+    const { id, ...rest } = given
+    return { id: people.addAccount({ ...rest, parent_id: given.parent_id, ...(id ? { id } : {}) }) }
+  })
+  change(
+    '/sandbox/accounts/valid',
+    z.strictObject({ platform: Platform, account_id: z.string(), is_valid: z.boolean() }),
+    ({ platform, account_id, is_valid }) => void people.setValid(platform, account_id, is_valid),
+  )
+  change('/sandbox/tokens', NewTokens, ({ platform, account_ids, scopes }) => {
+    const [first] = account_ids.map((id) => people.account(platform, id))
+    if (!first) throw new NotUnderstood('account_ids')
+    const token = tokens.make({
+      platform,
+      login_id: first.login_id,
+      accounts: account_ids,
+      scopes: scopes ?? (platform === 'social' ? [] : VIDEO_SCOPES),
+    })
+    const { access, refresh, expires_at, refresh_expires_at } = token
+    return { access_token: access, refresh_token: refresh, expires_at, refresh_expires_at }
+  })
+  change(
+    '/sandbox/tokens/expire',
+    About.extend({ what: z.enum(['access', 'refresh']).default('access') }),
+    ({ platform, what, account_id, login_id }) => ({
+      tokens: tokens.expire(platform, what, about(account_id, login_id)),
+    }),
+  )
+  change('/sandbox/tokens/revoke', About, ({ platform, account_id, login_id }) => ({
+    tokens: tokens.revoke(platform, about(account_id, login_id)),
+  }))
+  change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, used_by, status, online_status }) => {
+    const table = platform === 'social' ? 'social_audience' : 'video_audience'
+    const set = (column: string, value: string | number | null) =>
+      db.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, value, audience_id)
+    if (db.number(`SELECT count(*) FROM ${table} WHERE id = ?`, audience_id) === 0)
+      throw new NotUnderstood('audience_id')
+    if (used_by !== undefined) set('used_by', used_by)
+    if (status !== undefined) set('status', status)
+    if (online_status !== undefined && platform === 'social') set('online_status', online_status)
+  })
+}
+
+const about = (account_id: string | undefined, login_id: string | undefined) => ({
+  ...(account_id === undefined ? {} : { account_id }),
+  ...(login_id === undefined ? {} : { login_id }),
+})

@@ -1,0 +1,28 @@
+import { startSandbox } from './server.ts'
+
+/**
+ * The sandbox as a process of its own: `node sandbox/main.ts <dir> [port]`. Started by another process over IPC it says
+ * where it listens and ends when that process does.
+ */
+const [dir = './data/sandbox', port = '0'] = process.argv.slice(2)
+const sandbox = await startSandbox({ dir, port: Number(port) })
+
+let isEnding = false
+async function end() {
+  if (isEnding) return
+  isEnding = true
+  await sandbox.close()
+  process.exit(0)
+}
+
+if (process.send) {
+  // A Ctrl+C goes to every process of the terminal; what the parent still has in flight needs this one.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => {})
+  process.on('disconnect', end)
+  process.send({ url: sandbox.url })
+} else {
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+  console.log(`沙箱已启动：${sandbox.url}（状态与开关：${sandbox.url}/sandbox）`)
+}

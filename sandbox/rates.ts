@@ -1,0 +1,15 @@
+/** Calls of the last while, by key. They are not kept: who is started again has a fresh minute. */
+export function slidingWindow(seconds: number, now: () => number) {
+  const calls = new Map<string, number[]>()
+  return {
+    /** Counts a call unless there were `most` already. */
+    take(key: string, most: number): { isFree: boolean; used: number } {
+      const since = now() - seconds
+      const kept = (calls.get(key) ?? []).filter((at) => at > since)
+      const isFree = most === 0 || kept.length < most
+      if (isFree) kept.push(now())
+      calls.set(key, kept)
+      return { isFree, used: kept.length }
+    },
+  }
+}

@@ -1,0 +1,135 @@
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { type Clock, openClock } from './clock.ts'
+import { mountControl } from './control.ts'
+import { openDatabase } from './database.ts'
+import { faultsOf } from './faults.ts'
+import { callLog } from './log.ts'
+import { type PlatformName, peopleOf } from './people.ts'
+import { processing } from './processing.ts'
+import { socialPlatform } from './social/platform.ts'
+import { switchBoard } from './switches.ts'
+import { tokensOf } from './tokens.ts'
+import { videoPlatform } from './video/platform.ts'
+import type { Answer, Call } from './wire.ts'
+
+/** Above the largest upload of either platform, so that they refuse it in their own words. */
+const BODY_LIMIT = 128 * 2 ** 20
+
+export interface SandboxOptions {
+  /** 0 is a free one: the same as last time where it still is. */
+  port: number
+  /** Its state lives below it. */
+  dir: string
+  /** The machine's time, seconds. */
+  clock?: Clock['wall']
+}
+
+export interface Sandbox {
+  url: string
+  /** What PLATFORM_SOCIAL_URL and PLATFORM_VIDEO_URL would be. */
+  socialUrl: string
+  videoUrl: string
+  close(): Promise<void>
+}
+
+/** Stand-ins for both ad platforms on one port, with state that survives a restart. */
+export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): Promise<Sandbox> {
+  const db = openDatabase(dir)
+  const clock = openClock(db, wall)
+  const switches = switchBoard(db)
+  const people = peopleOf(db)
+  const tokens = tokensOf(db, clock, switches)
+  const parts = { db, clock, switches, people, tokens }
+  const faults = faultsOf(switches)
+  const log = callLog(db, clock)
+  const work = processing(parts)
+  const platforms = { social: socialPlatform(parts), video: videoPlatform(parts) }
+
+  const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
+
+  async function serve(name: PlatformName, request: FastifyRequest, reply: FastifyReply) {
+    const call = callOf(request, `/${name}`)
+    const platform = platforms[name]
+    const fault = faults.of(name, call)
+    const isCarried = fault === null || /_after$/.test(fault.kind)
+    const answer = isCarried ? platform.answer(call) : null
+    if (isCarried) work.wake()
+    const refusal =
+      fault?.kind === 'throttle'
+        ? platform.throttled(fault.code)
+        : fault?.kind === 'busy'
+          ? platform.busy(fault.code)
+          : null
+    log.write(name, call, { answer: answer ?? refusal, fault: fault?.kind ?? null, isCarried })
+    if (!fault) return send(reply, answer as Answer)
+    if (refusal) return send(reply, refusal)
+    if (fault.kind === 'error' || fault.kind === 'error_after') {
+      return reply.code(fault.status).type('text/html').send(`<html><body><h1>${fault.status}</h1></body></html>`)
+    }
+    reply.hijack()
+    if (fault.kind.startsWith('timeout')) {
+      const timer = setTimeout(() => request.raw.destroy(), fault.seconds * 1000)
+      timer.unref()
+      reply.raw.once('close', () => clearTimeout(timer))
+      return
+    }
+    request.raw.destroy()
+  }
+
+  for (const name of ['social', 'video'] as const) {
+    app.all(`/${name}/*`, (request, reply) => serve(name, request, reply))
+  }
+  mountControl(app, { parts, faults, log, work })
+
+  await listen(app, port, Number(db.kept('port') ?? 0))
+  const address = app.server.address()
+  const taken = typeof address === 'object' && address ? address.port : port
+  db.keep('port', String(taken))
+  const url = `http://127.0.0.1:${taken}`
+  return {
+    url,
+    socialUrl: `${url}/social`,
+    videoUrl: `${url}/video`,
+    async close() {
+      await app.close()
+      await work.close()
+      db.close()
+    },
+  }
+}
+
+async function listen(app: ReturnType<typeof Fastify>, port: number, last: number) {
+  const host = '127.0.0.1'
+  if (port !== 0 || last === 0) {
+    await app.listen({ port, host })
+    return
+  }
+  // Whoever was killed may hold it for a moment yet.
+  for (let attempt = 0; attempt < 10; attempt++) {
+    try {
+      await app.listen({ port: last, host })
+      return
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+  await app.listen({ port: 0, host })
+}
+
+function callOf(request: FastifyRequest, prefix: string): Call {
+  const [path = '', query = ''] = request.raw.url?.split(/\?(.*)/s) ?? []
+  return {
+    method: request.method,
+    path: path.slice(prefix.length),
+    query: new URLSearchParams(query),
+    headers: request.headers,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, body }: Answer) {
+  return reply.code(status).headers(headers).send(body)
+}

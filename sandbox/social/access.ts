@@ -1,0 +1,100 @@
+import { createHash } from 'node:crypto'
+import type { Parts } from '../parts.ts'
+import { slidingWindow } from '../rates.ts'
+import type { Token } from '../tokens.ts'
+import type { Answer, Call } from '../wire.ts'
+import { argumentsOf, type Given } from './arguments.ts'
+import { Refusal } from './envelope.ts'
+
+const WINDOW_SECONDS = 300
+
+export interface Context {
+  token: Token
+  generation: 1 | 3
+  given: Given
+}
+export type Act = (context: Context) => Answer
+/** An interface: which scopes suffice for it (any of them), and whether X-Request-Id makes it idempotent. */
+export interface Interface {
+  scopes: readonly string[]
+  isIdempotent?: boolean
+  act: Act
+}
+
+/** What stands before every business call: token, timestamp, nonce, rate, scope, idempotency. */
+export function socialAccess({ db, tokens, clock, switches }: Parts) {
+  const nonces = new Map<string, number>()
+  const minute = slidingWindow(60, clock.wall)
+
+  function tokenOf({ query }: Call): Token {
+    if (!query.has('access_token') || !query.has('timestamp') || !query.has('nonce')) throw new Refusal(12000)
+    const access = query.get('access_token') ?? ''
+    if (access === '') throw new Refusal(11005)
+    if (!/^[0-9A-Za-z_-]{16,128}$/.test(access)) throw new Refusal(11004)
+    const timestamp = query.get('timestamp') ?? ''
+    if (!/^\d{1,12}$/.test(timestamp)) throw new Refusal(18002, ['timestamp'])
+    if (Math.abs(Number(timestamp) - clock.wall()) > WINDOW_SECONDS) throw new Refusal(12101)
+    const token = tokens.byAccess('social', access)
+    if (!token) throw new Refusal(11002)
+    if (token.expires_at <= clock.now()) throw new Refusal(11000)
+    spendNonce(access, query.get('nonce') ?? '')
+    return token
+  }
+
+  function spendNonce(access: string, nonce: string) {
+    if (nonce === '') throw new Refusal(12000)
+    if ([...nonce].length > 32) throw new Refusal(18003, ['nonce'])
+    const now = clock.wall()
+    // Older ones are refused by their timestamp.
+    for (const [key, at] of nonces) {
+      if (now - at <= 2 * WINDOW_SECONDS) break
+      nonces.delete(key)
+    }
+    const key = `${access} ${nonce}`
+    if (nonces.has(key)) throw new Refusal(12100)
+    nonces.set(key, now)
+  }
+
+  /** The answer given before to the same call, or a new one that is remembered. */
+  function once(call: Call, id: string, token: Token, given: Given, act: () => Answer): Answer {
+    const digest = createHash('sha256').update(`${call.path} ${given.digest()}`).digest('hex')
+    return db.together(() => {
+      const kept = db.one<{ digest: string; answer: string }>(
+        'SELECT digest, answer FROM request_id WHERE app_id = ? AND request_id = ?',
+        ...[token.app_id, id],
+      )
+      if (kept && kept.digest !== digest) throw new Refusal(31060)
+      if (kept) return JSON.parse(kept.answer) as Answer
+      const answer = act()
+      db.run(
+        'INSERT INTO request_id VALUES (?, ?, ?, ?, ?)',
+        ...[token.app_id, id, digest, JSON.stringify(answer), clock.now()],
+      )
+      return answer
+    })
+  }
+
+  return {
+    checked(call: Call, name: string, generation: 1 | 3, { scopes, isIdempotent, act }: Interface): Answer {
+      const token = tokenOf(call)
+      const most = switches.now.social_calls_per_minute
+      const { isFree, used } = minute.take(name, most)
+      const remaining = most === 0 ? 100 : Math.max(0, Math.floor((1 - used / most) * 100))
+      const headers = { 'x-ratelimit-remaining': `100%,${remaining}%` }
+      if (!isFree) throw new Refusal(11017)
+      // None named is every scope of the application.
+      if (token.scopes.length > 0 && !scopes.some((one) => token.scopes.includes(one))) throw new Refusal(11014)
+      const given = argumentsOf(call)
+      const id = call.headers['x-request-id']
+      const carryOut = () => act({ token, generation, given })
+      let answer: Answer
+      if (typeof id === 'string' && id !== '') {
+        if (!isIdempotent) throw new Refusal(12010)
+        answer = once(call, id, token, given, carryOut)
+      } else {
+        answer = db.together(carryOut)
+      }
+      return { ...answer, headers: { ...answer.headers, ...headers }, unknown: given.unknown() }
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import type { Parts } from '../parts.ts'
+import type { Account } from '../people.ts'
+import type { Context, Interface } from './access.ts'
+import { fine, Refusal } from './envelope.ts'
+
+const FIELDS = [
+  ...['account_id', 'corporation_name', 'daily_budget', 'mdm_id', 'mdm_name', 'system_industry_id'],
+  ...['corporate_brand_name', 'memo', 'system_status', 'reject_message', 'is_adx', 'business_alias', 'contact_person'],
+  ...['agency_account_id', 'operators'],
+]
+const ANY = ['ads_management', 'ads_insights', 'account_management', 'audience_management', 'user_actions']
+
+/** A page of rows, as every list of this platform is cut. */
+export function paged<T>({ given }: Context, rows: readonly T[], mostPages = 99_999) {
+  const page = given.number('page', 1, mostPages) ?? 1
+  const page_size = given.number('page_size', 1, 100) ?? 10
+  return {
+    list: rows.slice((page - 1) * page_size, page * page_size),
+    page_info: { page, page_size, total_number: rows.length, total_page: Math.ceil(rows.length / page_size) },
+  }
+}
+
+/** The account a call names, when the token may act for it. */
+export function accountFor({ given, token }: Context, missing: 50035 | 18001 = 50035): string {
+  const id = given.id('account_id')
+  if (id === undefined) throw new Refusal(missing, ['account_id'])
+  if (!token.accounts.includes(id)) throw new Refusal(12203, ['account_id'])
+  return id
+}
+
+export function advertiserCalls({ people }: Parts): Record<string, Interface> {
+  const row = (account: Account, fields: readonly string[] | undefined) => {
+    const all: Record<string, unknown> = {
+      account_id: BigInt(account.id),
+      corporation_name: account.company,
+      daily_budget: 0,
+      mdm_id: 0,
+      mdm_name: account.company,
+      system_industry_id: 21474836480,
+      corporate_brand_name: account.name,
+      memo: account.name,
+      system_status: account.is_valid ? 'CUSTOMER_STATUS_NORMAL' : 'CUSTOMER_STATUS_FROZEN',
+      reject_message: '',
+      is_adx: false,
+      business_alias: '',
+      contact_person: '',
+      agency_account_id: BigInt(account.parent_id ?? 0),
+      operators: [],
+    }
+    return fields ? Object.fromEntries(fields.map((name) => [name, all[name]])) : all
+  }
+
+  function get(context: Context) {
+    const { given, token, generation } = context
+    const fields = given.fields(FIELDS)
+    const mode = given.oneOf('pagination_mode', ['PAGINATION_MODE_NORMAL', 'PAGINATION_MODE_CURSOR'])
+    if (generation === 3) {
+      if (!fields) throw new Refusal(18001, ['fields'])
+      if (!mode) throw new Refusal(18001, ['pagination_mode'])
+      if (given.number('page_size', 1, 100) === undefined) throw new Refusal(18001, ['page_size'])
+    }
+    const [own] = token.accounts
+    const isAgency = people.account('social', own ?? '')?.kind === 'AGENCY'
+    const account_id = given.id('account_id')
+    if (account_id === undefined && generation === 3 && !isAgency) throw new Refusal(18001, ['account_id'])
+    if (account_id !== undefined && !token.accounts.includes(account_id)) throw new Refusal(12203, ['account_id'])
+    const ids = account_id === undefined ? token.accounts : [account_id]
+    const rows = ids
+      .flatMap((id) => people.account('social', id) ?? [])
+      .filter(({ kind }) => account_id !== undefined || kind !== 'AGENCY')
+      .map((account) => row(account, fields))
+    if (mode !== 'PAGINATION_MODE_CURSOR') return fine(paged(context, rows, 1000))
+    const page_size = given.number('page_size', 1, 100) ?? 10
+    const start = Number(given.text('cursor') || 0)
+    if (!Number.isInteger(start)) throw new Refusal(31002, ['cursor'])
+    const end = start + page_size
+    const has_more = end < rows.length
+    return fine({
+      list: rows.slice(start, end),
+      cursor_page_info: { page_size, total_number: rows.length, has_more, cursor: has_more ? String(end) : '' },
+    })
+  }
+
+  return { 'GET advertiser/get': { scopes: ANY, act: get } }
+}

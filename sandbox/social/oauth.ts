@@ -1,0 +1,181 @@
+import { consentPage, refusalPage } from '../oauth-page.ts'
+import type { Parts } from '../parts.ts'
+import { type Account, APPS } from '../people.ts'
+import type { Grant, Token } from '../tokens.ts'
+import { type Answer, type Call, html, redirect } from '../wire.ts'
+import { fine, Refusal } from './envelope.ts'
+
+export const SCOPES = {
+  ads_management: '广告投放',
+  ads_insights: '数据洞察',
+  account_management: '帐号服务',
+  audience_management: '人群管理',
+  user_actions: '用户行为数据接入',
+} as const
+const CODE_SECONDS = 300
+
+/** The browser page and the token calls; they carry no access token, timestamp or nonce. */
+export function socialOAuth({ people, tokens, switches }: Parts) {
+  const mayBeChosen = ({ kind, is_valid }: Account) => is_valid === 1 && kind !== 'SUB_ADVERTISER'
+
+  function redirectFault(uri: string): string | null {
+    const url = URL.parse(uri)
+    if (!url || !/^https?:$/.test(url.protocol)) return 'redirect_uri 应为 http 或 https 地址'
+    if (Buffer.byteLength(uri) > 1024) return 'redirect_uri 不能超过 1024 字节'
+    if (switches.now.strict_redirect && url.port) return 'redirect_uri 不能带端口'
+    return null
+  }
+
+  function asked(call: Call) {
+    const redirect_uri = call.query.get('redirect_uri') ?? ''
+    const state = call.query.get('state')
+    const scope = call.query.get('scope') ?? ''
+    const account_type = call.query.get('account_type') ?? 'ACCOUNT_TYPE_QQ'
+    const fault =
+      (call.query.get('client_id') !== APPS.social.id ? 'client_id 不是已登记的应用' : null) ??
+      redirectFault(redirect_uri) ??
+      (Buffer.byteLength(state ?? '') > 512 ? 'state 不能超过 512 字节' : null) ??
+      (scope && !(scope in SCOPES) ? `scope 不正确：${scope}` : null) ??
+      (['ACCOUNT_TYPE_QQ', 'ACCOUNT_TYPE_WECHAT'].includes(account_type) ? null : 'account_type 不正确')
+    return { redirect_uri, state, scope, fault }
+  }
+
+  function consent(call: Call, error?: string): Answer {
+    const { scope, fault } = asked(call)
+    if (fault) return html(refusalPage(fault), 400)
+    const logins = people.logins('social')
+    const login = logins.find(({ id }) => id === call.query.get('login')) ?? logins[0]
+    if (!login) return html(refusalPage('沙箱中没有登录身份'), 400)
+    const query = new URLSearchParams(call.query)
+    const linkTo = (id: string) => {
+      query.set('login', id)
+      return `?${query}`
+    }
+    return html(
+      consentPage({
+        platform: '腾讯广告',
+        action: linkTo(login.id),
+        logins,
+        login,
+        accounts: people.accountsOf('social', login.id).filter(mayBeChosen),
+        many: false,
+        scopes: Object.entries(SCOPES)
+          .filter(([value]) => !scope || value === scope)
+          .map(([value, label]) => ({ value, label })),
+        loginLink: (one) => linkTo(one.id),
+        ...(error ? { error } : {}),
+      }),
+      error ? 400 : 200,
+    )
+  }
+
+  function decide(call: Call): Answer {
+    const { redirect_uri, state, scope, fault } = asked(call)
+    if (fault) return html(refusalPage(fault), 400)
+    const form = new URLSearchParams(call.body.toString())
+    const back = new URL(redirect_uri)
+    if (state !== null) back.searchParams.set('state', state)
+    if (form.get('decision') !== 'approve') {
+      // The real page only closes; a console wants to be told.
+      back.searchParams.set('error', 'access_denied')
+      return redirect(back.href)
+    }
+    const login_id = form.get('login') ?? ''
+    const account = people.accountsOf('social', login_id).find(({ id }) => id === form.get('account'))
+    if (!account || !mayBeChosen(account)) return consent(call, '请选择一个账户')
+    const chosen = form.getAll('scope').filter((one) => one in SCOPES && (!scope || one === scope))
+    if (chosen.length === 0) return consent(call, '请至少同意一项权限')
+    const isAll = chosen.length === Object.keys(SCOPES).length
+    const code = tokens.makeCode(
+      { platform: 'social', login_id, accounts: covered(account), scopes: isAll ? [] : chosen },
+      redirect_uri,
+    )
+    back.searchParams.set('authorization_code', code)
+    return redirect(back.href)
+  }
+
+  /** An agency's token works for the accounts below it. The first is the authorised account itself. */
+  const covered = ({ id }: Account) => [id, ...people.below('social', id).map((one) => one.id)]
+
+  function checkApp(query: URLSearchParams) {
+    const id = query.get('client_id')
+    const secret = query.get('client_secret')
+    if (!id) throw new Refusal(18001, ['client_id'])
+    if (!secret) throw new Refusal(18001, ['client_secret'])
+    if (!/^\d+$/.test(id)) throw new Refusal(18002, ['client_id'])
+    if (id !== APPS.social.id || secret !== APPS.social.secret) throw new Refusal(11007)
+  }
+
+  const lifetimes = () => ({
+    access_token_expires_in: switches.now.access_token_seconds,
+    refresh_token_expires_in: switches.now.refresh_token_seconds,
+  })
+
+  function refreshable(refresh: string | null): Token {
+    if (!refresh) throw new Refusal(18001, ['refresh_token'])
+    if (refresh.length > 256) throw new Refusal(18003, ['refresh_token'])
+    const token = tokens.byRefresh('social', refresh)
+    if (!token) throw new Refusal(tokens.isSpent(refresh) ? 11012 : 11010)
+    if (token.refresh_expires_at <= tokens.now()) throw new Refusal(11012)
+    return token
+  }
+
+  function exchange(query: URLSearchParams): Answer {
+    const code = query.get('authorization_code')
+    if (!code) throw new Refusal(18001, ['authorization_code'])
+    const redirect_uri = query.get('redirect_uri')
+    if (!redirect_uri) throw new Refusal(18001, ['redirect_uri'])
+    const found = code.length > 64 ? undefined : tokens.code('social', code)
+    if (!found || found.redirect_uri !== redirect_uri) throw new Refusal(11011)
+    if (found.isUsed) throw new Refusal(11013)
+    if (found.age > CODE_SECONDS) throw new Refusal(11009)
+    tokens.spendCode(code)
+    const { grant } = found
+    const token = tokens.make(grant)
+    const account = people.account('social', grant.accounts[0] ?? '')
+    return fine({
+      authorizer_info: {
+        account_uin: BigInt(grant.login_id),
+        account_id: BigInt(grant.accounts[0] ?? 0),
+        scope_list: grant.scopes,
+        wechat_account_id: '',
+        account_role_type: account?.kind === 'AGENCY' ? 'ACCOUNT_ROLE_TYPE_AGENCY' : 'ACCOUNT_ROLE_TYPE_ADVERTISER',
+        account_type: 'ACCOUNT_TYPE_QQ',
+        role_type: 'ROLE_TYPE_ROOT',
+      },
+      access_token: token.access,
+      refresh_token: token.refresh,
+      ...lifetimes(),
+    })
+  }
+
+  const grantOf = ({ platform, login_id, accounts, scopes }: Token): Grant => ({ platform, login_id, accounts, scopes })
+
+  function token({ query }: Call): Answer {
+    checkApp(query)
+    const type = query.get('grant_type')
+    if (!type) throw new Refusal(18001, ['grant_type'])
+    if (type === 'authorization_code') return exchange(query)
+    if (type !== 'refresh_token') throw new Refusal(18009, ['grant_type'])
+    const old = refreshable(query.get('refresh_token'))
+    tokens.prolong(old.refresh)
+    const made = tokens.make(grantOf(old), { refresh: old.refresh })
+    return fine({ access_token: made.access, ...lifetimes() })
+  }
+
+  /** Renews the refresh token itself. */
+  function refresh({ query }: Call): Answer {
+    checkApp(query)
+    const old = refreshable(query.get('refresh_token'))
+    const made = tokens.make(grantOf(old))
+    tokens.spendRefresh(old.refresh)
+    return fine({ access_token: made.access, refresh_token: made.refresh, ...lifetimes() })
+  }
+
+  return {
+    'GET /oauth/authorize': (call: Call) => consent(call),
+    'POST /oauth/authorize': decide,
+    'GET /oauth/token': token,
+    'GET /oauth/refresh_token': refresh,
+  }
+}

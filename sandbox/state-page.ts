@@ -1,0 +1,106 @@
+import type { LoggedCall } from './log.ts'
+import { page } from './oauth-page.ts'
+import type { Account, Login } from './people.ts'
+import type { Switches } from './switches.ts'
+import { escaped } from './wire.ts'
+
+const PLATFORM = { social: '腾讯广告', video: '巨量引擎' } as const
+
+const LABELS: Record<keyof Switches, string> = {
+  seed: '随机种子',
+  processing_seconds: '处理用时（秒）',
+  slow_rate: '十倍慢的比例',
+  throttle_rate: '限流的比例',
+  error_rate: '5xx 的比例（未执行）',
+  error_after_rate: '5xx 的比例（已执行）',
+  busy_rate: '平台繁忙的比例',
+  drop_before_rate: '断开连接的比例（未执行）',
+  drop_after_rate: '断开连接的比例（已执行）',
+  timeout_rate: '超时的比例',
+  timeout_seconds: '超时多久后断开（秒）',
+  half_accept_rate: '文件只收一半的比例',
+  half_accept_as: '只收一半时的结果',
+  faults_on_oauth: '令牌接口也出错',
+  access_token_seconds: '访问令牌有效期（秒）',
+  refresh_token_seconds: '刷新令牌有效期（秒）',
+  strict_redirect: '回调地址不许带端口',
+  social_audiences: '腾讯：账户的人群数上限',
+  social_files_per_day: '腾讯：账户每天的文件数（0 不限）',
+  social_calls_per_minute: '腾讯：每接口每分钟调用数（0 不限）',
+  video_audiences: '巨量：账户的人群数上限',
+  video_sources_per_day: '巨量：每天新建数据源数',
+  video_publish_every_seconds: '巨量：两次发布至少间隔（秒）',
+  video_unique_names: '巨量：数据源不许重名',
+  video_advertiser_qps: '巨量：广告主每秒调用数（0 不限）',
+  video_application_qps: '巨量：应用每秒调用数（0 不限）',
+  coverage_percent: '覆盖比例（%）',
+}
+
+interface State {
+  switches: Switches
+  logins: readonly Login[]
+  accounts: readonly (Account & { live: number; ever_made: number })[]
+}
+
+function field(name: string, value: unknown): string {
+  const label = escaped(LABELS[name as keyof Switches] ?? name)
+  const input =
+    typeof value === 'boolean'
+      ? `<input type="checkbox" name="${name}"${value ? ' checked' : ''}>`
+      : name === 'half_accept_as'
+        ? `<select name="${name}">${['error', 'short'].map((one) => `<option${one === value ? ' selected' : ''}>${one}</option>`).join('')}</select>`
+        : `<input type="number" step="any" name="${name}" value="${escaped(String(value))}">`
+  return `<tr><td><label for="${name}">${label}</label></td><td>${input.replace(' name=', ` id="${name}" name=`)}</td></tr>`
+}
+
+const SCRIPT = `
+const form = document.querySelector('form')
+const said = document.querySelector('[role=status]')
+const send = async (path, body) => {
+  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  said.textContent = answer.ok ? '已保存' : (await answer.json()).error
+  return answer.ok
+}
+form.addEventListener('submit', (event) => {
+  event.preventDefault()
+  const body = {}
+  for (const one of form.elements) {
+    if (!one.name) continue
+    body[one.name] = one.type === 'checkbox' ? one.checked : one.type === 'number' ? Number(one.value) : one.value
+  }
+  send('/sandbox/switches', body)
+})
+document.querySelector('#reset').addEventListener('click', async () => {
+  if (await send('/sandbox/switches/reset', {})) location.reload()
+})`
+
+/** What is there, the switches, and the last calls, for people. */
+export function statePage({ switches, logins, accounts }: State, calls: readonly LoggedCall[]): string {
+  const nameOf = new Map(logins.map(({ platform, id, name }) => [`${platform} ${id}`, name]))
+  const rows = accounts
+    .map(
+      ({ platform, id, login_id, name, company, is_valid, live, ever_made }) =>
+        `<tr><td>${PLATFORM[platform]}</td><td>${id}</td><td>${escaped(name)}</td><td>${escaped(company)}</td>
+<td>${escaped(nameOf.get(`${platform} ${login_id}`) ?? '')}</td><td>${is_valid ? '正常' : '失效'}</td><td>${live} / ${ever_made}</td></tr>`,
+    )
+    .join('')
+  const lines = calls
+    .map(
+      ({ at, platform, method, path, code, fault }) =>
+        `<tr><td>${new Date(at * 1000).toLocaleTimeString('zh-CN')}</td><td>${PLATFORM[platform]}</td><td>${method} ${escaped(path)}</td><td>${code ?? '--'}</td><td>${fault ?? ''}</td></tr>`,
+    )
+    .join('')
+  return page(
+    '沙箱',
+    `<style>main { max-width: 1100px } table { border-collapse: collapse; width: 100% }
+td, th { text-align: left; padding: 4px 8px; border-bottom: 1px solid #e5e6eb } .scroll { overflow-x: auto }</style>
+<h1>广告平台沙箱</h1><p>人群在没有配置真实平台时与它对话：协议与真实平台相同，状态保存在本机，重启后仍在。</p>
+<h2>账户</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>名称</th><th>主体</th><th>登录身份</th><th>状态</th><th>人群（现有 / 共建）</th></tr></thead><tbody>${rows}</tbody></table></div>
+<h2>开关</h2><p>比例为 0 到 1。</p><form><table><tbody>${Object.entries(switches)
+      .map(([name, value]) => field(name, value))
+      .join('')}</tbody></table>
+<button value="approve">保存</button><button type="button" id="reset">恢复默认</button> <span role="status"></span></form>
+<h2>最近的调用</h2><div class="scroll"><table><thead><tr><th>时间</th><th>平台</th><th>调用</th><th>返回码</th><th>故障</th></tr></thead><tbody>${lines || '<tr><td colspan="5">还没有调用</td></tr>'}</tbody></table></div>
+<script>${SCRIPT}</script>`,
+  )
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import type { Database } from './database.ts'
+
+const rate = z.number().min(0).max(1)
+const count = z.int().min(0)
+
+/** What makes the sandbox harder than a fair day. Rates are chances per call. */
+export const Switches = z.strictObject({
+  /** Setting it starts the same row of chances again. */
+  seed: z.int().default(1),
+  /** Time that a file, a publication or a push takes, seconds. Files wait the first fifth of it. */
+  processing_seconds: z.number().min(0).default(2),
+  /** Chance that a file takes ten times as long. */
+  slow_rate: rate.default(0),
+  /** Answered with the platform's rate code and headers. */
+  throttle_rate: rate.default(0),
+  /** HTTP 500, 502 or 503 with a page instead of JSON; the call is not carried out. */
+  error_rate: rate.default(0),
+  /** The same, though the call was carried out. */
+  error_after_rate: rate.default(0),
+  /** The platform's own "busy" in its envelope; not carried out. */
+  busy_rate: rate.default(0),
+  /** The connection is cut; the call is not carried out. */
+  drop_before_rate: rate.default(0),
+  /** The connection is cut instead of the answer to a call that was carried out. */
+  drop_after_rate: rate.default(0),
+  /** Nothing is answered for `timeout_seconds`, then the connection is cut; half of these calls were carried out. */
+  timeout_rate: rate.default(0),
+  timeout_seconds: z.number().min(0).default(30),
+  /** Files of which only the first half is taken. */
+  half_accept_rate: rate.default(0),
+  /** `error`: such a file ends as failed. `short`: it ends as good, with half of its lines valid. */
+  half_accept_as: z.enum(['error', 'short']).default('error'),
+  /** Chances apply to token calls as well. */
+  faults_on_oauth: z.boolean().default(false),
+  access_token_seconds: count.default(86_400),
+  refresh_token_seconds: count.default(2_592_000),
+  /** Social: callback addresses must have no port. */
+  strict_redirect: z.boolean().default(false),
+  social_audiences: count.default(500),
+  /** Files an account may send a day; 0 is no limit. */
+  social_files_per_day: count.default(0),
+  /** Calls of the application to one interface in a minute; 0 is no limit. */
+  social_calls_per_minute: count.default(1000),
+  video_audiences: count.default(400),
+  video_sources_per_day: count.default(100),
+  video_publish_every_seconds: count.default(86_400),
+  /** Two data sources of an account may not have one name. */
+  video_unique_names: z.boolean().default(true),
+  /** Calls to one interface in a second, by advertiser and by application; 0 is no limit. */
+  video_advertiser_qps: count.default(20),
+  video_application_qps: count.default(50),
+  /** Of 100 distinct values so many cover someone. */
+  coverage_percent: z.int().min(0).max(100).default(70),
+})
+export type Switches = z.infer<typeof Switches>
+export const SwitchChange = z.strictObject(
+  Object.fromEntries(Object.entries(Switches.shape).map(([name, type]) => [name, type.unwrap().optional()])),
+)
+
+export type SwitchBoard = ReturnType<typeof switchBoard>
+
+/** The switches, kept in the database, and the chances drawn by them. */
+export function switchBoard(db: Database) {
+  let state = Switches.parse(JSON.parse(db.kept('switches') ?? '{}'))
+  let draw = generator(state.seed)
+  return {
+    get now(): Switches {
+      return state
+    },
+    change(change: Record<string, unknown>) {
+      state = Switches.parse({ ...state, ...change })
+      if (change.seed !== undefined) draw = generator(state.seed)
+      db.keep('switches', JSON.stringify(state))
+    },
+    reset() {
+      state = Switches.parse({})
+      draw = generator(state.seed)
+      db.keep('switches', JSON.stringify(state))
+    },
+    happens: (chance: number) => chance > 0 && draw() < chance,
+    oneOf: <T>(choices: readonly [T, ...T[]]): T => choices[Math.floor(draw() * choices.length)] ?? choices[0],
+  }
+}
+
+/** mulberry32: small, and the same everywhere. */
+function generator(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

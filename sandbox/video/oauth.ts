@@ -1,0 +1,172 @@
+import { consentPage, refusalPage } from '../oauth-page.ts'
+import type { Parts } from '../parts.ts'
+import { type Account, APPS } from '../people.ts'
+import type { Grant, Token } from '../tokens.ts'
+import { type Answer, type Call, html, redirect } from '../wire.ts'
+import { type Body, bodyOf } from './arguments.ts'
+import { fine, Refusal, wrong } from './envelope.ts'
+
+/** A number covers those below it. */
+export const SCOPES: Record<number, { label: string; below: readonly number[] }> = {
+  1: { label: '账户信息', below: [10, 100] },
+  14: { label: '用户信息', below: [140] },
+  3: { label: 'DMP 人群管理', below: [30, 31] },
+  72: { label: '定向包管理', below: [720, 721, 722] },
+  26: { label: '项目管理', below: [260] },
+  40005: { label: '自定义报表', below: [400050] },
+}
+const CODE_SECONDS = 600
+export const PAGES = ['/audit/oauth.html', '/openapi/audit/oauth.html', '/openapi/qc/audit/oauth.html'] as const
+
+/** The browser page and the token calls. */
+export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
+  /** Accounts that stand in the list of a login itself; others are found through the one above them. */
+  const isListed = ({ parent_id }: Account) => parent_id === null
+
+  function asked(call: Call) {
+    const { query } = call
+    const redirect_uri = query.get('redirect_uri') ?? ''
+    const state = query.get('state')
+    const scopes = scopesOf(query.get('scope'))
+    const url = URL.parse(redirect_uri)
+    const fault =
+      (query.get('app_id') !== APPS.video.id ? 'app_id 不是已登记的应用' : null) ??
+      (!url || !/^https?:$/.test(url.protocol) ? 'redirect_uri 应为 http 或 https 地址' : null) ??
+      (switches.now.strict_redirect && url?.port ? 'redirect_uri 不能带端口' : null) ??
+      (scopes === null ? 'scope 应为权限编号的 JSON 数组' : null) ??
+      (['0', '1'].includes(query.get('material_auth') ?? '0') ? null : 'material_auth 只能是 0 或 1')
+    return { redirect_uri, state, scopes: scopes ?? [], fault }
+  }
+
+  /** Null when it is no JSON array of known numbers; all of them when it is left out. */
+  function scopesOf(text: string | null): number[] | null {
+    const all = Object.keys(SCOPES).map(Number)
+    if (!text) return all
+    try {
+      const given: unknown = JSON.parse(text)
+      if (!Array.isArray(given) || given.some((one) => !Number.isInteger(one))) return null
+      return all.filter((one) => given.includes(one) || SCOPES[one]?.below.some((below) => given.includes(below)))
+    } catch {
+      return null
+    }
+  }
+
+  function consent(call: Call, error?: string): Answer {
+    const { scopes, fault } = asked(call)
+    if (fault) return html(refusalPage(fault), 400)
+    const logins = people.logins('video')
+    const login = logins.find(({ id }) => id === call.query.get('login')) ?? logins[0]
+    if (!login) return html(refusalPage('沙箱中没有登录身份'), 400)
+    const query = new URLSearchParams(call.query)
+    const linkTo = (id: string) => {
+      query.set('login', id)
+      return `?${query}`
+    }
+    return html(
+      consentPage({
+        platform: call.path.includes('/qc/') ? '巨量千川' : '巨量引擎',
+        action: linkTo(login.id),
+        logins,
+        login,
+        accounts: people.accountsOf('video', login.id).filter(isListed),
+        many: true,
+        scopes: scopes.map((one) => ({ value: String(one), label: `${SCOPES[one]?.label}（${one}）` })),
+        loginLink: (one) => linkTo(one.id),
+        ...(error ? { error } : {}),
+      }),
+      error ? 400 : 200,
+    )
+  }
+
+  function decide(call: Call): Answer {
+    const { redirect_uri, state, scopes, fault } = asked(call)
+    if (fault) return html(refusalPage(fault), 400)
+    const form = new URLSearchParams(call.body.toString())
+    const back = new URL(redirect_uri)
+    if (state !== null) back.searchParams.set('state', state)
+    if (form.get('decision') !== 'approve') {
+      // The real page only closes; a console wants to be told.
+      back.searchParams.set('error', 'access_denied')
+      return redirect(back.href)
+    }
+    const login_id = form.get('login') ?? ''
+    const wanted = form.getAll('account')
+    const chosen = people.accountsOf('video', login_id).filter((one) => isListed(one) && wanted.includes(one.id))
+    if (chosen.length === 0) return consent(call, '请至少选择一个账户')
+    const rights = scopes.filter((one) => form.getAll('scope').includes(String(one)))
+    if (rights.length === 0) return consent(call, '请至少同意一项权限')
+    const accounts = chosen.flatMap(({ id }) => [id, ...people.below('video', id).map((one) => one.id)])
+    const all = rights.flatMap((one) => [one, ...(SCOPES[one]?.below ?? [])])
+    const grant: Grant = { platform: 'video', login_id, accounts, scopes: all.map(String) }
+    back.searchParams.set('auth_code', tokens.makeCode(grant, redirect_uri))
+    return redirect(back.href)
+  }
+
+  function checkApp(body: Body) {
+    const id = body.id('app_id')
+    const secret = body.text('secret')
+    if (id !== APPS.video.id) throw new Refusal(40113)
+    if (secret !== APPS.video.secret) throw new Refusal(40002, 'secret与app_id不匹配')
+  }
+
+  function checkGrantType(body: Body, only: string) {
+    const given = body.text('grant_type', { isOptional: true })
+    if (given !== undefined && given !== only) throw wrong(`grant_type: 应为 ${only}`)
+  }
+
+  const pair = (token: Token) => ({
+    access_token: token.access,
+    expires_in: Math.floor(token.expires_at - token.made_at),
+    refresh_token: token.refresh,
+    refresh_token_expires_in: Math.floor(token.refresh_expires_at - token.made_at),
+  })
+
+  function exchange(call: Call): Answer {
+    const body = bodyOf(call)
+    checkApp(body)
+    checkGrantType(body, 'auth_code')
+    const code = body.text('auth_code')
+    const found = tokens.code('video', code)
+    if (!found || found.isUsed || found.age > CODE_SECONDS) throw new Refusal(40115)
+    const token = db.together(() => {
+      tokens.spendCode(code)
+      return tokens.make(found.grant)
+    })
+    return fine({ ...pair(token), advertiser_ids: found.grant.accounts.map(BigInt) })
+  }
+
+  /** All tokens of a login are one family: a refresh leaves only its own pair alive. */
+  function refresh(call: Call): Answer {
+    const body = bodyOf(call)
+    checkApp(body)
+    checkGrantType(body, 'refresh_token')
+    const given = body.text('refresh_token')
+    const old = tokens.byRefresh('video', given)
+    if (!old) throw new Refusal(tokens.isSpent(given) ? 40103 : 40107)
+    if (old.refresh_expires_at <= clock.now()) throw new Refusal(40103)
+    const token = db.together(() => {
+      const { platform, login_id, accounts, scopes } = old
+      tokens.killFamily('video', login_id)
+      return tokens.make({ platform, login_id, accounts, scopes })
+    })
+    return fine(pair(token))
+  }
+
+  function appToken(call: Call): Answer {
+    checkApp(bodyOf(call))
+    return fine({ access_token: 'application-level', expires_in: switches.now.access_token_seconds })
+  }
+
+  return {
+    ...Object.fromEntries(
+      PAGES.flatMap((path) => [
+        [`GET ${path}`, (call: Call) => consent(call)],
+        [`POST ${path}`, decide],
+      ]),
+    ),
+    'POST /open_api/oauth2/access_token/': exchange,
+    'POST /open_api/oauth2/refresh_token/': refresh,
+    'POST /open_api/oauth2/renew_token/': refresh,
+    'POST /open_api/oauth2/app_access_token/': appToken,
+  }
+}

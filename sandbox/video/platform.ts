@@ -1,0 +1,42 @@
+import type { Parts } from '../parts.ts'
+import type { Answer, Call } from '../wire.ts'
+import { penaltyHeaders, videoAccess } from './access.ts'
+import { accountCalls } from './accounts.ts'
+import { dmpCalls } from './dmp.ts'
+import { type Code, MESSAGES, Refusal, refused, wrong } from './envelope.ts'
+import { videoOAuth } from './oauth.ts'
+
+/** Everything the video engine answers to, by its path without the prefix; every path ends in a slash. */
+export function videoPlatform(parts: Parts) {
+  const browser: Record<string, (call: Call) => Answer> = videoOAuth(parts)
+  const access = videoAccess(parts)
+  const business = { ...accountCalls(parts), ...dmpCalls(parts) }
+
+  function carryOut(call: Call): Answer {
+    const name = `${call.method} ${call.path}`
+    const answer = browser[name]
+    if (answer) return answer(call)
+    const act = business[name]
+    if (!act) throw wrong(`接口不存在或请求方法不正确: ${name}`)
+    return access.checked(call, name, act)
+  }
+
+  return {
+    answer(call: Call): Answer {
+      try {
+        return carryOut(call)
+      } catch (error) {
+        if (error instanceof Refusal) return refused(error)
+        throw error
+      }
+    },
+    throttled(code: number | null): Answer {
+      const throttled = known(code) ?? 40110
+      const headers = throttled === 40110 ? penaltyHeaders(parts.switches.now.video_application_qps, 1) : {}
+      return refused(new Refusal(throttled, undefined, headers))
+    },
+    busy: (code: number | null): Answer => refused(new Refusal(known(code) ?? 50000)),
+  }
+}
+
+const known = (code: number | null): Code | null => (code !== null && code in MESSAGES ? (code as Code) : null)

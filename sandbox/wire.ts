@@ -1,0 +1,41 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A call as it came in, its path without the platform's prefix. */
+export interface Call {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+  body: Buffer
+}
+
+export interface Answer {
+  status: number
+  headers: Record<string, string>
+  body: string
+  /** The platform's own code, for the log. */
+  code: number | null
+  /** Parameters that the interface does not know, for the log. */
+  unknown?: readonly string[]
+}
+
+export const html = (body: string, status = 200): Answer => ({
+  status,
+  headers: { 'content-type': 'text/html; charset=utf-8' },
+  body,
+  code: null,
+})
+
+export const redirect = (to: string): Answer => ({ status: 302, headers: { location: to }, body: '', code: null })
+
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`)
+
+const NAMED = [/[?&](?:account_id|advertiser_id)=(\d+)/, /"(?:account_id|advertiser_id)"\s*:\s*"?(\d+)/]
+const NAMED_PART = /name="?(?:account_id|advertiser_id)"?[^\n]*\r\n(?:[^\n]+\r\n)*\r\n(\d+)/
+
+/** The account that a call is about, before anything of it was checked. */
+export function accountOf(call: Call): string | null {
+  const start = call.body.subarray(0, 4096).toString('latin1')
+  const found = NAMED[0]?.exec(`?${call.query}`) ?? NAMED[1]?.exec(start) ?? NAMED_PART.exec(start)
+  return found?.[1] ?? null
+}

@@ -1,0 +1,75 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const MAIN = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
+/** A sandbox that says nothing for so long does not start any more. */
+const START_WITHIN_MS = 30_000
+const STOP_WITHIN_MS = 5_000
+/** Pauses before it is started again, ever longer while it keeps dying. */
+const RESTART_MS = [200, 1000, 5000, 30_000] as const
+/** One that lived so long starts with the shortest pause again. */
+const LIVED_LONG_MS = 60_000
+
+export interface SandboxProcess {
+  /** Where it listens; it keeps its port when it is started again. */
+  url(): Promise<string>
+  close(): Promise<void>
+}
+
+/** The stand-ins for the ad platforms as a child process, started at the first need, started again when it dies. */
+export function sandboxProcess(dir: string): SandboxProcess {
+  let child: ChildProcess | null = null
+  let address: Promise<string> | null = null
+  let isClosed = false
+  let deaths = 0
+
+  function launch(): Promise<string> {
+    const started = Date.now()
+    const made = spawn(process.execPath, [MAIN, dir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+    child = made
+    // It must not hold a process that is done with everything else: a command, or a test.
+    made.unref()
+    made.channel?.unref()
+    made.once('exit', () => {
+      if (child === made) child = null
+      if (isClosed) return
+      if (Date.now() - started > LIVED_LONG_MS) deaths = 0
+      const wait = RESTART_MS[Math.min(deaths++, RESTART_MS.length - 1)] ?? 1000
+      address = pause(wait, undefined, { ref: false }).then(() => (isClosed ? Promise.reject(closed()) : launch()))
+      address.catch(() => {})
+    })
+    return new Promise((tell, fail) => {
+      const timer = setTimeout(() => fail(new Error('the sandbox did not start in time')), START_WITHIN_MS)
+      timer.unref()
+      made.once('error', fail)
+      made.once('exit', () => fail(new Error('the sandbox ended before it listened')))
+      made.on('message', (message: { url: string }) => {
+        clearTimeout(timer)
+        tell(message.url)
+      })
+    })
+  }
+
+  return {
+    url() {
+      if (isClosed) return Promise.reject(closed())
+      if (address === null) {
+        address = launch()
+        address.catch(() => {})
+      }
+      return address
+    },
+    async close() {
+      isClosed = true
+      const ending = child
+      if (!ending) return
+      const ended = new Promise((done) => ending.once('exit', done))
+      ending.disconnect()
+      await Promise.race([ended, pause(STOP_WITHIN_MS, undefined, { ref: false })])
+      ending.kill('SIGKILL')
+    },
+  }
+}
+
+const closed = () => new Error('the sandbox was closed')
