@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { PlatformCode } from '#contract/platform.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import type { AudiencePlatform } from './audience-platform.ts'
@@ -5,6 +6,7 @@ import { PlatformFault } from './audience-platform.ts'
 import type { Endpoint, WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
+import { partFiles } from './part-file.ts'
 import { socialPlatform } from './social/audience.ts'
 import { socialOAuth } from './social/oauth.ts'
 import { socialWire } from './social/wire.ts'
@@ -21,8 +23,8 @@ const UPLOAD_TIMEOUT_MS = 300_000
 export interface PlatformsOptions {
   /** Null: this deployment does not speak to it. */
   endpointOf(platform: 'social' | 'video' | 'commerce'): Promise<Endpoint | null>
-  /** Files are made here, and gone when they are sent. */
-  partDir: string
+  /** Files are made below it, and gone when they are sent. */
+  dataDir: string
   callsPerSecond?: number
   timeoutMs?: number
   uploadTimeoutMs?: number
@@ -51,10 +53,10 @@ export function openPlatforms(options: PlatformsOptions) {
   const videoOptions = wireOptions('video')
   const commerceOptions = wireOptions('commerce')
   const wires = { social: socialWire(socialOptions), video: videoWire(videoOptions) }
-  const { partDir } = options
+  const files = partFiles(join(options.dataDir, 'push-parts'))
   const audiences: Record<1 | 2, AudiencePlatform> = {
-    1: socialPlatform({ wire: wires.social, partDir }),
-    2: videoPlatform({ wire: wires.video, partDir, nowMs: videoOptions.nowMs }),
+    1: socialPlatform({ wire: wires.social, files }),
+    2: videoPlatform({ wire: wires.video, files, nowMs: videoOptions.nowMs }),
   }
   const oauth: Record<'social' | 'video' | 'commerce', OAuthClient> = {
     social: socialOAuth(socialOptions, wires.social),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream, openAsBlob } from 'node:fs'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,6 +12,9 @@ const COMPRESSION_LEVEL = 1
 /** In the archive's entry, so that the same values make the same bytes. */
 const ENTRY_TIME = new Date(2020, 0, 1)
 
+/** No upload takes this long. */
+const LEFT_OVER_MS = 86_400_000
+
 export interface PartFile {
   name: string
   bytes: number
@@ -20,18 +23,45 @@ export interface PartFile {
   blob: Blob
 }
 
-/**
- * A zip with one text entry, made in a directory of its own below `dir` and gone when `use` is over. What is longer than
- * `most` is refused before anything is sent.
- */
-export async function withPartFile<T>(
-  {
-    dir,
-    key,
-    text,
-    most,
-    signal,
-  }: { dir: string; key: string; text: AsyncIterable<string | Uint8Array>; most: number; signal: AbortSignal },
+export type PartFiles = ReturnType<typeof partFiles>
+
+/** Makes the files of parts below `dir`; what a killed process left there goes with the first one. */
+export function partFiles(dir: string) {
+  let swept: Promise<void> | null = null
+  return {
+    /**
+     * A zip with one text entry, in a directory of its own, gone when `use` is over. What is longer than `most` is
+     * refused before anything is sent.
+     */
+    async with<T>(part: PartText, use: (file: PartFile) => Promise<T>): Promise<T> {
+      swept ??= sweep(dir)
+      await swept
+      return withPartFile(dir, part, use)
+    },
+  }
+}
+
+interface PartText {
+  key: string
+  text: AsyncIterable<string | Uint8Array>
+  /** Bytes. */
+  most: number
+  signal: AbortSignal
+}
+
+/** Other processes may share the directory: only what no upload can still be reading goes. */
+async function sweep(dir: string): Promise<void> {
+  await mkdir(dir, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(dir)) {
+    const path = join(dir, name)
+    const made = await stat(path).catch(() => null)
+    if (made && made.mtimeMs < Date.now() - LEFT_OVER_MS) await rm(path, { recursive: true, force: true })
+  }
+}
+
+async function withPartFile<T>(
+  dir: string,
+  { key, text, most, signal }: PartText,
   use: (file: PartFile) => Promise<T>,
 ): Promise<T> {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(key)) throw new PlatformFault('configuration', `数据分片的键不合规：${key}`)

@@ -4,7 +4,7 @@ import type { AudiencePlatform, StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
-import { withPartFile } from '../part-file.ts'
+import type { PartFiles } from '../part-file.ts'
 import { FILE_BUSY_WAIT } from './codes.ts'
 import { socialForm } from './forms.ts'
 import type { AudienceRow, FileRow } from './rows.ts'
@@ -29,7 +29,7 @@ const plain = (text: string) => text.replace(FORBIDDEN, ' ').trim()
 type Account = Parameters<AudiencePlatform['look']>[0]
 
 /** Custom audiences of the type CUSTOMER_FILE: the audience first, then one file after the other. */
-export function socialPlatform({ wire, partDir }: { wire: SocialWire; partDir: string }): AudiencePlatform {
+export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartFiles }): AudiencePlatform {
   async function* pages<T extends { list: unknown[]; page_info?: { total_page: number } | undefined }>(
     shape: z.ZodType<T>,
     account: Account,
@@ -119,16 +119,16 @@ export function socialPlatform({ wire, partDir }: { wire: SocialWire; partDir: s
       const audience_id = known(ref.audience_id)
       const { form, reason } = socialForm(type)
       if (!form) throw new PlatformFault('refused', reason)
-      const files = await filesOf(account, audience_id, on)
+      const there = await filesOf(account, audience_id, on)
       const name = `${part.key}.zip`
-      const earlier = files.filter((row) => row.name === name)
+      const earlier = there.filter((row) => row.name === name)
       const sent = earlier.find((row) => processOf(row) !== 'failed')
       if (sent) return sent.custom_audience_file_id
-      if (files.some((row) => processOf(row) === 'waiting')) {
+      if (there.some((row) => processOf(row) === 'waiting')) {
         throw new PlatformFault('later', '上一个文件还在处理', { code: 54307, retryAfter: FILE_BUSY_WAIT })
       }
-      return withPartFile(
-        { dir: partDir, key: part.key, text: lines(part.values()), most: PART_BYTES, signal: on.signal },
+      return files.with(
+        { key: part.key, text: lines(part.values()), most: PART_BYTES, signal: on.signal },
         async (file) => {
           const fields = {
             account_id: account.external_id,

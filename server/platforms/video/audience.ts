@@ -4,7 +4,7 @@ import type { AudiencePlatform, AudienceRef, StepHooks } from '../audience-platf
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
-import { withPartFile } from '../part-file.ts'
+import type { PartFiles } from '../part-file.ts'
 import { videoForm } from './forms.ts'
 import { dmpText } from './pack.ts'
 import type { AudienceRow, SourceRow } from './rows.ts'
@@ -35,11 +35,11 @@ type Account = Parameters<AudiencePlatform['look']>[0]
 /** Data sources and the audience that each becomes: files first, then the source, then its publication and its push. */
 export function videoPlatform({
   wire,
-  partDir,
+  files,
   nowMs,
 }: {
   wire: VideoWire
-  partDir: string
+  files: PartFiles
   nowMs: () => number
 }): AudiencePlatform {
   const post = <T>(shape: z.ZodType<T>, account: Account, path: string, json: Record<string, unknown>, on: StepHooks) =>
@@ -110,7 +110,7 @@ export function videoPlatform({
       const { form, reason } = videoForm(type)
       if (!form) throw new PlatformFault('refused', reason)
       const text = dmpText(Number(form.wire), part.values())
-      return withPartFile({ dir: partDir, key: part.key, text, most: PART_BYTES, signal: on.signal }, async (file) => {
+      return files.with({ key: part.key, text, most: PART_BYTES, signal: on.signal }, async (file) => {
         const fields = { advertiser_id: account.external_id, file_signature: file.md5 }
         const body = new FormData()
         for (const [field, value] of Object.entries(fields)) body.set(field, value)
