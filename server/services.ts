@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { accountKeeping } from './features/authorisation/accounts.ts'
@@ -100,7 +99,7 @@ export function openServices(stores: Stores) {
     tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
   })
   const platformUrls = platformAddresses(settings)
-  const platforms = openPlatforms({ endpointOf: platformUrls.of, partDir: join(dataDir, 'parts') })
+  const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir })
   const platformConnections = connections({ kindOf: platformUrls.kindOf, oauthOf: platforms.oauthOf })
   const tokens = loginTokens({ db, secrets: stores.secrets, oauthOf: platforms.oauthOf })
   const accounts = accountKeeping({ db, jobs, tokens, timezone })
