@@ -7,6 +7,8 @@ export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** OpenAPI spelling: `/api/people/{id}`. */
   path: `/${string}`
+  /** Paths under which it is served as well; one that leaves path parameters out asks for their defaults. */
+  also?: readonly `/${string}`[]
   summary: string
   /** The heading it stands under in the API document. */
   group: string

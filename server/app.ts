@@ -3,10 +3,12 @@ import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
+import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { mountUploads } from './features/import/upload-routes.ts'
+import { pushRoutes } from './features/push/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
@@ -38,6 +40,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),
+  ...pushRoutes(services.pushes),
   ...uploadRoutes(services.crowdUploads),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),
@@ -63,6 +66,7 @@ export async function openApp(
   })
   const { db } = postgres
   mount(app, routesOf(services, settings), { db, publicUrl })
+  mountMalformedLines(app, { db, publicUrl, crowds: services.customCrowds })
   mountCrowdUploads(app, services.crowdUploads)
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })

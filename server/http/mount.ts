@@ -17,6 +17,10 @@ declare module 'fastify' {
 
 export const changesSomething = (endpoint: Endpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
 
+/** Whatever is served under /api/v1 is served under /v1 too. */
+export const spellingsOf = (path: string): string[] =>
+  path.startsWith('/api/v1/') ? [path, path.slice('/api'.length)] : [path]
+
 /** Refuses a changing call that no page of ours and no bearer token made, then a caller who may not make it. */
 export function guard(db: Kysely<Database>, publicUrl: string | undefined) {
   return (access: Endpoint['access'], changes: boolean) =>
@@ -36,15 +40,16 @@ export function mount(
   options: { db: Kysely<Database>; publicUrl: string | undefined },
 ): void {
   const allow = guard(options.db, options.publicUrl)
-  for (const { endpoint, handle } of routes) {
+  for (const { endpoint, handle, path } of routes.flatMap(withEveryPath)) {
+    const named = path.includes('{')
     app.route({
       method: endpoint.method,
-      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      url: path.replace(/\{(\w+)\}/g, ':$1'),
       schema: {
         summary: endpoint.summary,
         tags: [endpoint.group],
         ...(endpoint.access === 'public' ? { security: [] } : {}),
-        ...(endpoint.params ? { params: endpoint.params } : {}),
+        ...(endpoint.params && named ? { params: endpoint.params } : {}),
         ...(endpoint.query ? { querystring: endpoint.query } : {}),
         ...(endpoint.body ? { body: endpoint.body } : {}),
         response: { 200: envelopeOf(endpoint.data), '4xx': Failure, '5xx': Failure },
@@ -59,7 +64,7 @@ export function mount(
           await handle({
             // `allow` let only a signed-in viewer through where the endpoint asks for one.
             viewer: request.viewer as Viewer,
-            params: request.params as never,
+            params: (named ? request.params : endpoint.params?.parse({})) as never,
             query: request.query as never,
             body: request.body as never,
             from: {
@@ -74,6 +79,9 @@ export function mount(
     })
   }
 }
+
+const withEveryPath = (route: Route) =>
+  [route.endpoint.path, ...(route.endpoint.also ?? [])].flatMap(spellingsOf).map((path) => ({ ...route, path }))
 
 function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const gone = new AbortController()

@@ -145,11 +145,12 @@ export function crowdHistory({ db, checks, identifiers }: Needs) {
     },
 
     /** The malformed lines of a file that the viewer may see, as they were written down. */
-    async malformed(viewer: Viewer, file_id: number) {
+    async malformed(viewer: Viewer, id: string) {
+      const file_id = /^\d{1,9}$/.test(id) ? Number(id) : 0
       const file = await db
         .selectFrom('crowd_file')
         .innerJoin('custom_crowd', 'custom_crowd.id', 'crowd_file.crowd_id')
-        .select(['crowd_file.name', 'crowd_file.malformed', 'custom_crowd.adv_id'])
+        .select(['crowd_file.name', 'custom_crowd.adv_id'])
         .where('crowd_file.id', '=', file_id)
         .where('custom_crowd.deleted_at', 'is', null)
         .executeTakeFirst()

@@ -1,0 +1,424 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  addCustomCrowd,
+  CUSTOM_QUOTA,
+  createCustomFolder,
+  deleteCustomCrowd,
+  deleteCustomFolder,
+  getCustomCrowd,
+  getCustomQuota,
+  listCrowdFiles,
+  listCrowdLogs,
+  listCustomCrowds,
+  listCustomFolders,
+  malformedPath,
+  moveCustomCrowds,
+  restoreCrowdVersion,
+  updateCustomCrowd,
+} from '#contract/custom-crowd.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { canonicalLine, type IdentifierType, lineFault } from '#contract/identifier.ts'
+import { now } from '../../clock.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { aChild, aCustomCrowd, anAccount, type GivenFile, uploaded } from '../../testing/custom-crowds.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+const { db } = app.stores.postgres
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+const imeis = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => md5(`imei ${from + i}`))
+const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
+
+/** What the checking must say, one line at a time. */
+function slowly(type: IdentifierType, files: readonly GivenFile[]) {
+  const seen = new Set<string>()
+  const reports = files.map(({ content }) => {
+    const report = { line_count: 0, valid_count: 0, duplicate: 0, malformed: 0 }
+    const lines = String(content).split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    for (const line of lines) {
+      report.line_count++
+      const value = canonicalLine(type, line)
+      if (lineFault(type, line)) report.malformed++
+      else if (seen.has(value)) report.duplicate++
+      else report.valid_count++
+      if (!lineFault(type, line)) seen.add(value)
+    }
+    return report
+  })
+  return { reports, values: seen }
+}
+
+const update = (id: number, operation_type: 1 | 2, files: readonly GivenFile[]) =>
+  uploaded(app, app.admin, files).then((given) =>
+    app.admin.call(updateCustomCrowd, { body: { id, operation_type, files: given } }),
+  )
+const get = (id: number) => app.admin.get(getCustomCrowd, { query: { id } })
+const filesOf = async (id: number) =>
+  (await app.admin.get(listCrowdFiles, { query: { id, page_size: 50 } })).files.toSorted((a, b) => a.id - b.id)
+const logsOf = async (id: number) => (await app.admin.get(listCrowdLogs, { query: { id, page_size: 50 } })).list
+const code = (answer: { code: number }) => answer.code
+
+const MIXED: GivenFile[] = [
+  { name: 'a.txt', content: text([...imeis(0, 300), 'zzz', '', ...imeis(100, 120), md5('x').toUpperCase()]) },
+  { name: 'b.csv', content: `\uFEFF${imeis(250, 400).join('\r\n')}\r\nshort\r\n"${md5('quoted')}"` },
+]
+
+describe('from the upload to the available crowd', () => {
+  test('each file and the whole are counted as a slow reading counts them', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED, { name: '双十一' })
+    expect((await get(id)).crowd).toMatchObject({ status: 'computing', user_count: null, matched: null })
+    await app.settled()
+    const { reports, values } = slowly('HASH_IMEI', MIXED)
+    const { crowd, funnel } = await get(id)
+    expect(crowd).toMatchObject({
+      status: 'available',
+      user_count: values.size,
+      matched: 0,
+      cnt_type: [1, 2],
+      reason: null,
+    })
+    expect(await filesOf(id)).toMatchObject(reports.map((report) => ({ ...report, status: 'done', error: null })))
+    const sum = (key: 'line_count' | 'malformed' | 'duplicate' | 'valid_count') =>
+      reports.reduce((total, report) => total + report[key], 0)
+    expect(funnel).toMatchObject({
+      lines: sum('line_count'),
+      malformed: sum('malformed'),
+      duplicate: sum('duplicate'),
+      valid: sum('valid_count'),
+      repeated: 0,
+      removed: 0,
+      unique: values.size,
+    })
+    expect(await logsOf(id)).toMatchObject([
+      {
+        op_type: 1,
+        original_files: [{ name: 'a.txt' }, { name: 'b.csv' }],
+        version: { no: 1, status: 'done', is_current: true },
+      },
+    ])
+    expect(await db.selectFrom('upload').selectAll().execute()).toEqual([])
+  })
+
+  test('a file that cannot be read fails alone, and a version without any fails as a whole', async () => {
+    const adv_id = await anAdvertiser(app)
+    const good = { name: 'good.txt', content: text(imeis(0, 5)) }
+    const bad = { name: 'bad.zip', content: 'no archive at all' }
+    const half = await aCustomCrowd(app, adv_id, [bad, good])
+    const none = await aCustomCrowd(app, adv_id, [bad])
+    await app.settled()
+    expect((await get(half)).crowd).toMatchObject({ status: 'available', user_count: 5 })
+    const [broken, whole] = await filesOf(half)
+    expect(broken).toMatchObject({ status: 'failed', line_count: null })
+    expect(broken?.error).toBeTruthy()
+    expect(whole).toMatchObject({ status: 'done', valid_count: 5 })
+    const { crowd } = await get(none)
+    expect(crowd).toMatchObject({ status: 'failed', user_count: null })
+    expect(crowd.reason).toContain('bad.zip')
+    expect(await app.admin.call(updateCustomCrowd, { body: { id: none, name: '改名' } })).toMatchObject({
+      code: FAULTS.customStatusBars.code,
+    })
+  })
+
+  test('malformed lines are downloaded by members alone, in both spellings of the path', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED)
+    await app.settled()
+    const [file] = await filesOf(id)
+    const path = malformedPath(file?.id ?? 0)
+    const download = (url: string, cookie: string) => app.app.inject({ method: 'GET', url, headers: { cookie } })
+    for (const url of [path, path.replace('/api', '')]) {
+      const answer = await download(url, app.admin.cookie)
+      expect(answer.statusCode).toBe(200)
+      expect(answer.headers['content-disposition']).toContain(encodeURIComponent('格式不正确的行'))
+      expect(answer.body).toContain('zzz')
+      expect(answer.body).toContain('301')
+    }
+    const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+    expect((await download(path, stranger.cookie)).statusCode).toBe(404)
+    expect((await download(path, '')).statusCode).toBe(401)
+  })
+})
+
+describe('versions', () => {
+  test('append, remove and restore: sizes, numbers and funnel are those of the sets', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 100)) }])
+    await app.settled()
+    expect(code(await update(id, 1, [{ name: '2.txt', content: text(imeis(50, 180)) }]))).toBe(0)
+    await app.settled()
+    expect((await get(id)).crowd.user_count).toBe(180)
+    expect(code(await update(id, 2, [{ name: '3.txt', content: text(imeis(170, 300)) }]))).toBe(0)
+    await app.settled()
+    const { crowd, funnel } = await get(id)
+    expect(crowd.user_count).toBe(170)
+    expect(funnel).toMatchObject({ lines: 230, valid: 230, repeated: 50, removed: 10, unique: 170 })
+    expect(await app.admin.get(restoreCrowdVersion, { body: { id, version: 2 } })).toEqual({ version: 4 })
+    await app.settled()
+    expect((await get(id)).funnel).toMatchObject({ lines: 230, repeated: 50, removed: 0, unique: 180 })
+    expect(code(await update(id, 1, [{ name: '5.txt', content: text(imeis(175, 200)) }]))).toBe(0)
+    await app.settled()
+    expect((await get(id)).funnel).toMatchObject({ lines: 255, repeated: 55, unique: 200 })
+    expect(
+      (await logsOf(id)).map((log) => [log.op_type, log.operation_type, log.version?.size, log.version?.can_restore]),
+    ).toEqual([
+      [2, 1, 200, false],
+      [2, null, 180, true],
+      [2, 2, 170, true],
+      [2, 1, 180, true],
+      [1, null, 100, true],
+    ])
+    for (const version of [5, 9]) {
+      expect(await app.admin.call(restoreCrowdVersion, { body: { id, version } })).toMatchObject({
+        code: FAULTS.customVersionGone.code,
+      })
+    }
+  })
+
+  test('of two updates at once one is told that the other is being computed', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
+    await app.settled()
+    const answers = await Promise.all(
+      [1, 2, 3].map((n) => update(id, 1, [{ name: `${n}.txt`, content: text(imeis(n * 10, n * 10 + 10)) }])),
+    )
+    expect(answers.map(code).sort()).toEqual([0, FAULTS.customComputing.code, FAULTS.customComputing.code])
+    await app.settled()
+    expect((await get(id)).crowd.user_count).toBe(20)
+  })
+
+  test('an update that fails leaves the version in force, and may be tried again', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
+    await app.settled()
+    await update(id, 1, [{ name: 'bad.zip', content: 'no archive' }])
+    await app.settled()
+    const { crowd, funnel } = await get(id)
+    expect(crowd).toMatchObject({ status: 'available', user_count: 10 })
+    expect(crowd.reason).toContain('bad.zip')
+    expect(funnel.unique).toBe(10)
+    expect((await logsOf(id))[0]?.version).toMatchObject({ no: 2, status: 'failed', can_restore: false })
+    await update(id, 1, [{ name: '2.txt', content: text(imeis(5, 20)) }])
+    await app.settled()
+    expect((await get(id)).crowd).toMatchObject({ user_count: 20, reason: null })
+  })
+
+  test('edit is barred while a child is computed', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
+    await app.settled()
+    await aChild(app, id, await anAccount(app, adv_id, 1, '旗舰店'), 1, { status: 'computing' })
+    expect(await app.admin.call(updateCustomCrowd, { body: { id, name: '改名' } })).toMatchObject({
+      code: FAULTS.customChildComputing.code,
+      msg: '子人群「旗舰店」正在计算中，请等待完成后再编辑',
+    })
+  })
+})
+
+describe('what a form may not send', () => {
+  const body = { user_id_type: 'HASH_IMEI', name: '人群', dir_id: 1, adv_id: 1, files: [] as object[] }
+  const file = { name: 'a.txt', size: 1, uri: 'x' }
+  test.each([
+    [{ files: [] }, '请上传文件'],
+    [{ files: [{ ...file, uri: '' }] }, '包含未上传文件，请上传或删除后提交'],
+    [{ files: Array.from({ length: 21 }, () => file) }, '最多上传 20 个文件'],
+    [{ files: [file], name: '' }, '请输入人群名称'],
+    [{ files: [file], name: 'a'.repeat(31) }, '名称长度在 1 到 30 个字符'],
+    [{ files: [file], name: '有 空格' }, '名称只支持中英文，数字，横杠，下划线'],
+    [{ files: [file], dir_id: null }, '请选择存储路径'],
+    [{ files: [file], user_id_type: '' }, '请选择数据类型'],
+  ])('%j: %s', async (given, msg) => {
+    expect(await app.admin.call(addCustomCrowd, { body: { ...body, ...given } as never })).toMatchObject({
+      code: 2,
+      msg,
+    })
+  })
+
+  test('an update says what it wants', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 3)) }])
+    await app.settled()
+    const files = await uploaded(app, app.admin, [{ name: '2.txt', content: text(imeis(0, 3)) }])
+    const call = (given: object) => app.admin.call(updateCustomCrowd, { body: { id, ...given } })
+    expect(await call({ files })).toMatchObject({ code: 2, msg: '请选择更新类型' })
+    expect(await call({ operation_type: 3, files })).toMatchObject({ code: 2, msg: '请选择更新类型' })
+    expect(await call({ operation_type: 1 })).toMatchObject({ code: 2, msg: '请上传文件' })
+    expect(await call({})).toMatchObject({ code: FAULTS.customNothing.code })
+  })
+
+  test('an upload is used once', async () => {
+    const adv_id = await anAdvertiser(app)
+    const files = await uploaded(app, app.admin, [{ name: '1.txt', content: text(imeis(0, 3)) }])
+    const add = (name: string) =>
+      app.admin.call(addCustomCrowd, { body: { user_id_type: 'HASH_IMEI', name, dir_id: 1, adv_id, files } })
+    expect(code(await add('一'))).toBe(0)
+    expect(code(await add('一'))).toBe(FAULTS.nameTaken.code)
+    expect(code(await add('二'))).not.toBe(0)
+  })
+})
+
+describe('the list', () => {
+  test('rows are a tree; each filter counts within the others', async () => {
+    const one = await anAdvertiser(app, '甲')
+    const other = await anAdvertiser(app, '乙')
+    const file = [{ name: '1.txt', content: text(imeis(0, 3)) }]
+    const { id: dir_id } = await app.admin.get(createCustomFolder, { body: { name: '春季' } })
+    const a = await aCustomCrowd(app, one, file, { name: '春季-高价值' })
+    const b = await aCustomCrowd(app, one, file, { name: '夏季', dir_id, user_id_type: 'HASH_QQ' })
+    const c = await aCustomCrowd(app, other, [{ name: 'x.zip', content: 'none' }], { name: '春季_低价值' })
+    await app.settled()
+    const account = await anAccount(app, one, 1, '账户甲')
+    const child = await aChild(app, a, account, 1, { status: 'frozen', audience_id: '9007199254740993' })
+    const list = async (query: object) => {
+      const { list: rows, total } = await app.admin.get(listCustomCrowds, { query })
+      expect(total).toBe(rows.length)
+      return rows.map((row) => row.id)
+    }
+    expect(await list({})).toEqual([c, b, a])
+    expect(await list({ sort: 'created_at' })).toEqual([a, b, c])
+    expect(await list({ name: '春季' })).toEqual([c, a])
+    expect(await list({ name: '_' })).toEqual([c])
+    expect(await list({ adv_id: one, status: 'available' })).toEqual([b, a])
+    expect(await list({ status: 'frozen,failed' })).toEqual([c, a])
+    expect(await list({ tag_id: '9007199254740993' })).toEqual([a])
+    expect(await list({ tag_id: String(b) })).toEqual([b])
+    expect(await list({ dir_id })).toEqual([b])
+    expect(await list({ created_at: `${now() + 10},${now() + 20}` })).toEqual([])
+    expect(await list({ creator: 'admin', name: '夏' })).toEqual([b])
+    const { list: rows, total } = await app.admin.get(listCustomCrowds, { query: { page: 3, page_size: 1 } })
+    expect([total, rows.map((row) => row.id)]).toEqual([3, [a]])
+    expect(rows[0]?.audiences).toMatchObject([
+      {
+        id: child,
+        is_children: true,
+        cnt_id: a,
+        adv_id: account,
+        adv_name: '账户甲',
+        status: 'frozen',
+        tag_id: '9007199254740993',
+        user_count: 5000,
+      },
+    ])
+    expect((await get(b)).crowd.cnt_type).toEqual([1])
+  })
+
+  test('files are found by name and time, and by a child', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED)
+    await app.settled()
+    const child = await aChild(app, id, await anAccount(app, adv_id, 2), 2, {})
+    const files = async (query: object) =>
+      (await app.admin.get(listCrowdFiles, { query: { id, ...query } })).files.map((file) => file.name)
+    expect(await files({ name: 'A.' })).toEqual(['a.txt'])
+    expect(await files({ op_at: `${now() - 60},${now() + 60}` })).toEqual(['b.csv', 'a.txt'])
+    expect(await files({ op_at: `0,${now() - 60}` })).toEqual([])
+    expect(await files({ id: child, cnt_type: 2, page_size: 1, page: 2 })).toEqual(['a.txt'])
+    expect(code(await app.admin.call(listCrowdFiles, { query: { id: child, cnt_type: 1 } }))).toBe(FAULTS.notFound.code)
+  })
+
+  test("an account's children count against its quota", async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED)
+    await app.settled()
+    const account = await anAccount(app, adv_id, 2)
+    await aChild(app, id, account, 2)
+    expect(await app.admin.get(getCustomQuota, { query: { adv_id: account, cnt_type: 2 } })).toEqual({
+      used: 1,
+      total: CUSTOM_QUOTA,
+    })
+    expect(code(await app.admin.call(getCustomQuota, { query: { adv_id: account, cnt_type: 1 } }))).toBe(
+      FAULTS.notFound.code,
+    )
+  })
+})
+
+describe('folders', () => {
+  test('crowds move one or many, all or none; a name is taken within a folder', async () => {
+    const adv_id = await anAdvertiser(app)
+    const { id: dir_id } = await app.admin.get(createCustomFolder, { body: { name: '春季' } })
+    const a = await aCustomCrowd(app, adv_id, MIXED, { name: '同名' })
+    const b = await aCustomCrowd(app, adv_id, MIXED, { name: '同名', dir_id })
+    const c = await aCustomCrowd(app, adv_id, MIXED, { name: '另一个' })
+    await app.settled()
+    const move = (id: number | number[], to: number) => app.admin.call(moveCustomCrowds, { body: { id, dir_id: to } })
+    expect(await move([c, a], dir_id)).toMatchObject({ code: 3, msg: '同级目录下不允许重名' })
+    expect((await get(c)).crowd.dir_id).toBe(1)
+    expect(code(await move(c, dir_id))).toBe(0)
+    expect((await get(c)).crowd.dir_id).toBe(dir_id)
+    expect(await move([a, c], 99)).toMatchObject({ code: FAULTS.notFound.code, msg: '文件夹不存在或已被删除' })
+    expect(await app.admin.call(updateCustomCrowd, { body: { id: c, name: '同名' } })).toMatchObject({ code: 3 })
+    expect((await logsOf(c))[0]).toMatchObject({ op_type: 0, what: '移动到文件夹「春季」' })
+    expect((await get(b)).crowd.name).toBe('同名')
+  })
+
+  test('a folder with crowds stays, also where the viewer cannot see them', async () => {
+    const hidden = await anAdvertiser(app)
+    const other = await app.viewer('other', [await anAdvertiser(app)])
+    const { id: outer } = await app.admin.get(createCustomFolder, { body: { name: '外' } })
+    const { id: inner } = await app.admin.get(createCustomFolder, { body: { name: '内', parent_id: outer } })
+    const crowd = await aCustomCrowd(app, hidden, MIXED, { dir_id: inner })
+    await app.settled()
+    for (const id of [outer, inner]) {
+      expect(await other.call(deleteCustomFolder, { params: { id } })).toMatchObject({
+        code: FAULTS.folderHoldsCrowds.code,
+        msg: '当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。',
+      })
+    }
+    await app.admin.get(deleteCustomCrowd, { query: { id: crowd, advertiser_id: hidden } })
+    await other.get(deleteCustomFolder, { params: { id: outer } })
+    expect(await app.admin.get(listCustomFolders)).toMatchObject([
+      { id: 1, name: '默认分组', parent_id: null, sub_dirs: [] },
+    ])
+  })
+})
+
+describe('deleting', () => {
+  test('a parent stays while it has children; the check says why', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED, { name: '老客' })
+    await app.settled()
+    const account = await anAccount(app, adv_id, 1)
+    const child = await aChild(app, id, account, 1)
+    const remove = (check: '0' | '1') =>
+      app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: adv_id, check } })
+    const msg = '人群包 老客 在平台账户下还有 1 个子人群，请先删除子人群'
+    expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
+    expect(await remove('0')).toMatchObject({ code: FAULTS.customHasChildren.code, msg })
+    await db.updateTable('audience').set({ deleted_at: now() }).where('id', '=', child).execute()
+    expect(await remove('1')).toMatchObject({ data: { msg: 'OK' } })
+    expect(code(await app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: account } }))).toBe(
+      FAULTS.notFound.code,
+    )
+    expect(code(await remove('0'))).toBe(0)
+    expect(code(await remove('0'))).toBe(FAULTS.notFound.code)
+    expect(await app.admin.get(listCustomCrowds)).toMatchObject({ total: 0 })
+  })
+
+  test('a child that a live plan uses stays', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED)
+    await app.settled()
+    const account = await anAccount(app, adv_id, 2)
+    const child = await aChild(app, id, account, 2, { audience_id: '778899' })
+    await db.insertInto('audience_use').values({ child_id: child, plan_id: 1, plan_name: '计划', live: true }).execute()
+    const remove = (check: '0' | '1') =>
+      app.admin.call(deleteCustomCrowd, { query: { id: child, advertiser_id: account, cnt_type: 2, check } })
+    const msg = '人群包 778899 正在被计划使用中，不可删除'
+    expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
+    expect(await remove('0')).toMatchObject({ code: FAULTS.audienceInUse.code, msg })
+  })
+
+  test('a crowd that is deleted while it is checked never comes into force', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, MIXED)
+    await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
+    await app.settled()
+    const row = await db.selectFrom('custom_crowd').select(['version', 'size']).where('id', '=', id).executeTakeFirst()
+    expect(row).toEqual({ version: 0, size: null })
+  })
+})

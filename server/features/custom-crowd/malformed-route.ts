@@ -1,0 +1,38 @@
+import { pipeline } from 'node:stream'
+import type { Kysely } from 'kysely'
+import { guard, spellingsOf } from '../../http/mount.ts'
+import type { FastifyInstance } from '../../http/plain-route.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { phoneMasking } from '../../ingest/mask-phones.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { CustomCrowdService } from './service.ts'
+
+interface Needs {
+  db: Kysely<Database>
+  publicUrl: string | undefined
+  crowds: CustomCrowdService
+}
+
+/** The download of a file's malformed lines, which is no JSON call. */
+export function mountMalformedLines(app: FastifyInstance, { db, publicUrl, crowds }: Needs): void {
+  const allow = guard(db, publicUrl)
+  for (const url of spellingsOf('/api/v1/gdtcrowd/crowd/custom/files/:id/malformed')) {
+    app.route({
+      method: 'GET',
+      url,
+      schema: { hide: true },
+      onRequest: allow('viewer', false),
+      handler: async (request, reply) => {
+        const { id } = request.params as { id: string }
+        const { open, file_name, hidesPhones } = await crowds.malformed(request.viewer as Viewer, id)
+        return (
+          reply
+            .header('content-type', 'text/csv; charset=utf-8')
+            .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
+            // A file that breaks off ends the reply, which is all that can be done by then.
+            .send(hidesPhones ? pipeline(open(), phoneMasking(), () => {}) : open())
+        )
+      },
+    })
+  }
+}
