@@ -87,6 +87,15 @@ export const FAULTS = {
 
   platformClosed: { code: 140, status: 409, msg: '{reason}' },
   uploadRefused: { code: 130, status: 400, msg: '{reason}' },
+
+  pushRefused: { code: 160, status: 409, msg: '不能推送：{reason}' },
+  pushFailed: { code: 161, status: 502, msg: '{reason}' },
+  pushSuperseded: { code: 162, status: 409, msg: '之后已有新的推送，请查看新的推送' },
+  pushNotRetryable: { code: 163, status: 409, msg: '该推送正在进行或已完成，不需要重试' },
+  pushBusy: { code: 164, status: 409, msg: '子人群「{name}」正在推送中，请等待推送结束后再删除' },
+  platformRefused: { code: 165, status: 502, msg: '{platform}没有完成此操作：{reason}' },
+  webhookRefused: { code: 170, status: 400, msg: '通知地址不能使用：{reason}' },
+  webhooksFull: { code: 171, status: 409, msg: '每个广告主最多 {max} 个通知' },
 } as const
 
 export type Fault = keyof typeof FAULTS

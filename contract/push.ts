@@ -86,12 +86,16 @@ export const PushRow = z.object({
   progress: z.number(),
   /** Why it is paused or failed. */
   reason: z.string().nullable(),
+  /** What changes there. */
   adds: z.int(),
   removes: z.int(),
+  /** total = sent + suppressed + no_consent + not_sendable + waiting; what earlier pushes brought counts as sent. */
+  total: z.int(),
+  sent: z.int(),
   suppressed: z.int(),
   no_consent: z.int(),
   not_sendable: z.int(),
-  sent: z.int(),
+  waiting: z.int(),
   accepted: z.int().nullable(),
   created_at: Seconds,
   finished_at: Seconds.nullable(),
@@ -107,6 +111,17 @@ export const listPushes = endpoint({
   data: z.object({ list: z.array(PushRow), total: z.int() }),
 })
 
+/** What was asked and answered: cut short, without secrets. */
+const PushCall = z.object({
+  at: Seconds,
+  method: z.string(),
+  path: z.string(),
+  request: z.string(),
+  status: z.int().nullable(),
+  answer: z.string(),
+  took_ms: z.int(),
+})
+
 /** A part with what was asked and answered for it. */
 export const PushPart = z.object({
   no: z.int(),
@@ -117,17 +132,7 @@ export const PushPart = z.object({
   accepted: z.int().nullable(),
   reason: z.string().nullable(),
   attempts: z.int(),
-  samples: z.array(
-    z.object({
-      at: Seconds,
-      method: z.string(),
-      path: z.string(),
-      request: z.string(),
-      status: z.int().nullable(),
-      answer: z.string(),
-      took_ms: z.int(),
-    }),
-  ),
+  samples: z.array(PushCall),
 })
 export const getPush = endpoint({
   method: 'GET',
@@ -135,7 +140,8 @@ export const getPush = endpoint({
   group,
   summary: '一次推送的各部分，及其请求与应答样例',
   params: IdParams,
-  data: z.object({ push: PushRow, parts: z.array(PushPart) }),
+  /** `calls`: those that are no part's, such as creating and publishing. */
+  data: z.object({ push: PushRow, calls: z.array(PushCall), parts: z.array(PushPart) }),
 })
 
 export const retryPush = endpoint({

@@ -9,6 +9,7 @@ import { folderService } from './features/folder/service.ts'
 import { importJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
 import { uploadStore } from './features/import/upload-store.ts'
+import { pushService } from './features/push/service.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
@@ -51,6 +52,7 @@ export function openServices(stores: Stores) {
       await rules.dropDrafts()
       await crowds.purge()
     },
+    onComputed: (tx, people_id, version) => pushes.onVersion(tx, 'rule', people_id, version),
   })
   const crowds = crowdService({ db, evaluator, timezone, capacity: settings.peopleQuota, computing })
   const tagBuilder = tagBuild({
@@ -109,16 +111,30 @@ export function openServices(stores: Stores) {
     connections: platformConnections,
     onAuthorised: accounts.authorised,
   })
-  const identifiers = identifierStore({ warehouse, dataDir, personKey: stores.secrets.keyFor(PERSON_KEY_PURPOSE) })
+  const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)
+  const identifiers = identifierStore({ warehouse, dataDir, personKey })
+  const pushes = pushService({
+    db,
+    engine: warehouse.load,
+    jobs,
+    timezone,
+    personKey,
+    customValues: identifiers.valuesSql,
+    platformOf: platforms.audiencesOf,
+    session: accounts.session,
+    pace: settings.pushPace,
+    notify: async () => {},
+  })
+  accounts.onAuthorised(pushes.onAuthorised)
   const customCrowds = customCrowdService({
     db,
     jobs,
     evaluator,
     uploads: crowdUploads,
     identifiers,
-    pushes: { removeChild: async () => {} },
+    pushes,
     recomputeUsersOf: computing.recomputeUsersOf,
-    onVersion: async () => {},
+    onVersion: (tx, { id, version }) => pushes.onVersion(tx, 'custom', id, version),
   })
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({ db, load: warehouse.load, jobs, uploads, dataDir })
@@ -150,6 +166,7 @@ export function openServices(stores: Stores) {
     crowdUploads,
     identifiers,
     customCrowds,
+    pushes,
     imports,
     importKeeping,
     async close() {

@@ -92,6 +92,11 @@ const Environment = z.object({
   PUBLIC_URL: url('http://… 或 https://…', 'http:', 'https:'),
   BITMAP_MEMORY: bytes.default(Math.floor(totalmem() / 4)),
   PEOPLE_QUOTA: integer(1, 1_000_000).default(1000),
+  PUSH_PACE: z
+    .string()
+    .regex(/^(0\.\d+|1(\.0+)?)$/, { error: '要写成 0 到 1 之间的小数' })
+    .default('1')
+    .transform(Number),
   ...platform('SOCIAL'),
   ...platform('VIDEO'),
   ...platform('COMMERCE'),
@@ -139,6 +144,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     /** Bytes that the hot copies of the bitmaps may take. */
     bitmapMemory: is.BITMAP_MEMORY,
     peopleQuota: is.PEOPLE_QUOTA,
+    /** Multiplies the pauses between two tries or looks of a push; 1 unless a test is in a hurry. */
+    pushPace: is.PUSH_PACE,
     /** By name, `social`, `video`, `commerce`; what is left out is served by the sandbox. */
     platforms: Object.fromEntries(
       PLATFORM_NAMES.map((name) => [

@@ -29,10 +29,12 @@ interface Needs {
   timezone: string
   /** What goes away by itself: drafts, deleted crowds whose time for undoing is over. */
   sweep(): Promise<void>
+  /** Part of the transaction in which a crowd's new result comes into force. */
+  onComputed(tx: Transaction<Database>, people_id: number, version: number): Promise<void>
 }
 
 /** Computes the members of crowds in jobs, and keeps them in step with their tags and with each other. */
-export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) {
+export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onComputed }: Needs) {
   jobs.handle<{ people_id: number }>(
     COMPUTE,
     {
@@ -88,6 +90,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep }: Needs) 
             .where('id', '=', job.data.people_id)
             .execute()
           await recomputeUsersOf(tx, 'crowd', [job.data.people_id])
+          await onComputed(tx, job.data.people_id, version)
           if (old.version > 0) await dropLater(tx, adv_id, job.data.people_id, old.version)
           return old.version
         },

@@ -1,0 +1,111 @@
+import { now } from '../../clock.ts'
+import { PlatformFault } from '../../platforms/audience-platform.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import type { PushNeeds } from './needs.ts'
+import type { Planner } from './plan.ts'
+import type { PushQueue } from './queue.ts'
+import { FORGET } from './remove-child.ts'
+import { writeLook } from './told.ts'
+
+const LOOK = 'push.look'
+const LOOK_ACCOUNT = 'push.look-account'
+/** Audiences of one account that one job looks at; the others are due again at once. */
+const AT_ONCE = 100
+const AGAIN_SECONDS = 1800
+
+/** Looks at live audiences from time to time: what they cover changes, they expire, or are deleted there. */
+export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQueue) {
+  const { db, jobs, platformOf, session } = needs
+
+  jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
+    const due = await dueChildren().select('account_id').distinct().execute()
+    const lost = await db
+      .selectFrom('push')
+      .leftJoin('task', 'task.id', 'push.task_id')
+      .select(['push.id', 'push.child_id', 'push.viewer_id', 'push.task_id'])
+      .where('push.status', 'in', ['waiting', 'running', 'paused'])
+      .where((eb) => eb.or([eb('task.id', 'is', null), eb('task.status', 'in', ['failed', 'done'])]))
+      .execute()
+    await finish(async (tx) => {
+      for (const { account_id } of due) {
+        await jobs.send(tx, LOOK_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
+      }
+      // A queue keeps what waits for two weeks; a pause may last longer.
+      for (const push of lost) {
+        const child = await queue.lockChild(tx, push.child_id)
+        if (child && child.deleted_at === null) await queue.sendRun(tx, push, child)
+      }
+    })
+  })
+  jobs.schedule(LOOK, '*/5 * * * *', needs.timezone)
+
+  jobs.handle<{ account_id: number }>(LOOK_ACCOUNT, { concurrency: 8, retries: 0 }, async (job) => {
+    const children = await dueChildren()
+      .selectAll()
+      .where('account_id', '=', job.data.account_id)
+      .orderBy('next_look_at')
+      .limit(AT_ONCE)
+      .execute()
+    const account = await session(job.data.account_id)
+    for (const child of children) {
+      const platform = platformOf(child.cnt_type)
+      const on = { signal: job.signal, sample: () => {} }
+      try {
+        const { ref, state } = await platform.look(account, child, on)
+        if ((state.pending === 'publish' || state.pending === 'push') && (state.not_before ?? 0) <= now()) {
+          await platform.advance(account, { ...child, ...ref }, on)
+        }
+        await job.step((tx) => writeLook(tx, child.id, ref, state))
+      } catch (error) {
+        if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
+        if (error.kind === 'gone') {
+          await job.step((tx) =>
+            tx
+              .updateTable('audience')
+              .set({
+                status: 'failed',
+                reason: '平台上已没有此人群，再次推送将新建',
+                looked_at: now(),
+                next_look_at: null,
+              })
+              .where('id', '=', child.id)
+              .execute(),
+          )
+          continue
+        }
+        // What hinders this one hinders the account's others: all of them are tried again later.
+        await job.step((tx) =>
+          tx
+            .updateTable('audience')
+            .set({ next_look_at: now() + AGAIN_SECONDS })
+            .where('account_id', '=', job.data.account_id)
+            .where('next_look_at', '<=', now())
+            .execute(),
+        )
+        return
+      }
+    }
+  })
+
+  jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
+
+  const dueChildren = () =>
+    db
+      .selectFrom('audience')
+      .where('deleted_at', 'is', null)
+      .where('audience_id', 'is not', null)
+      .where('next_look_at', '<=', now())
+      .where((eb) =>
+        eb.not(
+          eb.exists(
+            eb
+              .selectFrom('push')
+              .select('push.id')
+              .whereRef('push.child_id', '=', 'audience.id')
+              .where('push.status', 'in', ['running', 'paused']),
+          ),
+        ),
+      )
+
+  return { lookNow: () => transaction(db, (tx) => jobs.send(tx, LOOK, {}, { singletonKey: 'look' })) }
+}

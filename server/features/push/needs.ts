@@ -1,0 +1,33 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Engine } from '../../clickhouse/open.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { CustomValues } from './source.ts'
+
+/** A push that stopped: webhooks are told of it. */
+export interface Trouble {
+  adv_id: number
+  push_id: number
+  kind: 'failed' | 'paused'
+  crowd: string
+  account: string
+  reason: string
+  /** A path of the console. */
+  link: string
+}
+
+export interface PushNeeds {
+  db: Kysely<Database>
+  engine: Engine
+  jobs: Jobs
+  timezone: string
+  /** What plain identifiers are encrypted with, those of our people and those that are sent. */
+  personKey: Buffer
+  customValues: CustomValues
+  platformOf(code: 1 | 2): AudiencePlatform
+  session(account_id: number): Promise<AccountSession> | AccountSession
+  /** Multiplies every pause between two tries or looks; 1 unless a test is in a hurry. */
+  pace: number
+  notify(tx: Transaction<Database>, trouble: Trouble): Promise<void>
+}

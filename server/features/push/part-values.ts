@@ -1,0 +1,28 @@
+import type { IdentifierType } from '#contract/identifier.ts'
+import type { Engine } from '../../clickhouse/open.ts'
+import { textSql } from './forms-sql.ts'
+
+const BATCH = 50_000
+
+/** A part's values as they are sent, in batches; each reading begins at the start again. */
+export async function* partValues(
+  engine: Engine,
+  personKey: Buffer,
+  part: { child_id: number; plan_id: number; no: number; type: IdentifierType },
+): AsyncGenerator<readonly string[]> {
+  const { child_id, plan_id, no, type } = part
+  let after = ''
+  for (;;) {
+    const rows = await engine.query<{ kept: string; text: string }>(
+      `SELECT hex(value) AS kept, ${textSql(type, 'value', personKey)} AS text FROM push_value
+       WHERE child_id = ${child_id} AND plan_id = ${plan_id} AND part = ${no} AND id_type = '${type}'
+         ${after === '' ? '' : `AND value > unhex('${after}')`}
+       ORDER BY value LIMIT ${BATCH}`,
+    )
+    const last = rows.at(-1)
+    if (!last) return
+    yield rows.map((row) => row.text)
+    if (rows.length < BATCH) return
+    after = last.kept
+  }
+}

@@ -1,0 +1,241 @@
+import type { Kysely } from 'kysely'
+import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import type { Engine } from '../../clickhouse/open.ts'
+import type { AudiencePlatform } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { exclusionConditions, exclusionsOf } from './excluded-sql.ts'
+import { isPlain, sentSql, storedSql, textSql } from './forms-sql.ts'
+import { heldBy } from './held.ts'
+import { type CustomValues, type Source, sourceSql } from './source.ts'
+
+export interface PlanNeeds {
+  db: Kysely<Database>
+  engine: Engine
+  customValues: CustomValues
+  /** What plain identifiers are encrypted with. */
+  personKey: Buffer
+}
+
+export interface TypeCounts {
+  type: IdentifierType
+  total: number
+  suppressed: number
+  no_consent: number
+  not_sendable: number
+  sendable: number
+  /** Why none of it can be sent. */
+  reason: string | null
+}
+
+export interface PlannedPart {
+  no: number
+  op: 'add' | 'remove'
+  type: IdentifierType
+  count: number
+}
+
+export interface Plan {
+  types: TypeCounts[]
+  parts: PlannedPart[]
+}
+
+/** Why values of a type cannot go to a platform; null when they can. */
+export function typeObstacle(platform: AudiencePlatform, type: IdentifierType): string | null {
+  const { platforms, label } = IDENTIFIERS[type]
+  if (!(platforms as readonly number[]).includes(platform.code)) {
+    return platform.formOf(type).reason ?? `该平台不接收 ${label}`
+  }
+  return platform.formOf(type).reason
+}
+
+/** Two types that travel alike are one and the same there: the one that needs nothing done to it stands for both. */
+export function travelsAs(platform: AudiencePlatform, type: IdentifierType): IdentifierType {
+  const { form } = platform.formOf(type)
+  if (!form || form.transform === 'none') return type
+  const same = IdentifierType.options.find((other) => {
+    const of = platform.formOf(other).form
+    return of?.wire === form.wire && of.transform === 'none'
+  })
+  return same ?? type
+}
+
+/** Bytes of the longest value of a type with its line's end. */
+const BYTES: Record<string, number> = { IDFA: 37, IMEI: 16, OAID: 65, MAC: 18, QQ: 13 }
+const bytesOf = (type: IdentifierType) =>
+  (isPlain(type) ? BYTES[type] : IDENTIFIERS[type].form === 'md5' ? 33 : 65) ?? 65
+
+export const partSize = ({ limits }: AudiencePlatform, type: IdentifierType) =>
+  Math.max(1, Math.min(limits.partValues, Math.floor(limits.partBytes / bytesOf(type))))
+
+/** A difference of a large crowd may not fit into memory. */
+const SETTINGS = { max_bytes_before_external_group_by: 1_500_000_000 }
+
+/** Counts and differences of one crowd against one platform. */
+export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
+  /** How many values of each type there are, and what becomes of them; nothing is written. */
+  async function count(
+    source: Source,
+    types: readonly IdentifierType[],
+    platform: AudiencePlatform,
+    signal?: AbortSignal,
+  ): Promise<TypeCounts[]> {
+    const exclusions = await exclusionsOf(db, engine, source.adv_id)
+    const counts: TypeCounts[] = []
+    for (const type of types) {
+      const reason = typeObstacle(platform, type)
+      const { suppressed, noConsent } = exclusionConditions(type, exclusions, personKey)
+      if (
+        source.kind === 'custom' &&
+        source.size !== null &&
+        (reason !== null || (suppressed === '0' && noConsent === '0'))
+      ) {
+        counts.push(countsOf(type, source.size, 0, 0, reason))
+        continue
+      }
+      const [row] = await engine.query<{ total: number; suppressed: number; no_consent: number }>(
+        `SELECT toFloat64(count()) AS total, toFloat64(countIf(s)) AS suppressed, toFloat64(countIf(NOT s AND c)) AS no_consent
+         FROM (SELECT ${reason === null ? `(${suppressed}) AS s, (${noConsent}) AS c` : '0 AS s, 0 AS c'}
+               FROM (${sourceSql(source, type, customValues, personKey)}))`,
+        { adv_id: source.adv_id },
+        { settings: SETTINGS, ...(signal ? { signal } : {}) },
+      )
+      counts.push(countsOf(type, row?.total ?? 0, row?.suppressed ?? 0, row?.no_consent ?? 0, reason))
+    }
+    return counts
+  }
+
+  /** Writes the difference between what the platform holds of the child and what is wanted there, cut into parts. */
+  async function write(
+    source: Source,
+    types: readonly IdentifierType[],
+    platform: AudiencePlatform,
+    into: { child_id: number; plan_id: number },
+    signal: AbortSignal,
+  ): Promise<Plan> {
+    const { child_id, plan_id } = into
+    const params = { adv_id: source.adv_id }
+    const options = { settings: SETTINGS, signal }
+    const exclusions = await exclusionsOf(db, engine, source.adv_id)
+    const held = await heldBy(db, child_id)
+    const sendable = types.filter((type) => typeObstacle(platform, type) === null)
+    const from = (type: IdentifierType) => sourceSql(source, type, customValues, personKey)
+
+    for (const type of sendable) {
+      const { suppressed, noConsent } = exclusionConditions(type, exclusions, personKey)
+      if (suppressed === '0' && noConsent === '0') continue
+      await engine.command(
+        `INSERT INTO push_excluded (child_id, plan_id, id_type, why, value)
+         SELECT ${child_id}, ${plan_id}, '${type}', if(s, 1, 2), ${storedSql(type, 'value', personKey)}
+         FROM (SELECT value, (${suppressed}) AS s, (${noConsent}) AS c FROM (${from(type)})) WHERE s OR c`,
+        params,
+        options,
+      )
+    }
+    const excluded = await engine.query<{ id_type: IdentifierType; why: number; n: number }>(
+      `SELECT id_type, why, toFloat64(count()) AS n FROM push_excluded
+       WHERE child_id = ${child_id} AND plan_id = ${plan_id} GROUP BY id_type, why`,
+    )
+    const left = (type: IdentifierType, why?: 1 | 2) =>
+      excluded
+        .filter((row) => row.id_type === type && (why === undefined || row.why === why))
+        .reduce((sum, row) => sum + row.n, 0)
+
+    /** A select of the stored `value` of all that is wanted of what travels as `as`. */
+    const wanted = (as: IdentifierType) =>
+      sendable
+        .filter((type) => travelsAs(platform, type) === as)
+        .map((type) => {
+          const transform = platform.formOf(type).form?.transform ?? 'none'
+          const kept =
+            left(type) === 0
+              ? ''
+              : ` WHERE value NOT IN (SELECT ${textSql(type, 'kept', personKey)} FROM (
+                    SELECT value AS kept FROM push_excluded
+                    WHERE child_id = ${child_id} AND plan_id = ${plan_id} AND id_type = '${type}'))`
+          return `SELECT ${storedSql(as, sentSql(transform, 'text'), personKey)} AS value
+            FROM (SELECT value AS text FROM (${from(type)})${kept})`
+        })
+
+    const asTypes = [...new Set([...sendable.map((type) => travelsAs(platform, type)), ...held.types])]
+    let offset = 0
+    // Who must go goes first.
+    for (const op of ['remove', 'add'] as const) {
+      if (op === 'remove' && held.isEmpty) continue
+      for (const as of asTypes) {
+        const parts = wanted(as)
+        const size = partSize(platform, as)
+        const isWhole = held.isEmpty && parts.length === 1 && platform.formOf(as).form?.transform === 'none'
+        if (parts.length === 0 && op === 'add') continue
+        const difference = isWhole
+          ? `SELECT DISTINCT value FROM (${parts[0]})`
+          : `SELECT value FROM (
+               ${[
+                 ...parts.map((sql) => `SELECT value, 1 AS w, 0 AS h, 1 AS k FROM (${sql})`),
+                 ...(held.types.includes(as)
+                   ? [`SELECT value, 0 AS w, is_held AS h, is_sure AS k FROM (${held.sql(as)})`]
+                   : []),
+               ].join(' UNION ALL ')})
+             GROUP BY value HAVING ${
+               op === 'add' ? 'max(w) = 1 AND (max(h) = 0 OR min(k) = 0)' : 'max(w) = 0 AND (max(h) = 1 OR min(k) = 0)'
+             }`
+        await engine.command(
+          `INSERT INTO push_value (child_id, plan_id, part, op, id_type, value)
+           SELECT ${child_id}, ${plan_id}, ${offset + 1} + intDiv(rowNumberInAllBlocks(), ${size}),
+             ${op === 'add' ? 1 : -1}, '${as}', value
+           FROM (${difference})`,
+          params,
+          options,
+        )
+        const [row] = await engine.query<{ last: number }>(
+          `SELECT max(part) AS last FROM push_value WHERE child_id = ${child_id} AND plan_id = ${plan_id}`,
+        )
+        offset = Math.max(offset, row?.last ?? 0)
+      }
+    }
+    const parts = await engine.query<{ no: number; o: number; type: IdentifierType; count: number }>(
+      `SELECT part AS no, any(op) AS o, any(id_type) AS type, toFloat64(count()) AS count FROM push_value
+       WHERE child_id = ${child_id} AND plan_id = ${plan_id} GROUP BY part ORDER BY part`,
+    )
+    const counts: TypeCounts[] = []
+    for (const type of types) {
+      const reason = typeObstacle(platform, type)
+      const total = source.kind === 'custom' && source.size !== null ? source.size : await totalOf(source, type)
+      counts.push(countsOf(type, total, left(type, 1), left(type, 2), reason))
+    }
+    return {
+      types: counts,
+      parts: parts.map(({ no, o, type, count }) => ({ no, op: o === 1 ? 'add' : 'remove', type, count })),
+    }
+  }
+
+  async function totalOf(source: Source, type: IdentifierType) {
+    const [row] = await engine.query<{ n: number }>(
+      `SELECT toFloat64(count()) AS n FROM (${sourceSql(source, type, customValues, personKey)})`,
+      { adv_id: source.adv_id },
+    )
+    return row?.n ?? 0
+  }
+
+  return {
+    count,
+    write,
+    /** Forgets what a plan wrote that was cut short, or whose child is gone. */
+    async drop(child_id: number, plan_id?: number) {
+      const where = `child_id = ${child_id}${plan_id === undefined ? '' : ` AND plan_id = ${plan_id}`}`
+      for (const table of ['push_value', 'push_excluded']) await engine.command(`DELETE FROM ${table} WHERE ${where}`)
+    },
+  }
+}
+export type Planner = ReturnType<typeof planner>
+
+function countsOf(
+  type: IdentifierType,
+  total: number,
+  suppressed: number,
+  no_consent: number,
+  reason: string | null,
+): TypeCounts {
+  if (reason !== null) return { type, total, suppressed: 0, no_consent: 0, not_sendable: total, sendable: 0, reason }
+  const sendable = total - suppressed - no_consent
+  return { type, total, suppressed, no_consent, not_sendable: 0, sendable, reason }
+}

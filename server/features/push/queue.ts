@@ -1,0 +1,98 @@
+import { randomBytes } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import { now } from '../../clock.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { type Child, json, linkOf, type SourceKind } from './records.ts'
+
+export const RUN = 'push.run'
+
+/** Never seen before and never again: what an audience is found by on its platform. */
+export const newKey = () => `rq_${randomBytes(12).toString('hex')}`
+
+export function pushQueue(jobs: Jobs) {
+  /** Holds a child still: whoever starts, ends or removes something of it takes this first. */
+  const lockChild = (tx: Transaction<Database>, id: number): Promise<Child | undefined> =>
+    tx.selectFrom('audience').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+
+  async function sendRun(
+    tx: Transaction<Database>,
+    push: { id: number; viewer_id: number | null },
+    child: Child,
+  ): Promise<void> {
+    const account = await tx
+      .selectFrom('platform_account')
+      .select(['name', 'adv_id'])
+      .where('id', '=', child.account_id)
+      .executeTakeFirstOrThrow()
+    const { task_id } = await jobs.send(
+      tx,
+      RUN,
+      { push_id: push.id },
+      {
+        group: `account:${child.account_id}`,
+        task: {
+          title: `推送人群「${child.name}」到 ${account.name}`,
+          adv_id: account.adv_id,
+          viewer_id: push.viewer_id,
+          link: linkOf(child),
+        },
+      },
+    )
+    await tx.updateTable('push').set({ task_id }).where('id', '=', push.id).execute()
+  }
+
+  return {
+    lockChild,
+    sendRun,
+
+    /** Has a locked child brought in step with its crowd. What waits already will see the newest version by itself. */
+    async enqueue(tx: Transaction<Database>, child: Child, version: number, viewer_id: number | null): Promise<number> {
+      const waiting = await tx
+        .selectFrom('push')
+        .select('id')
+        .where('child_id', '=', child.id)
+        .where('status', '=', 'waiting')
+        .executeTakeFirst()
+      if (waiting) return waiting.id
+      const { id } = await tx
+        .insertInto('push')
+        .values({
+          child_id: child.id,
+          version,
+          status: 'waiting',
+          step: 'plan',
+          viewer_id,
+          state: json({}),
+          created_at: now(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      await sendRun(tx, { id, viewer_id }, child)
+      return id
+    },
+
+    /** Starts what stands behind a push that has ended. */
+    async startNext(tx: Transaction<Database>, child_id: number): Promise<void> {
+      const next = await tx
+        .selectFrom('push')
+        .select('task_id')
+        .where('child_id', '=', child_id)
+        .where('status', '=', 'waiting')
+        .executeTakeFirst()
+      if (next?.task_id) await jobs.hasten(tx, next.task_id)
+    },
+
+    /** Has a push go on now whose job waits for its time, or is gone. */
+    async wake(
+      tx: Transaction<Database>,
+      push: { id: number; viewer_id: number | null; task_id: number | null },
+      child: Child,
+    ) {
+      if (push.task_id !== null && (await jobs.hasten(tx, push.task_id))) return
+      await sendRun(tx, push, child)
+    },
+  }
+}
+export type PushQueue = ReturnType<typeof pushQueue>
+export type { SourceKind }

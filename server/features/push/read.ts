@@ -1,0 +1,127 @@
+import type { Kysely } from 'kysely'
+import type { z } from 'zod'
+import type { CustomChild } from '#contract/custom-crowd.ts'
+import type { listPushes, PushRow } from '#contract/push.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { childRows, presentChild } from '../../postgres/children.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { mustFindSource, type SourceKind } from './source.ts'
+
+/** Pushes and children as screens show them. */
+export function pushReading(db: Kysely<Database>) {
+  const rows = () =>
+    db
+      .selectFrom('push')
+      .innerJoin('audience', 'audience.id', 'push.child_id')
+      .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
+      .leftJoin('task', 'task.id', 'push.task_id')
+      .selectAll('push')
+      .select([
+        'audience.account_id',
+        'audience.cnt_type',
+        'platform_account.name as account_name',
+        'platform_account.adv_id',
+        'task.progress',
+        'task.stage',
+      ])
+  type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+
+  const shown = (row: Found): PushRow => ({
+    id: row.id,
+    child_id: row.child_id,
+    account_id: row.account_id,
+    account_name: row.account_name,
+    cnt_type: row.cnt_type,
+    status: row.status,
+    stage: row.status === 'done' || row.status === 'failed' ? '' : (row.stage ?? ''),
+    progress: row.status === 'done' ? 1 : (row.progress ?? 0),
+    reason: row.reason,
+    adds: row.adds,
+    removes: row.removes,
+    total: row.total,
+    suppressed: row.suppressed,
+    no_consent: row.no_consent,
+    not_sendable: row.not_sendable,
+    ...sentOf(row),
+    accepted: row.accepted,
+    created_at: row.created_at,
+    finished_at: row.finished_at,
+  })
+
+  const of = (kind: SourceKind, id: number) =>
+    rows().where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', '=', id)
+
+  return {
+    async list(viewer: Viewer, { kind, id, page, page_size }: z.output<typeof listPushes.query>) {
+      await mustFindSource(db, viewer, kind, id)
+      const [list, count] = await Promise.all([
+        of(kind, id)
+          .orderBy('push.id', 'desc')
+          .limit(page_size)
+          .offset((page - 1) * page_size)
+          .execute(),
+        db
+          .selectFrom('push')
+          .innerJoin('audience', 'audience.id', 'push.child_id')
+          .select((eb) => eb.fn.countAll<number>().as('n'))
+          .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', '=', id)
+          .executeTakeFirstOrThrow(),
+      ])
+      return { list: list.map(shown), total: Number(count.n) }
+    },
+
+    async get(viewer: Viewer, id: number) {
+      const row = await rows().where('push.id', '=', id).executeTakeFirst()
+      if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '推送记录' })
+      const parts = await db.selectFrom('push_part').selectAll().where('push_id', '=', id).orderBy('no').execute()
+      return {
+        push: shown(row),
+        calls: row.state.samples ?? [],
+        parts: parts.map(({ no, op, type, count, status, accepted, reason, attempts, samples }) => ({
+          no,
+          op,
+          type,
+          count,
+          status,
+          accepted,
+          reason,
+          attempts,
+          samples,
+        })),
+      }
+    },
+
+    async children(kind: SourceKind, ids: readonly number[]): Promise<Map<number, CustomChild[]>> {
+      const found = new Map<number, CustomChild[]>(ids.map((id) => [id, []]))
+      if (ids.length === 0) return found
+      const children = await childRows(db)
+        .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', 'in', [...ids])
+        .execute()
+      for (const row of children) found.get(row.custom_id ?? row.people_id ?? 0)?.push(presentChild(row))
+      return found
+    },
+
+    async ruleChildren(viewer: Viewer, id: number): Promise<{ list: CustomChild[] }> {
+      await mustFindSource(db, viewer, 'rule', id)
+      return { list: (await this.children('rule', [id])).get(id) ?? [] }
+    },
+  }
+}
+
+/** total = sent + suppressed + no_consent + not_sendable + waiting: what earlier pushes brought counts as sent. */
+export function sentOf(push: {
+  step: string
+  status: string
+  adds: number
+  sent: number
+  total: number
+  suppressed: number
+  no_consent: number
+  not_sendable: number
+}): { sent: number; waiting: number } {
+  const sendable = push.total - push.suppressed - push.no_consent - push.not_sendable
+  if (push.step === 'plan') return { sent: 0, waiting: sendable }
+  const waiting = push.status === 'done' ? 0 : Math.min(sendable, Math.max(0, push.adds - push.sent))
+  return { sent: sendable - waiting, waiting }
+}

@@ -1,0 +1,55 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { CallSample } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { CustomTables, PushState } from '../../postgres/schema-custom.ts'
+import type { SourceKind } from './source.ts'
+
+export type { SourceKind }
+
+export type Child = Selectable<CustomTables['audience']>
+export type Push = Selectable<CustomTables['push']>
+export type Part = Selectable<CustomTables['push_part']>
+
+/** Kept of each part, the newest ones. */
+const SAMPLES_MAX = 6
+const SAMPLE_TEXT_MAX = 2000
+
+export const sourceOf = (child: Pick<Child, 'custom_id' | 'people_id'>): { kind: SourceKind; id: number } =>
+  child.custom_id === null ? { kind: 'rule', id: child.people_id ?? 0 } : { kind: 'custom', id: child.custom_id }
+
+/** Where a person looks at the crowd of a child. */
+export const linkOf = (child: Pick<Child, 'custom_id' | 'people_id'>) =>
+  child.custom_id === null ? '/cowd-manage/cowd-assets' : `/cowd-manage/custom-crowd?id=${child.custom_id}`
+
+const SECRET = /("?(?:access_token|refresh_token|secret|auth_code|Access-Token)"?\s*[=:]\s*"?)[^"&\s,}]+/gi
+const cut = (text: string) => {
+  const safe = text.replace(SECRET, '$1***')
+  return safe.length > SAMPLE_TEXT_MAX ? `${safe.slice(0, SAMPLE_TEXT_MAX)}…` : safe
+}
+
+export function withSamples(kept: readonly CallSample[], made: readonly CallSample[]): CallSample[] {
+  const short = made.map((sample) => ({
+    ...sample,
+    path: cut(sample.path),
+    request: cut(sample.request),
+    answer: cut(sample.answer),
+    took_ms: Math.round(sample.took_ms),
+    at: Math.floor(sample.at),
+  }))
+  return [...kept, ...short].slice(-SAMPLES_MAX)
+}
+
+export const json = (value: object) => JSON.stringify(value)
+
+export async function setPush(
+  tx: Kysely<Database>,
+  id: number,
+  values: Partial<Omit<Push, 'id' | 'state'>> & { state?: PushState },
+): Promise<void> {
+  const { state, ...rest } = values
+  await tx
+    .updateTable('push')
+    .set({ ...rest, ...(state ? { state: json(state) } : {}) })
+    .where('id', '=', id)
+    .execute()
+}

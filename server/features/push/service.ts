@@ -1,0 +1,86 @@
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { audienceLooks } from './look.ts'
+import type { PushNeeds } from './needs.ts'
+import { planner } from './plan.ts'
+import { pushQueue } from './queue.ts'
+import { pushReading } from './read.ts'
+import { childRemoval } from './remove-child.ts'
+import { pushJob } from './run.ts'
+import { pushStarting } from './start.ts'
+
+/** What travels to ad platforms, by whom it was sent, and how it fares there. */
+export function pushService(needs: PushNeeds) {
+  const { db, jobs } = needs
+  const plans = planner(needs)
+  const queue = pushQueue(jobs)
+  const running = pushJob(needs, plans, queue)
+
+  async function mustFind(viewer: Viewer, id: number) {
+    const push = await db
+      .selectFrom('push')
+      .innerJoin('audience', 'audience.id', 'push.child_id')
+      .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
+      .selectAll('push')
+      .select('platform_account.adv_id')
+      .where('push.id', '=', id)
+      .executeTakeFirst()
+    if (!push || !viewer.isMember(push.adv_id)) throw new AppError('notFound', { what: '推送记录' })
+    return push
+  }
+
+  return {
+    ...pushStarting(needs, plans, queue),
+    ...pushReading(db),
+    ...audienceLooks(needs, plans, queue),
+    removeChild: childRemoval(needs, queue),
+
+    /** A person has a push go on that failed or is paused. */
+    async retry(viewer: Viewer, id: number): Promise<void> {
+      await mustFind(viewer, id)
+      await transaction(db, async (tx) => {
+        const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const child = await queue.lockChild(tx, push.child_id)
+        if (!child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
+        if (push.status === 'paused') await queue.wake(tx, push, child)
+        else if (push.status !== 'failed') throw new AppError('pushNotRetryable')
+        else if (push.task_id === null || !(await jobs.retry(tx, push.task_id))) {
+          await running.begunAgain(tx, id)
+          await queue.sendRun(tx, push, child)
+        }
+        await audit(tx, viewer, 'push.retry', { push_id: id, child_id: push.child_id })
+      })
+    },
+
+    async setKeepsStep(viewer: Viewer, child_id: number, keeps_step: boolean): Promise<void> {
+      await transaction(db, async (tx) => {
+        const child = await tx
+          .selectFrom('audience')
+          .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
+          .select(['audience.id', 'audience.people_id', 'audience.pushed_version', 'platform_account.adv_id'])
+          .where('audience.id', '=', child_id)
+          .where('audience.deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (!child || !viewer.isMember(child.adv_id)) throw new AppError('notFound', { what: '子人群' })
+        const locked = await queue.lockChild(tx, child_id)
+        if (!locked || locked.keeps_step === keeps_step) return
+        await tx.updateTable('audience').set({ keeps_step }).where('id', '=', child_id).execute()
+        await audit(tx, viewer, 'push.keeps_step', { child_id, keeps_step })
+        if (!keeps_step || child.people_id === null) return
+        // What changed while it was not followed is brought now.
+        const crowd = await tx
+          .selectFrom('people')
+          .select('version')
+          .where('id', '=', child.people_id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirst()
+        if (crowd && crowd.version > 0 && crowd.version !== child.pushed_version) {
+          await queue.enqueue(tx, locked, crowd.version, null)
+        }
+      })
+    },
+  }
+}
+export type PushService = ReturnType<typeof pushService>

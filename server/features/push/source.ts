@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { isPlain, unsealSql } from './forms-sql.ts'
+
+export type SourceKind = 'custom' | 'rule'
+
+/** A crowd as a push sees it. */
+export interface Source {
+  kind: SourceKind
+  id: number
+  adv_id: number
+  name: string
+  creator_id: number
+  /** The version in force; 0 when there is none yet. */
+  version: number
+  /** What an uploaded crowd holds; a rule crowd's people have identifiers of many types. */
+  type: IdentifierType | null
+  /** Distinct identifiers, or people. */
+  size: number | null
+  /** Why it cannot be pushed as it stands. */
+  obstacle: string | null
+}
+
+export async function findSource(db: Kysely<Database>, kind: SourceKind, id: number): Promise<Source | null> {
+  if (kind === 'custom') {
+    const row = await db
+      .selectFrom('custom_crowd')
+      .selectAll()
+      .where('id', '=', id)
+      .where('deleted_at', 'is', null)
+      .executeTakeFirst()
+    if (!row) return null
+    const obstacle =
+      row.version === 0
+        ? row.fail_reason
+          ? `人群计算失败：${row.fail_reason}`
+          : '人群正在计算，完成后才能推送'
+        : row.size === 0
+          ? '人群里没有标识'
+          : null
+    const { adv_id, name, creator_id, version, size } = row
+    return { kind, id, adv_id, name, creator_id, version, type: row.user_id_type, size, obstacle }
+  }
+  const row = await db
+    .selectFrom('people')
+    .selectAll()
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return null
+  const obstacle =
+    row.invalid_time < now()
+      ? '人群已失效，请先延长失效时间'
+      : row.version === 0
+        ? row.fail_reason
+          ? `人群计算失败：${row.fail_reason}`
+          : '人群正在计算，完成后才能推送'
+        : row.rule_changed
+          ? '人群的规则已修改，正在重新计算，完成后才能推送'
+          : row.magnitude === 0
+            ? '人群里没有人'
+            : null
+  const { adv_id, name, creator_id, version, magnitude } = row
+  return { kind, id, adv_id, name, creator_id, version, type: null, size: magnitude, obstacle }
+}
+
+export async function mustFindSource(
+  db: Kysely<Database>,
+  viewer: { isMember(adv_id: number): boolean },
+  kind: SourceKind,
+  id: number,
+): Promise<Source> {
+  const source = await findSource(db, kind, id)
+  if (!source || !viewer.isMember(source.adv_id)) throw new AppError('notFound', { what: '人群' })
+  return source
+}
+
+/** `customValues` is what the checking of files offers: a select of the canonical text `value` of each identifier. */
+export type CustomValues = (of: { adv_id: number; crowd_id: number; version: number; type: IdentifierType }) => string
+
+/** A select of the distinct canonical text `value` of each identifier of a type that the crowd's version holds. */
+export function sourceSql(source: Source, type: IdentifierType, customValues: CustomValues, personKey: Buffer): string {
+  const { adv_id, id, version } = source
+  if (source.kind === 'custom') return customValues({ adv_id, crowd_id: id, version, type })
+  const text = isPlain(type) ? unsealSql('value_hash', personKey) : 'value_hash'
+  return `SELECT ${text} AS value FROM (
+    SELECT DISTINCT value_hash FROM identifier
+    WHERE adv_id = ${adv_id} AND id_type = '${type}' AND uid IN (
+      SELECT arrayJoin(bitmapToArray(bitmap)) FROM crowd_member
+      WHERE adv_id = ${adv_id} AND crowd_id = ${id} AND version = ${version}))`
+}
+
+/** What a person says of it. */
+export const typeLabel = (type: IdentifierType) => IDENTIFIERS[type].label

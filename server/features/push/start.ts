@@ -1,0 +1,190 @@
+import type { Transaction } from 'kysely'
+import type { z } from 'zod'
+import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import type { checkPush as CheckCall, PushCheck, startPush as StartCall } from '#contract/push.ts'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { audit } from '../../postgres/audit.ts'
+import { customLog } from '../../postgres/custom-log.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import {
+  type Account,
+  CHILDREN_MAX,
+  checkPush,
+  childOf,
+  findAccount,
+  nameThere,
+  quotaSentence,
+  usedChildren,
+} from './check.ts'
+import type { PushNeeds } from './needs.ts'
+import type { Planner } from './plan.ts'
+import { newKey, type PushQueue } from './queue.ts'
+import { json } from './records.ts'
+import { mustFindSource, type Source, type SourceKind } from './source.ts'
+
+/** Starts pushes: by a person, and by themselves where a crowd has changed. */
+export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueue) {
+  const { db, platformOf, session, timezone } = needs
+
+  async function theirs(viewer: Viewer, source: Source, account_id: number, cnt_type: 1 | 2): Promise<Account> {
+    const account = await findAccount(db, account_id)
+    if (!account || account.adv_id !== source.adv_id || !viewer.isMember(account.adv_id)) {
+      throw new AppError('notFound', { what: '平台账户' })
+    }
+    if (account.platform !== cnt_type) {
+      throw new AppError('badInput', { reason: `账户「${account.name}」不属于所选平台` })
+    }
+    return account
+  }
+
+  /** An uploaded crowd has one type; a rule crowd's are chosen, the child's own where it has some already. */
+  function typesOf(source: Source, chosen: readonly IdentifierType[]): IdentifierType[] {
+    if (source.type !== null) return [source.type]
+    const types = (Object.keys(IDENTIFIERS) as IdentifierType[]).filter((type) => chosen.includes(type))
+    if (types.length === 0) throw new AppError('badInput', { reason: '请选择标识类型' })
+    return types
+  }
+
+  return {
+    async check(viewer: Viewer, given: z.output<typeof CheckCall.body>, signal?: AbortSignal): Promise<PushCheck> {
+      const { source: of, cnt_type, account_id } = given
+      const source = await mustFindSource(db, viewer, of.kind, of.id)
+      const account = await theirs(viewer, source, account_id, cnt_type)
+      const types = typesOf(source, of.kind === 'rule' ? of.types : [])
+      return checkPush(
+        { db, planner, session, timezone },
+        { source, types, account, platform: platformOf(cnt_type) },
+        signal,
+      )
+    },
+
+    async start(
+      viewer: Viewer,
+      given: z.output<typeof StartCall.body> & { cnt_type: 1 | 2 },
+      signal?: AbortSignal,
+    ): Promise<{ push_id: number; child_id: number }> {
+      const { cnt_type, advertiser_id: account_id, keeps_step } = given
+      const source = await mustFindSource(db, viewer, given.kind, given.id)
+      const account = await theirs(viewer, source, account_id, cnt_type)
+      const platform = platformOf(cnt_type)
+      const before = await childOf(db, source, account_id)
+      const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))
+      // Nothing of it is in the transaction below: the platform is asked, and the crowd counted.
+      const { ok, problems } = await checkPush(
+        { db, planner, session, timezone },
+        { source, types, account, platform },
+        signal,
+      )
+      if (!ok) throw new AppError('pushRefused', { reason: problems.join('；') }, { problems })
+
+      return transaction(db, async (tx) => {
+        // Of two pushes that would both be the last one of the account's quota, the second one sees the first.
+        await tx.selectFrom('platform_account').select('id').where('id', '=', account_id).forUpdate().execute()
+        // A crowd may have been deleted since it was looked at.
+        const still = await mustFindSource(tx, viewer, given.kind, given.id)
+        const known = await childOf(tx, source, account_id)
+        let child_id = known?.id
+        if (child_id === undefined) {
+          if ((await usedChildren(tx, account_id, cnt_type)) >= CHILDREN_MAX) {
+            throw new AppError('pushRefused', { reason: quotaSentence(account, cnt_type) })
+          }
+          const made = await tx
+            .insertInto('audience')
+            .values({
+              custom_id: source.kind === 'custom' ? source.id : null,
+              people_id: source.kind === 'rule' ? source.id : null,
+              account_id,
+              cnt_type,
+              types: json(types),
+              name: still.name,
+              platform_name: await nameThere(tx, still, account_id, platform),
+              key: newKey(),
+              status: 'computing',
+              keeps_step,
+              creator_id: viewer.id,
+              created_at: now(),
+            })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          child_id = made.id
+        } else {
+          await tx
+            .updateTable('audience')
+            .set({ types: json(types), keeps_step })
+            .where('id', '=', child_id)
+            .execute()
+        }
+        const child = await queue.lockChild(tx, child_id)
+        if (!child) throw new AppError('notFound', { what: '子人群' })
+        const push_id = await queue.enqueue(tx, child, still.version, viewer.id)
+        if (source.kind === 'custom') {
+          await customLog(tx, viewer, {
+            crowd_id: source.id,
+            child_id,
+            op_type: 4,
+            what: `提交推送到「${account.name}」`,
+            version: still.version,
+          })
+        }
+        await audit(tx, viewer, 'push.start', {
+          push_id,
+          child_id,
+          kind: source.kind,
+          id: source.id,
+          account_id,
+          cnt_type,
+          types,
+          keeps_step,
+        })
+        return { push_id, child_id }
+      })
+    },
+
+    /**
+     * A crowd has a new version: its audiences follow it. Those of an uploaded crowd always do, those of a rule crowd
+     * where they are kept in step.
+     */
+    async onVersion(tx: Transaction<Database>, kind: SourceKind, crowd_id: number, version: number): Promise<void> {
+      const children = await tx
+        .selectFrom('audience')
+        .select('id')
+        .where(kind === 'custom' ? 'custom_id' : 'people_id', '=', crowd_id)
+        .where('deleted_at', 'is', null)
+        .$if(kind === 'rule', (query) => query.where('keeps_step', '=', true))
+        .orderBy('id')
+        .execute()
+      for (const { id } of children) {
+        const child = await queue.lockChild(tx, id)
+        if (!child || child.deleted_at !== null || child.pushed_version === version) continue
+        await queue.enqueue(tx, child, version, null)
+      }
+    },
+
+    /** Pushes that waited for an authorisation go on. */
+    async onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void> {
+      const paused = await tx
+        .selectFrom('push')
+        .innerJoin('audience', 'audience.id', 'push.child_id')
+        .select(['push.id', 'push.child_id', 'push.viewer_id', 'push.task_id'])
+        .where('audience.account_id', '=', account_id)
+        .where('audience.deleted_at', 'is', null)
+        .where('push.status', '=', 'paused')
+        .orderBy('push.id')
+        .execute()
+      for (const push of paused) {
+        const child = await queue.lockChild(tx, push.child_id)
+        if (child) await queue.wake(tx, push, child)
+      }
+      await tx
+        .updateTable('audience')
+        .set({ next_look_at: now() })
+        .where('account_id', '=', account_id)
+        .where('deleted_at', 'is', null)
+        .where('audience_id', 'is not', null)
+        .execute()
+    },
+  }
+}

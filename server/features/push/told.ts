@@ -1,0 +1,48 @@
+import { type Kysely, sql } from 'kysely'
+import { now } from '../../clock.ts'
+import type { AudienceRef, AudienceState } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
+
+/** An audience that is computed is looked at again after this; one that is not, sooner. */
+const LOOK_EVERY = 6 * 3600
+const LOOK_SOON = 300
+
+/** Writes down what the platform says of an audience, and when it said so. */
+export async function writeLook(
+  tx: Kysely<Database>,
+  child_id: number,
+  ref: AudienceRef,
+  state: AudienceState,
+  pace = 1,
+): Promise<void> {
+  await tx
+    .updateTable('audience')
+    .set({
+      ...ref,
+      status: state.status,
+      reason: state.reason,
+      // A platform that counts parts alone leaves the sum to us.
+      accepted:
+        state.accepted ??
+        sql<number | null>`(
+        select case when count(part.accepted) = 0 then null
+          else greatest(0, sum(case when part.op = 'add' then part.accepted else -part.accepted end))::bigint end
+        from push_part part join push on push.id = part.push_id
+        where push.child_id = audience.id and push.plan_id > audience.void_plan and part.status = 'done')`,
+      covered: state.covered,
+      looked_at: now(),
+      next_look_at: Math.ceil(now() + (state.status === 'computing' ? LOOK_SOON : LOOK_EVERY) * pace),
+    })
+    .where('id', '=', child_id)
+    .execute()
+}
+
+/** Adds up what the parts of a push say. */
+export async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
+  await sql`
+    update push set
+      sent = coalesce((select sum(count) from push_part
+        where push_id = push.id and op = 'add' and status in ('sent', 'done')), 0),
+      accepted = (select sum(accepted) from push_part where push_id = push.id and op = 'add' and status = 'done')
+    where id = ${push_id}`.execute(tx)
+}
