@@ -70,12 +70,12 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
     }
     reply.hijack()
     if (fault.kind.startsWith('timeout')) {
-      const timer = setTimeout(() => request.raw.destroy(), fault.seconds * 1000)
+      const timer = setTimeout(() => request.raw.socket.destroy(), fault.seconds * 1000)
       timer.unref()
       reply.raw.once('close', () => clearTimeout(timer))
       return
     }
-    request.raw.destroy()
+    request.raw.socket.destroy()
   }
 
   for (const name of ['social', 'video'] as const) {

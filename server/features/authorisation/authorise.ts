@@ -170,6 +170,8 @@ export function authoriseService({ db, secrets, connections, onAuthorised }: Nee
     } catch (error) {
       if (error instanceof AppError) return refuse(error.message)
       if (error instanceof PlatformFault) return refuse(wordsOf(error, name))
+      if (error instanceof DOMException && error.name === 'TimeoutError')
+        return refuse(`${name}没有及时回答，请稍后重新授权`)
       console.error('授权没有完成', error)
       return refuse('授权没有完成：服务出现意外错误，请重新授权')
     }

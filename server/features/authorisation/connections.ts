@@ -1,37 +1,38 @@
-import { PLATFORMS, type PlatformCode, platformOfCode } from '#contract/platform.ts'
+import { PLATFORMS, type Platform, type PlatformCode, platformOfCode } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { OAuthClient } from '../../platforms/oauth-client.ts'
 
-/** How this deployment speaks to a platform's authorisation. */
-export interface Connection {
-  client: OAuthClient
-  /** It is our stand-in, not the platform. */
-  is_sandbox: boolean
+interface Needs {
+  /** What a platform's address leads to; null where this deployment does not speak to it. */
+  kindOf(platform: Platform): 'sandbox' | 'real' | null
+  oauthOf(platform: PlatformCode): OAuthClient
 }
 
 const CODES: readonly PlatformCode[] = [1, 2, 3]
 
-/** The platforms that this deployment speaks to; `find` is asked each time, since the stand-in may start later. */
-export function connections(find: (platform: PlatformCode) => Connection | null) {
-  const refusalOf = (platform: PlatformCode): string | null => {
+/** The platforms that can be authorised from here, and which of them are stand-ins. */
+export function connections({ kindOf, oauthOf }: Needs) {
+  function look(platform: PlatformCode) {
     const { name, pushes } = PLATFORMS[platformOfCode(platform)]
-    if (!pushes) return `${name}的授权尚未开放，将在后续版本提供`
-    return find(platform) ? null : `${name}没有接入：请管理员设置应用 ID 与密钥后重新启动`
+    const kind = pushes ? kindOf(platformOfCode(platform)) : null
+    return {
+      platform,
+      is_sandbox: kind === 'sandbox',
+      refusal: !pushes
+        ? `${name}的授权尚未开放，将在后续版本提供`
+        : kind
+          ? null
+          : `${name}没有接入：请管理员设置平台地址、应用 ID 与密钥后重新启动`,
+    }
   }
+
   return {
-    clientOf: (platform: PlatformCode): OAuthClient | null => find(platform)?.client ?? null,
     mustBeOpen(platform: PlatformCode): OAuthClient {
-      const client = find(platform)?.client
-      const reason = refusalOf(platform)
-      if (reason !== null || !client) throw new AppError('platformClosed', { reason: reason ?? '' })
-      return client
+      const { refusal } = look(platform)
+      if (refusal !== null) throw new AppError('platformClosed', { reason: refusal })
+      return oauthOf(platform)
     },
-    list: () =>
-      CODES.map((platform) => ({
-        platform,
-        is_sandbox: find(platform)?.is_sandbox ?? false,
-        refusal: refusalOf(platform),
-      })),
+    list: () => CODES.map(look),
   }
 }
 export type Connections = ReturnType<typeof connections>

@@ -13,7 +13,7 @@ import type { Secrets } from '../../secrets.ts'
 interface Needs {
   db: Kysely<Database>
   secrets: Secrets
-  clientOf(platform: PlatformCode): OAuthClient | null
+  oauthOf(platform: PlatformCode): OAuthClient
   /** A platform that does not answer a refresh within this is given up on; the hold lasts longer. */
   answerWithinMs?: number
 }
@@ -34,7 +34,7 @@ export const sealTokens = (secrets: Secrets, tokens: Tokens) => ({
  * Keeps the one pair of tokens of each login. A refresh may kill the old pair, so one place at a time does it, under a
  * hold that outlives the call, and the new pair is stored before anybody is given it.
  */
-export function loginTokens({ db, secrets, clientOf, answerWithinMs = ANSWER_WITHIN_MS }: Needs) {
+export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITHIN_MS }: Needs) {
   const opened = (sealed: string) => JSON.parse(secrets.open(sealed)) as Tokens
   const holdSeconds = Math.ceil(answerWithinMs / 1000) + 20
 
@@ -97,8 +97,6 @@ export function loginTokens({ db, secrets, clientOf, answerWithinMs = ANSWER_WIT
 
   /** Returns when the login has other tokens than the given, by whomever. */
   async function refresh(login: Held): Promise<void> {
-    const client = clientOf(login.platform as PlatformCode)
-    if (!client) throw new PlatformFault('configuration', '该平台没有接入')
     const hold = randomUUID()
     const taken = await db
       .updateTable('platform_login')
@@ -111,7 +109,10 @@ export function loginTokens({ db, secrets, clientOf, answerWithinMs = ANSWER_WIT
     let fresh: Tokens
     try {
       if ((login.refresh_expires_at ?? 0) <= now()) throw new PlatformFault('unauthorised', '授权已到期')
-      fresh = await client.refresh(opened(login.tokens), AbortSignal.timeout(answerWithinMs))
+      fresh = await oauthOf(login.platform as PlatformCode).refresh(
+        opened(login.tokens),
+        AbortSignal.timeout(answerWithinMs),
+      )
     } catch (error) {
       const fault = faultOf(error)
       await refused(login, hold, fault)

@@ -5,7 +5,7 @@ import { now } from '../../clock.ts'
 import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-export const LOST_REASON = '授权的登录已不再管理此账户，请用管理它的登录重新授权'
+export const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它，请重新授权'
 
 interface Authorised {
   adv_id: number

@@ -1,0 +1,288 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { listAdvertiserData, type PlatformAccount } from '#contract/advertiser.ts'
+import {
+  type AuthorisationOutcome,
+  getAuthorisationOutcome,
+  listPlatforms,
+  revokeAuthorisation,
+  startAuthorisation,
+} from '#contract/authorisation.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { createToken } from '#contract/viewer.ts'
+import { now } from '../../clock.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { testSandbox } from '../../testing/sandbox.ts'
+import { type Caller, testApp } from '../../testing/test-app.ts'
+
+const sandbox = await testSandbox()
+const app = await testApp({ PLATFORM_SOCIAL_URL: sandbox.socialUrl, PLATFORM_VIDEO_URL: sandbox.videoUrl })
+const { db } = app.stores.postgres
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+})
+let adv_id: number
+beforeEach(async () => {
+  await app.reset()
+  await sandbox.control('switches/reset', {})
+  adv_id = await anAdvertiser(app, '甲')
+})
+
+const VIDEO = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
+const [SOCIAL_1 = '', SOCIAL_2 = ''] = ['9007199254750003', '9007199254750005']
+
+type Choice = Parameters<typeof sandbox.consent>[1]
+
+const start = (platform: 1 | 2, caller = app.admin, of = adv_id) =>
+  caller.get(startAuthorisation, { body: { adv_id: of, platform } })
+
+/** What the browser does with the address that the platform sends it to. */
+async function comeBack(at: URL, caller: Caller = app.admin): Promise<URL> {
+  const answer = await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: caller.cookie } })
+  expect(answer.statusCode).toBe(303)
+  return new URL(String(answer.headers.location), 'http://own')
+}
+
+const outcomeAt = (at: URL, caller = app.admin): Promise<AuthorisationOutcome> =>
+  caller.get(getAuthorisationOutcome, { params: { id: Number(at.searchParams.get('oauth')) } })
+
+async function authorise(platform: 1 | 2, choice: Choice = {}, caller = app.admin, of = adv_id) {
+  const { url } = await start(platform, caller, of)
+  return outcomeAt(await comeBack(await sandbox.consent(url, choice), caller), caller)
+}
+
+async function accounts(caller = app.admin): Promise<PlatformAccount[]> {
+  const { list } = await caller.get(listAdvertiserData)
+  return list.flatMap((advertiser) => advertiser.accounts)
+}
+
+async function account(external_id: string): Promise<PlatformAccount> {
+  const found = (await accounts()).find((one) => one.external_id === external_id)
+  if (!found) throw new Error(`there is no account ${external_id}`)
+  return found
+}
+
+const actions = async () => {
+  const rows = await db
+    .selectFrom('audit')
+    .select('action')
+    .where('action', 'like', 'authorisation.%')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => row.action.replace('authorisation.', ''))
+}
+
+test('an account is authorised with the scopes that were given, and all when none is named', async () => {
+  const outcome = await authorise(1, { accounts: [SOCIAL_1] })
+  expect(outcome).toMatchObject({
+    error: null,
+    accounts: [{ external_id: SOCIAL_1, name: '云杉科技有限公司', is_new: true }],
+  })
+  await authorise(1, { accounts: [SOCIAL_2], scopes: ['audience_management', 'ads_insights'] })
+  expect(await accounts()).toMatchObject([
+    { external_id: SOCIAL_1, state: 'authorised', scope_list: ['all'], login: { accounts: 1 } },
+    { external_id: SOCIAL_2, state: 'authorised', scope_list: ['audience_management', 'ads_insights'] },
+  ])
+  const [first] = await accounts()
+  expect(first?.expires_at).toBeGreaterThan(now() + 29 * 86_400)
+  expect(await actions()).toEqual(['start', 'done', 'start', 'done'])
+
+  await authorise(1, { accounts: [SOCIAL_1], scopes: ['audience_management'] })
+  expect(await account(SOCIAL_1)).toMatchObject({ id: first?.id, scope_list: ['audience_management'] })
+})
+
+test('one login brings all its accounts; without the audience numbers they may do nothing', async () => {
+  const outcome = await authorise(2, { login: '770001', accounts: VIDEO })
+  expect(outcome.accounts.map((one) => one.external_id)).toEqual(VIDEO)
+  expect(await accounts()).toMatchObject(VIDEO.map(() => ({ scope_list: ['all'], login: { accounts: 4 } })))
+  expect(await db.selectFrom('platform_login').select('id').execute()).toHaveLength(1)
+
+  await authorise(2, { login: '770001', accounts: VIDEO, scopes: ['1', '14'] })
+  expect(await accounts()).toMatchObject(VIDEO.map(() => ({ state: 'authorised', scope_list: [] })))
+  expect(await db.selectFrom('platform_login').select('id').execute()).toHaveLength(1)
+})
+
+test('an account that the login does not manage any more says so, and comes back with it', async () => {
+  const [first = ''] = VIDEO
+  await authorise(2, { accounts: VIDEO })
+  await sandbox.control('accounts/valid', { platform: 'video', account_id: first, is_valid: false })
+  expect(await authorise(2, { accounts: VIDEO })).toMatchObject({
+    lost: [{ external_id: first, name: '云杉巨量账户1' }],
+  })
+  expect(await account(first)).toMatchObject({ state: 'invalid', reason: expect.stringContaining('不再管理') })
+  const session = await app.services.accounts.session((await account(first)).id)
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  await sandbox.control('accounts/valid', { platform: 'video', account_id: first, is_valid: true })
+  await authorise(2, { accounts: VIDEO })
+  expect(await account(first)).toMatchObject({ state: 'authorised', reason: null })
+})
+
+test('an account of another advertiser stays there, and is told plainly', async () => {
+  const [first = '', second = ''] = VIDEO
+  await authorise(2, { accounts: [first] })
+  const other = await anAdvertiser(app, '乙')
+  const named = await authorise(2, { accounts: [first, second] }, app.admin, other)
+  expect(named).toMatchObject({
+    accounts: [{ external_id: second }],
+    elsewhere: [{ external_id: first, name: '云杉巨量账户1', adv_name: '甲' }],
+  })
+  const member = await app.viewer('member', [other])
+  const { elsewhere } = await authorise(2, { accounts: [first] }, member, other)
+  expect(elsewhere).toEqual([{ external_id: first, name: '云杉巨量账户1', adv_name: null }])
+  expect(await accounts(member)).toMatchObject([{ external_id: second }])
+})
+
+test('an authorisation of accounts that are all another advertiser’s keeps no tokens', async () => {
+  await authorise(1, { accounts: [SOCIAL_1] })
+  await db.updateTable('platform_account').set({ login_id: null }).execute()
+  await db.deleteFrom('platform_login').execute()
+  const other = await anAdvertiser(app, '乙')
+  expect(await authorise(1, { accounts: [SOCIAL_1] }, app.admin, other)).toMatchObject({ error: null, accounts: [] })
+  expect(await db.selectFrom('platform_login').selectAll().execute()).toEqual([])
+  expect(await account(SOCIAL_1)).toMatchObject({ state: 'revoked' })
+})
+
+test('the answer to one viewer’s authorisation is nobody else’s', async () => {
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app, '乙')])
+  const back = await sandbox.consent((await start(1)).url, { accounts: [SOCIAL_1] })
+  expect((await comeBack(back, stranger)).searchParams.get('oauth_error')).toBe('unknown')
+  const signedOut = await comeBack(back, app.nobody)
+  expect([signedOut.pathname, signedOut.searchParams.get('from')]).toEqual([
+    '/login',
+    '/basic-manage/index/advertiser-data?oauth_error=signedOut',
+  ])
+  const guessed = new URL(back)
+  guessed.searchParams.set('state', 'guessed')
+  expect((await comeBack(guessed)).searchParams.get('oauth_error')).toBe('unknown')
+  const otherPlatform = new URL(back.href.replace('/social', '/video'))
+  expect((await comeBack(otherPlatform)).searchParams.get('oauth_error')).toBe('unknown')
+  expect(await accounts()).toEqual([])
+
+  const done = await comeBack(back)
+  expect(await outcomeAt(done)).toMatchObject({ error: null })
+  const peek = { params: { id: Number(done.searchParams.get('oauth')) } }
+  expect((await stranger.call(getAuthorisationOutcome, peek)).status).toBe(404)
+})
+
+test('an answer counts once, in time, and for one of two at once', async () => {
+  const back = await sandbox.consent((await start(1)).url)
+  const both = await Promise.all([comeBack(back), comeBack(back)])
+  const refused = both.filter((at) => at.searchParams.has('oauth_error'))
+  expect(refused.map((at) => at.searchParams.get('oauth_error'))).toEqual(['used'])
+  expect((await comeBack(back)).searchParams.get('oauth_error')).toBe('used')
+  expect(await actions()).toEqual(['start', 'done'])
+
+  const late = await sandbox.consent((await start(1)).url)
+  await db.updateTable('oauth_state').set({ expires_at: now() }).where('used_at', 'is', null).execute()
+  expect((await comeBack(late)).searchParams.get('oauth_error')).toBe('expired')
+})
+
+test('a refusal on the platform’s page, an old code and a silent platform are told', async () => {
+  expect(await authorise(1, { decision: 'deny' })).toMatchObject({ error: '您在腾讯广告的授权页上取消了授权' })
+
+  const back = await sandbox.consent((await start(2)).url)
+  await sandbox.control('clock', { advance: 700 })
+  expect(await outcomeAt(await comeBack(back))).toMatchObject({ error: expect.stringContaining('授权码已失效') })
+  await sandbox.control('clock', { advance: -700 })
+
+  await sandbox.control('faults', { platform: 'social', path: '/oauth/token', kind: 'drop_before' })
+  expect(await authorise(1)).toMatchObject({ error: expect.stringContaining('暂时没有回答') })
+  expect(await accounts()).toEqual([])
+  expect(await actions()).toEqual(['start', 'refused', 'start', 'refused', 'start', 'refused'])
+
+  await sandbox.control('faults', { platform: 'video', path: '/user/info', kind: 'error', times: 1 })
+  expect(await authorise(2)).toMatchObject({ error: null })
+})
+
+test('whoever left the advertiser meanwhile authorises nothing for it', async () => {
+  const member = await app.viewer('member', [adv_id])
+  const back = await sandbox.consent((await start(1, member)).url)
+  await db.deleteFrom('viewer_advertiser').execute()
+  await comeBack(back, member)
+  expect(await accounts()).toEqual([])
+  expect((await member.call(startAuthorisation, { body: { adv_id, platform: 1 } })).code).toBe(FAULTS.notMember.code)
+})
+
+test('only a person with a session starts one, for a platform that is open, to come back to a page of ours', async () => {
+  const { token } = await app.admin.get(createToken, { body: { name: '接口' } })
+  const byToken = await app.app.inject({
+    method: 'POST',
+    url: startAuthorisation.path,
+    headers: { authorization: `Bearer ${token}` },
+    payload: { adv_id, platform: 1 },
+  })
+  expect(byToken.json().code).toBe(FAULTS.tokenCannot.code)
+  for (const back of ['https://evil.test/', '//evil.test', '/\\evil.test', 'x']) {
+    const answer = await app.admin.call(startAuthorisation, { body: { adv_id, platform: 1, back } })
+    expect(answer.msg).toBe('返回地址只能是本站的页面')
+  }
+  expect(await app.admin.call(startAuthorisation, { body: { adv_id, platform: 3 } })).toMatchObject({
+    code: FAULTS.platformClosed.code,
+    msg: '巨量千川的授权尚未开放，将在后续版本提供',
+  })
+  expect((await app.admin.get(listPlatforms)).list).toMatchObject([
+    { platform: 1, is_sandbox: true, refusal: null },
+    { platform: 2, is_sandbox: true, refusal: null },
+    { platform: 3, refusal: expect.any(String) },
+  ])
+})
+
+test('no token is stored in the open, answered, or written to the audit', async () => {
+  const { url } = await start(2)
+  await comeBack(await sandbox.consent(url))
+  const session = await app.services.accounts.session((await accounts())[0]?.id ?? 0)
+  const token = await session.token()
+  expect(token).toMatch(/^\w{20,}$/)
+  const { rows } = await app.stores.postgres.pool.query(
+    'select (select json_agg(l) from platform_login l)::text || (select json_agg(s) from oauth_state s)::text || (select json_agg(a) from audit a)::text as all',
+  )
+  expect(rows[0].all).not.toContain(token)
+  expect(rows[0].all).not.toContain(new URL(url).searchParams.get('state'))
+  expect(JSON.stringify(await app.admin.get(listAdvertiserData))).not.toContain(token)
+})
+
+test('what waits for the account is told in the same transaction', async () => {
+  const told: number[] = []
+  app.services.accounts.onAuthorised(async (tx, id) => {
+    const { login_id } = await tx
+      .selectFrom('platform_account')
+      .select('login_id')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    if (login_id !== null) told.push(id)
+  })
+  const { accounts: taken } = await authorise(1)
+  expect(told).toEqual(taken.map((one) => one.id))
+})
+
+test('a revoked account has no token; those of its login go with the last one', async () => {
+  const [first = '', second = ''] = VIDEO
+  await authorise(2, { accounts: [first, second] })
+  const [one, other] = [(await account(first)).id, (await account(second)).id]
+  const session = await app.services.accounts.session(one)
+  await app.admin.get(revokeAuthorisation, { params: { id: one } })
+  await app.admin.get(revokeAuthorisation, { params: { id: one } })
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  expect(await account(first)).toMatchObject({ state: 'revoked', scope_list: [], login: null })
+  expect(await account(second)).toMatchObject({ state: 'authorised', login: { accounts: 1 } })
+  const stranger = await app.viewer('stranger', [])
+  expect((await stranger.call(revokeAuthorisation, { params: { id: other } })).status).toBe(404)
+
+  await Promise.all([authorise(2, { accounts: [first, second] })])
+  await Promise.all([one, other].map((id) => app.admin.get(revokeAuthorisation, { params: { id } })))
+  expect(await db.selectFrom('platform_login').selectAll().execute()).toEqual([])
+  expect(await actions()).toEqual(['start', 'done', 'revoke', 'start', 'done', 'revoke', 'revoke'])
+
+  await authorise(2, { accounts: [first] })
+  expect(await account(first)).toMatchObject({ id: one, state: 'authorised' })
+})
+
+test('an account that the platform refuses says so until it is authorised again', async () => {
+  await authorise(1, { accounts: [SOCIAL_1] })
+  const { id } = await account(SOCIAL_1)
+  await transaction(db, (tx) => app.services.accounts.refused(tx, id, '账户被平台停用'))
+  expect(await account(SOCIAL_1)).toMatchObject({ state: 'invalid', reason: '账户被平台停用' })
+  await authorise(1, { accounts: [SOCIAL_1] })
+  expect(await account(SOCIAL_1)).toMatchObject({ state: 'authorised', reason: null })
+})

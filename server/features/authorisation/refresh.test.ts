@@ -1,0 +1,191 @@
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { listAdvertiserData } from '#contract/advertiser.ts'
+import { startAuthorisation } from '#contract/authorisation.ts'
+import { now } from '../../clock.ts'
+import type { Tokens } from '../../platforms/oauth-client.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { testSandbox } from '../../testing/sandbox.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { loginTokens } from './login-tokens.ts'
+
+const sandbox = await testSandbox()
+const app = await testApp({ PLATFORM_SOCIAL_URL: sandbox.socialUrl, PLATFORM_VIDEO_URL: sandbox.videoUrl })
+const { db } = app.stores.postgres
+const { secrets } = app.stores
+const { oauthOf } = app.services.platforms
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+})
+beforeEach(async () => {
+  await app.reset()
+  await sandbox.control('switches/reset', {})
+})
+
+const REFRESHES = { 1: '/oauth/token', 2: '/open_api/oauth2/refresh_token/' } as const
+
+/** The refreshes that the platform was asked for since it is called. */
+async function refreshes(platform: 1 | 2) {
+  const calls = () => sandbox.control<{ no: number; path: string }[]>('calls')
+  const last = (await calls()).at(-1)?.no ?? 0
+  return async () => (await calls()).filter((call) => call.no > last && call.path === REFRESHES[platform]).length
+}
+
+/** An authorised account with its login. */
+async function anAccount(platform: 1 | 2) {
+  const adv_id = await anAdvertiser(app)
+  const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform } })
+  const at = await sandbox.consent(url)
+  await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: app.admin.cookie } })
+  const account = await db.selectFrom('platform_account').selectAll().orderBy('id').executeTakeFirstOrThrow()
+  return { session: await app.services.accounts.session(account.id), login_id: account.login_id ?? 0 }
+}
+
+const login = (id: number) => db.selectFrom('platform_login').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const change = (id: number, values: object) =>
+  db.updateTable('platform_login').set(values).where('id', '=', id).execute()
+const heldBy = async (id: number) => JSON.parse(secrets.open((await login(id)).tokens ?? '')) as Tokens
+/** What else knows the records but not this process. */
+const anotherProcess = () => loginTokens({ db, secrets, oauthOf })
+const state = async () => (await app.admin.get(listAdvertiserData)).list[0]?.accounts[0]
+const lookNow = async () => {
+  await transaction(db, (tx) => app.stores.jobs.send(tx, 'authorisation.look', {}))
+  await app.settled()
+}
+
+test.each([1, 2] as const)('a token about to end is refreshed, once for all who ask: platform %s', async (platform) => {
+  const { session, login_id } = await anAccount(platform)
+  const before = await session.token()
+  expect(await session.token()).toBe(before)
+  const count = await refreshes(platform)
+  await change(login_id, { expires_at: now() + 30 })
+  const others = [anotherProcess(), anotherProcess()]
+  const given = await Promise.all([
+    ...Array.from({ length: 5 }, () => session.token()),
+    ...others.map((one) => one.token(login_id)),
+    ...others.map((one) => one.refreshNow(login_id)),
+  ])
+  const tokens = new Set(given.filter((one) => one !== undefined))
+  expect(tokens.size).toBe(1)
+  expect([...tokens][0]).not.toBe(before)
+  expect(await count()).toBe(1)
+  expect((await heldBy(login_id)).access_token).toBe([...tokens][0])
+  expect(await login(login_id)).toMatchObject({ hold: null, error: null })
+  // The platform takes it.
+  expect(await oauthOf(platform).accounts(await heldBy(login_id))).not.toHaveLength(0)
+})
+
+test('a token that the platform calls expired is replaced once, however many were told', async () => {
+  const { session, login_id } = await anAccount(2)
+  const token = await session.token()
+  const count = await refreshes(2)
+  await Promise.all([session.tokenExpired(token), session.tokenExpired(token)])
+  const fresh = await session.token()
+  expect(fresh).not.toBe(token)
+  // One who was slower to hear of it.
+  await session.tokenExpired(token)
+  expect(await session.token()).toBe(fresh)
+  expect(await count()).toBe(1)
+  expect((await login(login_id)).expires_at).toBeGreaterThan(now())
+})
+
+test('while the platform ails, a token that still lives is handed out; one that does not says to try later', async () => {
+  const { session, login_id } = await anAccount(2)
+  const before = await session.token()
+  await sandbox.control('faults', { platform: 'video', path: 'refresh_token', kind: 'error', times: 2 })
+  await change(login_id, { expires_at: now() + 30 })
+  expect(await session.token()).toBe(before)
+  await change(login_id, { expires_at: 0 })
+  await expect(session.token()).rejects.toMatchObject({ kind: 'later' })
+  expect(await state()).toMatchObject({ state: 'authorised' })
+  expect(await session.token()).not.toBe(before)
+})
+
+test('an authorisation that the platform ended needs a person, and works again after it', async () => {
+  const { session, login_id } = await anAccount(2)
+  await sandbox.control('tokens/revoke', { platform: 'video' })
+  await change(login_id, { expires_at: 0 })
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  expect(await login(login_id)).toMatchObject({ tokens: null, hold: null })
+  expect(await state()).toMatchObject({ state: 'invalid', reason: expect.stringContaining('平台不再接受原来的授权') })
+  const count = await refreshes(2)
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  expect(await count()).toBe(0)
+  const lost = await db.selectFrom('audit').select('detail').where('action', '=', 'authorisation.lost').execute()
+  expect(lost).toMatchObject([{ detail: { login_id } }])
+  await db.deleteFrom('oauth_state').execute()
+  const { url } = await app.admin.get(startAuthorisation, {
+    body: { adv_id: (await app.admin.get(listAdvertiserData)).list[0]?.id ?? 0, platform: 2 },
+  })
+  const at = await sandbox.consent(url)
+  await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: app.admin.cookie } })
+  expect(await state()).toMatchObject({ state: 'authorised', reason: null })
+  expect(await session.token()).toMatch(/^\w+$/)
+})
+
+test('a refresh whose answer was lost leaves an account to authorise again, with the reason', async () => {
+  const { session, login_id } = await anAccount(2)
+  await change(login_id, { expires_at: 0 })
+  // Carried out, but the new pair never came: the old one is dead.
+  await sandbox.control('faults', { platform: 'video', path: 'refresh_token', kind: 'drop_after' })
+  await expect(session.token()).rejects.toMatchObject({ kind: 'later', isUncertain: true })
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  expect(await state()).toMatchObject({ state: 'invalid', reason: expect.stringContaining('上一次刷新令牌时中断') })
+})
+
+test('a process killed while it refreshed is waited for, then taken over', async () => {
+  const { session, login_id } = await anAccount(2)
+  const before = await heldBy(login_id)
+  await change(login_id, { expires_at: 0, hold: 'a process that is gone', hold_until: now() + 2 })
+  const began = Date.now()
+  expect(await session.token()).not.toBe(before.access_token)
+  expect(Date.now() - began).toBeGreaterThan(900)
+  expect(await login(login_id)).toMatchObject({ hold: null, error: null })
+})
+
+test('the job refreshes what ends soon, and leaves all else', async () => {
+  const { login_id } = await anAccount(1)
+  const before = await heldBy(login_id)
+  const count = await refreshes(1)
+  await lookNow()
+  expect(await count()).toBe(0)
+  await change(login_id, { expires_at: now() + 3600, refresh_expires_at: now() + 86_400 })
+  await lookNow()
+  expect(await count()).toBe(1)
+  expect((await heldBy(login_id)).access_token).not.toBe(before.access_token)
+  expect((await login(login_id)).refresh_expires_at).toBeGreaterThan(now() + 20 * 86_400)
+  const { detail } = await db
+    .selectFrom('audit')
+    .select('detail')
+    .where('action', '=', 'authorisation.refresh')
+    .executeTakeFirstOrThrow()
+  expect(detail).toEqual({ login_id, platform: 1 })
+})
+
+test('an authorisation that ran out is not refreshed any more', async () => {
+  const { session, login_id } = await anAccount(1)
+  const count = await refreshes(1)
+  await change(login_id, { expires_at: 0, refresh_expires_at: now() - 1 })
+  expect(await state()).toMatchObject({ state: 'expired' })
+  await lookNow()
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  expect(await count()).toBe(0)
+  expect((await login(login_id)).tokens).toBeNull()
+  expect(await state()).toMatchObject({ state: 'expired' })
+})
+
+test('a failing refresh writes no token to the log', async () => {
+  const { login_id } = await anAccount(1)
+  const { access_token, refresh_token } = await heldBy(login_id)
+  const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const cried = vi.spyOn(console, 'error').mockImplementation(() => {})
+  await change(login_id, { expires_at: 0 })
+  await sandbox.control('faults', { platform: 'social', path: '/oauth/token', kind: 'drop_before' })
+  await lookNow()
+  expect(said).toHaveBeenCalledTimes(1)
+  const log = JSON.stringify([...said.mock.calls, ...cried.mock.calls])
+  expect(log).not.toContain(access_token)
+  expect(log).not.toContain(refresh_token)
+  vi.restoreAllMocks()
+})
