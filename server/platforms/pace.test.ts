@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { openPace } from './pace.ts'
+
+describe('pace', () => {
+  test('calls of one key are kept apart, those of another are not', async () => {
+    const pace = openPace({ perSecond: 20 })
+    const began = performance.now()
+    const ends = await Promise.all(
+      ['a', 'a', 'a', 'b'].map(async (key) => {
+        await pace.enter(key, [])
+        return performance.now() - began
+      }),
+    )
+    expect(ends[2]).toBeGreaterThanOrEqual(95)
+    expect(ends[3]).toBeLessThan(50)
+  })
+
+  test('a held key answers at once that it is to be tried later, its neighbour goes on', async () => {
+    let now = 0
+    const pace = openPace({ perSecond: 1000, nowMs: () => now })
+    pace.hold('account 1 /x', 300)
+    await expect(pace.enter('account 1', ['account 1 /x'])).rejects.toMatchObject({ kind: 'later', retryAfter: 300 })
+    await pace.enter('account 1', ['account 1 /y'])
+    await pace.enter('account 2', ['account 2 /x'])
+    now = 301_000
+    await pace.enter('account 1', ['account 1 /x'])
+  })
+
+  test('a stopped call waits no longer', async () => {
+    const pace = openPace({ perSecond: 1 })
+    await pace.enter('a', [])
+    const stop = new AbortController()
+    const waiting = pace.enter('a', [], stop.signal)
+    stop.abort(new Error('stopped'))
+    await expect(waiting).rejects.toThrow(/abort/i)
+  })
+})

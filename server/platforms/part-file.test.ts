@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { unzip } from '../testing/unzip.ts'
+import { partFiles } from './part-file.ts'
+
+let dir: string
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'renqun-parts-'))
+})
+afterEach(() => rm(dir, { recursive: true, force: true }))
+
+const signal = new AbortController().signal
+async function* texts(...all: string[]) {
+  yield* all
+}
+const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
+
+describe("a part's file", () => {
+  test('is a zip with one text of all its lines, and gone afterwards', async () => {
+    const files = partFiles(dir)
+    await files.with({ key: 'p-1_a', text: texts('a\nb\n', 'c\n'), most: 10_000, signal }, async (file) => {
+      const bytes = await bytesOf(file.blob)
+      expect(file.name).toBe('p-1_a.zip')
+      expect(file.bytes).toBe(bytes.length)
+      expect(file.md5).toBe(createHash('md5').update(bytes).digest('hex'))
+      expect(await unzip(bytes)).toEqual([{ name: 'p-1_a.txt', text: 'a\nb\nc\n' }])
+      expect(await readdir(dir)).toHaveLength(1)
+    })
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  test('is the same to the byte when it is made again', async () => {
+    const made = async () =>
+      partFiles(dir).with({ key: 'p', text: texts('a\nb\n'), most: 10_000, signal }, async ({ md5 }) => md5)
+    expect(await made()).toBe(await made())
+  })
+
+  test('that is too long is refused before anything is sent, and left nowhere', async () => {
+    const random = async function* () {
+      for (let at = 0; at < 100; at++) yield `${createHash('sha512').update(String(at)).digest('base64')}\n`
+    }
+    let isUsed = false
+    const use = async () => {
+      isUsed = true
+    }
+    await expect(partFiles(dir).with({ key: 'p', text: random(), most: 500, signal }, use)).rejects.toMatchObject({
+      kind: 'refused',
+    })
+    expect(isUsed).toBe(false)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  test('whose values cannot be read ends with their error, and so does one that is stopped', async () => {
+    const broken = async function* () {
+      yield 'a\n'
+      throw new Error('the warehouse is closed')
+    }
+    const use = async () => {}
+    await expect(partFiles(dir).with({ key: 'p', text: broken(), most: 500, signal }, use)).rejects.toThrow('warehouse')
+    const endless = async function* () {
+      for (;;) yield 'a\n'
+    }
+    const stop = new AbortController()
+    setTimeout(() => stop.abort(), 50)
+    await expect(
+      partFiles(dir).with({ key: 'p', text: endless(), most: 2 ** 40, signal: stop.signal }, use),
+    ).rejects.toThrow(/abort/i)
+    expect(await readdir(dir)).toEqual([])
+  })
+
+  test('with a key that is no file name is a mistake', async () => {
+    for (const key of ['../p', 'a/b', '', 'x'.repeat(65)]) {
+      await expect(
+        partFiles(dir).with({ key, text: texts('a\n'), most: 500, signal }, async () => {}),
+      ).rejects.toMatchObject({ kind: 'configuration' })
+    }
+  })
+
+  test('of a process that was killed long ago goes; one that may still be sent stays', async () => {
+    await mkdir(join(dir, 'part-old'))
+    await utimes(join(dir, 'part-old'), new Date(0), new Date(0))
+    await mkdir(join(dir, 'part-new'))
+    await partFiles(dir).with({ key: 'p', text: texts('a\n'), most: 500, signal }, async () => {})
+    expect(await readdir(dir)).toEqual(['part-new'])
+  })
+})
