@@ -18,6 +18,8 @@ export const paths = {
   embed: () => '/embed',
 
   customCrowd: (dirId?: number) => `/cowd-manage/custom-crowd${search({ dir_id: dirId })}`,
+  /** The list too: where one comes back to from the forms. */
+  customCrowdList: () => '/cowd-manage/custom-crowd/list',
   customCrowdUpload: (dirId?: number, advId?: number) =>
     `/cowd-manage/custom-crowd/upload${search({ dir_id: dirId, adv_id: advId })}`,
   customCrowdEdit: (id: number, advId: number) => `/cowd-manage/custom-crowd/edit/${id}${search({ adv_id: advId })}`,

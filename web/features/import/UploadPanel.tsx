@@ -2,8 +2,9 @@ import { CloudUploadOutlined, FileOutlined } from '@ant-design/icons'
 import { Alert, Button, Flex, Progress, Upload } from 'antd'
 import text from '../../components/text.module.css'
 import { formatBytes, formatDuration } from '../../lib/format.ts'
+import { secondsLeft } from '../../lib/transfer-speed.ts'
 import styles from './import.module.css'
-import { ACCEPTED, secondsLeft } from './upload-file.ts'
+import { ACCEPTED } from './upload-file.ts'
 import type { UploadState } from './use-upload.ts'
 
 const PHASES: Partial<Record<UploadState['phase'], string>> = {

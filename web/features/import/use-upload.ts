@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
-import { DetailedError, Upload } from 'tus-js-client'
-import { FAULTS } from '#contract/errors.ts'
+import { Upload } from 'tus-js-client'
 import { UPLOAD_PATH } from '#contract/import.ts'
-import { refusalOfFile, type Sample, sampled, speedOf } from './upload-file.ts'
+import { reasonOfUpload, uploadIdOf } from '../../lib/resumable.ts'
+import { type Sample, sampled, speedOf } from '../../lib/transfer-speed.ts'
+import { refusalOfFile } from './upload-file.ts'
 
 /** reconnecting: the line was lost, and it is tried again by itself. */
 export type UploadPhase = 'idle' | 'sending' | 'reconnecting' | 'paused' | 'failed' | 'sent'
@@ -23,21 +24,6 @@ const IDLE: UploadState = { phase: 'idle', name: '', size: 0, sent: 0, speed: nu
 /** A lost line costs at most one of these. */
 const CHUNK_BYTES = 16 * 1024 ** 2
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000, 60_000]
-
-const idOf = (url: string): string => decodeURIComponent(url.replace(/[?#].*$/, '').replace(/^.*\//, ''))
-
-/** What the server says of a failure, when it said anything. */
-function reasonOf(error: Error): string {
-  const response = error instanceof DetailedError ? error.originalResponse : null
-  if (!response) return '与服务器的连接已断开，请检查网络后重试'
-  try {
-    const answer: unknown = JSON.parse(response.getBody())
-    if (typeof answer === 'object' && answer && 'msg' in answer && typeof answer.msg === 'string') return answer.msg
-  } catch {
-    // Not an answer of ours, such as a proxy's page: the status has to do.
-  }
-  return response.getStatus() === 401 ? FAULTS.signedOut.msg : `上传失败（${response.getStatus()}），请重试`
-}
 
 /** Stops sending. With `andForget` the server is asked to drop what it holds, which it does after a day anyway. */
 const halt = (upload: Upload | null, andForget = false) => upload?.abort(andForget).catch(() => {})
@@ -84,9 +70,15 @@ export function useUpload(started: Pick<UploadState, 'name' | 'size' | 'upload_i
         samples.current = sampled(samples.current, { at: performance.now(), sent })
         setState((now) => ({ ...now, phase: 'sending', sent, speed: speedOf(samples.current) }))
       },
-      onError: (error) => setState((now) => ({ ...now, phase: 'failed', speed: null, error: reasonOf(error) })),
+      onError: (error) => setState((now) => ({ ...now, phase: 'failed', speed: null, error: reasonOfUpload(error) })),
       onSuccess: () => {
-        setState((now) => ({ ...now, phase: 'sent', sent: now.size, speed: null, upload_id: idOf(upload.url ?? '') }))
+        setState((now) => ({
+          ...now,
+          phase: 'sent',
+          sent: now.size,
+          speed: null,
+          upload_id: uploadIdOf(upload.url ?? ''),
+        }))
       },
     })
     running.current = upload

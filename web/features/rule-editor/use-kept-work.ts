@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { subTagsOf } from '#contract/rule.ts'
+import { useLeaveGuard } from '../../components/use-leave-guard.ts'
 import { findWork, forgetWork, type KeptWork, keepWork } from './kept-work.ts'
 import { type Labels, labelIn } from './labels.ts'
-import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface Work extends Omit<KeptWork, 'labels'> {
   unsaved: boolean
@@ -26,6 +26,7 @@ export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, labels }: 
   useLeaveGuard(
     useCallback(() => hasUnsaved.current && !isDone.current, []),
     forgetWork,
+    '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
   )
   return {
     /** The work is saved: nothing is kept of it, and leaving asks nothing. */

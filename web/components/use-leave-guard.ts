@@ -1,0 +1,39 @@
+import { useEffect } from 'react'
+import { useBlocker } from 'react-router'
+import { useConfirm } from './use-confirm.ts'
+
+/**
+ * Asks before unsaved work is left: inside the console in a dialog, by closing the tab in the browser's own. `lost`
+ * says what leaving costs.
+ */
+export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, lost: string) {
+  const confirm = useConfirm()
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => isUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+  )
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: one question for each time that leaving is held up
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    const dialog = confirm({
+      title: '有未保存的修改，确定离开吗？',
+      content: lost,
+      okText: '离开',
+      isDanger: true,
+      onOk: () => {
+        onLeave()
+        blocker.proceed()
+      },
+      onCancel: () => blocker.reset(),
+    })
+    return () => dialog.destroy()
+  }, [blocker.state])
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (isUnsaved()) event.preventDefault()
+    }
+    window.addEventListener('beforeunload', warn)
+    return () => window.removeEventListener('beforeunload', warn)
+  }, [isUnsaved])
+}

@@ -1,0 +1,123 @@
+import { App, Button, Card, Form, Input, Select } from 'antd'
+import { useState } from 'react'
+import { addCustomCrowd, CrowdName, listCustomCrowds } from '#contract/custom-crowd.ts'
+import { isFault } from '../../lib/call.ts'
+import { useAction } from '../../lib/query.ts'
+import { DataTypeChooser } from './DataTypeChooser.tsx'
+import { FolderField } from './FolderField.tsx'
+import { HashSwitch } from './HashSwitch.tsx'
+import { filesFault, filesOf } from './items.ts'
+import { UploadFiles } from './UploadFiles.tsx'
+import styles from './upload.module.css'
+import { useUploadForm } from './use-upload-form.ts'
+
+interface Props {
+  advId: number
+  dirId: number
+  /** Those to choose from; null where there is nothing to choose. */
+  advertisers: readonly { id: number; name: string }[] | null
+  onDone(): void
+  onCancel(): void
+}
+
+/** A new crowd from files. */
+export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Props) {
+  const { message } = App.useApp()
+  const upload = useUploadForm(0, {
+    advId,
+    form: { type: null, hashes: false, name: '', dirId, operation: null },
+  })
+  const { form, items, list, taking } = upload
+  const [isTried, setTried] = useState(false)
+  const [taken, setTaken] = useState<string | null>(null)
+  const add = useAction(addCustomCrowd, [listCustomCrowds], { meta: { quiet: true } })
+
+  const name = CrowdName.safeParse(form.name)
+  const faults = {
+    type: form.type === null ? '请选择数据类型' : null,
+    files: filesFault(items),
+    name: name.success ? taken : (name.error.issues[0]?.message ?? null),
+    dir: form.dirId === null ? '请选择存储路径' : null,
+  }
+  const help = (fault: string | null) => (isTried && fault ? { validateStatus: 'error' as const, help: fault } : {})
+
+  const submit = () => {
+    setTried(true)
+    const fault = Object.values(faults).find((one) => one !== null)
+    if (fault) return void message.error(fault)
+    if (form.type === null || form.dirId === null) return
+    add.mutate(
+      {
+        body: {
+          user_id_type: form.type,
+          files: filesOf(items),
+          name: form.name,
+          dir_id: form.dirId,
+          adv_id: upload.advId,
+        },
+      },
+      {
+        onSuccess: () => {
+          upload.finish()
+          void message.success('提交成功')
+          onDone()
+        },
+        onError: (error) => {
+          if (isFault(error, 'nameTaken')) setTaken(error.message)
+          void message.error(error.message || '请求失败')
+        },
+      },
+    )
+  }
+
+  return (
+    <Card>
+      <Form layout="vertical" component="div">
+        {advertisers && (
+          <Form.Item label="广告主" htmlFor="crowd-advertiser" required>
+            <Select
+              id="crowd-advertiser"
+              aria-label="广告主"
+              className={styles.short}
+              value={upload.advId}
+              showSearch={{ optionFilterProp: 'label' }}
+              options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+              onChange={upload.setAdvId}
+            />
+          </Form.Item>
+        )}
+        <Form.Item label="数据类型" required {...help(faults.type)}>
+          <DataTypeChooser value={form.type} isFaulty={isTried && faults.type !== null} onChoose={upload.chooseType} />
+        </Form.Item>
+        <Form.Item label="上传文件" required {...help(faults.files)}>
+          <HashSwitch type={form.type} value={form.hashes} onChange={upload.setHashes} />
+          <UploadFiles items={items} list={list} taking={taking} />
+        </Form.Item>
+        <Form.Item label="人群名称" htmlFor="crowd-name" required {...help(faults.name)}>
+          <Input
+            id="crowd-name"
+            className={styles.short}
+            value={form.name}
+            placeholder="请输入人群名称"
+            autoComplete="off"
+            count={{ show: true, max: 30, strategy: (text) => [...text].length }}
+            aria-invalid={isTried && faults.name !== null}
+            onChange={(event) => {
+              setTaken(null)
+              upload.fill({ name: event.target.value })
+            }}
+          />
+        </Form.Item>
+        <Form.Item label="存储路径" htmlFor="crowd-folder" required {...help(faults.dir)}>
+          <FolderField value={form.dirId} onChange={(id) => upload.fill({ dirId: id })} />
+        </Form.Item>
+      </Form>
+      <div className={styles.foot}>
+        <Button onClick={onCancel}>取消</Button>
+        <Button type="primary" loading={add.isPending} onClick={submit}>
+          保存
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,80 @@
+import {
+  AndroidOutlined,
+  AppleOutlined,
+  IdcardOutlined,
+  LockFilled,
+  MobileOutlined,
+  QqOutlined,
+  WifiOutlined,
+} from '@ant-design/icons'
+import type { ReactNode } from 'react'
+import { IDENTIFIERS, type IdentifierSubject, IdentifierType } from '#contract/identifier.ts'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import styles from './upload.module.css'
+
+const ICONS: Record<IdentifierSubject, ReactNode> = {
+  IDFA: <AppleOutlined />,
+  IMEI: <AndroidOutlined />,
+  OAID: <IdcardOutlined />,
+  MAC: <WifiOutlined />,
+  MOBILE_PHONE: <MobileOutlined />,
+  QQ: <QqOutlined />,
+}
+
+/** The subject's icon, with a lock where the values are hashed. */
+export function TypeIcon({ type }: { type: IdentifierType }) {
+  const { subject, form } = IDENTIFIERS[type]
+  return (
+    <span className={styles.typeIcon} aria-hidden>
+      {ICONS[subject]}
+      {form !== 'plain' && <LockFilled className={styles.lock} />}
+    </span>
+  )
+}
+
+/** A type as the form shows it: icon, name, what a line is, and where a crowd of it may go. */
+export function TypeFacts({ type }: { type: IdentifierType }) {
+  const { label, description, platforms } = IDENTIFIERS[type]
+  return (
+    <>
+      <TypeIcon type={type} />
+      <span className={styles.typeBody}>
+        <span className={styles.typeHead}>
+          <b>{label}</b>
+          <span className={styles.marks}>
+            {platforms.map((platform) => (
+              <PlatformMark key={platform} platform={platform} />
+            ))}
+          </span>
+        </span>
+        <span className={styles.typeHint}>{description}</span>
+      </span>
+    </>
+  )
+}
+
+/** What the lines of the files are. */
+export function DataTypeChooser(props: {
+  value: IdentifierType | null
+  isFaulty: boolean
+  onChoose: (type: IdentifierType) => void
+}) {
+  const { value, isFaulty, onChoose } = props
+  return (
+    <div className={styles.types} role="radiogroup" aria-label="数据类型" aria-invalid={isFaulty}>
+      {IdentifierType.options.map((type) => (
+        <label key={type} className={styles.type}>
+          <input
+            type="radio"
+            name="user_id_type"
+            value={type}
+            checked={value === type}
+            aria-label={IDENTIFIERS[type].label}
+            onChange={() => onChoose(type)}
+          />
+          <TypeFacts type={type} />
+        </label>
+      ))}
+    </div>
+  )
+}

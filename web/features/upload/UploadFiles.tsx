@@ -1,0 +1,156 @@
+import { CloudUploadOutlined } from '@ant-design/icons'
+import { Alert, Table, type TableColumnsType, Upload } from 'antd'
+import { useRef, useState } from 'react'
+import { UPLOAD_ENDINGS, UPLOAD_FILES_MAX } from '#contract/upload.ts'
+import { RowAction } from '../../components/RowAction.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatBytes, formatCount } from '../../lib/format.ts'
+import { FileProgress } from './FileProgress.tsx'
+import type { Refusal, UploadItem } from './items.ts'
+import styles from './upload.module.css'
+import type { Taking, UploadList } from './upload-list.ts'
+
+interface Props {
+  items: readonly UploadItem[]
+  list: UploadList
+  /** null until a type is chosen, which says how files are to be taken. */
+  taking: Taking | null
+}
+
+/** A drop zone over a table of the files and how far they are. */
+export function UploadFiles({ items, list, taking }: Props) {
+  const [refused, setRefused] = useState<readonly Refusal[]>([])
+  const picked = useRef<File[]>([])
+
+  // The browser's own dialog hands them over one by one; they are judged together.
+  const pick = (file: File) => {
+    if (picked.current.length === 0) {
+      queueMicrotask(() => {
+        const files = picked.current
+        picked.current = []
+        if (taking) setRefused(list.add(files, taking))
+      })
+    }
+    picked.current.push(file)
+  }
+
+  return (
+    <>
+      <Upload.Dragger
+        accept={UPLOAD_ENDINGS.join(',')}
+        multiple
+        showUploadList={false}
+        disabled={taking === null}
+        beforeUpload={(file) => {
+          pick(file)
+          return Upload.LIST_IGNORE
+        }}
+      >
+        <p className="ant-upload-drag-icon">
+          <CloudUploadOutlined />
+        </p>
+        <p className="ant-upload-text">{taking ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
+        <p className="ant-upload-hint">
+          支持 txt、text、csv（UTF-8 编码）或 zip，每行一个标识；最多 {UPLOAD_FILES_MAX} 个文件，单个不超过
+          50M，总共不超过 1000M
+        </p>
+      </Upload.Dragger>
+      {refused.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          closable={{ onClose: () => setRefused([]), 'aria-label': '关闭提示' }}
+          className={styles.below}
+          title={refused.map(({ name, reason }) => (
+            <div key={name}>
+              {name}：{reason}
+            </div>
+          ))}
+        />
+      )}
+      {items.length > 0 && <FileTable items={items} list={list} taking={taking} />}
+    </>
+  )
+}
+
+function FileTable({ items, list, taking }: Props) {
+  const columns: TableColumnsType<UploadItem> = [
+    { title: '文件名', key: 'name', render: (_, item) => <FileName item={item} /> },
+    { title: '大小', key: 'size', width: 100, align: 'right', render: (_, item) => formatBytes(item.size) },
+    { title: '上传进度', key: 'progress', width: 320, render: (_, item) => <FileProgress item={item} /> },
+    {
+      title: '操作',
+      key: 'actions',
+      width: 150,
+      render: (_, item) => <FileActions item={item} list={list} taking={taking} />,
+    },
+  ]
+  return (
+    <Table
+      rowKey="id"
+      size="middle"
+      className={styles.below}
+      columns={columns}
+      dataSource={[...items]}
+      pagination={false}
+      aria-label="要上传的文件"
+    />
+  )
+}
+
+/** The name, what the lines look like when not like their type, and what hashing found. */
+function FileName({ item: { name, look, report, error } }: { item: UploadItem }) {
+  return (
+    <>
+      <WholeOnHover text={name}>
+        <span className={text.cut}>{name}</span>
+      </WholeOnHover>
+      {look && <div className={styles.look}>前几行与所选数据类型不符，看起来像 {look}，请确认</div>}
+      {report && (
+        <div className={text.small}>
+          已在浏览器内加密：共 {formatCount(report.lines)} 行
+          {report.already > 0 && `，${formatCount(report.already)} 行已是密文`}
+          {report.malformed > 0 && `，${formatCount(report.malformed)} 行格式不正确`}
+        </div>
+      )}
+      {error && <div className={text.problem}>{error}</div>}
+    </>
+  )
+}
+
+function FileActions({ item, list, taking }: { item: UploadItem; list: UploadList; taking: Taking | null }) {
+  const again = useRef<HTMLInputElement>(null)
+  const [fault, setFault] = useState<string | null>(null)
+  const { id, name, phase } = item
+  return (
+    <>
+      {(phase === 'uploading' || phase === 'reconnecting') && (
+        <RowAction onClick={() => list.pause(id)}>暂停</RowAction>
+      )}
+      {phase === 'paused' && taking && <RowAction onClick={() => list.resume(id, taking)}>继续</RowAction>}
+      {phase === 'failed' && taking && <RowAction onClick={() => list.resume(id, taking)}>重试</RowAction>}
+      {phase === 'lost' && (
+        <>
+          <RowAction onClick={() => again.current?.click()}>选择文件</RowAction>
+          <input
+            ref={again}
+            type="file"
+            hidden
+            aria-label={`重新选择「${name}」`}
+            accept={UPLOAD_ENDINGS.join(',')}
+            onChange={(event) => {
+              const [file] = event.target.files ?? []
+              event.target.value = ''
+              if (file && taking) setFault(list.bring(id, file, taking))
+            }}
+          />
+        </>
+      )}
+      <RowAction onClick={() => list.remove(id)}>
+        {phase === 'done' || phase === 'lost' || phase === 'failed' ? '删除' : '取消'}
+      </RowAction>
+      {fault && <div className={text.problem}>{fault}</div>}
+    </>
+  )
+}

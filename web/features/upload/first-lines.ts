@@ -1,0 +1,77 @@
+const BYTES = 64 * 1024
+const LINES = 200
+
+/** Whether the lines lie inside an archive. */
+export const isZip = (name: string): boolean => name.toLowerCase().endsWith('.zip')
+
+/** The first whole lines of a file, or of the first file in an archive; none where they cannot be read. */
+export async function firstLines(file: File): Promise<string[]> {
+  try {
+    const head = new Uint8Array(await file.slice(0, BYTES).arrayBuffer())
+    const bytes = isZip(file.name) ? await firstEntry(head) : head
+    return linesIn(bytes, isZip(file.name) || file.size > BYTES)
+  } catch {
+    // What is wrong with it the check says, with a reason.
+    return []
+  }
+}
+
+/** `isCut`: more follows, so the last line may be half of one. */
+export function linesIn(bytes: Uint8Array, isCut: boolean): string[] {
+  const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/)
+  if (isCut || lines.at(-1) === '') lines.pop()
+  return lines.slice(0, LINES)
+}
+
+const LOCAL_HEADER = 0x04034b50
+const STORED = 0
+const DEFLATED = 8
+
+/** As much of an archive's first file as its head holds. */
+async function firstEntry(head: Uint8Array): Promise<Uint8Array> {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  let at = 0
+  while (at + 30 <= head.length && view.getUint32(at, true) === LOCAL_HEADER) {
+    const flags = view.getUint16(at + 6, true)
+    const method = view.getUint16(at + 8, true)
+    const packed = view.getUint32(at + 18, true)
+    const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
+    const isDirectory = head[at + 30 + view.getUint16(at + 26, true) - 1] === 0x2f
+    const isEncrypted = (flags & 1) !== 0
+    if (isEncrypted) break
+    if (!isDirectory) {
+      const body = head.subarray(from, packed > 0 ? from + packed : undefined)
+      if (method === STORED) return body
+      if (method === DEFLATED) return inflateHead(body)
+      break
+    }
+    at = from + packed
+  }
+  return new Uint8Array()
+}
+
+/** Unpacks until the bytes end, which is in the middle of them. */
+async function inflateHead(packed: Uint8Array): Promise<Uint8Array> {
+  const stream = new Blob([new Uint8Array(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
+  const reader = stream.getReader()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    while (size < BYTES) {
+      const { value, done } = await reader.read()
+      if (done) break
+      chunks.push(value)
+      size += value.length
+    }
+  } catch {
+    // Cut off: what came before is enough.
+  }
+  await reader.cancel().catch(() => {})
+  const whole = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
+  }
+  return whole
+}

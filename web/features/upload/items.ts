@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { fileFault } from '#contract/upload.ts'
+
+/** What the browser did to a file's lines before it was sent. */
+const HashReport = z.object({ from: z.string(), lines: z.number(), already: z.number(), malformed: z.number() })
+export type HashReport = z.infer<typeof HashReport>
+
+/** Where a file that was begun goes on. */
+const Resume = z.union([
+  z.object({ url: z.string() }),
+  z.object({ uri: z.string(), key: z.string(), upload_id: z.string().nullable() }),
+])
+export type Resume = z.infer<typeof Resume>
+
+/** lost: the page was loaded again, and the browser has no longer the file that the rest would be read from. */
+export const PHASES = {
+  reading: '准备中',
+  hashing: '加密中',
+  uploading: '上传中',
+  reconnecting: '连接中断，正在重试',
+  paused: '暂停，请重试',
+  failed: '失败，点击重试',
+  done: '成功',
+  lost: '待重新选择',
+} as const
+export type Phase = keyof typeof PHASES
+
+export const UploadItem = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Bytes as it was chosen. */
+  size: z.number(),
+  phase: z.enum(Object.keys(PHASES) as [Phase, ...Phase[]]),
+  /** Bytes of what is sent, which hashing makes larger or smaller. */
+  total: z.number(),
+  sent: z.number(),
+  /** Bytes a second. */
+  speed: z.number().nullable(),
+  /** 0 to 1, while it is hashed. */
+  hashing: z.number(),
+  uri: z.string().nullable(),
+  resume: Resume.nullable(),
+  error: z.string().nullable(),
+  /** What it looks like, when not like its type. */
+  look: z.string().nullable(),
+  /** The type that its values were hashed to; null: it goes as it is. */
+  made: z.string().nullable(),
+  report: HashReport.nullable(),
+})
+export type UploadItem = z.infer<typeof UploadItem>
+
+export const newItem = (id: string, file: { name: string; size: number }): UploadItem => ({
+  id,
+  name: file.name,
+  size: file.size,
+  phase: 'reading',
+  total: file.size,
+  sent: 0,
+  speed: null,
+  hashing: 0,
+  uri: null,
+  resume: null,
+  error: null,
+  look: null,
+  made: null,
+  report: null,
+})
+
+export interface Refusal {
+  name: string
+  reason: string
+}
+
+/** Of files chosen together, those that may join the list, each judged beside the ones before it. */
+export function sortOut<F extends { name: string; size: number }>(
+  chosen: readonly F[],
+  listed: readonly { name: string; size: number }[],
+): { fine: F[]; refused: Refusal[] } {
+  const fine: F[] = []
+  const refused: Refusal[] = []
+  for (const file of chosen) {
+    const reason = fileFault(file, [...listed, ...fine])
+    if (reason === null) fine.push(file)
+    else refused.push({ name: file.name, reason })
+  }
+  return { fine, refused }
+}
+
+/** Why the files may not be submitted yet; null when they may. */
+export function filesFault(items: readonly UploadItem[]): string | null {
+  if (items.length === 0) return '请上传文件'
+  if (items.some((item) => item.phase !== 'done' || item.uri === null)) return '包含未上传文件，请上传或删除后提交'
+  return null
+}
+
+/** As the crowd's calls take them. */
+export const filesOf = (items: readonly UploadItem[]) =>
+  items.map(({ name, total, uri, report }) => ({ name, size: total, uri: uri ?? '', hashed: report }))
+
+/** What is left of an item when its page is loaded again: what ran stands still. */
+export function restored(item: UploadItem): UploadItem {
+  if (item.phase === 'done') return item
+  return { ...item, phase: item.phase === 'paused' ? 'paused' : 'reading', speed: null, error: null }
+}

@@ -1,0 +1,61 @@
+import { useCallback, useEffect, useRef, useState } from 'react'
+import type { IdentifierType } from '#contract/identifier.ts'
+import { useLeaveGuard } from '../../components/use-leave-guard.ts'
+import { hashesByDefault } from './hash-file.ts'
+import { findForm, forgetForm, keepForm, type UploadForm } from './kept-form.ts'
+import type { Taking } from './upload-list.ts'
+import { useUploads } from './use-uploads.ts'
+
+/** A form with files: kept over a reload until it is submitted or given up. */
+export function useUploadForm(crowdId: number, defaults: { advId: number; form: UploadForm }) {
+  const [kept] = useState(() => findForm(crowdId))
+  const [advId, setAdvId] = useState(kept?.advId ?? defaults.advId)
+  const [form, setForm] = useState<UploadForm>(kept?.form ?? defaults.form)
+  const { items, list } = useUploads(kept?.items ?? [])
+  const isDone = useRef(false)
+
+  const hasWork = items.length > 0 || form.name !== defaults.form.name
+  const unsaved = useRef(hasWork)
+  unsaved.current = hasWork
+  useEffect(() => {
+    if (isDone.current) return
+    if (hasWork) keepForm({ kind: 'upload', crowdId, advId, form, items: [...items] })
+  }, [crowdId, advId, form, items, hasWork])
+
+  useLeaveGuard(
+    useCallback(() => unsaved.current && !isDone.current, []),
+    () => {
+      isDone.current = true
+      list.discard()
+      forgetForm()
+    },
+    '离开后，已填写的内容和已上传的文件将丢失。',
+  )
+
+  const taking = (next = form): Taking | null => (next.type ? { type: next.type, hashes: next.hashes } : null)
+  const fill = (part: Partial<UploadForm>) => setForm((now) => ({ ...now, ...part }))
+  /** Files that are here already are looked at, and hashed, by the new type. */
+  const take = (part: Partial<UploadForm>) => {
+    fill(part)
+    const next = taking({ ...form, ...part })
+    if (next && items.length > 0) void list.retake(next)
+  }
+
+  return {
+    form,
+    fill,
+    advId,
+    setAdvId,
+    items,
+    list,
+    taking: taking(),
+    chooseType: (type: IdentifierType) => take({ type, hashes: hashesByDefault(type) }),
+    setHashes: (hashes: boolean) => take({ hashes }),
+    /** It is submitted: nothing is kept of it, and leaving asks nothing. */
+    finish: () => {
+      isDone.current = true
+      forgetForm()
+    },
+  }
+}
+export type UploadFormState = ReturnType<typeof useUploadForm>

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Result } from 'antd'
+import { Link, useNavigate, useParams } from 'react-router'
+import { CUSTOM_STATUS, type CustomCrowd, getCustomCrowd } from '#contract/custom-crowd.ts'
+import { paths } from '../../app/paths.ts'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
+import { UpdateForm } from '../../features/upload/UpdateForm.tsx'
+import { isFault } from '../../lib/call.ts'
+import { queryOf } from '../../lib/query.ts'
+
+const crumbs = [{ title: '人群管理' }, { title: '自定义人群', to: paths.customCrowdList() }]
+
+/** Why the crowd's files may not be changed now; null when they may. */
+function refusalOf({ name, status, audiences }: CustomCrowd): string | null {
+  if (status !== 'available' && status !== 'frozen') return `「${name}」${CUSTOM_STATUS[status]}，不可编辑`
+  return audiences.some((child) => child.status === 'computing') ? `「${name}」的子人群正在计算中，不可编辑` : null
+}
+
+/** Adds files to an uploaded crowd, or takes their values out of it. */
+export default function CustomCrowdEditPage() {
+  const { id: text } = useParams()
+  const id = /^[1-9]\d{0,9}$/.test(text ?? '') ? Number(text) : 0
+  const navigate = useNavigate()
+  const toList = () => navigate(paths.customCrowdList())
+  const crowd = useQuery({ ...queryOf(getCustomCrowd, { query: { id } }), enabled: id > 0, staleTime: Infinity })
+  const back = (
+    <Link to={paths.customCrowdList()}>
+      <Button type="primary">返回列表</Button>
+    </Link>
+  )
+  const isForbidden = crowd.error && (isFault(crowd.error, 'notMember') || isFault(crowd.error, 'forbidden'))
+  const isGone = id === 0 || (crowd.error && isFault(crowd.error, 'notFound'))
+  return (
+    <>
+      <PageHeader crumbs={crumbs} title={crowd.data ? `编辑人群 ${crowd.data.crowd.name}` : '编辑人群'} />
+      {isForbidden ? (
+        <Unauthorised module="自定义人群" />
+      ) : isGone ? (
+        <Result status="404" title="人群不存在或已被删除" extra={back} />
+      ) : (
+        <QueryState query={crowd} errorTitle="自定义人群信息请求失败">
+          {({ crowd: found }) => {
+            const refusal = refusalOf(found)
+            if (refusal) return <Result title={refusal} subTitle="请稍后再试。" extra={back} />
+            return <UpdateForm key={found.id} crowd={found} onDone={toList} onCancel={toList} />
+          }}
+        </QueryState>
+      )}
+    </>
+  )
+}
