@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { quote } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { FileFault } from '../ingest/file-fault.ts'
-import { type UnpackBudget, unpackBudget } from './archive.ts'
+import { unpackBudget } from './archive.ts'
 import {
+  BUCKETS,
   bucketSql,
   canonicalSql,
   faultSql,
@@ -14,19 +15,30 @@ import {
   storedBytes,
 } from './identifier-sql.ts'
 import { writeMalformed } from './malformed.ts'
-import { dropStages, stageOf } from './stage.ts'
+import { dropStages, type StagePart, stageOf } from './stage.ts'
 import { type ReadyText, readyTexts } from './texts.ts'
-import type { CheckedFile, CheckRequest, CheckRun, CheckTotals, FileReport } from './types.ts'
+import type { CheckRequest, CheckRun, CheckTotals, FileReport } from './types.ts'
 
 interface Needs {
   load: Engine
   dataDir: string
   /** What plain identifiers are encrypted with. */
   key: Buffer
+  /** For tests: smaller pieces of archives, fewer values compared at once. */
+  pieceBytes?: number
+  valuesAtOnce?: number
 }
 
 const LINE_SHOWN = 500
-const READ_SHARE = 0.7
+/** A statement of one thread each: two threads of one statement would each gather the values and then have to agree. */
+const AT_ONCE = 2
+const SINGLE = { max_threads: 1, max_insert_threads: 1 }
+const VALUES_AT_ONCE = 2_000_000
+/** From here on there are too many parts to leave them as they are. */
+const TEXTS_UNMERGED = 200
+const SPILL_BYTES = 512 * 1024 * 1024
+const READ_SHARE = 0.5
+const DISTINCT_SHARE = 0.45
 
 export const workDirectory = (dataDir: string, crowd_id: number, version: number) =>
   join(dataDir, 'crowd-check', `${crowd_id}-${version}`)
@@ -35,137 +47,197 @@ export const workDirectory = (dataDir: string, crowd_id: number, version: number
  * Checks the lines of a version's files and leaves its distinct values in the stage `values`. May be run again: it begins
  * from the beginning.
  */
-export async function checkFiles({ load, dataDir, key }: Needs, request: CheckRequest, run: CheckRun) {
+export async function checkFiles(needs: Needs, request: CheckRequest, run: CheckRun): Promise<CheckTotals> {
+  const { load, dataDir, key } = needs
   const { adv_id, crowd_id, version, type, files } = request
   const { signal } = run
   const directory = workDirectory(dataDir, crowd_id, version)
-  const stage = (part: Parameters<typeof stageOf>[2]) => stageOf(crowd_id, version, part)
+  const stage = (part: StagePart) => stageOf(crowd_id, version, part)
   const [raw, malformed, values] = [stage('raw'), stage('malformed'), stage('values')]
   const command = (sql: string, settings = {}) => load.command(sql, {}, { signal, settings })
   const sql = identifierSql(type, key)
   const bytes = storedBytes(type)
+  const read: FileRead[] = files.map(() => ({ texts: [], error: null }))
 
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
   await dropStages(load, crowd_id, version)
   await command(
-    `CREATE TABLE ${raw} (bucket UInt8, file UInt8, value ${bytes ? `FixedString(${bytes})` : 'String'}) ENGINE = MergeTree ORDER BY bucket`,
+    `CREATE TABLE ${raw} (bucket UInt8, file UInt8, value ${bytes ? `FixedString(${bytes})` : 'String'} CODEC(NONE))
+     ENGINE = MergeTree ORDER BY bucket`,
   )
   await command(
-    `CREATE TABLE ${malformed} (file UInt8, text UInt16, row UInt64, fault UInt8, line String) ENGINE = MergeTree ORDER BY (file, text, row)`,
+    `CREATE TABLE ${malformed} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
+     ENGINE = MergeTree ORDER BY (file, text, row)`,
   )
   await command(`CREATE TABLE ${values} AS crowd_identifier`)
-
+  for (const table of [raw, malformed, values]) await command(`SYSTEM STOP MERGES ${table}`)
   try {
-    const budget = unpackBudget()
-    const read: (Read | { error: string })[] = []
-    for (const [place, file] of files.entries()) {
-      read.push(await readFile(file, place, budget))
-      run.progress?.((READ_SHARE * (place + 1)) / files.length, `已读取 ${place + 1} 个文件，共 ${files.length} 个`)
-    }
-    const bad = read.flatMap((one, place) => ('error' in one ? [place] : []))
-    await distinct(bad)
-    return await reports(read)
+    await readAll()
+    await keepDistinct()
+    return await report()
   } finally {
     await rm(directory, { recursive: true, force: true })
-    await command(`DROP TABLE IF EXISTS ${raw} SYNC`)
-    await command(`DROP TABLE IF EXISTS ${malformed} SYNC`)
+    for (const table of [raw, malformed]) await load.command(`DROP TABLE IF EXISTS ${table} SYNC`)
   }
 
-  async function readFile(file: CheckedFile, place: number, budget: UnpackBudget): Promise<Read | { error: string }> {
-    const names: string[] = []
-    try {
-      for await (const text of readyTexts(file, directory, budget, signal)) {
-        await loadText(text, place, names.push(text.name) - 1)
-        await text.done()
+  async function readAll() {
+    const texts = textsInTurn()
+    let done = 0
+    await atOnce(AT_ONCE, async (worker) => {
+      const next = await texts.next()
+      if (next.done) return false
+      const { text, file, number } = next.value
+      await loadText(text, file, number, worker)
+      await text.done()
+      if (++done === TEXTS_UNMERGED) for (const table of [raw, malformed]) await command(`SYSTEM START MERGES ${table}`)
+      run.progress?.((READ_SHARE * file) / files.length, `正在读取第 ${file + 1} 个文件，共 ${files.length} 个`)
+      return true
+    })
+  }
+
+  /** The texts of all files in order. A file that cannot be read on is noted, and the next one is turned to. */
+  async function* textsInTurn() {
+    const budget = unpackBudget()
+    for (const [place, file] of files.entries()) {
+      const of = read[place] as FileRead
+      try {
+        for await (const text of readyTexts(file, directory, budget, { signal, pieceBytes: needs.pieceBytes })) {
+          yield { text, file: place, number: of.texts.push(text) - 1 }
+        }
+      } catch (error) {
+        if (!(error instanceof FileFault)) throw error
+        of.error = error.message
       }
-      return { names }
-    } catch (error) {
-      if (error instanceof FileFault) return { error: error.message }
-      throw error
     }
   }
 
-  async function loadText(text: ReadyText, place: number, number: number) {
-    const from = `(SELECT _row_number AS row, ${text.hasReturns ? String.raw`trim(TRAILING '\r' FROM line)` : 'line'} AS text
-      FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
-    const looked = `(SELECT row, text, ${isPlainlyGoodSql(type, 'text')} AS isPlainly, if(isPlainly, text, ${canonicalSql('text')}) AS canonical,
-      if(isPlainly, 0, ${faultSql(type, 'canonical')}) AS fault FROM ${from})`
+  async function loadText(text: ReadyText, file: number, number: number, worker: number) {
+    const line = text.hasReturns ? String.raw`trim(TRAILING '\r' FROM line)` : 'line'
+    const lines = load.readsFiles
+      ? `(SELECT _row_number AS row, ${line} AS text FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
+      : `(SELECT rowNumberInAllBlocks() AS row, ${line} AS text FROM ${await sent(text.path, worker)})`
+    const looked = `(SELECT row, text, ${isPlainlyGoodSql(type, 'text')} AS isPlainly,
+      if(isPlainly, text, ${canonicalSql('text')}) AS canonical,
+      if(isPlainly, 0, ${faultSql(type, 'canonical')}) AS fault FROM ${lines})`
     await command(
-      `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${place}, value FROM
-       (SELECT ${sql.stored('canonical')} AS value FROM ${looked} WHERE fault = 0)`,
+      `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value
+       FROM (SELECT ${sql.stored('canonical')} AS value FROM ${looked} WHERE fault = 0)`,
+      SINGLE,
     )
     await command(
-      `INSERT INTO ${malformed} SELECT ${place}, ${number}, row + 1, fault, substringUTF8(text, 1, ${LINE_SHOWN}) FROM ${looked} WHERE fault != 0`,
-    )
-  }
-
-  /** The first file that has a value keeps it. */
-  async function distinct(bad: readonly number[]) {
-    await command(
-      `INSERT INTO ${values} (adv_id, crowd_id, bucket, version, value, sign, file)
-       SELECT ${adv_id}, ${crowd_id}, bucket, ${version}, value, 1, min(file) FROM ${raw}
-       WHERE file NOT IN (${[-1, ...bad].join(', ')}) GROUP BY bucket, value`,
+      `INSERT INTO ${malformed} SELECT ${file}, ${number}, row, fault, substringUTF8(text, 1, ${LINE_SHOWN})
+       FROM ${looked} WHERE fault != 0`,
+      SINGLE,
     )
   }
 
-  async function reports(read: readonly (Read | { error: string })[]): Promise<CheckTotals> {
+  /** An engine on another machine is sent the lines. */
+  async function sent(path: string, worker: number): Promise<string> {
+    const table = stage(worker === 0 ? 'lines0' : 'lines1')
+    await command(`DROP TABLE IF EXISTS ${table} SYNC`)
+    await command(`CREATE TABLE ${table} (line String) ENGINE = Memory`)
+    await load.insertLines(table, path)
+    return table
+  }
+
+  /** Of a value that several lines have, the first file keeps it. Bucket by bucket, so that memory is bounded. */
+  async function keepDistinct() {
+    const bad = read.flatMap(({ error }, place) => (error === null ? [] : [place]))
+    const isGood = bad.length > 0 ? ` AND file NOT IN (${bad.join(', ')})` : ''
+    const rows = await load.query<{ bucket: number; n: number }>(
+      `SELECT bucket, count() AS n FROM ${raw} GROUP BY bucket ORDER BY bucket`,
+      {},
+      { signal },
+    )
+    const ranges = rangesOf(rows, needs.valuesAtOnce ?? VALUES_AT_ONCE)
+    const waiting = [...ranges]
+    await atOnce(AT_ONCE, async () => {
+      const range = waiting.shift()
+      if (!range) return false
+      await command(
+        `INSERT INTO ${values} (adv_id, crowd_id, bucket, version, value, sign, file)
+         SELECT ${adv_id}, ${crowd_id}, ${bucketSql('value')}, ${version}, value, 1, min(file) FROM ${raw}
+         WHERE bucket BETWEEN ${range.first} AND ${range.last}${isGood} GROUP BY value`,
+        { ...SINGLE, max_bytes_before_external_group_by: SPILL_BYTES },
+      )
+      run.progress?.(READ_SHARE + DISTINCT_SHARE * (1 - waiting.length / ranges.length), '去重')
+      return true
+    })
+  }
+
+  async function report(): Promise<CheckTotals> {
     const count = async (sql: string) =>
       new Map((await load.query<{ file: number; n: number }>(sql, {}, { signal })).map((row) => [row.file, row.n]))
     const good = await count(`SELECT file, count() AS n FROM ${raw} GROUP BY file`)
     const kept = await count(`SELECT file, count() AS n FROM ${values} GROUP BY file`)
     const totals = { lines: 0, valid: 0, duplicate: 0, malformed: 0 }
-    for (const [place, one] of read.entries()) {
-      const file = files[place] as CheckedFile
-      const report =
-        'error' in one
-          ? { ...NOTHING, error: one.error }
-          : await reportOf(file, place, one.names, good.get(place) ?? 0, kept.get(place) ?? 0)
-      totals.lines += report.line_count
-      totals.valid += report.valid_count
-      totals.duplicate += report.duplicate
-      totals.malformed += report.malformed
-      await run.fileDone?.(file.file_id, report)
+    for (const [place, { file_id }] of files.entries()) {
+      const one = await reportOf(file_id, place, good.get(place) ?? 0, kept.get(place) ?? 0)
+      totals.lines += one.line_count
+      totals.valid += one.valid_count
+      totals.duplicate += one.duplicate
+      totals.malformed += one.malformed
+      await run.fileDone?.(file_id, one)
     }
     run.progress?.(1, '已核对')
     return totals
   }
 
-  async function reportOf(
-    file: CheckedFile,
-    place: number,
-    names: readonly string[],
-    good: number,
-    kept: number,
-  ): Promise<FileReport> {
+  async function reportOf(file_id: number, place: number, good: number, kept: number): Promise<FileReport> {
+    const { error, texts } = read[place] as FileRead
+    if (error !== null) return { ...NOTHING, error }
     const faults = await load.query<{ fault: number; n: number }>(
-      `SELECT fault, count() AS n FROM ${malformed} WHERE file = ${place} GROUP BY fault ORDER BY n DESC`,
+      `SELECT fault, count() AS n FROM ${malformed} WHERE file = ${place} GROUP BY fault ORDER BY n DESC, fault`,
       {},
       { signal },
     )
     const bad = faults.reduce((sum, { n }) => sum + n, 0)
-    await writeMalformed(load, dataDir, file.file_id, { table: malformed, place, names, type }, signal)
+    if (good + bad === 0) return { ...NOTHING, error: '文件中没有内容' }
+    await writeMalformed(load, dataDir, file_id, { table: malformed, place, texts, type, isAny: bad > 0 }, signal)
     return {
       line_count: good + bad,
       valid_count: kept,
       duplicate: good - kept,
       malformed: bad,
       reasons: faults.map(({ fault, n }) => ({ reason: faultText(type, fault), lines: n })),
-      error: good + bad === 0 ? '文件中没有内容' : null,
+      error: null,
     }
   }
 }
 
-/** The names of its texts, in the order in which they were numbered. */
-interface Read {
-  names: readonly string[]
+/** What became of a file while it was read. */
+interface FileRead {
+  texts: ReadyText[]
+  error: string | null
 }
 
-const NOTHING: FileReport = {
-  line_count: 0,
-  valid_count: 0,
-  duplicate: 0,
-  malformed: 0,
-  reasons: [],
-  error: null,
+const NOTHING: FileReport = { line_count: 0, valid_count: 0, duplicate: 0, malformed: 0, reasons: [], error: null }
+
+/** Neighbouring buckets whose rows together are not too many; every bucket is in one of them. */
+export function rangesOf(rows: readonly { bucket: number; n: number }[], atMost: number) {
+  const ranges: { first: number; last: number; n: number }[] = []
+  for (const { bucket, n } of rows) {
+    const last = ranges.at(-1)
+    if (last && last.n + n <= atMost) Object.assign(last, { last: bucket, n: last.n + n })
+    else ranges.push({ first: bucket, last: bucket, n })
+  }
+  if (rows.some(({ bucket }) => bucket >= BUCKETS)) throw new Error('a bucket is out of bounds')
+  return ranges
+}
+
+/** Does the work again and again, some at once, until it says that there is no more; the first failure ends it. */
+async function atOnce(many: number, work: (worker: number) => Promise<boolean>): Promise<void> {
+  let isOver = false
+  const all = Array.from({ length: many }, async (_, worker) => {
+    try {
+      while (!isOver) if (!(await work(worker))) break
+    } catch (error) {
+      isOver = true
+      throw error
+    }
+  })
+  // Nothing is still under way when the failure is heard of.
+  const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected')
+  if (failed) throw failed.reason
 }

@@ -48,5 +48,5 @@ export const faultSql = (type: IdentifierType, text: string) =>
 export const faultText = (type: IdentifierType, fault: number) => (fault === 1 ? '空行' : IDENTIFIERS[type].wants)
 
 /** Values are compared bucket by bucket. */
-export const BUCKETS = 256
+export const BUCKETS = 64
 export const bucketSql = (stored: string) => `toUInt8(cityHash64(${stored}) % ${BUCKETS})`

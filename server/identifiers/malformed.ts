@@ -4,6 +4,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { csvLine } from '../ingest/csv-record.ts'
 import { faultText } from './identifier-sql.ts'
+import { placeOf, type ReadyText } from './texts.ts'
 
 /** Malformed lines can be downloaded for this long. */
 export const MALFORMED_KEPT_SECONDS = 30 * 86_400
@@ -22,15 +23,16 @@ export async function writeMalformed(
   load: Engine,
   dataDir: string,
   file_id: number,
-  of: { table: string; place: number; names: readonly string[]; type: IdentifierType },
+  of: { table: string; place: number; texts: readonly ReadyText[]; type: IdentifierType; isAny: boolean },
   signal?: AbortSignal,
 ): Promise<void> {
   const path = malformedPath(dataDir, file_id)
   const written = `${path}.part`
-  const isArchive = of.names.some((name) => name !== '')
-  await mkdir(directoryOf(dataDir), { recursive: true })
+  const isArchive = of.texts.some(({ sections }) => sections.some(({ name }) => name !== ''))
   await rm(path, { force: true })
-  let after = { text: 0, row: 0 }
+  if (!of.isAny) return
+  await mkdir(directoryOf(dataDir), { recursive: true })
+  let after = { text: 0, row: -1 }
   let listed = 0
   const file = await open(written, 'w', 0o600)
   try {
@@ -42,14 +44,10 @@ export async function writeMalformed(
         {},
         { signal },
       )
-      const lines = rows.map(({ text, row, fault, line }) =>
-        csvLine([
-          ...(isArchive ? [asText(of.names[text] ?? '')] : []),
-          String(row),
-          faultText(of.type, fault),
-          asText(line),
-        ]),
-      )
+      const lines = rows.map(({ text, row, fault, line: shown }) => {
+        const { name, line } = placeOf((of.texts[text] as ReadyText).sections, row)
+        return csvLine([...(isArchive ? [asText(name)] : []), String(line), faultText(of.type, fault), asText(shown)])
+      })
       await file.write(lines.join(''))
       listed += rows.length
       const last = rows.at(-1)
@@ -63,8 +61,7 @@ export async function writeMalformed(
   } finally {
     await file.close()
   }
-  if (listed > 0) await rename(written, path)
-  else await rm(written, { force: true })
+  await rename(written, path)
 }
 
 /** Removes what nobody may download any more. */

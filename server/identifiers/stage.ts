@@ -3,9 +3,10 @@ import type { Engine } from '../clickhouse/open.ts'
 
 const PREFIX = 'crowd_check_'
 
+export type StagePart = 'raw' | 'lines0' | 'lines1' | 'malformed' | 'values' | 'change'
+
 /** Tables of a version that is being checked and built; nobody else reads them. */
-export const stageOf = (crowd_id: number, version: number, part: 'raw' | 'lines' | 'malformed' | 'values' | 'people') =>
-  `${PREFIX}${crowd_id}_${version}_${part}`
+export const stageOf = (crowd_id: number, version: number, part: StagePart) => `${PREFIX}${crowd_id}_${version}_${part}`
 
 async function stagesBelow(load: Engine, prefix: string): Promise<string[]> {
   const rows = await load.query<{ name: string }>(

@@ -1,50 +1,57 @@
 import { createReadStream } from 'node:fs'
-import { open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { FileFault } from '../ingest/file-fault.ts'
 import { textsOf, type UnpackBudget } from './archive.ts'
-import { BadBytes, notUtf8, type TextPass, textPass } from './text-pass.ts'
+import { BadBytes, notUtf8, textPass } from './text-pass.ts'
 import type { CheckedFile } from './types.ts'
 
-/** A text of UTF-8 whose lines end with a newline, ready for the engine. */
+/** Lines of UTF-8 that end with a newline, in a file of this machine. */
 export interface ReadyText {
   path: string
-  size: number
-  /** Within an archive; '' for a file that is none. */
-  name: string
   /** Lines may end with a carriage return as well. */
   hasReturns: boolean
+  sections: Section[]
   /** Removes it, if it was written for this. */
   done(): Promise<void>
 }
 
-const READ_BYTES = 1024 * 1024
+/** From this row of the text on its lines are those of a file, or of a text in an archive. */
+interface Section {
+  row: number
+  /** Within its archive; '' for a file that is none. */
+  name: string
+  /** Lines of it before that row. */
+  before: number
+}
 
-/** The texts that a file of an upload is or holds, one after the other; each is taken before the next is made. */
+/** Where a row of the text, counted from 0, stands for the viewer. */
+export function placeOf(sections: readonly Section[], row: number): { name: string; line: number } {
+  const section = sections.findLast((one) => one.row <= row)
+  if (!section) throw new Error(`no section holds row ${row}`)
+  return { name: section.name, line: section.before + row - section.row + 1 }
+}
+
+const READ_BYTES = 1024 * 1024
+const PIECE_BYTES = 64 * 1024 * 1024
+const NEWLINE = 0x0a
+
+/** The texts that a file of an upload comes to, each made when it is asked for. */
 export async function* readyTexts(
   file: CheckedFile,
   directory: string,
   budget: UnpackBudget,
-  signal?: AbortSignal,
+  { signal, pieceBytes = PIECE_BYTES }: { signal?: AbortSignal | undefined; pieceBytes?: number } = {},
 ): AsyncGenerator<ReadyText> {
-  const packed = (await stat(file.path)).size
-  if (!file.name.toLowerCase().endsWith('.zip')) {
-    const own = join(directory, `${file.file_id}.txt`)
-    const text = await plainText(file.path, own, signal)
-    yield { ...text, size: packed, name: '' }
-    return
-  }
-  let number = 0
-  for await (const { name, bytes } of textsOf(file.path, packed, budget)) {
-    const own = join(directory, `${file.file_id}-${number++}.txt`)
-    const pass = textPass()
-    const size = await write(own, bytes, pass, signal)
-    yield { path: own, size, name, hasReturns: pass.hasReturns(), done: () => rm(own, { force: true }) }
-  }
+  const { size } = await stat(file.path).catch(gone)
+  if (file.name.toLowerCase().endsWith('.zip')) yield* archivedTexts(file, size, directory, budget, pieceBytes, signal)
+  else yield await plainText(file, directory, signal)
 }
 
-async function plainText(path: string, own: string, signal?: AbortSignal) {
-  const read = () => createReadStream(path, { highWaterMark: READ_BYTES })
+/** Most files are read by the engine as they are; one with lone returns or endless lines is written anew. */
+async function plainText(file: CheckedFile, directory: string, signal?: AbortSignal): Promise<ReadyText> {
+  const read = () => createReadStream(file.path, { highWaterMark: READ_BYTES })
+  const sections = [{ row: 0, name: '', before: 0 }]
   const pass = textPass()
   try {
     for await (const chunk of read()) {
@@ -53,42 +60,107 @@ async function plainText(path: string, own: string, signal?: AbortSignal) {
     }
     pass.end()
   } catch (error) {
-    throw await inWords(error, path)
+    if (error instanceof BadBytes) throw notUtf8(await lineAt(file.path, error.at), 'GBK')
+    return gone(error)
   }
-  if (!pass.isChanged()) return { path, hasReturns: pass.hasReturns(), done: async () => {} }
-  const again = textPass()
-  await write(own, read(), again, signal)
-  return { path: own, hasReturns: again.hasReturns(), done: () => rm(own, { force: true }) }
-}
-
-async function write(own: string, bytes: AsyncIterable<Buffer>, pass: TextPass, signal?: AbortSignal): Promise<number> {
-  const file = await open(own, 'w', 0o600)
-  let size = 0
-  const put = async (chunk: Buffer) => {
-    size += chunk.length
-    if (chunk.length > 0) await file.write(chunk)
-  }
+  if (!pass.isChanged()) return { path: file.path, hasReturns: pass.hasReturns(), sections, done: async () => {} }
+  const path = join(directory, `${file.file_id}.txt`)
+  const out = await open(path, 'w', 0o600)
   try {
-    for await (const chunk of bytes) {
+    const again = textPass()
+    for await (const chunk of read()) {
       signal?.throwIfAborted()
-      await put(pass.push(chunk))
+      await writeAll(out, again.push(chunk as Buffer))
     }
-    await put(pass.end())
-  } catch (error) {
-    if (!(error instanceof BadBytes)) throw error
-    await put(error.before)
-    throw notUtf8(await lineAt(own, size), 'GBK')
+    await writeAll(out, again.end())
   } finally {
-    await file.close()
+    await out.close()
   }
-  return size
+  return { path, hasReturns: pass.hasReturns(), sections, done: () => rm(path, { force: true }) }
 }
 
-async function inWords(error: unknown, path: string): Promise<unknown> {
-  if (error instanceof BadBytes) return notUtf8(await lineAt(path, error.at), 'GBK')
-  const { code } = error as NodeJS.ErrnoException
-  return code === 'ENOENT' ? new FileFault('文件已不在服务器上，请重新上传') : error
+/** Small texts of an archive come together in one piece, large ones in several. */
+async function* archivedTexts(
+  file: CheckedFile,
+  packed: number,
+  directory: string,
+  budget: UnpackBudget,
+  pieceBytes: number,
+  signal?: AbortSignal,
+): AsyncGenerator<ReadyText> {
+  let number = 0
+  let piece = await begin()
+  try {
+    for await (const { name, bytes } of textsOf(file.path, packed, budget)) {
+      const pass = textPass()
+      let lines = 0
+      let isOpen = false
+      piece.sections.push({ row: piece.rows, name, before: 0 })
+      const take = async (chunk: Buffer) => {
+        if (chunk.length === 0) return
+        await writeAll(piece.out, chunk)
+        piece.size += chunk.length
+        piece.hasReturns ||= pass.hasReturns()
+        const found = countLines(chunk)
+        lines += found
+        piece.rows += found
+        isOpen = chunk[chunk.length - 1] !== NEWLINE
+      }
+      try {
+        for await (const chunk of bytes) {
+          signal?.throwIfAborted()
+          const ready = pass.push(chunk)
+          const end = piece.size + ready.length < pieceBytes ? -1 : ready.lastIndexOf(NEWLINE)
+          if (end === -1) {
+            await take(ready)
+            continue
+          }
+          await take(ready.subarray(0, end + 1))
+          yield await ended()
+          piece = await begin()
+          piece.sections.push({ row: 0, name, before: lines })
+          await take(ready.subarray(end + 1))
+        }
+        await take(pass.end())
+      } catch (error) {
+        if (!(error instanceof BadBytes)) throw error
+        throw new FileFault(`压缩包内的「${name}」${notUtf8(lines + countBreaks(error.before) + 1, 'GBK').message}`)
+      }
+      if (isOpen) {
+        await writeAll(piece.out, Buffer.of(NEWLINE))
+        piece.size++
+        piece.rows++
+      }
+    }
+    yield await ended()
+  } finally {
+    await piece.out.close()
+  }
+
+  async function begin() {
+    const path = join(directory, `${file.file_id}-${number++}.txt`)
+    const out = await open(path, 'w', 0o600)
+    return { path, out, size: 0, rows: 0, hasReturns: false, sections: [] as Section[] }
+  }
+
+  async function ended(): Promise<ReadyText> {
+    const { path, out, hasReturns, sections } = piece
+    await out.close()
+    return { path, hasReturns, sections, done: () => rm(path, { force: true }) }
+  }
 }
+
+async function writeAll(out: FileHandle, bytes: Buffer): Promise<void> {
+  for (let at = 0; at < bytes.length; ) at += (await out.write(bytes, at)).bytesWritten
+}
+
+function countLines(bytes: Buffer): number {
+  let lines = 0
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines++
+  return lines
+}
+
+const countBreaks = (bytes: Buffer) => bytes.toString('latin1').match(/\r\n?|\n/g)?.length ?? 0
 
 /** The number of the line that a byte is on. */
 async function lineAt(path: string, at: number): Promise<number> {
@@ -97,9 +169,14 @@ async function lineAt(path: string, at: number): Promise<number> {
   let wasReturn = false
   for await (const chunk of createReadStream(path, { end: at - 1 })) {
     for (const byte of chunk as Buffer) {
-      if (byte === 0x0d || (byte === 0x0a && !wasReturn)) line++
+      if (byte === 0x0d || (byte === NEWLINE && !wasReturn)) line++
       wasReturn = byte === 0x0d
     }
   }
   return line
+}
+
+function gone(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new FileFault('文件已不在服务器上，请重新上传')
+  throw error
 }
