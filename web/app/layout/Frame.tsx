@@ -17,6 +17,9 @@ import { NavigationBar } from './NavigationBar.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 
+/** A window narrower than this, px, has no room for the words of the menu beside a page. */
+const ROOMY = 960
+
 /** What stands around every page of a signed-in viewer; nothing does in a frame of another site. */
 export function Frame() {
   const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000 })
@@ -24,7 +27,7 @@ export function Frame() {
     ...queryOf(listAdvertisers, { query: { page: 1, per_page: 500, auth_type: -1 } }),
     enabled: viewer.isSuccess,
   })
-  const [isFolded, setFolded] = useState(() => saved.sideBarFolded.get() ?? false)
+  const [isFolded, setFolded] = useState(() => saved.sideBarFolded.get() ?? window.innerWidth < ROOMY)
 
   const failed = [viewer, advertisers].find((query) => query.error && query.data === undefined)
   // Signed out: the page is about to change to the sign-in page.
