@@ -5,6 +5,7 @@ import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
 import * as imports from './import.ts'
+import * as push from './push.ts'
 import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
 import * as tag from './tag.ts'
@@ -24,6 +25,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     authorisation,
     folder,
     customCrowd,
+    push,
     tag,
     ruleCrowd,
     imports,

@@ -29,6 +29,8 @@ interface Theirs {
   child: number
   account: number
   outcome: number
+  push: number
+  webhook: number
 }
 type Input = { params?: object; query?: object; body?: object }
 
@@ -106,6 +108,25 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   startAuthorisation: ({ adv_id }) => ({ body: { adv_id, platform: 1 } }),
   getAuthorisationOutcome: ({ outcome }) => ({ params: { id: outcome } }),
   revokeAuthorisation: ({ account }) => ({ params: { id: account } }),
+
+  checkPush: ({ custom, account }) => ({
+    body: { source: { kind: 'custom', id: custom }, cnt_type: 1, account_id: account },
+  }),
+  startPush: ({ custom, account }) => ({ params: { cnt_type: 1 }, body: { id: custom, advertiser_id: account } }),
+  listPushes: ({ custom }) => ({ query: { id: custom } }),
+  getPush: ({ push }) => ({ params: { id: push } }),
+  retryPush: ({ push }) => ({ params: { id: push } }),
+  setKeepsStep: ({ child }) => ({ params: { id: child }, body: { keeps_step: true } }),
+  listRuleChildren: ({ crowd }) => ({ query: { id: crowd } }),
+  listSuppression: ({ adv_id }) => ({ query: { adv_id } }),
+  addSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', lines: ['12345'] } }),
+  removeSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', values: ['12345'] } }),
+  getConsent: ({ adv_id }) => ({ query: { adv_id } }),
+  setConsent: ({ adv_id }) => ({ body: { adv_id, attribute: null, refused_values: [] } }),
+  listWebhooks: ({ adv_id }) => ({ query: { adv_id } }),
+  saveWebhook: ({ adv_id, webhook }) => ({ body: { id: webhook, adv_id, kind: 'json' } }),
+  deleteWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  tryWebhook: ({ webhook }) => ({ params: { id: webhook } }),
 
   // For admins alone.
   listViewers: () => ({}),
@@ -230,6 +251,16 @@ beforeAll(async () => {
     .execute()
   const custom = await aCustomCrowd(app, adv_id, [{ name: '机密.txt', content: 'x' }], { name: '机密上传' })
   const child = await aChild(app, custom, account, 1)
+  const { id: push } = await db
+    .insertInto('push')
+    .values({ child_id: child, version: 1, status: 'failed', step: 'plan', state: '{}', created_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: webhook } = await db
+    .insertInto('webhook')
+    .values({ adv_id, kind: 'json', url: app.stores.secrets.seal('https://example.com/机密'), is_on: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   ids = {
     adv_id,
     tag,
@@ -247,6 +278,8 @@ beforeAll(async () => {
     child,
     account,
     outcome,
+    push,
+    webhook,
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
 })

@@ -11,10 +11,12 @@ import { mountUploads } from './features/import/upload-routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
+import { suppressionRoutes } from './features/suppression/routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
 import { mountCrowdUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
+import { webhookRoutes } from './features/webhook/routes.ts'
 import { mountHealth } from './http/health.ts'
 import { mount } from './http/mount.ts'
 import { serve } from './http/serve.ts'
@@ -41,6 +43,8 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),
   ...pushRoutes(services.pushes),
+  ...suppressionRoutes(services.suppression),
+  ...webhookRoutes(services.webhooks),
   ...uploadRoutes(services.crowdUploads),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),

@@ -14,6 +14,7 @@ import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
 import { searchService } from './features/search/service.ts'
+import { suppressionService } from './features/suppression/service.ts'
 import { tagBuild } from './features/tag/build.ts'
 import { categoryService } from './features/tag/categories.ts'
 import { tagJobs } from './features/tag/jobs.ts'
@@ -25,6 +26,7 @@ import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.t
 import { embedService } from './features/viewer/embed.ts'
 import { viewerService } from './features/viewer/service.ts'
 import { sessionService } from './features/viewer/session.ts'
+import { webhookService } from './features/webhook/service.ts'
 import { identifierStore } from './identifiers/identifiers.ts'
 import { loader } from './ingest/load.ts'
 import { PERSON_KEY_PURPOSE } from './ingest/seal.ts'
@@ -91,7 +93,10 @@ export function openServices(stores: Stores) {
     loader: loader({ warehouse, timezone, dataDir, personKey: stores.secrets.keyFor(PERSON_KEY_PURPOSE) }),
     uploads,
     dataDir,
-    onData: tagKeeping.onData,
+    onData: async (landing) => {
+      await tagKeeping.onData(landing)
+      await customCrowds.matchAgain(landing.adv_id)
+    },
   })
   const crowdUploads = uploadService({
     db,
@@ -113,6 +118,13 @@ export function openServices(stores: Stores) {
   })
   const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)
   const identifiers = identifierStore({ warehouse, dataDir, personKey })
+  const webhooks = webhookService({
+    db,
+    jobs,
+    secrets: stores.secrets,
+    allowed: settings.webhookAllow,
+    publicUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
+  })
   const pushes = pushService({
     db,
     engine: warehouse.load,
@@ -123,7 +135,7 @@ export function openServices(stores: Stores) {
     platformOf: platforms.audiencesOf,
     session: accounts.session,
     pace: settings.pushPace,
-    notify: async () => {},
+    notify: webhooks.notify,
   })
   accounts.onAuthorised(pushes.onAuthorised)
   const customCrowds = customCrowdService({
@@ -167,6 +179,8 @@ export function openServices(stores: Stores) {
     identifiers,
     customCrowds,
     pushes,
+    suppression: suppressionService({ db, engine: warehouse.load, personKey }),
+    webhooks,
     imports,
     importKeeping,
     async close() {

@@ -84,6 +84,16 @@ const Environment = z.object({
         .filter(Boolean),
     )
     .pipe(z.array(origin)),
+  WEBHOOK_ALLOW: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin)),
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, { error: '至少 16 个字符，不含空格' })
@@ -138,6 +148,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     timezone: is.TIMEZONE,
     isTimezoneGiven: given.TIMEZONE !== undefined,
     embedOrigins: is.EMBED_ORIGINS,
+    /** Origins that notifications may go to though they stand in an inner network. */
+    webhookAllow: is.WEBHOOK_ALLOW,
     metricsToken: is.METRICS_TOKEN,
     role: is.ROLE,
     publicUrl: is.PUBLIC_URL?.replace(/\/+$/, ''),

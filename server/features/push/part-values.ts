@@ -1,6 +1,6 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Engine } from '../../clickhouse/open.ts'
-import { textSql } from './forms-sql.ts'
+import { identifierSql } from '../../identifiers/identifier-sql.ts'
 
 const BATCH = 50_000
 
@@ -14,7 +14,7 @@ export async function* partValues(
   let after = ''
   for (;;) {
     const rows = await engine.query<{ kept: string; text: string }>(
-      `SELECT hex(value) AS kept, ${textSql(type, 'value', personKey)} AS text FROM push_value
+      `SELECT hex(value) AS kept, ${identifierSql(type, personKey).text('value')} AS text FROM push_value
        WHERE child_id = ${child_id} AND plan_id = ${plan_id} AND part = ${no} AND id_type = '${type}'
          ${after === '' ? '' : `AND value > unhex('${after}')`}
        ORDER BY value LIMIT ${BATCH}`,

@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import type { Engine } from '../../clickhouse/open.ts'
+import { exclusionConditions, exclusionsOf } from '../../identifiers/exclusions.ts'
+import { isPlain, sentSql } from '../../identifiers/forms-sql.ts'
+import { identifierSql } from '../../identifiers/identifier-sql.ts'
 import type { AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { exclusionConditions, exclusionsOf } from './excluded-sql.ts'
-import { isPlain, sentSql, storedSql, textSql } from './forms-sql.ts'
 import { heldBy } from './held.ts'
 import { type CustomValues, type Source, sourceSql } from './source.ts'
 
@@ -125,7 +126,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
       if (suppressed === '0' && noConsent === '0') continue
       await engine.command(
         `INSERT INTO push_excluded (child_id, plan_id, id_type, why, value)
-         SELECT ${child_id}, ${plan_id}, '${type}', if(s, 1, 2), ${storedSql(type, 'value', personKey)}
+         SELECT ${child_id}, ${plan_id}, '${type}', if(s, 1, 2), ${identifierSql(type, personKey).stored('value')}
          FROM (SELECT value, (${suppressed}) AS s, (${noConsent}) AS c FROM (${from(type)})) WHERE s OR c`,
         params,
         options,
@@ -149,10 +150,10 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
           const kept =
             left(type) === 0
               ? ''
-              : ` WHERE value NOT IN (SELECT ${textSql(type, 'kept', personKey)} FROM (
+              : ` WHERE value NOT IN (SELECT ${identifierSql(type, personKey).text('kept')} FROM (
                     SELECT value AS kept FROM push_excluded
                     WHERE child_id = ${child_id} AND plan_id = ${plan_id} AND id_type = '${type}'))`
-          return `SELECT ${storedSql(as, sentSql(transform, 'text'), personKey)} AS value
+          return `SELECT ${identifierSql(as, personKey).stored(sentSql(transform, 'text'))} AS value
             FROM (SELECT value AS text FROM (${from(type)})${kept})`
         })
 

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
+import { personTextSql } from '../../identifiers/forms-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { isPlain, unsealSql } from './forms-sql.ts'
 
 export type SourceKind = 'custom' | 'rule'
 
@@ -85,8 +85,7 @@ export type CustomValues = (of: { adv_id: number; crowd_id: number; version: num
 export function sourceSql(source: Source, type: IdentifierType, customValues: CustomValues, personKey: Buffer): string {
   const { adv_id, id, version } = source
   if (source.kind === 'custom') return customValues({ adv_id, crowd_id: id, version, type })
-  const text = isPlain(type) ? unsealSql('value_hash', personKey) : 'value_hash'
-  return `SELECT ${text} AS value FROM (
+  return `SELECT ${personTextSql(type, 'value_hash', personKey)} AS value FROM (
     SELECT DISTINCT value_hash FROM identifier
     WHERE adv_id = ${adv_id} AND id_type = '${type}' AND uid IN (
       SELECT arrayJoin(bitmapToArray(bitmap)) FROM crowd_member

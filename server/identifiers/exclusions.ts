@@ -1,10 +1,11 @@
 import type { Kysely } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
-import { quote } from '../../clickhouse/bind.ts'
-import type { Engine } from '../../clickhouse/open.ts'
-import { attributeValuesSql } from '../../clickhouse/person-sql.ts'
-import type { Database } from '../../postgres/schema.ts'
-import { comparable, deriveSql, isPlain, meetingForm, textSql, unsealSql } from './forms-sql.ts'
+import { quote } from '../clickhouse/bind.ts'
+import type { Engine } from '../clickhouse/open.ts'
+import { attributeValuesSql } from '../clickhouse/person-sql.ts'
+import type { Database } from '../postgres/schema.ts'
+import { comparable, deriveSql, meetingForm, personTextSql } from './forms-sql.ts'
+import { identifierSql } from './identifier-sql.ts'
 
 /** Who must be left out of an advertiser's pushes. */
 export interface Exclusions {
@@ -66,7 +67,7 @@ export function exclusionConditions(type: IdentifierType, of: Exclusions, person
   return {
     suppressed: against(of.suppressed, (other) => ({
       from: `SELECT value AS kept FROM suppression FINAL WHERE adv_id = ${adv_id} AND id_type = '${other}' AND removed = 0`,
-      text: textSql(other, 'kept', personKey),
+      text: identifierSql(other, personKey).text('kept'),
     })),
     noConsent:
       refused === null
@@ -74,7 +75,7 @@ export function exclusionConditions(type: IdentifierType, of: Exclusions, person
         : against(of.refusedTypes, (other) => ({
             from: `SELECT value_hash AS kept FROM identifier
               WHERE adv_id = ${adv_id} AND id_type = '${other}' AND uid IN (${refused})`,
-            text: isPlain(other) ? unsealSql('kept', personKey) : 'kept',
+            text: personTextSql(other, 'kept', personKey),
           })),
   }
 }

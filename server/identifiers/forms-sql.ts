@@ -1,7 +1,6 @@
 import { IDENTIFIERS, type IdentifierSubject, type IdentifierType } from '#contract/identifier.ts'
-import { quote } from '../../clickhouse/bind.ts'
-import { sealSql } from '../../ingest/seal.ts'
-import type { SendForm } from '../../platforms/audience-platform.ts'
+import { unsealedSql } from '../ingest/seal.ts'
+import type { SendForm } from '../platforms/audience-platform.ts'
 
 const md5 = (text: string) => `lower(hex(MD5(${text})))`
 const sha256 = (text: string) => `lower(hex(SHA256(${text})))`
@@ -44,16 +43,9 @@ export function meetingForm(one: IdentifierType, other: IdentifierType): Identif
   return chain.indexOf(one) >= chain.indexOf(other) ? one : other
 }
 
-/** How a value is kept in our own tables: a hash as its bytes, plain text encrypted, one text always alike. */
-export const storedSql = (type: IdentifierType, text: string, key: Buffer) =>
-  isPlain(type) ? sealSql(text, key) : `unhex(${text})`
-
-/** The text of what `storedSql` wrote. */
-export const textSql = (type: IdentifierType, stored: string, key: Buffer) =>
-  isPlain(type) ? unsealSql(stored, key) : `lower(hex(${stored}))`
-
-export const unsealSql = (sealed: string, key: Buffer) =>
-  `decrypt('aes-256-gcm', substring(base64Decode(${sealed}), 13), unhex(${quote(key.toString('hex'))}), substring(base64Decode(${sealed}), 1, 12))`
+/** The text of an identifier of our people, as imports keep it: plain ones sealed, as base64. */
+export const personTextSql = (type: IdentifierType, kept: string, key: Buffer) =>
+  isPlain(type) ? unsealedSql(`base64Decode(${kept})`, key) : kept
 
 /** A value as the platform takes it. */
 export function sentSql(transform: SendForm['transform'], text: string): string {

@@ -1,0 +1,14 @@
+import * as contract from '#contract/push.ts'
+import { serve } from '../../http/serve.ts'
+import type { SuppressionService } from './service.ts'
+
+export const suppressionRoutes = (suppression: SuppressionService) => [
+  serve(contract.listSuppression, ({ viewer, query }) => suppression.list(viewer, query)),
+  serve(contract.addSuppression, ({ viewer, body }) => suppression.add(viewer, body)),
+  serve(contract.removeSuppression, ({ viewer, body }) => suppression.remove(viewer, body)),
+  serve(contract.getConsent, ({ viewer, query }) => suppression.consent(viewer, query.adv_id)),
+  serve(contract.setConsent, async ({ viewer, body }) => {
+    await suppression.setConsent(viewer, body)
+    return null
+  }),
+]

@@ -1,0 +1,62 @@
+/** What a robot is told. */
+export interface Notice {
+  kind: 'failed' | 'paused' | 'test'
+  crowd: string
+  account: string
+  reason: string
+  /** The whole address of the console's page. */
+  link: string
+  push_id: number | null
+  at: number
+}
+
+const TITLES = { failed: '人群推送失败', paused: '人群推送已暂停', test: '测试通知' } as const
+
+const lines = (notice: Notice) => [`人群：${notice.crowd}`, `账户：${notice.account}`, `原因：${notice.reason}`]
+
+/** In the shape that each kind of robot reads. */
+export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): object {
+  const title = TITLES[notice.kind]
+  if (kind === 'wecom') {
+    const text = lines(notice).map((line) => `> ${plainText(line)}`)
+    return {
+      msgtype: 'markdown',
+      markdown: { content: [`**${title}**`, ...text, `[查看详情](${notice.link})`].join('\n') },
+    }
+  }
+  if (kind === 'feishu') {
+    return {
+      msg_type: 'post',
+      content: {
+        post: {
+          zh_cn: {
+            title,
+            content: [
+              ...lines(notice).map((text) => [{ tag: 'text', text }]),
+              [{ tag: 'a', text: '查看详情', href: notice.link }],
+            ],
+          },
+        },
+      },
+    }
+  }
+  return { event: `push.${notice.kind}`, title, ...notice }
+}
+
+/** Names come from people: none of them writes markdown into the message. */
+const plainText = (text: string) => text.replace(/[\r\n]+/g, ' ').replace(/[*_`[\]<>#]/g, (mark) => `\\${mark}`)
+
+/** Whether a robot took the message: they answer 200 also when they did not. Null when it did, else what it said. */
+export function refusalOf(kind: 'wecom' | 'feishu' | 'json', status: number, text: string): string | null {
+  if (status < 200 || status >= 300) return `对方答复 HTTP ${status}${text ? `：${text.slice(0, 200)}` : ''}`
+  if (kind === 'json') return null
+  try {
+    const answer: unknown = JSON.parse(text)
+    if (typeof answer !== 'object' || answer === null) return `对方的答复无法识别：${text.slice(0, 200)}`
+    const { errcode, errmsg, code, StatusCode, msg } = answer as Record<string, unknown>
+    const said = kind === 'wecom' ? errcode : (code ?? StatusCode)
+    return said === 0 ? null : `对方拒绝：${String(errmsg ?? msg ?? text.slice(0, 200))}`
+  } catch {
+    return `对方的答复无法识别：${text.slice(0, 200)}`
+  }
+}
