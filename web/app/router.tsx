@@ -34,6 +34,7 @@ const pages: RouteObject[] = [
   page('/cowd-manage/cowd-assets/:tab?', () => import('../pages/cowd-assets/CowdAssetsPage.tsx')),
   page('/cowd-manage/custom-crowd/upload', () => import('../pages/custom-crowd-upload/CustomCrowdUploadPage.tsx')),
   page('/cowd-manage/custom-crowd/edit/:id', () => import('../pages/custom-crowd-upload/CustomCrowdEditPage.tsx')),
+  page('/cowd-manage/custom-crowd/list?', () => import('../pages/custom-crowd/CustomCrowdPage.tsx')),
   page('/cowd-manage/tags', () => import('../pages/tags/TagsPage.tsx')),
 
   page('/basic-manage/index/advertiser-data', () => import('../pages/advertiser-data/AdvertiserDataPage.tsx')),
@@ -41,7 +42,6 @@ const pages: RouteObject[] = [
   page('/basic-manage/index/users', () => import('../pages/users/UsersPage.tsx')),
   page('/basic-manage/index/tokens', () => import('../pages/tokens/TokensPage.tsx')),
 
-  comingSoon('/cowd-manage/custom-crowd/:view?'),
   comingSoon('/cowd-manage/cowd-assets/:product/edit/:id'),
   comingSoon('/cowd-manage/cowd-assets/:product/watch/:id'),
   { path: '/cowd-manage/assets/crowd/4/:id', element: <CommerceByItsOldNumber /> },

@@ -13,6 +13,8 @@ interface Selecting<Row> {
   selected: readonly Row[]
   onSelected: (rows: Row[]) => void
   isBarred: (row: Row) => boolean
+  /** The table's row key, where that is not the id. */
+  keyOf?: (row: Row) => string | number
 }
 
 /** A column to choose rows by; rows chosen on other pages stay chosen. */
@@ -20,12 +22,13 @@ export const rowSelectionOf = <Row extends { id: number; name: string }>({
   selected,
   onSelected,
   isBarred,
+  keyOf = (row) => row.id,
 }: Selecting<Row>): TableProps<Row>['rowSelection'] => ({
   fixed: true,
   columnWidth: 44,
   columnTitle: (checkbox) => <SelectAll>{checkbox}</SelectAll>,
   preserveSelectedRowKeys: true,
-  selectedRowKeys: selected.map((row) => row.id),
+  selectedRowKeys: selected.map(keyOf),
   // Of rows that went while they were chosen antd knows no more than the key.
   onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),
   // antd's types know no aria attributes here, though it passes them on.

@@ -45,6 +45,10 @@ const asTheme = (value: unknown): ThemeChoice | null =>
 export const saved = {
   /** The folder chosen in the crowd assets. */
   peopleTreeId: slot('session', 'peopleTreeId', asId),
+  /** The folder chosen in the custom crowds. */
+  customCrowdTreeId: slot('session', 'customCrowdTreeId', asId),
+  /** The platform account that a crowd was pushed to last. */
+  pushChoice: slot('session', 'pushChoice', asRecord),
   /** Work in the rule editor that is not saved yet. */
   cowdMessage: slot('session', 'cowdMessage', asRecord),
   /** A file that was sent on the data access page and is not imported yet. */

@@ -1,0 +1,222 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Tag, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { z } from 'zod'
+import { type CustomChild, type CustomCrowd, getCustomCrowd, listCrowdFiles } from '#contract/custom-crowd.ts'
+import { editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
+import { IDENTIFIERS } from '#contract/identifier.ts'
+import { paths } from '../../app/paths.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import text from '../../components/text.module.css'
+import { formatAsOf, formatCount, formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { CrowdFiles } from './CrowdFiles.tsx'
+import { CrowdLogs } from './CrowdLogs.tsx'
+import { ChildStatus, CrowdStatus } from './CustomStatusTag.tsx'
+import { FunnelView } from './FunnelView.tsx'
+import { QuotaBar } from './QuotaBar.tsx'
+
+const POLL_MS = 2_000
+/** More files than this in one upload are not offered in the funnel's download; they stand in the list of files. */
+const FILES_SHOWN = 100
+
+export type DrawerTab = 'detail' | 'logs' | 'pushes'
+export const isDrawerTab = (value: string | null): value is DrawerTab =>
+  value === 'detail' || value === 'logs' || value === 'pushes'
+
+type Detail = z.infer<typeof getCustomCrowd.data>
+
+/** One crowd, or one of its audiences: its path from lines to people, its files, and what was done to it. */
+export function CrowdDrawer(props: {
+  crowdId: number | null
+  childId: number | null
+  tab: DrawerTab
+  onTab: (tab: DrawerTab) => void
+  onClose: () => void
+  onRetry: (push_id: number) => unknown
+  /** The pushes of the crowd, or of its child. */
+  pushes: (crowd: CustomCrowd, child: CustomChild | null) => ReactNode
+}) {
+  const { crowdId, childId, tab, onTab, onClose, onRetry, pushes } = props
+  const detail = useQuery({
+    ...queryOf(getCustomCrowd, { query: { id: crowdId ?? 0 } }),
+    enabled: crowdId !== null,
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.crowd) ? POLL_MS : false),
+  })
+  const crowd = detail.data?.crowd
+  const child = crowd?.audiences.find((one) => one.id === childId) ?? null
+  return (
+    <Drawer
+      open={crowdId !== null}
+      size={960}
+      title={child ? `${child.adv_name}：${child.name}` : (crowd?.name ?? '人群详情')}
+      extra={crowd && !editRefusal(crowd) && <Link to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>编辑人群</Link>}
+      onClose={onClose}
+      destroyOnHidden
+    >
+      {detail.data && crowd ? (
+        childId !== null && child === null ? (
+          <EmptyState title="子人群不存在或已被删除" action={<Button onClick={onClose}>返回列表</Button>} />
+        ) : (
+          <Tabs
+            activeKey={tab}
+            onChange={(key) => isDrawerTab(key) && onTab(key)}
+            destroyOnHidden
+            items={[
+              {
+                key: 'detail',
+                label: '查看详情',
+                children: <DetailTab detail={detail.data} child={child} onRetry={onRetry} />,
+              },
+              { key: 'logs', label: '更新记录', children: <CrowdLogs crowd={crowd} child={child && keyOf(child)} /> },
+              { key: 'pushes', label: '推送记录', children: pushes(crowd, child) },
+            ]}
+          />
+        )
+      ) : detail.error ? (
+        <LoadError error={detail.error} onRetry={detail.refetch} title="自定义人群信息请求失败" />
+      ) : (
+        <Skeleton active paragraph={{ rows: 12 }} />
+      )}
+    </Drawer>
+  )
+}
+
+const keyOf = ({ id, cnt_type }: CustomChild) => ({ id, cnt_type })
+
+function DetailTab({
+  detail,
+  child,
+  onRetry,
+}: {
+  detail: Detail
+  child: CustomChild | null
+  onRetry: (id: number) => unknown
+}) {
+  const { crowd, funnel } = detail
+  const files = useQuery({
+    ...queryOf(listCrowdFiles, { query: { id: crowd.id, page: 1, page_size: FILES_SHOWN } }),
+    enabled: funnel.malformed > 0,
+    meta: { quiet: true },
+  })
+  const accounts = child
+    ? [child]
+    : crowd.audiences.filter((one, i, all) => all.findIndex((other) => other.adv_id === one.adv_id) === i)
+  return (
+    <Flex vertical gap={24}>
+      {crowd.status === 'computing' && (
+        <div>
+          <Progress percent={Math.floor((crowd.progress ?? 0) * 100)} status="active" aria-label="校验进度" />
+          <div className={text.hint} aria-live="polite">
+            {crowd.stage || '校验中'}。可以离开此页，进度也在右上角的任务中。
+          </div>
+        </div>
+      )}
+      {crowd.reason && (
+        <Alert
+          type={crowd.status === 'failed' ? 'error' : 'warning'}
+          showIcon
+          title={crowd.status === 'failed' ? '计算失败' : '最近一次更新失败，仍在使用此前的版本'}
+          description={crowd.reason}
+        />
+      )}
+      <Facts crowd={crowd} child={child} onRetry={onRetry} />
+      <section aria-label="漏斗">
+        <Heading>漏斗</Heading>
+        {funnel.counted_at === null && crowd.user_count === null ? (
+          <EmptyState title="还没有结果" hint="文件校验完成后，这里显示从行数到覆盖的每一步。" />
+        ) : (
+          <FunnelView funnel={funnel} files={files.data?.files ?? []} childId={child?.id ?? null} />
+        )}
+      </section>
+      <div>
+        <Heading>文件</Heading>
+        <CrowdFiles of={child ? keyOf(child) : { id: crowd.id }} />
+      </div>
+      {accounts.length > 0 && (
+        <section aria-label="配额">
+          <Heading>配额</Heading>
+          <Flex vertical gap={8}>
+            {accounts.map((one) => (
+              <QuotaBar key={one.adv_id} account_id={one.adv_id} account_name={one.adv_name} cnt_type={one.cnt_type} />
+            ))}
+          </Flex>
+        </section>
+      )}
+    </Flex>
+  )
+}
+
+const Heading = ({ children }: { children: string }) => (
+  <Typography.Title level={2} style={{ fontSize: 16, margin: '0 0 8px' }}>
+    {children}
+  </Typography.Title>
+)
+
+function Facts({
+  crowd,
+  child,
+  onRetry,
+}: {
+  crowd: CustomCrowd
+  child: CustomChild | null
+  onRetry: (id: number) => unknown
+}) {
+  const type = IDENTIFIERS[crowd.user_id_type]
+  const facts = child
+    ? [
+        {
+          label: '平台账户',
+          children: (
+            <span>
+              <PlatformMark platform={child.cnt_type} withName /> {child.adv_name}
+            </span>
+          ),
+        },
+        { label: '状态', children: <ChildStatus child={child} onRetry={onRetry} /> },
+        { label: '平台上的名称', children: child.platform_name },
+        { label: '平台 ID', children: child.tag_id ?? '--' },
+        { label: '所属人群', children: crowd.name },
+        { label: '推送时间', children: formatTime(child.created_at) },
+      ]
+    : [
+        { label: '状态', children: <CrowdStatus crowd={crowd} /> },
+        {
+          label: '数据类型',
+          children: (
+            <Flex gap={6} wrap align="center">
+              {type.label}
+              {crowd.cnt_type.map((platform) => (
+                <PlatformMark key={platform} platform={platform} />
+              ))}
+            </Flex>
+          ),
+        },
+        {
+          label: '人群大小',
+          children: (
+            <>
+              {formatCount(crowd.user_count)} 个标识
+              <span className={text.small}>　{formatAsOf(crowd.counted_at)}</span>
+            </>
+          ),
+        },
+        {
+          label: '匹配到的已有用户',
+          children: crowd.matched === null ? '--' : `${formatCount(crowd.matched)} 人`,
+        },
+        { label: '广告主', children: crowd.adv_name },
+        {
+          label: '创建',
+          children: (
+            <>
+              {crowd.creator} <Tag style={{ margin: 0 }}>{formatTime(crowd.created_at)}</Tag>
+            </>
+          ),
+        },
+      ]
+  return <Descriptions size="small" column={2} items={facts.map((fact) => ({ key: fact.label, ...fact }))} />
+}

@@ -1,0 +1,122 @@
+import { Badge, Flex, Tooltip, Typography } from 'antd'
+import { Link } from 'react-router'
+import { CUSTOM_STATUS, type CustomChild, type CustomCrowd, type CustomStatus } from '#contract/custom-crowd.ts'
+import { paths } from '../../app/paths.ts'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import styles from './custom-crowd.module.css'
+import { platformStates } from './rows.ts'
+
+const TONES: Record<CustomStatus, Tone> = {
+  available: 'done',
+  computing: 'waiting',
+  failed: 'failed',
+  expired: 'idle',
+  frozen: 'idle',
+}
+const BADGES: Record<Tone, 'success' | 'warning' | 'processing' | 'error' | 'default'> = {
+  done: 'success',
+  waiting: 'warning',
+  running: 'processing',
+  failed: 'error',
+  idle: 'default',
+}
+
+const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
+
+/** A state with its reason on hover, reachable by the keyboard where there is one. */
+function Dot({ tone, words, reason }: { tone: Tone; words: string; reason: string | null }) {
+  return (
+    <Tooltip title={reason}>
+      <span tabIndex={reason ? 0 : undefined}>
+        <StatusDot tone={tone}>{words}</StatusDot>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** A crowd's own state, and small below it one chip per platform. */
+export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
+  const words = `${CUSTOM_STATUS[crowd.status]}${percent(crowd.progress)}`
+  return (
+    <>
+      <Dot tone={TONES[crowd.status]} words={words} reason={crowd.reason} />
+      {crowd.stage && <div className={`${text.small} ${text.cut}`}>{crowd.stage}</div>}
+      {crowd.status === 'available' && crowd.reason && (
+        <div className={`${text.problem} ${text.cut}`} title={crowd.reason}>
+          最近一次更新失败
+        </div>
+      )}
+      <PlatformChips crowd={crowd} />
+    </>
+  )
+}
+
+function PlatformChips({ crowd }: { crowd: CustomCrowd }) {
+  const states = platformStates(crowd)
+  if (states.length === 0) return null
+  return (
+    <Flex gap={8} className={styles.chips}>
+      {states.map(({ platform, accounts, status, isPaused }) => {
+        const words = `${isPaused ? '推送已暂停' : CUSTOM_STATUS[status]}，${accounts} 个账户`
+        return (
+          <span key={platform} className={styles.chip}>
+            <PlatformMark platform={platform} />
+            <Badge status={BADGES[isPaused ? 'waiting' : TONES[status]]} title={words} />
+            <span className="visually-hidden">{words}</span>
+            {accounts > 1 && <span className={text.small}>{accounts}</span>}
+          </span>
+        )
+      })}
+    </Flex>
+  )
+}
+
+/** A child's state, how far its push is, and why it stands still. */
+export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (push_id: number) => unknown }) {
+  const { push, reason, status } = child
+  if (push?.is_paused)
+    return (
+      <>
+        <Dot tone="waiting" words="推送已暂停" reason={reason} />
+        {reason && (
+          <Typography.Paragraph
+            type="secondary"
+            className={styles.reason ?? ''}
+            ellipsis={{ rows: 2, tooltip: reason }}
+          >
+            {reason}
+          </Typography.Paragraph>
+        )}
+        <Flex gap={8}>
+          <RowAction onClick={() => void onRetry(push.id)}>重试</RowAction>
+          {reason?.includes('授权') && (
+            <Link to={paths.advertiserData()} className={styles.small}>
+              重新授权
+            </Link>
+          )}
+        </Flex>
+      </>
+    )
+  const words = push ? `推送中${percent(push.progress)}` : CUSTOM_STATUS[status]
+  return (
+    <>
+      <Dot tone={push ? 'running' : TONES[status]} words={words} reason={reason} />
+      {push ? (
+        <div className={`${text.small} ${text.cut}`}>{push.stage}</div>
+      ) : (
+        reason && (
+          <Typography.Paragraph
+            type="secondary"
+            className={styles.reason ?? ''}
+            ellipsis={{ rows: 2, tooltip: reason }}
+          >
+            {reason}
+          </Typography.Paragraph>
+        )
+      )}
+    </>
+  )
+}

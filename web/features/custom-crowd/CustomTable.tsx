@@ -1,0 +1,253 @@
+import { Flex, Table, type TableColumnsType } from 'antd'
+import type { ReactNode } from 'react'
+import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
+import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
+import { paths } from '../../app/paths.ts'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { MoreActions } from '../../components/MoreActions.tsx'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { pageChange, paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatAsOf, formatTime } from '../../lib/format.ts'
+import type { ListState } from '../../lib/list-state.ts'
+import { ChildStatus, CrowdStatus } from './CustomStatusTag.tsx'
+import styles from './custom-crowd.module.css'
+import { type Row, rowOf } from './rows.ts'
+
+/** What the columns need; a window of 1280 px has room for it beside the folders. */
+const FITS = 748
+
+export interface RowActions {
+  view(crowd: CustomCrowd, child: CustomChild | null): void
+  rename(crowd: CustomCrowd): void
+  move(crowds: readonly CustomCrowd[]): void
+  push(crowd: CustomCrowd, child: CustomChild | null): void
+  retry(push_id: number): unknown
+  removeCrowd(crowd: CustomCrowd): unknown
+  removeChild(child: CustomChild): unknown
+}
+
+export function CustomTable(props: {
+  rows: readonly CustomCrowd[]
+  total: number
+  isLoading: boolean
+  state: ListState<CustomStatus>
+  onState: (change: Partial<ListState<CustomStatus>>) => void
+  showAdvertiser: boolean
+  actions: RowActions
+  selected: readonly CustomCrowd[]
+  onSelected: (rows: CustomCrowd[]) => void
+  empty: ReactNode
+}) {
+  const { rows, total, isLoading, state, onState, showAdvertiser, actions, selected, onSelected, empty } = props
+
+  const columns: TableColumnsType<Row> = [
+    {
+      title: '名称',
+      key: 'name',
+      fixed: 'left',
+      width: 176,
+      render: (_, row) =>
+        row.child ? (
+          <ChildName child={row.child} />
+        ) : (
+          <CrowdName crowd={row.crowd} onOpen={() => actions.view(row.crowd, null)} />
+        ),
+    },
+    {
+      title: '状态',
+      key: 'status',
+      width: 118,
+      render: (_, { crowd, child }) =>
+        child ? <ChildStatus child={child} onRetry={actions.retry} /> : <CrowdStatus crowd={crowd} />,
+    },
+    {
+      title: '人数',
+      key: 'user_count',
+      width: 94,
+      align: 'right',
+      render: (_, { crowd, child }) => (child ? <LargeNumber value={childSize(child)} /> : <CrowdSize crowd={crowd} />),
+    },
+    {
+      title: showAdvertiser ? '广告主/创建人' : '创建人',
+      key: 'creator',
+      width: 100,
+      render: (_, { crowd, child }) => (
+        <>
+          {showAdvertiser && !child && (
+            <WholeOnHover text={crowd.adv_name}>
+              <div className={text.cut}>{crowd.adv_name}</div>
+            </WholeOnHover>
+          )}
+          <WholeOnHover text={(child ?? crowd).creator}>
+            <div className={showAdvertiser && !child ? `${text.small} ${text.cut}` : text.cut}>
+              {(child ?? crowd).creator}
+            </div>
+          </WholeOnHover>
+        </>
+      ),
+    },
+    {
+      title: '创建时间',
+      key: 'created_at',
+      width: 94,
+      sorter: true,
+      // Two directions and no third state: the list always has an order.
+      sortDirections: ['ascend', 'descend', 'ascend'],
+      sortOrder: state.sort === 'created_at' ? 'ascend' : 'descend',
+      render: (_, { crowd, child }) =>
+        formatTime((child ?? crowd).created_at)
+          .split(' ')
+          .map((part) => (
+            <div key={part} className={text.nowrap}>
+              {part}
+            </div>
+          )),
+    },
+    {
+      title: '操作',
+      key: 'actions',
+      fixed: 'right',
+      width: 130,
+      render: (_, { crowd, child }) =>
+        child ? (
+          <ChildActions crowd={crowd} child={child} actions={actions} />
+        ) : (
+          <CrowdActions crowd={crowd} actions={actions} />
+        ),
+    },
+  ]
+
+  const selection = rowSelectionOf<Row>({
+    selected: selected.map(rowOf),
+    onSelected: (chosen) => onSelected(chosen.map((row) => row.crowd)),
+    isBarred: (row) => row.child !== null,
+    keyOf: (row) => row.key,
+  })
+  return (
+    <Table<Row>
+      rowKey="key"
+      className={styles.table ?? ''}
+      columns={columns}
+      dataSource={rows.map(rowOf)}
+      loading={isLoading}
+      scroll={{ x: FITS }}
+      locale={{ emptyText: empty, expand: '展开各平台账户', collapse: '收起' }}
+      showSorterTooltip={false}
+      expandable={{ indentSize: 10 }}
+      rowSelection={{
+        ...selection,
+        checkStrictly: true,
+        // A child goes with its crowd: it is not chosen by itself.
+        renderCell: (_checked, row, _index, checkbox) => (row.child ? null : checkbox),
+      }}
+      pagination={paginationOf(state, total, '个')}
+      onChange={(page, _filters, sorter, { action }) => {
+        if (action === 'sort') {
+          const order = Array.isArray(sorter) ? undefined : sorter.order
+          onState({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
+        } else onState(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
+      }}
+    />
+  )
+}
+
+const CrowdName = ({ crowd, onOpen }: { crowd: CustomCrowd; onOpen: () => void }) => (
+  <div className={styles.name}>
+    <WholeOnHover text={crowd.name}>
+      <button type="button" className={`${text.link} ${text.cut} ${styles.open}`} onClick={onOpen}>
+        {crowd.name}
+      </button>
+    </WholeOnHover>
+    <span className={`${text.small} ${styles.ids}`}>
+      ID {crowd.id} <CopyIcon text={String(crowd.id)} what="ID" />
+    </span>
+  </div>
+)
+
+const ChildName = ({ child }: { child: CustomChild }) => (
+  <div className={styles.named}>
+    <PlatformMark platform={child.cnt_type} />
+    <WholeOnHover text={`${child.adv_name}：${child.platform_name}`}>
+      <span className={text.cut}>{child.adv_name}</span>
+    </WholeOnHover>
+    <span />
+    <span className={`${text.small} ${styles.ids}`}>
+      <span title={child.tag_id ?? undefined}>{child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}</span>
+      {child.tag_id !== null && <CopyIcon text={child.tag_id} what="平台 ID" />}
+    </span>
+  </div>
+)
+
+const CrowdSize = ({ crowd }: { crowd: CustomCrowd }) => (
+  <>
+    <span className={crowd.status === 'computing' ? text.stale : undefined}>
+      <LargeNumber value={crowd.user_count} title={`个标识 ${formatAsOf(crowd.counted_at)}`} />
+    </span>
+    {crowd.matched !== null && (
+      <div className={`${text.small} ${text.nowrap}`}>
+        匹配 <LargeNumber value={crowd.matched} title="个已有用户" />
+      </div>
+    )}
+  </>
+)
+
+function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActions }) {
+  const refusal = crowdRefusals(crowd)
+  return (
+    <Flex gap={6} align="center">
+      <RowAction refusal={refusal.edit} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+        编辑
+      </RowAction>
+      <RowAction refusal={refusal.push} onClick={() => actions.push(crowd, null)}>
+        推送至
+      </RowAction>
+      <MoreActions
+        name={`「${crowd.name}」的更多操作`}
+        actions={[
+          { key: 'move', label: '移动到', refusal: refusal.move, onClick: () => actions.move([crowd]) },
+          { key: 'rename', label: '重命名', onClick: () => actions.rename(crowd) },
+          '-',
+          {
+            key: 'delete',
+            label: '删除',
+            danger: true,
+            refusal: refusal.delete,
+            onClick: () => void actions.removeCrowd(crowd),
+          },
+        ]}
+      />
+    </Flex>
+  )
+}
+
+function ChildActions({ crowd, child, actions }: { crowd: CustomCrowd; child: CustomChild; actions: RowActions }) {
+  const refusal = childRefusals(crowd, child)
+  return (
+    <Flex gap={6} align="center">
+      <RowAction refusal={refusal.view} onClick={() => actions.view(crowd, child)}>
+        查看
+      </RowAction>
+      <RowAction refusal={refusal.edit} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+        编辑
+      </RowAction>
+      <MoreActions
+        name={`「${child.adv_name}」的更多操作`}
+        actions={[
+          { key: 'push', label: '重新推送', refusal: refusal.push, onClick: () => actions.push(crowd, child) },
+          '-',
+          {
+            key: 'delete',
+            label: '删除',
+            danger: true,
+            refusal: refusal.delete,
+            onClick: () => void actions.removeChild(child),
+          },
+        ]}
+      />
+    </Flex>
+  )
+}

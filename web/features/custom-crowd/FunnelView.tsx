@@ -1,0 +1,142 @@
+import { DownloadOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Typography } from 'antd'
+import { type CrowdFile, type Funnel, malformedPath } from '#contract/custom-crowd.ts'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatAsOf, formatCount, formatShare } from '../../lib/format.ts'
+import styles from './funnel.module.css'
+import { accountSteps, crowdSteps, type Step } from './funnel-steps.ts'
+
+/** The whole path: the crowd's own steps over all columns, then one column per platform account. */
+export function FunnelView(props: {
+  funnel: Funnel
+  files: readonly CrowdFile[]
+  /** Only this child's column. */
+  childId: number | null
+}) {
+  const { funnel, files, childId } = props
+  const accounts = funnel.accounts.filter((account) => childId === null || account.child_id === childId)
+  const columns = accounts.map((account) => ({ account, steps: accountSteps(account) }))
+  const width = Math.max(1, accounts.length)
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.funnel}>
+        <caption className="visually-hidden">从行数到覆盖：每一步的数量、减少与原因</caption>
+        <tbody>
+          {crowdSteps(funnel).map((step) => (
+            <tr key={step.key}>
+              <th scope="row">{step.label}</th>
+              <td colSpan={width}>
+                <StepCell step={step} whole={funnel.lines} files={files} />
+                {step.key === 'unique' && <div className={text.small}>{formatAsOf(funnel.counted_at)}</div>}
+              </td>
+            </tr>
+          ))}
+          {accounts.length === 0 ? (
+            <tr>
+              <th scope="row">已发送</th>
+              <td>
+                <Typography.Text type="secondary">还没有推送到平台账户</Typography.Text>
+              </td>
+            </tr>
+          ) : (
+            <>
+              <tr>
+                <th scope="row">
+                  <span className="visually-hidden">平台账户</span>
+                </th>
+                {columns.map(({ account }) => (
+                  <th key={account.child_id} scope="col" className={styles.account}>
+                    <span className={styles.accountName}>
+                      <PlatformMark platform={account.cnt_type} />
+                      <WholeOnHover text={account.account_name}>
+                        <span className={text.cut}>{account.account_name}</span>
+                      </WholeOnHover>
+                    </span>
+                    <div className={text.small}>
+                      {account.at === null ? '平台尚未返回结果' : formatAsOf(account.at)}
+                      {account.unique !== funnel.unique && `，其版本有 ${formatCount(account.unique)} 个标识`}
+                    </div>
+                  </th>
+                ))}
+              </tr>
+              {['sent', 'accepted', 'covered'].map((key, i) => (
+                <tr key={key}>
+                  <th scope="row">{columns[0]?.steps[i + 1]?.label}</th>
+                  {columns.map(({ account, steps }) => {
+                    const step = steps[i + 1]
+                    return (
+                      <td key={account.child_id}>
+                        {step && <StepCell step={step} whole={account.unique} files={[]} />}
+                      </td>
+                    )
+                  })}
+                </tr>
+              ))}
+            </>
+          )}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function StepCell({ step, whole, files }: { step: Step; whole: number; files: readonly CrowdFile[] }) {
+  const share = step.value === null || whole === 0 ? 0 : Math.min(1, step.value / whole)
+  return (
+    <>
+      <div className={styles.value}>
+        <b>{formatCount(step.value)}</b>
+        {step.key !== 'lines' && <span className={text.small}>{formatShare(step.value, whole)}</span>}
+      </div>
+      <div className={styles.bar} aria-hidden>
+        <span style={{ width: `${share * 100}%` }} />
+      </div>
+      {(step.losses.length > 0 || step.gain > 0) && (
+        <ul className={styles.losses}>
+          {step.losses.map((loss) => (
+            <li key={loss.key}>
+              {loss.reason} <span className={styles.minus}>−{formatCount(loss.count)}</span>
+              {loss.key === 'malformed' && <MalformedDownload files={files} />}
+            </li>
+          ))}
+          {step.gain > 0 && <li>平台按用户统计，多出 +{formatCount(step.gain)}</li>}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** The malformed lines of one file at once, of several by choice. */
+function MalformedDownload({ files }: { files: readonly CrowdFile[] }) {
+  const held = files.filter((file) => (file.malformed ?? 0) > 0)
+  const [only] = held
+  if (!only) return null
+  const label = '下载格式不正确的行'
+  if (held.length === 1)
+    return (
+      <Button type="link" size="small" icon={<DownloadOutlined />} href={malformedPath(only.id)} download>
+        {label}
+      </Button>
+    )
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{
+        items: held.map((file) => ({
+          key: file.id,
+          label: (
+            <a href={malformedPath(file.id)} download>
+              {file.name}：{formatCount(file.malformed)} 行
+            </a>
+          ),
+        })),
+      }}
+    >
+      <Button type="link" size="small" icon={<DownloadOutlined />}>
+        {label}
+      </Button>
+    </Dropdown>
+  )
+}

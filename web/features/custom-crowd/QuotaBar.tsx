@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Progress } from 'antd'
+import { type CntType, getCustomQuota } from '#contract/custom-crowd.ts'
+import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import text from '../../components/text.module.css'
+import { formatCount } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+
+/** What stands there when an account has no room for another audience. */
+export const quotaFullOf = (account: string, cnt_type: CntType): string =>
+  cnt_type === 2
+    ? `${account}的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。`
+    : `${account}的${PLATFORMS[platformOfCode(cnt_type)].name}自定义人群配额已达上限，请删除部分人群，释放配额。`
+
+/** How many audiences a platform account has of those it may have. */
+export function QuotaBar(props: { account_id: number; account_name: string; cnt_type: CntType }) {
+  const { account_id, account_name, cnt_type } = props
+  const quota = useQuery({
+    ...queryOf(getCustomQuota, { query: { adv_id: account_id, cnt_type } }),
+    meta: { quiet: true },
+  })
+  return (
+    <div style={{ display: 'flex', flexDirection: 'column', gap: 4 }}>
+      <div style={{ display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 }}>
+        <PlatformMark platform={cnt_type} />
+        <span className={text.cut} style={{ flex: '0 1 240px' }} title={account_name}>
+          {account_name}
+        </span>
+        {quota.error ? (
+          <span className={text.problem}>配额加载失败：{quota.error.message}</span>
+        ) : (
+          <>
+            <Progress
+              percent={quota.data ? Math.min(100, (quota.data.used / quota.data.total) * 100) : 0}
+              size={{ height: 6 }}
+              showInfo={false}
+              status={quota.data && quota.data.used >= quota.data.total ? 'exception' : 'normal'}
+              style={{ flex: '1 1 120px', margin: 0 }}
+              aria-label={`${account_name}的配额`}
+            />
+            <span className={text.nowrap}>
+              已用 {formatCount(quota.data?.used)} / {formatCount(quota.data?.total)}
+            </span>
+          </>
+        )}
+      </div>
+      {quota.data && quota.data.used >= quota.data.total && (
+        <Alert type="warning" showIcon title={quotaFullOf(account_name, cnt_type)} />
+      )}
+    </div>
+  )
+}

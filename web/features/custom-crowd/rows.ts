@@ -1,0 +1,48 @@
+import type { CustomChild, CustomCrowd } from '#contract/custom-crowd.ts'
+
+/** A row of the tree: a crowd, or one of its audiences on a platform account. */
+export interface Row {
+  key: string
+  id: number
+  name: string
+  crowd: CustomCrowd
+  /** Null on the crowd's own row. */
+  child: CustomChild | null
+  children?: Row[]
+}
+
+/** Ids of crowds and of children are numbered apart: what stands beside them makes the key unique. */
+const keyOf = (row: CustomCrowd | CustomChild): string =>
+  [row.id, row.adv_id, row.is_children ? row.cnt_id : '', row.creator_id].join('-')
+
+export const rowOf = (crowd: CustomCrowd): Row => ({
+  key: keyOf(crowd),
+  id: crowd.id,
+  name: crowd.name,
+  crowd,
+  child: null,
+  // Without children a row has nothing to unfold.
+  ...(crowd.audiences.length > 0
+    ? {
+        children: crowd.audiences.map((child) => ({
+          key: keyOf(child),
+          id: child.id,
+          name: child.name,
+          crowd,
+          child,
+        })),
+      }
+    : {}),
+})
+
+/** How a crowd stands on each platform that it was pushed to: the worst of its children there is what one must know. */
+export function platformStates(crowd: CustomCrowd) {
+  const rank = { failed: 4, expired: 3, frozen: 2, computing: 1, available: 0 } as const
+  return crowd.cnt_type.flatMap((platform) => {
+    const children = crowd.audiences.filter((child) => child.cnt_type === platform)
+    const worst = children.toSorted((a, b) => rank[b.status] - rank[a.status])[0]
+    if (!worst) return []
+    const isPaused = children.some((child) => child.push?.is_paused)
+    return [{ platform, accounts: children.length, status: worst.status, isPaused }]
+  })
+}

@@ -1,0 +1,146 @@
+import { App, Flex, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import {
+  type CustomChild,
+  type CustomCrowd,
+  deleteCustomCrowd,
+  getCustomCrowd,
+  getCustomQuota,
+  listCustomCrowds,
+} from '#contract/custom-crowd.ts'
+import { listRuleChildren, retryPush } from '#contract/push.ts'
+import { paths } from '../../app/paths.ts'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { isCallError } from '../../lib/call.ts'
+import { useAction } from '../../lib/query.ts'
+
+const OK = 'OK'
+const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren]
+
+interface User {
+  kind: string
+  id: number
+  name: string
+}
+
+/** What one can do to uploaded crowds and to audiences, with the dialogs and words that go with it. */
+export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
+  const quiet = { meta: { quiet: true } }
+  const checking = useAction(deleteCustomCrowd, [], quiet)
+  const deleting = useAction(deleteCustomCrowd, STALE, quiet)
+  const retrying = useAction(retryPush, STALE, { onSuccess: () => void message.success('已继续推送') })
+
+  const refuse = (reason: ReactNode): void => {
+    tellRefusal('无法删除', reason)
+  }
+  const refuseError = (error: Error) => refuse(<Refusal error={error} />)
+
+  /** Asks the server first; what it would refuse is told, and nothing is asked. */
+  async function isDeletable(query: Parameters<typeof checking.mutateAsync>[0]['query']): Promise<boolean> {
+    const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
+    if (!answer) return false
+    if (answer.msg !== OK) refuse(answer.msg)
+    return answer.msg === OK
+  }
+
+  return {
+    retry: (push_id: number) => retrying.mutate({ params: { id: push_id } }),
+
+    async removeCrowd(crowd: CustomCrowd) {
+      const query = { id: crowd.id, advertiser_id: crowd.adv_id }
+      if (!(await isDeletable(query))) return
+      confirm({
+        title: `删除人群「${crowd.name}」？`,
+        content: '它的文件、校验结果与全部版本会一并删除，不可恢复。',
+        okText: '删除',
+        isDanger: true,
+        onOk: () =>
+          deleting.mutateAsync({ query }).then(() => {
+            onDeleted([crowd.id])
+            message.success('删除人群成功')
+          }, refuseError),
+      })
+    },
+
+    async removeChild(child: CustomChild) {
+      const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
+      if (!(await isDeletable(query))) return
+      confirm({
+        title: `删除「${child.adv_name}」的子人群「${child.name}」？`,
+        content: '平台上的人群包会一并删除，使用它的定向将失效，不可恢复。上传的人群仍保留，可再次推送。',
+        okText: '删除',
+        isDanger: true,
+        onOk: () => deleting.mutateAsync({ query }).then(() => void message.success('删除人群成功'), refuseError),
+      })
+    },
+
+    /** One after the other: what one crowd is refused for does not keep the others. */
+    removeAll(crowds: readonly CustomCrowd[]) {
+      confirm({
+        title: `删除选中的 ${crowds.length} 个人群？`,
+        content: `${namesOf(crowds)}。它们的文件、校验结果与全部版本会一并删除，不可恢复。`,
+        okText: '删除',
+        isDanger: true,
+        onOk: async () => {
+          const gone: number[] = []
+          const kept: { name: string; error: Error }[] = []
+          for (const { id, adv_id, name } of crowds) {
+            await deleting.mutateAsync({ query: { id, advertiser_id: adv_id } }).then(
+              () => gone.push(id),
+              (error: Error) => kept.push({ name, error }),
+            )
+          }
+          onDeleted(gone)
+          if (gone.length > 0) message.success('删除人群成功')
+          if (kept.length > 0) refuse(<Kept kept={kept} />)
+        },
+      })
+    },
+  }
+}
+
+const NAMES_SHOWN = 5
+
+const namesOf = (crowds: readonly CustomCrowd[]): string =>
+  crowds
+    .slice(0, NAMES_SHOWN)
+    .map((crowd) => `「${crowd.name}」`)
+    .join('') + (crowds.length > NAMES_SHOWN ? `等 ${crowds.length} 个` : '')
+
+const Kept = ({ kept }: { kept: readonly { name: string; error: Error }[] }) => (
+  <Flex vertical gap={8}>
+    {kept.map(({ name, error }) => (
+      <div key={name}>
+        <Typography.Text strong>{name}</Typography.Text>
+        <Refusal error={error} />
+      </div>
+    ))}
+  </Flex>
+)
+
+const isUser = (value: unknown): value is User =>
+  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value && 'name' in value
+
+function usersIn(data: unknown): User[] {
+  if (typeof data !== 'object' || data === null || !('users' in data) || !Array.isArray(data.users)) return []
+  return data.users.filter(isUser)
+}
+
+/** Why something is kept, followed by links to what uses it. */
+function Refusal({ error }: { error: Error }) {
+  const users = isCallError(error) ? usersIn(error.data) : []
+  return (
+    <Flex vertical gap={4}>
+      <span>{error.message || '删除失败'}</span>
+      {users.map((user) => (
+        // Dialogs are drawn outside of the router, and the list should stay.
+        <a key={user.id} href={paths.ruleCrowdWatch(user.id)} target="_blank" rel="noreferrer">
+          {user.name}
+        </a>
+      ))}
+    </Flex>
+  )
+}

@@ -1,0 +1,83 @@
+import { Alert, Progress, Table } from 'antd'
+import { IDENTIFIERS } from '#contract/identifier.ts'
+import type { PushCheck } from '#contract/push.ts'
+import text from '../../components/text.module.css'
+import { formatCount } from '../../lib/format.ts'
+
+/** What would be sent where, what not and why; and why nothing can be, where that is so. */
+export function PushCheckView({ check, isStale }: { check: PushCheck; isStale: boolean }) {
+  const { quota } = check
+  return (
+    <section aria-label="推送前检查" aria-busy={isStale} className={isStale ? text.stale : undefined}>
+      {check.problems.length > 0 && (
+        <Alert
+          type="error"
+          showIcon
+          title="现在不能推送"
+          description={<Sentences of={check.problems} />}
+          style={{ marginBottom: 12 }}
+        />
+      )}
+      {check.notes.length > 0 && (
+        <Alert type="info" showIcon title={<Sentences of={check.notes} />} style={{ marginBottom: 12 }} />
+      )}
+      <Table
+        rowKey="type"
+        size="small"
+        pagination={false}
+        dataSource={check.types}
+        locale={{ emptyText: '没有可以发送的标识' }}
+        columns={[
+          {
+            title: '标识类型',
+            dataIndex: 'type',
+            render: (type: PushCheck['types'][number]['type'], { reason }) => (
+              <>
+                {IDENTIFIERS[type].label}
+                {reason && <div className={text.small}>{reason}</div>}
+              </>
+            ),
+          },
+          count('共有', 'total'),
+          { ...count('可发送', 'sendable'), render: (n: number) => <b>{formatCount(n)}</b> },
+          count('屏蔽名单', 'suppressed'),
+          count('不同意', 'no_consent'),
+          count('不支持', 'not_sendable'),
+        ]}
+      />
+      <dl style={{ display: 'flex', flexWrap: 'wrap', gap: '4px 32px', margin: '12px 0 0' }}>
+        <div style={{ display: 'flex', gap: 8 }}>
+          <dt className={text.hint}>平台上的名称</dt>
+          <dd style={{ margin: 0, overflowWrap: 'anywhere' }}>{check.platform_name}</dd>
+        </div>
+        <div style={{ display: 'flex', gap: 8, alignItems: 'center' }}>
+          <dt className={text.hint}>账户配额</dt>
+          <dd style={{ margin: 0, display: 'flex', gap: 8, alignItems: 'center' }}>
+            {formatCount(quota.used)} / {formatCount(quota.total)}
+            <Progress
+              percent={quota.total > 0 ? Math.min(100, (quota.used / quota.total) * 100) : 100}
+              size={{ width: 80, height: 6 }}
+              showInfo={false}
+              status={quota.used >= quota.total ? 'exception' : 'normal'}
+              aria-label="账户配额"
+            />
+          </dd>
+        </div>
+      </dl>
+    </section>
+  )
+}
+
+const Sentences = ({ of }: { of: readonly string[] }) =>
+  of.map((sentence) => (
+    <div key={sentence} style={{ overflowWrap: 'anywhere' }}>
+      {sentence}
+    </div>
+  ))
+
+const count = (title: string, dataIndex: keyof PushCheck['types'][number]) => ({
+  title,
+  dataIndex,
+  align: 'right' as const,
+  render: (n: number) => formatCount(n),
+})

@@ -1,0 +1,234 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Checkbox, Form, Modal, Select, Switch } from 'antd'
+import { useMemo } from 'react'
+import { listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { type CntType, getCustomCrowd, getCustomQuota, listCustomCrowds } from '#contract/custom-crowd.ts'
+import type { BodyOf } from '#contract/endpoint.ts'
+import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { checkPush, listPushes, listRuleChildren, startPush } from '#contract/push.ts'
+import { listTasks } from '#contract/task.ts'
+import { paths } from '../../app/paths.ts'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import { useDebounced } from '../../lib/debounced.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { saved } from '../../lib/saved-context.ts'
+import { PushCheckView } from './PushCheckView.tsx'
+
+/** Types are ticked one after the other; each tick would count all members anew. */
+const CHECK_DELAY_MS = 400
+
+/** What is pushed: an uploaded crowd with its one type, or a rule crowd, whose types are chosen here. */
+export interface Pushed {
+  kind: 'custom' | 'rule'
+  id: number
+  name: string
+  adv_id: number
+  /** Platforms that it may be pushed to. */
+  platforms: readonly CntType[]
+}
+
+interface Fields {
+  platform?: CntType | undefined
+  account?: number | undefined
+  types?: IdentifierType[]
+  keeps_step?: boolean
+}
+
+/** The scope that an account must have to be offered. */
+const SCOPE: Record<CntType, readonly string[]> = { 1: [SCOPE_AUDIENCE], 2: [] }
+
+/** The last choice of this session, where it still fits. */
+function remembered(pushed: Pushed): Fields {
+  const { platform, account, adv_id } = saved.pushChoice.get() ?? {}
+  if (adv_id !== pushed.adv_id) return {}
+  const known = pushed.platforms.find((one) => one === platform)
+  return known && typeof account === 'number' ? { platform: known, account } : {}
+}
+
+/** Chooses the platform account that a crowd is pushed to, and says beforehand what will come of it. */
+export function PushDialog(props: {
+  pushed: Pushed
+  /** Chosen beforehand: the child that is pushed anew. */
+  preset?: { platform: CntType; account: number; keeps_step: boolean } | null
+  onDone: () => void
+  onCancel: () => void
+}) {
+  const { pushed, preset, onDone, onCancel } = props
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
+  const isRule = pushed.kind === 'rule'
+  const only = pushed.platforms.length === 1 ? pushed.platforms[0] : undefined
+  const initial = useMemo<Fields>(
+    () => ({
+      platform: only,
+      ...(preset ?? remembered(pushed)),
+      types: [],
+      keeps_step: preset?.keeps_step ?? false,
+    }),
+    [only, preset, pushed],
+  )
+  const platform = Form.useWatch('platform', form) ?? initial.platform
+  const account = Form.useWatch('account', form) ?? undefined
+  const ticked = Form.useWatch('types', form)
+  const types = useDebounced(ticked, CHECK_DELAY_MS)
+
+  const accounts = useQuery({
+    ...queryOf(listAdvertisers, {
+      query: {
+        page: 1,
+        per_page: 100,
+        auth_type: platform ?? 1,
+        adv_id: pushed.adv_id,
+        scope: platform ? SCOPE[platform].join(',') : undefined,
+      },
+    }),
+    enabled: platform !== undefined,
+  })
+  const source: BodyOf<typeof checkPush>['source'] | null =
+    pushed.kind === 'custom'
+      ? { kind: 'custom', id: pushed.id }
+      : types && types.length > 0
+        ? { kind: 'rule', id: pushed.id, types }
+        : null
+  const isOffered = accounts.data?.data.some((one) => one.id === account) ?? false
+  const check = useQuery({
+    ...queryOf(checkPush, {
+      body: {
+        source: source ?? { kind: 'custom', id: pushed.id },
+        cnt_type: platform ?? 1,
+        account_id: account ?? 1,
+      },
+    }),
+    enabled: source !== null && platform !== undefined && isOffered,
+    staleTime: 0,
+  })
+
+  const push = useAction(
+    startPush,
+    [listCustomCrowds, getCustomCrowd, getCustomQuota, listPushes, listRuleChildren, listTasks],
+    { meta: { quiet: true } },
+  )
+  const save = (fields: Fields) => {
+    if (fields.platform === undefined || fields.account === undefined) return
+    push.mutate(
+      {
+        params: { cnt_type: fields.platform },
+        body: {
+          id: pushed.id,
+          advertiser_id: fields.account,
+          cnt_type: fields.platform,
+          selectPt: fields.platform,
+          adv_id: fields.account,
+          kind: pushed.kind,
+          types: isRule ? (fields.types ?? []) : [],
+          keeps_step: isRule ? (fields.keeps_step ?? false) : false,
+        },
+      },
+      {
+        onSuccess: () => {
+          saved.pushChoice.set({
+            platform: fields.platform,
+            account: fields.account,
+            adv_id: pushed.adv_id,
+          })
+          message.success('推送成功')
+          onDone()
+        },
+        onError: (error) => void message.error(error.message || '推送失败'),
+      },
+    )
+  }
+
+  return (
+    <Modal
+      open
+      width={640}
+      title={`推送「${pushed.name}」`}
+      onCancel={onCancel}
+      onOk={form.submit}
+      okText="推送"
+      okButtonProps={{ disabled: check.isEnabled && check.data?.ok === false }}
+      confirmLoading={push.isPending}
+    >
+      <Form<Fields>
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        initialValues={initial}
+        onFinish={save}
+        onValuesChange={(changed: Fields) => {
+          // Types that the other platform does not take, and the account of another platform, are no choice any more.
+          if ('platform' in changed) form.setFieldsValue({ account: undefined, types: [] })
+        }}
+        style={{ paddingTop: 8 }}
+      >
+        <Form.Item name="platform" label="平台" rules={[{ required: true, message: '请选择平台' }]}>
+          <Select
+            placeholder="请选择平台"
+            options={pushed.platforms.map((code) => ({ value: code, label: PLATFORMS[platformOfCode(code)].name }))}
+            optionRender={({ value }) => <PlatformMark platform={value === 2 ? 2 : 1} withName />}
+          />
+        </Form.Item>
+        <Form.Item
+          name="account"
+          label="广告主"
+          rules={[{ required: true, message: '请选择广告主' }]}
+          extra={
+            accounts.data?.data.length === 0 ? (
+              <>
+                该平台下没有可以推送的账户。
+                <a href={paths.advertiserData()} target="_blank" rel="noreferrer">
+                  去授权
+                </a>
+              </>
+            ) : undefined
+          }
+          validateStatus={accounts.error ? 'error' : ''}
+          help={accounts.error ? `广告主加载失败：${accounts.error.message}` : undefined}
+        >
+          <Select
+            placeholder="请选择广告主"
+            disabled={platform === undefined}
+            loading={accounts.isFetching}
+            showSearch={{ optionFilterProp: 'label' }}
+            notFoundContent={accounts.isFetching ? '加载中' : '没有可以推送的账户'}
+            options={(accounts.data?.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+          />
+        </Form.Item>
+        {isRule && (
+          <>
+            <Form.Item
+              name="types"
+              label="标识类型"
+              extra="按所选类型发送人群成员的标识；一个人有多种标识时各发送一个。"
+              rules={[{ required: true, message: '请选择标识类型' }]}
+            >
+              <Checkbox.Group options={typesFor(platform)} style={{ rowGap: 6 }} />
+            </Form.Item>
+            <Form.Item
+              name="keeps_step"
+              label="自动更新"
+              valuePropName="checked"
+              extra="人群每次重新计算后，按平台的发布规则推送变化的部分。"
+            >
+              <Switch checkedChildren="开" unCheckedChildren="关" />
+            </Form.Item>
+          </>
+        )}
+      </Form>
+      {source !== null && isOffered && (
+        <QueryState query={check} errorTitle="推送检查失败">
+          {(found) => <PushCheckView check={found} isStale={check.isFetching} />}
+        </QueryState>
+      )}
+    </Modal>
+  )
+}
+
+/** The types that a platform takes. */
+const typesFor = (platform: CntType | undefined) =>
+  IdentifierType.options
+    .filter((type) => platform === undefined || (IDENTIFIERS[type].platforms as readonly number[]).includes(platform))
+    .map((type) => ({ value: type, label: IDENTIFIERS[type].label }))

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Collapse, Flex, Table, Typography } from 'antd'
+import type { z } from 'zod'
+import { IDENTIFIERS } from '#contract/identifier.ts'
+import { getPush, type PushPart } from '#contract/push.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import { formatCount, formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import styles from './push.module.css'
+
+type Part = z.infer<typeof PushPart>
+type Call = Part['samples'][number]
+
+const POLL_MS = 2_000
+const STATES: Record<Part['status'], { tone: Tone; words: string }> = {
+  waiting: { tone: 'waiting', words: '等待中' },
+  sent: { tone: 'running', words: '已发送' },
+  done: { tone: 'done', words: '平台已处理' },
+  failed: { tone: 'failed', words: '失败' },
+}
+
+/** The parts of one push, each with what was asked of the platform and what it answered. */
+export function PushParts({ id, isUnderWay }: { id: number; isUnderWay: boolean }) {
+  const push = useQuery({
+    ...queryOf(getPush, { params: { id } }),
+    refetchInterval: isUnderWay ? POLL_MS : false,
+  })
+  return (
+    <QueryState query={push} errorTitle="推送的各部分加载失败">
+      {({ calls, parts }) => (
+        <Flex vertical gap={8}>
+          {calls.length > 0 && <Calls calls={calls} title="创建、查询与发布的请求" />}
+          <Table<Part>
+            rowKey="no"
+            size="small"
+            aria-label="各部分"
+            pagination={parts.length > 10 ? { pageSize: 10, showSizeChanger: false } : false}
+            dataSource={parts}
+            locale={{
+              emptyText: <EmptyState title="还没有发送任何部分" />,
+              expand: '展开请求与应答',
+              collapse: '收起',
+            }}
+            expandable={{
+              columnTitle: <span className="visually-hidden">展开请求与应答</span>,
+              rowExpandable: (part) => part.samples.length > 0,
+              expandedRowRender: (part) =>
+                part.samples.map((call) => <Sample key={`${call.at} ${call.path}`} call={call} />),
+            }}
+            columns={[
+              { title: '部分', dataIndex: 'no', width: 60 },
+              {
+                title: '变化',
+                key: 'op',
+                width: 150,
+                render: (_, part) => `${part.op === 'add' ? '加入' : '移除'} ${IDENTIFIERS[part.type].label}`,
+              },
+              { title: '数量', dataIndex: 'count', width: 90, align: 'right', render: formatCount },
+              { title: '平台接收', dataIndex: 'accepted', width: 90, align: 'right', render: formatCount },
+              {
+                title: '状态',
+                key: 'status',
+                render: (_, part) => (
+                  <>
+                    <StatusDot tone={STATES[part.status].tone}>{STATES[part.status].words}</StatusDot>
+                    {part.attempts > 1 && <span className={text.small}>　第 {part.attempts} 次</span>}
+                    {part.reason && <div className={text.problem}>{part.reason}</div>}
+                  </>
+                ),
+              },
+            ]}
+          />
+        </Flex>
+      )}
+    </QueryState>
+  )
+}
+
+const Calls = ({ calls, title }: { calls: readonly Call[]; title: string }) => (
+  <Collapse
+    size="small"
+    items={[
+      {
+        key: 'calls',
+        label: `${title}（${calls.length}）`,
+        children: calls.map((call) => (
+          <Sample key={`${call.at} ${call.method} ${call.path} ${call.took_ms}`} call={call} />
+        )),
+      },
+    ]}
+  />
+)
+
+const Sample = ({ call }: { call: Call }) => (
+  <div className={styles.sample}>
+    <div>
+      <Typography.Text code>{call.method}</Typography.Text> {call.path}
+      <span className={text.small}>
+        　{formatTime(call.at)}　{call.status === null ? '没有应答' : `HTTP ${call.status}`}　
+        {formatCount(call.took_ms)} 毫秒
+      </span>
+    </div>
+    <div className={styles.pair}>
+      <figure>
+        <figcaption>请求</figcaption>
+        <pre>{call.request || '（空）'}</pre>
+      </figure>
+      <figure>
+        <figcaption>应答</figcaption>
+        <pre>{call.answer || '（空）'}</pre>
+      </figure>
+    </div>
+  </div>
+)

@@ -1,0 +1,183 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App, Flex, Progress, Table, Typography } from 'antd'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { PAGE_SIZE } from '#contract/common.ts'
+import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
+import { listPushes, listRuleChildren, PUSH_STATUS, type PushRow, type PushStatus, retryPush } from '#contract/push.ts'
+import { paths } from '../../app/paths.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import { pageChange, paginationOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatCount, formatTime } from '../../lib/format.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { PushParts } from './PushParts.tsx'
+
+const POLL_MS = 2_000
+const TONES: Record<PushStatus, Tone> = {
+  waiting: 'waiting',
+  running: 'running',
+  paused: 'waiting',
+  done: 'done',
+  failed: 'failed',
+}
+const isUnderWay = ({ status }: PushRow) => status === 'waiting' || status === 'running'
+
+/** The pushes of a crowd, newest first; each unfolds to its parts. */
+export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id: number; childId: number | null }) {
+  const { message } = App.useApp()
+  const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
+  const pushes = useQuery({
+    ...queryOf(listPushes, { query: { kind, id, ...paged } }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data?.list.some(isUnderWay) ? POLL_MS : false),
+  })
+  const retry = useAction(retryPush, [listPushes, listCustomCrowds, getCustomCrowd, listRuleChildren], {
+    onSuccess: () => void message.success('已继续推送'),
+  })
+  if (pushes.error && !pushes.data)
+    return <LoadError error={pushes.error} onRetry={pushes.refetch} title="推送记录加载失败" />
+  const rows = (pushes.data?.list ?? []).filter((push) => childId === null || push.child_id === childId)
+  return (
+    <Table<PushRow>
+      rowKey="id"
+      size="small"
+      aria-label="推送记录"
+      loading={pushes.isPending || pushes.isPlaceholderData}
+      dataSource={rows}
+      scroll={{ x: 820 }}
+      locale={{
+        emptyText: <EmptyState title="还没有推送记录" hint="推送后，这里显示每次推送的进度、各部分与平台的应答。" />,
+        expand: '展开各部分',
+        collapse: '收起',
+      }}
+      expandable={{
+        columnTitle: <span className="visually-hidden">展开各部分</span>,
+        expandedRowRender: (push) => <PushParts id={push.id} isUnderWay={isUnderWay(push)} />,
+      }}
+      pagination={paginationOf(paged, pushes.data?.total ?? 0, '次')}
+      onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
+      columns={[
+        {
+          title: '平台账户',
+          key: 'account',
+          width: 160,
+          render: (_, push) => (
+            <Flex gap={6} align="center">
+              <PlatformMark platform={push.cnt_type} />
+              <WholeOnHover text={push.account_name}>
+                <span className={text.cut}>{push.account_name}</span>
+              </WholeOnHover>
+            </Flex>
+          ),
+        },
+        { title: '状态', key: 'status', render: (_, push) => <PushState push={push} /> },
+        {
+          title: '变化',
+          key: 'changes',
+          width: 90,
+          align: 'right',
+          render: (_, push) => (
+            <>
+              <div>+{formatCount(push.adds)}</div>
+              {push.removes > 0 && <div>−{formatCount(push.removes)}</div>}
+            </>
+          ),
+        },
+        {
+          title: '已发送',
+          dataIndex: 'sent',
+          width: 110,
+          align: 'right',
+          render: (sent: number, push) => (
+            <>
+              {formatCount(sent)}
+              <NotSent push={push} />
+            </>
+          ),
+        },
+        { title: '平台接收', dataIndex: 'accepted', width: 90, align: 'right', render: formatCount },
+        {
+          title: '时间',
+          key: 'time',
+          width: 150,
+          render: (_, push) => (
+            <>
+              <div className={text.nowrap}>{formatTime(push.created_at)}</div>
+              {push.finished_at !== null && <div className={text.small}>结束 {formatTime(push.finished_at)}</div>}
+            </>
+          ),
+        },
+        {
+          title: '操作',
+          key: 'action',
+          width: 60,
+          fixed: 'right',
+          render: (_, push) => (
+            <RowAction
+              refusal={push.status === 'failed' || push.status === 'paused' ? null : '只有失败或暂停的推送可以重试'}
+              hint="从停下的地方继续"
+              onClick={() => retry.mutate({ params: { id: push.id } })}
+            >
+              重试
+            </RowAction>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+/** Where a push stands, and why it stands still. */
+function PushState({ push }: { push: PushRow }) {
+  return (
+    <>
+      <StatusDot tone={TONES[push.status]}>{PUSH_STATUS[push.status]}</StatusDot>
+      {push.status === 'running' && (
+        <Progress
+          percent={Math.floor(push.progress * 100)}
+          size="small"
+          style={{ marginBottom: 0 }}
+          aria-label={`推送到${push.account_name}的进度`}
+        />
+      )}
+      {isUnderWay(push) && push.stage && <div className={text.small}>{push.stage}</div>}
+      {push.reason && (
+        <Typography.Paragraph type="secondary" style={{ margin: 0, fontSize: 12, overflowWrap: 'anywhere' }}>
+          {push.reason}
+          {push.status === 'paused' && push.reason.includes('授权') && (
+            <>
+              {' '}
+              <Link to={paths.advertiserData()} style={{ textDecoration: 'underline' }}>
+                重新授权
+              </Link>
+            </>
+          )}
+        </Typography.Paragraph>
+      )}
+    </>
+  )
+}
+
+/** Why what the crowd holds was not sent. */
+const NotSent = ({ push }: { push: PushRow }) =>
+  (
+    [
+      ['屏蔽', push.suppressed],
+      ['不同意', push.no_consent],
+      ['不支持', push.not_sendable],
+      ['待发送', push.waiting],
+    ] as const
+  ).map(
+    ([reason, count]) =>
+      count > 0 && (
+        <div key={reason} className={text.small}>
+          {reason} {formatCount(count)}
+        </div>
+      ),
+  )

@@ -1,0 +1,193 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Drawer, Flex, Switch, Table, Typography } from 'antd'
+import { CUSTOM_STATUS, type CustomChild, deleteCustomCrowd } from '#contract/custom-crowd.ts'
+import { childSize } from '#contract/custom-crowd-rules.ts'
+import { listPushes, listRuleChildren, setKeepsStep } from '#contract/push.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { StatusDot } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { PushRecords } from './PushRecords.tsx'
+
+const POLL_MS = 2_000
+const TONES = { available: 'done', computing: 'waiting', failed: 'failed', expired: 'idle', frozen: 'idle' } as const
+
+/** The audiences of a rule crowd on its advertiser's platform accounts, and how they were pushed. */
+export function RuleChildrenDrawer(props: {
+  crowd: { id: number; name: string } | null
+  onPush: (child: CustomChild | null) => void
+  onClose: () => void
+}) {
+  const { crowd, onPush, onClose } = props
+  const children = useQuery({
+    ...queryOf(listRuleChildren, { query: { id: crowd?.id ?? 0 } }),
+    enabled: crowd !== null,
+    refetchInterval: ({ state }) =>
+      state.data?.list.some((child) => child.status === 'computing' || (child.push && !child.push.is_paused))
+        ? POLL_MS
+        : false,
+  })
+  const actions = useChildActions()
+  return (
+    <Drawer
+      open={crowd !== null}
+      size={960}
+      title={crowd ? `「${crowd.name}」的平台人群` : '平台人群'}
+      extra={
+        <Button type="primary" onClick={() => onPush(null)}>
+          推送至
+        </Button>
+      }
+      onClose={onClose}
+      destroyOnHidden
+    >
+      <QueryState query={children} errorTitle="平台人群加载失败">
+        {({ list }) => (
+          <Flex vertical gap={24}>
+            <Table<CustomChild>
+              rowKey="id"
+              size="small"
+              aria-label="平台人群"
+              pagination={false}
+              dataSource={list}
+              scroll={{ x: 780 }}
+              locale={{
+                emptyText: (
+                  <EmptyState
+                    title="还没有推送到平台账户"
+                    hint="推送后，人群成员的标识会成为平台上的人群包，可按需自动更新。"
+                    action={<Button onClick={() => onPush(null)}>推送至</Button>}
+                  />
+                ),
+              }}
+              columns={[
+                {
+                  title: '平台账户',
+                  key: 'account',
+                  width: 200,
+                  render: (_, child) => (
+                    <Flex gap={6} align="center">
+                      <PlatformMark platform={child.cnt_type} />
+                      <div style={{ minWidth: 0 }}>
+                        <WholeOnHover text={`${child.adv_name}：${child.platform_name}`}>
+                          <span className={text.cut}>{child.adv_name}</span>
+                        </WholeOnHover>
+                        <span className={text.small}>
+                          {child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}
+                        </span>
+                      </div>
+                    </Flex>
+                  ),
+                },
+                {
+                  title: '状态',
+                  key: 'status',
+                  render: (_, child) => (
+                    <>
+                      <StatusDot tone={child.push ? 'waiting' : TONES[child.status]}>
+                        {child.push ? (child.push.is_paused ? '推送已暂停' : '推送中') : CUSTOM_STATUS[child.status]}
+                      </StatusDot>
+                      {child.push && !child.push.is_paused && (
+                        <div className={text.small}>
+                          {child.push.stage} {Math.floor(child.push.progress * 100)}%
+                        </div>
+                      )}
+                      {child.reason && (
+                        <Typography.Paragraph type="secondary" style={{ margin: 0, fontSize: 12 }}>
+                          {child.reason}
+                        </Typography.Paragraph>
+                      )}
+                    </>
+                  ),
+                },
+                {
+                  title: '覆盖人数',
+                  key: 'user_count',
+                  width: 100,
+                  align: 'right',
+                  render: (_, child) => <LargeNumber value={childSize(child)} />,
+                },
+                {
+                  title: '自动更新',
+                  key: 'keeps_step',
+                  width: 90,
+                  render: (_, child) => (
+                    <Switch
+                      size="small"
+                      aria-label={`「${child.adv_name}」随人群更新自动推送`}
+                      checked={child.keeps_step}
+                      loading={actions.isSwitching(child.id)}
+                      onChange={(keeps_step) => actions.keepStep(child, keeps_step)}
+                    />
+                  ),
+                },
+                {
+                  title: '操作',
+                  key: 'action',
+                  width: 120,
+                  fixed: 'right',
+                  render: (_, child) => (
+                    <Flex gap={8}>
+                      <RowAction refusal={child.push ? '正在推送中' : null} onClick={() => onPush(child)}>
+                        重新推送
+                      </RowAction>
+                      <RowAction
+                        danger
+                        refusal={child.push && !child.push.is_paused ? '正在推送中，请等待推送结束后再删除' : null}
+                        onClick={() => void actions.remove(child)}
+                      >
+                        删除
+                      </RowAction>
+                    </Flex>
+                  ),
+                },
+              ]}
+            />
+            {crowd && list.length > 0 && (
+              <section>
+                <Typography.Title level={2} style={{ fontSize: 16, margin: '0 0 8px' }}>
+                  推送记录
+                </Typography.Title>
+                <PushRecords kind="rule" id={crowd.id} childId={null} />
+              </section>
+            )}
+          </Flex>
+        )}
+      </QueryState>
+    </Drawer>
+  )
+}
+
+function useChildActions() {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
+  const keeping = useAction(setKeepsStep, [listRuleChildren])
+  const checking = useAction(deleteCustomCrowd, [], { meta: { quiet: true } })
+  const deleting = useAction(deleteCustomCrowd, [listRuleChildren, listPushes], { meta: { quiet: true } })
+  const refuse = (error: Error) => void tellRefusal('无法删除', error.message || '删除失败')
+  return {
+    isSwitching: (id: number) => keeping.isPending && keeping.variables.params.id === id,
+    keepStep: (child: CustomChild, keeps_step: boolean) =>
+      keeping.mutate({ params: { id: child.id }, body: { keeps_step } }),
+    async remove(child: CustomChild) {
+      const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
+      const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuse)
+      if (!answer) return
+      if (answer.msg !== 'OK') return void tellRefusal('无法删除', answer.msg)
+      confirm({
+        title: `删除「${child.adv_name}」的子人群「${child.name}」？`,
+        content: '平台上的人群包会一并删除，使用它的定向将失效，不可恢复。组合定向包仍保留，可再次推送。',
+        okText: '删除',
+        isDanger: true,
+        onOk: () => deleting.mutateAsync({ query }).then(() => void message.success('删除人群成功'), refuse),
+      })
+    },
+  }
+}

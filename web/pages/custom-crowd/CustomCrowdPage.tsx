@@ -1,0 +1,195 @@
+import { UploadOutlined } from '@ant-design/icons'
+import { App, Card } from 'antd'
+import { useEffect, useMemo, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import {
+  CUSTOM_STATUS,
+  type CustomChild,
+  type CustomCrowd,
+  type CustomStatus,
+  getCustomCrowd,
+  listCustomCrowds,
+  moveCustomCrowds,
+} from '#contract/custom-crowd.ts'
+import { DEFAULT_FOLDER } from '#contract/folder.ts'
+import { retryPush } from '#contract/push.ts'
+import { paths } from '../../app/paths.ts'
+import { LinkButton } from '../../components/LinkButton.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { CrowdDrawer, isDrawerTab } from '../../features/custom-crowd/CrowdDrawer.tsx'
+import { CustomList } from '../../features/custom-crowd/CustomList.tsx'
+import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
+import { FolderTree } from '../../features/folder/FolderTree.tsx'
+import { useFolders } from '../../features/folder/folder-calls.ts'
+import { findFolder } from '../../features/folder/folder-tree.ts'
+import { PushDialog } from '../../features/push/PushDialog.tsx'
+import { PushRecords } from '../../features/push/PushRecords.tsx'
+import { useEdition } from '../../lib/edition.ts'
+import { type ListState, readState, searched, writeState } from '../../lib/list-state.ts'
+import { useAction } from '../../lib/query.ts'
+import { saved } from '../../lib/saved-context.ts'
+import styles from './custom-crowd.module.css'
+
+const MODULE = '自定义人群'
+const AUTHORITY = { tab: 1 } as const
+
+/** 自定义人群: the folders at the left, the uploaded crowds and their audiences at the right. The URL holds all of the view. */
+export default function CustomCrowdPage() {
+  const { advId } = useAdvertiser()
+  const [params] = useSearchParams()
+  const folder = Number(params.get('dir_id')) || (saved.customCrowdTreeId.get() ?? DEFAULT_FOLDER)
+  return (
+    <>
+      <PageHeader
+        crumbs={[{ title: '人群管理' }]}
+        title={MODULE}
+        action={
+          <AdvertiserGate module={MODULE} authority={AUTHORITY} fallback={null}>
+            <UploadButton dirId={folder} advId={advId} />
+          </AdvertiserGate>
+        }
+      />
+      <AdvertiserGate module={MODULE} authority={AUTHORITY}>
+        <Crowds />
+      </AdvertiserGate>
+    </>
+  )
+}
+
+const UploadButton = ({ dirId, advId }: { dirId: number; advId: number | undefined }) => (
+  <LinkButton primary icon={<UploadOutlined />} to={paths.customCrowdUpload(dirId, advId)}>
+    文件上传
+  </LinkButton>
+)
+
+function Crowds() {
+  const { message } = App.useApp()
+  const { isSaas } = useEdition()
+  const { advertisers, advId } = useAdvertiser()
+  const [params, setParams] = useSearchParams()
+  const folders = useFolders('custom')
+  const [moving, setMoving] = useState<{ crowds: readonly CustomCrowd[]; moved: () => void } | null>(null)
+  const [pushing, setPushing] = useState<{ crowd: CustomCrowd; child: CustomChild | null } | null>(null)
+  const move = useAction(moveCustomCrowds, [listCustomCrowds], {
+    onSuccess: () => {
+      message.success('文件移动成功')
+      moving?.moved()
+      setMoving(null)
+    },
+  })
+  const retry = useAction(retryPush, [listCustomCrowds, getCustomCrowd], {
+    onSuccess: () => void message.success('已继续推送'),
+  })
+
+  const asked = readState(CUSTOM_STATUS, params, saved.customCrowdTreeId.get() ?? DEFAULT_FOLDER)
+  // A remembered or linked folder may have been deleted meanwhile.
+  const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
+  const state: ListState<CustomStatus> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
+
+  const setState = (next: ListState<CustomStatus>) => setParams(writeState(next))
+  useEffect(() => saved.customCrowdTreeId.set(state.dir_id), [state.dir_id])
+  // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
+  const inUrl = params.get('dir_id')
+  useEffect(() => {
+    if (inUrl === String(state.dir_id)) return
+    // The address may be ahead of what is drawn: a navigation under way has the say.
+    if (new URLSearchParams(window.location.search).get('dir_id') !== inUrl) return
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        next.set('dir_id', String(state.dir_id))
+        return next
+      },
+      { replace: true },
+    )
+  }, [inUrl, state.dir_id, setParams])
+
+  const setView = (view: { crowd: number | null; child?: number | null; panel?: string | null }, replace = false) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now)
+        for (const [name, value] of Object.entries(view)) {
+          if (value === null) next.delete(name)
+          else next.set(name, String(value))
+        }
+        return next
+      },
+      { replace },
+    )
+  const crowdId = idIn(params.get('crowd'))
+  const childId = idIn(params.get('child'))
+  const panel = params.get('panel')
+
+  return (
+    <div className={styles.columns}>
+      <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
+        <FolderTree
+          kind="custom"
+          selected={state.dir_id}
+          onSelect={(dir_id) => setState(searched(state, { dir_id }))}
+        />
+      </Card>
+      <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
+        <CustomList
+          // Rows chosen in one folder are not kept for the next.
+          key={state.dir_id}
+          state={state}
+          onState={setState}
+          advertisers={isSaas ? advertisers : null}
+          uploadButton={<UploadButton dirId={state.dir_id} advId={advId} />}
+          onView={(crowd, child) => setView({ crowd: crowd.id, child: child?.id ?? null, panel: null })}
+          onPush={(crowd, child) => setPushing({ crowd, child })}
+          onMove={(crowds, moved) => setMoving({ crowds, moved })}
+        />
+      </Card>
+      <CrowdDrawer
+        crowdId={crowdId}
+        childId={childId}
+        tab={isDrawerTab(panel) ? panel : 'detail'}
+        onTab={(tab) => setView({ crowd: crowdId, panel: tab === 'detail' ? null : tab }, true)}
+        onClose={() => setView({ crowd: null, child: null, panel: null })}
+        onRetry={(push_id) => retry.mutate({ params: { id: push_id } })}
+        pushes={(crowd, child) => <PushRecords kind="custom" id={crowd.id} childId={child?.id ?? null} />}
+      />
+      {moving && (
+        <ChooseFolderDialog
+          kind="custom"
+          title={
+            moving.crowds.length > 1 ? `移动 ${moving.crowds.length} 个人群` : `移动「${moving.crowds[0]?.name ?? ''}」`
+          }
+          onCancel={() => setMoving(null)}
+          isBusy={move.isPending}
+          onChoose={(dir_id) => {
+            if (moving.crowds.length === 0) message.warning('请选择文件')
+            else move.mutate({ body: { id: moving.crowds.map((crowd) => crowd.id), dir_id } })
+          }}
+        />
+      )}
+      {pushing && <PushCrowd {...pushing} onClose={() => setPushing(null)} />}
+    </div>
+  )
+}
+
+const idIn = (text: string | null): number | null =>
+  text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
+
+function PushCrowd(props: { crowd: CustomCrowd; child: CustomChild | null; onClose: () => void }) {
+  const { crowd, child, onClose } = props
+  const pushed = useMemo(
+    () => ({
+      kind: 'custom' as const,
+      id: crowd.id,
+      name: crowd.name,
+      adv_id: crowd.adv_id,
+      platforms: crowd.cnt_type,
+    }),
+    [crowd.id, crowd.name, crowd.adv_id, crowd.cnt_type],
+  )
+  const preset = useMemo(
+    () => child && { platform: child.cnt_type, account: child.adv_id, keeps_step: child.keeps_step },
+    [child],
+  )
+  return <PushDialog pushed={pushed} preset={preset} onDone={onClose} onCancel={onClose} />
+}
