@@ -96,6 +96,9 @@ test('an advertiser is made and renamed, a name only once', async ({ page }) => 
   await save(' ')
   await expect(dialog.getByText('请输入广告主名称')).toBeVisible()
   await save('外壳测试')
+  await expect(dialog).toBeHidden()
+  // There may be more advertisers than a page shows.
+  await page.getByPlaceholder('搜索广告主名称').fill('外壳')
   await expect(page.getByRole('cell', { name: '外壳测试' })).toBeVisible()
 
   await page.getByRole('button', { name: '新建广告主' }).click()
