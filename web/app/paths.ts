@@ -47,7 +47,9 @@ export const paths = {
   workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,
   dayReport: (campaignId?: number) => `/campaign-manage/day-report${search({ campaign_id: campaignId })}`,
 
-  advertiserData: () => '/basic-manage/index/advertiser-data',
+  /** `account_id`, or the account of a platform that an advertiser has to see to: the row that one is led to. */
+  advertiserData: (query: { account_id?: number; adv_id?: number | undefined; platform?: PlatformCode } = {}) =>
+    `/basic-manage/index/advertiser-data${search(query)}`,
   dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,
   users: () => '/basic-manage/index/users',
   tokens: () => '/basic-manage/index/tokens',

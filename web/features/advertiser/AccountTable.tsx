@@ -1,100 +1,181 @@
-import { Space, Table, Tag, Typography } from 'antd'
-import { type PlatformAccount, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { WarningFilled } from '@ant-design/icons'
+import { Flex, Space, Table, Tag, Tooltip, Typography, theme } from 'antd'
+import { useEffect, useRef } from 'react'
+import type { PlatformAccount } from '#contract/advertiser.ts'
+import { PLATFORMS, type PlatformCode } from '#contract/platform.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
-import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import { StatusDot } from '../../components/StatusDot.tsx'
 import { formatTime } from '../../lib/format.ts'
+import { AuthoriseButtons } from './AuthoriseButtons.tsx'
+import styles from './account.module.css'
+import { concernOf, endingWords, STATES, scopeName } from './account-words.ts'
+import type { Authorising } from './use-authorise.tsx'
 
-const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string }> = {
-  authorised: { tone: 'done', name: '已授权' },
-  invalid: { tone: 'failed', name: '需重新授权' },
-  expired: { tone: 'failed', name: '已到期' },
-  revoked: { tone: 'idle', name: '已撤销' },
-  none: { tone: 'idle', name: '未授权' },
+interface Props {
+  adv_id: number
+  accounts: PlatformAccount[]
+  authorising: Authorising
+  /** The one that a link led to. */
+  shown: number | null
+  now: number
 }
 
-const SCOPES: Record<string, string> = {
-  [SCOPE_ALL]: '全部权限',
-  [SCOPE_AUDIENCE]: '人群管理',
-  ads_management: '广告投放',
-  ads_insights: '数据洞察',
-  account_management: '账户服务',
-  user_actions: '用户行为数据',
-}
+/** The platform accounts of one advertiser, how far each is authorised, and the way to authorise more. */
+export function AccountTable({ adv_id, accounts, authorising, shown, now }: Props) {
+  const { token } = theme.useToken()
+  const table = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (shown !== null) table.current?.querySelector(`[data-row-key="${shown}"]`)?.scrollIntoView({ block: 'center' })
+  }, [shown])
 
-/** The platform accounts of one advertiser and how far each is authorised. */
-export function AccountTable({ accounts }: { accounts: PlatformAccount[] }) {
-  if (accounts.length === 0)
-    return (
-      <Typography.Text type="secondary" style={{ paddingInlineStart: 8 }}>
-        还没有平台账户。授权平台账户后，人群才能推送到广告平台。
-      </Typography.Text>
-    )
   return (
-    <Table
-      rowKey="id"
-      size="small"
-      pagination={false}
-      dataSource={accounts}
-      columns={[
-        {
-          title: '平台',
-          dataIndex: 'platform',
-          width: 130,
-          render: (platform: PlatformAccount['platform']) => <PlatformMark platform={platform} withName />,
-        },
-        {
-          title: '账户',
-          dataIndex: 'name',
-          ellipsis: true,
-          render: (name: string, { external_id }) => (
-            <>
-              <Typography.Text ellipsis={{ tooltip: name }}>{name}</Typography.Text>
-              <div>
-                <Typography.Text type="secondary">ID {external_id}</Typography.Text>
-                <CopyIcon text={external_id} what="账户 ID" />
-              </div>
-            </>
-          ),
-        },
-        {
-          title: '授权状态',
-          dataIndex: 'state',
-          width: 100,
-          render: (state: PlatformAccount['state']) => (
-            <StatusDot tone={STATES[state].tone}>{STATES[state].name}</StatusDot>
-          ),
-        },
-        {
-          title: '权限范围',
-          dataIndex: 'scope_list',
-          width: 180,
-          render: (scopes: string[]) =>
-            scopes.length ? (
-              <Space size={4} wrap>
-                {scopes.map((scope) => (
-                  <Tag key={scope} title={scope} style={{ margin: 0 }}>
-                    {SCOPES[scope] ?? scope}
-                  </Tag>
-                ))}
-              </Space>
-            ) : (
-              <Typography.Text type="secondary">无</Typography.Text>
-            ),
-        },
-        { title: '授权到期', dataIndex: 'expires_at', width: 170, render: formatTime },
-        {
-          title: '操作',
-          key: 'action',
-          width: 100,
-          render: (_, account) => (
-            <RowAction refusal="平台授权尚未开放，将在后续版本提供">
-              {account.state === 'none' ? '授权' : '重新授权'}
-            </RowAction>
-          ),
-        },
-      ]}
-    />
+    <div ref={table}>
+      <Flex align="center" gap={8} wrap style={{ padding: '4px 8px 12px' }}>
+        {accounts.length === 0 && (
+          <Typography.Text type="secondary">还没有平台账户。授权平台账户后，人群才能推送到广告平台。</Typography.Text>
+        )}
+        <AuthoriseButtons adv_id={adv_id} authorising={authorising} />
+      </Flex>
+      {accounts.length > 0 && (
+        <Table
+          rowKey="id"
+          size="small"
+          pagination={false}
+          dataSource={accounts}
+          rowClassName={(account) => (account.id === shown ? (styles.shown ?? '') : '')}
+          columns={[
+            {
+              title: '平台',
+              dataIndex: 'platform',
+              width: 130,
+              render: (platform: PlatformCode) => <PlatformMark platform={platform} withName />,
+            },
+            {
+              title: '账户',
+              dataIndex: 'name',
+              ellipsis: true,
+              render: (name: string, { external_id }) => (
+                <>
+                  <Typography.Text ellipsis={{ tooltip: name }}>{name}</Typography.Text>
+                  <div>
+                    <Typography.Text type="secondary">ID {external_id}</Typography.Text>
+                    <CopyIcon text={external_id} what="账户 ID" />
+                  </div>
+                </>
+              ),
+            },
+            {
+              title: '授权状态',
+              dataIndex: 'state',
+              width: 210,
+              render: (_, account) => <State account={account} />,
+            },
+            {
+              title: '权限范围',
+              dataIndex: 'scope_list',
+              width: 190,
+              render: (_, account) => <Scopes account={account} now={now} />,
+            },
+            {
+              title: '授权到期',
+              dataIndex: 'expires_at',
+              width: 180,
+              render: (expires_at: number | null, account) => {
+                const ending = endingWords(account, now)
+                return (
+                  <>
+                    <Tooltip title={expires_at !== null && ending === null ? '到期前会自动延长' : null}>
+                      <span>{formatTime(expires_at)}</span>
+                    </Tooltip>
+                    {ending && (
+                      <div>
+                        <WarningFilled style={{ color: token.colorWarning }} /> {ending}
+                      </div>
+                    )}
+                  </>
+                )
+              },
+            },
+            {
+              title: '操作',
+              key: 'action',
+              width: 130,
+              render: (_, account) => <Actions adv_id={adv_id} account={account} authorising={authorising} />,
+            },
+          ]}
+        />
+      )}
+    </div>
   )
 }
+
+function State({ account: { state, reason, login } }: { account: PlatformAccount }) {
+  const { tone, name } = STATES[state]
+  return (
+    <>
+      <StatusDot tone={tone}>{name}</StatusDot>
+      {reason ? (
+        <div className={styles.reason}>{reason}</div>
+      ) : (
+        login && (
+          <Typography.Text
+            type="secondary"
+            ellipsis={{ tooltip: login.name }}
+            style={{ display: 'block', fontSize: 12 }}
+          >
+            {login.accounts > 1 ? `${login.name} 等 ${login.accounts} 个账户共用` : login.name}
+          </Typography.Text>
+        )
+      )}
+    </>
+  )
+}
+
+function Scopes({ account, now }: { account: PlatformAccount; now: number }) {
+  if (concernOf(account, now) === 'powerless')
+    return <Typography.Text type="warning">没有人群权限，请重新授权并勾选人群管理</Typography.Text>
+  if (account.scope_list.length === 0) return <Typography.Text type="secondary">无</Typography.Text>
+  return (
+    <Space size={4} wrap>
+      {account.scope_list.map((scope) => (
+        <Tag key={scope} title={scope} style={{ margin: 0 }}>
+          {scopeName(scope)}
+        </Tag>
+      ))}
+    </Space>
+  )
+}
+
+function Actions({
+  adv_id,
+  account,
+  authorising,
+}: {
+  adv_id: number
+  account: PlatformAccount
+  authorising: Authorising
+}) {
+  const { platform, state, login, name } = account
+  const isFirst = state === 'none'
+  return (
+    <Space size={0}>
+      <RowAction
+        refusal={authorising.refusalOf(platform)}
+        hint={isFirst ? undefined : `在${nameOf(platform)}的授权页选择「${name}」`}
+        loading={authorising.leaving?.adv_id === adv_id && authorising.leaving.platform === platform}
+        onClick={() => authorising.start(adv_id, platform)}
+      >
+        {isFirst ? '授权' : '重新授权'}
+      </RowAction>
+      {login && (
+        <RowAction danger onClick={() => authorising.revoke(account)}>
+          撤销
+        </RowAction>
+      )}
+    </Space>
+  )
+}
+
+const nameOf = (code: PlatformCode) => Object.values(PLATFORMS).find((one) => one.code === code)?.name ?? ''

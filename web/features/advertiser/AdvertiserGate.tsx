@@ -17,10 +17,10 @@ interface Props {
 
 /** Hides what the advertiser's authority does not cover. */
 export function AdvertiserGate({ module, authority, isOpen = false, fallback, children }: Props) {
-  const { isHeld, error, refetch } = useAuthority(authority)
+  const { isHeld, platform, error, refetch } = useAuthority(authority)
   if (isOpen || isHeld) return children
   if (fallback !== undefined) return fallback
   if (error) return <LoadError error={error} onRetry={refetch} />
   if (isHeld === undefined) return <Skeleton active style={{ padding: 20 }} />
-  return <Unauthorised module={module} />
+  return <Unauthorised module={module} {...(platform === null ? {} : { platform })} />
 }

@@ -8,6 +8,8 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { AccountTable } from './AccountTable.tsx'
+import { concernOf } from './account-words.ts'
+import type { Authorising } from './use-authorise.tsx'
 
 type Row = z.infer<typeof AdvertiserDetail>
 
@@ -20,20 +22,37 @@ interface Props {
   /** The viewer may make and rename advertisers. */
   mayManage: boolean
   onRename: (advertiser: Row) => void
+  authorising: Authorising
+  /** The advertiser, and the account of it, that a link led to. */
+  shown: { adv_id: number; account_id: number | null } | null
+  now: number
 }
 
-export function AdvertiserTable({ advertisers, keyword, mayManage, onRename }: Props) {
+export function AdvertiserTable({ advertisers, keyword, mayManage, onRename, authorising, shown, now }: Props) {
   const wanted = keyword.trim().toLowerCase()
   const rows = advertisers.filter((row) => row.name.toLowerCase().includes(wanted))
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => row.id === shown?.adv_id),
+  )
   return (
     <Table
       rowKey="id"
       dataSource={rows}
-      pagination={WHOLE_LIST}
+      pagination={{ ...WHOLE_LIST, defaultCurrent: Math.floor(at / WHOLE_LIST.pageSize) + 1 }}
       expandable={{
         columnTitle: <span className="visually-hidden">展开平台账户</span>,
-        expandedRowRender: (row) => <AccountTable accounts={row.accounts} />,
-        defaultExpandedRowKeys: advertisers.length <= UNFOLDED_MAX ? advertisers.map((row) => row.id) : [],
+        expandedRowRender: (row) => (
+          <AccountTable
+            adv_id={row.id}
+            accounts={row.accounts}
+            authorising={authorising}
+            shown={row.id === shown?.adv_id ? shown.account_id : null}
+            now={now}
+          />
+        ),
+        defaultExpandedRowKeys:
+          advertisers.length <= UNFOLDED_MAX ? advertisers.map((row) => row.id) : shown ? [shown.adv_id] : [],
       }}
       locale={{
         emptyText: wanted ? (
@@ -77,8 +96,8 @@ export function AdvertiserTable({ advertisers, keyword, mayManage, onRename }: P
                 {[...new Set(accounts.map((account) => account.platform))].map((platform) => (
                   <Badge
                     key={platform}
-                    dot={accounts.some((one) => one.platform === platform && one.state === 'expired')}
-                    title="有授权已过期"
+                    dot={accounts.some((one) => one.platform === platform && concernOf(one, now) !== null)}
+                    title="有授权需要处理"
                   >
                     <PlatformMark platform={platform} />
                   </Badge>

@@ -1,11 +1,12 @@
 import { Card, Result } from 'antd'
+import type { PlatformCode } from '#contract/platform.ts'
 import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { useAdvertiser } from './advertiser-context.tsx'
 
-/** Stands in the place of what the advertiser's authority does not cover. */
-export function Unauthorised({ module }: { module: string }) {
-  const { advertisers } = useAdvertiser()
+/** Stands in the place of what the advertiser's authority does not cover; the link leads to the platform's account. */
+export function Unauthorised({ module, platform }: { module: string; platform?: PlatformCode }) {
+  const { advertisers, advId } = useAdvertiser()
   return (
     <Card>
       <Result
@@ -17,7 +18,7 @@ export function Unauthorised({ module }: { module: string }) {
             : '您还没有可用的广告主，请联系管理员新建或分配。'
         }
         extra={
-          <LinkButton primary to={paths.advertiserData()}>
+          <LinkButton primary to={paths.advertiserData({ adv_id: advId, ...(platform ? { platform } : {}) })}>
             重新授权
           </LinkButton>
         }

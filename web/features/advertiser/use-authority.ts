@@ -36,10 +36,11 @@ function useAuthorities(wanted: readonly Authority[]) {
     if ('tab' in one) return mayOpenTab(deployment, one.tab, advertisers, rows)
     return rows.some((row) => covers(row.scope_list, one.scope))
   })
-  return { held, error: error?.error ?? null, refetch: () => error?.refetch() }
+  return { held, asked, error: error?.error ?? null, refetch: () => error?.refetch() }
 }
 
 export function useAuthority(wanted: Authority) {
-  const { held, error, refetch } = useAuthorities([wanted])
-  return { isHeld: held[0], error, refetch }
+  const { held, asked, error, refetch } = useAuthorities([wanted])
+  /** `platform`: whose accounts decide; null where the viewer's own advertisers do. */
+  return { isHeld: held[0], platform: asked[0] ?? null, error, refetch }
 }

@@ -1,12 +1,18 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Input } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { AdvertiserDialog } from '../../features/advertiser/AdvertiserDialog.tsx'
 import { AdvertiserTable } from '../../features/advertiser/AdvertiserTable.tsx'
+import { ConcernAlert } from '../../features/advertiser/ConcernAlert.tsx'
+import { OutcomeAlert } from '../../features/advertiser/OutcomeAlert.tsx'
+import { SandboxNotice } from '../../features/advertiser/SandboxNotice.tsx'
+import { shownOf } from '../../features/advertiser/shown-account.ts'
+import { useAuthorise } from '../../features/advertiser/use-authorise.tsx'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { queryOf } from '../../lib/query.ts'
 
@@ -15,6 +21,14 @@ export default function AdvertiserDataPage() {
   const advertisers = useQuery(queryOf(listAdvertiserData))
   const [edited, setEdited] = useState<{ id: number; name: string } | null>()
   const [keyword, setKeyword] = useState('')
+  const [params] = useSearchParams()
+  const authorising = useAuthorise()
+  const now = Math.floor(Date.now() / 1000)
+  const asked = shownOf(advertisers.data?.list ?? [], params, now)
+  const askedKey = asked ? `${asked.adv_id}-${asked.account_id}` : ''
+  // A link to a row must not lead to one that the search leaves out.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the search may go on once one was led there
+  useEffect(() => setKeyword(''), [askedKey])
   return (
     <>
       <PageHeader
@@ -28,6 +42,9 @@ export default function AdvertiserDataPage() {
           )
         }
       />
+      <OutcomeAlert />
+      <SandboxNotice />
+      {advertisers.data && <ConcernAlert advertisers={advertisers.data.list} now={now} />}
       <Card>
         <QueryState query={advertisers}>
           {({ list }) => (
@@ -42,7 +59,16 @@ export default function AdvertiserDataPage() {
                   style={{ width: 260, marginBottom: 16 }}
                 />
               )}
-              <AdvertiserTable advertisers={list} keyword={keyword} mayManage={viewer.is_admin} onRename={setEdited} />
+              <AdvertiserTable
+                key={askedKey}
+                advertisers={list}
+                keyword={keyword}
+                mayManage={viewer.is_admin}
+                onRename={setEdited}
+                authorising={authorising}
+                shown={asked}
+                now={now}
+              />
             </>
           )}
         </QueryState>

@@ -1,0 +1,22 @@
+import { Button, Tooltip } from 'antd'
+import { PLATFORMS } from '#contract/platform.ts'
+import type { Authorising } from './use-authorise.tsx'
+
+/** A button per platform that leads to its page. */
+export const AuthoriseButtons = ({ adv_id, authorising }: { adv_id: number; authorising: Authorising }) =>
+  Object.values(PLATFORMS).map(({ code, name }) => {
+    const refusal = authorising.refusalOf(code)
+    const { leaving } = authorising
+    return (
+      <Tooltip key={code} title={refusal}>
+        <Button
+          size="small"
+          disabled={refusal !== null || (leaving !== null && (leaving.adv_id !== adv_id || leaving.platform !== code))}
+          loading={leaving?.adv_id === adv_id && leaving.platform === code}
+          onClick={() => authorising.start(adv_id, code)}
+        >
+          授权{name}账户
+        </Button>
+      </Tooltip>
+    )
+  })

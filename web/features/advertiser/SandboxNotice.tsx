@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert } from 'antd'
+import { listPlatforms } from '#contract/authorisation.ts'
+import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { queryOf } from '../../lib/query.ts'
+
+/** Says which platforms are stand-ins, so that nobody takes what happens there for real. */
+export function SandboxNotice() {
+  const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
+  const names = (platforms.data?.list ?? [])
+    .filter((one) => one.is_sandbox)
+    .map((one) => PLATFORMS[platformOfCode(one.platform)].name)
+  if (names.length === 0) return null
+  return (
+    <Alert
+      showIcon
+      type="info"
+      title={`${names.join('、')}当前连接的是沙箱`}
+      description="授权与推送都只在本机模拟，不会到达真实的广告平台。设置平台地址、应用 ID 与密钥后即连接真实平台。"
+      style={{ marginBottom: 16 }}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { type PlatformAccount, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { EXPIRY_WARNING } from '#contract/authorisation.ts'
+import type { Tone } from '../../components/StatusDot.tsx'
+
+export const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string }> = {
+  authorised: { tone: 'done', name: '已授权' },
+  invalid: { tone: 'failed', name: '需重新授权' },
+  expired: { tone: 'failed', name: '已到期' },
+  revoked: { tone: 'idle', name: '已撤销' },
+  none: { tone: 'idle', name: '未授权' },
+}
+
+const SCOPES: Record<string, string> = {
+  [SCOPE_ALL]: '全部权限',
+  [SCOPE_AUDIENCE]: '人群管理',
+  ads_management: '广告投放',
+  ads_insights: '数据洞察',
+  account_management: '账户服务',
+  user_actions: '用户行为数据',
+}
+export const scopeName = (scope: string) => SCOPES[scope] ?? scope
+
+type Standing = Pick<PlatformAccount, 'state' | 'expires_at' | 'scope_list'>
+
+/** What a viewer should see to: it does not work, it will soon end, or it may do nothing. */
+export function concernOf(
+  { state, expires_at, scope_list }: Standing,
+  now: number,
+): 'broken' | 'ending' | 'powerless' | null {
+  if (state === 'invalid' || state === 'expired') return 'broken'
+  if (state !== 'authorised') return null
+  if (expires_at !== null && expires_at - now < EXPIRY_WARNING) return 'ending'
+  return scope_list.length === 0 ? 'powerless' : null
+}
+
+/** 还有 3 天到期, while it is soon; null else. */
+export function endingWords(account: Standing, now: number): string | null {
+  if (concernOf(account, now) !== 'ending' || account.expires_at === null) return null
+  const hours = Math.floor((account.expires_at - now) / 3600)
+  if (hours < 1) return '不到 1 小时后到期'
+  return hours < 24 ? `还有 ${hours} 小时到期` : `还有 ${Math.floor(hours / 24)} 天到期`
+}
+
+/** What ends with an authorisation, each in a sentence. */
+export function lossesOf({
+  login,
+  audiences,
+  keeping_step,
+  pushes,
+}: Pick<PlatformAccount, 'login' | 'audiences' | 'keeping_step' | 'pushes'>): string[] {
+  const others = (login?.accounts ?? 1) - 1
+  return [
+    others > 0
+      ? `此账户不再使用登录「${login?.name}」的令牌；该登录下另外 ${others} 个账户的授权保留。`
+      : `登录「${login?.name ?? ''}」的令牌会立即删除。`,
+    ...(pushes > 0 ? [`${pushes} 个未完成的推送会暂停，重新授权后自动继续。`] : []),
+    ...(audiences > 0 ? [`平台上的 ${audiences} 个人群包保留，但不能再更新、改名或删除。`] : []),
+    ...(keeping_step > 0 ? [`其中 ${keeping_step} 个不再随规则人群自动更新。`] : []),
+    ...(pushes + audiences === 0 ? ['此账户上还没有人群包，也没有进行中的推送。'] : []),
+  ]
+}

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { App } from 'antd'
+import { listAdvertiserData, listAdvertisers, type PlatformAccount } from '#contract/advertiser.ts'
+import { listPlatforms, revokeAuthorisation, startAuthorisation } from '#contract/authorisation.ts'
+import type { PlatformCode } from '#contract/platform.ts'
+import { useConfirm } from '../../components/use-confirm.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { lossesOf } from './account-words.ts'
+
+export interface Authorising {
+  /** Leaves for the platform's page, which comes back here. */
+  start(adv_id: number, platform: PlatformCode): void
+  revoke(account: PlatformAccount): void
+  /** Why a platform cannot be authorised now; null when it can. */
+  refusalOf(platform: PlatformCode): string | null
+  /** The one that is being left for. */
+  leaving: { adv_id: number; platform: PlatformCode } | null
+}
+
+/** The way to the platform's page, and the end of what was given there. */
+export function useAuthorise(): Authorising {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
+  const start = useAction(startAuthorisation, [], { onSuccess: ({ url }) => window.location.assign(url) })
+  const revoke = useAction(revokeAuthorisation, [listAdvertiserData, listAdvertisers], {
+    onSuccess: () => message.success('已撤销授权'),
+  })
+  const leaving = start.isPending || start.isSuccess ? (start.variables?.body ?? null) : null
+  return {
+    start: (adv_id, platform) => start.mutate({ body: { adv_id, platform } }),
+    revoke: (account) =>
+      confirm({
+        title: `撤销账户「${account.name}」的授权`,
+        content: (
+          <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+            {lossesOf(account).map((loss) => (
+              <li key={loss}>{loss}</li>
+            ))}
+          </ul>
+        ),
+        okText: '撤销授权',
+        isDanger: true,
+        onOk: () => revoke.mutateAsync({ params: { id: account.id } }),
+      }),
+    refusalOf: (platform) => platforms.data?.list.find((one) => one.platform === platform)?.refusal ?? null,
+    leaving,
+  }
+}
