@@ -1,6 +1,91 @@
+import { setImmediate as breathe } from 'node:timers/promises'
 import type { Parts } from './parts.ts'
+import { socialWork } from './social/work.ts'
+import type { SwitchBoard } from './switches.ts'
+import { videoWork } from './video/work.ts'
+
+/** Longest sleep between two looks, so that a moved clock is noticed. */
+const LOOK_MS = 500
+
+/** How long something takes from now: the wait before it is begun, and the whole, seconds. */
+export function durations(switches: SwitchBoard): { wait: number; whole: number } {
+  const { processing_seconds, slow_rate } = switches.now
+  const whole = processing_seconds * (switches.happens(slow_rate) ? 10 : 1)
+  return { wait: whole / 5, whole }
+}
+
+/** A side's work: begins and ends what is due, and tells when something else will be. */
+export interface Work {
+  /** Small steps that only take a moment. */
+  tick(now: number): void
+  /** Takes one file in, if one is due; answers whether there was one. */
+  takeOne(now: number, isStopped: () => boolean): Promise<boolean>
+  nextDue(): number | null
+}
 
 export type Processing = ReturnType<typeof processing>
-export function processing(_: Parts) {
-  return { wake() {}, async settle() {}, async close() {} }
+
+/** Moves files, publications and pushes on in the background, by the sandbox's clock. */
+export function processing(parts: Parts) {
+  const { clock } = parts
+  const sides = [socialWork(parts), videoWork(parts)]
+  let timer: NodeJS.Timeout | null = null
+  let running: Promise<void> | null = null
+  let isStopped = false
+  let isWoken = false
+
+  async function run(): Promise<void> {
+    do {
+      isWoken = false
+      for (const side of sides) {
+        side.tick(clock.now())
+        while (!isStopped && (await side.takeOne(clock.now(), () => isStopped))) {
+          await breathe()
+          for (const one of sides) one.tick(clock.now())
+        }
+      }
+    } while (isWoken && !isStopped)
+  }
+
+  function wake() {
+    if (isStopped) return
+    isWoken = true
+    if (running) return
+    if (timer) clearTimeout(timer)
+    running = run()
+      .catch((error) => console.error('sandbox', error))
+      .finally(() => {
+        running = null
+        sleep()
+      })
+  }
+
+  function sleep() {
+    if (isStopped) return
+    if (isWoken) return wake()
+    const dues = sides.map((side) => side.nextDue()).filter((due) => due !== null)
+    if (dues.length === 0) return
+    const wait = (Math.min(...dues) - clock.now()) * 1000
+    timer = setTimeout(wake, Math.max(1, Math.min(LOOK_MS, wait)))
+  }
+
+  // What a stop left unfinished.
+  wake()
+  return {
+    wake,
+    /** Until nothing that is due is left undone. */
+    async settle() {
+      for (;;) {
+        wake()
+        await running
+        const now = clock.now()
+        if (!sides.some((side) => (side.nextDue() ?? Number.POSITIVE_INFINITY) <= now)) return
+      }
+    },
+    async close() {
+      isStopped = true
+      if (timer) clearTimeout(timer)
+      await running
+    },
+  }
 }

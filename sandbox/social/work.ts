@@ -1,0 +1,136 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { setImmediate as breathe } from 'node:timers/promises'
+import { BrokenArchive, entriesOf } from '../archive.ts'
+import type { Parts } from '../parts.ts'
+import type { Work } from '../processing.ts'
+import type { AudienceFile } from './files.ts'
+import { valueOfLine } from './id-types.ts'
+
+const LINES_AT_ONCE = 20_000
+/** Of files: 0 is good; the others are an audience's error_code as well. */
+const SYSTEM = 1
+const FORMAT = 201
+const UNREADABLE = 202
+const NOBODY = 203
+const ERRORS: Record<number, string> = {
+  [SYSTEM]: '系统错误',
+  [FORMAT]: '文件格式错误',
+  [UNREADABLE]: '文件解析失败',
+  [NOBODY]: '没有匹配到用户',
+}
+
+class BadFile extends Error {
+  readonly code: number
+  constructor(code: number) {
+    super(ERRORS[code])
+    this.code = code
+  }
+}
+
+/** Takes audience files in, line by line, by the kind they were declared as. */
+export function socialWork({ db, switches }: Parts): Work {
+  async function linesOf(file: AudienceFile): Promise<string[]> {
+    const content = readFileSync(file.path)
+    if (!/\.zip$/i.test(file.name)) return textLines(content)
+    const lines: string[] = []
+    try {
+      for await (const entry of entriesOf(content)) {
+        if (!/\.(txt|csv)$/i.test(entry.name)) throw new BadFile(FORMAT)
+        for (const line of textLines(entry.content)) lines.push(line)
+      }
+    } catch (error) {
+      if (error instanceof BrokenArchive) throw new BadFile(UNREADABLE)
+      throw error
+    }
+    if (lines.length === 0) throw new BadFile(UNREADABLE)
+    return lines
+  }
+
+  async function takeIn(file: AudienceFile, isStopped: () => boolean): Promise<boolean> {
+    let lines: string[]
+    try {
+      lines = await linesOf(file)
+    } catch (error) {
+      if (!(error instanceof BadFile)) throw error
+      finish(file, { code: error.code, lines: 0, valid: 0 })
+      return true
+    }
+    const isHalf = file.is_half === 1
+    const taken = isHalf ? Math.floor(lines.length / 2) : lines.length
+    const { no } = db.one<{ no: number }>('SELECT no FROM social_audience WHERE id = ?', file.audience_id) ?? { no: 0 }
+    const statement =
+      file.operation_type === 'APPEND'
+        ? 'INSERT OR IGNORE INTO social_value VALUES (?, ?, ?)'
+        : 'DELETE FROM social_value WHERE audience = ? AND kind = ? AND value = ?'
+    let valid = 0
+    for (let start = 0; start < taken; start += LINES_AT_ONCE) {
+      // Taken up again from its beginning at the next start: the same lines change nothing.
+      if (isStopped()) return false
+      db.together(() => {
+        for (const line of lines.slice(start, Math.min(taken, start + LINES_AT_ONCE))) {
+          const value = valueOfLine(file.user_id_type, line)
+          if (value === null) continue
+          valid++
+          db.run(statement, no, file.user_id_type, value)
+        }
+      })
+      await breathe()
+    }
+    const isCut = isHalf && switches.now.half_accept_as === 'error'
+    const code = isCut ? SYSTEM : valid === 0 ? NOBODY : 0
+    finish(file, { code, lines: isCut ? taken : lines.length, valid })
+    return true
+  }
+
+  function finish(file: AudienceFile, { code, lines, valid }: { code: number; lines: number; valid: number }) {
+    db.together(() => {
+      const audience = db.one<{ no: number }>('SELECT no FROM social_audience WHERE id = ?', file.audience_id)
+      if (!audience) return
+      const size = db.number('SELECT count(*) FROM social_value WHERE audience = ?', audience.no)
+      const covered = Math.floor((valid * switches.now.coverage_percent) / 100)
+      db.run(
+        `UPDATE social_file SET status = ?, process_code = ?, error_message = ?, line_count = ?, valid_line_count = ?,
+           user_count = ? WHERE no = ?`,
+        ...[code === 0 ? 'SUCCESS' : 'ERROR', code, ERRORS[code] ?? '', lines, valid, covered, file.no],
+      )
+      const isGood = code === 0 || size > 0
+      db.run(
+        'UPDATE social_audience SET status = ?, online_status = ?, error_code = ?, changed_at = ? WHERE no = ?',
+        ...[isGood ? 'SUCCESS' : 'ERROR', isGood ? 'ONLINE' : 'OFFLINE', isGood ? 0 : code, file.due_at, audience.no],
+      )
+    })
+    rmSync(file.path, { force: true })
+  }
+
+  return {
+    tick(now) {
+      db.run("UPDATE social_file SET status = 'PROCESSING' WHERE status = 'PENDING' AND begins_at <= ?", now)
+    },
+    async takeOne(now, isStopped) {
+      const file = db.one<AudienceFile>(
+        "SELECT * FROM social_file WHERE status = 'PROCESSING' AND due_at <= ? ORDER BY due_at, no LIMIT 1",
+        now,
+      )
+      return file !== undefined && takeIn(file, isStopped)
+    },
+    nextDue: () =>
+      db.one<{ due: number | null }>(
+        `SELECT min(CASE status WHEN 'PENDING' THEN begins_at ELSE due_at END) AS due FROM social_file
+         WHERE status IN ('PENDING', 'PROCESSING')`,
+      )?.due ?? null,
+  }
+}
+
+/** Lines of a text file; the one after the last line break is none. */
+function textLines(content: Buffer): string[] {
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(content)
+  } catch {
+    throw new BadFile(FORMAT)
+  }
+  if (text.includes('\0')) throw new BadFile(FORMAT)
+  const lines = text.split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
+  return lines
+}

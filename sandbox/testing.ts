@@ -1,0 +1,178 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ZipFile } from 'yazl'
+import { type Json, parseJson, writeJson } from './json.ts'
+import { type Sandbox, startSandbox } from './server.ts'
+
+export const SOCIAL_ACCOUNTS = ['9007199254750003', '9007199254750005'] as const
+export const VIDEO_ACCOUNTS = ['9107199254750003', '9107199254750005'] as const
+/** Of the other company. */
+export const STRANGER = '9107199254750023'
+
+export type Row = Record<string, unknown>
+/** What tests look at in the answers of both platforms; which of it is there depends on the call. */
+export interface Data {
+  audience_id: bigint
+  list: Row[]
+  page_info: Row
+  file_path: string
+  data_source_id: string
+  data_list: Row[]
+  custom_audience_list: Row[]
+  total_num: number
+}
+
+export interface Said {
+  status: number
+  headers: Headers
+  code: number
+  message: string
+  message_cn?: string
+  data: Data
+}
+
+export interface Bench {
+  box: Sandbox
+  restart(): Promise<void>
+  control(path: string, body?: object): Promise<Record<string, never>>
+  look(path: string): Promise<never>
+  token(platform: 'social' | 'video', account_ids: readonly string[], scopes?: readonly string[]): Promise<string>
+  close(): Promise<void>
+}
+
+/** A sandbox of a test file's own, over real HTTP. */
+export async function sandboxForTest(): Promise<Bench> {
+  const dir = mkdtempSync(join(tmpdir(), 'renqun-sandbox-'))
+  const read = async (response: Response) => {
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${response.url}: ${response.status} ${text}`)
+    return parseJson(text)
+  }
+  const bench: Bench = {
+    box: await startSandbox({ port: 0, dir }),
+    async restart() {
+      await bench.box.close()
+      bench.box = await startSandbox({ port: 0, dir })
+      // The connections of before are dead; the client notices at its next call.
+      await fetch(bench.box.url).catch(() => {})
+    },
+    control: async (path, body = {}) =>
+      (await read(
+        await fetch(`${bench.box.url}/sandbox/${path}`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: writeJson(body),
+        }),
+      )) as never,
+    look: async (path) => (await read(await fetch(`${bench.box.url}/sandbox/${path}`))) as never,
+    async token(platform, account_ids, scopes) {
+      const made = await bench.control('tokens', { platform, account_ids, ...(scopes ? { scopes } : {}) })
+      return String(made.access_token)
+    },
+    async close() {
+      await bench.box.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+  // Nothing takes time unless a test is about time.
+  await bench.control('switches', { processing_seconds: 0 })
+  return bench
+}
+
+export async function said(response: Response): Promise<Said> {
+  const body = parseJson(await response.text()) as { [name: string]: Json }
+  return { status: response.status, headers: response.headers, ...body } as unknown as Said
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : writeJson(value))
+export const queryText = (values: object) =>
+  new URLSearchParams(Object.entries(values).map(([name, value]): [string, string] => [name, text(value)])).toString()
+
+/** Calls of the social platform with what each must carry; `carry` overrides it. */
+export function socialCaller(bench: Bench, token: () => string) {
+  const address = (path: string, carry: object = {}) => {
+    const always = {
+      access_token: token(),
+      timestamp: String(Math.floor(Date.now() / 1000)),
+      nonce: randomBytes(8).toString('hex'),
+    }
+    return `${bench.box.socialUrl}/v3.0/${path}?${queryText({ ...always, ...carry })}`
+  }
+  return {
+    address,
+    get: async (path: string, query: object = {}, carry: object = {}) =>
+      said(await fetch(address(path, { ...query, ...carry }))),
+    post: async (path: string, body: object, headers: Record<string, string> = {}, carry: object = {}) =>
+      said(
+        await fetch(address(path, carry), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', ...headers },
+          body: writeJson(body),
+        }),
+      ),
+    async file(
+      fields: Record<string, string>,
+      name: string,
+      content: string | Buffer,
+      headers: Record<string, string> = {},
+    ) {
+      const form = new FormData()
+      for (const [field, value] of Object.entries(fields)) form.set(field, value)
+      form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
+      return said(await fetch(address('custom_audience_files/add'), { method: 'POST', body: form, headers }))
+    },
+  }
+}
+
+/** Calls of the video engine below /open_api/2/. */
+export function videoCaller(bench: Bench, token: () => string) {
+  const address = (path: string) => `${bench.box.videoUrl}/open_api/2/${path}`
+  return {
+    get: async (path: string, query: object) =>
+      said(await fetch(`${address(path)}?${queryText(query)}`, { headers: { 'access-token': token() } })),
+    post: async (path: string, body: object) =>
+      said(
+        await fetch(address(path), {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'access-token': token() },
+          body: writeJson(body),
+        }),
+      ),
+    async upload(advertiser_id: string, content: Buffer, fields: Record<string, string> = {}, name = 'part.zip') {
+      const form = new FormData()
+      form.set('advertiser_id', advertiser_id)
+      for (const [field, value] of Object.entries(fields)) form.set(field, value)
+      form.set('file', new Blob([new Uint8Array(content)]), name)
+      return said(
+        await fetch(address('dmp/data_source/file/upload/'), {
+          method: 'POST',
+          headers: { 'access-token': token() },
+          body: form,
+        }),
+      )
+    },
+  }
+}
+
+export const md5 = (value: string | Buffer) => createHash('md5').update(value).digest('hex')
+export const sha256 = (value: string) => createHash('sha256').update(value).digest('hex')
+
+export async function zip(files: Record<string, string | Buffer>): Promise<Buffer> {
+  const archive = new ZipFile()
+  for (const [name, content] of Object.entries(files)) archive.addBuffer(Buffer.from(content), name)
+  archive.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of archive.outputStream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+const varint = (value: number): number[] => (value < 0x80 ? [value] : [(value & 0x7f) | 0x80, ...varint(value >>> 7)])
+const field = (no: number, bytes: Buffer) => Buffer.concat([Buffer.from([no * 8 + 2, ...varint(bytes.length)]), bytes])
+export const idItem = (dataType: number, id: string) =>
+  Buffer.concat([Buffer.from([2 * 8, ...varint(dataType)]), field(3, Buffer.from(id))])
+/** A serialised DmpData of ids of one type. */
+export const dmpData = (dataType: number, ids: readonly string[]) =>
+  Buffer.concat(ids.map((id) => field(1, idItem(dataType, id))))
+export const dmpLine = (dataType: number, ids: readonly string[]) => `${dmpData(dataType, ids).toString('base64')}\n`
