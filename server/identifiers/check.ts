@@ -54,7 +54,8 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   const directory = workDirectory(dataDir, crowd_id, version)
   const stage = (part: StagePart) => stageOf(crowd_id, version, part)
   const [raw, malformed, values] = [stage('raw'), stage('malformed'), stage('values')]
-  const command = (sql: string, settings = {}) => load.command(sql, {}, { signal, settings })
+  const define = (sql: string) => load.command(sql)
+  const insert = (sql: string, settings: Record<string, number>) => load.command(sql, {}, { signal, settings })
   const sql = identifierSql(type, key)
   const bytes = storedBytes(type)
   const read: FileRead[] = files.map(() => ({ texts: [], error: null }))
@@ -62,23 +63,23 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
   await dropStages(load, crowd_id, version)
-  await command(
+  await define(
     `CREATE TABLE ${raw} (bucket UInt8, file UInt8, value ${bytes ? `FixedString(${bytes})` : 'String'} CODEC(NONE))
      ENGINE = MergeTree ORDER BY bucket`,
   )
-  await command(
+  await define(
     `CREATE TABLE ${malformed} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
      ENGINE = MergeTree ORDER BY (file, text, row)`,
   )
-  await command(`CREATE TABLE ${values} AS crowd_identifier`)
-  for (const table of [raw, malformed, values]) await command(`SYSTEM STOP MERGES ${table}`)
+  await define(`CREATE TABLE ${values} AS crowd_identifier`)
+  for (const table of [raw, malformed, values]) await define(`SYSTEM STOP MERGES ${table}`)
   try {
     await readAll()
     await keepDistinct()
     return await report()
   } finally {
     await rm(directory, { recursive: true, force: true })
-    for (const table of [raw, malformed]) await load.command(`DROP TABLE IF EXISTS ${table} SYNC`)
+    for (const table of [raw, malformed]) await define(`DROP TABLE IF EXISTS ${table} SYNC`)
   }
 
   async function readAll() {
@@ -90,7 +91,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
       const { text, file, number } = next.value
       await loadText(text, file, number, worker)
       await text.done()
-      if (++done === TEXTS_UNMERGED) for (const table of [raw, malformed]) await command(`SYSTEM START MERGES ${table}`)
+      if (++done === TEXTS_UNMERGED) for (const table of [raw, malformed]) await define(`SYSTEM START MERGES ${table}`)
       run.progress?.((READ_SHARE * file) / files.length, `正在读取第 ${file + 1} 个文件，共 ${files.length} 个`)
       return true
     })
@@ -120,12 +121,12 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     const looked = `(SELECT row, text, ${isPlainlyGoodSql(type, 'text')} AS isPlainly,
       if(isPlainly, text, ${canonicalSql('text')}) AS canonical,
       if(isPlainly, 0, ${faultSql(type, 'canonical')}) AS fault FROM ${lines})`
-    await command(
+    await insert(
       `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value
        FROM (SELECT ${sql.stored('canonical')} AS value FROM ${looked} WHERE fault = 0)`,
       SINGLE,
     )
-    await command(
+    await insert(
       `INSERT INTO ${malformed} SELECT ${file}, ${number}, row, fault, substringUTF8(text, 1, ${LINE_SHOWN})
        FROM ${looked} WHERE fault != 0`,
       SINGLE,
@@ -135,8 +136,8 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   /** An engine on another machine is sent the lines. */
   async function sent(path: string, worker: number): Promise<string> {
     const table = stage(worker === 0 ? 'lines0' : 'lines1')
-    await command(`DROP TABLE IF EXISTS ${table} SYNC`)
-    await command(`CREATE TABLE ${table} (line String) ENGINE = Memory`)
+    await define(`DROP TABLE IF EXISTS ${table} SYNC`)
+    await define(`CREATE TABLE ${table} (line String) ENGINE = Memory`)
     await load.insertLines(table, path)
     return table
   }
@@ -155,7 +156,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     await atOnce(AT_ONCE, async () => {
       const range = waiting.shift()
       if (!range) return false
-      await command(
+      await insert(
         `INSERT INTO ${values} (adv_id, crowd_id, bucket, version, value, sign, file)
          SELECT ${adv_id}, ${crowd_id}, ${bucketSql('value')}, ${version}, value, 1, min(file) FROM ${raw}
          WHERE bucket BETWEEN ${range.first} AND ${range.last}${isGood} GROUP BY value`,

@@ -38,13 +38,16 @@ async function check(type: IdentifierType, given: ReturnType<typeof aFile>[], ve
   const reports: FileReport[] = []
   const totals = await identifiers.check(
     { ...CROWD, version, type, files: given },
-    { ...run, fileDone: (_, report) => void reports.push(report) },
+    { signal: new AbortController().signal, ...run, fileDone: (_, report) => void reports.push(report) },
   )
   return { totals, reports }
 }
 
 const build = (type: IdentifierType, version: number, rest: Partial<BuildRequest> = {}) =>
-  identifiers.build({ ...CROWD, version, type, kind: 'create', base_version: 0, ...rest })
+  identifiers.build(
+    { ...CROWD, version, type, kind: 'create', base_version: 0, ...rest },
+    { signal: new AbortController().signal },
+  )
 
 async function valuesOf(type: IdentifierType, version: number) {
   const rows = await warehouse.load.query<{ value: string }>(
