@@ -20,6 +20,8 @@ export type HoldScope = 'account' | 'accountInterface' | 'interface'
 export interface Hold {
   scope: HoldScope
   seconds: number
+  /** `seconds` is the most of a wait that doubles with each refusal in a row. */
+  grows?: true
 }
 
 export interface Caller {
@@ -72,7 +74,10 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
     const token = await account.token()
     await pace.enter(keys.account, [keys.accountInterface, keys.interface], on.signal)
     const verdict = await tryOnce(call, token)
-    if (verdict.hold) pace.hold(keys[verdict.hold.scope], verdict.hold.seconds)
+    const { hold } = verdict
+    if ('data' in verdict) pace.taken(Object.values(keys))
+    if (hold?.grows && 'fault' in verdict) throw waiting(verdict.fault, pace.backOff(keys[hold.scope], hold.seconds))
+    if (hold) pace.hold(keys[hold.scope], hold.seconds)
     if ('data' in verdict) return verdict.data
     const { fault, again } = verdict
     if (again === 'token' && !isTokenRenewed) {
@@ -109,6 +114,9 @@ async function tryOnce(call: BusinessCall, token: string): Promise<Verdict> {
   record(answer.status, answer.text)
   return call.judge(answer)
 }
+
+const waiting = ({ kind, message, code, isUncertain }: PlatformFault, retryAfter: number) =>
+  new PlatformFault(kind, message, { code, isUncertain, retryAfter })
 
 /** An answer that is not in the platform's envelope; one that asks for a wait is waited for. */
 export function strangeVerdict(answer: Answer, nowMs: number): Verdict {

@@ -10,7 +10,7 @@ describe('what a refusal means', () => {
   test.each([
     [11000, 'unauthorised', { again: 'token' }],
     [11002, 'unauthorised', {}],
-    [11017, 'later', { hold: { scope: 'accountInterface', seconds: 300 } }],
+    [11017, 'later', { hold: { scope: 'accountInterface', seconds: 300, grows: true } }],
     [11018, 'notYet', { hold: { scope: 'accountInterface', seconds: 4 * 3600 } }],
     [11008, 'later', { hold: { scope: 'interface', seconds: 300 } }],
     [12010, 'configuration', { again: 'changed' }],
@@ -37,8 +37,8 @@ describe('what a refusal means', () => {
   test.each([
     [40102, '', 'unauthorised', { again: 'token' }],
     [40107, '', 'unauthorised', {}],
-    [40110, '', 'later', { hold: { scope: 'interface', seconds: 2 } }],
-    [40130, '', 'later', { hold: { scope: 'account', seconds: 2 } }],
+    [40110, '', 'later', { hold: { scope: 'interface', seconds: 300, grows: true } }],
+    [40130, '', 'later', { hold: { scope: 'account', seconds: 60, grows: true } }],
     [40113, '', 'configuration', {}],
     [50000, '', 'later', { fault: { isUncertain: true } }],
     [40000, '数据源名称重复', 'nameTaken', {}],
@@ -58,10 +58,9 @@ describe('what a refusal means', () => {
   })
 
   test('the wait that the headers ask for goes before our own', () => {
-    expect(videoVerdict({ code: 40110 }, { now, asked: 240 })).toMatchObject({
-      fault: { retryAfter: 240 },
-      hold: { seconds: 240 },
-    })
+    const penalty = videoVerdict({ code: 40110 }, { now, asked: 240 })
+    expect(penalty).toMatchObject({ fault: { retryAfter: 240 }, hold: { seconds: 240 } })
+    expect(penalty.hold).not.toHaveProperty('grows')
     expect(socialVerdict({ code: 11017 }, { now, asked: 5 })).toMatchObject({
       fault: { retryAfter: 5 },
       hold: { seconds: 5 },

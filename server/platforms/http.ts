@@ -41,7 +41,7 @@ export async function send(ask: Ask): Promise<Answer> {
   try {
     const response = await fetch(ask.url, {
       method: ask.method,
-      headers: ask.headers,
+      headers: { 'user-agent': 'renqun', ...ask.headers },
       body: ask.body ?? null,
       // A redirect would carry the token to whoever it names.
       redirect: 'manual',

@@ -26,6 +26,20 @@ describe('pace', () => {
     await pace.enter('account 1', ['account 1 /x'])
   })
 
+  test('waits that the platform does not name double, up to the most, and start over after a call that was taken', () => {
+    let now = 0
+    const pace = openPace({ perSecond: 1000, nowMs: () => now })
+    const refused = () => {
+      const seconds = pace.backOff('a', 20)
+      expect(pace.backOff('a', 20)).toBe(seconds)
+      now += seconds * 1000
+      return seconds
+    }
+    expect([1, 2, 3, 4, 5].map(refused)).toEqual([2, 4, 8, 16, 20])
+    pace.taken(['a'])
+    expect(pace.backOff('a', 20)).toBe(2)
+  })
+
   test('a stopped call waits no longer', async () => {
     const pace = openPace({ perSecond: 1 })
     await pace.enter('a', [])

@@ -3,6 +3,8 @@ import { PlatformFault } from './audience-platform.ts'
 
 /** Longer waits are handed back as 'later', so that a waiting account keeps no worker. */
 const PATIENCE_MS = 2000
+/** Seconds of the first wait when a platform throttles without saying for how long. */
+const FIRST_WAIT = 2
 /** Held keys are swept once there are this many. */
 const SWEEP_AT = 10_000
 
@@ -16,11 +18,17 @@ export function openPace({ perSecond, nowMs = Date.now }: { perSecond: number; n
   const interval = 1000 / perSecond
   /** When the next call of a key may start. */
   const free = new Map<string, number>()
+  /** Refusals of a key one after the other, and the end of the wait that the last one brought, ms. */
+  const refusals = new Map<string, { times: number; until: number }>()
 
   const sweep = () => {
     if (free.size < SWEEP_AT) return
     const now = nowMs()
     for (const [key, at] of free) if (at <= now) free.delete(key)
+  }
+
+  const hold = (key: string, seconds: number): void => {
+    free.set(key, Math.max(free.get(key) ?? 0, nowMs() + seconds * 1000))
   }
 
   return {
@@ -37,8 +45,21 @@ export function openPace({ perSecond, nowMs = Date.now }: { perSecond: number; n
       if (at > now) await sleep(at - now, undefined, signal ? { signal } : {})
     },
     /** Nobody calls under the key for so many seconds. */
-    hold(key: string, seconds: number): void {
-      free.set(key, Math.max(free.get(key) ?? 0, nowMs() + seconds * 1000))
+    hold,
+    /** The same, for twice as long with each refusal in a row; answers the seconds. */
+    backOff(key: string, mostSeconds: number): number {
+      const { times, until } = refusals.get(key) ?? { times: 0, until: 0 }
+      const left = until - nowMs()
+      // Calls that were on their way together are refused together: that is one refusal.
+      if (left > 0) return Math.ceil(left / 1000)
+      const seconds = Math.min(mostSeconds, FIRST_WAIT * 2 ** times)
+      refusals.set(key, { times: times + 1, until: nowMs() + seconds * 1000 })
+      hold(key, seconds)
+      return seconds
+    },
+    /** A call under these keys was taken. */
+    taken(keys: readonly string[]): void {
+      for (const key of keys) refusals.delete(key)
     },
   }
 }

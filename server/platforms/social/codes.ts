@@ -38,7 +38,7 @@ const MEANINGS: Record<number, Meaning> = {
   11012: unauthorised,
   11013: unauthorised,
   11014: unauthorised,
-  11016: later(1, 'accountInterface'),
+  11016: later(2, 'accountInterface'),
   11017: later(MINUTE_LIMIT_WAIT, 'accountInterface'),
   11018: { kind: 'notYet', wait: 'nextDay', hold: 'accountInterface' },
   11019: later(60, 'accountInterface'),
@@ -82,9 +82,9 @@ export const REQUEST_ID_REFUSED = new Set([REQUEST_ID_UNKNOWN, 31060])
 
 export interface Failure {
   code: number
-  message?: string | undefined
-  message_cn?: string | undefined
-  code_type?: string | undefined
+  message?: string | null | undefined
+  message_cn?: string | null | undefined
+  code_type?: string | null | undefined
 }
 
 /** What a non-zero code means for the call. `asked`: seconds that the answer's headers ask to wait. */
@@ -95,6 +95,8 @@ export function verdictOf(failure: Failure, { now, asked }: { now: number; asked
   const meaning = MEANINGS[code] ?? (isSystem ? later(10) : { kind: 'refused' as const })
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
+  // Without a word of the platform's, the wait is felt for.
+  const grows = asked === null && meaning.kind === 'later'
   const fault = new PlatformFault(meaning.kind, `${said}（${code}）`, {
     code,
     retryAfter,
@@ -103,6 +105,7 @@ export function verdictOf(failure: Failure, { now, asked }: { now: number; asked
   return {
     fault,
     ...(meaning.again && { again: meaning.again }),
-    ...(meaning.hold && retryAfter !== null && { hold: { scope: meaning.hold, seconds: retryAfter } }),
+    ...(meaning.hold &&
+      retryAfter !== null && { hold: { scope: meaning.hold, seconds: retryAfter, ...(grows && { grows }) } }),
   }
 }

@@ -12,10 +12,10 @@ const VERSION = 'v3.0'
 
 const Envelope = z.object({
   code: z.number().int(),
-  message: z.string().optional(),
-  message_cn: z.string().optional(),
-  code_type: z.string().optional(),
-  data: z.unknown(),
+  message: z.string().nullish(),
+  message_cn: z.string().nullish(),
+  code_type: z.string().nullish(),
+  data: z.unknown().optional(),
 })
 
 type Account = Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>

@@ -15,21 +15,24 @@ interface Meaning {
 
 const unauthorised: Meaning = { kind: 'unauthorised' }
 
+/** Calls beyond the application's rate are all refused for this long, seconds. */
+const PENALTY = 300
+
 /** 40100 and 40110 count the whole application's calls of an interface, 40130 one advertiser's. */
 const MEANINGS: Record<number, Meaning> = {
   40002: unauthorised,
-  40100: { kind: 'later', wait: 60, hold: 'interface' },
+  40100: { kind: 'later', wait: 300, hold: 'interface' },
   40102: { kind: 'unauthorised', again: 'token' },
   40103: unauthorised,
   40104: unauthorised,
   40105: unauthorised,
   40107: unauthorised,
-  40110: { kind: 'later', wait: 2, hold: 'interface' },
+  40110: { kind: 'later', wait: PENALTY, hold: 'interface' },
   40113: { kind: 'configuration' },
   40115: unauthorised,
   40118: { kind: 'refused' },
   40119: { kind: 'refused' },
-  40130: { kind: 'later', wait: 2, hold: 'account' },
+  40130: { kind: 'later', wait: 60, hold: 'account' },
   50000: { kind: 'later', wait: 10, isUncertain: true },
   50001: { kind: 'later', wait: 30 },
   50002: { kind: 'later', wait: 30 },
@@ -55,7 +58,7 @@ const WORDS: readonly (readonly [RegExp, Meaning])[] = [
 
 /** What a non-zero code means for the call. `asked`: seconds that the answer's headers ask to wait. */
 export function verdictOf(
-  { code, message }: { code: number; message?: string | undefined },
+  { code, message }: { code: number; message?: string | null | undefined },
   { now, asked }: { now: number; asked: number | null },
 ): Verdict {
   const said = message || '平台没有说明原因'
@@ -65,6 +68,8 @@ export function verdictOf(
     ({ kind: 'refused' } satisfies Meaning)
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
+  // Without a word of the platform's, the wait is felt for.
+  const grows = asked === null && meaning.kind === 'later'
   const fault = new PlatformFault(meaning.kind, `${said}（${code}）`, {
     code,
     retryAfter,
@@ -73,6 +78,7 @@ export function verdictOf(
   return {
     fault,
     ...(meaning.again && { again: meaning.again }),
-    ...(meaning.hold && retryAfter !== null && { hold: { scope: meaning.hold, seconds: retryAfter } }),
+    ...(meaning.hold &&
+      retryAfter !== null && { hold: { scope: meaning.hold, seconds: retryAfter, ...(grows && { grows }) } }),
   }
 }

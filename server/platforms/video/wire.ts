@@ -6,7 +6,7 @@ import type { Answer } from '../http.ts'
 import { waitAsked } from '../http.ts'
 import { verdictOf } from './codes.ts'
 
-const Envelope = z.object({ code: z.number().int(), message: z.string().optional(), data: z.unknown() })
+const Envelope = z.object({ code: z.number().int(), message: z.string().nullish(), data: z.unknown().optional() })
 
 /** Values that are no text travel as JSON. */
 type Query = Record<string, unknown>
