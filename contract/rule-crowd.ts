@@ -50,7 +50,8 @@ export const People = z.object({
   id: Id,
   name: z.string(),
   tagId: Id,
-  rId: Id,
+  /** 0 of an uploaded crowd, which has no rule. */
+  rId: z.int().nonnegative(),
   adv_id: Id,
   adv_name: z.string(),
   dirId: Id,
@@ -74,11 +75,18 @@ export const People = z.object({
 })
 export type People = z.infer<typeof People>
 
+/** A row of the list: a combined package or, where history crowds are asked for, an uploaded crowd. */
+export const PeopleRow = People.extend({ kind: z.enum(['rule', 'custom']) })
+export type PeopleRow = z.infer<typeof PeopleRow>
+
+/** What never expires, in the place of an expiry. */
+export const NEVER = Date.UTC(9999, 11, 30) / 1000
+
 export const listPeople = endpoint({
   method: 'GET',
   path: '/api/people',
   group: '人群资产',
-  summary: '组合定向包列表；ordinary=1 是可作历史人群的（已完成与使用中）',
+  summary: '组合定向包列表；ordinary=1 是可作历史人群的：已完成与使用中的定向包，以及上传的自定义人群',
   query: PageQuery.extend({
     name: z.string().max(100).optional(),
     creator_id: CommaIds.optional(),
@@ -92,7 +100,7 @@ export const listPeople = endpoint({
     ordinary: z.literal('1').optional(),
     sort: z.enum(['created_at', '-created_at']).default('-created_at'),
   }),
-  data: z.object({ res: z.array(People), total: z.int() }),
+  data: z.object({ res: z.array(PeopleRow), total: z.int() }),
 })
 
 export const getPeople = endpoint({
@@ -104,9 +112,8 @@ export const getPeople = endpoint({
   data: People,
 })
 
-const LATEST = Date.UTC(9999, 11, 30) / 1000
 /** Any second of the expiry day in the deployment's time zone; stored as that day's last second. */
-const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(LATEST, '失效时间不能晚于 9999 年')
+const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(NEVER, '失效时间不能晚于 9999 年')
 const DirId = z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径')
 
 export const createPeople = endpoint({

@@ -6,6 +6,7 @@ import type { RunningJob } from '../../jobs/worker.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
+import type { Matching } from './match-job.ts'
 import type { FileReport, Identifiers, OnVersion, Uploads } from './needs.ts'
 
 export const CHECK = 'custom.check'
@@ -25,6 +26,7 @@ interface Needs {
   /** Computes the rule crowds again that use it. */
   recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
   onVersion: OnVersion
+  dropMembersLater: Matching['dropMembersLater']
 }
 
 type Job = RunningJob<{ crowd_id: number; no: number }>
@@ -34,7 +36,7 @@ type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
  * Checks the files of a version and builds it. All of it may run again after a kill: a version is written anew until the
  * transaction that brings it into force, together with its numbers, is committed.
  */
-export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onVersion }: Needs) {
+export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater }: Needs) {
   jobs.handle<{ crowd_id: number; no: number }>(
     CHECK,
     {
@@ -107,7 +109,7 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
     await lockCrowds(tx, adv_id)
     const crowd = await tx
       .selectFrom('custom_crowd')
-      .select('deleted_at')
+      .select(['deleted_at', 'members_version'])
       .where('id', '=', crowd_id)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -123,6 +125,7 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
       .set({ version, members_version: version, size: counted.size, matched, counted_at: now(), fail_reason: null })
       .where('id', '=', crowd_id)
       .execute()
+    await dropMembersLater(tx, adv_id, crowd_id, crowd.members_version)
     await recomputeUsersOf(tx, 'crowd', [crowd_id])
     await onVersion(tx, { id: crowd_id, adv_id, version })
     return true

@@ -6,6 +6,7 @@ import { checkJob } from './check-job.ts'
 import { crowdChecks } from './crowd-checks.ts'
 import { findCrowds } from './crowds.ts'
 import { crowdHistory } from './history.ts'
+import { matching } from './match-job.ts'
 import type { Identifiers, OnVersion, Pushes, Uploads } from './needs.ts'
 import { versionOpening } from './open-version.ts'
 import { removeCrowds } from './remove-crowds.ts'
@@ -27,8 +28,10 @@ interface Needs {
 export function customCrowdService(needs: Needs) {
   const { db } = needs
   const checks = crowdChecks(db)
-  checkJob(needs)
+  const { matchAgain, dropMembersLater } = matching(needs)
+  checkJob({ ...needs, dropMembersLater })
   return {
+    matchAgain,
     ...customSweep(needs),
     ...findCrowds({ db, checks }),
     ...crowdHistory({ db, checks, identifiers: needs.identifiers }),

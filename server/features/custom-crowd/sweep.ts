@@ -20,26 +20,32 @@ interface Needs {
   evaluator: RuleEvaluator
 }
 
+interface Gone {
+  id: number
+  adv_id: number
+  members_version: number
+}
+
 /** What uploaded crowds leave behind: deleted ones their values, ended versions their uploads. */
 export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Needs) {
   jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async ({ data }) => {
     const crowd = await db
       .selectFrom('custom_crowd')
-      .select(['id', 'adv_id'])
+      .select(['id', 'adv_id', 'members_version'])
       .where('id', '=', data.crowd_id)
       .where('deleted_at', 'is not', null)
       .executeTakeFirst()
-    if (crowd) await drop(crowd.adv_id, crowd.id)
+    if (crowd) await drop(crowd)
   })
   jobs.handle(SWEEP, { concurrency: 1 }, sweep)
   jobs.schedule(SWEEP, '50 * * * *', 'UTC')
 
-  async function drop(adv_id: number, crowd_id: number): Promise<void> {
+  async function drop({ id: crowd_id, adv_id, members_version }: Gone): Promise<void> {
     const versions = await db.selectFrom('custom_version').select('no').where('crowd_id', '=', crowd_id).execute()
     const nos = versions.map((version) => version.no)
     await evaluator.dropVersions(
       adv_id,
-      nos.map((version) => ({ kind: 'crowd', id: crowd_id, version })),
+      [members_version, ...nos].map((version) => ({ kind: 'crowd', id: crowd_id, version })),
     )
     await identifiers.dropCrowd(adv_id, crowd_id)
     const files = await db.selectFrom('crowd_file').select('id').where('crowd_id', '=', crowd_id).execute()

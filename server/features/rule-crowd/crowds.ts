@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import type { listPeople } from '#contract/rule-crowd.ts'
+import type { listPeople, PeopleRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -11,7 +11,8 @@ import type { CrowdComputing } from './compute.ts'
 import { crowdChecks } from './crowd-checks.ts'
 import { removeCrowds } from './remove-crowds.ts'
 import { saveCrowds } from './save-crowds.ts'
-import { crowdRows, present, statusSql } from './store.ts'
+import { type CrowdRow, crowdRows, present, statusSql } from './store.ts'
+import { inOrder, uploadedCrowds } from './uploaded.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -56,13 +57,17 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
         .select((eb) => eb.fn.countAll<number>().as('total'))
         .executeTakeFirstOrThrow()
       const direction = query.sort === 'created_at' ? 'asc' : 'desc'
-      const page = await rows
-        .orderBy('people.created_at', direction)
-        .orderBy('people.id', direction)
-        .limit(query.page_size)
-        .offset((query.page - 1) * query.page_size)
-        .execute()
-      return { res: page.map((row) => present(row, at)), total }
+      const sorted = rows.orderBy('people.created_at', direction).orderBy('people.id', direction)
+      const from = (query.page - 1) * query.page_size
+      const ofRule = (row: CrowdRow): PeopleRow => ({ ...present(row, at), kind: 'rule' })
+      if (query.ordinary) {
+        const uploaded = await uploadedCrowds(db, mine, query, from + query.page_size)
+        const page = await sorted.limit(from + query.page_size).execute()
+        const res = inOrder([...page.map(ofRule), ...uploaded.rows], direction).slice(from, from + query.page_size)
+        return { res, total: total + uploaded.total }
+      }
+      const page = await sorted.limit(query.page_size).offset(from).execute()
+      return { res: page.map(ofRule), total }
     },
 
     get: (viewer: Viewer, id: number) => mustFind(db, viewer, id),
@@ -79,6 +84,29 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
       return usersOf(db, id)
     },
 
+    /** What uses an uploaded crowd; its tag id is its id. */
+    async usesOfUploaded(viewer: Viewer, id: number, tag_id?: number) {
+      const crowd = await db
+        .selectFrom('custom_crowd')
+        .select('adv_id')
+        .where('id', '=', id)
+        .where('deleted_at', 'is', null)
+        .executeTakeFirst()
+      if (!crowd || !viewer.isMember(crowd.adv_id) || (tag_id !== undefined && tag_id !== id)) {
+        throw new AppError('notFound', { what: '自定义人群' })
+      }
+      const plans = await db
+        .selectFrom('audience_use')
+        .innerJoin('audience', 'audience.id', 'audience_use.child_id')
+        .select(['audience_use.plan_id as id', 'audience_use.plan_name as name'])
+        .distinct()
+        .where('audience.custom_id', '=', id)
+        .where('audience_use.live', '=', true)
+        .orderBy('audience_use.plan_id')
+        .execute()
+      return [...plans.map((plan) => ({ kind: 'plan' as const, ...plan })), ...(await usersOf(db, id))]
+    },
+
     /** Everyone who made a crowd that the viewer may see. */
     async creators(viewer: Viewer, keyword: string | undefined) {
       if (viewer.adv_ids.length === 0) return []
@@ -90,7 +118,14 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: N
             .selectFrom('people')
             .select('creator_id')
             .where('adv_id', 'in', viewer.adv_ids)
-            .where('deleted_at', 'is', null),
+            .where('deleted_at', 'is', null)
+            .union(
+              eb
+                .selectFrom('custom_crowd')
+                .select('creator_id')
+                .where('adv_id', 'in', viewer.adv_ids)
+                .where('deleted_at', 'is', null),
+            ),
         )
         .orderBy('id')
         .execute()

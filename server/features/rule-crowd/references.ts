@@ -59,6 +59,25 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
         .where('people.deleted_at', 'is', null)
         .where('people.id', 'in', crowdIds.length > 0 ? crowdIds : [0]),
     )
+    // Uploaded crowds are numbered from the same sequence: as people of ours they are crowds like the others.
+    .unionAll(
+      db
+        .selectFrom('custom_crowd')
+        .select((eb) => [
+          'custom_crowd.id',
+          eb.lit(CROWD_TAG).$castTo<1 | 2 | 3>().as('tag_type'),
+          'custom_crowd.name',
+          eb.val('crowd').$castTo<string>().as('icon'),
+          eb.val('').$castTo<string>().as('category'),
+          'custom_crowd.matched as count',
+          'custom_crowd.counted_at',
+          'custom_crowd.members_version as version',
+          eb.lit(null).$castTo<number | null>().as('invalid_time'),
+        ])
+        .where('custom_crowd.adv_id', '=', adv_id)
+        .where('custom_crowd.deleted_at', 'is', null)
+        .where('custom_crowd.id', 'in', crowdIds.length > 0 ? crowdIds : [0]),
+    )
     .execute()
   const found = new Map(rows.map((row) => [`${row.tag_type}:${row.id}`, row]))
   const unknown = wanted.filter((t) => !found.has(`${t.tag_type}:${t.id}`))

@@ -1,5 +1,4 @@
 import * as contract from '#contract/rule-crowd.ts'
-import { AppError } from '../../errors.ts'
 import { serve } from '../../http/serve.ts'
 import type { CrowdService } from './crowds.ts'
 import type { RuleService } from './rules.ts'
@@ -32,9 +31,8 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
   }),
   serve(contract.getPeopleQuota, ({ viewer, query }) => crowds.quota(viewer, query.advertiser_id)),
   serve(contract.checkPeopleUse, async ({ viewer, body }) => {
-    // Uploaded crowds are not there yet, so none can be in use.
-    if (body.type === 2) throw new AppError('notFound', { what: '人群包' })
-    const by = await crowds.uses(viewer, body.crowd_id, body.tag_id)
+    const uses = body.type === 2 ? crowds.usesOfUploaded : crowds.uses
+    const by = await uses(viewer, body.crowd_id, body.tag_id)
     return { apply_status: by.length > 0 ? (1 as const) : (0 as const), by }
   }),
   serve(contract.checkPeopleApplied, async ({ viewer, body }) => {

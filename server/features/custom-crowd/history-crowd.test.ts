@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { deleteCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { getImport, startImport } from '#contract/import.ts'
+import type { SubTag } from '#contract/rule.ts'
+import {
+  checkPeopleUse,
+  countRule,
+  deletePeople,
+  getPeople,
+  getRule,
+  listCreators,
+  listPeople,
+  NEVER,
+  openRule,
+} from '#contract/rule-crowd.ts'
+import { getTagTree } from '#contract/tag.ts'
+import { now } from '../../clock.ts'
+import { aCrowd, anAdvertiser, leaf, node, tagged } from '../../testing/builders.ts'
+import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+const { db } = app.stores.postgres
+
+const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+const imei = (n: number) => `${860_000_000_000_000 + n}`
+const used = (id: number): SubTag[] => [{ id, tag_type: 3 }]
+const hashes = (from: number, to: number) =>
+  Array.from({ length: to - from }, (_, i) => `${md5(imei(from + i))}\n`).join('')
+
+/** People `from` to `to`, each with an IMEI; every third lives in 北京. */
+async function people(adv_id: number, from: number, to: number): Promise<void> {
+  const rows = Array.from({ length: to - from }, (_, i) => from + i).map(
+    (n) => `u${n},${imei(n)},${n % 3 === 0 ? '北京' : '上海'}\n`,
+  )
+  const upload_id = await uploadTo(app, app.admin, `id,imei,city\n${rows.join('')}`)
+  const mapping = { kind: 'users' as const, id: 'id', identifiers: [{ column: 'imei', type: 'IMEI' as const }] }
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  expect(await app.admin.get(getImport, { params: { id } })).toMatchObject({ status: 'done' })
+}
+
+async function beijing(adv_id: number): Promise<number> {
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const tag = data.flatMap((category) => category.group ?? []).find(({ tag: name }) => name === '北京')
+  if (!tag?.id) throw new Error('there is no tag 北京')
+  return tag.id
+}
+
+test('people of ours in an uploaded crowd are counted in rules like any crowd’s', async () => {
+  const adv_id = await anAdvertiser(app)
+  await people(adv_id, 0, 90)
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(30, 150) }], { name: '老客上传' })
+  await app.settled()
+  expect((await app.admin.get(getCustomCrowd, { query: { id: custom } })).crowd).toMatchObject({
+    user_count: 120,
+    matched: 60,
+  })
+  const city = await beijing(adv_id)
+  const rule = node('r', 'e', leaf('c', null, used(custom)), leaf('b', 'n', tagged(city)))
+  const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
+  const counted = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
+  expect(counted.cnt).toEqual({ c: 60, b: 30, r: 40 })
+  const crowd = await aCrowd(app, adv_id, rule)
+  await app.settled()
+  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({
+    status: 'completed',
+    magnitude: 40,
+  })
+  expect((await app.admin.get(getRule, { params: { rId: crowd.rId } })).tags).toContainEqual(
+    expect.objectContaining({ id: custom, tag_type: 3, name: '老客上传', count: 60 }),
+  )
+
+  const { res, total } = await app.admin.get(listPeople, { query: { ordinary: '1', adv_id } })
+  expect([total, res.map((row) => [row.id, row.kind, row.magnitude])]).toEqual([
+    2,
+    [
+      [crowd.id, 'rule', 40],
+      [custom, 'custom', 60],
+    ],
+  ])
+  expect(res[1]).toMatchObject({ name: '老客上传', rId: 0, invalidTime: NEVER })
+  const second = await app.admin.get(listPeople, { query: { ordinary: '1', adv_id, page: 2, page_size: 1 } })
+  expect([second.total, second.res.map((row) => row.id)]).toEqual([2, [custom]])
+  expect((await app.admin.get(listPeople, { query: { adv_id } })).total).toBe(1)
+})
+
+test('a crowd that rules use stays; the check names them', async () => {
+  const adv_id = await anAdvertiser(app)
+  await people(adv_id, 0, 9)
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 6) }], { name: '老客' })
+  await app.settled()
+  const crowd = await aCrowd(app, adv_id, leaf('c', null, used(custom)), { name: '用到老客的人群' })
+  await app.settled()
+  const remove = (check: '0' | '1') =>
+    app.admin.call(deleteCustomCrowd, { query: { id: custom, advertiser_id: adv_id, check } })
+  const msg = '人群包 老客 正在被其他人群引用：用到老客的人群，请先移除引用'
+  expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
+  expect(await remove('0')).toMatchObject({ code: FAULTS.crowdReferenced.code, msg })
+  expect(await app.admin.get(checkPeopleUse, { body: { type: 2, crowd_id: custom } })).toEqual({
+    apply_status: 1,
+    by: [{ kind: 'crowd', id: crowd.id, name: '用到老客的人群' }],
+  })
+  await app.admin.get(deletePeople, { params: { id: crowd.id } })
+  expect(await app.admin.get(checkPeopleUse, { body: { type: 2, crowd_id: custom } })).toEqual({
+    apply_status: 0,
+    by: [],
+  })
+  expect(await remove('0')).toMatchObject({ code: 0 })
+  const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
+  const rule = leaf('c', null, used(custom))
+  expect(await app.admin.call(countRule, { params: { rId }, body: { advId: adv_id, rule } })).toMatchObject({
+    code: FAULTS.ruleUnknownTag.code,
+  })
+})
+
+test('a new version computes the crowds again that use it', async () => {
+  const adv_id = await anAdvertiser(app)
+  await people(adv_id, 0, 30)
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 10) }])
+  await app.settled()
+  const crowd = await aCrowd(app, adv_id, leaf('c', null, used(custom)))
+  await app.settled()
+  // Its last result is old enough to be renewed.
+  await db
+    .updateTable('people')
+    .set({ computed_at: now() - 3600 })
+    .where('id', '=', crowd.id)
+    .execute()
+  const files = await uploaded(app, app.admin, [{ name: '2.txt', content: hashes(5, 25) }])
+  await app.admin.get(updateCustomCrowd, { body: { id: custom, operation_type: 1, files } })
+  await app.settled()
+  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 25 })
+})
+
+test('people who come later are found in a crowd that was uploaded before', async () => {
+  const adv_id = await anAdvertiser(app)
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 20) }])
+  await app.settled()
+  const crowd = await aCrowd(app, adv_id, leaf('c', null, used(custom)))
+  await app.settled()
+  const matched = async () => (await app.admin.get(getCustomCrowd, { query: { id: custom } })).crowd.matched
+  expect(await matched()).toBe(0)
+  await db
+    .updateTable('custom_crowd')
+    .set({ counted_at: now() - 3600 })
+    .execute()
+  await db
+    .updateTable('people')
+    .set({ computed_at: now() - 3600 })
+    .execute()
+  await people(adv_id, 10, 40)
+  expect(await matched()).toBe(10)
+  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 10 })
+  // Matched again and again, then another version: each has its own people.
+  await db
+    .updateTable('custom_crowd')
+    .set({ counted_at: now() - 3600 })
+    .execute()
+  await people(adv_id, 0, 5)
+  expect(await matched()).toBe(15)
+  const files = await uploaded(app, app.admin, [{ name: '2.txt', content: hashes(0, 5) }])
+  await app.admin.get(updateCustomCrowd, { body: { id: custom, operation_type: 2, files } })
+  await app.settled()
+  expect(await matched()).toBe(10)
+  const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
+  const rule = leaf('c', null, used(custom))
+  const counted = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
+  expect(counted.cnt).toEqual({ c: 10 })
+})
+
+test('of a crowd without a result no rule can be counted; another advertiser’s is unknown', async () => {
+  const adv_id = await anAdvertiser(app)
+  const bad = await aCustomCrowd(app, adv_id, [{ name: 'x.zip', content: 'none' }], { name: '坏的' })
+  const foreign = await aCustomCrowd(app, await anAdvertiser(app), [{ name: '1.txt', content: hashes(0, 3) }])
+  await app.settled()
+  const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
+  const count = (id: number) =>
+    app.admin.call(countRule, { params: { rId }, body: { advId: adv_id, rule: leaf('c', null, used(id)) } })
+  expect(await count(bad)).toMatchObject({ code: FAULTS.crowdNoResult.code })
+  expect(await count(foreign)).toMatchObject({ code: FAULTS.ruleUnknownTag.code })
+  expect((await app.admin.get(listPeople, { query: { ordinary: '1', adv_id } })).total).toBe(0)
+  expect(await app.admin.get(listCreators)).toMatchObject([{ realname: '管理员' }])
+})

@@ -1,0 +1,123 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { now } from '../../clock.ts'
+import type { Jobs } from '../../jobs/open.ts'
+import { lockCrowds } from '../../postgres/crowd-lock.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import type { Identifiers } from './needs.ts'
+
+const MATCH = 'custom.match'
+const DROP_MEMBERS = 'custom.drop-members'
+/** After data came in, a crowd is compared with our people again, at most this often. */
+const MATCH_EVERY = 15 * 60
+/** Replaced members stay this long, for counts that pinned them. */
+const GRACE_SECONDS = 600
+/** Numbers of members: that of a version itself, then one of these more each time it is matched again. */
+const MATCH_STEP = 65_536
+
+interface Needs {
+  db: Kysely<Database>
+  jobs: Jobs
+  evaluator: RuleEvaluator
+  identifiers: Identifiers
+  recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
+}
+
+/** Which people of ours are in an uploaded crowd changes with our people: crowds are matched again when data came. */
+export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }: Needs) {
+  jobs.handle<{ crowd_id: number }>(MATCH, { concurrency: 1 }, async (job) => {
+    const { crowd_id } = job.data
+    const crowd = await job.step((tx) =>
+      tx
+        .updateTable('custom_crowd')
+        .set((eb) => ({ match_seq: eb('match_seq', '+', 1) }))
+        .where('id', '=', crowd_id)
+        .where('deleted_at', 'is', null)
+        .where('version', '>', 0)
+        .returning(['adv_id', 'version', 'user_id_type as type', 'match_seq', 'members_version'])
+        .executeTakeFirst(),
+    )
+    if (!crowd) return
+    const { adv_id, version, type, match_seq } = crowd
+    const members_version = match_seq * MATCH_STEP + version
+    // What a run wrote that was killed was never anybody's.
+    const left = members_version - MATCH_STEP
+    if (left !== crowd.members_version) {
+      await evaluator.dropVersions(adv_id, [{ kind: 'crowd', id: crowd_id, version: left }])
+    }
+    const at = now()
+    const matched = await identifiers.membersOf({ adv_id, crowd_id, version, type }, members_version, {
+      signal: job.signal,
+    })
+    await job.finish(async (tx) => {
+      await lockCrowds(tx, adv_id)
+      const found = await tx
+        .selectFrom('custom_crowd')
+        .select(['version', 'match_seq', 'members_version'])
+        .where('id', '=', crowd_id)
+        .where('deleted_at', 'is', null)
+        .forUpdate()
+        .executeTakeFirst()
+      // Another version came into force meanwhile, with people of its own.
+      if (found?.version !== version || found.match_seq !== match_seq) {
+        return dropMembersLater(tx, adv_id, crowd_id, members_version)
+      }
+      await tx
+        .updateTable('custom_crowd')
+        .set({ members_version, matched, counted_at: at })
+        .where('id', '=', crowd_id)
+        .execute()
+      await dropMembersLater(tx, adv_id, crowd_id, found.members_version)
+      await recomputeUsersOf(tx, 'crowd', [crowd_id])
+    })
+  })
+
+  jobs.handle<{ adv_id: number; crowd_id: number; members_version: number }>(
+    DROP_MEMBERS,
+    { concurrency: 1 },
+    async ({ data: { adv_id, crowd_id, members_version } }) => {
+      const crowd = await db
+        .selectFrom('custom_crowd')
+        .select('members_version')
+        .where('id', '=', crowd_id)
+        .executeTakeFirst()
+      if (crowd?.members_version === members_version) return
+      await evaluator.dropVersions(adv_id, [{ kind: 'crowd', id: crowd_id, version: members_version }])
+    },
+  )
+
+  /** Members that nobody may pin any more go once the grace is over. */
+  async function dropMembersLater(
+    tx: Transaction<Database>,
+    adv_id: number,
+    crowd_id: number,
+    members_version: number,
+  ): Promise<void> {
+    if (members_version === 0) return
+    await jobs.send(tx, DROP_MEMBERS, { adv_id, crowd_id, members_version }, { startAfter: GRACE_SECONDS })
+  }
+
+  return {
+    dropMembersLater,
+
+    /** Data of the advertiser's people came in. */
+    async matchAgain(adv_id: number): Promise<void> {
+      await transaction(db, async (tx) => {
+        const crowds = await tx
+          .selectFrom('custom_crowd')
+          .select(['id', 'counted_at'])
+          .where('adv_id', '=', adv_id)
+          .where('deleted_at', 'is', null)
+          .where('version', '>', 0)
+          .orderBy('id')
+          .execute()
+        for (const { id, counted_at } of crowds) {
+          const startAfter = Math.max(0, (counted_at ?? 0) + MATCH_EVERY - now())
+          await jobs.send(tx, MATCH, { crowd_id: id }, { singletonKey: `custom:${id}`, startAfter })
+        }
+      })
+    },
+  }
+}
+export type Matching = ReturnType<typeof matching>
