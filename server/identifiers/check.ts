@@ -153,12 +153,14 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     )
     const ranges = rangesOf(rows, needs.valuesAtOnce ?? VALUES_AT_ONCE)
     const waiting = [...ranges]
+    // Made text of by a cast, a FixedString would lose its last bytes where they are zero.
+    const whole = bytes ? `substring(value, 1, ${bytes})` : 'value'
     await atOnce(AT_ONCE, async () => {
       const range = waiting.shift()
       if (!range) return false
       await insert(
         `INSERT INTO ${values} (adv_id, crowd_id, bucket, version, value, sign, file)
-         SELECT ${adv_id}, ${crowd_id}, ${bucketSql('value')}, ${version}, value, 1, min(file) FROM ${raw}
+         SELECT ${adv_id}, ${crowd_id}, ${bucketSql('value')}, ${version}, ${whole}, 1, min(file) FROM ${raw}
          WHERE bucket BETWEEN ${range.first} AND ${range.last}${isGood} GROUP BY value`,
         { ...SINGLE, max_bytes_before_external_group_by: SPILL_BYTES },
       )
