@@ -46,11 +46,11 @@ export function videoAccess({ db, tokens, clock, switches }: Parts) {
   function checkRates(call: Call, name: string) {
     const { video_advertiser_qps, video_application_qps } = switches.now
     const until = closed.get(name) ?? 0
-    if (until > clock.wall()) throw penalty(until - clock.wall())
+    if (video_application_qps > 0 && until > clock.wall()) throw penalty(until - clock.wall())
     const account = accountOf(call)
     // The advertiser's layer comes first and does not use the application's up.
     if (account && !second.take(`${name} ${account}`, video_advertiser_qps).isFree) throw new Refusal(40130)
-    if (video_application_qps > 0 && !minute.take(name, video_application_qps * 100).isFree) {
+    if (!minute.take(name, video_application_qps * 100).isFree) {
       closed.set(name, clock.wall() + PENALTY_SECONDS)
       throw penalty(PENALTY_SECONDS)
     }

@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type Bench,
+  type Row,
+  SOCIAL_ACCOUNTS,
+  sandboxForTest,
+  socialCaller,
+  VIDEO_ACCOUNTS,
+  videoCaller,
+} from './testing.ts'
+
+const [ACCOUNT, OTHER] = SOCIAL_ACCOUNTS
+let bench: Bench
+const tokens = { social: '', video: '' }
+let made = 0
+
+beforeAll(async () => {
+  bench = await sandboxForTest()
+  tokens.social = await bench.token('social', SOCIAL_ACCOUNTS)
+  tokens.video = await bench.token('video', VIDEO_ACCOUNTS)
+})
+beforeEach(() => bench.control('switches/reset'))
+afterAll(() => bench.close())
+
+const social = () => socialCaller(bench, () => tokens.social)
+const video = () => videoCaller(bench, () => tokens.video)
+const add = (account: string = ACCOUNT) =>
+  social().post('custom_audiences/add', { account_id: BigInt(account), name: `人群${++made}`, type: 'CUSTOMER_FILE' })
+const list = (account: string = ACCOUNT) => social().get('custom_audiences/get', { account_id: account })
+const select = () => video().get('dmp/custom_audience/select/', { advertiser_id: VIDEO_ACCOUNTS[0], select_type: 0 })
+const count = async () => ((await bench.look('audiences?platform=social')) as unknown[]).length
+const order = (more: object) => bench.control('faults', { platform: 'social', path: 'custom_audiences/', ...more })
+const codesOf = async (calls: number) => {
+  const codes: unknown[] = []
+  for (let call = 0; call < calls; call++)
+    codes.push(
+      await list().then(
+        ({ code, status }) => code ?? status,
+        () => 'cut',
+      ),
+    )
+  return codes
+}
+
+describe('an ordered fault meets the calls it was ordered for', () => {
+  test('so many times, after so many, for one account', async () => {
+    await order({ kind: 'busy', times: 2, after: 1, account_id: ACCOUNT })
+    expect((await list(OTHER)).code).toBe(0)
+    expect(await codesOf(4)).toEqual([0, 30001, 30001, 0])
+  })
+
+  test('a throttle comes with its headers', async () => {
+    await order({ kind: 'throttle', code: 11018 })
+    const { code, headers } = await list()
+    expect([code, headers.get('x-ratelimit-remaining')]).toEqual([11018, '50%,0%'])
+    await bench.control('faults', { platform: 'video', kind: 'throttle' })
+    const answer = await select()
+    expect(answer.code).toBe(40110)
+    expect(answer.headers.get('x-ratelimit-retryin')).toBe('1')
+  })
+
+  test.each([
+    ['busy', 0],
+    ['throttle', 0],
+    ['error', 0],
+    ['error_after', 1],
+    ['drop_before', 0],
+    ['drop_after', 1],
+    ['timeout', 0],
+    ['timeout_after', 1],
+  ])('%s: %i audience is made', async (kind, carried) => {
+    const before = await count()
+    await order({ kind, seconds: 0.05 })
+    await add().catch(() => {})
+    expect(await count()).toBe(before + carried)
+  })
+
+  test('an error is a page and no JSON', async () => {
+    await order({ kind: 'error', status: 502 })
+    const response = await fetch(social().address('custom_audiences/get', { account_id: ACCOUNT }))
+    expect([response.status, response.headers.get('content-type')]).toEqual([502, expect.stringContaining('text/html')])
+  })
+
+  test('a dropped connection answers nothing, a time-out nothing for its time', async () => {
+    await order({ kind: 'drop_after' })
+    await expect(list()).rejects.toThrow('fetch failed')
+    await order({ kind: 'timeout', seconds: 0.2 })
+    const began = Date.now()
+    await expect(list()).rejects.toThrow('fetch failed')
+    expect(Date.now() - began).toBeGreaterThanOrEqual(190)
+  })
+})
+
+describe('chances', () => {
+  const hard = { seed: 7, throttle_rate: 0.2, busy_rate: 0.2, error_rate: 0.2, drop_before_rate: 0.2 }
+  test('are the same after the same seed', async () => {
+    await bench.control('switches', hard)
+    const first = await codesOf(30)
+    await bench.control('switches', { seed: 7 })
+    expect(await codesOf(30)).toEqual(first)
+    expect(new Set(first).size).toBeGreaterThan(3)
+  })
+
+  test('leave the pages and the token calls alone, unless these are meant', async () => {
+    await bench.control('switches', { busy_rate: 1 })
+    const token = () => fetch(`${bench.box.socialUrl}/oauth/token`).then((response) => response.json())
+    expect(await token()).toMatchObject({ code: 18001 })
+    await bench.control('switches', { faults_on_oauth: true })
+    expect(await token()).toMatchObject({ code: 30001 })
+    expect((await fetch(`${bench.box.socialUrl}/oauth/authorize`)).status).toBe(400)
+    expect((await select()).code).toBe(50000)
+  })
+})
+
+describe('control', () => {
+  const post = (body: string, type = 'application/json') =>
+    fetch(`${bench.box.url}/sandbox/switches`, { method: 'POST', headers: { 'content-type': type }, body })
+  test.each([
+    ['an unknown switch', '{"speed": 1}', 400],
+    ['a rate above 1', '{"error_rate": 2}', 400],
+    ['no JSON', '{', 400],
+  ])('%s is refused', async (_, body, status) => {
+    expect((await post(body)).status).toBe(status)
+  })
+  test('a form of a foreign page is refused', async () => {
+    expect((await post('error_rate=1', 'application/x-www-form-urlencoded')).status).toBe(415)
+  })
+  test('accounts can be made, and their audiences counted', async () => {
+    await bench.control('logins', { platform: 'social', id: '880009', name: '新来的' })
+    const account = { platform: 'social', login_id: '880009', name: '新账户' }
+    const { id } = await bench.control('accounts', account)
+    tokens.social = await bench.token('social', [String(id)])
+    expect((await add(String(id))).code).toBe(0)
+    const { accounts } = (await bench.look('state')) as { accounts: Row[] }
+    expect(accounts.find((one) => one.id === id)).toMatchObject({ live: 1, ever_made: 1, name: '新账户' })
+    tokens.social = await bench.token('social', SOCIAL_ACCOUNTS)
+  })
+  test('tokens stand in no answer of it but the one that makes them', async () => {
+    await list()
+    expect(JSON.stringify([await bench.look('calls'), await bench.look('state')])).not.toContain(tokens.social)
+  })
+  test('the page shows accounts, switches and calls', async () => {
+    const text = await (await fetch(`${bench.box.url}/sandbox`)).text()
+    for (const word of ['沙箱', '云杉腾讯账户1', '限流的比例', 'custom_audiences/get']) expect(text).toContain(word)
+  })
+  test('switches outlive a restart', async () => {
+    await bench.control('switches', { busy_rate: 1 })
+    await bench.restart()
+    expect((await list()).code).toBe(30001)
+  })
+})
