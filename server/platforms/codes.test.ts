@@ -49,6 +49,9 @@ describe('what a refusal means', () => {
     [40000, '人群包数量已达上限400', 'quota', {}],
     [40000, '人群包不存在', 'gone', {}],
     [40000, '数据源正在处理中，请稍后再试', 'later', {}],
+    [40000, '人群正在发布中', 'later', {}],
+    [40000, 'file_paths: 文件不存在: dmp/1', 'refused', {}],
+    [40000, 'target_advertiser_ids: 不是同一主体的广告主: 1', 'refused', {}],
     [40000, 'advertiser_id: 缺少字段', 'refused', {}],
     [12345, '没见过', 'refused', {}],
   ])('video %i %s is %s', (code, message, kind, more) => {

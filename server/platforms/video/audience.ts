@@ -5,6 +5,7 @@ import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
 import type { PartFiles } from '../part-file.ts'
+import { BUSINESS } from './codes.ts'
 import { videoForm } from './forms.ts'
 import { dmpText } from './pack.ts'
 import type { AudienceRow, SourceRow } from './rows.ts'
@@ -212,7 +213,7 @@ export function videoPlatform({
         await post(z.unknown(), account, '2/dmp/custom_audience/publish/', audience(found.audience_id), on)
       } catch (error) {
         // Refused although a day has passed since what the source shows: a publication is on its way.
-        if (!isFault(error, 'notYet')) throw error
+        if (!isFault(error, 'notYet') && !(isFault(error, 'later') && error.code === BUSINESS)) throw error
       }
     },
 

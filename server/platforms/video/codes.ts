@@ -42,7 +42,7 @@ const MEANINGS: Record<number, Meaning> = {
  * One code stands for nearly every refusal of the business; only its words tell them apart. The first that fits counts.
  * No list of these words is published: what is not recognised is a plain refusal, in the platform's own words.
  */
-const BUSINESS = 40000
+export const BUSINESS = 40000
 const WORDS: readonly (readonly [RegExp, Meaning])[] = [
   [
     /名称.{0,12}(重复|已存在|被占用|已被使用)|(重复|已存在).{0,6}名称|name.{0,30}(duplicat|exist|taken)/i,
@@ -52,8 +52,8 @@ const WORDS: readonly (readonly [RegExp, Meaning])[] = [
   [/每[日天]|当[日天]|今[日天]|一天|daily|per day/i, { kind: 'notYet', wait: 'nextDay' }],
   [/正在.{0,8}(使用|投放)|使用中|被.{0,20}(使用|引用|绑定)|in use|being used/i, { kind: 'inUse' }],
   [/(超过|超出|达到|已满).{0,12}(上限|限制|数量|额度|配额)|配额|上限|quota/i, { kind: 'quota' }],
-  [/不存在|已(被)?删除|not (be )?(found|exist)/i, { kind: 'gone' }],
-  [/处理中|解析中|计算中|请稍后|processing|busy/i, { kind: 'later', wait: 60 }],
+  [/(人群|数据源|audience|source).{0,12}(不存在|已(被)?删除|not (be )?(found|exist))/i, { kind: 'gone' }],
+  [/(处理|解析|计算|发布|推送)中|正在(处理|解析|计算|发布|推送)|稍后|processing|busy/i, { kind: 'later', wait: 60 }],
 ]
 
 /** What a non-zero code means for the call. `asked`: seconds that the answer's headers ask to wait. */

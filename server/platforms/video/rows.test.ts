@@ -35,6 +35,12 @@ describe("a source's state", () => {
     expect(
       state({ ...fresh, default_audience: audience({ delivery_status: delivery('NEED_PUSH'), push_status: 0 }) }),
     ).toMatchObject({ status: 'computing', pending: 'push' })
+    expect(
+      state({
+        ...fresh,
+        default_audience: audience({ delivery_status: delivery('NEED_PUSH'), status: 14, push_status: 1 }),
+      }),
+    ).toMatchObject({ status: 'computing', pending: null })
     expect(state({ ...fresh, default_audience: audience({}) })).toMatchObject({ status: 'available', pending: null })
   })
 

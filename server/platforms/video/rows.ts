@@ -120,6 +120,8 @@ export function videoState(source: SourceRow, now: number): AudienceState {
     state.pending = 'publish'
     state.not_before = allowed !== null && allowed > now ? allowed : null
     state.reason = '等待发布'
+  } else if (audience.push_status === 1) {
+    state.reason = '平台正在推送到账户'
   } else if (delivery === 'NEED_PUSH') {
     state.pending = 'push'
     state.reason = audience.push_status === 3 ? '推送到账户失败，将重试' : '等待推送到账户'
