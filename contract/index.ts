@@ -1,4 +1,5 @@
 import * as advertiser from './advertiser.ts'
+import * as audiencePack from './audience-pack.ts'
 import * as authorisation from './authorisation.ts'
 import * as customCrowd from './custom-crowd.ts'
 import * as embed from './embed.ts'
@@ -25,6 +26,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     authorisation,
     folder,
     customCrowd,
+    audiencePack,
     push,
     tag,
     ruleCrowd,

@@ -51,7 +51,7 @@ export const People = z.object({
   name: z.string(),
   tagId: Id,
   /** 0 of an uploaded crowd, which has no rule. */
-  rId: z.int().nonnegative(),
+  rId: z.int().nonnegative().max(ID_MAX),
   adv_id: Id,
   adv_name: z.string(),
   dirId: Id,

@@ -88,6 +88,22 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   restoreCrowdVersion: ({ custom }) => ({ body: { id: custom, version: 1 } }),
   getCustomQuota: ({ account }) => ({ query: { adv_id: account, cnt_type: 1 } }),
 
+  getAudiencePack: ({ child }) => ({ params: { cnt_type: 1 }, query: { id: child } }),
+  addAudiencePack: ({ custom, account }) => ({
+    params: { cnt_type: 1 },
+    body: { id: custom, advertiser_id: account },
+  }),
+  updateAudiencePack: ({ child }) => ({ params: { cnt_type: 1 }, body: { id: child } }),
+  copyAudiencePack: ({ child, account }) => ({
+    params: { cnt_type: 1 },
+    body: { id: child, advertiser_id: account },
+  }),
+  deleteAudiencePack: ({ child, account }) => ({
+    params: { cnt_type: 1 },
+    query: { id: child, advertiser_id: account },
+  }),
+  getAudiencePackQuota: ({ account }) => ({ params: { cnt_type: 1 }, query: { advertiser_id: account } }),
+
   previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
   startImport: ({ adv_id, upload }) => ({
     body: { adv_id, upload_id: upload, mapping: { kind: 'users', id: 'row' } },
@@ -160,6 +176,7 @@ const OWN = new Set([
   'createCustomFolder',
   'updateCustomFolder',
   'deleteCustomFolder',
+  'listAudiencePacks',
   'listPeople',
   'listCreators',
   'listImports',
@@ -173,6 +190,7 @@ const LISTS: Record<string, (ids: Theirs) => Input> = {
   listAdvertisers: ({ adv_id }) => ({ query: { adv_id } }),
   listAdvertiserData: () => ({}),
   listPeople: () => ({ query: { page_size: 100 } }),
+  listAudiencePacks: () => ({ params: { cnt_type: 1 } }),
   listCreators: () => ({}),
   listImports: () => ({}),
   listTasks: () => ({}),

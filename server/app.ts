@@ -4,7 +4,7 @@ import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
-import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
+import { audiencePackRoutes, customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { mountUploads } from './features/import/upload-routes.ts'
@@ -39,6 +39,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...folderRoutes(services.folders),
   ...customFolderRoutes(services.customFolders),
   ...customCrowdRoutes(services.customCrowds),
+  ...audiencePackRoutes(services.customCrowds),
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),

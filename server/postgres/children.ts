@@ -29,6 +29,7 @@ export const childRows = (db: Kysely<Database>) =>
       'audience.name',
       'audience.platform_name',
       'audience.audience_id',
+      'audience.types',
       'audience.cnt_type',
       'audience.account_id',
       'platform_account.name as adv_name',

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -73,6 +74,19 @@ export interface Identifiers {
 
 /** What the platforms are asked for. */
 export interface Pushes {
+  /** Brings a crowd to an account: a new child, or the one that is there. */
+  start(
+    viewer: Viewer,
+    wanted: {
+      id: number
+      kind: 'custom' | 'rule'
+      advertiser_id: number
+      cnt_type: CntType
+      types: IdentifierType[]
+      keeps_step: boolean
+    },
+    signal: AbortSignal,
+  ): Promise<{ push_id: number; child_id: number }>
   /** Deletes a child here and on its platform. */
   removeChild(viewer: Viewer, child_id: number): Promise<unknown>
 }

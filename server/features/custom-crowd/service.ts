@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { audiencePacks } from './audience-packs.ts'
 import { checkJob } from './check-job.ts'
 import { crowdChecks } from './crowd-checks.ts'
 import { findCrowds } from './crowds.ts'
@@ -32,6 +33,7 @@ export function customCrowdService(needs: Needs) {
   checkJob({ ...needs, dropMembersLater })
   return {
     matchAgain,
+    packs: audiencePacks(needs),
     ...customSweep(needs),
     ...findCrowds({ db, checks }),
     ...crowdHistory({ db, checks, identifiers: needs.identifiers }),
