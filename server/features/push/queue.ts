@@ -69,6 +69,15 @@ export function pushQueue(jobs: Jobs) {
         .returning('id')
         .executeTakeFirstOrThrow()
       await sendRun(tx, { id, viewer_id }, child)
+      // One that only waits to be published makes room.
+      const before = await tx
+        .selectFrom('push')
+        .select('task_id')
+        .where('child_id', '=', child.id)
+        .where('status', '=', 'paused')
+        .where('step', '=', 'publish')
+        .executeTakeFirst()
+      if (before?.task_id) await jobs.hasten(tx, before.task_id)
       return id
     },
 

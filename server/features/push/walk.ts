@@ -337,11 +337,24 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
     },
   }
 
-  /** Once-a-day publishing: all is there, and goes out by itself when the platform takes it. */
-  async function notBefore(job: RunningJob<object>, { push }: At, at: number): Promise<Outcome> {
-    const reason = `平台对发布次数有限制，将于 ${timeText(at, needs.timezone)} 自动发布`
-    await job.step((tx) => setPush(tx, push.id, { reason, attempts: 0 }))
-    return { wait: Math.max(1, at - now() + 1), stage: reason, isPaused: true }
+  /**
+   * Once-a-day publishing: all is there, and goes out by itself when the platform takes it. A change that came meanwhile
+   * need not wait for that: its push brings its own, and publishes both.
+   */
+  async function notBefore(job: RunningJob<object>, at: At, time: number): Promise<Outcome> {
+    const behind = await db
+      .selectFrom('push')
+      .select('id')
+      .where('child_id', '=', at.child.id)
+      .where('status', '=', 'waiting')
+      .executeTakeFirst()
+    if (behind) {
+      await move(job, at, 'done')
+      return 'on'
+    }
+    const reason = `平台对发布次数有限制，将于 ${timeText(time, needs.timezone)} 自动发布`
+    await job.step((tx) => setPush(tx, at.push.id, { reason, attempts: 0 }))
+    return { wait: Math.max(1, time - now() + 1), stage: reason, isPaused: true }
   }
 
   /** Runs a call for a part and keeps its samples, also when it fails. */

@@ -1,0 +1,265 @@
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { deleteCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
+import { now } from '../../clock.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
+import { anAuthorisedAccount, authorise, hashes, heldThere, md5, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { testSandbox } from '../../testing/sandbox.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const sandbox = await testSandbox()
+const app = await testApp({
+  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+  PLATFORM_VIDEO_URL: sandbox.videoUrl,
+  PUSH_PACE: '0.02',
+})
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+})
+
+let adv_id: number
+let social: number
+let video: number
+beforeEach(async () => {
+  await app.reset()
+  await sandbox.control('switches/reset', {})
+  await sandbox.control('switches', { processing_seconds: 0.1, video_publish_every_seconds: 0 })
+  adv_id = await anAdvertiser(app)
+  social = await anAuthorisedAccount(app, sandbox, adv_id, 1, SANDBOX_ACCOUNTS[1][0])
+  video = await anAuthorisedAccount(app, sandbox, adv_id, 2, SANDBOX_ACCOUNTS[2][0])
+})
+
+let named = 0
+const aCrowd = async (lines: readonly string[], type = 'HASH_IMEI' as const) => {
+  const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: `${lines.join('\n')}\n` }], {
+    user_id_type: type,
+    name: `推送测试${++named}_${Date.now() % 1e6}`,
+  })
+  await app.settled()
+  return id
+}
+const push = (id: number, cnt_type: 1 | 2) =>
+  app.admin.get(startPush, {
+    params: { cnt_type },
+    body: { id, advertiser_id: cnt_type === 1 ? social : video },
+  })
+const child = async (id: number) =>
+  app.stores.postgres.db.selectFrom('audience').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+/** Two sets of thousands, told apart in a line. */
+function expectSame(actual: readonly string[], wanted: readonly string[]) {
+  const [has, wants] = [new Set(actual), new Set(wanted)]
+  expect({
+    size: actual.length,
+    missing: wanted.filter((value) => !has.has(value)).slice(0, 3),
+    extra: actual.filter((value) => !wants.has(value)).slice(0, 3),
+  }).toEqual({ size: wanted.length, missing: [], extra: [] })
+}
+const held = async (id: number) => {
+  const row = await child(id)
+  return heldThere(sandbox, row.cnt_type, row.audience_id ?? row.source_id ?? '')
+}
+
+test.each([1, 2] as const)(
+  'a crowd is on platform %s as it is here, and follows what is added and removed',
+  async (cnt_type) => {
+    const first = hashes(0, 3000)
+    const id = await aCrowd(first)
+    const { push_id, child_id } = await push(id, cnt_type)
+    await app.settled()
+    const { push: done, parts } = await app.admin.get(getPush, { params: { id: push_id } })
+    expect(done).toMatchObject({
+      status: 'done',
+      adds: 3000,
+      removes: 0,
+      total: 3000,
+      sent: 3000,
+      waiting: 0,
+      reason: null,
+    })
+    expect(parts[0]?.samples.length).toBeGreaterThan(0)
+    expect(JSON.stringify(parts)).not.toContain('access_token=' + 'rq')
+    expectSame(await held(child_id), first)
+    expect(await child(child_id)).toMatchObject({ status: 'available', pushed_version: 1 })
+
+    const more = hashes(2500, 4000)
+    await app.admin.get(updateCustomCrowd, {
+      body: {
+        id,
+        operation_type: 1,
+        files: await uploaded(app, app.admin, [{ name: 'b.txt', content: more.join('\n') }]),
+      },
+    })
+    await app.settled()
+    await app.settled()
+    expectSame(await held(child_id), hashes(0, 4000))
+
+    await app.admin.get(updateCustomCrowd, {
+      body: {
+        id,
+        operation_type: 2,
+        files: await uploaded(app, app.admin, [{ name: 'c.txt', content: hashes(0, 100).join('\n') }]),
+      },
+    })
+    await app.settled()
+    expectSame(await held(child_id), hashes(100, 4000))
+    const { list } = await app.admin.get(listPushes, { query: { id } })
+    expect(list.map(({ adds, removes, status }) => ({ adds, removes, status }))).toEqual([
+      { adds: 0, removes: 100, status: cnt_type === 2 ? 'paused' : 'done' },
+      { adds: 1000, removes: 0, status: 'done' },
+      { adds: 3000, removes: 0, status: 'done' },
+    ])
+    if (cnt_type === 2) {
+      expect(list[0]?.reason).toContain('自动发布')
+      return
+    }
+    const { push_id: again } = await push(id, cnt_type)
+    await app.settled()
+    expect((await app.admin.get(getPush, { params: { id: again } })).push).toMatchObject({
+      status: 'done',
+      adds: 0,
+      removes: 0,
+    })
+  },
+)
+
+test('what a platform does not take is said before anything is sent', async () => {
+  const id = await aCrowd([md5('1')], 'HASH_IMEI')
+  await app.stores.postgres.db
+    .updateTable('custom_crowd')
+    .set({ user_id_type: 'HASH_MAC' })
+    .where('id', '=', id)
+    .execute()
+  const body = { source: { kind: 'custom' as const, id }, cnt_type: 2 as const, account_id: video }
+  const check = await app.admin.get(checkPush, { body })
+  expect(check).toMatchObject({ ok: false, types: [{ type: 'HASH_MAC', total: 1, sendable: 0, not_sendable: 1 }] })
+  expect(check.problems.join()).toContain('MAC')
+  const refused = await app.admin.call(startPush, { params: { cnt_type: 2 }, body: { id, advertiser_id: video } })
+  expect(refused).toMatchObject({ code: FAULTS.pushRefused.code })
+})
+
+test('half of a file that the platform did not take is sent again', async () => {
+  await sandbox.control('switches', { half_accept_rate: 0.5, seed: 5 })
+  const id = await aCrowd(hashes(0, 500))
+  const { push_id, child_id } = await push(id, 1)
+  await app.settled()
+  const { push: ended } = await app.admin.get(getPush, { params: { id: push_id } })
+  if (ended.status === 'failed') {
+    expect(ended.reason).toContain('未被平台接收')
+    await sandbox.control('switches', { half_accept_rate: 0 })
+    await app.admin.get(retryPush, { params: { id: push_id } })
+    await app.settled()
+  }
+  expect((await app.admin.get(getPush, { params: { id: push_id } })).push.status).toBe('done')
+  expectSame(await held(child_id), hashes(0, 500))
+})
+
+test('a push that lost its authorisation waits for it and goes on by itself', async () => {
+  await app.stores.postgres.db
+    .updateTable('platform_login')
+    .set({ expires_at: now() - 1 })
+    .execute()
+  await sandbox.control('tokens/revoke', { platform: 'social', account_id: SANDBOX_ACCOUNTS[1][0] })
+  const id = await aCrowd(hashes(0, 50))
+  const { push_id, child_id } = await push(id, 1)
+  await app.settled()
+  const paused = (await app.admin.get(getPush, { params: { id: push_id } })).push
+  expect(paused.status).toBe('paused')
+  expect(paused.reason).toContain('重新授权后自动继续')
+  await authorise(app, sandbox, social)
+  await transaction(app.stores.postgres.db, (tx) => app.services.accounts.authorised(tx, social))
+  await app.settled()
+  expect((await app.admin.get(getPush, { params: { id: push_id } })).push.status).toBe('done')
+  expectSame(await held(child_id), hashes(0, 50))
+})
+
+test('an audience that is gone from its platform is made anew, whole', async () => {
+  const id = await aCrowd(hashes(0, 300))
+  const { child_id } = await push(id, 1)
+  await app.settled()
+  const before = await child(child_id)
+  const session = await app.services.accounts.session(social)
+  const on = { signal: AbortSignal.timeout(5000), sample: () => {} }
+  await app.services.platforms.audiencesOf(1).remove(session, before, on)
+  await app.admin.get(updateCustomCrowd, {
+    body: {
+      id,
+      operation_type: 1,
+      files: await uploaded(app, app.admin, [{ name: 'b.txt', content: hashes(300, 301).join('\n') }]),
+    },
+  })
+  await app.settled()
+  await app.settled()
+  expect((await child(child_id)).audience_id).not.toBe(before.audience_id)
+  expectSame(await held(child_id), hashes(0, 301))
+})
+
+test('an audience that an ad uses stays; a free one goes on both sides', async () => {
+  const id = await aCrowd(hashes(0, 40))
+  const { child_id } = await push(id, 1)
+  await app.settled()
+  const { audience_id } = await child(child_id)
+  await sandbox.control('audiences/set', { platform: 'social', audience_id, used_by: 'ad' })
+  const query = { id: child_id, advertiser_id: social, cnt_type: 1 as const }
+  expect(await app.admin.call(deleteCustomCrowd, { query })).toMatchObject({
+    code: FAULTS.audienceInUse.code,
+    msg: `人群包 ${audience_id} 正在被计划使用中，不可删除`,
+  })
+  await sandbox.control('audiences/set', { platform: 'social', audience_id, used_by: null })
+  await app.admin.get(deleteCustomCrowd, { query })
+  await app.settled()
+  expect((await child(child_id)).deleted_at).not.toBeNull()
+  const [there] = await sandbox
+    .control<{ id: string; is_deleted: boolean }[]>(`audiences?platform=social&account_id=${SANDBOX_ACCOUNTS[1][0]}`)
+    .then((all) => all.filter((one) => one.id === audience_id))
+  expect(there?.is_deleted).toBe(true)
+  const [left] = await app.stores.warehouse.load.query<{ n: number }>(
+    `SELECT toFloat64(count()) AS n FROM push_value WHERE child_id = ${child_id}`,
+  )
+  expect(left?.n).toBe(0)
+})
+
+test('of two pushes that would both be the last of an account one is refused', async () => {
+  const { db } = app.stores.postgres
+  const [one, other] = [await aCrowd(hashes(0, 10)), await aCrowd(hashes(0, 10))]
+  const admin = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
+  const filler = await aCrowd(hashes(0, 5))
+  await db
+    .insertInto('audience')
+    .values(
+      Array.from({ length: 499 }, (_, index) => ({
+        custom_id: filler,
+        people_id: null,
+        account_id: social,
+        cnt_type: 1 as const,
+        types: '["HASH_IMEI"]',
+        name: '占位',
+        platform_name: `占位${index}`,
+        key: `filler${index}`,
+        status: 'available' as const,
+        creator_id: admin.id,
+        created_at: 0,
+        // The one live child of a crowd on an account is unique; these stand for 499 crowds.
+        deleted_at: index === 0 ? null : 1,
+      })),
+    )
+    .execute()
+  await sql`drop index audience_custom`.execute(db)
+  await db.updateTable('audience').set({ deleted_at: null }).execute()
+  const answers = await Promise.all(
+    [one, other].map((id) =>
+      app.admin.call(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: social } }),
+    ),
+  )
+  await sql`delete from audience where key like 'filler%'`.execute(db)
+  await sql`create unique index audience_custom on audience (custom_id, account_id) where deleted_at is null and custom_id is not null`.execute(
+    db,
+  )
+  expect(answers.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([0, FAULTS.pushRefused.code])
+  expect(answers.find((answer) => answer.code !== 0)?.msg).toContain('已达上限')
+  await app.settled()
+})
