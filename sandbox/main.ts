@@ -1,28 +1,35 @@
-import { startSandbox } from './server.ts'
+import { type Sandbox, startSandbox } from './server.ts'
 
 /**
  * The sandbox as a process of its own: `node sandbox/main.ts <dir> [port]`. Started by another process over IPC it says
  * where it listens and ends when that process does.
  */
 const [dir = './data/sandbox', port = '0'] = process.argv.slice(2)
-const sandbox = await startSandbox({ dir, port: Number(port) })
-
+const hasParent = process.send !== undefined
 let isEnding = false
-async function end() {
-  if (isEnding) return
-  isEnding = true
-  await sandbox.close()
-  process.exit(0)
-}
+let sandbox: Sandbox | null = null
 
-if (process.send) {
+if (hasParent) {
   // A Ctrl+C goes to every process of the terminal; what the parent still has in flight needs this one.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', end)
-  process.send({ url: sandbox.url })
+}
+sandbox = await startSandbox({ dir, port: Number(port) })
+if (hasParent) {
+  // A parent that is gone by now is no error.
+  if (process.connected) process.send?.({ url: sandbox.url }, end)
+  else await end()
 } else {
-  process.on('SIGINT', end)
-  process.on('SIGTERM', end)
+  process.on('SIGINT', () => end())
+  process.on('SIGTERM', () => end())
   console.log(`沙箱已启动：${sandbox.url}（状态与开关：${sandbox.url}/sandbox）`)
+}
+
+/** Called with null where a message was told well. */
+async function end(fault?: Error | null): Promise<void> {
+  if (fault === null || isEnding) return
+  isEnding = true
+  await sandbox?.close()
+  process.exit(0)
 }

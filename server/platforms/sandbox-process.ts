@@ -28,9 +28,6 @@ export function sandboxProcess(dir: string): SandboxProcess {
     const started = Date.now()
     const made = spawn(process.execPath, [MAIN, dir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child = made
-    // It must not hold a process that is done with everything else: a command, or a test.
-    made.unref()
-    made.channel?.unref()
     made.once('exit', () => {
       if (child === made) child = null
       if (isClosed) return
@@ -40,12 +37,16 @@ export function sandboxProcess(dir: string): SandboxProcess {
       address.catch(() => {})
     })
     return new Promise((tell, fail) => {
-      const timer = setTimeout(() => fail(new Error('the sandbox did not start in time')), START_WITHIN_MS)
+      // Its end starts the next one.
+      const timer = setTimeout(() => made.kill('SIGKILL'), START_WITHIN_MS)
       timer.unref()
       made.once('error', fail)
       made.once('exit', () => fail(new Error('the sandbox ended before it listened')))
       made.on('message', (message: { url: string }) => {
         clearTimeout(timer)
+        // Once it serves, it must not hold a process that is done with everything else: a command, or a test.
+        made.unref()
+        made.channel?.unref()
         tell(message.url)
       })
     })
