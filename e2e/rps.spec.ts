@@ -82,13 +82,17 @@ test('in RPS each tab asks for its own scopes, and leads to where they are given
     await expectTabs({ 2: false, 3: false, 4: false })
     await expectAccessible(page)
     await page.getByRole('link', { name: '重新授权' }).click()
-    await expect(page).toHaveURL('/basic-manage/index/advertiser-data')
+    await expect(page).toHaveURL(`/basic-manage/index/advertiser-data?adv_id=${adv_id}&platform=4`)
     await page.getByRole('menuitem', { name: '人群资产' }).click()
     await expect(crowdRow(page, '全体')).toBeVisible()
   })
   await test.step('scopes that are not enough', async () => {
     await holdScopes(rps, adv_id, { 1: ['ads_management'], 2: ['audience_management'], 3: [] })
     await expectTabs({ 2: false, 3: false, 4: false })
+    await page.goto(`${LIST}/3`)
+    await page.getByRole('link', { name: '重新授权' }).click()
+    await expect(page.locator('tr[aria-current]')).toContainText('账户2')
+    await expect(page.locator('tr[aria-current]')).toBeInViewport()
   })
   await test.step('the social platform is content with the audience scope, the others want all', async () => {
     await holdScopes(rps, adv_id, { 1: ['audience_management'], 2: ['all'], 3: null })

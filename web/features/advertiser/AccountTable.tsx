@@ -44,12 +44,12 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
           size="small"
           pagination={false}
           dataSource={accounts}
-          rowClassName={(account) => (account.id === shown ? (styles.shown ?? '') : '')}
+          onRow={(account) => (account.id === shown ? { className: styles.shown, 'aria-current': true } : {})}
           columns={[
             {
               title: '平台',
               dataIndex: 'platform',
-              width: 130,
+              width: 116,
               render: (platform: PlatformCode) => <PlatformMark platform={platform} withName />,
             },
             {
@@ -69,19 +69,19 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '授权状态',
               dataIndex: 'state',
-              width: 210,
+              width: 200,
               render: (_, account) => <State account={account} />,
             },
             {
               title: '权限范围',
               dataIndex: 'scope_list',
-              width: 190,
+              width: 132,
               render: (_, account) => <Scopes account={account} now={now} />,
             },
             {
               title: '授权到期',
               dataIndex: 'expires_at',
-              width: 180,
+              width: 172,
               render: (expires_at: number | null, account) => {
                 const ending = endingWords(account, now)
                 return (
@@ -101,7 +101,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '操作',
               key: 'action',
-              width: 130,
+              width: 128,
               render: (_, account) => <Actions adv_id={adv_id} account={account} authorising={authorising} />,
             },
           ]}
@@ -125,7 +125,7 @@ function State({ account: { state, reason, login } }: { account: PlatformAccount
             ellipsis={{ tooltip: login.name }}
             style={{ display: 'block', fontSize: 12 }}
           >
-            {login.accounts > 1 ? `${login.name} 等 ${login.accounts} 个账户共用` : login.name}
+            {login.accounts > 1 ? `${login.accounts} 个账户共用登录 ${login.name}` : `登录 ${login.name}`}
           </Typography.Text>
         )
       )}
@@ -135,7 +135,7 @@ function State({ account: { state, reason, login } }: { account: PlatformAccount
 
 function Scopes({ account, now }: { account: PlatformAccount; now: number }) {
   if (concernOf(account, now) === 'powerless')
-    return <Typography.Text type="warning">没有人群权限，请重新授权并勾选人群管理</Typography.Text>
+    return <Typography.Text type="warning">没有人群权限：请重新授权，勾选人群管理</Typography.Text>
   if (account.scope_list.length === 0) return <Typography.Text type="secondary">无</Typography.Text>
   return (
     <Space size={4} wrap>
@@ -160,7 +160,7 @@ function Actions({
   const { platform, state, login, name } = account
   const isFirst = state === 'none'
   return (
-    <Space size={0}>
+    <Flex gap={12}>
       <RowAction
         refusal={authorising.refusalOf(platform)}
         hint={isFirst ? undefined : `在${nameOf(platform)}的授权页选择「${name}」`}
@@ -174,7 +174,7 @@ function Actions({
           撤销
         </RowAction>
       )}
-    </Space>
+    </Flex>
   )
 }
 

@@ -15,8 +15,7 @@ export function SandboxNotice() {
     <Alert
       showIcon
       type="info"
-      title={`${names.join('、')}当前连接的是沙箱`}
-      description="授权与推送都只在本机模拟，不会到达真实的广告平台。设置平台地址、应用 ID 与密钥后即连接真实平台。"
+      title={`${names.join('、')}当前连接的是沙箱：授权与推送只在本机模拟，不会到达真实的广告平台。`}
       style={{ marginBottom: 16 }}
     />
   )

@@ -34,6 +34,7 @@ export function useAuthorise(): Authorising {
         title: `撤销账户「${account.name}」的授权`,
         content: (
           <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+            <li>账户 ID {account.external_id}</li>
             {lossesOf(account).map((loss) => (
               <li key={loss}>{loss}</li>
             ))}
