@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Tag, Typography } from 'antd'
+import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { z } from 'zod'
@@ -213,7 +213,8 @@ function Facts({
           label: '创建',
           children: (
             <>
-              {crowd.creator} <Tag style={{ margin: 0 }}>{formatTime(crowd.created_at)}</Tag>
+              {crowd.creator}
+              <span className={text.small}>　{formatTime(crowd.created_at)}</span>
             </>
           ),
         },

@@ -49,7 +49,7 @@ export function CustomTable(props: {
       title: '名称',
       key: 'name',
       fixed: 'left',
-      width: 176,
+      width: 172,
       render: (_, row) =>
         row.child ? (
           <ChildName child={row.child} />
@@ -60,7 +60,7 @@ export function CustomTable(props: {
     {
       title: '状态',
       key: 'status',
-      width: 118,
+      width: 116,
       render: (_, { crowd, child }) =>
         child ? <ChildStatus child={child} onRetry={actions.retry} /> : <CrowdStatus crowd={crowd} />,
     },
@@ -74,7 +74,7 @@ export function CustomTable(props: {
     {
       title: showAdvertiser ? '广告主/创建人' : '创建人',
       key: 'creator',
-      width: 100,
+      width: 106,
       render: (_, { crowd, child }) => (
         <>
           {showAdvertiser && !child && (

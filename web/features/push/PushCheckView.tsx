@@ -46,13 +46,13 @@ export function PushCheckView({ check, isStale }: { check: PushCheck; isStale: b
         ]}
       />
       <dl style={{ display: 'flex', flexWrap: 'wrap', gap: '4px 32px', margin: '12px 0 0' }}>
-        <div style={{ display: 'flex', gap: 8 }}>
-          <dt className={text.hint}>平台上的名称</dt>
+        <div style={{ display: 'flex', gap: 8, alignItems: 'baseline', minWidth: 0 }}>
+          <dt className={`${text.hint} ${text.nowrap}`}>平台上的名称</dt>
           <dd style={{ margin: 0, overflowWrap: 'anywhere' }}>{check.platform_name}</dd>
         </div>
         <div style={{ display: 'flex', gap: 8, alignItems: 'center' }}>
-          <dt className={text.hint}>账户配额</dt>
-          <dd style={{ margin: 0, display: 'flex', gap: 8, alignItems: 'center' }}>
+          <dt className={`${text.hint} ${text.nowrap}`}>账户配额</dt>
+          <dd style={{ margin: 0, display: 'flex', gap: 8, alignItems: 'center', whiteSpace: 'nowrap' }}>
             {formatCount(quota.used)} / {formatCount(quota.total)}
             <Progress
               percent={quota.total > 0 ? Math.min(100, (quota.used / quota.total) * 100) : 100}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Checkbox, Form, Modal, Select, Switch } from 'antd'
 import { useMemo } from 'react'
-import { listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { listAdvertiserData, listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import { type CntType, getCustomCrowd, getCustomQuota, listCustomCrowds } from '#contract/custom-crowd.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
@@ -11,6 +11,7 @@ import { listTasks } from '#contract/task.ts'
 import { paths } from '../../app/paths.ts'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
 import { useDebounced } from '../../lib/debounced.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
@@ -86,6 +87,11 @@ export function PushDialog(props: {
     }),
     enabled: platform !== undefined,
   })
+  // Accounts of one company share its name: the platform's own id tells them apart.
+  const details = useQuery({ ...queryOf(listAdvertiserData), staleTime: 60_000, meta: { quiet: true } })
+  const externalIds = new Map(
+    details.data?.list.flatMap((one) => one.accounts).map((one) => [one.id, one.external_id] as const),
+  )
   const source: BodyOf<typeof checkPush>['source'] | null =
     pushed.kind === 'custom'
       ? { kind: 'custom', id: pushed.id }
@@ -195,6 +201,11 @@ export function PushDialog(props: {
             showSearch={{ optionFilterProp: 'label' }}
             notFoundContent={accounts.isFetching ? '加载中' : '没有可以推送的账户'}
             options={(accounts.data?.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+            optionRender={({ value, label }) => (
+              <>
+                {label} <span className={text.small}>{externalIds.get(Number(value))}</span>
+              </>
+            )}
           />
         </Form.Item>
         {isRule && (

@@ -1,0 +1,90 @@
+import type { Locator } from '@playwright/test'
+import { api } from './crowds.ts'
+import { expect, OWN_PAGE, type Page } from './test.ts'
+
+interface Uploaded {
+  name: string
+  size: number
+  uri: string
+}
+
+/** Sends a file as the page does. */
+export async function uploadFile(page: Page, name: string, content: string): Promise<Uploaded> {
+  const { endpoint, token } = await api<{ endpoint: string; token: string }>(page, 'get', '/api/oss/sts_token')
+  const body = Buffer.from(content)
+  const sent = await page.request.post(endpoint, {
+    data: body,
+    headers: {
+      ...OWN_PAGE,
+      'content-type': 'application/offset+octet-stream',
+      'tus-resumable': '1.0.0',
+      'upload-length': String(body.length),
+      'upload-metadata': `filename ${Buffer.from(name).toString('base64')}`,
+      'upload-token': token,
+    },
+  })
+  expect(sent.status(), await sent.text()).toBe(201)
+  return { name, size: body.length, uri: decodeURIComponent(sent.headers().location?.split('/').at(-1) ?? '') }
+}
+
+/** Waits until what was uploaded is checked. */
+export async function checked(page: Page, id: number): Promise<void> {
+  await expect(async () => {
+    const { crowd } = await api<{ crowd: { status: string } }>(
+      page,
+      'get',
+      `/api/v1/gdtcrowd/crowd/custom/get?id=${id}`,
+    )
+    expect(crowd.status).toBe('available')
+  }).toPass({ timeout: 60_000 })
+}
+
+/** A crowd of these files, checked and available. */
+export async function aCustomCrowd(
+  page: Page,
+  crowd: { name: string; adv_id: number; user_id_type?: string; files: Record<string, string>; dir_id?: number },
+): Promise<number> {
+  const files: Uploaded[] = []
+  for (const [name, content] of Object.entries(crowd.files)) files.push(await uploadFile(page, name, content))
+  const { id } = await api<{ id: number }>(page, 'post', '/api/v1/gdtcrowd/crowd/custom/add', {
+    name: crowd.name,
+    adv_id: crowd.adv_id,
+    user_id_type: crowd.user_id_type ?? 'HASH_IMEI',
+    dir_id: crowd.dir_id ?? 1,
+    files,
+  })
+  await checked(page, id)
+  return id
+}
+
+/** Says yes on a platform's own page, for these accounts of a login (the first login when left out). */
+export async function authorise(
+  page: Page,
+  given: { adv_id: number; platform: 1 | 2; login?: string; accounts: RegExp },
+): Promise<void> {
+  const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', {
+    adv_id: given.adv_id,
+    platform: given.platform,
+  })
+  await page.goto(url)
+  if (given.login) await page.getByRole('link', { name: given.login }).click()
+  for (const choice of await page.locator('input[name=account]').all()) {
+    const label = (await choice.locator('xpath=..').textContent()) ?? ''
+    if (given.accounts.test(label)) await choice.check()
+    else if ((await choice.getAttribute('type')) === 'checkbox') await choice.uncheck()
+  }
+  await page.getByRole('button', { name: '同意授权' }).click()
+  await page.waitForURL(/advertiser-data/)
+}
+
+/** MD5s that nobody has; the same numbers give the same ones. */
+export const md5s = (howMany: number, from = 0): string[] =>
+  Array.from({ length: howMany }, (_, i) => (from + i).toString(16).padStart(32, '0'))
+
+/** The crowd's own row of the list. */
+export const crowdRowOf = (page: Page, crowd: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByRole('button', { name: crowd, exact: true }) })
+
+/** The row of its audience on a platform account. */
+export const childRowOf = (page: Page, account: string): Locator =>
+  page.getByRole('row').filter({ has: page.getByText(account, { exact: true }) })
