@@ -18,7 +18,7 @@ if (hasParent) {
 sandbox = await startSandbox({ dir, port: Number(port) })
 if (hasParent) {
   // A parent that is gone by now is no error.
-  if (process.connected) process.send?.({ url: sandbox.url }, end)
+  if (process.connected) process.send?.({ url: sandbox.url }, undefined, {}, end)
   else await end()
 } else {
   process.on('SIGINT', () => end())
