@@ -38,6 +38,7 @@ export function UploadFiles({ items, list, taking }: Props) {
   return (
     <>
       <Upload.Dragger
+        className={styles.zone}
         accept={UPLOAD_ENDINGS.join(',')}
         multiple
         showUploadList={false}
@@ -50,8 +51,8 @@ export function UploadFiles({ items, list, taking }: Props) {
         <p className="ant-upload-drag-icon">
           <CloudUploadOutlined />
         </p>
-        <p className="ant-upload-text">{taking ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
-        <p className="ant-upload-hint">
+        <p className={styles.zoneText}>{taking ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
+        <p className={styles.zoneHint}>
           支持 txt、text、csv（UTF-8 编码）或 zip，每行一个标识；最多 {UPLOAD_FILES_MAX} 个文件，单个不超过
           50M，总共不超过 1000M
         </p>

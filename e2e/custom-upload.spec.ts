@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expectAccessible } from './axe.ts'
+import { anAdvertiser } from './crowds.ts'
+import { expect, type Page, SUFFIX, test } from './test.ts'
+
+test.setTimeout(120_000)
+
+const scratch = mkdtempSync(join(tmpdir(), 'renqun-files-'))
+test.afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** A file of its own on this disk, as one would have it. */
+function fileOf(name: string, content: string | number): string {
+  const path = join(scratch, name)
+  writeFileSync(path, typeof content === 'number' ? '' : content)
+  if (typeof content === 'number') truncateSync(path, content)
+  return path
+}
+const imeis = (howMany: number, from = 0) =>
+  Array.from({ length: howMany }, (_, i) => String(861_000_000_000_000 + from + i)).join('\n')
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+const chooseType = (page: Page, label: string) => page.getByRole('radio', { name: label, exact: true }).check()
+const chooseFiles = (page: Page, ...paths: string[]) =>
+  page
+    .getByRole('button', { name: /将文件拖到此处/ })
+    .locator('input[type=file]')
+    .setInputFiles(paths)
+
+/** Bytes a second that the page may send; 0: as many as it can. */
+async function throttle(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: uploadThroughput || -1,
+  })
+}
+
+/** What the page does with the endpoint: a beginning, or bytes from an offset. */
+function watchUploads(page: Page) {
+  const seen: { method: string; offset: number }[] = []
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().includes('/api/oss/upload')) return
+    const offset = Number(request.headers()['upload-offset'] ?? 0)
+    if (request.method() === 'POST' || request.method() === 'PATCH') seen.push({ method: request.method(), offset })
+    if (request.method() === 'PATCH') sent.push(request.url().split('/').at(-1) ?? '')
+  })
+  return { seen, uri: () => sent.at(-1) ?? '', begun: () => seen.filter((one) => one.method === 'POST').length }
+}
+
+/** What the server holds of an upload. */
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+const heldHash = (uri: string) => hashOf(readFileSync(join(process.env.E2E_DATA_DIR as string, 'crowd-uploads', uri)))
+
+test.beforeAll(async ({ admin }) => {
+  await anAdvertiser(admin, `上传测试${SUFFIX}-${test.info().workerIndex}`)
+})
+
+test('an upload is paused, goes on after a reload by itself, and arrives byte for byte', async ({ page }) => {
+  const path = fileOf('设备.txt', imeis(400_000))
+  await page.goto('/cowd-manage/custom-crowd/upload?dir_id=1')
+  await expect(page.getByText('请先选择数据类型')).toBeVisible()
+  await chooseType(page, 'IMEI')
+  await expectAccessible(page)
+  await page.getByLabel('人群名称').fill('一次上传')
+
+  const uploads = watchUploads(page)
+  await throttle(page, 700_000)
+  await chooseFiles(page, path)
+  const file = row(page, '设备.txt')
+  await expect(file).toContainText('上传中')
+  await expect(file).toContainText(/\/秒，剩余/, { timeout: 20_000 })
+  await file.getByRole('button', { name: '暂停' }).click()
+  await expect(file).toContainText('暂停，请重试')
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByRole('main').getByText('包含未上传文件，请上传或删除后提交')).toBeVisible()
+  await expectAccessible(page)
+
+  // What is paused stays so.
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(file).toContainText('暂停，请重试')
+  await expect(page.getByRole('radio', { name: 'IMEI', exact: true })).toBeChecked()
+  await expect(page.getByLabel('人群名称')).toHaveValue('一次上传')
+  await file.getByRole('button', { name: '继续' }).click()
+  await expect(file).toContainText('上传中')
+  await expect.poll(() => uploads.seen.at(-1)?.offset).toBeGreaterThan(0)
+
+  // What is on its way goes on without a click.
+  await page.reload()
+  await expect(file).toContainText('上传中')
+  await throttle(page, 0)
+  await expect(file).toContainText('成功', { timeout: 60_000 })
+  expect(uploads.begun()).toBe(1)
+  expect(heldHash(uploads.uri())).toBe(hashOf(readFileSync(path)))
+
+  await page.reload()
+  await expect(file).toContainText('成功')
+})
+
+test('where the browser lost the file it is asked for again, and goes on where it was', async ({ page }) => {
+  const path = fileOf('lost.csv', imeis(300_000, 1_000_000))
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, 'IMEI')
+  const uploads = watchUploads(page)
+  await throttle(page, 700_000)
+  await chooseFiles(page, path)
+  const file = row(page, 'lost.csv')
+  await expect(file).toContainText(/\/秒/, { timeout: 20_000 })
+  await file.getByRole('button', { name: '暂停' }).click()
+  await page.evaluate(
+    () =>
+      new Promise((resolve, reject) => {
+        const deleting = indexedDB.deleteDatabase('renqun-uploads')
+        deleting.onsuccess = resolve
+        deleting.onerror = reject
+      }),
+  )
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(file).toContainText('请重新选择该文件，从中断处继续上传')
+  await expectAccessible(page)
+  const again = page.getByLabel('重新选择「lost.csv」')
+  await again.setInputFiles(fileOf('other.csv', imeis(10)))
+  await expect(file).toContainText('请选择原来的文件「lost.csv」')
+  await throttle(page, 0)
+  await again.setInputFiles(path)
+  await expect(file).toContainText('成功', { timeout: 60_000 })
+  expect(uploads.begun()).toBe(1)
+  expect(uploads.seen.at(-1)?.offset).toBeGreaterThan(0)
+  expect(heldHash(uploads.uri())).toBe(hashOf(readFileSync(path)))
+})
+
+test('a lost line is reconnected, one that stays lost fails and is tried again by a click', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, 'IMEI')
+  let refusals = 2
+  await page.route('**/api/oss/upload/*', async (route) => {
+    if (route.request().method() === 'PATCH' && refusals-- > 0) return route.abort('connectionreset')
+    return route.continue()
+  })
+  await chooseFiles(page, fileOf('reconnect.txt', imeis(1000)))
+  await expect(row(page, 'reconnect.txt')).toContainText('成功', { timeout: 30_000 })
+
+  await page.unroute('**/api/oss/upload/*')
+  await page.route('**/api/oss/upload', (route) =>
+    route.fulfill({
+      status: 400,
+      contentType: 'application/json',
+      body: JSON.stringify({ code: 130, msg: '磁盘空间不足，无法接收文件；请清理磁盘后再上传', data: null }),
+    }),
+  )
+  await chooseFiles(page, fileOf('refused.txt', imeis(1000, 5000)))
+  const file = row(page, 'refused.txt')
+  await expect(file).toContainText('失败，点击重试')
+  await expect(file).toContainText('磁盘空间不足')
+  await page.unroute('**/api/oss/upload')
+  await file.getByRole('button', { name: '重试' }).click()
+  await expect(file).toContainText('成功', { timeout: 30_000 })
+})
+
+test('a file of each bad kind is refused with its message', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, 'IMEI')
+  for (const [name, content, message] of [
+    ['表格.xlsx', 'x', '不支持上传该类型文件'],
+    ['空的.txt', '', '不能上传空文件'],
+    ['太大.csv', 50 * 1024 ** 2 + 1, '单个文件大小不能超过 50M'],
+  ] as const) {
+    await chooseFiles(page, fileOf(name, content))
+    await expect(page.getByRole('alert')).toHaveText(`${name}：${message}`)
+    await expect(row(page, name)).toHaveCount(0)
+  }
+  await chooseFiles(page, ...Array.from({ length: 21 }, (_, i) => fileOf(`many-${i}.txt`, imeis(1, i))))
+  await expect(page.getByRole('alert')).toHaveText('many-20.txt：最多上传 20 个文件')
+  await expect(page.getByRole('row')).toHaveCount(21)
+})
+
+test('a form that lacks something says what', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  const main = page.getByRole('main')
+  await page.getByRole('button', { name: '保存' }).click()
+  for (const words of ['请选择数据类型', '请上传文件', '请输入人群名称']) {
+    await expect(main.getByText(words, { exact: true })).toBeVisible()
+  }
+  await page.getByLabel('人群名称').fill('有 空格')
+  await expect(main.getByText('名称只支持中英文，数字，横杠，下划线')).toBeVisible()
+  await expectAccessible(page)
+})
+
+test('files that look like another type are named before they are submitted', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, 'IMEI')
+  await chooseFiles(page, fileOf('phones.txt', Array.from({ length: 20 }, (_, i) => `1381234${1000 + i}`).join('\r\n')))
+  const file = row(page, 'phones.txt')
+  await expect(file).toContainText('看起来像 手机号（未加密）')
+  // Choosing the right type takes the warning away: raw phones are hashed here.
+  await chooseType(page, '手机号-MD5')
+  await expect(page.getByRole('switch', { name: '在浏览器内加密' })).toBeChecked()
+  await expect(file).not.toContainText('看起来像')
+})
+
+test('leaving asks first, and cancelling a file takes it off the server', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, 'IMEI')
+  const uploads = watchUploads(page)
+  await chooseFiles(page, fileOf('gone.txt', imeis(100)))
+  const file = row(page, 'gone.txt')
+  await expect(file).toContainText('成功')
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await file.getByRole('button', { name: '删除' }).click()
+  expect((await removed).ok()).toBe(true)
+  await expect(file).toHaveCount(0)
+  expect(() => heldHash(uploads.uri())).toThrow()
+
+  await page.getByLabel('人群名称').fill('要走了')
+  await page.getByRole('button', { name: '取消' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('离开后，已填写的内容和已上传的文件将丢失。')
+  await dialog.getByRole('button', { name: '离开' }).click()
+  await expect(page).toHaveURL(/custom-crowd\/list/)
+})
+
+test('an advertiser that is not theirs is no place to upload to', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload?adv_id=999999')
+  await expect(page.getByText('没有权限，无法查看或新建自定义人群')).toBeVisible()
+  await page.goto('/cowd-manage/custom-crowd/edit/999999?adv_id=1')
+  await expect(page.getByText(/人群不存在或已被删除|自定义人群信息请求失败/)).toBeVisible()
+})
