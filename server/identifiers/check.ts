@@ -33,7 +33,7 @@ const LINE_SHOWN = 500
 /** A statement of one thread each: two threads of one statement would each gather the values and then have to agree. */
 const AT_ONCE = 2
 const SINGLE = { max_threads: 1, max_insert_threads: 1 }
-const VALUES_AT_ONCE = 2_000_000
+const VALUES_AT_ONCE = 1_000_000
 /** From here on there are too many parts to leave them as they are. */
 const TEXTS_UNMERGED = 200
 const SPILL_BYTES = 512 * 1024 * 1024
@@ -53,7 +53,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   const { signal } = run
   const directory = workDirectory(dataDir, crowd_id, version)
   const stage = (part: StagePart) => stageOf(crowd_id, version, part)
-  const [raw, malformed, values] = [stage('raw'), stage('malformed'), stage('values')]
+  const [raw, odd, values] = [stage('raw'), stage('odd'), stage('values')]
   const define = (sql: string) => load.command(sql)
   const insert = (sql: string, settings: Record<string, number>) => load.command(sql, {}, { signal, settings })
   const sql = identifierSql(type, key)
@@ -67,19 +67,20 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     `CREATE TABLE ${raw} (bucket UInt8, file UInt8, value ${bytes ? `FixedString(${bytes})` : 'String'} CODEC(NONE))
      ENGINE = MergeTree ORDER BY bucket`,
   )
+  // Lines that are not plainly good: what is malformed, and what became good without its blanks and quotes.
   await define(
-    `CREATE TABLE ${malformed} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
+    `CREATE TABLE ${odd} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
      ENGINE = MergeTree ORDER BY (file, text, row)`,
   )
   await define(`CREATE TABLE ${values} AS crowd_identifier`)
-  for (const table of [raw, malformed, values]) await define(`SYSTEM STOP MERGES ${table}`)
+  for (const table of [raw, odd, values]) await define(`SYSTEM STOP MERGES ${table}`)
   try {
     await readAll()
     await keepDistinct()
     return await report()
   } finally {
     await rm(directory, { recursive: true, force: true })
-    for (const table of [raw, malformed]) await define(`DROP TABLE IF EXISTS ${table} SYNC`)
+    for (const table of [raw, odd]) await define(`DROP TABLE IF EXISTS ${table} SYNC`)
   }
 
   async function readAll() {
@@ -91,7 +92,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
       const { text, file, number } = next.value
       await loadText(text, file, number, worker)
       await text.done()
-      if (++done === TEXTS_UNMERGED) for (const table of [raw, malformed]) await define(`SYSTEM START MERGES ${table}`)
+      if (++done === TEXTS_UNMERGED) for (const table of [raw, odd]) await define(`SYSTEM START MERGES ${table}`)
       run.progress?.((READ_SHARE * file) / files.length, `正在读取第 ${file + 1} 个文件，共 ${files.length} 个`)
       return true
     })
@@ -118,19 +119,18 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     const lines = load.readsFiles
       ? `(SELECT _row_number AS row, ${line} AS text FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
       : `(SELECT rowNumberInAllBlocks() AS row, ${line} AS text FROM ${await sent(text.path, worker)})`
-    const looked = `(SELECT row, text, ${isPlainlyGoodSql(type, 'text')} AS isPlainly,
-      if(isPlainly, text, ${canonicalSql('text')}) AS canonical,
-      if(isPlainly, 0, ${faultSql(type, 'canonical')}) AS fault FROM ${lines})`
+    const isGood = isPlainlyGoodSql(type, 'text')
+    const toRaw = (text: string, from: string) =>
+      `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value FROM (SELECT ${sql.stored(text)} AS value FROM ${from})`
+    await insert(toRaw('text', `${lines} WHERE ${isGood}`), SINGLE)
+    // Of most files next to nothing is left.
     await insert(
-      `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value
-       FROM (SELECT ${sql.stored('canonical')} AS value FROM ${looked} WHERE fault = 0)`,
+      `INSERT INTO ${odd} SELECT ${file}, ${number}, row, fault, if(fault = 0, canonical, substringUTF8(text, 1, ${LINE_SHOWN}))
+       FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultSql(type, 'canonical')} AS fault
+             FROM ${lines} WHERE NOT ${isGood})`,
       SINGLE,
     )
-    await insert(
-      `INSERT INTO ${malformed} SELECT ${file}, ${number}, row, fault, substringUTF8(text, 1, ${LINE_SHOWN})
-       FROM ${looked} WHERE fault != 0`,
-      SINGLE,
-    )
+    await insert(toRaw('line', `${odd} WHERE file = ${file} AND text = ${number} AND fault = 0`), SINGLE)
   }
 
   /** An engine on another machine is sent the lines. */
@@ -191,13 +191,13 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     const { error, texts } = read[place] as FileRead
     if (error !== null) return { ...NOTHING, error }
     const faults = await load.query<{ fault: number; n: number }>(
-      `SELECT fault, count() AS n FROM ${malformed} WHERE file = ${place} GROUP BY fault ORDER BY n DESC, fault`,
+      `SELECT fault, count() AS n FROM ${odd} WHERE file = ${place} AND fault != 0 GROUP BY fault ORDER BY n DESC, fault`,
       {},
       { signal },
     )
     const bad = faults.reduce((sum, { n }) => sum + n, 0)
     if (good + bad === 0) return { ...NOTHING, error: '文件中没有内容' }
-    await writeMalformed(load, dataDir, file_id, { table: malformed, place, texts, type, isAny: bad > 0 }, signal)
+    await writeMalformed(load, dataDir, file_id, { table: odd, place, texts, type, isAny: bad > 0 }, signal)
     return {
       line_count: good + bad,
       valid_count: kept,

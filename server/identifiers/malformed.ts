@@ -40,7 +40,7 @@ export async function writeMalformed(
     for (;;) {
       const rows = await load.query<{ text: number; row: number; fault: number; line: string }>(
         `SELECT text, row, fault, line FROM ${of.table}
-         WHERE file = ${of.place} AND (text, row) > (${after.text}, ${after.row}) ORDER BY text, row LIMIT ${PAGE}`,
+         WHERE file = ${of.place} AND fault != 0 AND (text, row) > (${after.text}, ${after.row}) ORDER BY text, row LIMIT ${PAGE}`,
         {},
         { signal },
       )
