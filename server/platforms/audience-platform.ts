@@ -84,12 +84,6 @@ export interface AudiencePlatform {
     /** Seconds after which an unused receipt of `sendPart` is worth nothing and its part must be sent again; null: never. */
     receiptLife: number | null
   }
-  /**
-   * An audience's name there: `unique` is short, of digits and letters, and never given twice on an account. The social
-   * platform keeps a name that fits until it `isTaken`; on the video engine the mark always shows, since the name is
-   * what an audience is found again by.
-   */
-  nameFor(name: string, unique: string, isTaken?: boolean): string
   /** Platforms that parse files before there is an audience take the data first. */
   order: 'audience-first' | 'data-first'
   /** Null with a reason why values of the type cannot be sent. */
@@ -98,7 +92,7 @@ export interface AudiencePlatform {
   sendPart(account: AccountSession, ref: AudienceRef, type: IdentifierType, part: Part, on: StepHooks): Promise<string>
   /**
    * Makes the audience, or finds the one that an earlier call made under the same key. `receipts` where data come first.
-   * The key: 1 to 128 digits, letters and `_`.
+   * The key: 1 to 128 digits, letters and `_`. Fault 'nameTaken' when an audience under another key has the name.
    */
   ensureAudience(
     account: AccountSession,

@@ -8,6 +8,8 @@ export interface Ask {
   body?: string | FormData | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
+  /** Masked where the answer quotes it: its words reach samples and people. */
+  secret?: string
 }
 
 export interface Answer {
@@ -47,7 +49,8 @@ export async function send(ask: Ask): Promise<Answer> {
       redirect: 'manual',
       signal,
     })
-    const text = await readText(response)
+    const all = await readText(response)
+    const text = ask.secret ? all.replaceAll(ask.secret, '***') : all
     return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
   } catch (error) {
     ask.signal?.throwIfAborted()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { audienceName, shorten } from '../audience-name.ts'
+import { shorten } from '../audience-name.ts'
 import type { AudiencePlatform, StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
@@ -83,7 +83,6 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
     },
     order: 'audience-first',
     formOf: socialForm,
-    nameFor: (name, unique, isTaken = false) => audienceName(plain(name), unique, NAME, isTaken),
 
     async ensureAudience(account, wanted, on) {
       if (!/^[0-9A-Za-z_]{1,128}$/.test(wanted.key)) {
@@ -91,7 +90,7 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
       }
       const json = {
         account_id: idNumber(account.external_id),
-        name: wanted.name,
+        name: plain(wanted.name),
         type: 'CUSTOMER_FILE',
         // Given again, it answers the earlier audience's id.
         outer_audience_id: wanted.key,
@@ -188,7 +187,12 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
     async advance() {},
 
     async rename(account, ref, name, on) {
-      await post(account, 'custom_audiences/update', { audience_id: idNumber(known(ref.audience_id)), name }, on)
+      await post(
+        account,
+        'custom_audiences/update',
+        { audience_id: idNumber(known(ref.audience_id)), name: plain(name) },
+        on,
+      )
     },
 
     async remove(account, ref, on) {

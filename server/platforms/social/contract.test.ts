@@ -8,6 +8,7 @@ import {
   shapeOf,
   type TestAccount,
 } from '../../testing/platform-world.ts'
+import { audienceName } from '../audience-name.ts'
 import type { AudiencePlatform, AudienceRef } from '../audience-platform.ts'
 
 const ACCOUNTS = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
@@ -116,14 +117,14 @@ describe('an audience of the social platform', () => {
     const { name } = wanted()
     await ensure({ name })
     expect(await faultOf(ensure({ name }))).toMatchObject({ kind: 'nameTaken', code: 50007 })
-    const marked = social.nameFor(name, 'k7x', true)
+    const marked = audienceName(name, 'k7x', social.limits.name, true)
     await ensure({ name: marked })
     const names = (await world.audiences('social', account.external_id)).map((one) => one.name)
     expect(names.filter((one) => one === name || one === marked)).toHaveLength(2)
   })
 
   test('of 30 Chinese characters has a name that the platform takes', async () => {
-    const name = social.nameFor('一二三四五六七八九十'.repeat(3), (++made).toString(36))
+    const name = audienceName('一二三四五六七八九十'.repeat(3), (++made).toString(36), social.limits.name, false)
     expect(await ensure({ name })).toMatchObject({ source_id: null })
   })
 

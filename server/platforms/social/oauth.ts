@@ -44,7 +44,14 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
     const { url: base, appId, secret } = await endpoint()
     const url = new URL(`${base}/oauth/token`)
     url.search = new URLSearchParams({ client_id: appId, client_secret: secret, ...query }).toString()
-    const answer = await send({ method: 'GET', url, headers: { accept: 'application/json' }, timeoutMs, signal })
+    const answer = await send({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json' },
+      timeoutMs,
+      signal,
+      secret,
+    })
     const verdict = judge(answer, nowMs())
     if ('fault' in verdict) throw verdict.fault
     const read = TokenAnswer.safeParse(verdict.data)

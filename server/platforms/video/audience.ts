@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { audienceName, shorten } from '../audience-name.ts'
+import { lengthOf, shorten } from '../audience-name.ts'
 import type { AudiencePlatform, AudienceRef, StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
@@ -8,7 +8,7 @@ import type { PartFiles } from '../part-file.ts'
 import { BUSINESS } from './codes.ts'
 import { videoForm } from './forms.ts'
 import { dmpText } from './pack.ts'
-import type { AudienceRow, SourceRow } from './rows.ts'
+import type { SourceRow } from './rows.ts'
 import { AudienceList, changeOf, isDeleted, PUBLISH_EVERY, SourceList, videoState } from './rows.ts'
 import type { VideoWire } from './wire.ts'
 
@@ -33,6 +33,9 @@ const UNSEEN_WAIT = 60
 
 type Account = Parameters<AudiencePlatform['look']>[0]
 
+/** No call takes a key: the end of the description carries it, and tells our audience from another of its name. */
+const keyMark = (key: string) => `（${key}）`
+
 /** Data sources and the audience that each becomes: files first, then the source, then its publication and its push. */
 export function videoPlatform({
   wire,
@@ -51,14 +54,30 @@ export function videoPlatform({
     return wire.get(AudienceList, { account, on, path: '2/dmp/custom_audience/select/', query })
   }
 
-  async function audienceNamed(account: Account, name: string, on: StepHooks): Promise<AudienceRow | null> {
+  /** Of the audiences with a name: ours, the one whose source carries the key, or whether there is another's. */
+  async function audienceNamed(account: Account, name: string, key: string, on: StepHooks) {
+    let isTaken = false
     for (let page = 0; page < SELECT_PAGES; page++) {
       const { custom_audience_list: rows, total_num } = await select(account, page * SELECT_LIMIT, SELECT_LIMIT, on)
-      const found = rows.find((row) => row.name === name && !isDeleted(row))
-      if (found) return found
+      for (const row of rows) {
+        if (row.name !== name || isDeleted(row)) continue
+        const ref = { audience_id: row.custom_audience_id, source_id: row.data_source_id ?? null }
+        if (ref.source_id !== null && (await carriesKey(account, ref, key, on))) return { ref, isTaken: false }
+        isTaken = true
+      }
       if (rows.length === 0 || (page + 1) * SELECT_LIMIT >= (total_num ?? 0)) break
     }
-    return null
+    return { ref: null, isTaken }
+  }
+
+  /** A source that others made and pushed to the account cannot be read: it is not ours. */
+  async function carriesKey(account: Account, ref: AudienceRef, key: string, on: StepHooks): Promise<boolean> {
+    try {
+      return (await sourceOf(account, ref, on)).description?.endsWith(keyMark(key)) ?? false
+    } catch (error) {
+      if (isFault(error, 'gone') || isFault(error, 'refused')) return false
+      throw error
+    }
   }
 
   async function sourceOf(account: Account, ref: AudienceRef, on: StepHooks): Promise<SourceRow> {
@@ -105,7 +124,6 @@ export function videoPlatform({
     },
     order: 'data-first',
     formOf: videoForm,
-    nameFor: (name, unique) => audienceName(name, unique, NAME, true),
 
     async sendPart(account, _ref, type, part, on) {
       const { form, reason } = videoForm(type)
@@ -133,11 +151,14 @@ export function videoPlatform({
       if (receipts.length > CREATE_FILES) {
         throw new PlatformFault('refused', `一个数据源最多 ${CREATE_FILES} 个文件，需要 ${receipts.length} 个`)
       }
-      const earlier = await audienceNamed(account, name, on)
-      if (earlier) return { audience_id: earlier.custom_audience_id, source_id: earlier.data_source_id ?? null }
+      const earlier = await audienceNamed(account, name, wanted.key, on)
+      if (earlier.ref) return earlier.ref
+      if (earlier.isTaken) throw new PlatformFault('nameTaken', '账户中已有同名的人群')
+      const mark = keyMark(wanted.key)
+      const room = { ...DESCRIPTION, max: DESCRIPTION.max - lengthOf(mark, DESCRIPTION.unit) }
       const json = {
         data_source_name: name,
-        description: shorten(wanted.description || name, DESCRIPTION),
+        description: shorten(wanted.description || name, room) + mark,
         data_format: 0,
         file_storage_type: 0,
         file_paths: receipts,
@@ -154,8 +175,8 @@ export function videoPlatform({
         return { audience_id: null, source_id: data_source_id }
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
-        // Only we give such a name: an earlier call was carried out, its answer lost. It shows once it is parsed.
-        throw new PlatformFault('later', '数据源已经建立，等待平台解析后取得它的编号', {
+        // Most likely an earlier call was carried out and its answer lost. Whose it is shows once it is parsed.
+        throw new PlatformFault('later', '同名的数据源正在解析，完成后才能取得它的编号', {
           code: error.code,
           retryAfter: UNSEEN_WAIT,
           cause: error,

@@ -39,7 +39,7 @@ const settle = () => advance(60)
 
 beforeEach(async () => {
   await world.control('switches/reset', {})
-  await world.control('switches', { processing_seconds: 0.05 })
+  await world.control('switches', { processing_seconds: 0.05, video_advertiser_qps: 0 })
   account = await world.session('video', ACCOUNTS[made % ACCOUNTS.length] ?? '')
   world.takeCalls()
   world.samples.length = 0
@@ -48,7 +48,7 @@ beforeEach(async () => {
 const NONE: AudienceRef = { audience_id: null, source_id: null }
 const wanted = (receipts: readonly string[], more = {}) => {
   const no = ++made
-  const name = video.nameFor(`人群${no}`, `u${no}`)
+  const name = `人群${no}`
   return { key: `crowd_${no}`, name, description: '', type: 'HASH_IMEI' as const, receipts, ...more }
 }
 const send = (op: 'add' | 'remove', values: readonly string[], type: IdentifierType = 'HASH_IMEI') =>
@@ -74,7 +74,7 @@ describe('the requests of the video adapter', () => {
     const first = await send('add', hashes(0, 3))
     const source = await video.ensureAudience(
       account,
-      { ...wanted([first]), name: '新客_u1', description: '九月新客' },
+      { ...wanted([first]), key: 'rq_7f', name: '新客', description: '九月新客' },
       world.on,
     )
     const ref = await untilUsable(source)
@@ -163,6 +163,21 @@ describe('an audience of the video engine', () => {
     await video.advance(account, ref, world.on)
     await settle()
     expect((await look(ref)).state).toMatchObject({ status: 'available', pending: null })
+  })
+
+  test('of the same name as another is not taken for it', async () => {
+    const theirs = wanted([await send('add', hashes(0, 10))])
+    const there = await video.ensureAudience(account, theirs, world.on)
+    const ask = wanted([await send('add', hashes(10, 20))], { name: theirs.name })
+    // Nothing lists it until it is parsed.
+    await world.control('switches', { processing_seconds: 20 })
+    expect((await faultOf(video.ensureAudience(account, ask, world.on))).kind).toMatch(/later|nameTaken/)
+    await settle()
+    expect(await faultOf(video.ensureAudience(account, ask, world.on))).toMatchObject({ kind: 'nameTaken' })
+    expect(await video.ensureAudience(account, theirs, world.on)).toEqual((await look(there)).ref)
+    await world.control('switches', { video_unique_names: false })
+    const other = await video.ensureAudience(account, { ...ask, name: `${ask.name}_x` }, world.on)
+    expect(other.source_id).not.toBe(there.source_id)
   })
 
   test('whose files cannot be parsed fails with the words of the platform', async () => {

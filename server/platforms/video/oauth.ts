@@ -94,6 +94,7 @@ export function videoOAuth(
       body: JSON.stringify({ app_id: appNumber(appId), secret, ...body }),
       timeoutMs,
       signal,
+      secret,
     })
     const verdict = judge(answer, nowMs())
     if ('fault' in verdict) throw verdict.fault

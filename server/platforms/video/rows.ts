@@ -37,7 +37,7 @@ export type ChangeLog = z.infer<typeof ChangeLog>
 
 export const SourceRow = z.object({
   data_source_id: WireId,
-  name: z.string().nullish(),
+  description: z.string().nullish(),
   /** 0 created, 1 parsing, 2 done. */
   status: WireCount,
   // The platform's own spelling.

@@ -1,0 +1,96 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { faultOf } from '../testing/platform-world.ts'
+import type { AccountSession, CallSample, StepHooks } from './audience-platform.ts'
+import { openPlatforms } from './open.ts'
+
+let server: Server
+let answer: RequestListener
+let platforms: ReturnType<typeof openPlatforms>
+let samples: CallSample[]
+let on: StepHooks
+beforeEach(async () => {
+  server = createServer((request, response) => answer(request.resume(), response)).listen(0, '127.0.0.1')
+  await new Promise((done) => server.once('listening', done))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  platforms = openPlatforms({
+    endpointOf: async () => ({ url, appId: '1', secret: 's' }),
+    dataDir: tmpdir(),
+    callsPerSecond: 1000,
+    timeoutMs: 2000,
+  })
+  samples = []
+  on = { signal: new AbortController().signal, sample: (sample) => samples.push(sample) }
+})
+afterEach(async () => {
+  server.closeAllConnections()
+  await new Promise((done) => server.close(done))
+})
+
+const account: AccountSession = {
+  account_id: 1,
+  external_id: '9007199254750003',
+  token: async () => 'the-token-itself',
+  tokenExpired: async () => {},
+}
+const says = (text: string, status = 200): RequestListener => {
+  return (_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(text)
+}
+
+describe.each([1, 2] as const)('platform %i', (code) => {
+  const look = () => platforms.audiencesOf(code).look(account, { audience_id: '9207199254740995', source_id: 'd1' }, on)
+
+  test.each([
+    ['nothing', ''],
+    ['half of an answer', '{"code":0,"data":{"list":[{"audience_id":92'],
+    ['a page', '<html>login</html>'],
+    ['another envelope', '{"status":"ok"}'],
+    ['a list where an envelope should be', '[]'],
+    ['null', 'null'],
+    ['rows without what names them', '{"code":0,"data":{"list":[{"status":1}],"data_list":[{"status":1}]}}'],
+    ['rows that are none', '{"code":0,"data":{"list":"none","data_list":7}}'],
+  ])('that answers with %s is tried again', async (_what, text) => {
+    answer = says(text)
+    expect(await faultOf(look())).toMatchObject({ name: 'PlatformFault', kind: 'later', isUncertain: true })
+    expect(samples).toHaveLength(1)
+  })
+
+  test('that answers without end is given up, and its sample stays short', async () => {
+    answer = (_request, response) => {
+      const chunk = Buffer.alloc(2 ** 20, ' ')
+      const more = () => {
+        if (!response.destroyed) response.write(chunk, more)
+      }
+      more()
+    }
+    expect(await faultOf(look())).toMatchObject({ kind: 'later', isUncertain: true })
+    answer = says(`{"code":1,"message":"${'很'.repeat(50_000)}"}`)
+    await faultOf(look())
+    expect(samples.every((sample) => sample.answer.length < 3000)).toBe(true)
+  })
+
+  test('that quotes the token in its refusal does not put it into the sample', async () => {
+    answer = says('{"code":12345,"message":"bad token the-token-itself"}')
+    const fault = await faultOf(look())
+    expect(JSON.stringify(samples)).not.toContain('the-token-itself')
+    expect(fault.message).not.toContain('the-token-itself')
+  })
+
+  test('that names no such audience says that it is gone', async () => {
+    answer = says('{"code":0,"data":{"list":[],"data_list":[]}}')
+    expect(await faultOf(look())).toMatchObject({ kind: 'gone' })
+  })
+
+  test('behind a gateway that asks for patience is not asked again before', async () => {
+    let calls = 0
+    answer = (_request, response) => {
+      calls++
+      response.writeHead(503, { 'retry-after': '30' }).end('busy')
+    }
+    expect(await faultOf(look())).toMatchObject({ kind: 'later', retryAfter: 30 })
+    expect(await faultOf(look())).toMatchObject({ kind: 'later', retryAfter: 30 })
+    expect(calls).toBe(1)
+  })
+})
