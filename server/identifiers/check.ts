@@ -5,13 +5,13 @@ import type { Engine } from '../clickhouse/open.ts'
 import { FileFault } from '../ingest/file-fault.ts'
 import { unpackBudget } from './archive.ts'
 import {
-  BUCKETS,
   bucketSql,
   canonicalSql,
   faultSql,
   faultText,
   identifierSql,
   isPlainlyGoodSql,
+  rangesOf,
   storedBytes,
 } from './identifier-sql.ts'
 import { writeMalformed } from './malformed.ts'
@@ -216,18 +216,6 @@ interface FileRead {
 }
 
 const NOTHING: FileReport = { line_count: 0, valid_count: 0, duplicate: 0, malformed: 0, reasons: [], error: null }
-
-/** Neighbouring buckets whose rows together are not too many; every bucket is in one of them. */
-export function rangesOf(rows: readonly { bucket: number; n: number }[], atMost: number) {
-  const ranges: { first: number; last: number; n: number }[] = []
-  for (const { bucket, n } of rows) {
-    const last = ranges.at(-1)
-    if (last && last.n + n <= atMost) Object.assign(last, { last: bucket, n: last.n + n })
-    else ranges.push({ first: bucket, last: bucket, n })
-  }
-  if (rows.some(({ bucket }) => bucket >= BUCKETS)) throw new Error('a bucket is out of bounds')
-  return ranges
-}
 
 /** Does the work again and again, some at once, until it says that there is no more; the first failure ends it. */
 async function atOnce(many: number, work: (worker: number) => Promise<boolean>): Promise<void> {

@@ -50,3 +50,14 @@ export const faultText = (type: IdentifierType, fault: number) => (fault === 1 ?
 /** Values are compared bucket by bucket. */
 export const BUCKETS = 64
 export const bucketSql = (stored: string) => `toUInt8(cityHash64(${stored}) % ${BUCKETS})`
+
+/** Neighbouring buckets whose rows together are not too many. */
+export function rangesOf(rows: readonly { bucket: number; n: number }[], atMost: number) {
+  const ranges: { first: number; last: number; n: number }[] = []
+  for (const { bucket, n } of rows) {
+    const last = ranges.at(-1)
+    if (last && last.n + n <= atMost) Object.assign(last, { last: bucket, n: last.n + n })
+    else ranges.push({ first: bucket, last: bucket, n })
+  }
+  return ranges
+}

@@ -11,14 +11,18 @@ interface Needs {
   dataDir: string
   /** What people's phones and device ids are encrypted with; those of crowds too. */
   personKey: Buffer
+  /** For tests: smaller pieces of archives, fewer values compared at once. */
+  pieceBytes?: number
+  valuesAtOnce?: number
 }
 
 /** The identifiers of uploaded crowds: checked, kept in versions, compared with our people. */
-export function identifierStore({ warehouse: { load }, dataDir, personKey }: Needs) {
-  const versions = versionKeeping({ load, key: personKey })
+export function identifierStore({ warehouse: { load }, dataDir, personKey, ...limits }: Needs) {
+  const versions = versionKeeping({ load, key: personKey, ...limits })
   return {
     /** Reads the version's files; `build` then adds what is valid to the crowd. Both may be run again after a kill. */
-    check: (request: CheckRequest, run: CheckRun = {}) => checkFiles({ load, dataDir, key: personKey }, request, run),
+    check: (request: CheckRequest, run: CheckRun = {}) =>
+      checkFiles({ load, dataDir, key: personKey, ...limits }, request, run),
     build: versions.build,
     /** Gives up a version that failed: nothing of it stays. */
     async discard(adv_id: number, crowd_id: number, version: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Engine } from '../clickhouse/open.ts'
-import { identifierSql } from './identifier-sql.ts'
+import { identifierSql, rangesOf } from './identifier-sql.ts'
 import { storePeople } from './people.ts'
 import { dropStages, stageOf } from './stage.ts'
 import type { BuildRequest, Built, CrowdVersion, Run } from './types.ts'
@@ -7,16 +7,20 @@ import type { BuildRequest, Built, CrowdVersion, Run } from './types.ts'
 interface Needs {
   load: Engine
   key: Buffer
+  /** For tests: fewer values compared at once. */
+  valuesAtOnce?: number | undefined
 }
 type Ref = Omit<CrowdVersion, 'type'>
 
 const PARTITIONS = 64
+const VALUES_AT_ONCE = 2_000_000
+const STAGED_SHARE = 0.6
 const ofCrowd = ({ adv_id, crowd_id }: Pick<Ref, 'adv_id' | 'crowd_id'>) =>
   `adv_id = ${Number(adv_id)} AND crowd_id = ${Number(crowd_id)}`
 
-/** The stored bytes of a version's identifiers, each once, as `value`, beside their `bucket`. */
-export function storedSql(at: Ref): string {
-  const upTo = `${ofCrowd(at)} AND version <= ${Number(at.version)}`
+/** The stored bytes of a version's identifiers, each once, as `value`, beside their `bucket`; `within`: a further condition. */
+export function storedSql(at: Ref, within = ''): string {
+  const upTo = `${ofCrowd(at)} AND version <= ${Number(at.version)}${within}`
   const leavers = `(SELECT count() > 0 FROM crowd_identifier WHERE ${upTo} AND sign < 0)`
   // Where nothing ever left each row is a value; else signs are added up, a bucket at a time.
   return `SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND NOT ${leavers}
@@ -26,11 +30,11 @@ export function storedSql(at: Ref): string {
 }
 
 /** What changed between two versions, as `value` and `sign`: 1 came in, -1 went. */
-export function storedChangesSql(at: Pick<Ref, 'adv_id' | 'crowd_id'>, from: number, to: number): string {
+export function storedChangesSql(at: Pick<Ref, 'adv_id' | 'crowd_id'>, from: number, to: number, within = ''): string {
   const [low, high, factor] = from <= to ? [from, to, 1] : [to, from, -1]
   return `SELECT bucket, value, toInt8(${factor} * net) AS sign FROM (
       SELECT bucket, value, sum(sign) AS net FROM crowd_identifier
-      WHERE ${ofCrowd(at)} AND version > ${Number(low)} AND version <= ${Number(high)}
+      WHERE ${ofCrowd(at)} AND version > ${Number(low)} AND version <= ${Number(high)}${within}
       GROUP BY adv_id, crowd_id, bucket, value HAVING net != 0 SETTINGS optimize_aggregation_in_order = 1)`
 }
 
@@ -39,7 +43,7 @@ export const textSql = (at: CrowdVersion, key: Buffer): string =>
   `SELECT ${identifierSql(at.type, key).text('value')} AS value FROM (${storedSql(at)})`
 
 /** Keeps versions of uploaded crowds as what each of them changed. */
-export function versionKeeping({ load, key }: Needs) {
+export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Needs) {
   async function sizeOf(at: Ref): Promise<number> {
     const [row] = await load.query<{ n: number }>(
       `SELECT sum(sign) AS n FROM crowd_identifier WHERE ${ofCrowd(at)} AND version <= ${Number(at.version)}`,
@@ -57,20 +61,50 @@ export function versionKeeping({ load, key }: Needs) {
     )
   }
 
-  /** What the version changes, as a select of (bucket, value, sign, file); null when its stage is exactly that. */
-  function changeSql({ kind, base_version, restored_from, ...at }: BuildRequest, values: string): string | null {
-    const base = { ...at, version: base_version }
-    switch (kind) {
-      case 'create':
-      case 'append':
-        if (base_version === 0) return null
-        return `SELECT bucket, value, 1 AS sign, file FROM ${values}
-          WHERE (bucket, value) NOT IN (SELECT bucket, value FROM (${storedSql(base)}))`
-      case 'remove':
-        return `SELECT bucket, value, -1 AS sign, file FROM ${values}
-          WHERE (bucket, value) IN (SELECT bucket, value FROM (${storedSql(base)}))`
-      case 'restore':
-        return `SELECT bucket, value, sign, 0 AS file FROM (${storedChangesSql(at, base_version, restored_from ?? 0)})`
+  const countBuckets = (from: string) =>
+    load.query<{ bucket: number; n: number }>(
+      `SELECT bucket, count() AS n FROM (${from}) GROUP BY bucket ORDER BY bucket`,
+    )
+
+  /** Fills a stage with what the version changes, so many values at a time that they can be compared in memory. */
+  async function stageChange(request: BuildRequest, stage: string, { signal, progress }: Run) {
+    const { adv_id, crowd_id, version, base_version, kind, restored_from } = request
+    const values = stageOf(crowd_id, version, 'values')
+    const base = `SELECT bucket FROM crowd_identifier WHERE ${ofCrowd(request)} AND version <= ${Number(base_version)}`
+    const rows = await countBuckets(kind === 'restore' ? base : `${base} UNION ALL SELECT bucket FROM ${values}`)
+    const ranges = rangesOf(rows, valuesAtOnce)
+    for (const [done, { first, last }] of ranges.entries()) {
+      const within = ` AND bucket BETWEEN ${first} AND ${last}`
+      const ofBase = `(SELECT value FROM (${storedSql({ adv_id, crowd_id, version: base_version }, within)}))`
+      const ofFiles = (sign: 1 | -1, isIn: string) =>
+        `SELECT bucket, value, ${sign} AS sign, file FROM ${values} WHERE value ${isIn} ${ofBase}${within}`
+      const change =
+        kind === 'restore'
+          ? `SELECT bucket, value, sign, 0 AS file FROM (${storedChangesSql(request, base_version, restored_from ?? 0, within)})`
+          : kind === 'remove'
+            ? ofFiles(-1, 'IN')
+            : ofFiles(1, 'NOT IN')
+      await load.command(
+        `INSERT INTO ${stage} (adv_id, crowd_id, bucket, version, value, sign, file)
+         SELECT ${adv_id}, ${crowd_id}, bucket, ${version}, value, sign, file FROM (${change})`,
+        {},
+        { signal },
+      )
+      progress?.((STAGED_SHARE * (done + 1)) / ranges.length, '与现有标识比对')
+    }
+  }
+
+  /** The whole stage becomes rows of the version, without any being written again. */
+  async function attach(at: Ref, stage: string) {
+    const [staged] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${stage}`)
+    if (!staged || staged.n === 0) return
+    await load.command(`ALTER TABLE crowd_identifier ATTACH PARTITION ID '${at.crowd_id % PARTITIONS}' FROM ${stage}`)
+    const [kept] = await load.query<{ n: number }>(
+      `SELECT count() AS n FROM crowd_identifier WHERE ${ofCrowd(at)} AND version = ${Number(at.version)}`,
+    )
+    if (kept?.n !== staged.n) {
+      // An attempt that was taken for dead came in between; the next one begins by taking all of it out.
+      throw new Error(`version ${at.version} of crowd ${at.crowd_id} has ${kept?.n} rows, ${staged.n} were staged`)
     }
   }
 
@@ -81,32 +115,23 @@ export function versionKeeping({ load, key }: Needs) {
      * Adds the version to the crowd, from what `checkFiles` left. May be run again, also by another attempt: whatever is
      * there of versions after the one in force was never anybody's.
      */
-    async build(request: BuildRequest, { signal, progress }: Run = {}): Promise<Built> {
-      const { adv_id, crowd_id, version, type, base_version } = request
+    async build(request: BuildRequest, run: Run = {}): Promise<Built> {
+      const { adv_id, crowd_id, version, type, base_version, kind } = request
       await deleteRows(request, `version > ${Number(base_version)}`)
-      progress?.(0.1, '保存标识')
-      const values = stageOf(crowd_id, version, 'values')
-      const change = changeSql(request, values)
-      if (change === null) {
-        await load.command(`ALTER TABLE crowd_identifier ATTACH PARTITION ID '${crowd_id % PARTITIONS}' FROM ${values}`)
-      } else {
-        await load.command(
-          `INSERT INTO crowd_identifier (adv_id, crowd_id, bucket, version, value, sign, file)
-           SELECT ${adv_id}, ${crowd_id}, bucket, ${version}, value, sign, file FROM (${change})`,
-          {},
-          { signal },
-        )
+      let stage = stageOf(crowd_id, version, 'values')
+      if (base_version > 0 || kind === 'restore' || kind === 'remove') {
+        stage = stageOf(crowd_id, version, 'change')
+        await load.command(`DROP TABLE IF EXISTS ${stage} SYNC`)
+        await load.command(`CREATE TABLE ${stage} AS crowd_identifier`)
+        await stageChange(request, stage, run)
       }
+      await attach(request, stage)
       const size = await sizeOf(request)
-      progress?.(0.6, '匹配用户')
-      const matched = await storePeople(
-        load,
-        { adv_id, crowd_id, members_version: version, type },
-        textSql(request, key),
-        signal,
-      )
+      run.progress?.(STAGED_SHARE, '匹配用户')
+      const people = { adv_id, crowd_id, members_version: version, type }
+      const matched = await storePeople(load, people, textSql(request, key), run.signal)
       await dropStages(load, crowd_id, version)
-      progress?.(1, '已保存')
+      run.progress?.(1, '已保存')
       return { size, matched }
     },
 
