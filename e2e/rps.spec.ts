@@ -82,7 +82,7 @@ test('in RPS each tab asks for its own scopes, and leads to where they are given
     await expectTabs({ 2: false, 3: false, 4: false })
     await expectAccessible(page)
     await page.getByRole('link', { name: '重新授权' }).click()
-    await expect(page).toHaveURL(`/basic-manage/index/advertiser-data?adv_id=${adv_id}&platform=4`)
+    await expect(page).toHaveURL(`/basic-manage/index/advertiser-data?adv_id=${adv_id}&platform=3`)
     await page.getByRole('menuitem', { name: '人群资产' }).click()
     await expect(crowdRow(page, '全体')).toBeVisible()
   })

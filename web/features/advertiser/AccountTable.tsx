@@ -69,13 +69,12 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '授权状态',
               dataIndex: 'state',
-              width: 200,
               render: (_, account) => <State account={account} />,
             },
             {
               title: '权限范围',
               dataIndex: 'scope_list',
-              width: 132,
+              width: 150,
               render: (_, account) => <Scopes account={account} now={now} />,
             },
             {

@@ -2,9 +2,11 @@ import { Button, Tooltip } from 'antd'
 import { PLATFORMS } from '#contract/platform.ts'
 import type { Authorising } from './use-authorise.tsx'
 
-/** A button per platform that leads to its page. */
+const OPEN = Object.values(PLATFORMS).filter(({ pushes }) => pushes)
+
+/** A button per platform that takes crowds; it leads to the platform's page. */
 export const AuthoriseButtons = ({ adv_id, authorising }: { adv_id: number; authorising: Authorising }) =>
-  Object.values(PLATFORMS).map(({ code, name }) => {
+  OPEN.map(({ code, name }) => {
     const refusal = authorising.refusalOf(code)
     const { leaving } = authorising
     return (

@@ -20,7 +20,7 @@ export function ConcernAlert({ advertisers, now }: { advertisers: z.infer<typeof
   const broken = found.filter((one) => one.concern === 'broken').length
   const ending = found.length - broken
   const counts = [
-    broken > 0 ? `${broken} 个账户的授权已失效，推送已暂停` : '',
+    broken > 0 ? `${broken} 个账户的授权已失效，向它们的推送会暂停` : '',
     ending > 0 ? `${ending} 个账户的授权将在 7 天内到期` : '',
   ]
   return (
