@@ -1,12 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs'
-import { setImmediate as breathe } from 'node:timers/promises'
 import { BrokenArchive, entriesOf } from '../archive.ts'
 import type { Parts } from '../parts.ts'
 import type { Work } from '../processing.ts'
+import { changeSet } from '../value-set.ts'
 import type { AudienceFile } from './files.ts'
 import { valueOfLine } from './id-types.ts'
 
-const LINES_AT_ONCE = 20_000
 /** Of files: 0 is good; the others are an audience's error_code as well. */
 const SYSTEM = 1
 const FORMAT = 201
@@ -58,24 +57,15 @@ export function socialWork({ db, switches }: Parts): Work {
     const isHalf = file.is_half === 1
     const taken = isHalf ? Math.floor(lines.length / 2) : lines.length
     const { no } = db.one<{ no: number }>('SELECT no FROM social_audience WHERE id = ?', file.audience_id) ?? { no: 0 }
-    const statement =
-      file.operation_type === 'APPEND'
-        ? 'INSERT OR IGNORE INTO social_value VALUES (?, ?, ?)'
-        : 'DELETE FROM social_value WHERE audience = ? AND kind = ? AND value = ?'
-    let valid = 0
-    for (let start = 0; start < taken; start += LINES_AT_ONCE) {
-      // Taken up again from its beginning at the next start: the same lines change nothing.
-      if (isStopped()) return false
-      db.together(() => {
-        for (const line of lines.slice(start, Math.min(taken, start + LINES_AT_ONCE))) {
-          const value = valueOfLine(file.user_id_type, line)
-          if (value === null) continue
-          valid++
-          db.run(statement, no, file.user_id_type, value)
-        }
-      })
-      await breathe()
+    const values: string[] = []
+    for (const line of lines.slice(0, taken)) {
+      const value = valueOfLine(file.user_id_type, line)
+      if (value !== null) values.push(value)
     }
+    const valid = values.length
+    const isRemoval = file.operation_type === 'REDUCE'
+    const change = { owner: no, kind: file.user_id_type, values, isRemoval }
+    if (!(await changeSet(db, 'social', change, isStopped))) return false
     const isCut = isHalf && switches.now.half_accept_as === 'error'
     const code = isCut ? SYSTEM : valid === 0 ? NOBODY : 0
     finish(file, { code, lines: isCut ? taken : lines.length, valid })

@@ -3,6 +3,7 @@ import { setImmediate as breathe } from 'node:timers/promises'
 import { BrokenArchive, entriesOf, isZip } from '../archive.ts'
 import type { Parts } from '../parts.ts'
 import type { Work } from '../processing.ts'
+import { changeSet } from '../value-set.ts'
 import { BadLine, DATA_TYPES, decodeLine, type IdItem } from './dmp-data.ts'
 import {
   audienceId,
@@ -55,55 +56,50 @@ export function videoWork({ db, clock, switches }: Parts): Work {
     if (line === 0) throw new BadFile(`${name}: 空文件`)
   }
 
-  /** Checks all before anything is taken; answers the number of lines and the first kind met. */
-  async function check(change: Change, source: Source): Promise<{ lines: number; kind: number }> {
-    let lines = 0
-    let kind = 0
+  /** Checks all before anything is taken. */
+  async function read(change: Change, source: Source): Promise<IdItem[][]> {
+    const lines: IdItem[][] = []
     for await (const items of itemsOf(change, source.type)) {
-      lines++
-      kind ||= items[0]?.dataType ?? 0
-      if (lines % 5 === 0) await breathe()
+      lines.push(items)
+      if (lines.length % 5 === 0) await breathe()
     }
-    if (lines === 0) throw new BadFile('压缩包中没有文件')
-    return { lines, kind }
+    if (lines.length === 0) throw new BadFile('压缩包中没有文件')
+    return lines
+  }
+
+  /** The half of them that is taken, of one line the half of its ids. */
+  const halfOf = (lines: IdItem[][]) => {
+    const [first = []] = lines
+    return lines.length === 1 ? [first.slice(0, Math.floor(first.length / 2))] : lines.slice(0, lines.length / 2)
   }
 
   async function takeIn(change: Change, isStopped: () => boolean): Promise<boolean> {
     const source = sourceOf(change.source_id)
     if (!source) return false
-    let lines: number
-    let kind: number
+    let lines: IdItem[][]
     try {
-      const checked = await check(change, source)
-      lines = checked.lines
-      kind = checked.kind
+      lines = await read(change, source)
     } catch (error) {
       if (!(error instanceof BadFile || error instanceof BrokenArchive)) throw error
       finish(change, source, 0, `文件解析失败: ${error.message}`)
       return true
     }
     const isHalf = change.is_half === 1
-    const isDelete = change.action === 2
+    const taken = isHalf ? halfOf(lines) : lines
     if (change.action === 3) db.run('DELETE FROM video_value WHERE source = ?', source.no)
-    const statement = isDelete
-      ? 'DELETE FROM video_value WHERE source = ? AND kind = ? AND value = ?'
-      : 'INSERT OR IGNORE INTO video_value VALUES (?, ?, ?)'
-    // A change of one line loses half of its ids instead.
-    const most = isHalf && lines > 1 ? Math.floor(lines / 2) : lines
-    let taken = 0
-    for await (const items of itemsOf(change, source.type)) {
-      if (taken === most) break
-      taken++
-      // Taken up again from its beginning at the next start: the same ids change nothing.
-      if (isStopped()) return false
-      const some = isHalf && lines === 1 ? items.slice(0, Math.floor(items.length / 2)) : items
-      db.together(() => {
-        for (const { dataType, id } of some) db.run(statement, source.no, DATA_TYPES[dataType]?.name ?? '', id)
-      })
-      await breathe()
+    const byKind = new Map<number, string[]>()
+    for (const { dataType, id } of taken.flat()) {
+      const values = byKind.get(dataType)
+      if (values) values.push(id)
+      else byKind.set(dataType, [id])
+    }
+    for (const [dataType, values] of byKind) {
+      const part = { owner: source.no, kind: DATA_TYPES[dataType]?.name ?? '', values, isRemoval: change.action === 2 }
+      if (!(await changeSet(db, 'video', part, isStopped))) return false
     }
     const isCut = isHalf && switches.now.half_accept_as === 'error'
-    finish(change, source, kind, isCut ? `系统异常，只处理了${taken}行，请重新上传` : null)
+    const kind = lines[0]?.[0]?.dataType ?? 0
+    finish(change, source, kind, isCut ? `系统异常，只处理了${taken.length}行，请重新上传` : null)
     return true
   }
 

@@ -1,0 +1,31 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { Database } from './database.ts'
+
+const AT_ONCE = 20_000
+/** A set of either platform: the table, and the column that names its owner. */
+const TABLES = { social: ['social_value', 'audience'], video: ['video_value', 'source'] } as const
+
+/**
+ * Puts values of one kind into a set, or takes them out. Answers false when it was stopped half-way: taken up again from
+ * the beginning, the same values change nothing.
+ */
+export async function changeSet(
+  db: Database,
+  platform: keyof typeof TABLES,
+  given: { owner: number; kind: string; values: string[]; isRemoval: boolean },
+  isStopped: () => boolean,
+): Promise<boolean> {
+  const { owner, kind, values, isRemoval } = given
+  const [table, column] = TABLES[platform]
+  const statement = isRemoval
+    ? `DELETE FROM ${table} WHERE ${column} = ?1 AND kind = ?2 AND value IN (SELECT value FROM json_each(?3))`
+    : `INSERT OR IGNORE INTO ${table} SELECT ?1, ?2, value FROM json_each(?3)`
+  // In the order of the table a stretch of values touches few of its pages.
+  values.sort()
+  for (let start = 0; start < values.length; start += AT_ONCE) {
+    if (isStopped()) return false
+    db.run(statement, owner, kind, JSON.stringify(values.slice(start, start + AT_ONCE)))
+    await breathe()
+  }
+  return true
+}
