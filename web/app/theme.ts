@@ -89,9 +89,10 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
         Dropdown: { colorPrimary: PALE_BLUE },
         Pagination: { colorPrimary: PALE_BLUE, colorPrimaryHover: PALE_BLUE },
         Steps: { colorPrimary: PALE_BLUE },
-        Table: { headerSortActiveBg: '#262a30' },
+        Table: { headerSortActiveBg: '#262a30', rowSelectedHoverBg: '#15294a' },
       }
-    : {}),
+    : // antd's own tint of a chosen row under the pointer is too deep for blue letters.
+      { Table: { rowSelectedHoverBg: '#e3effe' } }),
 })
 
 export const themeOf = (isDark: boolean, isStill: boolean): ThemeConfig => {

@@ -198,10 +198,10 @@ function Facts({
         {
           label: '人群大小',
           children: (
-            <>
+            <Flex gap={12} align="baseline">
               {formatCount(crowd.user_count)} 个标识
-              <span className={text.small}>　{formatAsOf(crowd.counted_at)}</span>
-            </>
+              <span className={text.small}>{formatAsOf(crowd.counted_at)}</span>
+            </Flex>
           ),
         },
         {
@@ -212,10 +212,10 @@ function Facts({
         {
           label: '创建',
           children: (
-            <>
+            <Flex gap={12} align="baseline">
               {crowd.creator}
-              <span className={text.small}>　{formatTime(crowd.created_at)}</span>
-            </>
+              <span className={text.small}>{formatTime(crowd.created_at)}</span>
+            </Flex>
           ),
         },
       ]

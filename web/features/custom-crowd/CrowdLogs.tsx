@@ -91,7 +91,7 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
           {
             title: '时间',
             dataIndex: 'op_at',
-            width: 150,
+            width: 164,
             render: (op_at: number, log) => (
               <>
                 <div className={text.nowrap}>{formatTime(op_at)}</div>

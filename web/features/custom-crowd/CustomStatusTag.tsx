@@ -37,7 +37,7 @@ function Dot({ tone, words, reason }: { tone: Tone; words: string; reason: strin
   )
 }
 
-/** A crowd's own state, and small below it one chip per platform. */
+/** A crowd's own state. */
 export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
   const words = `${CUSTOM_STATUS[crowd.status]}${percent(crowd.progress)}`
   return (
@@ -49,12 +49,12 @@ export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
           最近一次更新失败
         </div>
       )}
-      <PlatformChips crowd={crowd} />
     </>
   )
 }
 
-function PlatformChips({ crowd }: { crowd: CustomCrowd }) {
+/** Small, one chip per platform that it was pushed to. */
+export function PlatformChips({ crowd }: { crowd: CustomCrowd }) {
   const states = platformStates(crowd)
   if (states.length === 0) return null
   return (

@@ -13,7 +13,7 @@ import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatTime } from '../../lib/format.ts'
 import type { ListState } from '../../lib/list-state.ts'
-import { ChildStatus, CrowdStatus } from './CustomStatusTag.tsx'
+import { ChildStatus, CrowdStatus, PlatformChips } from './CustomStatusTag.tsx'
 import styles from './custom-crowd.module.css'
 import { type Row, rowOf } from './rows.ts'
 
@@ -62,7 +62,14 @@ export function CustomTable(props: {
       key: 'status',
       width: 116,
       render: (_, { crowd, child }) =>
-        child ? <ChildStatus child={child} onRetry={actions.retry} /> : <CrowdStatus crowd={crowd} />,
+        child ? (
+          <ChildStatus child={child} onRetry={actions.retry} />
+        ) : (
+          <>
+            <CrowdStatus crowd={crowd} />
+            <PlatformChips crowd={crowd} />
+          </>
+        ),
     },
     {
       title: '人数',

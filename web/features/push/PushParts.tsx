@@ -47,8 +47,7 @@ export function PushParts({ id, isUnderWay }: { id: number; isUnderWay: boolean 
             expandable={{
               columnTitle: <span className="visually-hidden">展开请求与应答</span>,
               rowExpandable: (part) => part.samples.length > 0,
-              expandedRowRender: (part) =>
-                part.samples.map((call) => <Sample key={`${call.at} ${call.path}`} call={call} />),
+              expandedRowRender: (part) => <Samples calls={part.samples} />,
             }}
             columns={[
               { title: '部分', dataIndex: 'no', width: 60 },
@@ -66,7 +65,7 @@ export function PushParts({ id, isUnderWay }: { id: number; isUnderWay: boolean 
                 render: (_, part) => (
                   <>
                     <StatusDot tone={STATES[part.status].tone}>{STATES[part.status].words}</StatusDot>
-                    {part.attempts > 1 && <span className={text.small}>　第 {part.attempts} 次</span>}
+                    {part.attempts > 1 && <div className={text.small}>第 {part.attempts} 次发送</div>}
                     {part.reason && <div className={text.problem}>{part.reason}</div>}
                   </>
                 ),
@@ -86,13 +85,16 @@ const Calls = ({ calls, title }: { calls: readonly Call[]; title: string }) => (
       {
         key: 'calls',
         label: `${title}（${calls.length}）`,
-        children: calls.map((call) => (
-          <Sample key={`${call.at} ${call.method} ${call.path} ${call.took_ms}`} call={call} />
-        )),
+        children: <Samples calls={calls} />,
       },
     ]}
   />
 )
+
+// They are never moved about, and two alike may follow each other within a second.
+const Samples = ({ calls }: { calls: readonly Call[] }) =>
+  // biome-ignore lint/suspicious/noArrayIndexKey: as above.
+  calls.map((call, i) => <Sample key={i} call={call} />)
 
 const Sample = ({ call }: { call: Call }) => (
   <div className={styles.sample}>

@@ -14,7 +14,7 @@ import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatCount, formatTime } from '../../lib/format.ts'
+import { formatCount, formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { PushParts } from './PushParts.tsx'
 
@@ -105,11 +105,13 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
         {
           title: '时间',
           key: 'time',
-          width: 150,
+          width: 164,
           render: (_, push) => (
             <>
               <div className={text.nowrap}>{formatTime(push.created_at)}</div>
-              {push.finished_at !== null && <div className={text.small}>结束 {formatTime(push.finished_at)}</div>}
+              {push.finished_at !== null && (
+                <div className={text.small}>用时 {formatDuration(push.finished_at - push.created_at)}</div>
+              )}
             </>
           ),
         },
