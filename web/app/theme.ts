@@ -51,6 +51,9 @@ const light: ThemeConfig = {
     colorTextPlaceholder: 'rgba(0,0,0,0.57)',
     colorError: '#cf2530',
     colorSuccess: '#2b8a3e',
+    // Derived from so deep a green these would be grey.
+    colorSuccessBg: '#edf8ef',
+    colorSuccessBorder: '#a9d8b1',
     colorWarning: '#d46b08',
   },
 }
