@@ -107,7 +107,7 @@ describe('answers that are not in the envelope', () => {
     [500, {}, { kind: 'later', isUncertain: true }],
     [503, { 'retry-after': '30' }, { kind: 'later', retryAfter: 30 }],
     [413, {}, { kind: 'refused' }],
-    [401, {}, { kind: 'unauthorised' }],
+    [403, {}, { kind: 'later', isUncertain: false }],
     [404, {}, { kind: 'configuration' }],
     [302, {}, { kind: 'configuration' }],
     [200, {}, { kind: 'later', isUncertain: true }],

@@ -113,7 +113,10 @@ export function strangeAnswer({ status, headers }: Answer, nowMs: number): Platf
   if (status >= 500)
     return new PlatformFault('later', `平台暂时不可用（${code}）`, { code, retryAfter, isUncertain: true })
   if (status === 413) return new PlatformFault('refused', '文件超过平台的大小限制', { code })
-  if (status === 401 || status === 403) return new PlatformFault('unauthorised', '平台拒绝了授权', { code })
+  // The platforms refuse tokens in their envelope: this is a firewall or a proxy on the way.
+  if (status === 401 || status === 403 || status === 407) {
+    return new PlatformFault('later', `与平台的连接被拦截（${code}），请检查网络代理`, { code, retryAfter })
+  }
   if (status >= 300) return new PlatformFault('configuration', `平台地址不正确（${code}）`, { code })
   return new PlatformFault('later', '平台的应答无法识别', { code, isUncertain: true })
 }
