@@ -1,0 +1,255 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
+import { startAuthorisation } from '#contract/authorisation.ts'
+import { addCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
+import { listPushes, type PushRow, startPush } from '#contract/push.ts'
+import { CROWD_UPLOAD_PATH, getUploadCredentials, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
+import { login } from '#contract/viewer.ts'
+import { type Launched, launch, MAIN } from './testing/launch.ts'
+import { hashes } from './testing/push.ts'
+import { testSandbox } from './testing/sandbox.ts'
+
+const CROWDS = 25
+const VALUES = 120
+const PASSWORD = 'right-password'
+const SOCIAL = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
+const VIDEO = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
+const NAMES = { 1: 'social', 2: 'video' } as const
+
+const sandbox = await testSandbox()
+const dataDir = mkdtempSync(join(tmpdir(), 'renqun-storm-'))
+let server: Launched | undefined
+let base = ''
+let cookie = ''
+afterAll(async () => {
+  server?.child.kill('SIGKILL')
+  await server?.ended
+  await sandbox.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function start() {
+  server = launch(MAIN, [], {
+    DATA_DIR: dataDir,
+    PORT: '0',
+    ADMIN_PASSWORD: PASSWORD,
+    PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+    PLATFORM_VIDEO_URL: sandbox.videoUrl,
+    PUSH_PACE: '0.05',
+  })
+  const { printed } = server
+  await vi.waitFor(() => expect(printed()).toMatch(/人群已启动/), { timeout: 60_000, interval: 50 })
+  base = /人群已启动：(\S+)/.exec(printed())?.[1] ?? ''
+}
+
+async function kill() {
+  server?.child.kill('SIGKILL')
+  await server?.ended
+}
+
+const headers = (more: Record<string, string> = {}) => ({ cookie, 'sec-fetch-site': 'same-origin', ...more })
+
+async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<DataOf<E>> {
+  const given = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+  const answer = await fetch(base + urlOf(endpoint, given), {
+    method: endpoint.method,
+    headers: headers(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+  })
+  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: DataOf<E> }
+  if (code !== 0) throw new Error(`${endpoint.path}: ${code} ${msg}`)
+  return data
+}
+
+async function signIn() {
+  const signedIn = await fetch(base + login.path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: base },
+    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+  })
+  cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
+}
+
+async function upload(lines: readonly string[]) {
+  const given = await call(getUploadCredentials, {})
+  if (given.kind !== 'tus') throw new Error('the store is not the embedded one')
+  const body = Buffer.from(lines.join('\n'))
+  const tus = { 'tus-resumable': '1.0.0', [UPLOAD_TOKEN_HEADER]: given.token }
+  const begun = await fetch(base + CROWD_UPLOAD_PATH, {
+    method: 'POST',
+    headers: {
+      ...tus,
+      'upload-length': String(body.length),
+      'upload-metadata': `filename ${Buffer.from('ids.txt').toString('base64')}`,
+    },
+  })
+  const at = new URL(begun.headers.get('location') ?? '', base)
+  const sent = await fetch(at, {
+    method: 'PATCH',
+    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
+    body,
+  })
+  expect(sent.status).toBe(204)
+  return [{ name: 'ids.txt', size: body.length, uri: at.pathname.split('/').at(-1) ?? '' }]
+}
+
+/** A few at a time, as a person's browser tabs would. */
+async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOnce = 6) {
+  const waiting = [...list]
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
+    }),
+  )
+}
+
+/** What was not answered, since the server was killed, is asked again. */
+async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isRefusal = /: \d+ /.test(String(error)) && !also.test(String(error))
+      if (tries > 500 || isRefusal) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+const linesOf = (crowd: number) => hashes(crowd * 1000, crowd * 1000 + VALUES + crowd)
+const MORE = (crowd: number) => hashes(crowd * 1000 + 500, crowd * 1000 + 540)
+/** Crowds that get more lines while they are being pushed. */
+const GROWING = [0, 1]
+
+test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 400_000 }, async () => {
+  await start()
+  await signIn()
+  const { id: adv_id } = await call(createAdvertiser, { body: { name: '风暴' } })
+  // The social platform asks for one account at a time.
+  const consents = [
+    ...SOCIAL.map((id) => ({ platform: 1 as const, accounts: [id] })),
+    { platform: 2 as const, accounts: VIDEO },
+  ]
+  for (const { platform, accounts } of consents) {
+    const { url } = await call(startAuthorisation, { body: { adv_id, platform } })
+    const back = await sandbox.consent(url, { accounts })
+    await fetch(base + back.pathname + back.search, { headers: { cookie }, redirect: 'manual' })
+  }
+  const { list } = await call(listAdvertiserData, {})
+  const accounts = list.find((one) => one.id === adv_id)?.accounts ?? []
+  expect(accounts.map((account) => account.external_id).toSorted()).toEqual([...SOCIAL, ...VIDEO].toSorted())
+
+  const crowds = new Map<number, number>()
+  await each(
+    Array.from({ length: CROWDS }, (_, crowd) => crowd),
+    async (crowd) => {
+      const body = { user_id_type: 'HASH_IMEI' as const, name: `风暴${crowd}`, dir_id: 1, adv_id }
+      const { id } = await call(addCustomCrowd, { body: { ...body, files: await upload(linesOf(crowd)) } })
+      crowds.set(crowd, id)
+    },
+  )
+  await vi.waitFor(
+    async () => {
+      for (const id of crowds.values()) {
+        const { crowd } = await call(getCustomCrowd, { query: { id } })
+        expect(crowd.status).toBe('available')
+      }
+    },
+    { timeout: 60_000, interval: 300 },
+  )
+
+  await sandbox.control('switches', {
+    seed: 7,
+    processing_seconds: 0.3,
+    throttle_rate: 0.04,
+    error_rate: 0.04,
+    error_after_rate: 0.03,
+    busy_rate: 0.02,
+    drop_before_rate: 0.03,
+    drop_after_rate: 0.03,
+    slow_rate: 0.02,
+    half_accept_rate: 0.02,
+    video_advertiser_qps: 0,
+    video_application_qps: 0,
+  })
+  const wanted = accounts.flatMap((account) => [...crowds].map(([crowd, id]) => ({ account, crowd, id })))
+  expect(wanted.length).toBe(200)
+  const starting = each(
+    wanted.toSorted((one, other) => one.crowd - other.crowd),
+    async ({ account, id }) => {
+      await insisting(() =>
+        call(startPush, {
+          params: { cnt_type: account.platform as 1 | 2 },
+          body: { id, advertiser_id: account.id },
+        }),
+      )
+    },
+  )
+
+  const pushes = async () => {
+    const all: PushRow[] = []
+    for (const id of crowds.values()) {
+      all.push(...(await insisting(() => call(listPushes, { query: { id, page_size: 100 } }))).list)
+    }
+    return all
+  }
+  // Refused while a child is computed: a person would try again as well.
+  const growing = each(GROWING, async (crowd) => {
+    const id = crowds.get(crowd) ?? 0
+    const files = await insisting(() => upload(MORE(crowd)))
+    await insisting(() => call(updateCustomCrowd, { body: { id, operation_type: 1, files } }), /: 14[13] /)
+  })
+  for (const share of [0.2, 0.6]) {
+    await vi.waitFor(
+      async () => expect((await pushes()).filter((push) => push.status === 'done').length).toBeGreaterThan(share * 200),
+      { timeout: 120_000, interval: 1000 },
+    )
+    await kill()
+    await start()
+  }
+  await starting
+  await growing
+
+  // A change of what was published today goes out tomorrow: all of it is there by then.
+  const isPublishing = (push: PushRow) => push.status === 'paused' && (push.reason ?? '').includes('自动发布')
+  let ended: PushRow[] = []
+  await vi.waitFor(
+    async () => {
+      ended = await pushes()
+      const open = ended.filter((push) => !['done', 'failed'].includes(push.status) && !isPublishing(push))
+      expect(open.map((push) => [push.status, push.stage, push.reason])).toEqual([])
+    },
+    { timeout: 180_000, interval: 1000 },
+  )
+  expect(ended.filter((push) => push.status === 'failed').map((push) => push.reason)).toEqual([])
+  expect(ended.length).toBeGreaterThanOrEqual(200)
+  for (const push of ended) {
+    expect(push.sent + push.suppressed + push.no_consent + push.not_sendable + push.waiting).toBe(push.total)
+    expect(push.waiting).toBe(0)
+  }
+
+  await sandbox.control('switches/reset', {})
+  await sandbox.control('settle', {})
+  const shown = new Map<number, DataOf<typeof getCustomCrowd>['crowd']>()
+  for (const [crowd, id] of crowds) shown.set(crowd, (await call(getCustomCrowd, { query: { id } })).crowd)
+  for (const account of accounts) {
+    const platform = NAMES[account.platform as 1 | 2]
+    const there = await sandbox.control<{ id: string }[]>(
+      `audiences?platform=${platform}&account_id=${account.external_id}`,
+    )
+    const children = [...shown].map(([crowd, { audiences }]) => {
+      return { crowd, tag_id: audiences.find((one) => one.adv_id === account.id)?.tag_id }
+    })
+    // Ever made, not only there now.
+    expect(there.map((one) => one.id).toSorted()).toEqual(children.map((child) => child.tag_id).toSorted())
+    for (const { crowd, tag_id } of children) {
+      const held = await sandbox.control<{ values: string[] }>(`values?platform=${platform}&audience_id=${tag_id}`)
+      const own = [...linesOf(crowd), ...(GROWING.includes(crowd) ? MORE(crowd) : [])]
+      expect(held.values.toSorted()).toEqual(own.toSorted())
+    }
+  }
+})
