@@ -1,6 +1,8 @@
+import type { Insertable } from 'kysely'
 import { addCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { now } from '../clock.ts'
+import type { AudienceTable } from '../postgres/schema-custom.ts'
 import type { Caller, TestApp } from './test-app.ts'
 import { uploadCrowdFile } from './upload.ts'
 
@@ -49,7 +51,7 @@ export async function aChild(
   custom_id: number,
   account_id: number,
   cnt_type: 1 | 2,
-  given: { status?: 'available' | 'computing' | 'failed' | 'expired' | 'frozen'; audience_id?: string } = {},
+  given: Partial<Insertable<AudienceTable>> = {},
 ): Promise<number> {
   const { db } = app.stores.postgres
   const viewer = await db.selectFrom('viewer').select('id').orderBy('id').executeTakeFirstOrThrow()
@@ -57,26 +59,20 @@ export async function aChild(
     .insertInto('audience')
     .values({
       custom_id,
-      people_id: null,
       account_id,
       cnt_type,
       types: '["HASH_IMEI"]',
       name: '子人群',
       platform_name: '子人群',
       key: `key${++made}`,
-      audience_id: null,
-      source_id: null,
       status: 'available',
-      reason: null,
-      accepted: null,
       covered: 5000,
       looked_at: now(),
-      next_look_at: null,
       pushed_version: 1,
       creator_id: viewer.id,
       created_at: now(),
       ...given,
-    } as never)
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

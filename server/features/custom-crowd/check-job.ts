@@ -111,7 +111,7 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
       .selectFrom('custom_crowd')
       .select(['deleted_at', 'members_version'])
       .where('id', '=', crowd_id)
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirstOrThrow()
     if (crowd.deleted_at !== null) return false
     await tx
@@ -217,7 +217,7 @@ async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: n
     .select(['id', 'name'])
     .where('id', '=', data.crowd_id)
     .where('deleted_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!crowd) throw new AppError('notFound', { what: '自定义人群' })
   const later = await tx

@@ -18,7 +18,7 @@ import {
 import { getTagTree } from '#contract/tag.ts'
 import { now } from '../../clock.ts'
 import { aCrowd, anAdvertiser, leaf, node, tagged } from '../../testing/builders.ts'
-import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
+import { aChild, aCustomCrowd, anAccount, uploaded } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -172,6 +172,28 @@ test('people who come later are found in a crowd that was uploaded before', asyn
   const rule = leaf('c', null, used(custom))
   const counted = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
   expect(counted.cnt).toEqual({ c: 10 })
+})
+
+test('a rule crowd that a platform has stays until its child is deleted', async () => {
+  const adv_id = await anAdvertiser(app)
+  await people(adv_id, 0, 9)
+  const crowd = await aCrowd(app, adv_id, leaf('b', 'n', tagged(await beijing(adv_id))), { name: '在平台上的' })
+  await app.settled()
+  const child = await aChild(app, 0, await anAccount(app, adv_id, 1), 1, { custom_id: null, people_id: crowd.id })
+  const remove = () => app.admin.call(deletePeople, { params: { id: crowd.id } })
+  expect(await remove()).toMatchObject({
+    code: FAULTS.customHasChildren.code,
+    msg: '人群包 在平台上的 在平台账户下还有 1 个子人群，请先删除子人群',
+  })
+  await db.updateTable('audience').set({ deleted_at: now() }).where('id', '=', child).execute()
+  expect(await remove()).toMatchObject({ code: 0 })
+  // What nobody can undo any more is forgotten, with what is left of its children.
+  await db
+    .updateTable('people')
+    .set({ deleted_at: now() - 86_400 })
+    .execute()
+  await app.services.crowds.purge()
+  expect(await db.selectFrom('people').selectAll().execute()).toEqual([])
 })
 
 test('of a crowd without a result no rule can be counted; another advertiser’s is unknown', async () => {

@@ -57,7 +57,7 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
         .select(['version', 'match_seq', 'members_version'])
         .where('id', '=', crowd_id)
         .where('deleted_at', 'is', null)
-        .forUpdate()
+        .forNoKeyUpdate()
         .executeTakeFirst()
       // Another version came into force meanwhile, with people of its own.
       if (found?.version !== version || found.match_seq !== match_seq) {

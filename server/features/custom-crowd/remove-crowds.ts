@@ -78,7 +78,7 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
         return { msg: (await whyKept(db, crowd))?.message ?? 'OK' }
       }
       return change(viewer, [id], async (tx) => {
-        await tx.selectFrom('custom_crowd').select('id').where('id', '=', id).forUpdate().execute()
+        await tx.selectFrom('custom_crowd').select('id').where('id', '=', id).forNoKeyUpdate().execute()
         const crowd = await mustFind(tx, viewer, id)
         mustBe(crowd)
         const kept = await whyKept(tx, crowd)

@@ -83,7 +83,13 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
       return transaction(db, async (tx) => {
         // Of two pushes that would both be the last one of the account's quota, the second one sees the first.
         await tx.selectFrom('platform_account').select('id').where('id', '=', account_id).forUpdate().execute()
-        // A crowd may have been deleted since it was looked at.
+        // A crowd may have been deleted since it was looked at; whoever deletes it now waits, and sees the child.
+        await tx
+          .selectFrom(given.kind === 'custom' ? 'custom_crowd' : 'people')
+          .select('id')
+          .where('id', '=', given.id)
+          .forShare()
+          .execute()
         const still = await mustFindSource(tx, viewer, given.kind, given.id)
         const known = await childOf(tx, source, account_id)
         let child_id = known?.id

@@ -28,8 +28,18 @@ export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
   return {
     remove: (viewer: Viewer, ids: readonly number[]) =>
       changeAll(viewer, ids, async (tx) => {
+        // A push that starts now is waited for, and its child is then seen.
+        await tx
+          .selectFrom('people')
+          .select('id')
+          .where('id', 'in', [...ids])
+          .orderBy('id')
+          .forNoKeyUpdate()
+          .execute()
         const crowds = await mustFindAll(tx, viewer, ids)
         for (const crowd of crowds) {
+          const count = await childrenOf(tx, crowd.id)
+          if (count > 0) throw new AppError('customHasChildren', { name: crowd.name, count })
           const users = await usersOf(tx, crowd.id, ids)
           const by = users.map((user) => user.name).join('、')
           if (users.some((user) => user.kind === 'plan'))
@@ -105,4 +115,15 @@ export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
       }
     },
   }
+}
+
+/** Audiences of a crowd on platform accounts. */
+async function childrenOf(tx: Kysely<Database>, people_id: number): Promise<number> {
+  const { n } = await tx
+    .selectFrom('audience')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('people_id', '=', people_id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return n
 }
