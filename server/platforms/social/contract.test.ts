@@ -211,6 +211,20 @@ describe('the social platform on a bad day', () => {
     await social.ensureAudience(neighbour, wanted(), world.on)
   })
 
+  test('with nothing left of the minute it waits for the next one instead of being refused', async () => {
+    account = await world.session('social', '9007199254750027')
+    await world.control('switches', { social_calls_per_minute: 200 })
+    const spent = async () => {
+      for (let calls = 0; calls < 200; calls++) await ensure()
+    }
+    const held = await faultOf(spent())
+    expect(held).toMatchObject({ kind: 'later', code: null })
+    expect(held.retryAfter).toBeLessThanOrEqual(60)
+    world.takeCalls()
+    await faultOf(ensure())
+    expect(world.takeCalls()).toEqual([])
+  })
+
   test.each(['drop_after', 'error_after'] as const)(
     'an audience whose making ended in %s is found again',
     async (kind) => {
