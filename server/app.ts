@@ -3,6 +3,7 @@ import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
+import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { audiencePackRoutes, customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
@@ -74,6 +75,7 @@ export async function openApp(
   mountMalformedLines(app, { db, publicUrl, crowds: services.customCrowds })
   mountCrowdUploads(app, services.crowdUploads)
   mountOauthCallback(app, { db, authorise: services.authorise })
+  mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
   mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })
   return app
 }

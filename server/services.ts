@@ -114,6 +114,7 @@ export function openServices(stores: Stores) {
     db,
     secrets: stores.secrets,
     connections: platformConnections,
+    pageFor: platformUrls.pageFor,
     onAuthorised: accounts.authorised,
   })
   const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)

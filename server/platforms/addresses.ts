@@ -11,6 +11,9 @@ export interface PlatformAddress {
   isSandbox: boolean
 }
 
+/** Where our own server passes the sandbox's OAuth pages on. */
+export const SANDBOX_PAGES = '/api/oauth/sandbox'
+
 /** What a sandbox is told when no application is set; a real platform refuses it. */
 const SANDBOX_APPS = {
   social: { prefix: '/social', appId: '1110000001', secret: 'sandbox-social-secret' },
@@ -26,9 +29,19 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
   const sandbox = sandboxProcess(join(dataDir, 'sandbox'))
   // Two processes would each have one of their own, and would not see what the other did there.
   const hasSandbox = role !== 'web'
-  const needsSandbox = Object.values(platforms).some(({ url }) => url === undefined)
+  // The commerce platform takes no crowds yet: it alone is no reason to start one.
+  const needsSandbox = platforms.social.url === undefined || platforms.video.url === undefined
+
+  const sandboxUrl = async () => (hasSandbox && needsSandbox ? sandbox.url() : null)
 
   return {
+    /** The base of the sandbox that belongs to this process; null where it has none. */
+    sandboxUrl,
+    /** The address of a platform's page for a viewer's browser, which may not reach this machine's loopback. */
+    async pageFor(url: string, origin: string): Promise<string> {
+      const base = await sandboxUrl()
+      return base !== null && url.startsWith(`${base}/`) ? `${origin}${SANDBOX_PAGES}${url.slice(base.length)}` : url
+    },
     /** Null where none is set and this process has no sandbox. */
     async of(platform: Platform): Promise<PlatformAddress | null> {
       const { url, appId, secret } = platforms[platform]
@@ -52,7 +65,7 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
     },
     /** Starts the sandbox, where one is needed, before anybody asks for it. */
     async start(): Promise<void> {
-      if (hasSandbox && needsSandbox) await sandbox.url()
+      await sandboxUrl()
     },
     close: sandbox.close,
   }

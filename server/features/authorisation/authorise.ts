@@ -27,6 +27,8 @@ interface Needs {
   db: Kysely<Database>
   secrets: Secrets
   connections: Connections
+  /** A platform's page as the viewer's browser reaches it. */
+  pageFor(url: string, origin: string): Promise<string>
   /** Part of the transaction in which an account can be used again. */
   onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void>
 }
@@ -43,7 +45,7 @@ const TRIES = 3
 const HOME = '/basic-manage/index/advertiser-data'
 
 /** The way to a platform's OAuth page and back, with what came of it. */
-export function authoriseService({ db, secrets, connections, onAuthorised }: Needs) {
+export function authoriseService({ db, secrets, connections, pageFor, onAuthorised }: Needs) {
   type State = { id: number; adv_id: number; redirect_uri: string; back: string }
 
   return {
@@ -76,7 +78,7 @@ export function authoriseService({ db, secrets, connections, onAuthorised }: Nee
           .execute()
         await audit(tx, viewer, 'authorisation.start', { adv_id, platform })
       })
-      return { url: await client.authoriseUrl({ state, redirect_uri }) }
+      return { url: await pageFor(await client.authoriseUrl({ state, redirect_uri }), origin) }
     },
 
     /** Takes what the platform's page sent the browser back with, once; answers the page to go on to. */
