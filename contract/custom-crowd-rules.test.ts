@@ -17,6 +17,7 @@ const child = (change: Partial<CustomChild> = {}): CustomChild => ({
   push: null,
   user_count: 5,
   keeps_step: false,
+  types: ['HASH_IMEI'],
   creator_id: 1,
   creator: '管理员',
   created_at: 0,
@@ -67,7 +68,8 @@ test('a crowd is not edited while one of its children is computed, nor is anothe
 test('what has no platform, no result or nobody in it is not pushed', () => {
   expect(crowdRefusals(crowd()).push).toBeNull()
   expect(crowdRefusals(crowd({ cnt_type: [] })).push).toMatch('没有可以推送的平台')
-  expect(crowdRefusals(crowd({ status: 'computing' })).push).toMatch('计算中')
+  expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).push).toMatch('正在计算')
+  expect(crowdRefusals(crowd({ status: 'computing', user_count: 10 })).push).toBeNull()
   expect(crowdRefusals(crowd({ status: 'failed', user_count: null })).push).toMatch('计算失败')
   expect(crowdRefusals(crowd({ user_count: 0 })).push).toMatch('没有有效的标识')
   expect(childRefusals(crowd(), child({ push: running })).push).toBe('正在推送中')

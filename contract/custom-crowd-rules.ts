@@ -16,10 +16,11 @@ export function editRefusal(crowd: CustomCrowd): string | null {
   return busy ? `子人群「${busy.adv_name}」正在计算中，不可编辑` : null
 }
 
+/** The version in force is what is pushed; while a newer one is computed, it stays in force. */
 export function pushRefusal(crowd: CustomCrowd): string | null {
   if (crowd.cnt_type.length === 0) return '此数据类型没有可以推送的平台'
-  if (crowd.status === 'computing') return '计算中的人群不可推送，请等待计算完成'
-  if (crowd.user_count === null) return '计算失败的人群不可推送'
+  if (crowd.user_count === null)
+    return crowd.status === 'computing' ? '人群正在计算，完成后才能推送' : '计算失败的人群不可推送'
   return crowd.user_count === 0 ? '人群中没有有效的标识，不可推送' : null
 }
 

@@ -106,6 +106,8 @@ export const CustomChild = z.object({
   user_count: z.int().nullable(),
   /** Kept in step after each recomputation (rule crowds). */
   keeps_step: z.boolean(),
+  /** What it is filled with: the crowd's own type, or those chosen of a rule crowd's members. */
+  types: z.array(IdentifierType),
   creator_id: Id,
   creator: z.string(),
   created_at: Seconds,

@@ -39,6 +39,7 @@ export const childRows = (db: Kysely<Database>) =>
       'audience.accepted',
       'audience.covered',
       'audience.keeps_step',
+      'audience.types',
       'audience.creator_id',
       sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username)`.as('creator'),
       'audience.created_at',
@@ -77,6 +78,7 @@ export const presentChild = (row: ChildRow): CustomChild => ({
   // What it would cover is not known while it is computed, nor where that failed.
   user_count: row.status === 'computing' || row.status === 'failed' ? null : (row.covered ?? row.accepted),
   keeps_step: row.keeps_step,
+  types: row.types,
   creator_id: row.creator_id,
   creator: row.creator,
   created_at: row.created_at,

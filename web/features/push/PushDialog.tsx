@@ -1,8 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Checkbox, Form, Modal, Select, Switch } from 'antd'
-import { useMemo } from 'react'
+import { useState } from 'react'
 import { listAdvertiserData, listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
-import { type CntType, getCustomCrowd, getCustomQuota, listCustomCrowds } from '#contract/custom-crowd.ts'
+import {
+  type CntType,
+  type CustomChild,
+  getCustomCrowd,
+  getCustomQuota,
+  listCustomCrowds,
+} from '#contract/custom-crowd.ts'
 import type { BodyOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
@@ -52,7 +58,7 @@ function remembered(pushed: Pushed): Fields {
 export function PushDialog(props: {
   pushed: Pushed
   /** Chosen beforehand: the child that is pushed anew. */
-  preset?: { platform: CntType; account: number; keeps_step: boolean } | null
+  preset?: CustomChild | null
   onDone: () => void
   onCancel: () => void
 }) {
@@ -60,16 +66,18 @@ export function PushDialog(props: {
   const { message } = App.useApp()
   const [form] = Form.useForm<Fields>()
   const isRule = pushed.kind === 'rule'
-  const only = pushed.platforms.length === 1 ? pushed.platforms[0] : undefined
-  const initial = useMemo<Fields>(
-    () => ({
-      platform: only,
-      ...(preset ?? remembered(pushed)),
-      types: [],
-      keeps_step: preset?.keeps_step ?? false,
+  const [initial] = useState<Fields>(() => ({
+    types: [],
+    keeps_step: false,
+    platform: pushed.platforms.length === 1 ? pushed.platforms[0] : undefined,
+    ...remembered(pushed),
+    ...(preset && {
+      platform: preset.cnt_type,
+      account: preset.adv_id,
+      types: preset.types,
+      keeps_step: preset.keeps_step,
     }),
-    [only, preset, pushed],
-  )
+  }))
   const platform = Form.useWatch('platform', form) ?? initial.platform
   const account = Form.useWatch('account', form) ?? undefined
   const ticked = Form.useWatch('types', form)

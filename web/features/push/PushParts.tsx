@@ -98,13 +98,14 @@ const Samples = ({ calls }: { calls: readonly Call[] }) =>
 
 const Sample = ({ call }: { call: Call }) => (
   <div className={styles.sample}>
-    <div>
-      <Typography.Text code>{call.method}</Typography.Text> {call.path}
-      <span className={text.small}>
-        　{formatTime(call.at)}　{call.status === null ? '没有应答' : `HTTP ${call.status}`}　
-        {formatCount(call.took_ms)} 毫秒
+    <Flex wrap gap="0 12px" align="baseline">
+      <span>
+        <Typography.Text code>{call.method}</Typography.Text> {call.path}
       </span>
-    </div>
+      <span className={text.small}>{formatTime(call.at)}</span>
+      <span className={text.small}>{call.status === null ? '没有应答' : `HTTP ${call.status}`}</span>
+      <span className={text.small}>{formatCount(call.took_ms)} 毫秒</span>
+    </Flex>
     <div className={styles.pair}>
       <figure>
         <figcaption>请求</figcaption>

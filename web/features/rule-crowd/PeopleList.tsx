@@ -26,8 +26,10 @@ export function PeopleList(props: {
   newButton: ReactNode
   /** Opens the choice of a folder; settles once the packages are moved or the choice is given up. */
   onMove: (rows: readonly People[], moved: () => void) => void
+  onPush: (people: People) => void
+  onAudiences: (people: People) => void
 }) {
-  const { state, onState, advertisers, advId, newButton, onMove } = props
+  const { state, onState, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
   const [selected, setSelected] = useState<People[]>([])
   const forget = (ids: readonly number[]) => setSelected((rows) => rows.filter((row) => !ids.includes(row.id)))
   const actions = usePeopleActions(forget)
@@ -84,7 +86,7 @@ export function PeopleList(props: {
           onState={(part) => onState({ ...state, ...part })}
           showAdvertiser={advertisers !== null}
           barred={null}
-          actions={{ ...actions, move }}
+          actions={{ ...actions, move, push: onPush, audiences: onAudiences }}
           selected={selected}
           onSelected={setSelected}
           empty={empty}

@@ -24,6 +24,10 @@ export interface RowActions {
   compute(people: People): unknown
   remove(people: People): unknown
   move(people: readonly People[]): void
+  /** To a platform account. */
+  push(people: People): void
+  /** What it is on the platforms. */
+  audiences(people: People): void
 }
 
 export function PeopleTable(props: {
@@ -150,6 +154,8 @@ export function PeopleTable(props: {
               name={`「${people.name}」的更多操作`}
               disabled={barred !== null}
               actions={[
+                { key: 'push', label: '推送至', refusal: refusal.push, onClick: () => actions.push(people) },
+                { key: 'audiences', label: '平台人群', onClick: () => actions.audiences(people) },
                 { key: 'move', label: '移动到', onClick: () => actions.move([people]) },
                 {
                   key: 'compute',

@@ -36,6 +36,14 @@ test.each<[PeopleStatus, edit: boolean, compute: boolean, remove: boolean]>([
   expect([refusals.edit === null, refusals.compute === null, refusals.delete === null]).toEqual([edit, compute, remove])
 })
 
+test('only a crowd with somebody in it, and not expired, is pushed', () => {
+  expect(refusalsOf(people('completed')).push).toBeNull()
+  expect(refusalsOf(people('in_use')).push).toBeNull()
+  expect(refusalsOf(people('computing', { magnitude: null })).push).toMatch('还没有计算结果')
+  expect(refusalsOf(people('completed', { magnitude: 0 })).push).toBe('人群里没有人')
+  expect(refusalsOf(people('invalid')).push).toMatch('已失效')
+})
+
 test('what is computed again is not asked for once more, and its list is asked for until it is done', () => {
   const refreshing = people('completed', { refreshing: true })
   expect(refusalsOf(refreshing).compute).toBe('正在计算')

@@ -2,11 +2,19 @@ import { mayDelete, mayEdit, type People } from '#contract/rule-crowd.ts'
 import { formatDay } from '../../lib/format.ts'
 
 /** Why a row's action is not open now, to be shown on hover; null when it is. */
-export function refusalsOf(people: People): Record<'edit' | 'compute' | 'delete', string | null> {
+export function refusalsOf(people: People): Record<'edit' | 'compute' | 'push' | 'delete', string | null> {
   const busy = people.status === 'computing' || people.refreshing
   return {
     edit: mayEdit(people.status) ? null : '使用中的定向包不可编辑，可复制后修改',
     compute: busy ? '正在计算' : people.status === 'invalid' ? '已失效，请先编辑并延长失效时间' : null,
+    push:
+      people.status === 'invalid'
+        ? '已失效，请先编辑并延长失效时间'
+        : people.magnitude === null
+          ? '还没有计算结果，完成后才能推送'
+          : people.magnitude === 0
+            ? '人群里没有人'
+            : null,
     delete: mayDelete(people.status) ? null : '使用中的定向包不可删除，请先解绑或关闭计划',
   }
 }

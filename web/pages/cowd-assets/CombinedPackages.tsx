@@ -15,6 +15,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import styles from './cowd-assets.module.css'
 import { NewPackageButton } from './NewPackageButton.tsx'
+import { useAudiences } from './use-audiences.tsx'
 
 /** 组合定向包: the folders at the left, what they hold at the right. The URL holds all of the view. */
 export function CombinedPackages() {
@@ -31,6 +32,8 @@ export function CombinedPackages() {
       setMoving(null)
     },
   })
+
+  const audiences = useAudiences()
 
   const asked = readState(PEOPLE_STATUS, params, saved.peopleTreeId.get() ?? DEFAULT_FOLDER)
   // A remembered or linked folder may have been deleted meanwhile.
@@ -70,8 +73,11 @@ export function CombinedPackages() {
           advId={advId}
           newButton={<NewPackageButton dirId={state.dir_id} />}
           onMove={(rows, moved) => setMoving({ rows, moved })}
+          onPush={audiences.push}
+          onAudiences={audiences.look}
         />
       </Card>
+      {audiences.dialogs}
       {moving && (
         <ChooseFolderDialog
           kind="asset"

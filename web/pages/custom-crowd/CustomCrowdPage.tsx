@@ -1,6 +1,6 @@
 import { UploadOutlined } from '@ant-design/icons'
 import { App, Card } from 'antd'
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   CUSTOM_STATUS,
@@ -167,29 +167,17 @@ function Crowds() {
           }}
         />
       )}
-      {pushing && <PushCrowd {...pushing} onClose={() => setPushing(null)} />}
+      {pushing && (
+        <PushDialog
+          pushed={{ ...pushing.crowd, kind: 'custom', platforms: pushing.crowd.cnt_type }}
+          preset={pushing.child}
+          onDone={() => setPushing(null)}
+          onCancel={() => setPushing(null)}
+        />
+      )}
     </div>
   )
 }
 
 const idIn = (text: string | null): number | null =>
   text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
-
-function PushCrowd(props: { crowd: CustomCrowd; child: CustomChild | null; onClose: () => void }) {
-  const { crowd, child, onClose } = props
-  const pushed = useMemo(
-    () => ({
-      kind: 'custom' as const,
-      id: crowd.id,
-      name: crowd.name,
-      adv_id: crowd.adv_id,
-      platforms: crowd.cnt_type,
-    }),
-    [crowd.id, crowd.name, crowd.adv_id, crowd.cnt_type],
-  )
-  const preset = useMemo(
-    () => child && { platform: child.cnt_type, account: child.adv_id, keeps_step: child.keeps_step },
-    [child],
-  )
-  return <PushDialog pushed={pushed} preset={preset} onDone={onClose} onCancel={onClose} />
-}

@@ -1,0 +1,44 @@
+import { useState } from 'react'
+import type { CustomChild } from '#contract/custom-crowd.ts'
+import type { People } from '#contract/rule-crowd.ts'
+import { PushDialog } from '../../features/push/PushDialog.tsx'
+import { RuleChildrenDrawer } from '../../features/push/RuleChildrenDrawer.tsx'
+
+const PLATFORMS = [1, 2] as const
+
+/** Pushing a combined package, and what it is on the platforms: one may be opened from the other. */
+export function useAudiences() {
+  const [looked, setLooked] = useState<People | null>(null)
+  const [pushing, setPushing] = useState<{ people: People; child: CustomChild | null } | null>(null)
+  const close = () => setPushing(null)
+  return {
+    push: (people: People) => setPushing({ people, child: null }),
+    look: setLooked,
+    dialogs: (
+      <>
+        <RuleChildrenDrawer
+          crowd={looked}
+          onPush={(child) => looked && setPushing({ people: looked, child })}
+          onClose={() => setLooked(null)}
+        />
+        {pushing && (
+          <PushDialog
+            pushed={{
+              kind: 'rule',
+              id: pushing.people.id,
+              name: pushing.people.name,
+              adv_id: pushing.people.adv_id,
+              platforms: PLATFORMS,
+            }}
+            preset={pushing.child}
+            onDone={() => {
+              setLooked(pushing.people)
+              close()
+            }}
+            onCancel={close}
+          />
+        )}
+      </>
+    ),
+  }
+}
