@@ -1,5 +1,6 @@
 import { expectAccessible } from './axe.ts'
-import { ADMIN, expect, type Page, test } from './test.ts'
+import { aCrowd, anAdvertiser } from './crowds.ts'
+import { ADMIN, expect, type Page, SUFFIX, test } from './test.ts'
 
 const fillSignIn = async (page: Page, username: string, password: string) => {
   await page.getByLabel('用户名').fill(username)
@@ -83,6 +84,29 @@ test('the palette opens with the keyboard and leads to a page', async ({ page })
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/basic-manage/index/tokens')
   await expect(search).toBeHidden()
+})
+
+test('the palette finds in all advertisers, and switches to the one of what is chosen', async ({ page }) => {
+  const here = await anAdvertiser(page, `搜索本家${SUFFIX}`)
+  const there = await anAdvertiser(page, `搜索别家${SUFFIX}`)
+  const name = (where: string) => `搜得到-${where}${SUFFIX}`
+  const uses = (advertiser: { everyone: number }) => ({ id: advertiser.everyone, tag_type: 1 as const })
+  await aCrowd(page, { name: name('本家'), adv_id: here.id, uses: uses(here) })
+  await aCrowd(page, { name: name('别家'), adv_id: there.id, uses: uses(there) })
+  await page.goto('/login')
+  await page.evaluate((id) => window.localStorage.setItem('advertiser', String(id)), here.id)
+  await page.goto('/cowd-manage/tags')
+  const current = page.locator('.ant-select', { has: page.getByRole('combobox', { name: '当前广告主' }) })
+  await expect(current).toContainText('搜索本家')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: /搜索页面/ }).fill('搜得到')
+  const found = page.getByRole('group', { name: '人群' }).getByRole('option')
+  // The newest comes first, but for the current advertiser's.
+  await expect(found.first()).toContainText(name('本家'))
+  await expect(found.filter({ hasText: name('别家') })).toContainText('搜索别家')
+  await found.filter({ hasText: name('别家') }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toContainText(name('别家'))
+  await expect(current).toContainText('搜索别家')
 })
 
 test('an advertiser is made and renamed, a name only once', async ({ page }) => {

@@ -17,9 +17,9 @@ export interface AccountStanding {
 export function standingOf(account: AccountStanding): { state: PlatformAccount['state']; reason: string | null } {
   if (account.login_id === null) return { state: account.authorised_at === null ? 'none' : 'revoked', reason: null }
   if (account.refresh_expires_at !== null && account.refresh_expires_at <= now()) {
-    return { state: 'expired', reason: '授权已到期，请重新授权' }
+    return { state: 'expired', reason: '授权已到期' }
   }
-  const reason = account.auth_error ?? account.login_error ?? (account.has_tokens ? null : '授权已失效，请重新授权')
+  const reason = account.auth_error ?? account.login_error ?? (account.has_tokens ? null : '授权已失效')
   return { state: reason === null ? 'authorised' : 'invalid', reason }
 }
 

@@ -17,7 +17,7 @@ export const paths = {
   /** What a frame of another site opens, and where it says that its session ended. */
   embed: () => '/embed',
 
-  customCrowd: (dirId?: number) => `/cowd-manage/custom-crowd${search({ dir_id: dirId })}`,
+  customCrowd: (dirId?: number, name?: string) => `/cowd-manage/custom-crowd${search({ dir_id: dirId, name })}`,
   /** The list too: where one comes back to from the forms. */
   customCrowdList: () => '/cowd-manage/custom-crowd/list',
   customCrowdUpload: (dirId?: number, advId?: number) =>

@@ -89,7 +89,7 @@ test('an account is authorised while its login is, and says why it is not any mo
     ['已撤销', 'revoked', null],
     ['有效', 'authorised', null],
     ['拒绝', 'invalid', '不再管理'],
-    ['到期', 'expired', '授权已到期，请重新授权'],
+    ['到期', 'expired', '授权已到期'],
     ['失效', 'invalid', '平台不再接受'],
   ])
   expect(list[0]?.accounts[2]).toMatchObject({ login: { name: '登录', accounts: 2 }, audiences: 0, pushes: 0 })

@@ -44,10 +44,10 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
 
   async function usable(id: number): Promise<Held> {
     const login = await read(id)
-    if (!login) throw new PlatformFault('unauthorised', '授权已撤销，请重新授权')
+    if (!login) throw new PlatformFault('unauthorised', '授权已撤销')
     const { tokens } = login
     if (login.error !== null || tokens === null) {
-      throw new PlatformFault('unauthorised', login.error ?? '授权已失效，请重新授权')
+      throw new PlatformFault('unauthorised', login.error ?? '授权已失效')
     }
     return { ...login, tokens }
   }
@@ -154,7 +154,7 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
       return
     }
     const broken = login.hold === null ? '' : '上一次刷新令牌时中断，新令牌没有收到；'
-    const reason = `${broken}平台不再接受原来的授权（${fault.message}），请重新授权`
+    const reason = `${broken}平台不再接受原来的授权（${fault.message}）`
     await transaction(db, async (tx) => {
       const done = await tx
         .updateTable('platform_login')

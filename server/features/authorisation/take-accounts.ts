@@ -1,11 +1,11 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { now } from '../../clock.ts'
 import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-export const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它，请重新授权'
+export const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它'
 
 interface Authorised {
   adv_id: number
@@ -69,6 +69,7 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
     .forUpdate('platform_account')
     .execute()
 
+  const fresh: { id: number; name: string; scope_list: string[] }[] = []
   const taken: Taken = { login_id, accounts: [], lost: [], elsewhere: [], usable: [] }
   for (const row of held) {
     const { id, external_id } = row
@@ -79,7 +80,7 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
       if (isOurs) taken.lost.push({ external_id, name: row.name })
       continue
     }
-    const { name, scope_list } = account
+    const { name } = account
     if (isOurs) taken.accounts.push({ id, external_id, name, is_new: isNew.has(external_id) })
     else {
       const adv_name = given.adv_ids.includes(row.adv_id) ? row.adv_name : null
@@ -87,12 +88,14 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
       if (row.login_id !== login_id) continue
     }
     taken.usable.push(id)
-    await tx
-      .updateTable('platform_account')
-      .set({ name, scope_list: JSON.stringify(scope_list), login_id, authorised_at: now(), auth_error: null })
-      .where('id', '=', id)
-      .execute()
+    fresh.push({ id, name, scope_list: account.scope_list })
   }
+  // One statement: an agency's login may manage thousands.
+  await sql`
+    update platform_account as account
+    set name = fresh.name, scope_list = fresh.scope_list, login_id = ${login_id}, authorised_at = ${now()}, auth_error = null
+    from jsonb_to_recordset(${JSON.stringify(fresh)}::jsonb) as fresh (id integer, name text, scope_list jsonb)
+    where account.id = fresh.id`.execute(tx)
   await forgetIdleLogins(tx, platform)
   return taken.usable.length > 0 ? taken : { ...taken, login_id: null }
 }

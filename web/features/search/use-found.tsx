@@ -66,5 +66,5 @@ export function useFound(query: string, advId: number | undefined, chooseAdverti
   return { sections, error: query.trim() ? found.error : null, isFetching: found.isFetching }
 }
 
-const pathOf = (crowd: { kind: 'rule' | 'custom'; id: number; dir_id: number }) =>
-  crowd.kind === 'custom' ? paths.customCrowd(crowd.dir_id) : paths.ruleCrowdWatch(crowd.id)
+const pathOf = (crowd: { kind: 'rule' | 'custom'; id: number; name: string; dir_id: number }) =>
+  crowd.kind === 'custom' ? paths.customCrowd(crowd.dir_id, crowd.name) : paths.ruleCrowdWatch(crowd.id)
