@@ -128,3 +128,50 @@ export function lineFault(type: IdentifierType, line: string): string | null {
   if (text === '') return '空行'
   return IDENTIFIERS[type].format.test(text) ? null : IDENTIFIERS[type].wants
 }
+
+/** What a value is before it is hashed; a raw phone is no type of its own. */
+export type RawForm = IdentifierSubject
+
+/** How the raw value of each kind is written before it is hashed, whatever case or separators it came in; null: it is none. */
+const RAW: Record<RawForm, { label: string; normal: (text: string) => string | null }> = {
+  IDFA: {
+    label: 'IDFA 明文',
+    normal: (text) => matching(IDENTIFIERS.IDFA.format, upper(text)),
+  },
+  IMEI: { label: 'IMEI 明文', normal: (text) => matching(IDENTIFIERS.IMEI.format, lower(text)) },
+  OAID: { label: 'OAID 明文', normal: (text) => matching(IDENTIFIERS.OAID.format, text) },
+  MAC: {
+    label: 'MAC 明文',
+    normal: (text) =>
+      matching(/^[0-9A-F]{2}([:-]?)[0-9A-F]{2}(\1[0-9A-F]{2}){4}$/, upper(text))?.replace(/[:-]/g, '') ?? null,
+  },
+  MOBILE_PHONE: { label: '手机号明文', normal: (text) => matching(PHONE, text) },
+  QQ: { label: 'QQ 号明文', normal: (text) => matching(IDENTIFIERS.QQ.format, text) },
+}
+/** Of ASCII letters alone: other letters have no place in an identifier, whatever their other case looks like. */
+const upper = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const matching = (format: RegExp, text: string) => (format.test(text) ? text : null)
+
+/** The raw form that values of a type are made of; null for a type that is raw itself. */
+export const rawFormOf = (type: IdentifierType): RawForm | null =>
+  IDENTIFIERS[type].form === 'plain' ? null : IDENTIFIERS[type].subject
+
+export const rawLabel = (form: RawForm): string => RAW[form].label
+
+export type RawLine =
+  /** `text` is what is hashed. */
+  | { kind: 'raw'; text: string }
+  /** It is a value of the type already. */
+  | { kind: 'already' }
+  | { kind: 'malformed' }
+
+/** What a line is to whoever turns raw values into a hashed type. */
+export function rawLine(type: IdentifierType, line: string): RawLine {
+  const text = canonicalLine(type === 'HASH_OAID' ? 'OAID' : type, line)
+  // An OAID may be any text: what is in lower case is taken for a hash.
+  if (IDENTIFIERS[type].format.test(text)) return { kind: 'already' }
+  const form = rawFormOf(type)
+  const raw = form && RAW[form].normal(canonicalLine('OAID', line))
+  return raw ? { kind: 'raw', text: raw } : { kind: 'malformed' }
+}
