@@ -39,7 +39,8 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
     sandboxUrl,
     /** The address of a platform's page for a viewer's browser, which may not reach this machine's loopback. */
     async pageFor(url: string, origin: string): Promise<string> {
-      const base = await sandboxUrl()
+      // A sandbox that does not start is no reason to keep anyone from a real platform.
+      const base = await sandboxUrl().catch(() => null)
       return base !== null && url.startsWith(`${base}/`) ? `${origin}${SANDBOX_PAGES}${url.slice(base.length)}` : url
     },
     /** Null where none is set and this process has no sandbox. */
