@@ -94,3 +94,33 @@ describe.each([1, 2] as const)('platform %i', (code) => {
     expect(calls).toBe(1)
   })
 })
+
+describe('the social platform', () => {
+  const wanted = { key: 'k1', name: '新客', description: '', type: 'HASH_IMEI' as const, receipts: [] }
+  const ensure = () => platforms.audiencesOf(1).ensureAudience(account, wanted, on)
+  const made = '{"code":0,"data":{"audience_id":9207199254740995}}'
+
+  test('that knows no idempotency header is asked again without, and not bothered with it any more', async () => {
+    const ids: unknown[] = []
+    answer = (request, response) => {
+      const id = request.headers['x-request-id']
+      ids.push(id)
+      response.end(id ? '{"code":12010,"message_cn":"接口不支持幂等"}' : made)
+    }
+    expect(await ensure()).toEqual({ audience_id: '9207199254740995', source_id: null })
+    await ensure()
+    expect(ids).toEqual(['k1', undefined, undefined])
+  })
+
+  test('that has seen a nonce is given another one, and not for ever', async () => {
+    const nonces = new Set<string | null>()
+    answer = (request, response) => {
+      nonces.add(new URL(request.url ?? '', 'http://x').searchParams.get('nonce'))
+      response.end(nonces.size === 1 ? '{"code":12100,"message_cn":"nonce 重复"}' : made)
+    }
+    await ensure()
+    expect(nonces.size).toBe(2)
+    answer = (_request, response) => response.end('{"code":12100,"message_cn":"nonce 重复"}')
+    expect(await faultOf(ensure())).toMatchObject({ kind: 'later', code: 12100 })
+  })
+})

@@ -88,6 +88,13 @@ describe('authorisation on the social platform', () => {
     expect(ids).toEqual(expect.arrayContaining(['9007199254750045', '9007199254750047']))
   })
 
+  test('of a private application stands before its token is known everywhere', async () => {
+    const tokens = await client.exchange(await consent(client, '880001', [ACCOUNT], SCOPES), BACK)
+    await world.control('faults', { platform: 'social', path: 'advertiser/get', kind: 'throttle', code: 11002 })
+    expect(await client.login(tokens)).toEqual({ external_id: ACCOUNT, name: ACCOUNT })
+    expect((await client.login(tokens)).name).toContain('云杉')
+  })
+
   test('starts again when the code was used or is none, and when the refresh token has ended', async () => {
     const code = await consent(client, '880001', [ACCOUNT], SCOPES)
     const tokens = await client.exchange(code, BACK)

@@ -42,7 +42,8 @@ export function openPace({ perSecond, nowMs = Date.now }: { perSecond: number; n
       }
       free.set(own, at + interval)
       sweep()
-      if (at > now) await sleep(at - now, undefined, signal ? { signal } : {})
+      if (at <= now) return
+      await sleep(at - now, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted())
     },
     /** Nobody calls under the key for so many seconds. */
     hold,

@@ -2,9 +2,13 @@ import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { tinyDisk } from '../testing/tiny-disk.ts'
 import { unzip } from '../testing/unzip.ts'
 import { partFiles } from './part-file.ts'
+
+const disk = tinyDisk(2)
+afterAll(() => disk?.remove())
 
 let dir: string
 beforeEach(async () => {
@@ -64,11 +68,27 @@ describe("a part's file", () => {
       for (;;) yield 'a\n'
     }
     const stop = new AbortController()
-    setTimeout(() => stop.abort(), 50)
+    setTimeout(() => stop.abort(new Error('stopped')), 50)
     await expect(
       partFiles(dir).with({ key: 'p', text: endless(), most: 2 ** 40, signal: stop.signal }, use),
-    ).rejects.toThrow(/abort/i)
+    ).rejects.toThrow('stopped')
     expect(await readdir(dir)).toEqual([])
+  })
+
+  test.skipIf(!disk)('on a full disk waits until there is room', async () => {
+    if (!disk) return
+    const random = async function* () {
+      for (let at = 0; at < 100_000; at++) yield `${createHash('sha256').update(String(at)).digest('hex')}\n`
+    }
+    const files = partFiles(join(disk.path, 'push-parts'))
+    const made = () => files.with({ key: 'p', text: random(), most: 2 ** 40, signal }, async ({ bytes }) => bytes)
+    expect(await made().catch((error) => error)).toMatchObject({
+      kind: 'later',
+      message: expect.stringContaining('磁盘'),
+    })
+    disk.fill()
+    expect(await made().catch((error) => error)).toMatchObject({ kind: 'later' })
+    expect(await readdir(join(disk.path, 'push-parts'))).toEqual([])
   })
 
   test('with a key that is no file name is a mistake', async () => {

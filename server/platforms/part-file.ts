@@ -66,7 +66,7 @@ async function withPartFile<T>(
 ): Promise<T> {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(key)) throw new PlatformFault('configuration', `数据分片的键不合规：${key}`)
   await mkdir(dir, { recursive: true, mode: 0o700 })
-  const own = await mkdtemp(join(dir, 'part-'))
+  const own = await mkdtemp(join(dir, 'part-')).catch(orDiskFull)
   try {
     const name = `${key}.zip`
     const path = join(own, name)
@@ -90,9 +90,8 @@ async function withPartFile<T>(
       await pipeline(zip.outputStream, measure, createWriteStream(path, { mode: 0o600 }), { signal })
     } catch (error) {
       lines.destroy()
-      throw isDiskFull(error)
-        ? new PlatformFault('later', '本机磁盘空间不足，无法准备要发送的文件', { cause: error })
-        : error
+      signal.throwIfAborted()
+      orDiskFull(error)
     }
     return await use({ name, bytes, md5: md5.digest('hex'), blob: await openAsBlob(path, { type: 'application/zip' }) })
   } finally {
@@ -100,4 +99,7 @@ async function withPartFile<T>(
   }
 }
 
-const isDiskFull = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOSPC'
+function orDiskFull(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  throw new PlatformFault('later', '本机磁盘空间不足，无法准备要发送的文件', { cause: error })
+}

@@ -17,6 +17,8 @@ const PAGES_MOST = 100
 const ALL = ['all']
 /** Logins that stand for one account; all others for those below them. */
 const SINGLE = new Set([null, 'ACCOUNT_ROLE_TYPE_ADVERTISER', 'ACCOUNT_ROLE_TYPE_UNSUPPORTED'])
+/** A private application's token is unknown for the first ten minutes or so. */
+const NOT_YET_KNOWN = 11002
 const ORGANISATION = /ORGANIZATION|BUSINESS_MANAGER/
 
 const TokenAnswer = z.object({
@@ -89,7 +91,11 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
   const own = async (tokens: Tokens, signal?: AbortSignal) => {
     const account_id = tokens.authorizer_id
     if (account_id === null) throw new PlatformFault('unauthorised', '平台没有说明授权的账户，请重新授权')
-    const rows = await pages(tokens, 'advertiser/get', { account_id, fields: FIELDS }, signal)
+    const rows = await pages(tokens, 'advertiser/get', { account_id, fields: FIELDS }, signal).catch((error) => {
+      // The authorisation stands all the same; it goes by its number until the name can be read.
+      if (error instanceof PlatformFault && error.code === NOT_YET_KNOWN) return []
+      throw error
+    })
     return { external_id: account_id, name: rows.find((row) => row.account_id === account_id)?.corporation_name }
   }
 
