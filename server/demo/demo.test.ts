@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { listCustomCrowds } from '#contract/custom-crowd.ts'
 import { listPeople } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
@@ -49,13 +50,22 @@ test('the first start makes a whole demo, later ones leave it alone', async () =
     expect(tags.every((tag) => tag.count !== null)).toBe(true)
     expect(tags.length).toBeGreaterThan(20)
   }
+  const { list } = await app.admin.get(listCustomCrowds)
+  expect(list.map(({ name, status }) => [name, status])).toEqual([
+    ['损坏的压缩包-生成数据', 'failed'],
+    ['安卓设备-生成数据', 'available'],
+    ['换购名单-生成数据', 'available'],
+    ['会员手机号-生成数据', 'available'],
+  ])
+  expect(list[2]?.matched).toBe(list[2]?.user_count)
+  expect(list[3]?.matched).toBeLessThan(list[3]?.user_count ?? 0)
   expect(await load()).toBe('there')
   expect(await fingerprint()).toEqual(events)
 })
 
-test('a demo cut short is made again, without doubling', async () => {
+test.each([0.5, 0.96])('a demo cut short at %d is made again, without doubling', async (at) => {
   const stop = new AbortController()
-  const cut = load({ signal: stop.signal, progress: (share) => share > 0.5 && stop.abort() })
+  const cut = load({ signal: stop.signal, progress: (share) => share > at && stop.abort() })
   await expect(cut).rejects.toThrow()
   const [first] = await demoId()
   expect(await load()).toBe('made')

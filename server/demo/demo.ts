@@ -9,6 +9,7 @@ import { PERSON_KEY_PURPOSE } from '../ingest/seal.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import { CATEGORIES, CROWDS, FOLDERS, ruleOf, TAGS } from './crowds.ts'
+import { makeCustomCrowds } from './custom-crowds.ts'
 import { generate, generatedFields } from './generate.ts'
 import { DAYS } from './people-sql.ts'
 
@@ -66,6 +67,7 @@ async function removeHalfMade({ stores }: House): Promise<void> {
       'event_day',
       'tag_member',
       'crowd_member',
+      'crowd_identifier',
     ]) {
       await stores.warehouse.load.command(`DELETE FROM ${table} WHERE adv_id = {id:UInt32}`, { id })
     }
@@ -107,6 +109,8 @@ async function makeDemo(
   })
   progress(0.92, '计算人群')
   await makeCrowds(house, viewer, adv_id, signal)
+  progress(0.97, '校验上传的人群')
+  await makeCustomCrowds(house, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
 }
 
 /** The first admin, as a caller of the services: the demo is made as a viewer would make it. */

@@ -112,8 +112,8 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
       .select(['deleted_at', 'members_version'])
       .where('id', '=', crowd_id)
       .forNoKeyUpdate()
-      .executeTakeFirstOrThrow()
-    if (crowd.deleted_at !== null) return false
+      .executeTakeFirst()
+    if (!crowd || crowd.deleted_at !== null) return false
     await tx
       .updateTable('custom_version')
       .set({ ...counted, status: 'done', error: null, finished_at: now() })
