@@ -1,4 +1,5 @@
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { hashFile as hashInWorkers } from '../../lib/hash/hash-file.ts'
 import { isZip } from './first-lines.ts'
 import type { HashReport } from './items.ts'
 
@@ -16,10 +17,12 @@ export interface Hashed {
 
 /** `progress` is told how much of the file is done, 0 to 1. */
 export async function hashFile(
-  _file: File,
-  _type: IdentifierType,
-  _signal: AbortSignal,
-  _progress: (share: number) => void,
+  file: File,
+  type: IdentifierType,
+  signal: AbortSignal,
+  progress: (share: number) => void,
 ): Promise<Hashed> {
-  throw new Error('此浏览器不支持')
+  const { blob, report } = await hashInWorkers(file, type, { signal, progress })
+  const { from, lines, already, malformed } = report
+  return { blob, report: { from, lines, already, malformed } }
 }
