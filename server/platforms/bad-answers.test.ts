@@ -19,7 +19,7 @@ beforeEach(async () => {
     endpointOf: async () => ({ url, appId: '1', secret: 's' }),
     dataDir: tmpdir(),
     callsPerSecond: 1000,
-    timeoutMs: 2000,
+    timeoutMs: 10_000,
   })
   samples = []
   on = { signal: new AbortController().signal, sample: (sample) => samples.push(sample) }

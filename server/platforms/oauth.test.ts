@@ -8,7 +8,7 @@ const BACK = 'https://console.example.com/api/oauth/callback/social'
 
 let world: PlatformWorld
 beforeAll(async () => {
-  world = await platformWorld({ timeoutMs: 1500 })
+  world = await platformWorld()
 })
 afterAll(() => world.close())
 beforeEach(async () => {

