@@ -51,6 +51,8 @@ export const paths = {
   advertiserData: (query: { account_id?: number; adv_id?: number | undefined; platform?: PlatformCode } = {}) =>
     `/basic-manage/index/advertiser-data${search(query)}`,
   dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,
+  suppression: () => '/basic-manage/index/suppression',
+  webhooks: () => '/basic-manage/index/webhooks',
   users: () => '/basic-manage/index/users',
   tokens: () => '/basic-manage/index/tokens',
   apiDocs: () => '/api/docs',

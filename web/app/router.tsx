@@ -39,6 +39,8 @@ const pages: RouteObject[] = [
 
   page('/basic-manage/index/advertiser-data', () => import('../pages/advertiser-data/AdvertiserDataPage.tsx')),
   page('/basic-manage/index/data-access', () => import('../pages/data-access/DataAccessPage.tsx')),
+  page('/basic-manage/index/suppression', () => import('../pages/suppression/SuppressionPage.tsx')),
+  page('/basic-manage/index/webhooks', () => import('../pages/webhooks/WebhooksPage.tsx')),
   page('/basic-manage/index/users', () => import('../pages/users/UsersPage.tsx')),
   page('/basic-manage/index/tokens', () => import('../pages/tokens/TokensPage.tsx')),
 

@@ -43,6 +43,8 @@ export const MENU: MenuGroup[] = [
     pages: [
       { title: '广告主授权', to: paths.advertiserData() },
       { title: '数据接入', to: paths.dataAccess() },
+      { title: '屏蔽与同意', to: paths.suppression() },
+      { title: '推送通知', to: paths.webhooks() },
       { title: '接口与令牌', to: paths.tokens() },
       { title: '用户管理', to: paths.users(), adminOnly: true },
     ],

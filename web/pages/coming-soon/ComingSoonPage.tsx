@@ -19,12 +19,6 @@ const ASSETS: Crumb = { title: '人群资产', to: paths.assets() }
 
 const COMING: Coming[] = [
   {
-    pattern: '/cowd-manage/custom-crowd/*',
-    title: '自定义人群',
-    crumbs: [CROWDS],
-    says: '上传号码文件生成人群，查看校验结果，并推送到腾讯广告与巨量引擎。',
-  },
-  {
     pattern: '/cowd-manage/user-list',
     title: '用户列表',
     crumbs: [CROWDS],

@@ -1,0 +1,91 @@
+import { Alert, App, Form, Input, Select } from 'antd'
+import { useState } from 'react'
+import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import { addSuppression, listSuppression } from '#contract/push.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { formatCount } from '../../lib/format.ts'
+import { useAction } from '../../lib/query.ts'
+
+interface Fields {
+  type: IdentifierType
+  lines: string
+  note?: string
+}
+
+const TYPES = IdentifierType.options.map((value) => ({ value, label: IDENTIFIERS[value].label }))
+const FAULTS_SHOWN = 5
+
+/** Empty lines are nobody's. */
+const linesOf = (typed: string): string[] =>
+  typed
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+
+/** One identifier a line. What is malformed is said by its line and stays in the field, the rest is taken. */
+export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClose: () => void }) {
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
+  const [faults, setFaults] = useState<{ line: number; reason: string }[]>([])
+  const type = Form.useWatch('type', form)
+  const add = useAction(addSuppression, [listSuppression], { meta: { quiet: true } })
+
+  const save = async ({ type, lines, note }: Fields) => {
+    const given = linesOf(lines)
+    const { added, duplicate, malformed } = await add.mutateAsync({
+      body: { adv_id: advId, type, lines: given, note: note?.trim() ?? '' },
+    })
+    const said = `已加入 ${formatCount(added)} 个${duplicate > 0 ? `，${formatCount(duplicate)} 个已在名单中` : ''}`
+    if (malformed.length === 0) {
+      message.success(said)
+      onClose()
+      return
+    }
+    if (added + duplicate > 0) message.success(said)
+    // What was taken leaves the field: the lines that are left are numbered anew.
+    form.setFieldsValue({ lines: malformed.map((fault) => given[fault.line - 1] ?? '').join('\n') })
+    setFaults(malformed.map((fault, i) => ({ ...fault, line: i + 1 })))
+  }
+
+  return (
+    <FormDialog<Fields>
+      title="加入屏蔽名单"
+      width={560}
+      form={form}
+      isBusy={add.isPending}
+      initialValues={{ type: 'HASH_MOBILE_PHONE' }}
+      refusalUnder="lines"
+      onSave={save}
+      onCancel={onClose}
+    >
+      <Form.Item name="type" label="标识类型" extra={type && IDENTIFIERS[type].description}>
+        <Select options={TYPES} />
+      </Form.Item>
+      <Form.Item
+        name="lines"
+        label="标识"
+        extra="每行一个；手机号可以直接填写 11 位号码，会以两种哈希形式保存。"
+        rules={[{ required: true, whitespace: true, message: '请输入标识' }]}
+        validateTrigger="onSubmit"
+      >
+        <Input.TextArea rows={8} autoFocus spellCheck={false} onChange={() => setFaults([])} />
+      </Form.Item>
+      {faults.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          style={{ marginBottom: 16 }}
+          title={`${formatCount(faults.length)} 行格式不正确，已留在上面，请修改或删除`}
+          description={faults.slice(0, FAULTS_SHOWN).map((fault) => (
+            <div key={fault.line}>
+              第 {fault.line} 行：{fault.reason}
+            </div>
+          ))}
+        />
+      )}
+      <Form.Item name="note" label="备注">
+        <Input maxLength={200} placeholder="例如：投诉用户" />
+      </Form.Item>
+    </FormDialog>
+  )
+}

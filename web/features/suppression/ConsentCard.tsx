@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Card, Flex, Form, Select } from 'antd'
+import type { z } from 'zod'
+import { getConsent, setConsent } from '#contract/push.ts'
+import { listFields } from '#contract/tag.ts'
+import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
+import { formatCount } from '../../lib/format.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+
+type Consent = z.infer<typeof getConsent.data>
+
+/** The attribute by which people say that they do not agree: their identifiers are in no push. */
+export function ConsentCard({ advId }: { advId: number }) {
+  const consent = useQuery(queryOf(getConsent, { query: { adv_id: advId } }))
+  return (
+    <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>用户同意</h2>}>
+      <QueryState query={consent} errorTitle="用户同意设置加载失败">
+        {(data) => <ConsentForm key={advId} advId={advId} consent={data} />}
+      </QueryState>
+    </Card>
+  )
+}
+
+interface Fields {
+  attribute: string | null
+  refused_values: string[]
+}
+
+function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
+  const attribute = Form.useWatch('attribute', form) ?? consent.attribute
+  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
+  const save = useAction(setConsent, [getConsent], { onSuccess: () => void message.success('修改成功') })
+  const attributes = fields.data?.attributes ?? []
+  const known = attributes.find((one) => one.name === attribute)
+  return (
+    <>
+      <p className={text.hint} style={{ marginTop: 0 }}>
+        选择一个用户属性，属性为这些值的用户视为不同意：他们的标识不会出现在任何推送中，并计入推送报告。
+      </p>
+      <Form<Fields>
+        form={form}
+        layout="inline"
+        requiredMark={false}
+        style={{ rowGap: 12 }}
+        initialValues={{ attribute: consent.attribute, refused_values: consent.refused_values }}
+        onValuesChange={(changed: Partial<Fields>) => {
+          if ('attribute' in changed) form.setFieldsValue({ refused_values: [] })
+        }}
+        onFinish={({ attribute, refused_values }) =>
+          save.mutate({
+            body: {
+              adv_id: advId,
+              attribute: attribute ?? null,
+              refused_values: attribute ? (refused_values ?? []) : [],
+            },
+          })
+        }
+      >
+        <Form.Item name="attribute" label="属性">
+          <Select
+            allowClear
+            placeholder="不使用"
+            style={{ width: 200 }}
+            loading={fields.isPending}
+            showSearch={{ optionFilterProp: 'label' }}
+            notFoundContent={fields.error ? `属性加载失败：${fields.error.message}` : '还没有属性，请先接入数据'}
+            options={attributes.map((one) => ({ value: one.name, label: one.display_name || one.name }))}
+          />
+        </Form.Item>
+        <Form.Item
+          name="refused_values"
+          label="不同意的值"
+          dependencies={['attribute']}
+          rules={[
+            ({ getFieldValue }) => ({
+              validator: async (_rule, values?: string[]) => {
+                if (getFieldValue('attribute') && !values?.length) throw new Error('请选择不同意的值')
+              },
+            }),
+          ]}
+        >
+          <Select
+            mode="tags"
+            disabled={!attribute}
+            maxCount={50}
+            placeholder="例如：否"
+            style={{ width: 280 }}
+            options={(known?.values ?? []).map((value) => ({ value, label: value }))}
+          />
+        </Form.Item>
+        <Button type="primary" htmlType="submit" loading={save.isPending}>
+          保存
+        </Button>
+      </Form>
+      {consent.attribute !== null && (
+        <Flex style={{ marginTop: 12 }}>当前不同意的用户：{formatCount(consent.refused_people)} 人</Flex>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { PlusOutlined } from '@ant-design/icons'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App, Button, Card, Space, Table, Tag } from 'antd'
+import { useState } from 'react'
+import type { z } from 'zod'
+import { PAGE_SIZE } from '#contract/common.ts'
+import { IDENTIFIERS } from '#contract/identifier.ts'
+import { listSuppression, removeSuppression } from '#contract/push.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LoadError } from '../../components/LoadError.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { pageChange, paginationOf } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { useConfirm } from '../../components/use-confirm.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatCount, formatTime } from '../../lib/format.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import { AddSuppressionDialog } from './AddSuppressionDialog.tsx'
+
+type Entry = z.infer<typeof listSuppression.data>['list'][number]
+
+/** An advertiser's suppression list: what its pushes always leave out. */
+export function SuppressionList({ advId }: { advId: number }) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
+  const [isAdding, setAdding] = useState(false)
+  const entries = useQuery({
+    ...queryOf(listSuppression, { query: { adv_id: advId, ...paged } }),
+    placeholderData: keepPreviousData,
+  })
+  const remove = useAction(removeSuppression, [listSuppression])
+
+  const ask = ({ type, value }: Entry) =>
+    confirm({
+      title: '移出屏蔽名单？',
+      content: `${IDENTIFIERS[type].label}：${value}。移出后，下次推送会再次包含它。`,
+      okText: '移出',
+      isDanger: true,
+      onOk: () =>
+        remove.mutateAsync({ body: { adv_id: advId, type, values: [value] } }).then(
+          () => void message.success('已移出'),
+          () => {},
+        ),
+    })
+  const add = (
+    <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
+      加入屏蔽名单
+    </Button>
+  )
+  const { data } = entries
+  return (
+    <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>屏蔽名单</h2>} extra={add}>
+      {entries.error && !data ? (
+        <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
+      ) : (
+        <>
+          {(data?.by_type.length ?? 0) > 0 && (
+            <Space wrap size={4} style={{ marginBottom: 12 }}>
+              {data?.by_type.map(({ type, count }) => (
+                <Tag key={type} style={{ margin: 0 }}>
+                  {IDENTIFIERS[type].label} {formatCount(count)}
+                </Tag>
+              ))}
+            </Space>
+          )}
+          <Table<Entry>
+            rowKey={({ type, value }) => `${type} ${value}`}
+            size="small"
+            loading={entries.isPending || entries.isPlaceholderData}
+            dataSource={data?.list ?? []}
+            scroll={{ x: 640 }}
+            locale={{
+              emptyText: (
+                <EmptyState
+                  title="屏蔽名单是空的"
+                  hint="加入的标识在每次推送前都会去除，并计入推送报告。已推送的会在下次推送时移除。"
+                  action={add}
+                />
+              ),
+            }}
+            pagination={paginationOf(paged, data?.total ?? 0, '个')}
+            onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
+            columns={[
+              {
+                title: '类型',
+                dataIndex: 'type',
+                width: 160,
+                render: (type: Entry['type']) => IDENTIFIERS[type].label,
+              },
+              {
+                title: '标识',
+                dataIndex: 'value',
+                render: (value: string) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span>,
+              },
+              {
+                title: '备注',
+                dataIndex: 'note',
+                width: 180,
+                ellipsis: true,
+                render: (note: string) =>
+                  note && (
+                    <WholeOnHover text={note}>
+                      <span className={text.cut}>{note}</span>
+                    </WholeOnHover>
+                  ),
+              },
+              { title: '加入时间', dataIndex: 'added_at', width: 170, render: formatTime },
+              {
+                title: '操作',
+                key: 'action',
+                width: 70,
+                render: (_, entry) => <RowAction onClick={() => ask(entry)}>移出</RowAction>,
+              },
+            ]}
+          />
+        </>
+      )}
+      {isAdding && <AddSuppressionDialog advId={advId} onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}

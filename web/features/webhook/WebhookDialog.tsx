@@ -1,0 +1,77 @@
+import { App, Form, Input, Select, Switch } from 'antd'
+import { listWebhooks, saveWebhook, WEBHOOK_KINDS } from '#contract/push.ts'
+import { FormDialog } from '../../components/FormDialog.tsx'
+import { useAction } from '../../lib/query.ts'
+import type { WebhookRow } from './WebhookTable.tsx'
+
+interface Fields {
+  kind: WebhookRow['kind']
+  url?: string
+  is_on: boolean
+}
+
+const KINDS = Object.entries(WEBHOOK_KINDS).map(([value, label]) => ({ value, label }))
+const HOW: Record<WebhookRow['kind'], string> = {
+  wecom: '在企业微信群中添加群机器人，复制它的 Webhook 地址。',
+  feishu: '在飞书群中添加自定义机器人，复制它的 Webhook 地址。',
+  json: '以 POST 发送 JSON；返回 2xx 视为送达。',
+}
+
+/** A new notification, or a changed one; the address is a secret, so it is shown masked and stays where it is left empty. */
+export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number; onClose: () => void }) {
+  const { webhook, advId, onClose } = props
+  const { message } = App.useApp()
+  const [form] = Form.useForm<Fields>()
+  const kind = Form.useWatch('kind', form) ?? webhook?.kind ?? 'wecom'
+  const save = useAction(saveWebhook, [listWebhooks], { meta: { quiet: true } })
+  return (
+    <FormDialog<Fields>
+      title={webhook ? '编辑通知' : '新建通知'}
+      width={560}
+      form={form}
+      isBusy={save.isPending}
+      initialValues={{ kind: webhook?.kind ?? 'wecom', is_on: webhook?.is_on ?? true }}
+      refusalUnder="url"
+      onSave={async ({ kind, url, is_on }) => {
+        const given = url?.trim()
+        await save.mutateAsync({
+          body: {
+            adv_id: advId,
+            kind,
+            is_on,
+            ...(webhook ? { id: webhook.id } : {}),
+            ...(given ? { url: given } : {}),
+          },
+        })
+        message.success(webhook ? '修改成功' : '提交成功')
+        onClose()
+      }}
+      onCancel={onClose}
+    >
+      <Form.Item name="kind" label="类型">
+        <Select options={KINDS} />
+      </Form.Item>
+      <Form.Item
+        name="url"
+        label="地址"
+        extra={HOW[kind]}
+        rules={[
+          { required: webhook === null, whitespace: true, message: '请输入完整的地址' },
+          { type: 'url', message: '请输入完整的地址' },
+        ]}
+        validateTrigger="onSubmit"
+      >
+        <Input
+          autoFocus
+          maxLength={500}
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={webhook ? `不填则仍为 ${webhook.url}` : 'https://'}
+        />
+      </Form.Item>
+      <Form.Item name="is_on" label="启用" valuePropName="checked">
+        <Switch />
+      </Form.Item>
+    </FormDialog>
+  )
+}

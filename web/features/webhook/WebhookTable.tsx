@@ -1,0 +1,134 @@
+import { App, Flex, Switch, Table, Tag, Typography } from 'antd'
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { deleteWebhook, listWebhooks, saveWebhook, tryWebhook, WEBHOOK_KINDS, type Webhook } from '#contract/push.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import text from '../../components/text.module.css'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { formatTime } from '../../lib/format.ts'
+import { useAction } from '../../lib/query.ts'
+
+export type WebhookRow = z.infer<typeof Webhook>
+
+/** The robots and addresses that hear of failed and paused pushes; each can be tried. */
+export function WebhookTable(props: {
+  webhooks: readonly WebhookRow[]
+  addButton: ReactNode
+  onEdit: (webhook: WebhookRow) => void
+}) {
+  const { webhooks, addButton, onEdit } = props
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
+  const switching = useAction(saveWebhook, [listWebhooks])
+  const deleting = useAction(deleteWebhook, [listWebhooks], {
+    onSuccess: () => void message.success('删除成功'),
+  })
+  const trying = useAction(tryWebhook, [listWebhooks], {
+    onSuccess: ({ ok, answer }) => {
+      if (ok) message.success('测试通知已送达')
+      else
+        tellRefusal(
+          '测试通知没有送达',
+          <Typography.Text style={{ overflowWrap: 'anywhere' }}>{answer}</Typography.Text>,
+        )
+    },
+  })
+  const isAt = (pending: { isPending: boolean }, id: number, at: number | undefined) => pending.isPending && id === at
+
+  return (
+    <Table<WebhookRow>
+      rowKey="id"
+      size="middle"
+      pagination={false}
+      dataSource={[...webhooks]}
+      scroll={{ x: 720 }}
+      locale={{
+        emptyText: (
+          <EmptyState
+            title="还没有通知"
+            hint="推送失败或暂停时，可以通知企业微信、飞书的群机器人，或任意接收 JSON 的地址。"
+            action={addButton}
+          />
+        ),
+      }}
+      columns={[
+        {
+          title: '类型',
+          dataIndex: 'kind',
+          width: 150,
+          render: (kind: WebhookRow['kind']) => <Tag style={{ margin: 0 }}>{WEBHOOK_KINDS[kind]}</Tag>,
+        },
+        {
+          title: '地址',
+          dataIndex: 'url',
+          render: (url: string) => <span style={{ overflowWrap: 'anywhere' }}>{url}</span>,
+        },
+        {
+          title: '启用',
+          dataIndex: 'is_on',
+          width: 70,
+          render: (is_on: boolean, row) => (
+            <Switch
+              size="small"
+              aria-label={`启用${WEBHOOK_KINDS[row.kind]}`}
+              checked={is_on}
+              loading={isAt(switching, row.id, switching.variables?.body.id)}
+              onChange={(next) =>
+                switching.mutate({ body: { id: row.id, adv_id: row.adv_id, kind: row.kind, is_on: next } })
+              }
+            />
+          ),
+        },
+        {
+          title: '最近一次',
+          key: 'last',
+          width: 220,
+          render: (_, row) => (
+            <>
+              <div>{row.last_at === null ? '还没有发送过' : formatTime(row.last_at)}</div>
+              {row.last_error ? (
+                <div className={text.problem} style={{ overflowWrap: 'anywhere' }}>
+                  {row.last_error}
+                </div>
+              ) : (
+                row.last_at !== null && <div className={text.small}>已送达</div>
+              )}
+            </>
+          ),
+        },
+        {
+          title: '操作',
+          key: 'action',
+          width: 170,
+          render: (_, row) => (
+            <Flex gap={10}>
+              <RowAction
+                loading={isAt(trying, row.id, Number(trying.variables?.params.id))}
+                onClick={() => trying.mutate({ params: { id: row.id } })}
+              >
+                发送测试
+              </RowAction>
+              <RowAction onClick={() => onEdit(row)}>编辑</RowAction>
+              <RowAction
+                danger
+                onClick={() =>
+                  confirm({
+                    title: `删除${WEBHOOK_KINDS[row.kind]}通知？`,
+                    content: '删除后，推送失败或暂停时不再通知这个地址。',
+                    okText: '删除',
+                    isDanger: true,
+                    onOk: () => deleting.mutateAsync({ params: { id: row.id } }).catch(() => {}),
+                  })
+                }
+              >
+                删除
+              </RowAction>
+            </Flex>
+          ),
+        },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,29 @@
+import { Card, Flex } from 'antd'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { PageHeader } from '../../components/PageHeader.tsx'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
+import { ConsentCard } from '../../features/suppression/ConsentCard.tsx'
+import { SuppressionList } from '../../features/suppression/SuppressionList.tsx'
+
+/** Whom the pushes of the advertiser in the top bar always leave out. */
+export default function SuppressionPage() {
+  const { advertiser, advertisers } = useAdvertiser()
+  return (
+    <>
+      <PageHeader crumbs={[{ title: '基础管理' }]} title="屏蔽与同意" />
+      {advertiser ? (
+        <Flex vertical gap={16} key={advertiser.id}>
+          <ConsentCard advId={advertiser.id} />
+          <SuppressionList advId={advertiser.id} />
+        </Flex>
+      ) : advertisers.length === 0 ? (
+        <Unauthorised module="屏蔽名单" />
+      ) : (
+        <Card>
+          <EmptyState title="请先在顶部选择广告主" />
+        </Card>
+      )}
+    </>
+  )
+}
