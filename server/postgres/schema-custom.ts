@@ -196,8 +196,6 @@ export interface PushState {
   remade?: boolean
   /** Times the platform was asked whether it is ready, since the last change. */
   polls?: number
-  /** Somebody was told of this pause. */
-  told?: boolean
   /** Calls that are no part's: creating, looking, publishing. */
   samples?: CallSample[]
 }

@@ -164,6 +164,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
       if (op === 'remove' && held.isEmpty) continue
       for (const as of asTypes) {
         const parts = wanted(as)
+        const isLast = op === 'add' && as === asTypes.at(-1)
         const size = partSize(platform, as)
         const isWhole = held.isEmpty && parts.length === 1 && platform.formOf(as).form?.transform === 'none'
         if (parts.length === 0 && op === 'add') continue
@@ -187,6 +188,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
           params,
           options,
         )
+        if (isLast) break
         const [row] = await engine.query<{ last: number }>(
           `SELECT max(part) AS last FROM push_value WHERE child_id = ${child_id} AND plan_id = ${plan_id}`,
         )

@@ -9,7 +9,8 @@ import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue, RUN } from './queue.ts'
 import { type Child, linkOf, setPush } from './records.ts'
-import { type At, type Outcome, pushSteps } from './walk.ts'
+import { pushSteps } from './walk.ts'
+import type { At, Outcome } from './walk-tools.ts'
 
 /** Pushes at work at once, one per account: most of the time they wait for an answer. */
 const CONCURRENCY = 24
@@ -24,7 +25,7 @@ const PAUSE_SECONDS = 6 * 3600
 
 /** Brings one audience in step with its crowd, in a job that may be killed anywhere. */
 export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
-  const { jobs } = needs
+  const { db, jobs } = needs
   const walk = pushSteps(needs, planner)
 
   jobs.handle<{ push_id: number }>(
@@ -45,9 +46,9 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
 
   async function run(job: RunningJob<{ push_id: number }>): Promise<void> {
     const { push_id } = job.data
-    for (;;) {
+    for (let isFirst = true; ; isFirst = false) {
       job.signal.throwIfAborted()
-      const at = await begin(job)
+      const at = isFirst ? await begin(job) : await again(push_id)
       if (at === 'gone') return
       if (at === 'behind') {
         await job.wait(async () => {}, BEHIND_SECONDS, '等待上一次推送完成')
@@ -96,9 +97,22 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
       return { push, child }
     })
     if (typeof found === 'string') return found
-    const platform = needs.platformOf(found.child.cnt_type)
-    return { ...found, platform, session: await needs.session(found.child.account_id) }
+    return { ...found, ...(await connected(found.child)) }
   }
+
+  /** The same between two steps: the turn is taken, and each step sees by itself that the job is still ours. */
+  async function again(push_id: number): Promise<At | 'gone'> {
+    const push = await db.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
+    const child =
+      push && (await db.selectFrom('audience').selectAll().where('id', '=', push.child_id).executeTakeFirst())
+    if (!push || !child || child.deleted_at !== null || push.status === 'failed') return 'gone'
+    return { push, child, ...(await connected(child)) }
+  }
+
+  const connected = async (child: Child) => ({
+    platform: needs.platformOf(child.cnt_type),
+    session: await needs.session(child.account_id),
+  })
 
   /** What can be done about a platform's refusal or silence. */
   async function onFault(job: RunningJob<object>, at: At, fault: PlatformFault): Promise<'again' | 'over'> {
@@ -108,10 +122,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
         async (tx) => {
           const isNews = push.status !== 'paused'
           await setPush(tx, push.id, { status: 'paused', reason: `${fault.message}；重新授权后自动继续` })
-          if (isNews && !push.state.told) {
-            await setPush(tx, push.id, { state: { ...at.push.state, told: true } })
-            await tell(tx, child, push.id, 'paused', fault.message)
-          }
+          if (isNews) await tell(tx, child, push.id, 'paused', fault.message)
         },
         PAUSE_SECONDS,
         '授权已失效，重新授权后自动继续',

@@ -1,0 +1,135 @@
+import type { Kysely } from 'kysely'
+import { now } from '../../clock.ts'
+import { type CallSample, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { PushNeeds } from './needs.ts'
+import { partValues } from './part-values.ts'
+import { json, type Part, setPush, withSamples } from './records.ts'
+import { recount } from './told.ts'
+import { type At, type Job, pollAgain, refOf, type Waiting } from './walk-tools.ts'
+
+/** A file that the platform could not read is sent so often. */
+const ROUNDS_MAX = 3
+/** Uploaded files that nobody took over are forgotten there after 14 days. */
+const RECEIPT_SECONDS = 13 * 86_400
+
+/** The parts of a push: sent, followed, and sent again where they were lost. */
+export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
+  const keyOf = ({ child, push }: At, part: Part) => `${child.key}_${push.plan_id}_${part.no}_${part.round}`
+
+  const set = (
+    tx: Kysely<Database>,
+    part: Pick<Part, 'push_id' | 'no'>,
+    values: Partial<Omit<Part, 'samples'>> & { samples?: string },
+  ) => tx.updateTable('push_part').set(values).where('push_id', '=', part.push_id).where('no', '=', part.no).execute()
+
+  /** Runs a call for a part and collects its samples; the next step writes them down, a failure is one of its own. */
+  async function called<T>(job: Job, part: Part, work: (on: StepHooks) => Promise<T>): Promise<T> {
+    const made: CallSample[] = []
+    const keep = () => {
+      part.samples = withSamples(part.samples, made)
+    }
+    try {
+      const answer = await work({ signal: job.signal, sample: (sample) => made.push(sample) })
+      keep()
+      return answer
+    } catch (error) {
+      keep()
+      if (!job.signal.aborted) await job.step((tx) => set(tx, part, { samples: json(part.samples) }))
+      throw error
+    }
+  }
+
+  return {
+    of: (push_id: number): Promise<Part[]> =>
+      db.selectFrom('push_part').selectAll().where('push_id', '=', push_id).orderBy('no').execute(),
+
+    async send(job: Job, at: At, part: Part): Promise<void> {
+      const { push, child, platform, session } = at
+      // Whatever becomes of the call, the platform may have it from now on.
+      await job.step((tx) => set(tx, part, { attempts: part.attempts + 1 }))
+      const of = { child_id: child.id, plan_id: push.plan_id ?? 0, no: part.no, type: part.type }
+      const receipt = await called(job, part, (on) =>
+        platform.sendPart(
+          session,
+          refOf(at),
+          part.type,
+          {
+            key: keyOf(at, part),
+            op: part.op,
+            count: part.count,
+            values: () => partValues(engine, personKey, of),
+          },
+          on,
+        ),
+      )
+      at.push.state = { ...at.push.state, polls: 0 }
+      await job.step(async (tx) => {
+        await set(tx, part, {
+          status: 'sent',
+          receipt,
+          reason: null,
+          sent_at: now(),
+          is_applied: platform.order === 'audience-first',
+          samples: json(part.samples),
+        })
+        await recount(tx, push.id)
+        await setPush(tx, push.id, { attempts: 0, reason: null, state: at.push.state })
+      })
+      part.receipt = receipt
+      part.status = 'sent'
+    },
+
+    /** Asks how a sent part fares and writes it down. One that is lost is to be sent again. */
+    async look(job: Job, at: At, part: Part): Promise<'taken' | 'lost' | Waiting> {
+      const { push, platform, session } = at
+      const told = await called(job, part, (on) => platform.partState(session, refOf(at), part.receipt ?? '', on))
+      const samples = json(part.samples)
+      if (told.state === 'waiting') {
+        return pollAgain(job, at, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
+      }
+      const isLost = told.state === 'failed'
+      if (isLost && part.round + 1 >= ROUNDS_MAX) {
+        await job.step((tx) => set(tx, part, { status: 'failed', reason: told.reason, samples }))
+        throw new PlatformFault('refused', `第 ${part.no} 个文件未被平台接收：${told.reason ?? '平台没有说明原因'}`)
+      }
+      at.push.state = { ...at.push.state, polls: 0 }
+      await job.step(async (tx) => {
+        await set(
+          tx,
+          part,
+          isLost
+            ? {
+                status: 'waiting',
+                round: part.round + 1,
+                receipt: null,
+                is_applied: false,
+                reason: told.reason,
+                samples,
+              }
+            : { status: 'done', accepted: told.accepted, reason: told.reason, samples },
+        )
+        await recount(tx, push.id)
+        await setPush(tx, push.id, {
+          attempts: 0,
+          state: at.push.state,
+          ...(isLost ? { step: 'send' as const } : {}),
+        })
+      })
+      return isLost ? 'lost' : 'taken'
+    },
+
+    /** A push that was paused for long: its uploaded files are gone from the platform before anything was made of them. */
+    async dropStale(job: Job, at: At, parts: readonly Part[]): Promise<boolean> {
+      const stale = parts.filter((part) => !part.is_applied && (part.sent_at ?? 0) < now() - RECEIPT_SECONDS)
+      if (at.platform.order === 'audience-first' || stale.length === 0) return false
+      await job.step(async (tx) => {
+        for (const part of stale) {
+          await set(tx, part, { status: 'waiting', receipt: null, round: part.round + 1 })
+        }
+        await setPush(tx, at.push.id, { step: 'send' })
+      })
+      return true
+    },
+  }
+}
