@@ -32,6 +32,7 @@ test('the sandbox’s page stands on our own address, and its answer leads to ou
   expect(shown.statusCode).toBe(200)
   expect(shown.body).toContain('云杉腾讯账户1')
   expect(shown.headers['content-security-policy']).toContain("default-src 'none'")
+  expect(shown.headers['referrer-policy']).toBe('same-origin')
   const given = { login: '880001', account: '9007199254750003', scope: 'audience_management', decision: 'approve' }
   const answer = await ask('POST', page, form(given))
   expect(answer.statusCode).toBe(303)

@@ -53,12 +53,16 @@ export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandbox
           // Back to where an authorisation began, and nowhere else.
           if (location !== null && !isOwnCallback(location, request.host, publicUrl)) return reply.callNotFound()
           if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 303)
-          return reply
-            .code(answer.status)
-            .header('content-security-policy', POLICY)
-            .header('cache-control', 'no-store')
-            .type('text/html; charset=utf-8')
-            .send(await answer.text())
+          return (
+            reply
+              .code(answer.status)
+              .header('content-security-policy', POLICY)
+              .header('cache-control', 'no-store')
+              // Under no-referrer the form would name `null` as its origin, and be refused as a stranger's.
+              .header('referrer-policy', 'same-origin')
+              .type('text/html; charset=utf-8')
+              .send(await answer.text())
+          )
         },
       })
     }
