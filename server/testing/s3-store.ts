@@ -36,6 +36,8 @@ export interface S3Store {
   object(key: string): Buffer | null
   /** Multipart uploads that were begun and neither finished nor given up. */
   unfinished(): number
+  /** Whether it gives temporary keys from now on. */
+  giveKeys(does: boolean): void
   close(): Promise<void>
 }
 
@@ -45,6 +47,7 @@ export interface S3Store {
  * `sts` temporary keys that are held to their policy.
  */
 export async function startS3({ sts = false } = {}): Promise<S3Store> {
+  let givesKeys = sts
   const directory = mkdtempSync(join(tmpdir(), 'renqun-s3-'))
   const inner = new S3rver({
     port: 0,
@@ -58,6 +61,8 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
   const known: Keys[] = [ROOT]
   const calls: S3Store['calls'] = []
   const uploads = join(directory, BUCKET, '._S3rver_uploads')
+  /** Parts that came whole, by upload: what broke off lies among them on disk. */
+  const whole = new Map<string, Set<string>>()
 
   const gate = createServer(async (asked, answer) => {
     const target = new URL(asked.url ?? '/', 'http://x')
@@ -85,10 +90,16 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
     const upload = target.searchParams.get('uploadId')
     const at = upload && /^\w+$/.test(upload) ? join(uploads, upload) : null
     if (at && !existsSync(at)) return refuse(answer, 404, 'NoSuchUpload')
-    if (at && asked.method === 'GET') return listParts(at, answer)
+    if (upload && at && asked.method === 'GET') return listParts(at, whole.get(upload) ?? new Set(), answer)
     if (at && asked.method === 'DELETE') {
       rmSync(at, { recursive: true })
       return void answer.writeHead(204).end()
+    }
+    const part = target.searchParams.get('partNumber')
+    if (upload && part) {
+      answer.once('finish', () => {
+        if (answer.statusCode === 200) whole.set(upload, (whole.get(upload) ?? new Set()).add(part))
+      })
     }
     forward(asked, answer)
   })
@@ -102,7 +113,7 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
     const { authorization: _, ...headers } = asked.headers
     for (const name of Object.keys(headers)) if (name.startsWith('x-amz-')) delete headers[name]
     const path = `${target.pathname}${target.search.replace(/=(?=&|$)/g, '')}`
-    const passed = request({ port, host: '127.0.0.1', method: asked.method, path, headers }, (got) => {
+    const passed = request({ port, agent: false, host: '127.0.0.1', method: asked.method, path, headers }, (got) => {
       answer.writeHead(got.statusCode ?? 500, { ...got.headers })
       got.pipe(answer)
     })
@@ -112,7 +123,7 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
 
   function assumeRole(text: string, answer: ServerResponse) {
     const form = new URLSearchParams(text)
-    if (!sts || form.get('Action') !== 'AssumeRole') return refuse(answer, 400, 'InvalidAction')
+    if (!givesKeys || form.get('Action') !== 'AssumeRole') return refuse(answer, 400, 'InvalidAction')
     const policy = JSON.parse(form.get('Policy') ?? '{}').Statement[0]
     const made = {
       id: `TEMP${known.length}`,
@@ -141,6 +152,9 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
       return existsSync(path) ? readFileSync(path) : null
     },
     unfinished: () => (existsSync(uploads) ? readdirSync(uploads).length : 0),
+    giveKeys(does) {
+      givesKeys = does
+    },
     async close() {
       gate.closeAllConnections()
       await new Promise((closed) => gate.close(closed))
@@ -156,9 +170,9 @@ function refuse(answer: ServerResponse, status: number, code: string) {
     .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
 
-function listParts(at: string, answer: ServerResponse) {
+function listParts(at: string, whole: ReadonlySet<string>, answer: ServerResponse) {
   const parts = readdirSync(at)
-    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => whole.has(name))
     .map((name) => ({ name, bytes: readFileSync(join(at, name)) }))
     .map(({ name, bytes }) => {
       const etag = createHash('md5').update(bytes).digest('hex')

@@ -50,7 +50,8 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
       ready.delete(id)
       void keptFiles.remove(id)
     },
-    onFailed: (id, error) => patch(id, { phase: 'failed', speed: null, error }),
+    onFailed: (id, error, isFinal) =>
+      patch(id, { phase: 'failed', speed: null, error, ...(isFinal ? { resume: null, sent: 0 } : {}) }),
   })
 
   /** Progress comes many times a second; what is shown of it does not. */

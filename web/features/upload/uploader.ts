@@ -23,7 +23,8 @@ export interface UploaderEvents {
   onReconnecting(id: string): void
   onResume(id: string, resume: Resume): void
   onDone(id: string, uri: string): void
-  onFailed(id: string, reason: string): void
+  /** `isFinal`: what the server holds of it is of no use; another try begins anew. */
+  onFailed(id: string, reason: string, isFinal: boolean): void
 }
 
 export interface Sending {
@@ -103,7 +104,13 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
       events.onProgress(id, Number(bytesUploaded) || 0)
     })
   })
-  uppy.on('upload-error', (file, error) => tell(file, (id) => events.onFailed(id, wordsOf(error))))
+  uppy.on('upload-error', (file, error) => {
+    tell(file, (id) => {
+      const isFinal = /S3 returned 404/.test(error.message)
+      if (isFinal) forget(id)
+      events.onFailed(id, wordsOf(error), isFinal)
+    })
+  })
   uppy.on('upload-success', (file, response) => {
     tell(file, async (id) => {
       const uri = file?.meta.key ? uploadIdOf(file.meta.key) : uploadIdOf(response.uploadURL ?? '')
@@ -117,8 +124,17 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
       if (isObject) await call(finishUpload, { params: { uri } })
       events.onDone(id, uri)
     } catch (error) {
-      events.onFailed(id, wordsOf(error))
+      // Out of reach, it is asked again; refused, the file is sent again.
+      const isFinal = isCallError(error) && error.status >= 400 && error.status < 500
+      if (isFinal) forget(id)
+      events.onFailed(id, wordsOf(error), isFinal)
     }
+  }
+
+  function forget(id: string) {
+    const fileId = fileIds.get(id)
+    fileIds.delete(id)
+    if (fileId !== undefined && uppy.getFile(fileId)) uppy.removeFile(fileId)
   }
 
   return {
@@ -141,7 +157,7 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
         type: blob.type,
         data: blob,
         // Part of Uppy's id of the file, and so of where a begun one goes on.
-        meta: { key, made, relativePath: `${made}/${name}` },
+        meta: { name, key, made, relativePath: `${made}/${name}` },
       })
       fileIds.set(id, fileId)
       // Before the batch begins, which is after this turn.
@@ -163,7 +179,8 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
       const fileId = fileIds.get(id)
       if (fileId === undefined) return false
       const file = uppy.getFile(fileId)
-      if (file?.error) void uppy.retryUpload(fileId)
+      if (file?.progress.uploadComplete) void settle(id, uploadIdOf(file.meta.key), true)
+      else if (file?.error) void uppy.retryUpload(fileId)
       else if (file?.isPaused) uppy.pauseResume(fileId)
       return true
     },
@@ -187,6 +204,8 @@ export type Uploader = ReturnType<typeof openUploader>
 
 function wordsOf(error: unknown): string {
   if (isCallError(error)) return error.message
+  const [, status] = /S3 returned (\d+)/.exec(String(error)) ?? []
+  if (status) return `对象存储拒绝了上传（${status}），请重试`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return reasonOfUpload(cause instanceof Error ? cause : new Error(String(cause)))
 }

@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type S3Store, startS3 } from '../server/testing/s3-store.ts'
+import { anAdvertiser } from './crowds.ts'
+import { type RunningServer, startServer } from './server.ts'
+import { test as base, expect, type Page } from './test.ts'
+
+interface Deployment {
+  store: S3Store
+  server: RunningServer
+}
+
+/** A console whose uploads go straight into an object store, with temporary keys and without. */
+const test = base.extend<object, { deployment: Deployment }>({
+  deployment: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+    async ({}, use) => {
+      const store = await startS3({ sts: true })
+      const server = await startServer({ DEMO: '0', OBJECT_STORE_URL: store.url })
+      await use({ store, server })
+      await server.stop()
+      await store.close()
+    },
+    { scope: 'worker', timeout: 180_000 },
+  ],
+  serverUrl: [async ({ deployment }, use) => use(deployment.server.url), { scope: 'worker' }],
+})
+test.setTimeout(120_000)
+
+const scratch = mkdtempSync(join(tmpdir(), 'renqun-files-'))
+test.afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const hashOf = (bytes: Buffer | null) => bytes && createHash('sha256').update(bytes).digest('hex')
+
+async function throttle(page: Page, uploadThroughput: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  const rest = { offline: false, latency: 0, downloadThroughput: -1 }
+  await session.send('Network.emulateNetworkConditions', { ...rest, uploadThroughput: uploadThroughput || -1 })
+}
+
+/** The steps of multipart uploads. */
+const ofPage = ({ calls }: S3Store) => calls.filter((one) => one.query.has('uploadId') || one.query.has('uploads'))
+
+async function uploadWithReload(page: Page, { store }: Deployment, name: string) {
+  const path = join(scratch, name)
+  writeFileSync(path, Array.from({ length: 800_000 }, (_, i) => String(861_000_000_000_000 + i)).join('\n'))
+  await anAdvertiser(page, `直传${name}`)
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await page.getByRole('radio', { name: 'IMEI', exact: true }).check()
+  await throttle(page, 1_500_000)
+  await page
+    .getByRole('button', { name: /将文件拖到此处/ })
+    .locator('input[type=file]')
+    .setInputFiles(path)
+  const file = page.getByRole('row').filter({ hasText: name })
+  const parts = () => store.calls.filter((one) => one.method === 'PUT' && one.status === 200)
+  await expect.poll(() => parts().length, { timeout: 30_000 }).toBeGreaterThan(0)
+  await file.getByRole('button', { name: '暂停' }).click()
+  await expect(file).toContainText('暂停，请重试')
+  page.on('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await expect(file).toContainText('暂停，请重试')
+  await throttle(page, 0)
+  await file.getByRole('button', { name: '继续' }).click()
+  await expect(file).toContainText('成功', { timeout: 60_000 })
+  const begun = store.calls.filter((one) => one.method === 'POST' && one.query.has('uploads'))
+  expect(begun).toHaveLength(1)
+  expect(hashOf(store.object(decodeURIComponent(begun[0]?.path ?? '').replace('/renqun/', '')))).toBe(
+    hashOf(readFileSync(path)),
+  )
+  // A part that was there already was not sent again.
+  expect(
+    parts()
+      .map((one) => one.query.get('partNumber'))
+      .toSorted(),
+  ).toEqual(['1', '2', '3'])
+}
+
+test('with temporary keys the page signs by itself, and goes on after a reload', async ({ page, deployment }) => {
+  await uploadWithReload(page, deployment, 'sts.txt')
+  expect(ofPage(deployment.store).filter((one) => !one.by.startsWith('TEMP'))).toEqual([])
+})
+
+test('where the store gives none, the server signs each step', async ({ page, deployment }) => {
+  const { store } = deployment
+  store.giveKeys(false)
+  store.calls.length = 0
+  await uploadWithReload(page, deployment, 'signed.txt')
+  expect(ofPage(store).map((one) => one.by)).toEqual(ofPage(store).map(() => 'ROOTKEY'))
+})

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { UPLOAD_FILE_MAX } from '#contract/upload.ts'
+import { filesFault, filesOf, newItem, restored, sortOut, type UploadItem } from './items.ts'
+
+const item = (part: Partial<UploadItem>): UploadItem => ({ ...newItem('a', { name: 'a.txt', size: 10 }), ...part })
+const done = item({ phase: 'done', uri: 'u1', total: 12, sent: 12 })
+
+describe('files chosen together', () => {
+  test('each is judged beside those before it', () => {
+    const file = { name: 'a.txt', size: 10 }
+    const { fine, refused } = sortOut([file, file, { name: 'b.xlsx', size: 1 }, { name: 'c.ZIP', size: 1 }], [])
+    expect(fine.map((one) => one.name)).toEqual(['a.txt', 'c.ZIP'])
+    expect(refused).toEqual([
+      { name: 'a.txt', reason: '「a.txt」已在列表中' },
+      { name: 'b.xlsx', reason: '不支持上传该类型文件' },
+    ])
+  })
+
+  test('no more than twenty, those in the list counted', () => {
+    const listed = Array.from({ length: 19 }, (_, i) => ({ name: `${i}.txt`, size: 1 }))
+    const { fine, refused } = sortOut(
+      [
+        { name: 'x.txt', size: 1 },
+        { name: 'y.txt', size: 1 },
+      ],
+      listed,
+    )
+    expect(fine).toHaveLength(1)
+    expect(refused).toEqual([{ name: 'y.txt', reason: '最多上传 20 个文件' }])
+  })
+
+  test('all together no more than 1000M', () => {
+    const listed = Array.from({ length: 19 }, (_, i) => ({ name: `${i}.txt`, size: UPLOAD_FILE_MAX + 1024 }))
+    expect(sortOut([{ name: 'x.txt', size: UPLOAD_FILE_MAX }], listed).refused).toEqual([
+      { name: 'x.txt', reason: '可上传文件总大小不能超过1000M' },
+    ])
+  })
+})
+
+test('only whole uploads may be submitted', () => {
+  expect(filesFault([])).toBe('请上传文件')
+  for (const phase of ['reading', 'hashing', 'uploading', 'reconnecting', 'paused', 'failed', 'lost'] as const) {
+    expect(filesFault([done, item({ phase })])).toBe('包含未上传文件，请上传或删除后提交')
+  }
+  expect(filesFault([done])).toBeNull()
+})
+
+test('what is submitted is what was sent, hashing included', () => {
+  const report = { from: 'MOBILE_PHONE', lines: 3, already: 1, malformed: 0 }
+  expect(filesOf([item({ ...done, report })])).toEqual([{ name: 'a.txt', size: 12, uri: 'u1', hashed: report }])
+})
+
+test('over a reload what is done and what is paused stay so, the rest begins by itself', () => {
+  expect(restored(done)).toBe(done)
+  expect(restored(item({ phase: 'paused', speed: 5 }))).toMatchObject({ phase: 'paused', speed: null })
+  for (const phase of ['hashing', 'uploading', 'reconnecting', 'failed', 'lost'] as const) {
+    expect(restored(item({ phase, error: 'x' }))).toMatchObject({ phase: 'reading', error: null })
+  }
+})
