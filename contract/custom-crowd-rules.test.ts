@@ -63,6 +63,8 @@ test('a crowd is not edited while one of its children is computed, nor is anothe
   const parent = crowd({ audiences: [child(), child({ id: 3, status: 'computing', adv_name: '巨量账户' })] })
   expect(crowdRefusals(parent).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
   expect(childRefusals(parent, child()).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
+  const paused = child({ status: 'computing', push: { ...running, is_paused: true } })
+  expect(crowdRefusals(crowd({ audiences: [paused] })).edit).toBeNull()
 })
 
 test('what has no platform, no result or nobody in it is not pushed', () => {
@@ -77,6 +79,7 @@ test('what has no platform, no result or nobody in it is not pushed', () => {
 
 test('a crowd with children stays; a child that is being pushed stays until that ends or pauses', () => {
   expect(crowdRefusals(crowd()).delete).toBeNull()
+  expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).delete).toBeNull()
   expect(crowdRefusals(crowd({ audiences: [child()] })).delete).toMatch('还有 1 个子人群')
   expect(childRefusals(crowd(), child()).delete).toBeNull()
   expect(childRefusals(crowd(), child({ push: running })).delete).toMatch('正在推送中')

@@ -9,10 +9,13 @@ export interface Refusals {
   delete: string | null
 }
 
-/** A crowd, or a child, is edited while it is available or frozen; a crowd also only while none of its children is computed. */
-export function editRefusal(crowd: CustomCrowd): string | null {
+/**
+ * A crowd, or a child, is edited while it is available or frozen; a crowd also only while none of its children is
+ * computed. One whose push is paused is not: it may wait for a new authorisation for days.
+ */
+export function editRefusal(crowd: Pick<CustomCrowd, 'status' | 'audiences'>): string | null {
   if (crowd.status !== 'available' && crowd.status !== 'frozen') return `${CUSTOM_STATUS[crowd.status]}的人群不可编辑`
-  const busy = crowd.audiences.find((child) => child.status === 'computing')
+  const busy = crowd.audiences.find((child) => child.status === 'computing' && !child.push?.is_paused)
   return busy ? `子人群「${busy.adv_name}」正在计算中，不可编辑` : null
 }
 
@@ -29,12 +32,7 @@ export const crowdRefusals = (crowd: CustomCrowd): Refusals => ({
   move: null,
   push: pushRefusal(crowd),
   view: '请展开后查看各平台账户的子人群',
-  delete:
-    crowd.audiences.length > 0
-      ? `在平台账户下还有 ${crowd.audiences.length} 个子人群，请先删除子人群`
-      : crowd.status === 'computing'
-        ? '计算中的人群不可删除'
-        : null,
+  delete: crowd.audiences.length > 0 ? `在平台账户下还有 ${crowd.audiences.length} 个子人群，请先删除子人群` : null,
 })
 
 /** A child is edited through its crowd: the change reaches all of its children. */

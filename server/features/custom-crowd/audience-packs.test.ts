@@ -136,7 +136,7 @@ test('while the platform computes a child its crowd is not edited, and what is p
   const { id } = await add(crowd, social, 1)
   const files = await uploaded(app, app.admin, [{ name: 'b.txt', content: hashes(2000, 4000).join('\n') }])
   const update = () => app.admin.call(updateCustomCrowd, { body: { id: crowd, operation_type: 1, files } })
-  expect(await update()).toMatchObject({ code: FAULTS.customChildComputing.code })
+  expect(await update()).toMatchObject({ code: FAULTS.customNotEditable.code })
   await sandbox.control('switches', { processing_seconds: 0.1 })
   await app.settled()
   expect(await update()).toMatchObject({ code: 0 })

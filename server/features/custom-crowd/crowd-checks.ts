@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
+import { editRefusal } from '#contract/custom-crowd-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import { type CrowdRow, crowdRows } from './store.ts'
+import { type CrowdRow, crowdRows, presentAll } from './store.ts'
 
 const MISSING = { what: '自定义人群' }
 
@@ -65,21 +66,11 @@ export function crowdChecks(db: Kysely<Database>) {
     if (taken) throw new AppError('nameTaken')
   }
 
-  /** An available crowd may be edited, while none of its children is computed and no push is under way. */
-  async function mustBeEditable(tx: Kysely<Database>, crowd: CrowdRow, action: string) {
-    const { name } = crowd
-    if (crowd.status === 'computing') throw new AppError('customComputing', { name, action })
-    if (crowd.status === 'failed') throw new AppError('customStatusBars', { status: '计算失败', action })
-    const child = await tx
-      .selectFrom('audience')
-      .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
-      .select('platform_account.name')
-      .where('audience.custom_id', '=', crowd.id)
-      .where('audience.deleted_at', 'is', null)
-      .where('audience.status', '=', 'computing')
-      .orderBy('audience.id')
-      .executeTakeFirst()
-    if (child) throw new AppError('customChildComputing', { account: child.name, action })
+  /** The web asks by the same rule. */
+  async function mustBeEditable(tx: Kysely<Database>, row: CrowdRow) {
+    const [crowd] = await presentAll(tx, [row])
+    const reason = crowd ? editRefusal(crowd) : null
+    if (reason) throw new AppError('customNotEditable', { reason })
   }
 
   /** Rule crowds that use it as a history crowd; expired ones too, since their expiry may be extended. */

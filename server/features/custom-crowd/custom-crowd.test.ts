@@ -121,7 +121,7 @@ describe('from the upload to the available crowd', () => {
     expect(crowd).toMatchObject({ status: 'failed', user_count: null })
     expect(crowd.reason).toContain('bad.zip')
     expect(await app.admin.call(updateCustomCrowd, { body: { id: none, name: '改名' } })).toMatchObject({
-      code: FAULTS.customStatusBars.code,
+      code: FAULTS.customNotEditable.code,
     })
   })
 
@@ -187,7 +187,7 @@ describe('versions', () => {
     const answers = await Promise.all(
       [1, 2, 3].map((n) => update(id, 1, [{ name: `${n}.txt`, content: text(imeis(n * 10, n * 10 + 10)) }])),
     )
-    expect(answers.map(code).sort()).toEqual([0, FAULTS.customComputing.code, FAULTS.customComputing.code])
+    expect(answers.map(code).sort()).toEqual([0, FAULTS.customNotEditable.code, FAULTS.customNotEditable.code])
     await app.settled()
     expect((await get(id)).crowd.user_count).toBe(20)
   })
@@ -214,8 +214,8 @@ describe('versions', () => {
     await app.settled()
     await aChild(app, id, await anAccount(app, adv_id, 1, '旗舰店'), 1, { status: 'computing' })
     expect(await app.admin.call(updateCustomCrowd, { body: { id, name: '改名' } })).toMatchObject({
-      code: FAULTS.customChildComputing.code,
-      msg: '子人群「旗舰店」正在计算中，请等待完成后再编辑',
+      code: FAULTS.customNotEditable.code,
+      msg: '子人群「旗舰店」正在计算中，不可编辑',
     })
   })
 })

@@ -57,7 +57,7 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
           title: kind === 'restore' ? `恢复人群「${crowd.name}」` : `校验人群「${crowd.name}」`,
           adv_id: crowd.adv_id,
           viewer_id: viewer.id,
-          link: '/cowd-manage/custom-crowd',
+          link: `/cowd-manage/custom-crowd?crowd=${crowd.id}`,
         },
       },
     )

@@ -46,7 +46,7 @@ export function saveCrowds({ checks, openVersion }: { checks: CrowdChecks; openV
     update: (viewer: Viewer, { id, ...wanted }: z.output<typeof updateCustomCrowd.body>): Promise<void> =>
       change(viewer, [id], async (tx) => {
         const crowd = await mustFind(tx, viewer, id)
-        await mustBeEditable(tx, crowd, '编辑')
+        await mustBeEditable(tx, crowd)
         if (wanted.files && !wanted.operation_type) throw new AppError('badInput', { reason: '请选择更新类型' })
         if (wanted.operation_type && !wanted.files) throw new AppError('badInput', { reason: '请上传文件' })
         if (wanted.name === undefined && !wanted.files) throw new AppError('customNothing')
@@ -64,7 +64,7 @@ export function saveCrowds({ checks, openVersion }: { checks: CrowdChecks; openV
     restore: (viewer: Viewer, id: number, to: number): Promise<{ version: number }> =>
       change(viewer, [id], async (tx) => {
         const crowd = await mustFind(tx, viewer, id)
-        await mustBeEditable(tx, crowd, '恢复')
+        await mustBeEditable(tx, crowd)
         const version = await tx
           .selectFrom('custom_version')
           .select('no')

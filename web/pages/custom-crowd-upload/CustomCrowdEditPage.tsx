@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Result } from 'antd'
 import { Link, useNavigate, useParams } from 'react-router'
-import { CUSTOM_STATUS, type CustomCrowd, getCustomCrowd } from '#contract/custom-crowd.ts'
+import { getCustomCrowd } from '#contract/custom-crowd.ts'
+import { editRefusal } from '#contract/custom-crowd-rules.ts'
 import { paths } from '../../app/paths.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -11,12 +12,6 @@ import { isFault } from '../../lib/call.ts'
 import { queryOf } from '../../lib/query.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '自定义人群', to: paths.customCrowdList() }]
-
-/** Why the crowd's files may not be changed now; null when they may. */
-function refusalOf({ name, status, audiences }: CustomCrowd): string | null {
-  if (status !== 'available' && status !== 'frozen') return `「${name}」${CUSTOM_STATUS[status]}，不可编辑`
-  return audiences.some((child) => child.status === 'computing') ? `「${name}」的子人群正在计算中，不可编辑` : null
-}
 
 /** Adds files to an uploaded crowd, or takes their values out of it. */
 export default function CustomCrowdEditPage() {
@@ -42,7 +37,7 @@ export default function CustomCrowdEditPage() {
       ) : (
         <QueryState query={crowd} errorTitle="自定义人群信息请求失败">
           {({ crowd: found }) => {
-            const refusal = refusalOf(found)
+            const refusal = editRefusal(found)
             if (refusal) return <Result title={refusal} subTitle="请稍后再试。" extra={back} />
             return <UpdateForm key={found.id} crowd={found} onDone={toList} onCancel={toList} />
           }}
