@@ -2,6 +2,7 @@ import { App, Form, Input, Select, Switch } from 'antd'
 import { listWebhooks, saveWebhook, WEBHOOK_KINDS } from '#contract/push.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
+import { zodRule } from '../../lib/zod-rule.ts'
 import type { WebhookRow } from './WebhookTable.tsx'
 
 interface Fields {
@@ -11,6 +12,7 @@ interface Fields {
 }
 
 const KINDS = Object.entries(WEBHOOK_KINDS).map(([value, label]) => ({ value, label }))
+const addressRule = zodRule(saveWebhook.body.shape.url)
 const HOW: Record<WebhookRow['kind'], string> = {
   wecom: '在企业微信群中添加群机器人，复制它的 Webhook 地址。',
   feishu: '在飞书群中添加自定义机器人，复制它的 Webhook 地址。',
@@ -57,7 +59,10 @@ export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number
         extra={HOW[kind]}
         rules={[
           { required: webhook === null, whitespace: true, message: '请输入完整的地址' },
-          { type: 'url', message: '请输入完整的地址' },
+          {
+            validator: async (_rule, url?: string) =>
+              void (url?.trim() && (await addressRule.validator(null, url.trim()))),
+          },
         ]}
         validateTrigger="onSubmit"
       >
