@@ -146,6 +146,35 @@ describe('the social platform', () => {
   })
 })
 
+test('an organization names the accounts below it; others may not ask', async () => {
+  const ask = async (account: string, below: readonly string[]) => {
+    const access_token = await bench.token('social', [account, ...below])
+    const query = {
+      access_token,
+      timestamp: Math.floor(Date.now() / 1000),
+      nonce: 'n',
+      account_id: account,
+      pagination_mode: 'PAGINATION_MODE_NORMAL',
+      page: 1,
+      page_size: 10,
+    }
+    const url = `${bench.box.socialUrl}/v3.0/organization_account_relation/get?${queryText(query)}`
+    return (await (await fetch(url)).text()) as string
+  }
+  const below = ['9007199254750065', '9007199254750067']
+  const answer = await ask('9007199254750063', below)
+  for (const id of below) expect(answer).toContain(`"account_id":${id}`)
+  expect(await ask(SOCIAL_ACCOUNTS[0], [])).toContain('71003')
+})
+
+test('an agency names the accounts below it', async () => {
+  const below = ['9107199254750045', '9107199254750047']
+  const token = await bench.token('video', ['9107199254750043', ...below])
+  const url = `${bench.box.videoUrl}/open_api/2/agent/advertiser/select/?advertiser_id=9107199254750043`
+  const answer = await (await fetch(url, { headers: { 'access-token': token } })).text()
+  expect(answer).toContain(`"list":[${below.join()}]`)
+})
+
 describe('the video engine', () => {
   const page = (more: object = {}) =>
     `${bench.box.videoUrl}/audit/oauth.html?${queryText({ app_id: APPS.video.id, redirect_uri: CALLBACK, state: 's', ...more })}`

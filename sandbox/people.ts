@@ -20,7 +20,7 @@ export interface Account {
   name: string
   /** The legal entity. */
   company: string
-  /** Social: ADVERTISER or AGENCY. Video: the platform's account_type. */
+  /** Social: ADVERTISER, AGENCY, ORGANIZATION, or SUB_ADVERTISER below one. Video: the platform's account_type. */
   kind: string
   /** The agency above it. */
   parent_id: string | null
@@ -68,6 +68,36 @@ const SEEDS: readonly (Login & { accounts: readonly SeededAccount[] })[] = [
         company: '百川传媒有限公司',
         kind: 'SUB_ADVERTISER',
         parent_id: socialId(21),
+      })),
+    ],
+  },
+  {
+    platform: 'social',
+    id: '880004',
+    name: '青禾集团（工作台 880004）',
+    accounts: [
+      { id: socialId(31), name: '青禾集团工作台', company: '青禾集团有限公司', kind: 'ORGANIZATION' },
+      ...[32, 33].map((no) => ({
+        id: socialId(no),
+        name: `青禾子公司${no - 31}`,
+        company: `青禾子公司${no - 31}`,
+        kind: 'SUB_ADVERTISER',
+        parent_id: socialId(31),
+      })),
+    ],
+  },
+  {
+    platform: 'video',
+    id: '770003',
+    name: '百川代理（baichuan@example.com）',
+    accounts: [
+      { id: videoId(21), name: '百川代理商', company: '百川传媒有限公司', kind: 'AGENT' },
+      ...[22, 23].map((no) => ({
+        id: videoId(no),
+        name: `百川巨量客户${no - 21}`,
+        company: '百川传媒有限公司',
+        kind: 'ADVERTISER',
+        parent_id: videoId(21),
       })),
     ],
   },
@@ -120,6 +150,7 @@ export type People = ReturnType<typeof peopleOf>
 /** Logins of the platforms and the accounts that each manages. */
 export function peopleOf(db: Database) {
   const people = {
+    /** What is there already stays. */
     seed() {
       db.together(() => {
         for (const { accounts, ...login } of SEEDS) {
@@ -130,12 +161,7 @@ export function peopleOf(db: Database) {
       })
     },
     addLogin({ platform, id, name }: Login) {
-      db.run(
-        'INSERT INTO login VALUES (?, ?, ?) ON CONFLICT (platform, id) DO UPDATE SET name = excluded.name',
-        platform,
-        id,
-        name,
-      )
+      db.run('INSERT INTO login VALUES (?, ?, ?) ON CONFLICT (platform, id) DO NOTHING', platform, id, name)
     },
     /** Makes an account, with the next free id when none is given. */
     addAccount(
@@ -163,6 +189,6 @@ export function peopleOf(db: Database) {
       db.run('UPDATE account SET is_valid = ? WHERE platform = ? AND id = ?', isValid ? 1 : 0, platform, id),
     all: () => db.all<Account>('SELECT * FROM account ORDER BY platform, id'),
   }
-  if (db.number('SELECT count(*) FROM login') === 0) people.seed()
+  people.seed()
   return people
 }

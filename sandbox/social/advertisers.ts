@@ -8,6 +8,7 @@ const FIELDS = [
   ...['corporate_brand_name', 'memo', 'system_status', 'reject_message', 'is_adx', 'business_alias', 'contact_person'],
   ...['agency_account_id', 'operators'],
 ]
+const MODES = ['PAGINATION_MODE_NORMAL', 'PAGINATION_MODE_CURSOR'] as const
 const ANY = ['ads_management', 'ads_insights', 'account_management', 'audience_management', 'user_actions']
 
 /** A page of rows, as every list of this platform is cut. */
@@ -53,7 +54,7 @@ export function advertiserCalls({ people }: Parts): Record<string, Interface> {
   function get(context: Context) {
     const { given, token, generation } = context
     const fields = given.fields(FIELDS)
-    const mode = given.oneOf('pagination_mode', ['PAGINATION_MODE_NORMAL', 'PAGINATION_MODE_CURSOR'])
+    const mode = given.oneOf('pagination_mode', MODES)
     if (generation === 3) {
       if (!fields) throw new Refusal(18001, ['fields'])
       if (!mode) throw new Refusal(18001, ['pagination_mode'])
@@ -69,17 +70,51 @@ export function advertiserCalls({ people }: Parts): Record<string, Interface> {
       .flatMap((id) => people.account('social', id) ?? [])
       .filter(({ kind }) => account_id !== undefined || kind !== 'AGENCY')
       .map((account) => row(account, fields))
-    if (mode !== 'PAGINATION_MODE_CURSOR') return fine(paged(context, rows, 1000))
+    return fine(cut(context, rows, mode))
+  }
+
+  function relations(context: Context) {
+    const { given, token } = context
+    const mode = given.oneOf('pagination_mode', MODES)
+    if (!mode) throw new Refusal(18001, ['pagination_mode'])
+    const above = people.account('social', token.accounts[0] ?? '')
+    if (above?.kind !== 'ORGANIZATION') throw new Refusal(71003)
+    const account_id = given.id('account_id')
+    given.oneOf('advertiser_type', ['DIRECT_ADVERTISER', 'SUB_ADVERTISER'])
+    given.id('business_unit_id')
+    const page = given.number('page', 1, 1000) ?? 1
+    const page_size = given.number('page_size', 1, 100) ?? 10
+    if (page * page_size > 1000) throw new Refusal(18003, ['page', 'page_size'])
+    const rows = people
+      .below('social', above.id)
+      .filter(({ id }) => account_id === undefined || account_id === above.id || id === account_id)
+      .map(({ id, company }) => ({
+        account_id: BigInt(id),
+        corporation_name: company,
+        is_bid: true,
+        is_mp: false,
+        is_adx: false,
+        comment_list: [],
+      }))
+    return fine(cut(context, rows, mode))
+  }
+
+  function cut<T>(context: Context, rows: readonly T[], mode: (typeof MODES)[number] | undefined) {
+    if (mode !== 'PAGINATION_MODE_CURSOR') return paged(context, rows, 1000)
+    const { given } = context
     const page_size = given.number('page_size', 1, 100) ?? 10
     const start = Number(given.text('cursor') || 0)
     if (!Number.isInteger(start)) throw new Refusal(31002, ['cursor'])
     const end = start + page_size
     const has_more = end < rows.length
-    return fine({
+    return {
       list: rows.slice(start, end),
       cursor_page_info: { page_size, total_number: rows.length, has_more, cursor: has_more ? String(end) : '' },
-    })
+    }
   }
 
-  return { 'GET advertiser/get': { scopes: ANY, act: get } }
+  return {
+    'GET advertiser/get': { scopes: ANY, act: get },
+    'GET organization_account_relation/get': { scopes: ANY, act: relations },
+  }
 }

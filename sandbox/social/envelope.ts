@@ -63,6 +63,7 @@ export const CODES = {
   50044: ['Description is too long', '人群描述过长'],
   50047: ['The id type is invalid', '号码类型不正确'],
   54307: ['The previous file is still being processed', '人群的上一个文件正在处理中'],
+  71003: ['Only tokens of an organization may call this', '仅组织（客户工作台）授权可以调用'],
 } as const
 export type Code = keyof typeof CODES
 

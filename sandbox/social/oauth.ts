@@ -12,6 +12,10 @@ export const SCOPES = {
   audience_management: '人群管理',
   user_actions: '用户行为数据接入',
 } as const
+const ROLES: Record<string, string> = {
+  AGENCY: 'ACCOUNT_ROLE_TYPE_AGENCY',
+  ORGANIZATION: 'ACCOUNT_ROLE_TYPE_BUSINESS_MANAGER',
+}
 const CODE_SECONDS = 300
 
 /** The browser page and the token calls; they carry no access token, timestamp or nonce. */
@@ -94,7 +98,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     return redirect(back.href)
   }
 
-  /** An agency's token works for the accounts below it. The first is the authorised account itself. */
+  /** The token of an agency or an organization works for the accounts below it. The first is the authorised account itself. */
   const covered = ({ id }: Account) => [id, ...people.below('social', id).map((one) => one.id)]
 
   function checkApp(query: URLSearchParams) {
@@ -139,7 +143,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
         account_id: BigInt(grant.accounts[0] ?? 0),
         scope_list: grant.scopes,
         wechat_account_id: '',
-        account_role_type: account?.kind === 'AGENCY' ? 'ACCOUNT_ROLE_TYPE_AGENCY' : 'ACCOUNT_ROLE_TYPE_ADVERTISER',
+        account_role_type: ROLES[account?.kind ?? ''] ?? 'ACCOUNT_ROLE_TYPE_ADVERTISER',
         account_type: 'ACCOUNT_TYPE_QQ',
         role_type: 'ROLE_TYPE_ROOT',
       },

@@ -112,6 +112,22 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
         return fine(paged(given, rows, 'list'))
       },
     },
+    'GET /open_api/2/agent/advertiser/select/': {
+      scopes: [11, 110, 1, 10],
+      takes: 'query',
+      act: ({ token, given }) => {
+        const above = advertiserFor(token, given.id('advertiser_id'))
+        if (people.account('video', above)?.kind !== 'AGENT') throw new Refusal(40002, `${above}不是代理商账户`)
+        given.object('filtering')
+        return fine(
+          paged(
+            given,
+            people.below('video', above).map(({ id }) => BigInt(id)),
+            'list',
+          ),
+        )
+      },
+    },
     'GET /open_api/v1.0/qianchuan/shop/advertiser/list/': {
       scopes: [],
       takes: 'query',
