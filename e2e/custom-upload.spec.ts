@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from './axe.ts'
-import { anAdvertiser } from './crowds.ts'
+import { anAdvertiser, api } from './crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 test.setTimeout(120_000)
@@ -204,6 +204,55 @@ test('files that look like another type are named before they are submitted', as
   await chooseType(page, '手机号-MD5')
   await expect(page.getByRole('switch', { name: '在浏览器内加密' })).toBeChecked()
   await expect(file).not.toContainText('看起来像')
+})
+
+test('raw phones are hashed before they leave, the crowd is submitted, and files are taken out of it', async ({
+  page,
+}) => {
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+  const phones = ['13812340001', '13812340002', '13812340003']
+  const already = md5('13812340004').toUpperCase()
+  const name = `浏览器加密${SUFFIX}`
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, '手机号-MD5')
+  const uploads = watchUploads(page)
+  await chooseFiles(page, fileOf('手机号.txt', [...phones, already, 'not a phone'].join('\n')))
+  const file = row(page, '手机号.txt')
+  await expect(file).toContainText('成功', { timeout: 30_000 })
+  await expect(file).toContainText('共 5 行，1 行已是密文，1 行格式不正确')
+  const held = readFileSync(join(process.env.E2E_DATA_DIR as string, 'crowd-uploads', uploads.uri()), 'utf8')
+  for (const phone of phones) {
+    expect(held).toContain(md5(phone))
+    expect(held).not.toContain(phone)
+  }
+  await page.getByLabel('人群名称').fill(name)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('提交成功')).toBeVisible()
+  await expect(page).toHaveURL(/custom-crowd\/list/)
+
+  const find = async () => {
+    const { list } = await api<{
+      list: { id: number; adv_id: number; name: string; status: string; user_count: number }[]
+    }>(page, 'get', `/api/v1/gdtcrowd/crowd/custom/list?name=${encodeURIComponent(name)}`)
+    return list[0]
+  }
+  await expect.poll(async () => (await find())?.status, { timeout: 60_000 }).toBe('available')
+  const crowd = await find()
+  expect(crowd?.user_count).toBe(4)
+
+  await page.goto(`/cowd-manage/custom-crowd/edit/${crowd?.id}?adv_id=${crowd?.adv_id}`)
+  await expect(page.getByRole('radio', { name: '手机号-MD5' })).toHaveCount(0)
+  await expect(page.getByText('手机号-MD5').first()).toBeVisible()
+  await page.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('main').getByText('请选择更新类型')).toBeVisible()
+  await page.getByText('删减文件').click()
+  await chooseFiles(page, fileOf('去掉.txt', phones.slice(0, 2).join('\n')))
+  await expect(row(page, '去掉.txt')).toContainText('成功', { timeout: 30_000 })
+  await expectAccessible(page)
+  await page.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('提交成功')).toBeVisible()
+  await expect.poll(async () => (await find())?.user_count, { timeout: 60_000 }).toBe(2)
 })
 
 test('leaving asks first, and cancelling a file takes it off the server', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { Switch } from 'antd'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import text from '../../components/text.module.css'
-import { isHashType } from './hash-file.ts'
+import { isHashType } from './hash-rules.ts'
 import styles from './upload.module.css'
 
 /** Raw values never leave the browser while it is on; it stands only where the type is a hashed one. */

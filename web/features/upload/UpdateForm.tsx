@@ -12,7 +12,7 @@ import {
 import { useAction } from '../../lib/query.ts'
 import { TypeFacts } from './DataTypeChooser.tsx'
 import { HashSwitch } from './HashSwitch.tsx'
-import { hashesByDefault } from './hash-file.ts'
+import { hashesByDefault } from './hash-rules.ts'
 import { filesFault, filesOf } from './items.ts'
 import { UploadFiles } from './UploadFiles.tsx'
 import styles from './upload.module.css'

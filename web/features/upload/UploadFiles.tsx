@@ -110,7 +110,7 @@ function FileName({ item: { name, look, report, error } }: { item: UploadItem })
       {look && <div className={styles.look}>前几行与所选数据类型不符，看起来像 {look}，请确认</div>}
       {report && (
         <div className={text.small}>
-          已在浏览器内加密：共 {formatCount(report.lines)} 行
+          已在浏览器内加密（{report.from}）：共 {formatCount(report.lines)} 行
           {report.already > 0 && `，${formatCount(report.already)} 行已是密文`}
           {report.malformed > 0 && `，${formatCount(report.malformed)} 行格式不正确`}
         </div>

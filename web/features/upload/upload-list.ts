@@ -1,11 +1,12 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { lookFault } from '#contract/identifier-look.ts'
 import { fileFault } from '#contract/upload.ts'
+import { hashFile } from '../../lib/hash/hash-file.ts'
 import { uploadIdOf } from '../../lib/resumable.ts'
 import { type Sample, sampled, speedOf } from '../../lib/transfer-speed.ts'
 import { openCredentials } from './credentials.ts'
 import { firstLines } from './first-lines.ts'
-import { canHash, hashFile } from './hash-file.ts'
+import { canHash } from './hash-rules.ts'
 import { newItem, type Refusal, restored, sortOut, type UploadItem } from './items.ts'
 import { keptFiles } from './kept-files.ts'
 import { openUploader } from './uploader.ts'
@@ -87,9 +88,13 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
       hashing.set(id, ending)
       patch(id, { phase: 'hashing', hashing: 0 })
       try {
-        const made = await hashFile(file, taking.type, ending.signal, (share) => patch(id, { hashing: share }))
+        const made = await hashFile(file, taking.type, {
+          signal: ending.signal,
+          progress: (share) => patch(id, { hashing: share }),
+        })
         blob = made.blob
-        patch(id, { report: made.report })
+        const { from, lines, already, malformed } = made.report
+        patch(id, { report: { from, lines, already, malformed } })
       } catch (error) {
         if (!ending.signal.aborted) patch(id, { phase: 'failed', error: `加密失败：${(error as Error).message}` })
         return

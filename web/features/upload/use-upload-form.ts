@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { useLeaveGuard } from '../../components/use-leave-guard.ts'
-import { hashesByDefault } from './hash-file.ts'
+import { hashesByDefault } from './hash-rules.ts'
 import { findForm, forgetForm, keepForm, type UploadForm } from './kept-form.ts'
 import type { Taking } from './upload-list.ts'
 import { useUploads } from './use-uploads.ts'
