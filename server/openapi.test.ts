@@ -14,6 +14,9 @@ test('every call stands in the document, with its answer and how a failure looks
   for (const { method, path } of Object.values(ENDPOINTS)) {
     const said = paths[path]?.[method.toLowerCase()]
     expect(said?.summary, `${method} ${path}`).toBeTruthy()
+    // Both spellings of a call of the provider service.
+    const other = path.replace(/^\/api\/v1\//, '/v1/')
+    expect(paths[other]?.[method.toLowerCase()]?.summary, `${method} ${other}`).toBe(said.summary)
     expect(Object.keys(said.responses)).toEqual(['200', '4XX', '5XX'])
   }
 })

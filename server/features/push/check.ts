@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { covers, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import type { PushCheck } from '#contract/push.ts'
@@ -12,8 +13,6 @@ import type { Database } from '../../postgres/schema.ts'
 import { type Planner, partSize, type TypeCounts } from './plan.ts'
 import { type Source, typeLabel } from './source.ts'
 
-/** Children of an account and cnt_type. */
-export const CHILDREN_MAX = 500
 /** A platform that does not answer holds up a dialog no longer than this. */
 const LOOK_MS = 4000
 
@@ -103,7 +102,7 @@ export const usedChildren = async (db: Kysely<Database>, account_id: number, cnt
 }
 
 export const quotaSentence = (account: { name: string }, cnt_type: 1 | 2) =>
-  `${account.name}的${platformName(cnt_type)}自定义人群已达上限（${CHILDREN_MAX} 个），请删除部分人群后再推送`
+  `${account.name}的${platformName(cnt_type)}自定义人群已达上限（${CUSTOM_QUOTA} 个），请删除部分人群后再推送`
 
 /** Why what there is to send cannot be pushed; the same is asked again when the push has been planned. */
 export function countProblems(counts: readonly TypeCounts[], platform: AudiencePlatform): string[] {
@@ -147,7 +146,7 @@ export async function checkPush(
   const platform_name = child?.platform_name ?? (await nameThere(db, source, account.id, platform))
   if (platform_name !== source.name) notes.push(`平台上的名称为「${platform_name}」`)
   const used = await usedChildren(db, account.id, cnt_type)
-  if (!child && used >= CHILDREN_MAX) problems.push(quotaSentence(account, cnt_type))
+  if (!child && used >= CUSTOM_QUOTA) problems.push(quotaSentence(account, cnt_type))
   if (!child && !unauthorised) {
     const there = await audiencesThere(platform, await session(account.id), signal)
     if (typeof there === 'string') notes.push(there)
@@ -184,7 +183,7 @@ export async function checkPush(
     notes,
     platform_name,
     types: counts,
-    quota: { used, total: CHILDREN_MAX },
+    quota: { used, total: CUSTOM_QUOTA },
   }
 }
 

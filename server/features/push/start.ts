@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
+import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import type { checkPush as CheckCall, PushCheck, startPush as StartCall } from '#contract/push.ts'
 import { now } from '../../clock.ts'
@@ -9,16 +10,7 @@ import { audit } from '../../postgres/audit.ts'
 import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import {
-  type Account,
-  CHILDREN_MAX,
-  checkPush,
-  childOf,
-  findAccount,
-  nameThere,
-  quotaSentence,
-  usedChildren,
-} from './check.ts'
+import { type Account, checkPush, childOf, findAccount, nameThere, quotaSentence, usedChildren } from './check.ts'
 import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
@@ -94,7 +86,7 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
         const known = await childOf(tx, source, account_id)
         let child_id = known?.id
         if (child_id === undefined) {
-          if ((await usedChildren(tx, account_id, cnt_type)) >= CHILDREN_MAX) {
+          if ((await usedChildren(tx, account_id, cnt_type)) >= CUSTOM_QUOTA) {
             throw new AppError('pushRefused', { reason: quotaSentence(account, cnt_type) })
           }
           const made = await tx

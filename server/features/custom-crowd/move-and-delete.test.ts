@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import {
+  createCustomFolder,
+  deleteCustomCrowd,
+  deleteCustomFolder,
+  getCustomCrowd,
+  listCrowdLogs,
+  listCustomCrowds,
+  listCustomFolders,
+  moveCustomCrowds,
+  updateCustomCrowd,
+} from '#contract/custom-crowd.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { now } from '../../clock.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { aChild, aCustomCrowd, anAccount } from '../../testing/custom-crowds.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+const { db } = app.stores.postgres
+
+const FILES = [{ name: 'a.txt', content: `${createHash('md5').update('a').digest('hex')}\nbad\n` }]
+const get = (id: number) => app.admin.get(getCustomCrowd, { query: { id } })
+const logsOf = async (id: number) => (await app.admin.get(listCrowdLogs, { query: { id, page_size: 50 } })).list
+const code = (answer: { code: number }) => answer.code
+
+describe('folders', () => {
+  test('crowds move one or many, all or none; a name is taken within a folder', async () => {
+    const adv_id = await anAdvertiser(app)
+    const { id: dir_id } = await app.admin.get(createCustomFolder, { body: { name: '春季' } })
+    const a = await aCustomCrowd(app, adv_id, FILES, { name: '同名' })
+    const b = await aCustomCrowd(app, adv_id, FILES, { name: '同名', dir_id })
+    const c = await aCustomCrowd(app, adv_id, FILES, { name: '另一个' })
+    await app.settled()
+    const move = (id: number | number[], to: number) => app.admin.call(moveCustomCrowds, { body: { id, dir_id: to } })
+    expect(await move([c, a], dir_id)).toMatchObject({ code: 3, msg: '同级目录下不允许重名' })
+    expect((await get(c)).crowd.dir_id).toBe(1)
+    expect(code(await move(c, dir_id))).toBe(0)
+    expect((await get(c)).crowd.dir_id).toBe(dir_id)
+    expect(await move([a, c], 99)).toMatchObject({ code: FAULTS.notFound.code, msg: '文件夹不存在或已被删除' })
+    expect(await app.admin.call(updateCustomCrowd, { body: { id: c, name: '同名' } })).toMatchObject({ code: 3 })
+    expect((await logsOf(c))[0]).toMatchObject({ op_type: 0, what: '移动到文件夹「春季」' })
+    expect((await get(b)).crowd.name).toBe('同名')
+  })
+
+  test('a folder with crowds stays, also where the viewer cannot see them', async () => {
+    const hidden = await anAdvertiser(app)
+    const other = await app.viewer('other', [await anAdvertiser(app)])
+    const { id: outer } = await app.admin.get(createCustomFolder, { body: { name: '外' } })
+    const { id: inner } = await app.admin.get(createCustomFolder, { body: { name: '内', parent_id: outer } })
+    const crowd = await aCustomCrowd(app, hidden, FILES, { dir_id: inner })
+    await app.settled()
+    for (const id of [outer, inner]) {
+      expect(await other.call(deleteCustomFolder, { params: { id } })).toMatchObject({
+        code: FAULTS.folderHoldsCrowds.code,
+        msg: '当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。',
+      })
+    }
+    await app.admin.get(deleteCustomCrowd, { query: { id: crowd, advertiser_id: hidden } })
+    await other.get(deleteCustomFolder, { params: { id: outer } })
+    expect(await app.admin.get(listCustomFolders)).toMatchObject([
+      { id: 1, name: '默认分组', parent_id: null, sub_dirs: [] },
+    ])
+  })
+})
+
+describe('deleting', () => {
+  test('a parent stays while it has children; the check says why', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, FILES, { name: '老客' })
+    await app.settled()
+    const account = await anAccount(app, adv_id, 1)
+    const child = await aChild(app, id, account, 1)
+    const remove = (check: '0' | '1') =>
+      app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: adv_id, check } })
+    const msg = '人群包 老客 在平台账户下还有 1 个子人群，请先删除子人群'
+    expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
+    expect(await remove('0')).toMatchObject({ code: FAULTS.customHasChildren.code, msg })
+    await db.updateTable('audience').set({ deleted_at: now() }).where('id', '=', child).execute()
+    expect(await remove('1')).toMatchObject({ data: { msg: 'OK' } })
+    expect(code(await app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: account } }))).toBe(
+      FAULTS.notFound.code,
+    )
+    expect(code(await remove('0'))).toBe(0)
+    expect(code(await remove('0'))).toBe(FAULTS.notFound.code)
+    expect(await app.admin.get(listCustomCrowds)).toMatchObject({ total: 0 })
+  })
+
+  test('a child that a live plan uses stays', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, FILES)
+    await app.settled()
+    const account = await anAccount(app, adv_id, 2)
+    const child = await aChild(app, id, account, 2, { audience_id: '778899' })
+    await db.insertInto('audience_use').values({ child_id: child, plan_id: 1, plan_name: '计划', live: true }).execute()
+    const remove = (check: '0' | '1') =>
+      app.admin.call(deleteCustomCrowd, { query: { id: child, advertiser_id: account, cnt_type: 2, check } })
+    const msg = '人群包 778899 正在被计划使用中，不可删除'
+    expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
+    expect(await remove('0')).toMatchObject({ code: FAULTS.audienceInUse.code, msg })
+  })
+
+  test('a crowd that is deleted while it is checked never comes into force', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, FILES)
+    await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
+    await app.settled()
+    const row = await db.selectFrom('custom_crowd').select(['version', 'size']).where('id', '=', id).executeTakeFirst()
+    expect(row).toEqual({ version: 0, size: null })
+  })
+})
