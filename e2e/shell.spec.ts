@@ -92,7 +92,7 @@ test('the palette finds in all advertisers, and switches to the one of what is c
   const name = (where: string) => `搜得到-${where}${SUFFIX}`
   const uses = (advertiser: { everyone: number }) => ({ id: advertiser.everyone, tag_type: 1 as const })
   await aCrowd(page, { name: name('本家'), adv_id: here.id, uses: uses(here) })
-  await aCrowd(page, { name: name('别家'), adv_id: there.id, uses: uses(there) })
+  const id = await aCrowd(page, { name: name('别家'), adv_id: there.id, uses: uses(there) })
   await page.goto('/login')
   await page.evaluate((id) => window.localStorage.setItem('advertiser', String(id)), here.id)
   await page.goto('/cowd-manage/tags')
@@ -105,7 +105,7 @@ test('the palette finds in all advertisers, and switches to the one of what is c
   await expect(found.first()).toContainText(name('本家'))
   await expect(found.filter({ hasText: name('别家') })).toContainText('搜索别家')
   await found.filter({ hasText: name('别家') }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toContainText(name('别家'))
+  await expect(page).toHaveURL(`/cowd-manage/cowd-assets/watch/${id}`)
   await expect(current).toContainText('搜索别家')
 })
 
