@@ -32,7 +32,10 @@ export async function start(): Promise<void> {
   })
   const { stores, services } = house
   // Whoever asks for a platform waits for it; a sandbox that does not start stops nothing else.
-  services.platformUrls.start().catch((error) => console.error('沙箱没有启动，稍后会再试', error))
+  services.platformUrls
+    .start()
+    .then((page) => page && console.log(`没有设置平台地址的广告平台由沙箱代替：${page}`))
+    .catch((error) => console.error('沙箱没有启动，稍后会再试', error))
   const socket = await openCliSocket(house)
   const app = await openApp(stores, services, { webRoot: settings.role === 'worker' ? undefined : WEB_ROOT })
   try {

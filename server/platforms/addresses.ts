@@ -27,6 +27,7 @@ export type PlatformAddresses = ReturnType<typeof platformAddresses>
 /** The platforms that are set, and a sandbox of our own for the others. */
 export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, 'platforms' | 'dataDir' | 'role'>) {
   const sandbox = sandboxProcess(join(dataDir, 'sandbox'))
+  let isClosed = false
   // Two processes would each have one of their own, and would not see what the other did there.
   const hasSandbox = role !== 'web'
   // The commerce platform takes no crowds yet: it alone is no reason to start one.
@@ -64,10 +65,20 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
       if (url === undefined) return hasSandbox ? 'sandbox' : null
       return appId === undefined ? 'sandbox' : 'real'
     },
-    /** Starts the sandbox, where one is needed, before anybody asks for it. */
-    async start(): Promise<void> {
-      await sandboxUrl()
+    /** Starts the sandbox, where one is needed, before anybody asks for it; answers where its page of switches is. */
+    async start(): Promise<string | null> {
+      try {
+        const base = await sandboxUrl()
+        return base === null ? null : `${base}/sandbox`
+      } catch (error) {
+        // A stop came first.
+        if (isClosed) return null
+        throw error
+      }
     },
-    close: sandbox.close,
+    async close(): Promise<void> {
+      isClosed = true
+      await sandbox.close()
+    },
   }
 }
