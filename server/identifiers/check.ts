@@ -16,7 +16,7 @@ import {
 } from './identifier-sql.ts'
 import { writeMalformed } from './malformed.ts'
 import { dropStages, type StagePart, stageOf } from './stage.ts'
-import { type ReadyText, readyTexts } from './texts.ts'
+import { type ReadyText, readyTexts, writeNumbered } from './texts.ts'
 import type { CheckRequest, CheckRun, CheckTotals, FileReport } from './types.ts'
 
 interface Needs {
@@ -118,7 +118,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     const line = text.hasReturns ? String.raw`trim(TRAILING '\r' FROM line)` : 'line'
     const lines = load.readsFiles
       ? `(SELECT _row_number AS row, ${line} AS text FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
-      : `(SELECT rowNumberInAllBlocks() AS row, ${line} AS text FROM ${await sent(text.path, worker)})`
+      : `(SELECT row, ${line} AS text FROM ${await sent(text.path, worker)})`
     const isGood = isPlainlyGoodSql(type, 'text')
     const toRaw = (text: string, from: string) =>
       `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value FROM (SELECT ${sql.stored(text)} AS value FROM ${from})`
@@ -133,13 +133,17 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     await insert(toRaw('line', `${odd} WHERE file = ${file} AND text = ${number} AND fault = 0`), SINGLE)
   }
 
-  /** An engine on another machine is sent the lines. */
+  /** An engine on another machine is sent the lines, each with its number in front. */
   async function sent(path: string, worker: number): Promise<string> {
     const table = stage(worker === 0 ? 'lines0' : 'lines1')
+    const own = join(directory, `sent-${worker}`)
+    await writeNumbered(path, own, signal)
     await define(`DROP TABLE IF EXISTS ${table} SYNC`)
-    await define(`CREATE TABLE ${table} (line String) ENGINE = Memory`)
-    await load.insertLines(table, path)
-    return table
+    await define(`CREATE TABLE ${table} (numbered String) ENGINE = Memory`)
+    await load.insertLines(table, own)
+    await rm(own, { force: true })
+    return `(SELECT toUInt64(substring(numbered, 1, position(numbered, ':') - 1)) AS row,
+      substring(numbered, position(numbered, ':') + 1) AS line FROM ${table})`
   }
 
   /** Of a value that several lines have, the first file keeps it. Bucket by bucket, so that memory is bounded. */

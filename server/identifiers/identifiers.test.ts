@@ -1,62 +1,23 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { IdentifierType } from '#contract/identifier.ts'
-import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
-import { type IdentifierStore, identifierStore } from './identifiers.ts'
-import type { BuildRequest, CheckRun, FileReport } from './types.ts'
+import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { identifierMeaning } from '../ingest/identifier-sql.ts'
+import { CROWD, testIdentifiers } from '../testing/identifiers.ts'
+import { identifierStore } from './identifiers.ts'
+import { MALFORMED_KEPT_SECONDS } from './malformed.ts'
 
-const KEY = Buffer.alloc(32, 7)
-let warehouse: TestWarehouse
-let identifiers: IdentifierStore
-let dataDir: string
-let files = 0
-
-beforeAll(async () => {
-  warehouse = await testWarehouse()
-  dataDir = mkdtempSync(join(tmpdir(), 'renqun-identifiers-'))
-  identifiers = identifierStore({ warehouse, dataDir, personKey: KEY })
+// Few values at once, so that even small crowds are compared in several rounds.
+const { warehouse, store, aFile, check, build, values, dataDir, key, close } = await testIdentifiers({
+  valuesAtOnce: 3,
 })
 beforeEach(() => warehouse.truncate())
-afterAll(async () => {
-  await warehouse.close()
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-/** A file as an upload left it. */
-function aFile(content: string | Buffer, name = 'a.txt') {
-  const file_id = ++files
-  const path = join(dataDir, `upload-${file_id}`)
-  writeFileSync(path, content)
-  return { file_id, path, name }
-}
-
-const CROWD = { adv_id: 1, crowd_id: 100 }
-
-async function check(type: IdentifierType, given: ReturnType<typeof aFile>[], version = 1, run: CheckRun = {}) {
-  const reports: FileReport[] = []
-  const totals = await identifiers.check(
-    { ...CROWD, version, type, files: given },
-    { signal: new AbortController().signal, ...run, fileDone: (_, report) => void reports.push(report) },
-  )
-  return { totals, reports }
-}
-
-const build = (type: IdentifierType, version: number, rest: Partial<BuildRequest> = {}) =>
-  identifiers.build(
-    { ...CROWD, version, type, kind: 'create', base_version: 0, ...rest },
-    { signal: new AbortController().signal },
-  )
-
-async function valuesOf(type: IdentifierType, version: number) {
-  const rows = await warehouse.load.query<{ value: string }>(
-    `SELECT value FROM (${identifiers.valuesSql({ ...CROWD, version, type })}) ORDER BY value`,
-  )
-  return rows.map((row) => row.value)
-}
+afterAll(close)
 
 const md5 = (char: string) => char.repeat(32)
+const filesOf = (...chars: string[]) => [aFile(chars.map(md5).join('\n'))]
+const rowsKept = async () =>
+  (await warehouse.load.query<{ n: number }>('SELECT count() AS n FROM crowd_identifier'))[0]?.n
 
 test('a report closes: each line is valid, a duplicate or malformed, and malformed ones can be downloaded', async () => {
   const first = aFile(`${md5('a')}\n${md5('B')}\r\n  "${md5('b')}" \n\nnone\n=cmd()\n`)
@@ -77,38 +38,186 @@ test('a report closes: each line is valid, a duplicate or malformed, and malform
     { line_count: 2, valid_count: 1, duplicate: 1, malformed: 0, reasons: [], error: null },
   ])
   expect(totals).toEqual({ lines: 8, valid: 3, duplicate: 2, malformed: 3 })
-  expect(readFileSync(identifiers.malformedPath(first.file_id), 'utf8')).toBe(
+  expect(readFileSync(store.malformedPath(first.file_id), 'utf8')).toBe(
     "\uFEFF行号,原因,内容\n4,空行,\n5,应为 32 位十六进制字符,none\n6,应为 32 位十六进制字符,'=cmd()\n",
   )
-  expect(existsSync(identifiers.malformedPath(second.file_id))).toBe(false)
+  expect(existsSync(store.malformedPath(second.file_id))).toBe(false)
   expect(await build('HASH_IMEI', 1)).toEqual({ size: 3, matched: 0 })
-  expect(await valuesOf('HASH_IMEI', 1)).toEqual([md5('a'), md5('b'), md5('c')])
+  expect(await values('HASH_IMEI', 1)).toEqual([md5('a'), md5('b'), md5('c')])
 })
 
-test('a crowd grows, shrinks and goes back, and every version can still be read', async () => {
-  const lines = (...chars: string[]) => [aFile(chars.map(md5).join('\n'))]
-  await check('HASH_IMEI', lines('a', 'b', 'c'))
-  expect(await build('HASH_IMEI', 1)).toMatchObject({ size: 3 })
-  await check('HASH_IMEI', lines('c', 'd'), 2)
+test('malformed lines can be downloaded for 30 days', async () => {
+  const file = aFile('none\n')
+  await check('HASH_IMEI', [file])
+  const path = store.malformedPath(file.file_id)
+  const now = Math.floor(Date.now() / 1000)
+  utimesSync(path, now - MALFORMED_KEPT_SECONDS + 60, now - MALFORMED_KEPT_SECONDS + 60)
+  await store.sweepMalformed(now)
+  expect(existsSync(path)).toBe(true)
+  await store.sweepMalformed(now + 120)
+  expect(existsSync(path)).toBe(false)
+})
+
+test('whatever is added, removed and restored, each version has its values, its size and its changes', async () => {
+  const some = fc.subarray([...'0123456789abcdef'], { minLength: 1 })
+  const change = fc.oneof(
+    fc.record({ kind: fc.constantFrom('append' as const, 'remove' as const), chars: some }),
+    fc.record({ kind: fc.constant('restore' as const), to: fc.nat() }),
+  )
+  await fc.assert(
+    fc.asyncProperty(some, fc.array(change, { minLength: 2, maxLength: 5 }), async (first, changes) => {
+      await store.dropCrowd(CROWD.adv_id, CROWD.crowd_id)
+      await check('HASH_IMEI', filesOf(...first))
+      await build('HASH_IMEI', 1)
+      const versions = [new Set(first)]
+      for (const one of changes) {
+        const base_version = versions.length
+        const last = versions[base_version - 1] as Set<string>
+        if (one.kind === 'restore') {
+          const from = one.to % versions.length
+          versions.push(new Set(versions[from]))
+          await build('HASH_IMEI', base_version + 1, { kind: 'restore', base_version, restored_from: from + 1 })
+        } else {
+          await check('HASH_IMEI', filesOf(...one.chars), base_version + 1)
+          await build('HASH_IMEI', base_version + 1, { kind: one.kind, base_version })
+          const chars = new Set(one.chars)
+          versions.push(one.kind === 'append' ? last.union(chars) : last.difference(chars))
+        }
+      }
+      for (const [at, chars] of versions.entries()) {
+        expect(await values('HASH_IMEI', at + 1)).toEqual([...chars].sort().map(md5))
+        expect(await store.sizeOf({ ...CROWD, version: at + 1 })).toBe(chars.size)
+        const before = versions[at - 1] ?? new Set()
+        const changed = await warehouse.load.query<{ value: string; sign: number }>(
+          `SELECT lower(hex(value)) AS value, sign FROM (${store.storedChangesSql(CROWD, at, at + 1)}) ORDER BY value`,
+        )
+        expect(changed).toEqual(
+          [...chars.symmetricDifference(before)]
+            .sort()
+            .map((char) => ({ value: md5(char), sign: chars.has(char) ? 1 : -1 })),
+        )
+      }
+    }),
+    { numRuns: 2 },
+  )
+}, 60_000)
+
+test('a version that is built again after a kill doubles nothing', async () => {
+  const files = filesOf('a', 'b', 'c')
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await check('HASH_IMEI', files)
+    expect(await build('HASH_IMEI', 1)).toMatchObject({ size: 3 })
+  }
+  const more = filesOf('c', 'd')
+  await check('HASH_IMEI', more, 2)
+  // Killed between the two; a check that is repeated begins anew.
+  await check('HASH_IMEI', more, 2)
+  await build('HASH_IMEI', 2, { kind: 'append', base_version: 1 })
+  await check('HASH_IMEI', more, 2)
   expect(await build('HASH_IMEI', 2, { kind: 'append', base_version: 1 })).toMatchObject({ size: 4 })
-  await check('HASH_IMEI', lines('a', 'd', 'e'), 3)
-  expect(await build('HASH_IMEI', 3, { kind: 'remove', base_version: 2 })).toMatchObject({ size: 2 })
-  expect(await build('HASH_IMEI', 4, { kind: 'restore', base_version: 3, restored_from: 1 })).toMatchObject({ size: 3 })
-  const all = await Promise.all([1, 2, 3, 4].map((version) => valuesOf('HASH_IMEI', version)))
-  expect(all).toEqual([
-    ['a', 'b', 'c'].map(md5),
-    ['a', 'b', 'c', 'd'].map(md5),
-    ['b', 'c'].map(md5),
-    ['a', 'b', 'c'].map(md5),
-  ])
+  expect(await rowsKept()).toBe(4)
+})
+
+test('a version that failed leaves nothing in the next one', async () => {
+  await check('HASH_IMEI', filesOf('a'))
+  await build('HASH_IMEI', 1)
+  await check('HASH_IMEI', filesOf('b'), 2)
+  await build('HASH_IMEI', 2, { kind: 'append', base_version: 1 })
+  // It never came into force.
+  await check('HASH_IMEI', filesOf('c'), 3)
+  expect(await build('HASH_IMEI', 3, { kind: 'append', base_version: 1 })).toMatchObject({ size: 2 })
+  expect(await values('HASH_IMEI', 3)).toEqual([md5('a'), md5('c')])
+})
+
+test('what a version left half-way is found and given up', async () => {
+  await check('HASH_IMEI', filesOf('a'), 7)
+  expect(await store.unfinished()).toEqual([{ crowd_id: CROWD.crowd_id, version: 7 }])
+  await store.discard(CROWD.adv_id, CROWD.crowd_id, 7)
+  expect(await store.unfinished()).toEqual([])
+})
+
+test('a check that is stopped ends, and leaves no tables of lines behind', async () => {
+  const stop = new AbortController()
+  const stopped = check('HASH_IMEI', [aFile(md5('a')), aFile(md5('b')), aFile(md5('c'))], 1, {
+    signal: stop.signal,
+    progress: () => stop.abort(new Error('stopped')),
+  })
+  await expect(stopped).rejects.toThrow('stopped')
+  const left = await warehouse.load.query<{ name: string }>(`SELECT name FROM system.tables WHERE name LIKE '%\\_raw'`)
+  expect(left).toEqual([])
+  await store.discard(CROWD.adv_id, CROWD.crowd_id, 1)
 })
 
 test('plain identifiers are stored encrypted and read back', async () => {
   await check('OAID', [aFile('aBc-1\n"x"\naBc-1\n有\n')])
   expect(await build('OAID', 1)).toMatchObject({ size: 2 })
-  expect(await valuesOf('OAID', 1)).toEqual(['aBc-1', 'x'])
+  expect(await values('OAID', 1)).toEqual(['aBc-1', 'x'])
   const [found] = await warehouse.load.query<{ n: number }>(
     `SELECT countIf(position(value, 'aBc') > 0) AS n FROM crowd_identifier`,
   )
   expect(found?.n).toBe(0)
+})
+
+test('an engine on another machine is sent the lines, and says the same', async () => {
+  const content = `${md5('a')}\nnone\n${md5('b')}\r\n"${md5('a')}"\n\n`
+  const here = await check('HASH_IMEI', [aFile(content)])
+  const load = { ...warehouse.load, readsFiles: false }
+  const away = identifierStore({ warehouse: { load }, dataDir, personKey: key })
+  const file = aFile(content)
+  expect(await check('HASH_IMEI', [file], 2, { store: away })).toEqual(here)
+  expect(readFileSync(away.malformedPath(file.file_id), 'utf8')).toContain('\n2,应为 32 位十六进制字符,none\n5,空行,\n')
+})
+
+test('hashes that end in zero bytes, or begin with them, keep them', async () => {
+  const hashes = [`${'1'.repeat(30)}00`, `00${'1'.repeat(30)}`, '0'.repeat(32)]
+  await check('HASH_IMEI', [aFile(hashes.join('\n'))])
+  await build('HASH_IMEI', 1)
+  expect(await values('HASH_IMEI', 1)).toEqual(hashes.toSorted())
+})
+
+/** A person as an import would keep the identifier. */
+async function aPerson(uid: number, type: IdentifierType | 'MOBILE_PHONE', text: string) {
+  const { forms } = identifierMeaning(type, `'${text}'`, key)
+  for (const { id_type, value } of forms)
+    await warehouse.load.command(`INSERT INTO identifier SELECT 1, '${id_type}', ${value}, ${uid}, 0`)
+}
+
+test('people are found by every form that can be compared, and become members', async () => {
+  const imei = '860123456789012'
+  const hash = (name: 'MD5' | 'SHA256', text: string) =>
+    warehouse.load
+      .query<{ v: string }>(`SELECT lower(hex(${name}('${text}'))) AS v`)
+      .then((rows) => rows[0]?.v as string)
+  const hashed = await hash('MD5', imei)
+  const twice = await hash('SHA256', hashed)
+  await aPerson(1, 'IMEI', imei)
+  await aPerson(2, 'HASH_IMEI', hashed)
+  await aPerson(2_000_000, 'MD5_SHA256_IMEI', twice)
+  await aPerson(4, 'IMEI', '860123456789013')
+  await aPerson(5, 'MOBILE_PHONE', '13800138000')
+  for (const [type, value] of [
+    ['IMEI', imei],
+    ['HASH_IMEI', hashed],
+    ['MD5_SHA256_IMEI', twice],
+  ] as const) {
+    await store.dropCrowd(CROWD.adv_id, CROWD.crowd_id)
+    await check(type, [aFile(value)])
+    expect(await build(type, 1), type).toEqual({ size: 1, matched: 3 })
+    const members = await warehouse.load.query<{ uid: number }>(
+      `SELECT arrayJoin(bitmapToArray(bitmap)) AS uid FROM crowd_member WHERE crowd_id = ${CROWD.crowd_id} AND version = 1 ORDER BY uid`,
+    )
+    expect(members.map((row) => row.uid)).toEqual([1, 2, 2_000_000])
+  }
+  await aPerson(6, 'IMEI', imei)
+  expect(await store.membersOf({ ...CROWD, version: 1, type: 'MD5_SHA256_IMEI' }, 9)).toBe(4)
+  await store.dropCrowd(CROWD.adv_id, CROWD.crowd_id)
+  await check('SHA256_MOBILE_PHONE', [aFile(await hash('SHA256', '13800138000'))])
+  expect(await build('SHA256_MOBILE_PHONE', 1)).toEqual({ size: 1, matched: 1 })
+})
+
+test('every type takes what its format says, and nothing of another advertiser matches', async () => {
+  expect(Object.keys(IDENTIFIERS)).toHaveLength(15)
+  await warehouse.load.command(`INSERT INTO identifier SELECT 2, 'HASH_QQ', lower(hex(MD5('12345'))), 1, 0`)
+  await check('QQ', [aFile('12345\n1234\n')])
+  expect(await build('QQ', 1)).toEqual({ size: 1, matched: 0 })
 })

@@ -142,15 +142,20 @@ function characterStart(bytes: Buffer, at: number): number {
   return start
 }
 
-/** Where the first byte is that makes it no UTF-8, to the character. */
+/** Where the first character begins that is none. */
 function firstBad(bytes: Buffer): number {
   let good = 0
   let bad = bytes.length
-  while (bad - good > 4) {
-    const middle = characterStart(bytes, (good + bad) >>> 1)
-    const end = middle > good ? middle : (good + bad) >>> 1
+  while (bad - good > 8) {
+    const middle = (good + bad) >>> 1
+    const start = characterStart(bytes, middle)
+    const end = start > good ? start : middle
     if (isUtf8(bytes.subarray(good, end))) good = end
     else bad = end
   }
-  return good
+  for (;;) {
+    const length = [1, 2, 3, 4].find((many) => isUtf8(bytes.subarray(good, good + many)))
+    if (length === undefined || good >= bytes.length) return good
+    good += length
+  }
 }

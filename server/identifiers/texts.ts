@@ -150,6 +150,31 @@ async function* archivedTexts(
   }
 }
 
+/** Writes the lines again, each as `number:line`, numbers from 0. */
+export async function writeNumbered(path: string, own: string, signal?: AbortSignal): Promise<void> {
+  const out = await open(own, 'w', 0o600)
+  let row = 0
+  let isOpen = false
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
+      signal?.throwIfAborted()
+      const bytes = chunk as Buffer
+      const parts: Buffer[] = []
+      for (let at = 0; at < bytes.length; ) {
+        const end = bytes.indexOf(NEWLINE, at)
+        const next = end === -1 ? bytes.length : end + 1
+        if (!isOpen) parts.push(Buffer.from(`${row++}:`))
+        parts.push(bytes.subarray(at, next))
+        isOpen = end === -1
+        at = next
+      }
+      await writeAll(out, Buffer.concat(parts))
+    }
+  } finally {
+    await out.close()
+  }
+}
+
 async function writeAll(out: FileHandle, bytes: Buffer): Promise<void> {
   for (let at = 0; at < bytes.length; ) at += (await out.write(bytes, at)).bytesWritten
 }

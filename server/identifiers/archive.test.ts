@@ -1,0 +1,147 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { ZipFile } from 'yazl'
+import { testIdentifiers } from '../testing/identifiers.ts'
+import { textsOf } from './archive.ts'
+
+// Pieces of a few lines, so that texts are cut and put together.
+const { store, aFile, check, build, values, dataDir, close } = await testIdentifiers({ pieceBytes: 100 })
+const scratch = mkdtempSync(join(tmpdir(), 'renqun-archive-'))
+afterAll(async () => {
+  rmSync(scratch, { recursive: true, force: true })
+  await close()
+})
+
+const hash = (char: string) => char.repeat(32)
+const SECRET_FLAG = 1
+
+async function zipped(entries: Record<string, string | Buffer | null>): Promise<Buffer> {
+  const zip = new ZipFile()
+  for (const [name, content] of Object.entries(entries)) {
+    if (content === null) zip.addEmptyDirectory(name)
+    else zip.addBuffer(Buffer.from(content), name)
+  }
+  zip.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+}
+
+/** The same archive with other bytes of the same length wherever these are. */
+const replaced = (zip: Buffer, from: Buffer | string, to: Buffer | string): Buffer => {
+  const [was, is] = [Buffer.from(from), Buffer.from(to)]
+  const out = Buffer.from(zip)
+  for (let at = out.indexOf(was); at !== -1; at = out.indexOf(was, at + 1)) is.copy(out, at)
+  return out
+}
+/** Sets a field of two bytes in every header of the archive's directory, and of its entries. */
+function withHeaders(zip: Buffer, set: (header: Buffer, at: number) => void): Buffer {
+  const out = Buffer.from(zip)
+  for (const [mark, at] of [
+    ['PK\u0003\u0004', 6],
+    ['PK\u0001\u0002', 8],
+  ] as const) {
+    for (let found = out.indexOf(mark); found !== -1; found = out.indexOf(mark, found + 1)) set(out, found + at)
+  }
+  return out
+}
+
+let version = 0
+const checked = (zip: Buffer) => check('HASH_IMEI', [aFile(zip, 'a.ZIP')], ++version)
+const errorOf = async (zip: Buffer) => {
+  const { reports, totals } = await checked(zip)
+  expect(totals).toEqual({ lines: 0, valid: 0, duplicate: 0, malformed: 0 })
+  return reports[0]?.error
+}
+
+test('the texts of an archive are read as one file; what no viewer put there is passed over', async () => {
+  const zip = await zipped({
+    'one/': null,
+    'one/a.txt': `${hash('a')}\n${hash('b')}`,
+    'b.CSV': `"${hash('b')}"\r\nbad\r\n${Array.from({ length: 20 }, () => hash('d')).join('\r')}`,
+    'empty.text': '',
+    '__MACOSX/one/._a.txt': Buffer.from([0, 5, 22, 7]),
+    'one/.DS_Store': Buffer.from([0, 0, 0, 1]),
+    '中文.txt': `${hash('c')}\nworse\n`,
+  })
+  const file = aFile(zip, '名单.zip')
+  const { totals, reports } = await check('HASH_IMEI', [file], ++version)
+  expect(totals).toEqual({ lines: 26, valid: 4, duplicate: 20, malformed: 2 })
+  expect(reports[0]?.error).toBeNull()
+  expect(readFileSync(store.malformedPath(file.file_id), 'utf8')).toBe(
+    '\uFEFF文件,行号,原因,内容\nb.CSV,2,应为 32 位十六进制字符,bad\n中文.txt,2,应为 32 位十六进制字符,worse\n',
+  )
+  await build('HASH_IMEI', version)
+  expect(await values('HASH_IMEI', version)).toEqual(['a', 'b', 'c', 'd'].map(hash))
+  expect(existsSync(store.workDirectory(100, version))).toBe(false)
+})
+
+test('no path of an archive is ever trusted', async () => {
+  const good = await zipped({ 'xx/evil.txt': `${hash('a')}\n`, 'x/root.txt': `${hash('b')}\n` })
+  const zip = replaced(replaced(good, 'xx/evil.txt', '../evil.txt'), 'x/root.txt', '/e/oot.txt')
+  expect((await checked(zip)).totals.valid).toBe(2)
+  expect(readdirSync(join(dataDir, 'crowd-check'))).toEqual([])
+  expect(existsSync(join(dataDir, 'evil.txt'))).toBe(false)
+  expect(existsSync(join(dataDir, 'crowd-check', 'evil.txt'))).toBe(false)
+})
+
+test('names that Chinese Windows wrote can be read', async () => {
+  const zip = withHeaders(await zipped({ 'abcd.txt': 'bad\n' }), (header, at) => header.writeUInt16LE(0, at))
+  const file = aFile(replaced(zip, 'abcd.txt', Buffer.from([0xc3, 0xfb, 0xb5, 0xa5, ...Buffer.from('.txt')])), 'a.zip')
+  await check('HASH_IMEI', [file], ++version)
+  expect(readFileSync(store.malformedPath(file.file_id), 'utf8')).toContain('名单.txt,1,')
+})
+
+test('an archive that cannot be read says why, and the other files are read', async () => {
+  const line = `${hash('a')}\n`
+  const good = await zipped({ 'a.txt': line.repeat(50) })
+  const encrypted = withHeaders(good, (header, at) => header.writeUInt16LE(header.readUInt16LE(at) | SECRET_FLAG, at))
+  expect(await errorOf(encrypted)).toBe('压缩包已加密，请去掉密码后重新上传')
+  expect(await errorOf(await zipped({ 'a.txt': line, 'b.zip': good }))).toBe('压缩包内不能再有压缩包（b.zip）')
+  expect(await errorOf(await zipped({ 'a.txt': line, 'b.xlsx': 'x' }))).toBe(
+    '压缩包内的「b.xlsx」不是 txt、text 或 csv 文件',
+  )
+  expect(await errorOf(await zipped({ 'a/': null }))).toBe('压缩包内没有 txt、text 或 csv 文件')
+  const broken = '压缩包已损坏或不完整，请重新压缩后上传'
+  expect(await errorOf(good.subarray(0, good.length - 30))).toBe(broken)
+  expect(await errorOf(Buffer.from('no archive at all'))).toBe(broken)
+  const stored = new ZipFile()
+  stored.addBuffer(Buffer.from(line), 'a.txt', { compress: false })
+  stored.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of stored.outputStream) chunks.push(chunk as Buffer)
+  expect(await errorOf(replaced(Buffer.concat(chunks), 'aaaa', 'bbbb'))).toBe(broken)
+  expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': Buffer.from([0x61, 0x0a, 0xb0, 0xa1]) }))).toBe(
+    '压缩包内的「b.txt」第 2 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传',
+  )
+  const { totals, reports } = await check('HASH_IMEI', [aFile(encrypted, 'a.zip'), aFile(line)], ++version)
+  expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
+  expect(reports.map((report) => report.error !== null)).toEqual([true, false])
+})
+
+test('a file that breaks off half-way counts for nothing, though some of it was read', async () => {
+  const zip = await zipped({ 'a.txt': `${hash('a')}\n`.repeat(20), 'b.txt': `${hash('b')}\n`, 'c.jpg': 'x' })
+  const { totals } = await check('HASH_IMEI', [aFile(zip, 'a.zip'), aFile(`${hash('a')}\n`)], ++version)
+  expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
+})
+
+test('a bomb is stopped while it is unpacked', async () => {
+  const bomb = await zipped({ 'a.txt': Buffer.alloc(20 * 1024 * 1024, '1') })
+  expect(await errorOf(bomb)).toBe('压缩比超过 100 倍，可能是压缩炸弹，已停止解压')
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`${at}.txt`, 'x']))
+  expect(await errorOf(await zipped(many))).toBe('压缩包内有 1,001 个文件，最多 1000 个')
+})
+
+test('what is unpacked for a crowd is limited, over all of its archives', async () => {
+  const path = join(scratch, 'a.zip')
+  const zip = await zipped({ 'a.txt': 'x'.repeat(600) })
+  writeFileSync(path, zip)
+  const budget = { left: 1000 }
+  const unpack = async () => {
+    for await (const { bytes } of textsOf(path, zip.length, budget)) for await (const _ of bytes);
+  }
+  await unpack()
+  await expect(unpack()).rejects.toThrow('解压后的内容超过 5 GB')
+})

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, expect, test } from 'vitest'
+import { canonicalLine, IDENTIFIERS, type IdentifierType, lineFault } from '#contract/identifier.ts'
+import { testIdentifiers } from '../testing/identifiers.ts'
+
+const { store, aFile, check, build, close } = await testIdentifiers()
+afterAll(close)
+
+const TYPES = Object.keys(IDENTIFIERS) as IdentifierType[]
+/** What trim() takes away, what a line may hide, and what only looks like a blank or a letter. */
+const BLANKS = [...' \t\v\f\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff', '']
+const LOOKALIKES = [...'\u0085\u180e\u200b\u200e\u0000\u212a\u017f０Ａａ', '"', '""', "'", '\\', '\ud83d\ude00']
+
+const near = fc.oneof(
+  fc.stringMatching(/^[0-9a-f]{31,33}$|^[0-9A-F]{32}$|^[0-9a-fg]{32}$/),
+  fc.stringMatching(/^[0-9a-f]{63,65}$|^[0-9A-F]{64}$/),
+  fc.stringMatching(/^[0-9A-Z]{8}(-[0-9A-Z]{4}){3}-[0-9A-Zg]{12}$/),
+  fc.stringMatching(/^[0-9a-zA-Z]{13,16}$/),
+  fc.stringMatching(/^[0-9A-Fa]{2}(:[0-9A-F]{2}){5}$/),
+  fc.stringMatching(/^[0-9]{4,13}$/),
+  fc.stringMatching(/^[!-~]{0,66}$/),
+  fc.string({ unit: 'binary', maxLength: 30 }),
+)
+const blanks = fc.array(fc.constantFrom(...BLANKS, '"'), { maxLength: 3 }).map((parts) => parts.join(''))
+const line = fc
+  .oneof(
+    near,
+    fc.tuple(blanks, near, blanks).map((parts) => parts.join('')),
+    fc.tuple(near, fc.constantFrom(...LOOKALIKES), near).map((parts) => parts.join('')),
+    blanks,
+  )
+  .filter((text) => text.isWellFormed() && !/[\r\n]/.test(text))
+const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n', '\r')), { minLength: 300, maxLength: 500 })
+
+let version = 0
+test.each(TYPES)('%s: the engine refuses exactly the lines that lineFault refuses, for its reasons', async (type) => {
+  await fc.assert(
+    fc.asyncProperty(lines, async (given) => {
+      // So much text in front that the zero bytes behind it are no other encoding's.
+      const content = `${'x'.repeat(4000)}\n${given.flat().join('')}`
+      const texts = content.split(/\r\n|\r|\n/)
+      if (texts.at(-1) === '') texts.pop()
+      const file = aFile(content)
+      const { totals } = await check(type, [file], ++version)
+      const faults = texts.flatMap((text, at) => {
+        const fault = lineFault(type, text)
+        return fault === null ? [] : [`${at + 1},${fault}`]
+      })
+      const listed = readFileSync(store.malformedPath(file.file_id), 'utf8').trimEnd().split('\n').slice(1)
+      expect(listed.map((row) => /^\d+,[^,]+/.exec(row)?.[0])).toEqual(faults)
+      const good = texts.filter((text) => lineFault(type, text) === null).map((text) => canonicalLine(type, text))
+      const distinct = new Set(good)
+      expect(totals).toEqual({
+        lines: texts.length,
+        valid: distinct.size,
+        duplicate: good.length - distinct.size,
+        malformed: faults.length,
+      })
+      expect(await build(type, version)).toEqual({ size: distinct.size, matched: 0 })
+    }),
+    { numRuns: 2, endOnFailure: true },
+  )
+})
+
+const error = async (content: Buffer) => (await check('HASH_IMEI', [aFile(content)], ++version)).reports[0]?.error
+const hash = 'a'.repeat(32)
+
+test('another encoding is said, with the line that shows it', async () => {
+  const gbk = Buffer.concat([
+    Buffer.from(`${hash}\r\n${hash}\r`),
+    Buffer.from([0xca, 0xd6, 0xbb, 0xfa]),
+    Buffer.from('\n'),
+  ])
+  expect(await error(gbk)).toBe('第 3 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传')
+  const utf16 = Buffer.from(`\uFEFF${hash}\n`, 'utf16le')
+  expect(await error(utf16)).toBe('第 1 行不是 UTF-8 编码（可能是 UTF-16），请另存为 UTF-8 后重新上传')
+  expect(await error(utf16.subarray(2))).toContain('UTF-16')
+  expect(await error(utf16.swap16())).toContain('UTF-16')
+  expect(await error(Buffer.concat([Buffer.from(`${hash}\n`), Buffer.from([0xe6, 0x89])]))).toContain('第 2 行')
+})
+
+test('a character that lies across two reads is one', async () => {
+  const text = `${'手机'.repeat(400_000)}\n${hash}\n`
+  const { totals } = await check('HASH_IMEI', [aFile(` ${text}`)], ++version)
+  expect(totals).toEqual({ lines: 2, valid: 1, duplicate: 0, malformed: 1 })
+})
+
+test('a line without an end is cut, and the lines around it are read', async () => {
+  const text = `${hash}\n${'9'.repeat(3_000_000)}\n${'b'.repeat(32)}`
+  const file = aFile(text)
+  const { totals } = await check('HASH_IMEI', [file], ++version)
+  expect(totals).toEqual({ lines: 3, valid: 2, duplicate: 0, malformed: 1 })
+  expect(readFileSync(store.malformedPath(file.file_id), 'utf8').length).toBeLessThan(1000)
+})
+
+test('only what follows the last line end is a line; a file of nothing says so', async () => {
+  expect((await check('HASH_IMEI', [aFile(`${hash}\n`)], ++version)).totals.lines).toBe(1)
+  expect((await check('HASH_IMEI', [aFile(`${hash}\n\n`)], ++version)).totals.lines).toBe(2)
+  const empty = aFile('')
+  const { reports } = await check('HASH_IMEI', [empty], ++version)
+  expect(reports[0]).toMatchObject({ line_count: 0, error: '文件中没有内容' })
+  expect(existsSync(store.malformedPath(empty.file_id))).toBe(false)
+})
+
+test('returns alone end lines, also where a read ends between one and its newline', async () => {
+  const text = `${`${hash}\r`.repeat(40_000)}${`${hash}\r\n`.repeat(40_000)}x`
+  for (const shift of [0, 1, 2]) {
+    const { totals } = await check('HASH_IMEI', [aFile(' '.repeat(shift) + text)], ++version)
+    expect(totals).toEqual({ lines: 80_001, valid: 1, duplicate: 79_999, malformed: 1 })
+  }
+})
