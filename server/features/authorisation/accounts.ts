@@ -86,18 +86,6 @@ export function accountKeeping({ db, jobs, tokens, timezone }: Needs) {
       for (const resume of resumers) await resume(tx, account_id)
     },
 
-    /** The platform refuses the account itself, with a token that is good: screens say so until it is authorised again. */
-    async refused(tx: Transaction<Database>, account_id: number, reason: string): Promise<void> {
-      const done = await tx
-        .updateTable('platform_account')
-        .set({ auth_error: reason })
-        .where('id', '=', account_id)
-        .where('login_id', 'is not', null)
-        .where('auth_error', 'is', null)
-        .executeTakeFirst()
-      if (done.numUpdatedRows) await audit(tx, null, 'authorisation.account_refused', { account_id, reason })
-    },
-
     async revoke(viewer: Viewer, account_id: number): Promise<void> {
       await transaction(db, async (tx) => {
         const account = await tx

@@ -10,7 +10,6 @@ import {
 import { FAULTS } from '#contract/errors.ts'
 import { createToken } from '#contract/viewer.ts'
 import { now } from '../../clock.ts'
-import { transaction } from '../../postgres/transaction.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testSandbox } from '../../testing/sandbox.ts'
 import { type Caller, testApp } from '../../testing/test-app.ts'
@@ -276,13 +275,4 @@ test('a revoked account has no token; those of its login go with the last one', 
 
   await authorise(2, { accounts: [first] })
   expect(await account(first)).toMatchObject({ id: one, state: 'authorised' })
-})
-
-test('an account that the platform refuses says so until it is authorised again', async () => {
-  await authorise(1, { accounts: [SOCIAL_1] })
-  const { id } = await account(SOCIAL_1)
-  await transaction(db, (tx) => app.services.accounts.refused(tx, id, '账户被平台停用'))
-  expect(await account(SOCIAL_1)).toMatchObject({ state: 'invalid', reason: '账户被平台停用' })
-  await authorise(1, { accounts: [SOCIAL_1] })
-  expect(await account(SOCIAL_1)).toMatchObject({ state: 'authorised', reason: null })
 })
