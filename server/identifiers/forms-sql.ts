@@ -45,7 +45,7 @@ export function meetingForm(one: IdentifierType, other: IdentifierType): Identif
 
 /** The text of an identifier of our people, as imports keep it: plain ones sealed, as base64. */
 export const personTextSql = (type: IdentifierType, kept: string, key: Buffer) =>
-  isPlain(type) ? unsealedSql(`base64Decode(${kept})`, key) : kept
+  isPlain(type) ? unsealedSql(`tryBase64Decode(${kept})`, key) : kept
 
 /** A value as the platform takes it. */
 export function sentSql(transform: SendForm['transform'], text: string): string {

@@ -17,9 +17,17 @@ export function sealedBytesSql(text: string, key: Buffer): string {
   return `concat(${nonce}, encrypt('aes-256-gcm', ${text}, unhex('${key.toString('hex')}'), ${nonce}))`
 }
 
-/** The text of a column that `sealedBytesSql` wrote. */
-export const unsealedSql = (bytes: string, key: Buffer): string =>
-  `decrypt('aes-256-gcm', substring(${bytes}, ${NONCE_BYTES + 1}), unhex('${key.toString('hex')}'), substring(${bytes}, 1, ${NONCE_BYTES}))`
+/**
+ * The text of a column that `sealedBytesSql` wrote. The engine may look at rows before it leaves them out: of what is no
+ * sealed text it is '' rather than an error.
+ */
+export function unsealedSql(bytes: string, key: Buffer): string {
+  // It throws at what is too short to be sealed.
+  const isShort = `length(${bytes}) < ${NONCE_BYTES + TAG_BYTES}`
+  const body = `concat(substring(${bytes}, ${NONCE_BYTES + 1}), if(${isShort}, '${'0'.repeat(TAG_BYTES)}', ''))`
+  const nonce = `rightPad(substring(${bytes}, 1, ${NONCE_BYTES}), ${NONCE_BYTES}, '0')`
+  return `ifNull(tryDecrypt('aes-256-gcm', ${body}, unhex('${key.toString('hex')}'), ${nonce}), '')`
+}
 
 /** Reads what `sealSql` wrote; '' stays ''. */
 export function unseal(sealed: string, key: Buffer): string {

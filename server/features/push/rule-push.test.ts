@@ -1,0 +1,227 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { IdentifierType } from '#contract/identifier.ts'
+import { startImport } from '#contract/import.ts'
+import {
+  addSuppression,
+  checkPush,
+  getConsent,
+  getPush,
+  listPushes,
+  listRuleChildren,
+  listSuppression,
+  listWebhooks,
+  removeSuppression,
+  saveWebhook,
+  setConsent,
+  setKeepsStep,
+  startPush,
+  tryWebhook,
+} from '#contract/push.ts'
+import { computePeople } from '#contract/rule-crowd.ts'
+import { getTagTree } from '#contract/tag.ts'
+import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
+import { anAuthorisedAccount, heldThere, md5, SANDBOX_ACCOUNTS, sha256 } from '../../testing/push.ts'
+import { testSandbox } from '../../testing/sandbox.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
+
+const heard: { body: Record<string, unknown> }[] = []
+const robot = createServer((request, answer) => {
+  let text = ''
+  request.on('data', (chunk) => {
+    text += chunk
+  })
+  request.on('end', () => {
+    heard.push({ body: JSON.parse(text) })
+    answer.end(JSON.stringify({ errcode: request.url === '/deaf' ? 93000 : 0, errmsg: 'invalid webhook url' }))
+  })
+})
+await new Promise<void>((done) => robot.listen(0, '127.0.0.1', done))
+const robotUrl = `http://127.0.0.1:${(robot.address() as AddressInfo).port}`
+
+const sandbox = await testSandbox()
+const app = await testApp({
+  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+  PLATFORM_VIDEO_URL: sandbox.videoUrl,
+  PUSH_PACE: '0.02',
+  WEBHOOK_ALLOW: robotUrl,
+})
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+  robot.close()
+})
+
+const imei = (no: number) => String(861_000_000_000_000 + no)
+const phone = (no: number) => String(13_900_000_000 + no)
+const people = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
+const file = (numbers: readonly number[]) =>
+  `id,imei,phone,city,consent\n${numbers
+    .map((no) => `u${no},${imei(no)},${phone(no)},北京,${no % 10 === 0 ? '否' : '是'}`)
+    .join('\n')}\n`
+
+let adv_id: number
+let social: number
+let video: number
+let crowd: number
+beforeAll(async () => {
+  await app.reset()
+  await sandbox.control('switches', { processing_seconds: 0.1 })
+  adv_id = await anAdvertiser(app)
+  social = await anAuthorisedAccount(app, sandbox, adv_id, 1, SANDBOX_ACCOUNTS[1][1])
+  video = await anAuthorisedAccount(app, sandbox, adv_id, 2, SANDBOX_ACCOUNTS[2][1])
+  await bring(people(0, 60))
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const beijing = data.flatMap((category) => category.group ?? []).find((tag) => tag.tag === '北京')
+  crowd = (await aCrowd(app, adv_id, leaf('a', 'n', tagged(beijing?.id ?? 0)), { name: '北京的人' })).id
+  await app.settled()
+})
+
+async function bring(numbers: readonly number[]) {
+  const mapping = {
+    kind: 'users' as const,
+    id: 'id',
+    phone: 'phone',
+    identifiers: [{ column: 'imei', type: 'IMEI' as const }],
+    skip: [],
+  }
+  const upload_id = await uploadTo(app, app.admin, file(numbers))
+  await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+}
+
+async function push(account: number, cnt_type: 1 | 2, types: IdentifierType[], keeps_step = false) {
+  const body = { id: crowd, advertiser_id: account, kind: 'rule' as const, types, keeps_step }
+  const { push_id } = await app.admin.get(startPush, { params: { cnt_type }, body })
+  await app.settled()
+  return (await app.admin.get(getPush, { params: { id: push_id } })).push
+}
+async function there(child_id: number) {
+  const child = await app.stores.postgres.db
+    .selectFrom('audience')
+    .selectAll()
+    .where('id', '=', child_id)
+    .executeTakeFirstOrThrow()
+  return heldThere(sandbox, child.cnt_type, child.audience_id ?? child.source_id ?? '')
+}
+
+/** Who refuses, and who is on the list: 5 by a plain IMEI, 6 by an MD5, 7 by a phone as typed. */
+const refuses = (no: number) => no % 10 === 0
+const allowed = (form: 'imei' | 'phone', numbers: readonly number[]) =>
+  numbers.filter((no) => !refuses(no) && !(form === 'imei' ? [5, 6] : [7]).includes(no))
+
+test('who is on the list and who refuses is left out and counted, in every form that can be compared', async () => {
+  const added = await app.admin.get(addSuppression, {
+    body: { adv_id, type: 'IMEI', lines: [imei(5), imei(5), '不是', ''], note: '投诉' },
+  })
+  expect(added).toMatchObject({ added: 1, duplicate: 1, malformed: [{ line: 3 }, { line: 4, reason: '空行' }] })
+  await app.admin.get(addSuppression, { body: { adv_id, type: 'HASH_IMEI', lines: [md5(imei(6)).toUpperCase()] } })
+  await app.admin.get(addSuppression, { body: { adv_id, type: 'SHA256_MOBILE_PHONE', lines: [phone(7)] } })
+  const list = await app.admin.get(listSuppression, { query: { adv_id } })
+  expect(list.total).toBe(4)
+  expect(list.list.map((row) => [row.type, row.value])).toContainEqual(['IMEI', imei(5)])
+  expect(list.list.map((row) => row.value)).toContain(md5(phone(7)))
+
+  await app.admin.get(setConsent, { body: { adv_id, attribute: 'consent', refused_values: ['否'] } })
+  expect(await app.admin.get(getConsent, { query: { adv_id } })).toMatchObject({ refused_people: 6 })
+
+  const source = { kind: 'rule' as const, id: crowd, types: ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE', 'QQ'] as const }
+  const check = await app.admin.get(checkPush, {
+    body: { source: { ...source, types: [...source.types] }, cnt_type: 1, account_id: social },
+  })
+  expect(check.types.find((row) => row.type === 'MD5_SHA256_IMEI')).toMatchObject({
+    total: 60,
+    suppressed: 2,
+    no_consent: 6,
+    sendable: 52,
+  })
+  const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
+  expect(done).toMatchObject({ status: 'done', total: 120, suppressed: 3, no_consent: 12, sent: 105, waiting: 0 })
+  expect(await there(done.child_id)).toEqual(
+    [
+      ...allowed('imei', people(0, 60)).map((no) => sha256(md5(imei(no)))),
+      ...allowed('phone', people(0, 60)).map((no) => md5(phone(no))),
+    ].toSorted(),
+  )
+})
+
+test('a person who comes onto the list later is taken out by the next push; one who leaves it comes back', async () => {
+  await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(8)] } })
+  const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
+  expect(done).toMatchObject({ status: 'done', adds: 0, removes: 1, suppressed: 4 })
+  expect(await there(done.child_id)).not.toContain(sha256(md5(imei(8))))
+  expect(await app.admin.get(removeSuppression, { body: { adv_id, type: 'IMEI', values: [imei(8)] } })).toEqual({
+    removed: 1,
+  })
+  expect(await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])).toMatchObject({ adds: 1, removes: 0 })
+  expect(await there(done.child_id)).toContain(sha256(md5(imei(8))))
+})
+
+test('plain ids that a platform takes as hashes alone are hashed for it, once where two types come to the same', async () => {
+  const done = await push(video, 2, ['IMEI', 'HASH_IMEI'])
+  expect(done).toMatchObject({ status: 'done', adds: 52, total: 120, waiting: 0 })
+  expect(await there(done.child_id)).toEqual(
+    allowed('imei', people(0, 60))
+      .map((no) => md5(imei(no)))
+      .toSorted(),
+  )
+})
+
+test('a child that keeps step gets what a recomputation changed; others stay as they are', async () => {
+  const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
+  const child = list.find((one) => one.cnt_type === 1)
+  expect(list.map((one) => one.status)).toEqual(['available', 'available'])
+  await app.admin.get(setKeepsStep, { params: { id: child?.id ?? 0 }, body: { keeps_step: true } })
+  await bring(people(60, 75))
+  await app.admin.get(computePeople, { params: { id: crowd } })
+  await app.settled()
+  await app.settled()
+  expect(await there(child?.id ?? 0)).toEqual(
+    [
+      ...allowed('imei', people(0, 75)).map((no) => sha256(md5(imei(no)))),
+      ...allowed('phone', people(0, 75)).map((no) => md5(phone(no))),
+    ].toSorted(),
+  )
+  const other = list.find((one) => one.cnt_type === 2)?.id ?? 0
+  expect((await there(other)).length).toBe(52)
+  const before = (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total
+  await app.admin.get(computePeople, { params: { id: crowd } })
+  await app.settled()
+  await app.settled()
+  // Nothing changed: nothing is left of the look.
+  expect((await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total).toBe(before)
+})
+
+test('robots hear of a push that fails, and of nothing inner', async () => {
+  for (const url of ['http://127.0.0.1:1/x', 'http://[::1]/', 'http://169.254.169.254/latest', 'http://10.0.0.1/']) {
+    const refused = await app.admin.call(saveWebhook, { body: { adv_id, kind: 'json', url } })
+    expect(refused.msg).toContain('内部网络')
+  }
+  const { id } = await app.admin.get(saveWebhook, {
+    body: { adv_id, kind: 'wecom', url: `${robotUrl}/key=secret1234` },
+  })
+  const { list } = await app.admin.get(listWebhooks, { query: { adv_id } })
+  expect(list).toMatchObject([{ id, kind: 'wecom', url: `${robotUrl}/****1234`, is_on: true, last_error: null }])
+  expect(await app.admin.get(tryWebhook, { params: { id } })).toEqual({ ok: true, answer: '已送达' })
+  const deaf = await app.admin.get(saveWebhook, { body: { adv_id, kind: 'wecom', url: `${robotUrl}/deaf` } })
+  expect(await app.admin.get(tryWebhook, { params: { id: deaf.id } })).toMatchObject({ ok: false })
+  await app.admin.get(saveWebhook, { body: { id: deaf.id, adv_id, kind: 'wecom', is_on: false } })
+  heard.length = 0
+
+  await app.stores.postgres.db.updateTable('people').set({ name: '北京_*的人' }).where('id', '=', crowd).execute()
+  await app.stores.postgres.db.updateTable('audience').set({ name: '北京_*的人' }).execute()
+  await bring(people(75, 80))
+  await app.admin.get(computePeople, { params: { id: crowd } })
+  // The platform forbids everything of this account from now on.
+  await sandbox.control('tokens/revoke', { platform: 'social', account_id: SANDBOX_ACCOUNTS[1][1] })
+  await app.stores.postgres.db.updateTable('platform_login').set({ tokens: null }).execute()
+  await app.settled()
+  await app.settled()
+  expect(heard.length).toBe(1)
+  const text = JSON.stringify(heard[0]?.body)
+  expect(text).toContain('人群推送已暂停')
+  expect(text).toContain('北京')
+  expect(text).toContain('查看详情')
+})
