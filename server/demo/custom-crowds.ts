@@ -79,6 +79,8 @@ export async function makeCustomCrowds(
     await services.customCrowds.update(viewer, { id, operation_type, files: await uploaded(crowd.next.files) })
     await settled(id)
   }
+  // The tray is for what the viewer began: a failure that is part of the show would only alarm.
+  await db.deleteFrom('task').where('adv_id', '=', adv_id).where('status', '=', 'failed').execute()
 }
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listCustomCrowds } from '#contract/custom-crowd.ts'
 import { listPeople } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
+import { listTasks } from '#contract/task.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 import { type DemoOptions, loadDemo } from './demo.ts'
 import { generate } from './generate.ts'
@@ -57,6 +58,7 @@ test('the first start makes a whole demo, later ones leave it alone', async () =
     ['换购名单-生成数据', 'available'],
     ['会员手机号-生成数据', 'available'],
   ])
+  expect((await app.admin.get(listTasks)).failed).toBe(0)
   expect(list[2]?.matched).toBe(list[2]?.user_count)
   expect(list[3]?.matched).toBeLessThan(list[3]?.user_count ?? 0)
   expect(await load()).toBe('there')
