@@ -5,7 +5,7 @@ import { parseJson, writeJson } from './json.ts'
 import type { CallLog } from './log.ts'
 import type { Parts } from './parts.ts'
 import type { Processing } from './processing.ts'
-import { audiencesOf, made, partsOf, valuesOf } from './read-back.ts'
+import { audiencesOf, latestAudiences, made, partsOf, valuesOf } from './read-back.ts'
 import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
 
@@ -129,7 +129,9 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   })
 
   for (const path of ['/', '/sandbox']) {
-    app.get(path, async (_, reply) => reply.type('text/html; charset=utf-8').send(statePage(state(), log.last(50))))
+    app.get(path, async (_, reply) =>
+      reply.type('text/html; charset=utf-8').send(statePage(state(), latestAudiences(db, 30), log.last(50))),
+    )
   }
   read('/sandbox/state', state)
   read('/sandbox/audiences', (query) => audiencesOf(db, platformIn(query), query.get('account_id')))

@@ -140,8 +140,10 @@ describe('control', () => {
     expect(JSON.stringify([await bench.look('calls'), await bench.look('state')])).not.toContain(tokens.social)
   })
   test('the page shows accounts, switches and calls', async () => {
+    await add()
     const text = await (await fetch(`${bench.box.url}/sandbox`)).text()
-    for (const word of ['沙箱', '云杉腾讯账户1', '限流的比例', 'custom_audiences/get']) expect(text).toContain(word)
+    for (const word of ['沙箱', `人群${made}`, 'PENDING', '云杉腾讯账户1', '限流的比例', 'custom_audiences/get'])
+      expect(text).toContain(word)
   })
   test('switches outlive a restart', async () => {
     await bench.control('switches', { busy_rate: 1 })

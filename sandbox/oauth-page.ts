@@ -6,7 +6,7 @@ body { margin: 0; font: 15px/1.6 system-ui, "PingFang SC", "Noto Sans CJK SC", s
 .bar { background: #fff3cd; color: #664d03; text-align: center; padding: 6px; font-weight: 600 }
 main { max-width: 620px; margin: 32px auto; background: #fff; padding: 24px 32px; border-radius: 8px }
 h1 { font-size: 20px } h2 { font-size: 16px; margin: 20px 0 8px } fieldset { border: 0; padding: 0; margin: 0 }
-label { display: block; padding: 4px 0 } small { color: #646a73 } .logins a { margin-right: 16px }
+label { display: block; padding: 4px 0 } small { color: #646a73 } .logins > * { display: inline-block; margin-right: 16px }
 button { font: inherit; padding: 6px 24px; margin: 16px 12px 0 0; border-radius: 6px; border: 1px solid #c9cdd4; background: #fff }
 button[value=approve] { background: #1456f0; border-color: #1456f0; color: #fff } .error { color: #b42318 }`
 

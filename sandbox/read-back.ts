@@ -75,3 +75,31 @@ export function partsOf(db: Database, platform: PlatformName, account_id: string
     ...[account_id, audience_id],
   )
 }
+
+export interface ShownAudience {
+  platform: PlatformName
+  id: string | null
+  account_id: string
+  name: string
+  status: string
+  size: number
+}
+
+/** The latest audiences of both sides, for people; a data source that is not parsed yet has no id. */
+export const latestAudiences = (db: Database, most: number) =>
+  db.all<ShownAudience>(
+    `SELECT platform, id, account_id, name, status, size FROM (
+       SELECT * FROM (
+         SELECT 'social' AS platform, id, account_id, name, made_at,
+                CASE is_deleted WHEN 1 THEN '已删除' ELSE status END AS status,
+                (SELECT count(*) FROM social_value v WHERE v.audience = a.no) AS size
+         FROM social_audience a ORDER BY no DESC LIMIT ?1)
+       UNION ALL SELECT * FROM (
+         SELECT 'video', b.id, s.account_id, s.name, s.made_at,
+                CASE WHEN b.is_deleted THEN '已删除' WHEN b.id IS NULL THEN '数据源 ' || s.status
+                     ELSE b.status || ' ' || replace(b.delivery_status, 'CUSTOM_AUDIENCE_DELIVERY_STATUS_', '') END,
+                (SELECT count(*) FROM video_value v WHERE v.source = s.no)
+         FROM video_source s LEFT JOIN video_audience b ON b.source_id = s.id ORDER BY s.no DESC LIMIT ?1))
+     ORDER BY made_at DESC`,
+    most,
+  )

@@ -1,6 +1,7 @@
 import type { LoggedCall } from './log.ts'
 import { page } from './oauth-page.ts'
 import type { Account, Login } from './people.ts'
+import type { ShownAudience } from './read-back.ts'
 import type { Switches } from './switches.ts'
 import { escaped } from './wire.ts'
 
@@ -36,6 +37,8 @@ const LABELS: Record<keyof Switches, string> = {
   coverage_percent: '覆盖比例（%）',
 }
 
+const HALF = { error: '文件失败', short: '文件成功，一半无效' } as const
+
 interface State {
   switches: Switches
   logins: readonly Login[]
@@ -48,7 +51,9 @@ function field(name: string, value: unknown): string {
     typeof value === 'boolean'
       ? `<input type="checkbox" name="${name}"${value ? ' checked' : ''}>`
       : name === 'half_accept_as'
-        ? `<select name="${name}">${['error', 'short'].map((one) => `<option${one === value ? ' selected' : ''}>${one}</option>`).join('')}</select>`
+        ? `<select name="${name}">${Object.entries(HALF)
+            .map(([one, said]) => `<option value="${one}"${one === value ? ' selected' : ''}>${said}</option>`)
+            .join('')}</select>`
         : `<input type="number" step="any" name="${name}" value="${escaped(String(value))}">`
   return `<tr><td><label for="${name}">${label}</label></td><td>${input.replace(' name=', ` id="${name}" name=`)}</td></tr>`
 }
@@ -75,13 +80,23 @@ document.querySelector('#reset').addEventListener('click', async () => {
 })`
 
 /** What is there, the switches, and the last calls, for people. */
-export function statePage({ switches, logins, accounts }: State, calls: readonly LoggedCall[]): string {
+export function statePage(
+  { switches, logins, accounts }: State,
+  audiences: readonly ShownAudience[],
+  calls: readonly LoggedCall[],
+): string {
   const nameOf = new Map(logins.map(({ platform, id, name }) => [`${platform} ${id}`, name]))
   const rows = accounts
     .map(
       ({ platform, id, login_id, name, company, is_valid, live, ever_made }) =>
         `<tr><td>${PLATFORM[platform]}</td><td>${id}</td><td>${escaped(name)}</td><td>${escaped(company)}</td>
 <td>${escaped(nameOf.get(`${platform} ${login_id}`) ?? '')}</td><td>${is_valid ? '正常' : '失效'}</td><td>${live} / ${ever_made}</td></tr>`,
+    )
+    .join('')
+  const sets = audiences
+    .map(
+      ({ platform, id, account_id, name, status, size }) =>
+        `<tr><td>${PLATFORM[platform]}</td><td>${id ?? '--'}</td><td>${account_id}</td><td>${escaped(name)}</td><td>${escaped(status)}</td><td>${size}</td></tr>`,
     )
     .join('')
   const lines = calls
@@ -96,6 +111,7 @@ export function statePage({ switches, logins, accounts }: State, calls: readonly
 td, th { text-align: left; padding: 4px 8px; border-bottom: 1px solid #e5e6eb } .scroll { overflow-x: auto }</style>
 <h1>广告平台沙箱</h1><p>人群在没有配置真实平台时与它对话：协议与真实平台相同，状态保存在本机，重启后仍在。</p>
 <h2>账户</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>名称</th><th>主体</th><th>登录身份</th><th>状态</th><th>人群（现有 / 共建）</th></tr></thead><tbody>${rows}</tbody></table></div>
+<h2>最近的人群</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>账户</th><th>名称</th><th>状态</th><th>号码数</th></tr></thead><tbody>${sets || '<tr><td colspan="6">还没有人群</td></tr>'}</tbody></table></div>
 <h2>开关</h2><p>比例为 0 到 1。</p><form><table><tbody>${Object.entries(switches)
       .map(([name, value]) => field(name, value))
       .join('')}</tbody></table>
