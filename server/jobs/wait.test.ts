@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { transaction } from '../postgres/transaction.ts'
+import { shown, testJobs, until } from '../testing/jobs.ts'
+
+const { db, aWorker, send, task, states } = await testJobs()
+
+test('a job that waits is the same task, holds neither worker nor group, and starts before its time when asked to', async () => {
+  const jobs = aWorker()
+  const ran: string[] = []
+  jobs.handle<{ name: string; waits?: boolean }>('work', { concurrency: 1 }, async (job) => {
+    ran.push(job.data.name)
+    if (job.data.waits && ran.filter((name) => name === job.data.name).length === 1) {
+      await job.wait(async () => {}, 3600, '等待平台')
+    }
+  })
+  await jobs.start()
+  const { task_id } = await send(jobs, { name: 'waits', waits: true }, { ...shown, group: 'account' })
+  await until(async () => (await task(task_id)).stage === '等待平台')
+  expect(await task(task_id)).toMatchObject({ status: 'waiting', finished_at: null })
+  const other = await send(jobs, { name: 'other' }, { ...shown, group: 'account' })
+  await until(async () => (await task(other.task_id)).status === 'done')
+  expect(ran).toEqual(['waits', 'other'])
+
+  expect(await transaction(db, (tx) => jobs.hasten(tx, task_id ?? 0))).toBe(true)
+  await until(async () => (await task(task_id)).status === 'done')
+  expect(ran).toEqual(['waits', 'other', 'waits'])
+  expect(await states()).toEqual(['completed', 'completed'])
+  expect(await transaction(db, (tx) => jobs.hasten(tx, task_id ?? 0))).toBe(false)
+})
+
+test('waiting often is no sign of a job that takes its process down', async () => {
+  const jobs = aWorker({ poll: 50 })
+  let runs = 0
+  jobs.handle('work', {}, async (job) => {
+    if (++runs < 30) await job.wait(async () => {}, 0, '等待')
+  })
+  await jobs.start()
+  const { task_id } = await send(jobs, {}, shown)
+  await until(async () => (await task(task_id)).status === 'done', 20_000)
+  expect(runs).toBe(30)
+})
