@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
 import { now } from '../clock.ts'
+import { StartError } from '../start-error.ts'
 
 /** A signed URL holds for this long. */
 const SIGNED_SECONDS = 900
@@ -33,6 +34,9 @@ const METHODS = { create: 'POST', part: 'PUT', list: 'GET', complete: 'POST', ab
 export function openObjectStore(address: string) {
   const url = new URL(address)
   const bucket = url.pathname.split('/').filter(Boolean)[0] ?? ''
+  if (!bucket || !url.username || !url.password) {
+    throw new StartError('设置 OBJECT_STORE_URL 不正确：要写成 https://密钥:密文@主机/桶名')
+  }
   const region = url.searchParams.get('region') ?? 'us-east-1'
   const endpoint = `${url.origin}/${bucket}`
   const keys = {

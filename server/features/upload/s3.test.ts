@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { AwsClient } from 'aws4fetch'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   createUpload,
@@ -10,6 +11,7 @@ import {
 } from '#contract/upload.ts'
 import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { openObjectStore } from '../../storage/object-store.ts'
 import { type S3Store, startS3 } from '../../testing/s3-store.ts'
 import { type Caller, testApp } from '../../testing/test-app.ts'
 import { beginCrowdUpload } from '../../testing/upload.ts'
@@ -193,19 +195,24 @@ describe('a store without temporary keys', () => {
   })
 })
 
+test.each(['https://store.test/bucket', 'https://key:secret@store.test/', 'https://key@store.test/bucket'])(
+  'an address that lacks something stops the start: %s',
+  (address) => {
+    expect(() => openObjectStore(address)).toThrow('设置 OBJECT_STORE_URL 不正确')
+  },
+)
+
 describe('a store with temporary keys', () => {
   let withSts: S3Store | undefined
   afterAll(() => withSts?.close())
 
   test('they write below their own prefix and do nothing else', async () => {
     withSts = await startS3({ sts: true })
-    const { openObjectStore } = await import('../../storage/object-store.ts')
     const objects = openObjectStore(withSts.url)
     const prefix = 'crowd-uploads/7/0123456789abcdef/'
     const given = await objects.assumeRole(prefix, 'renqun-7')
     if (!given) throw new Error('no keys were given')
     expect(given.expires_at - now()).toBeGreaterThan(600)
-    const { AwsClient } = await import('aws4fetch')
     const page = new AwsClient({
       accessKeyId: given.accessKeyId,
       secretAccessKey: given.accessKeySecret,
