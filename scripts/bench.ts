@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ROOT, run } from './run.ts'
 
 /** The files of bench/ that are run; the others there are their parts. */
-const NAMES = ['rules', 'import']
+const NAMES = ['rules', 'import', 'identifiers']
 
 const [name, ...args] = process.argv.slice(2)
 if (!name || !NAMES.includes(name)) {

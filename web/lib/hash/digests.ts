@@ -24,47 +24,45 @@ function md5Block(w: Int32Array, at: number): void {
   let b = md5State[1] as number
   let c = md5State[2] as number
   let d = md5State[3] as number
-  const word = (index: number) => w[at + (index & 15)] as number
-  const sine = (index: number) => SINES[index] as number
   for (let i = 0; i < 16; i += 4) {
-    a = (a + (d ^ (b & (c ^ d))) + word(i) + sine(i)) | 0
-    a = ((a << 7) | (a >>> 25)) + b
-    d = (d + (c ^ (a & (b ^ c))) + word(i + 1) + sine(i + 1)) | 0
-    d = ((d << 12) | (d >>> 20)) + a
-    c = (c + (b ^ (d & (a ^ b))) + word(i + 2) + sine(i + 2)) | 0
-    c = ((c << 17) | (c >>> 15)) + d
-    b = (b + (a ^ (c & (d ^ a))) + word(i + 3) + sine(i + 3)) | 0
-    b = ((b << 22) | (b >>> 10)) + c
+    a = (a + (d ^ (b & (c ^ d))) + (w[at + (i & 15)] as number) + (SINES[i] as number)) | 0
+    a = (((a << 7) | (a >>> 25)) + b) | 0
+    d = (d + (c ^ (a & (b ^ c))) + (w[at + ((i + 1) & 15)] as number) + (SINES[i + 1] as number)) | 0
+    d = (((d << 12) | (d >>> 20)) + a) | 0
+    c = (c + (b ^ (d & (a ^ b))) + (w[at + ((i + 2) & 15)] as number) + (SINES[i + 2] as number)) | 0
+    c = (((c << 17) | (c >>> 15)) + d) | 0
+    b = (b + (a ^ (c & (d ^ a))) + (w[at + ((i + 3) & 15)] as number) + (SINES[i + 3] as number)) | 0
+    b = (((b << 22) | (b >>> 10)) + c) | 0
   }
   for (let i = 16; i < 32; i += 4) {
-    a = (a + (c ^ (d & (b ^ c))) + word(5 * i + 1) + sine(i)) | 0
-    a = ((a << 5) | (a >>> 27)) + b
-    d = (d + (b ^ (c & (a ^ b))) + word(5 * i + 6) + sine(i + 1)) | 0
-    d = ((d << 9) | (d >>> 23)) + a
-    c = (c + (a ^ (b & (d ^ a))) + word(5 * i + 11) + sine(i + 2)) | 0
-    c = ((c << 14) | (c >>> 18)) + d
-    b = (b + (d ^ (a & (c ^ d))) + word(5 * i + 16) + sine(i + 3)) | 0
-    b = ((b << 20) | (b >>> 12)) + c
+    a = (a + (c ^ (d & (b ^ c))) + (w[at + ((5 * i + 1) & 15)] as number) + (SINES[i] as number)) | 0
+    a = (((a << 5) | (a >>> 27)) + b) | 0
+    d = (d + (b ^ (c & (a ^ b))) + (w[at + ((5 * i + 6) & 15)] as number) + (SINES[i + 1] as number)) | 0
+    d = (((d << 9) | (d >>> 23)) + a) | 0
+    c = (c + (a ^ (b & (d ^ a))) + (w[at + ((5 * i + 11) & 15)] as number) + (SINES[i + 2] as number)) | 0
+    c = (((c << 14) | (c >>> 18)) + d) | 0
+    b = (b + (d ^ (a & (c ^ d))) + (w[at + ((5 * i + 16) & 15)] as number) + (SINES[i + 3] as number)) | 0
+    b = (((b << 20) | (b >>> 12)) + c) | 0
   }
   for (let i = 32; i < 48; i += 4) {
-    a = (a + (b ^ c ^ d) + word(3 * i + 5) + sine(i)) | 0
-    a = ((a << 4) | (a >>> 28)) + b
-    d = (d + (a ^ b ^ c) + word(3 * i + 8) + sine(i + 1)) | 0
-    d = ((d << 11) | (d >>> 21)) + a
-    c = (c + (d ^ a ^ b) + word(3 * i + 11) + sine(i + 2)) | 0
-    c = ((c << 16) | (c >>> 16)) + d
-    b = (b + (c ^ d ^ a) + word(3 * i + 14) + sine(i + 3)) | 0
-    b = ((b << 23) | (b >>> 9)) + c
+    a = (a + (b ^ c ^ d) + (w[at + ((3 * i + 5) & 15)] as number) + (SINES[i] as number)) | 0
+    a = (((a << 4) | (a >>> 28)) + b) | 0
+    d = (d + (a ^ b ^ c) + (w[at + ((3 * i + 8) & 15)] as number) + (SINES[i + 1] as number)) | 0
+    d = (((d << 11) | (d >>> 21)) + a) | 0
+    c = (c + (d ^ a ^ b) + (w[at + ((3 * i + 11) & 15)] as number) + (SINES[i + 2] as number)) | 0
+    c = (((c << 16) | (c >>> 16)) + d) | 0
+    b = (b + (c ^ d ^ a) + (w[at + ((3 * i + 14) & 15)] as number) + (SINES[i + 3] as number)) | 0
+    b = (((b << 23) | (b >>> 9)) + c) | 0
   }
   for (let i = 48; i < 64; i += 4) {
-    a = (a + (c ^ (b | ~d)) + word(7 * i) + sine(i)) | 0
-    a = ((a << 6) | (a >>> 26)) + b
-    d = (d + (b ^ (a | ~c)) + word(7 * i + 7) + sine(i + 1)) | 0
-    d = ((d << 10) | (d >>> 22)) + a
-    c = (c + (a ^ (d | ~b)) + word(7 * i + 14) + sine(i + 2)) | 0
-    c = ((c << 15) | (c >>> 17)) + d
-    b = (b + (d ^ (c | ~a)) + word(7 * i + 21) + sine(i + 3)) | 0
-    b = ((b << 21) | (b >>> 11)) + c
+    a = (a + (c ^ (b | ~d)) + (w[at + ((7 * i) & 15)] as number) + (SINES[i] as number)) | 0
+    a = (((a << 6) | (a >>> 26)) + b) | 0
+    d = (d + (b ^ (a | ~c)) + (w[at + ((7 * i + 7) & 15)] as number) + (SINES[i + 1] as number)) | 0
+    d = (((d << 10) | (d >>> 22)) + a) | 0
+    c = (c + (a ^ (d | ~b)) + (w[at + ((7 * i + 14) & 15)] as number) + (SINES[i + 2] as number)) | 0
+    c = (((c << 15) | (c >>> 17)) + d) | 0
+    b = (b + (d ^ (c | ~a)) + (w[at + ((7 * i + 21) & 15)] as number) + (SINES[i + 3] as number)) | 0
+    b = (((b << 21) | (b >>> 11)) + c) | 0
   }
   md5State[0] = (md5State[0] as number) + a
   md5State[1] = (md5State[1] as number) + b
@@ -107,7 +105,7 @@ function sha256Block(at: number): void {
     const y = w[i - 2] as number
     const s0 = ((x >>> 7) | (x << 25)) ^ ((x >>> 18) | (x << 14)) ^ (x >>> 3)
     const s1 = ((y >>> 17) | (y << 15)) ^ ((y >>> 19) | (y << 13)) ^ (y >>> 10)
-    w[i] = (w[i - 16] as number) + (w[i - 7] as number) + s0 + s1
+    w[i] = ((w[i - 16] as number) + (w[i - 7] as number) + s0 + s1) | 0
   }
   let a = shaState[0] as number
   let b = shaState[1] as number
