@@ -68,10 +68,13 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
     const at = clock.now()
     const { wait, whole } = durations(switches)
     const isHalf = switches.happens(switches.now.half_accept_rate)
+    // Changes of a source take effect in the order in which they came, however long one takes.
+    const before = db.number('SELECT max(due_at) FROM video_change WHERE source_id = ? AND status IN (0, 1)', source_id)
+    const due = Math.max(at + whole, before)
     db.run(
       `INSERT INTO video_change (source_id, action, file_paths, is_half, status, message, made_at, changed_at, begins_at,
          due_at) VALUES (?, ?, ?, ?, 0, '', ?, ?, ?, ?)`,
-      ...[source_id, action, JSON.stringify(paths), isHalf ? 1 : 0, at, at, at + wait, at + whole],
+      ...[source_id, action, JSON.stringify(paths), isHalf ? 1 : 0, at, at, at + wait, due],
     )
   }
 
