@@ -1,0 +1,364 @@
+import { readFileSync } from 'node:fs'
+import { expectAccessible } from './axe.ts'
+import { aCrowd, anAdvertiser, api, workFor } from './crowds.ts'
+import { aCustomCrowd, authorise, checked, childRowOf, crowdRowOf, md5s, uploadFile } from './custom-crowds.ts'
+import { expect, type Page, SUFFIX, test } from './test.ts'
+
+// Files are checked and pushes wait for the platforms' own processing.
+test.setTimeout(240_000)
+
+const LIST = '/cowd-manage/custom-crowd'
+const FOLDERS = '/api/v1/gdtcrowd/crowd_dir/custom'
+const named = (name: string) => `${name}${SUFFIX}`
+
+let adv_id = 0
+/** As they stand in the list: the platform account's name, where the login's own is not shown. */
+let accounts: { social: string; video: string }
+test.beforeAll(async ({ admin }) => {
+  test.setTimeout(120_000)
+  ;({ id: adv_id } = await anAdvertiser(admin, named(`上传人群旅程${test.info().workerIndex}`)))
+  await authorise(admin, { adv_id, platform: 1, login: '海棠运营', accounts: /海棠腾讯账户3/ })
+  await authorise(admin, { adv_id, platform: 2, accounts: /巨量账户3/ })
+  const nameOf = async (platform: 1 | 2) => {
+    const path = `/api/advertiser/list?auth_type=${platform}&adv_id=${adv_id}`
+    const { data } = await api<{ data: { name: string }[] }>(admin, 'get', path)
+    return data[0]?.name ?? ''
+  }
+  accounts = { social: await nameOf(1), video: await nameOf(2) }
+})
+
+const aFolder = (page: Page, name: string, parent_id: number | null = null) =>
+  api<{ id: number }>(page, 'post', FOLDERS, { name: named(name), parent_id })
+const open = async (page: Page, dir_id?: number) => {
+  await workFor(page, adv_id)
+  await page.goto(dir_id === undefined ? LIST : `${LIST}?dir_id=${dir_id}`)
+}
+const unfold = (page: Page, crowd: string) =>
+  crowdRowOf(page, crowd).getByRole('button', { name: '展开各平台账户' }).click()
+const more = async (page: Page, of: string, item: string) => {
+  await page.getByRole('button', { name: `「${of}」的更多操作` }).click()
+  await page.getByRole('menuitem', { name: item }).click()
+}
+const choose = async (page: Page, field: string, option: string) => {
+  await page.getByRole('dialog').getByLabel(field, { exact: true }).click()
+  await page.locator('.ant-select-item-option').filter({ hasText: option }).click()
+}
+
+test('the report adds up, and the malformed lines are downloaded with their numbers and reasons', async ({ page }) => {
+  const folder = await aFolder(page, '报告')
+  const name = named('有坏行的人群')
+  const good = md5s(500)
+  await aCustomCrowd(page, {
+    name,
+    adv_id,
+    dir_id: folder.id,
+    files: {
+      '一.txt': [...good, '不是MD5', ...good.slice(0, 20), ''].join('\n'),
+      '二.csv': good.slice(0, 30).join('\r\n'),
+    },
+  })
+  await open(page, folder.id)
+  await expect(crowdRowOf(page, name)).toContainText('可用')
+  await expect(crowdRowOf(page, name)).toContainText('500')
+  await crowdRowOf(page, name).getByRole('button', { name, exact: true }).click()
+  const drawer = page.getByRole('dialog')
+  const funnel = drawer.getByRole('region', { name: '漏斗' })
+  const step = (label: string) => funnel.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label }) })
+  await expect(step('行数')).toContainText('551')
+  await expect(step('有效')).toContainText('500')
+  await expect(step('有效')).toContainText('格式不正确 −1')
+  await expect(step('有效')).toContainText('同次上传中重复 −50')
+  await expect(step('去重')).toContainText('500')
+  await expect(step('去重')).toContainText('截至')
+  await expect(step('已发送')).toContainText('还没有推送到平台账户')
+  await expectAccessible(page)
+
+  const files = drawer.getByRole('region', { name: '文件' })
+  const file = (text: string) => files.getByRole('row').filter({ hasText: text })
+  await expect(file('一.txt')).toContainText('应为 32 位十六进制字符 1')
+  await expect(file('二.csv').getByRole('button', { name: '下载无效行' })).toBeDisabled()
+  await files.getByLabel('文件名').fill('一.')
+  await expect(file('二.csv')).toHaveCount(0)
+  for (const where of [file('一.txt').getByRole('link', { name: '下载无效行' }), step('有效').getByRole('link')]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), where.click()])
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\n')
+    expect(lines[0]).toContain('行号')
+    expect(lines.slice(1)).toEqual([expect.stringMatching(/^501,应为 32 位十六进制字符,不是MD5/)])
+  }
+
+  // What is open is in the address: a reload shows the same.
+  await page.reload()
+  await expect(step('行数')).toContainText('551')
+  await drawer.getByRole('tab', { name: '更新记录' }).click()
+  await expect(drawer.getByRole('row').filter({ hasText: '新建' })).toContainText('一.txt')
+  await page.reload()
+  await expect(drawer.getByRole('tab', { name: '更新记录' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Escape')
+  await expect(drawer).toHaveCount(0)
+})
+
+test('a crowd is pushed to both platforms and its children are followed there', async ({ page }) => {
+  const folder = await aFolder(page, '推送')
+  const name = named('推送的人群')
+  await aCustomCrowd(page, { name, adv_id, dir_id: folder.id, files: { 'a.txt': md5s(1200, 50_000).join('\n') } })
+  const phones = named('只能推腾讯')
+  await aCustomCrowd(page, {
+    name: phones,
+    adv_id,
+    user_id_type: 'HASH_MOBILE_PHONE',
+    dir_id: folder.id,
+    files: { 'b.txt': md5s(1200, 60_000).join('\n') },
+  })
+  await open(page, folder.id)
+  const dialog = page.getByRole('dialog')
+
+  // One platform takes the type: it is chosen already.
+  await crowdRowOf(page, phones).getByRole('button', { name: '推送至' }).click()
+  await expect(dialog.getByText('腾讯广告')).toBeVisible()
+  await dialog.getByRole('button', { name: '推送', exact: true }).click()
+  await expect(dialog.getByText('请选择广告主').last()).toBeVisible()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  for (const [platform, account] of [
+    ['腾讯广告', accounts.social],
+    ['巨量引擎', accounts.video],
+  ] as const) {
+    await crowdRowOf(page, name).getByRole('button', { name: '推送至' }).click()
+    if (platform === '腾讯广告') {
+      await dialog.getByRole('button', { name: '推送', exact: true }).click()
+      await expect(dialog.locator('.ant-form-item-explain').getByText('请选择平台')).toBeVisible()
+      await expect(dialog.locator('.ant-form-item-explain').getByText('请选择广告主')).toBeVisible()
+    }
+    await choose(page, '平台', platform)
+    await choose(page, '广告主', account)
+    const check = dialog.getByRole('region', { name: '推送前检查' })
+    await expect(check.getByRole('row').filter({ hasText: 'IMEI-MD5' })).toContainText('1,200')
+    await expect(check).toContainText('/ 500')
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: '推送', exact: true }).click()
+    await expect(page.getByText('推送成功').last()).toBeVisible()
+    await expect(dialog).toHaveCount(0)
+  }
+
+  await unfold(page, name)
+  for (const account of Object.values(accounts)) {
+    await expect(childRowOf(page, account)).toContainText('可用', { timeout: 60_000 })
+    await expect(childRowOf(page, account)).toContainText(/ID \d{10,}/)
+  }
+  // The sandbox covers seven of ten values.
+  await expect(childRowOf(page, accounts.social)).toContainText('840')
+  await expect(crowdRowOf(page, name)).toContainText('可用，1 个账户')
+  await expectAccessible(page)
+
+  await childRowOf(page, accounts.video).getByRole('button', { name: '查看' }).click()
+  const funnel = dialog.getByRole('region', { name: '漏斗' })
+  await expect(funnel.getByRole('columnheader')).toHaveCount(1)
+  await expect(funnel.getByRole('row').filter({ hasText: '已发送' })).toContainText('1,200')
+  await expect(funnel.getByRole('row').filter({ hasText: '覆盖' })).toContainText('平台未匹配到用户')
+  await expect(dialog.getByRole('region', { name: '配额' })).toContainText('/ 500')
+  await dialog.getByRole('tab', { name: '推送记录' }).click()
+  await expect(dialog.getByRole('row').filter({ hasText: accounts.video })).toContainText('已完成')
+  await dialog.getByRole('button', { name: '展开各部分' }).first().click()
+  await dialog.getByRole('button', { name: '展开请求与应答' }).first().click()
+  await expect(dialog.getByText('应答', { exact: true }).first()).toBeVisible()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(dialog).toHaveCount(0)
+
+  // A crowd with children stays; a child goes, and then the crowd may.
+  await page.getByRole('button', { name: `「${name}」的更多操作` }).click()
+  const refused = page.getByRole('menuitem', { name: /^删除.*还有 2 个子人群/ })
+  await expect(refused).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+  for (const account of Object.values(accounts)) {
+    await more(page, account, '删除')
+    await expect(dialog).toContainText('平台上的人群包会一并删除')
+    await dialog.getByRole('button', { name: '删除' }).click()
+    await expect(childRowOf(page, account)).toHaveCount(0)
+  }
+  await more(page, name, '删除')
+  await dialog.getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('删除人群成功').last()).toBeVisible()
+  await expect(crowdRowOf(page, name)).toHaveCount(0)
+})
+
+test('files are added and taken away as versions, and an older one is brought back', async ({ page }) => {
+  const folder = await aFolder(page, '版本')
+  const name = named('有版本的人群')
+  const id = await aCustomCrowd(page, {
+    name,
+    adv_id,
+    dir_id: folder.id,
+    files: { '起初.txt': md5s(100, 70_000).join('\n') },
+  })
+  const change = async (operation_type: 1 | 2, file: string, values: string[]) => {
+    const files = [await uploadFile(page, file, values.join('\n'))]
+    await api(page, 'put', '/api/v1/gdtcrowd/crowd/custom/update', { id, operation_type, files })
+    await checked(page, id)
+  }
+  await change(1, '追加.txt', md5s(60, 70_080))
+  await change(2, '删减.txt', md5s(30, 70_000))
+  await open(page, folder.id)
+  await expect(crowdRowOf(page, name)).toContainText('110')
+  await crowdRowOf(page, name).getByRole('button', { name, exact: true }).click()
+  const drawer = page.getByRole('dialog').first()
+  const step = drawer.getByRole('row').filter({ has: page.getByRole('rowheader', { name: '去重' }) })
+  await expect(step).toContainText('此前已有 −20')
+  await expect(step).toContainText('被删减 −30')
+
+  await drawer.getByRole('tab', { name: '更新记录' }).click()
+  const entry = (text: string) => drawer.getByRole('row').filter({ hasText: text })
+  await expect(entry('追加.txt')).toContainText('140')
+  await expect(entry('删减.txt')).toContainText('110')
+  await expect(entry('删减.txt')).toContainText('（当前）')
+  await expect(entry('删减.txt').getByRole('button', { name: '恢复' })).toHaveCount(0)
+  await entry('追加.txt').getByRole('button', { name: '恢复' }).click()
+  const question = page.getByRole('dialog').filter({ hasText: '恢复到版本 2？' })
+  await expect(question).toContainText('140 个标识')
+  await question.getByRole('button', { name: '恢复' }).click()
+  await expect(entry('恢复自版本 2')).toContainText('（当前）', { timeout: 30_000 })
+  await expect(entry('恢复自版本 2')).toContainText('140')
+  await drawer.getByLabel('操作类型').click()
+  await page.locator('.ant-select-item-option').filter({ hasText: '新建' }).click()
+  await expect(entry('追加.txt')).toHaveCount(0)
+  await expect(entry('起初.txt')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect(crowdRowOf(page, name)).toContainText('140')
+})
+
+test('folders are made, renamed and kept while they hold crowds; crowds are moved and renamed', async ({ page }) => {
+  const from = await aFolder(page, '移出')
+  await aFolder(page, '移入')
+  const names = [named('甲人群'), named('乙人群')]
+  for (const [i, name] of names.entries())
+    await aCustomCrowd(page, { name, adv_id, dir_id: from.id, files: { 'a.txt': md5s(5, 80_000 + i).join('\n') } })
+  await open(page, from.id)
+  const tree = page.getByRole('region', { name: '文件夹' })
+  const dialog = page.getByRole('dialog')
+  const folderMenu = async (folder: string, item: string) => {
+    await tree.getByText(named(folder), { exact: true }).hover()
+    await tree.getByRole('button', { name: `文件夹「${named(folder)}」的操作` }).click()
+    await page.getByRole('menuitem', { name: item, exact: true }).click()
+  }
+
+  // The default folder stands first and stays as it is.
+  await expect(tree.getByRole('treeitem').first()).toContainText('默认分组')
+  await tree.getByText('默认分组').hover()
+  await tree.getByRole('button', { name: '文件夹「默认分组」的操作' }).click()
+  for (const item of [/^重命名/, /^移动到/, /^删除/])
+    await expect(page.getByRole('menuitem', { name: item })).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
+
+  await folderMenu('移出', '新建子文件夹')
+  await expect(dialog).toContainText('上级目录')
+  await dialog.getByLabel('文件夹名称').fill('子 文件夹')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(dialog.getByText('名称只支持中英文，数字，横杠，下划线')).toBeVisible()
+  await dialog.getByLabel('文件夹名称').fill(named('子夹'))
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('新建文件夹成功')).toBeVisible()
+  await expect(page.getByText('此文件夹下还没有自定义人群')).toBeVisible()
+  await expectAccessible(page)
+  await folderMenu('移入', '重命名')
+  await dialog.getByLabel('文件夹名称').fill(named('移出'))
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(dialog.getByText('同级目录下不允许重名')).toBeVisible()
+  await dialog.getByLabel('文件夹名称').fill(named('新家'))
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(tree.getByText(named('新家'), { exact: true })).toBeVisible()
+
+  await folderMenu('移出', '删除')
+  await dialog.getByRole('button', { name: '删除' }).click()
+  const refusal = dialog.filter({ hasText: '无法删除文件夹' })
+  await expect(refusal).toContainText('当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。')
+  await refusal.getByRole('button', { name: '知道了' }).click()
+  await expect(dialog).toHaveCount(0)
+
+  // The chosen folder is remembered where the address does not say.
+  await tree.getByText(named('移出'), { exact: true }).click()
+  await expect(crowdRowOf(page, names[0] ?? '')).toBeVisible()
+  await page.goto(LIST)
+  await expect(crowdRowOf(page, names[0] ?? '')).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`dir_id=${from.id}`))
+
+  await more(page, names[0] ?? '', '重命名')
+  await dialog.getByLabel('人群名称').fill(names[1] ?? '')
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(dialog.getByText('同级目录下不允许重名')).toBeVisible()
+  await dialog.getByLabel('人群名称').fill(named('丙人群'))
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('修改成功').last()).toBeVisible()
+  await expect(crowdRowOf(page, named('丙人群'))).toBeVisible()
+
+  await page.getByRole('checkbox', { name: '全选本页' }).check()
+  await page.getByRole('region', { name: '批量操作' }).getByRole('button', { name: '移动' }).click()
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('请选择移动的文件夹')).toBeVisible()
+  await dialog.getByLabel('搜索文件夹').fill('新家')
+  await expect(dialog.getByText(named('移出'), { exact: true })).toHaveCount(0)
+  await dialog.getByText(named('新家'), { exact: true }).click()
+  await dialog.getByRole('button', { name: '确定' }).click()
+  await expect(page.getByText('文件移动成功')).toBeVisible()
+  await expect(page.getByText('此文件夹下还没有自定义人群')).toBeVisible()
+  await tree.getByText(named('新家'), { exact: true }).click()
+  await expect(crowdRowOf(page, named('丙人群'))).toBeVisible()
+  await expect(crowdRowOf(page, names[1] ?? '')).toBeVisible()
+
+  await folderMenu('移出', '删除')
+  await dialog.getByRole('button', { name: '删除' }).click()
+  await expect(page.getByText('删除文件夹成功')).toBeVisible()
+  await expect(tree.getByText(named('移出'), { exact: true })).toHaveCount(0)
+})
+
+test('a crowd that a rule uses is kept, and says by which', async ({ page }) => {
+  const folder = await aFolder(page, '被引用')
+  const name = named('历史人群')
+  const id = await aCustomCrowd(page, {
+    name,
+    adv_id,
+    dir_id: folder.id,
+    files: { 'a.txt': md5s(5, 90_000).join('\n') },
+  })
+  await aCrowd(page, { name: named('引用它的定向包'), adv_id, uses: { id, tag_type: 3 } })
+  await open(page, folder.id)
+  await more(page, name, '删除')
+  const refusal = page.getByRole('dialog').filter({ hasText: '无法删除' })
+  await expect(refusal).toContainText(named('引用它的定向包'))
+  await expectAccessible(page)
+  await refusal.getByRole('button', { name: '知道了' }).click()
+  await expect(crowdRowOf(page, name)).toBeVisible()
+})
+
+test('filters find crowds and say when there are none; the address holds them', async ({ page }) => {
+  const folder = await aFolder(page, '筛选')
+  const names = [named('找得到的人群'), named('别的')]
+  for (const [i, name] of names.entries())
+    await aCustomCrowd(page, { name, adv_id, dir_id: folder.id, files: { 'a.txt': md5s(5, 95_000 + i).join('\n') } })
+  await open(page, folder.id)
+  const filters = page.getByRole('search', { name: '筛选' }).first()
+  await filters.getByLabel('名称').fill('找得到')
+  await expect(crowdRowOf(page, names[1] ?? '')).toHaveCount(0)
+  await expect(crowdRowOf(page, names[0] ?? '')).toBeVisible()
+  await page.reload()
+  await expect(filters.getByLabel('名称')).toHaveValue('找得到')
+  await expect(crowdRowOf(page, names[1] ?? '')).toHaveCount(0)
+  await filters.getByLabel('名称').fill('没有这个')
+  await expect(page.getByText('没有符合条件的人群')).toBeVisible()
+  await page.getByRole('button', { name: '清除筛选' }).last().click()
+  await expect(crowdRowOf(page, names[1] ?? '')).toBeVisible()
+  await page.getByRole('columnheader', { name: '创建时间' }).click()
+  await expect(page).toHaveURL(/sort=created_at/)
+  await expect(page.getByRole('row').nth(1)).toContainText(names[0] ?? '')
+
+  // A list that cannot be loaded says so in place.
+  await page.route('**/crowd/custom/list?**', (route) => route.fulfill({ status: 503, body: 'down' }))
+  await page.reload()
+  await expect(page.getByText('自定义人群列表加载失败')).toBeVisible({ timeout: 20_000 })
+  await page.unroute('**/crowd/custom/list?**')
+  await page.getByRole('button', { name: '重试' }).click()
+  await expect(crowdRowOf(page, names[0] ?? '')).toBeVisible()
+})
