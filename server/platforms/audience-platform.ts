@@ -10,6 +10,8 @@ export interface AccountSession {
   token(): Promise<string>
   /** Called when the platform says that the token it was given has expired: the next `token()` is another one. */
   tokenExpired(token: string): Promise<void>
+  /** Called when the platform takes neither the token nor the account any more, and only a person can help. */
+  refused?(reason: string): Promise<void>
 }
 
 /** How a crowd's values of a type travel to a platform, and what must be done to each before. */

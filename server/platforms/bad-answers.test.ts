@@ -78,6 +78,32 @@ describe.each([1, 2] as const)('platform %i', (code) => {
     expect(fault.message).not.toContain('the-token-itself')
   })
 
+  test('that refuses a token which was replaced meanwhile is asked once more; one that stands is refused for good', async () => {
+    const refusal = `{"code":${code === 1 ? 11002 : 40104},"message":"bad token"}`
+    const refused: string[] = []
+    let current = 'old'
+    let calls = 0
+    const holder: AccountSession = {
+      ...account,
+      token: async () => current,
+      refused: async (reason) => {
+        refused.push(reason)
+      },
+    }
+    const ask = () => platforms.audiencesOf(code).look(holder, { audience_id: '9207199254740995', source_id: 'd1' }, on)
+    answer = (_request, response) => {
+      calls++
+      current = 'new'
+      response.end(calls === 1 ? refusal : '{"code":0,"data":{"list":[],"data_list":[]}}')
+    }
+    expect(await faultOf(ask())).toMatchObject({ kind: 'gone' })
+    expect([calls, refused]).toEqual([2, []])
+    answer = says(refusal)
+    const fault = await faultOf(ask())
+    expect(fault).toMatchObject({ kind: 'unauthorised' })
+    expect(refused).toEqual([fault.message])
+  })
+
   test('that names no such audience says that it is gone', async () => {
     answer = says('{"code":0,"data":{"list":[],"data_list":[]}}')
     expect(await faultOf(look())).toMatchObject({ kind: 'gone' })

@@ -50,7 +50,7 @@ export interface WireOptions {
 export interface BusinessCall {
   pace: Pace
   nowMs: () => number
-  account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>
+  account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired' | 'refused'>
   on: Caller
   method: 'GET' | 'POST'
   path: string
@@ -83,9 +83,17 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
     if (again === 'token' && !isTokenRenewed) {
       isTokenRenewed = true
       await account.tokenExpired(token)
-    } else if (again !== 'changed' || tries >= TRIES_MOST) {
-      throw fault
+      continue
     }
+    if (again === 'changed' && tries < TRIES_MOST) continue
+    if (fault.kind !== 'unauthorised') throw fault
+    // A refresh kills the token that a call set out with: what was refused was an old one.
+    if (!isTokenRenewed && (await account.token()) !== token) {
+      isTokenRenewed = true
+      continue
+    }
+    await account.refused?.(fault.message)
+    throw fault
   }
 }
 

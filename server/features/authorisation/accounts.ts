@@ -62,6 +62,18 @@ export function accountKeeping({ db, jobs, tokens, timezone }: Needs) {
     return row.login_id
   }
 
+  /** The platform refuses the account, or a token that should be good: screens say so until it is authorised again. */
+  async function refused(tx: Transaction<Database>, account_id: number, reason: string): Promise<void> {
+    const done = await tx
+      .updateTable('platform_account')
+      .set({ auth_error: reason })
+      .where('id', '=', account_id)
+      .where('login_id', 'is not', null)
+      .where('auth_error', 'is', null)
+      .executeTakeFirst()
+    if (done.numUpdatedRows) await audit(tx, null, 'authorisation.account_refused', { account_id, reason })
+  }
+
   return {
     /** For calls in the account's name. Whoever holds it asks for the token at each call. */
     async session(account_id: number): Promise<AccountSession> {
@@ -75,6 +87,7 @@ export function accountKeeping({ db, jobs, tokens, timezone }: Needs) {
         external_id,
         token: async () => tokens.token(await read(account_id)),
         tokenExpired: async (token) => tokens.expired(await read(account_id), token),
+        refused: (reason) => transaction(db, (tx) => refused(tx, account_id, reason)),
       }
     },
 

@@ -276,3 +276,17 @@ test('a revoked account has no token; those of its login go with the last one', 
   await authorise(2, { accounts: [first] })
   expect(await account(first)).toMatchObject({ id: one, state: 'authorised' })
 })
+
+test('an account that the platform refuses says so until it is authorised again', async () => {
+  await authorise(1, { accounts: [SOCIAL_1] })
+  const { id } = await account(SOCIAL_1)
+  await sandbox.control('tokens/revoke', { platform: 'social', account_id: SOCIAL_1 })
+  const session = await app.services.accounts.session(id)
+  const on = { signal: AbortSignal.timeout(5000), sample: () => {} }
+  const ask = () => app.services.platforms.audiencesOf(1).countAudiences(session, on)
+  await expect(ask()).rejects.toMatchObject({ kind: 'unauthorised' })
+  expect(await account(SOCIAL_1)).toMatchObject({ state: 'invalid', reason: expect.stringContaining('11002') })
+  await authorise(1, { accounts: [SOCIAL_1] })
+  expect(await account(SOCIAL_1)).toMatchObject({ state: 'authorised', reason: null })
+  expect(await ask()).toBe(0)
+})

@@ -20,7 +20,7 @@ const BACK_OFF_FIRST = 2
 const BACK_OFF_MOST = 600
 /** A push behind another of its child looks this often, would nobody wake it. */
 const BEHIND_SECONDS = 600
-/** Nobody has to authorise again for it to look: a person may have done so on the platform itself. */
+/** What is paused looks for itself now and then, should nobody wake it. */
 const PAUSE_SECONDS = 6 * 3600
 
 /** Brings one audience in step with its crowd, in a job that may be killed anywhere. */

@@ -18,7 +18,7 @@ const Envelope = z.object({
   data: z.unknown().optional(),
 })
 
-type Account = Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>
+type Account = Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired' | 'refused'>
 /** Values that are no text travel as JSON. */
 type Query = Record<string, unknown>
 

@@ -12,7 +12,7 @@ const Envelope = z.object({ code: z.number().int(), message: z.string().nullish(
 type Query = Record<string, unknown>
 
 interface Request {
-  account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired'>
+  account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired' | 'refused'>
   on: Caller
   /** Below `/open_api/`, with its version and its trailing slash. */
   path: string
