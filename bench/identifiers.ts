@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, wri
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { CROWD_UPLOAD_PATH, UPLOAD_FILE_MAX, UPLOAD_FILES_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
+import { CROWD_UPLOAD_PATH, UPLOAD_FILES_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import { openApp } from '../server/app.ts'
 import { openHouse } from '../server/house.ts'
 import { readSettings } from '../server/settings.ts'
@@ -15,28 +15,26 @@ import { percentile, timed } from './measure.ts'
 const { values: given } = parseArgs({
   options: {
     lines: { type: 'string', default: '30000000' },
+    files: { type: 'string', default: String(UPLOAD_FILES_MAX) },
     /** Each is measured this often, in turn; the median counts. */
     rounds: { type: 'string', default: '1' },
   },
 })
 const rounds = Number(given.rounds)
-/** An MD5 and its line end, or something shorter. */
-const LINE_BYTES = 33
-const perFile = Math.min(Number(given.lines), Math.floor(UPLOAD_FILE_MAX / LINE_BYTES))
-const files = Math.min(UPLOAD_FILES_MAX, Math.ceil(Number(given.lines) / perFile))
+const files = Number(given.files)
 const linesOf = Math.ceil(Number(given.lines) / files)
 const lines = linesOf * files
 const PASSWORD = 'a-password-for-the-bench'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-bench-'))
-const given_files = join(dataDir, 'given')
-mkdirSync(given_files)
+const chosen = join(dataDir, 'chosen')
+mkdirSync(chosen)
 const house = await openHouse(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
 const { warehouse, postgres } = house.stores
 const { services } = house
 const app = await openApp(house.stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-const paths = Array.from({ length: files }, (_, at) => join(given_files, `${at + 1}.txt`))
+const paths = Array.from({ length: files }, (_, at) => join(chosen, `${at + 1}.txt`))
 
 /** 1 % malformed, 10 % of the others repeat one that was somewhere before them. */
 async function writeFiles() {
@@ -67,9 +65,7 @@ async function runBare(): Promise<number> {
   await warehouse.load.command('DROP TABLE IF EXISTS bare SYNC')
   await warehouse.load.command('CREATE TABLE bare (value String) ENGINE = MergeTree ORDER BY value')
   const [took] = await timed(() =>
-    warehouse.load.command(
-      `INSERT INTO bare SELECT line FROM file('${given_files}/*.txt', 'LineAsString', 'line String')`,
-    ),
+    warehouse.load.command(`INSERT INTO bare SELECT line FROM file('${chosen}/*.txt', 'LineAsString', 'line String')`),
   )
   return took
 }
