@@ -67,6 +67,8 @@ export async function funnelOf(
           .selectFrom('push')
           .selectAll('push')
           .whereRef('push.child_id', '=', 'audience.id')
+          // One that stands behind another says nothing yet.
+          .where('push.step', '!=', 'plan')
           .orderBy('push.id', 'desc')
           .limit(1)
           .as('last'),

@@ -49,11 +49,12 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
     const account = await session(job.data.account_id)
     for (const child of children) {
       const platform = platformOf(child.cnt_type)
+      const known = { audience_id: child.audience_id, source_id: child.source_id }
       const on = { signal: job.signal, sample: () => {} }
       try {
-        const { ref, state } = await platform.look(account, child, on)
+        const { ref, state } = await platform.look(account, known, on)
         if ((state.pending === 'publish' || state.pending === 'push') && (state.not_before ?? 0) <= now()) {
-          await platform.advance(account, { ...child, ...ref }, on)
+          await platform.advance(account, ref, on)
         }
         await job.step((tx) => writeLook(tx, child.id, ref, state))
       } catch (error) {

@@ -121,9 +121,11 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
     const sendable = types.filter((type) => typeObstacle(platform, type) === null)
     const from = (type: IdentifierType) => sourceSql(source, type, customValues, personKey)
 
+    let mayBeExcluded = false
     for (const type of sendable) {
       const { suppressed, noConsent } = exclusionConditions(type, exclusions, personKey)
       if (suppressed === '0' && noConsent === '0') continue
+      mayBeExcluded = true
       await engine.command(
         `INSERT INTO push_excluded (child_id, plan_id, id_type, why, value)
          SELECT ${child_id}, ${plan_id}, '${type}', if(s, 1, 2), ${identifierSql(type, personKey).stored('value')}
@@ -132,10 +134,12 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
         options,
       )
     }
-    const excluded = await engine.query<{ id_type: IdentifierType; why: number; n: number }>(
-      `SELECT id_type, why, toFloat64(count()) AS n FROM push_excluded
-       WHERE child_id = ${child_id} AND plan_id = ${plan_id} GROUP BY id_type, why`,
-    )
+    const excluded = mayBeExcluded
+      ? await engine.query<{ id_type: IdentifierType; why: number; n: number }>(
+          `SELECT id_type, why, toFloat64(count()) AS n FROM push_excluded
+           WHERE child_id = ${child_id} AND plan_id = ${plan_id} GROUP BY id_type, why`,
+        )
+      : []
     const left = (type: IdentifierType, why?: 1 | 2) =>
       excluded
         .filter((row) => row.id_type === type && (why === undefined || row.why === why))

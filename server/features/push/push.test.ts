@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
@@ -262,4 +262,47 @@ test('of two pushes that would both be the last of an account one is refused', a
   expect(answers.map((answer) => answer.code).toSorted((a, b) => a - b)).toEqual([0, FAULTS.pushRefused.code])
   expect(answers.find((answer) => answer.code !== 0)?.msg).toContain('已达上限')
   await app.settled()
+})
+
+test('a slow account delays no other', async () => {
+  await sandbox.control('faults', {
+    platform: 'social',
+    account_id: SANDBOX_ACCOUNTS[1][0],
+    kind: 'timeout',
+    seconds: 4,
+    times: 3,
+    after: 2,
+  })
+  const ids = [await aCrowd(hashes(0, 20)), await aCrowd(hashes(20, 40)), await aCrowd(hashes(40, 60))]
+  for (const id of ids) await push(id, 1)
+  const { push_id } = await push(ids[0] ?? 0, 2)
+  await vi.waitFor(
+    async () => expect((await app.admin.get(getPush, { params: { id: push_id } })).push.status).toBe('done'),
+    { timeout: 20_000, interval: 50 },
+  )
+  const statuses = await Promise.all(
+    ids.map(async (id) => (await app.admin.get(listPushes, { query: { id } })).list.find((one) => one.cnt_type === 1)),
+  )
+  expect(statuses.map((one) => one?.status)).not.toContain('done')
+  await sandbox.control('faults/forget', {})
+  await app.settled()
+  for (const id of ids) {
+    const { list } = await app.admin.get(listPushes, { query: { id } })
+    expect(list.map((one) => one.status)).not.toContain('failed')
+  }
+})
+
+test('live audiences are looked at: what became of them there is shown here', async () => {
+  const { db } = app.stores.postgres
+  const id = await aCrowd(hashes(0, 40))
+  const { child_id } = await push(id, 1)
+  await app.settled()
+  const { audience_id, next_look_at, covered } = await child(child_id)
+  expect(covered).toBeGreaterThan(0)
+  expect(next_look_at).toBeGreaterThan(now())
+  await sandbox.control('audiences/set', { platform: 'social', audience_id, status: 'FROZEN' })
+  await db.updateTable('audience').set({ next_look_at: 0 }).execute()
+  await app.services.pushes.lookNow()
+  await app.settled()
+  expect((await child(child_id)).status).toBe('frozen')
 })

@@ -30,7 +30,8 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
       new AppError('platformRefused', { platform: PLATFORMS[platformOfCode(child.cnt_type)].name, reason })
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
-      await platform.remove(await session(child.account_id), child, { signal, sample: () => {} })
+      const known = { audience_id: child.audience_id, source_id: child.source_id }
+      await platform.remove(await session(child.account_id), known, { signal, sample: () => {} })
     } catch (error) {
       if (signal.aborted) throw said('没有在时限内答复，请稍后再试')
       if (!(error instanceof PlatformFault)) throw error

@@ -18,7 +18,8 @@ export async function writeLook(
   await tx
     .updateTable('audience')
     .set({
-      ...ref,
+      audience_id: ref.audience_id,
+      source_id: ref.source_id,
       status: state.status,
       reason: state.reason,
       // A platform that counts parts alone leaves the sum to us.
