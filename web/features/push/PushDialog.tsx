@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Checkbox, Form, Modal, Select, Switch } from 'antd'
+import { App, Form, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { listAdvertiserData, listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import {
@@ -224,7 +224,12 @@ export function PushDialog(props: {
               extra="按所选类型发送人群成员的标识；一个人有多种标识时各发送一个。"
               rules={[{ required: true, message: '请选择标识类型' }]}
             >
-              <Checkbox.Group options={typesFor(platform)} style={{ rowGap: 6 }} />
+              <Select
+                mode="multiple"
+                placeholder="请选择标识类型"
+                showSearch={{ optionFilterProp: 'label' }}
+                options={typesFor(platform)}
+              />
             </Form.Item>
             <Form.Item
               name="keeps_step"
