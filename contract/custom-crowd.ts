@@ -168,7 +168,7 @@ export const listCustomCrowds = endpoint({
 const UploadedFile = z.object({
   name: z.string().min(1).max(255),
   size: z.int().nonnegative(),
-  uri: z.string().min(1, '包含未上传文件，请上传或删除后提交').max(200),
+  uri: z.string('包含未上传文件，请上传或删除后提交').min(1, '包含未上传文件，请上传或删除后提交').max(200),
   /** What the browser did before it sent the file, with its own report; null when the file went as it was. */
   hashed: z.object({ from: z.string(), lines: z.int(), already: z.int(), malformed: z.int() }).nullable().default(null),
 })

@@ -100,6 +100,9 @@ test('an archive that cannot be read says why, and the other files are read', as
   const encrypted = withHeaders(good, (header, at) => header.writeUInt16LE(header.readUInt16LE(at) | SECRET_FLAG, at))
   expect(await errorOf(encrypted)).toBe('压缩包已加密，请去掉密码后重新上传')
   expect(await errorOf(await zipped({ 'a.txt': line, 'b.zip': good }))).toBe('压缩包内不能再有压缩包（b.zip）')
+  expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': good }))).toBe(
+    '压缩包内的「b.txt」内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
+  )
   expect(await errorOf(await zipped({ 'a.txt': line, 'b.xlsx': 'x' }))).toBe(
     '压缩包内的「b.xlsx」不是 txt、text 或 csv 文件',
   )

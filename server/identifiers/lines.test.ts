@@ -80,6 +80,14 @@ test('another encoding is said, with the line that shows it', async () => {
   expect(await error(Buffer.concat([Buffer.from(`${hash}\n`), Buffer.from([0xe6, 0x89])]))).toContain('第 2 行')
 })
 
+test('what is no text at all says what it is', async () => {
+  const workbook = Buffer.from('504b03041400060008000000210062ee9d68', 'hex')
+  expect(await error(workbook)).toBe(
+    '文件内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
+  )
+  expect(await error(Buffer.from('1f8b0800000000000003', 'hex'))).toContain('gzip 压缩文件')
+})
+
 test('a character that lies across two reads is one', async () => {
   const text = `${'手机'.repeat(400_000)}\n${hash}\n`
   const { totals } = await check('HASH_IMEI', [aFile(` ${text}`)], ++version)

@@ -92,7 +92,7 @@ async function* archivedTexts(
   let piece = await begin()
   try {
     for await (const { name, bytes } of textsOf(file.path, packed, budget)) {
-      const pass = textPass()
+      const pass = textPass(`压缩包内的「${name}」`)
       let lines = 0
       let isOpen = false
       piece.sections.push({ row: piece.rows, name, before: 0 })

@@ -222,6 +222,7 @@ describe('what a form may not send', () => {
   test.each([
     [{ files: [] }, '请上传文件'],
     [{ files: [{ ...file, uri: '' }] }, '包含未上传文件，请上传或删除后提交'],
+    [{ files: [{ name: file.name, size: file.size }] }, '包含未上传文件，请上传或删除后提交'],
     [{ files: Array.from({ length: 21 }, () => file) }, '最多上传 20 个文件'],
     [{ files: [file], name: '' }, '请输入人群名称'],
     [{ files: [file], name: 'a'.repeat(31) }, '名称长度在 1 到 30 个字符'],
