@@ -280,5 +280,5 @@ test('an advertiser that is not theirs is no place to upload to', async ({ page 
   await page.goto('/cowd-manage/custom-crowd/upload?adv_id=999999')
   await expect(page.getByText('没有权限，无法查看或新建自定义人群')).toBeVisible()
   await page.goto('/cowd-manage/custom-crowd/edit/999999?adv_id=1')
-  await expect(page.getByText(/人群不存在或已被删除|自定义人群信息请求失败/)).toBeVisible()
+  await expect(page.getByText('人群不存在或已被删除', { exact: true })).toBeVisible()
 })

@@ -19,7 +19,13 @@ export default function CustomCrowdEditPage() {
   const id = /^[1-9]\d{0,9}$/.test(text ?? '') ? Number(text) : 0
   const navigate = useNavigate()
   const toList = () => navigate(paths.customCrowdList())
-  const crowd = useQuery({ ...queryOf(getCustomCrowd, { query: { id } }), enabled: id > 0, staleTime: Infinity })
+  const crowd = useQuery({
+    ...queryOf(getCustomCrowd, { query: { id } }),
+    enabled: id > 0,
+    staleTime: Number.POSITIVE_INFINITY,
+    // What failed is said in the page's place.
+    meta: { quiet: true },
+  })
   const back = (
     <Link to={paths.customCrowdList()}>
       <Button type="primary">返回列表</Button>
