@@ -1,5 +1,4 @@
 import { Badge, Flex, Tooltip, Typography } from 'antd'
-import { Link } from 'react-router'
 import { CUSTOM_STATUS, type CustomChild, type CustomCrowd, type CustomStatus } from '#contract/custom-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
@@ -92,11 +91,7 @@ export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (
         )}
         <Flex gap={8}>
           <RowAction onClick={() => void onRetry(push.id)}>重试</RowAction>
-          {reason?.includes('授权') && (
-            <Link to={paths.advertiserData()} className={styles.small}>
-              重新授权
-            </Link>
-          )}
+          {reason?.includes('授权') && <RowAction to={paths.advertiserData()}>重新授权</RowAction>}
         </Flex>
       </>
     )

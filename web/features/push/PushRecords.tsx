@@ -80,7 +80,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
         {
           title: '变化',
           key: 'changes',
-          width: 90,
+          width: 76,
           align: 'right',
           render: (_, push) => (
             <>
@@ -92,7 +92,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
         {
           title: '已发送',
           dataIndex: 'sent',
-          width: 110,
+          width: 96,
           align: 'right',
           render: (sent: number, push) => (
             <>
@@ -101,7 +101,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
             </>
           ),
         },
-        { title: '平台接收', dataIndex: 'accepted', width: 90, align: 'right', render: formatCount },
+        { title: '平台接收', dataIndex: 'accepted', width: 84, align: 'right', render: formatCount },
         {
           title: '时间',
           key: 'time',
