@@ -88,7 +88,10 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
       if (told.state === 'waiting') {
         return pollAgain(job, at, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
       }
-      const isLost = told.state === 'failed'
+      // All that is sent is well-formed: what the platform took less of is sent once more, which doubles nothing there.
+      const isShort = told.accepted !== null && told.accepted < part.count
+      const reason = told.reason ?? (isShort ? `平台只接收了 ${told.accepted} 个标识，共 ${part.count} 个` : null)
+      const isLost = told.state === 'failed' || (isShort && part.round === 0)
       if (isLost && part.round + 1 >= ROUNDS_MAX) {
         await job.step((tx) => set(tx, part, { status: 'failed', reason: told.reason, samples }))
         throw new PlatformFault('refused', `第 ${part.no} 个文件未被平台接收：${told.reason ?? '平台没有说明原因'}`)
@@ -104,10 +107,10 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
                 round: part.round + 1,
                 receipt: null,
                 is_applied: false,
-                reason: told.reason,
+                reason,
                 samples,
               }
-            : { status: 'done', accepted: told.accepted, reason: told.reason, samples },
+            : { status: 'done', accepted: told.accepted, reason, samples },
         )
         await recount(tx, push.id)
         await setPush(tx, push.id, {

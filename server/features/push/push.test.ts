@@ -158,6 +158,20 @@ test('half of a file that the platform did not take is sent again', async () => 
   expectSame(await held(child_id), hashes(0, 500))
 })
 
+test.each([
+  ['once', 0.5, 500, null],
+  ['each time', 1, 250, '平台只接收了 250 个标识，共 500 个'],
+])('a file that is taken as good, but %s only by half, is sent once more', async (_when, rate, accepted, reason) => {
+  await sandbox.control('switches', { half_accept_rate: rate, half_accept_as: 'short', seed: 8 })
+  const id = await aCrowd(hashes(0, 500))
+  const { push_id, child_id } = await push(id, 1)
+  await app.settled()
+  const { push: ended, parts } = await app.admin.get(getPush, { params: { id: push_id } })
+  expect(ended).toMatchObject({ status: 'done', sent: 500, accepted })
+  expect(parts).toMatchObject([{ attempts: 2, accepted, reason }])
+  expect(await held(child_id)).toHaveLength(accepted)
+})
+
 test('a push that lost its authorisation waits for it and goes on by itself', async () => {
   await app.stores.postgres.db
     .updateTable('platform_login')
@@ -305,4 +319,21 @@ test('live audiences are looked at: what became of them there is shown here', as
   await app.services.pushes.lookNow()
   await app.settled()
   expect((await child(child_id)).status).toBe('frozen')
+})
+
+test('an audience whose making was never answered goes with its child', async () => {
+  const { db } = app.stores.postgres
+  const id = await aCrowd(hashes(0, 30))
+  const { child_id, push_id } = await push(id, 1)
+  await app.settled()
+  const { audience_id } = await child(child_id)
+  // As if the answer had been lost, and the push given up.
+  await db.updateTable('audience').set({ audience_id: null, status: 'failed' }).where('id', '=', child_id).execute()
+  await db.updateTable('push').set({ status: 'failed', step: 'create' }).where('id', '=', push_id).execute()
+  await app.admin.get(deleteCustomCrowd, { query: { id: child_id, advertiser_id: social, cnt_type: 1 } })
+  const all = await sandbox.control<{ id: string; is_deleted: boolean }[]>(
+    `audiences?platform=social&account_id=${SANDBOX_ACCOUNTS[1][0]}`,
+  )
+  expect(all.find((one) => one.id === audience_id)?.is_deleted).toBe(true)
+  await app.settled()
 })

@@ -2,12 +2,18 @@ import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { PlatformFault } from '../../platforms/audience-platform.ts'
+import {
+  type AccountSession,
+  type AudienceRef,
+  PlatformFault,
+  type StepHooks,
+} from '../../platforms/audience-platform.ts'
 import { audit } from '../../postgres/audit.ts'
 import { customLog } from '../../postgres/custom-log.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import type { PushNeeds } from './needs.ts'
 import type { PushQueue } from './queue.ts'
+import type { Child } from './records.ts'
 
 export const FORGET = 'push.forget'
 const PATIENCE_MS = 20_000
@@ -16,22 +22,21 @@ const PATIENCE_MS = 20_000
 export function childRemoval(needs: PushNeeds, queue: PushQueue) {
   const { db, jobs, platformOf, session } = needs
 
-  async function removeThere(child: {
-    name: string
-    cnt_type: 1 | 2
-    account_id: number
-    audience_id: string | null
-    source_id: string | null
-  }) {
-    // Nothing was made there.
-    if (child.audience_id === null && child.source_id === null) return
+  type Known = Pick<Child, 'id' | 'name' | 'platform_name' | 'key' | 'types' | 'cnt_type' | 'account_id'> & AudienceRef
+
+  async function removeThere(child: Known) {
+    const isKnown = child.audience_id !== null || child.source_id !== null
+    if (!isKnown && !(await mayHaveBeenMade(child))) return
     const platform = platformOf(child.cnt_type)
     const said = (reason: string) =>
       new AppError('platformRefused', { platform: PLATFORMS[platformOfCode(child.cnt_type)].name, reason })
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
       const known = { audience_id: child.audience_id, source_id: child.source_id }
-      await platform.remove(await session(child.account_id), known, { signal, sample: () => {} })
+      const account = await session(child.account_id)
+      const on = { signal, sample: () => {} }
+      const ref = isKnown ? known : await madeUnheard(account, child, on)
+      if (ref) await platform.remove(account, ref, on)
     } catch (error) {
       if (signal.aborted) throw said('没有在时限内答复，请稍后再试')
       if (!(error instanceof PlatformFault)) throw error
@@ -39,6 +44,36 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
       if (error.kind === 'inUse') throw new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
       if (error.kind === 'unauthorised') throw said(`${error.message}；请重新授权后再删除`)
       throw said(error.message)
+    }
+  }
+
+  /** A push ended while it was making the audience: it may be there though no answer came. */
+  async function mayHaveBeenMade(child: Known): Promise<boolean> {
+    if (platformOf(child.cnt_type).order !== 'audience-first') return false
+    const push = await db
+      .selectFrom('push')
+      .select('id')
+      .where('child_id', '=', child.id)
+      .where('step', '=', 'create')
+      .executeTakeFirst()
+    return push !== undefined
+  }
+
+  /** The audience that a call made whose answer was lost; null when the platform has none and takes none. */
+  async function madeUnheard(account: AccountSession, child: Known, on: StepHooks): Promise<AudienceRef | null> {
+    const wanted = {
+      key: child.key,
+      name: child.platform_name,
+      description: child.platform_name,
+      type: child.types[0] ?? 'HASH_IMEI',
+      receipts: [],
+    } as const
+    try {
+      return await platformOf(child.cnt_type).ensureAudience(account, wanted, on)
+    } catch (error) {
+      const isNone = error instanceof PlatformFault && ['quota', 'refused', 'nameTaken'].includes(error.kind)
+      if (isNone) return null
+      throw error
     }
   }
 
