@@ -172,20 +172,6 @@ test.each([
   expect(await held(child_id)).toHaveLength(accepted)
 })
 
-test.each([
-  ['once', 0.5, 500, null],
-  ['each time', 1, 250, '平台只接收了 250 个标识，共 500 个'],
-])('a file that is taken as good, but %s only by half, is sent once more', async (_when, rate, accepted, reason) => {
-  await sandbox.control('switches', { half_accept_rate: rate, half_accept_as: 'short', seed: 8 })
-  const id = await aCrowd(hashes(0, 500))
-  const { push_id, child_id } = await push(id, 1)
-  await app.settled()
-  const { push: ended, parts } = await app.admin.get(getPush, { params: { id: push_id } })
-  expect(ended).toMatchObject({ status: 'done', sent: 500, accepted })
-  expect(parts).toMatchObject([{ attempts: 2, accepted, reason }])
-  expect(await held(child_id)).toHaveLength(accepted)
-})
-
 test('a push that lost its authorisation waits for it and goes on by itself', async () => {
   await app.stores.postgres.db
     .updateTable('platform_login')
