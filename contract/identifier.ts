@@ -24,7 +24,7 @@ const MD5 = /^[0-9a-f]{32}$/
 const HEX64 = /^[0-9a-f]{64}$/
 const md5 = (label: string, subject: IdentifierSubject, platforms: readonly PlatformCode[], of: string): Meaning => ({
   label,
-  description: `${of} 的 MD5，32 位，大小写均可`,
+  description: `${of}的 MD5，32 位，大小写均可`,
   subject,
   form: 'md5',
   platforms,
@@ -58,7 +58,7 @@ export const IDENTIFIERS = {
     format: /^[0-9A-Z]{8}(-[0-9A-Z]{4}){3}-[0-9A-Z]{12}$/,
     wants: '应为 8-4-4-4-12 的数字与大写字母',
   },
-  HASH_IDFA: md5('IDFA-MD5', 'IDFA', [1, 2], '大写、带横杠的 IDFA'),
+  HASH_IDFA: md5('IDFA-MD5', 'IDFA', [1, 2], '大写、带横杠的 IDFA '),
   MD5_SHA256_IDFA: hex64('IDFA-MD5_SHA256', 'IDFA', 'md5_sha256', [1], 'IDFA 的 MD5（小写）再做 SHA256，64 位'),
   IMEI: {
     label: 'IMEI',
@@ -69,7 +69,7 @@ export const IDENTIFIERS = {
     format: /^[0-9a-z]{14,15}$/,
     wants: '应为 14 或 15 位数字或小写字母',
   },
-  HASH_IMEI: md5('IMEI-MD5', 'IMEI', [1, 2], '小写 IMEI'),
+  HASH_IMEI: md5('IMEI-MD5', 'IMEI', [1, 2], '小写 IMEI '),
   MD5_SHA256_IMEI: hex64('IMEI-MD5_SHA256', 'IMEI', 'md5_sha256', [1], 'IMEI 的 MD5（小写）再做 SHA256，64 位'),
   OAID: {
     label: 'OAID',
@@ -80,7 +80,7 @@ export const IDENTIFIERS = {
     format: /^[!-~]{1,64}$/,
     wants: '应为 1 到 64 个可见字符',
   },
-  HASH_OAID: md5('OAID-MD5', 'OAID', [1, 2], '原值 OAID'),
+  HASH_OAID: md5('OAID-MD5', 'OAID', [1, 2], '原值 OAID '),
   MD5_SHA256_OAID: hex64('OAID-MD5_SHA256', 'OAID', 'md5_sha256', [1], 'OAID 的 MD5（小写）再做 SHA256，64 位'),
   MAC: {
     label: 'MAC',
@@ -91,7 +91,7 @@ export const IDENTIFIERS = {
     format: /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/,
     wants: '应为六组大写十六进制，以冒号分隔',
   },
-  HASH_MAC: md5('MAC-MD5', 'MAC', [1], '去掉冒号、大写的 MAC'),
+  HASH_MAC: md5('MAC-MD5', 'MAC', [1], '去掉冒号、大写的 MAC '),
   HASH_MOBILE_PHONE: md5('手机号-MD5', 'MOBILE_PHONE', [1], '11 位手机号'),
   SHA256_MOBILE_PHONE: hex64('手机号-SHA256', 'MOBILE_PHONE', 'sha256', [1, 2], '11 位手机号的 SHA256，64 位'),
   QQ: {

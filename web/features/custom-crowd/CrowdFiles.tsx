@@ -87,8 +87,8 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
                   </div>
                   {file.hashed && (
                     <div className={text.small}>
-                      浏览器内哈希 {formatCount(file.hashed.lines)} 行，其中 {formatCount(file.hashed.already)}{' '}
-                      行原已哈希，{formatCount(file.hashed.malformed)} 行格式不正确
+                      浏览器内加密 {formatCount(file.hashed.lines)} 行，其中 {formatCount(file.hashed.already)}{' '}
+                      行原已加密，{formatCount(file.hashed.malformed)} 行格式不正确
                     </div>
                   )}
                 </>
