@@ -83,7 +83,7 @@ export const FAULTS = {
   customNothing: { code: 147, status: 400, msg: '没有要修改的内容' },
   customFilesGone: { code: 148, status: 409, msg: '上传的文件已被清理，请重新上传' },
 
-  platformClosed: { code: 140, status: 409, msg: '{reason}' },
+  platformClosed: { code: 143, status: 409, msg: '{reason}' },
   uploadRefused: { code: 130, status: 400, msg: '{reason}' },
 
   pushRefused: { code: 160, status: 409, msg: '不能推送：{reason}' },

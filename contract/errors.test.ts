@@ -1,0 +1,8 @@
+import { expect, test } from 'vitest'
+import { FAULTS } from './errors.ts'
+
+test('each failure has a code of its own, and 0 is none', () => {
+  const codes = Object.values(FAULTS).map(({ code }) => code as number)
+  expect(codes.filter((code, at) => codes.indexOf(code) !== at)).toEqual([])
+  expect(codes).not.toContain(0)
+})
