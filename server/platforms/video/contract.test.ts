@@ -42,7 +42,7 @@ const settle = () => advance(60)
 
 beforeEach(async () => {
   await world.control('switches/reset', {})
-  await world.control('switches', { processing_seconds: 0.05, video_advertiser_qps: 0 })
+  await world.control('switches', { processing_seconds: 0.05, video_advertiser_qps: 0, video_application_qps: 0 })
   account = await world.session('video', ACCOUNTS[made % ACCOUNTS.length] ?? '')
   world.takeCalls()
   world.samples.length = 0
