@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api } from './crowds.ts'
+import { uploadFile } from './custom-crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 test.setTimeout(120_000)
@@ -213,7 +214,10 @@ test('raw phones are hashed before they leave, the crowd is submitted, and files
   const phones = ['13812340001', '13812340002', '13812340003']
   const already = md5('13812340004').toUpperCase()
   const name = `浏览器加密${SUFFIX}`
-  await page.goto('/cowd-manage/custom-crowd/upload')
+  const { id: folder } = await api<{ id: number }>(page, 'post', '/api/v1/gdtcrowd/crowd_dir/custom', {
+    name: `加密的${SUFFIX}`,
+  })
+  await page.goto(`/cowd-manage/custom-crowd/upload?dir_id=${folder}`)
   await chooseType(page, '手机号-MD5')
   const uploads = watchUploads(page)
   await chooseFiles(page, fileOf('手机号.txt', [...phones, already, 'not a phone'].join('\n')))
@@ -229,7 +233,8 @@ test('raw phones are hashed before they leave, the crowd is submitted, and files
   await expectAccessible(page)
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByText('提交成功')).toBeVisible()
-  await expect(page).toHaveURL(/custom-crowd\/list/)
+  await expect(page).toHaveURL(new RegExp(`custom-crowd/list\\?dir_id=${folder}`))
+  await expect(row(page, name)).toBeVisible()
 
   const find = async () => {
     const { list } = await api<{
@@ -253,6 +258,23 @@ test('raw phones are hashed before they leave, the crowd is submitted, and files
   await page.getByRole('button', { name: '确定' }).click()
   await expect(page.getByText('提交成功')).toBeVisible()
   await expect.poll(async () => (await find())?.user_count, { timeout: 60_000 }).toBe(2)
+})
+
+test('a crowd that is computed is edited once it is done; one that failed says what to do', async ({ page }) => {
+  const { id: adv_id } = await anAdvertiser(page, `编辑测试${SUFFIX}`)
+  const add = async (name: string, content: string) => {
+    const body = { name, adv_id, user_id_type: 'IMEI', dir_id: 1, files: [await uploadFile(page, '1.txt', content)] }
+    return (await api<{ id: number }>(page, 'post', '/api/v1/gdtcrowd/crowd/custom/add', body)).id
+  }
+  await page.goto(`/cowd-manage/custom-crowd/edit/${await add(`计算中的${SUFFIX}`, imeis(1_500_000))}`)
+  await expect(page.getByText('计算中的人群不可编辑')).toBeVisible()
+  await expect(page.getByText('完成后会自动打开此页')).toBeVisible()
+  await expect(page.getByText('追加文件')).toBeVisible({ timeout: 60_000 })
+
+  const failed = await add(`失败的${SUFFIX}`, 'PK\u0003\u0004')
+  await page.goto(`/cowd-manage/custom-crowd/edit/${failed}`)
+  await expect(page.getByText('计算失败的人群不可编辑')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('可在右上角的任务中重试，或删除后重新上传')).toBeVisible()
 })
 
 test('leaving asks first, and cancelling a file takes it off the server', async ({ page }) => {

@@ -19,7 +19,7 @@ export const paths = {
 
   customCrowd: (dirId?: number, name?: string) => `/cowd-manage/custom-crowd${search({ dir_id: dirId, name })}`,
   /** The list too: where one comes back to from the forms. */
-  customCrowdList: () => '/cowd-manage/custom-crowd/list',
+  customCrowdList: (dirId?: number) => `/cowd-manage/custom-crowd/list${search({ dir_id: dirId })}`,
   customCrowdUpload: (dirId?: number, advId?: number) =>
     `/cowd-manage/custom-crowd/upload${search({ dir_id: dirId, adv_id: advId })}`,
   customCrowdEdit: (id: number, advId: number) => `/cowd-manage/custom-crowd/edit/${id}${search({ adv_id: advId })}`,

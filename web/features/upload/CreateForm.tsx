@@ -16,7 +16,8 @@ interface Props {
   dirId: number
   /** Those to choose from; null where there is nothing to choose. */
   advertisers: readonly { id: number; name: string }[] | null
-  onDone(): void
+  /** With the folder that the crowd is in. */
+  onDone(dirId: number): void
   onCancel(): void
 }
 
@@ -45,14 +46,15 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
     setTried(true)
     const fault = Object.values(faults).find((one) => one !== null)
     if (fault) return void message.error(fault)
-    if (form.type === null || form.dirId === null) return
+    const { dirId } = form
+    if (form.type === null || dirId === null) return
     add.mutate(
       {
         body: {
           user_id_type: form.type,
           files: filesOf(items),
           name: form.name,
-          dir_id: form.dirId,
+          dir_id: dirId,
           adv_id: upload.advId,
         },
       },
@@ -60,7 +62,7 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
         onSuccess: () => {
           upload.finish()
           void message.success('提交成功')
-          onDone()
+          onDone(dirId)
         },
         onError: (error) => {
           if (isFault(error, 'nameTaken')) setTaken(error.message)

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Result } from 'antd'
 import { Link, useNavigate, useParams } from 'react-router'
-import { getCustomCrowd } from '#contract/custom-crowd.ts'
-import { editRefusal } from '#contract/custom-crowd-rules.ts'
+import { type CustomCrowd, getCustomCrowd } from '#contract/custom-crowd.ts'
+import { editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { paths } from '../../app/paths.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -12,6 +12,14 @@ import { isFault } from '../../lib/call.ts'
 import { queryOf } from '../../lib/query.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '自定义人群', to: paths.customCrowdList() }]
+
+const POLL_MS = 2_000
+
+/** What one who may not edit it can do. */
+function wayOut(crowd: CustomCrowd): string | undefined {
+  if (isUnderWay(crowd)) return '完成后会自动打开此页。'
+  return crowd.status === 'failed' ? '可在右上角的任务中重试，或删除后重新上传。' : undefined
+}
 
 /** Adds files to an uploaded crowd, or takes their values out of it. */
 export default function CustomCrowdEditPage() {
@@ -23,6 +31,9 @@ export default function CustomCrowdEditPage() {
     ...queryOf(getCustomCrowd, { query: { id } }),
     enabled: id > 0,
     staleTime: Number.POSITIVE_INFINITY,
+    refetchOnMount: 'always',
+    refetchInterval: ({ state }) =>
+      state.data && editRefusal(state.data.crowd) && isUnderWay(state.data.crowd) ? POLL_MS : false,
     // What failed is said in the page's place.
     meta: { quiet: true },
   })
@@ -44,7 +55,7 @@ export default function CustomCrowdEditPage() {
         <QueryState query={crowd} errorTitle="自定义人群信息请求失败">
           {({ crowd: found }) => {
             const refusal = editRefusal(found)
-            if (refusal) return <Result title={refusal} subTitle="请稍后再试。" extra={back} />
+            if (refusal) return <Result title={refusal} subTitle={wayOut(found)} extra={back} />
             return <UpdateForm key={found.id} crowd={found} onDone={toList} onCancel={toList} />
           }}
         </QueryState>

@@ -17,7 +17,6 @@ export default function CustomCrowdUploadPage() {
   const { advertisers, advId } = useAdvertiser()
   const asked = search.has('adv_id') ? Number(search.get('adv_id')) : advId
   const isMine = advertisers.some((one) => one.id === asked)
-  const toList = () => navigate(paths.customCrowdList())
   return (
     <>
       <PageHeader crumbs={crumbs} title="文件上传" />
@@ -26,8 +25,8 @@ export default function CustomCrowdUploadPage() {
           advId={asked}
           dirId={Number(search.get('dir_id')) || DEFAULT_FOLDER}
           advertisers={isSaas ? advertisers : null}
-          onDone={toList}
-          onCancel={toList}
+          onDone={(dirId) => navigate(paths.customCrowdList(dirId))}
+          onCancel={() => navigate(paths.customCrowdList())}
         />
       ) : (
         <Unauthorised module="自定义人群" />
