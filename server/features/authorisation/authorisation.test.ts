@@ -78,7 +78,9 @@ test('an account is authorised with the scopes that were given, and all when non
     error: null,
     accounts: [{ external_id: SOCIAL_1, name: '云杉科技有限公司', is_new: true }],
   })
-  await authorise(1, { accounts: [SOCIAL_2], scopes: ['audience_management', 'ads_insights'] })
+  const next = await authorise(1, { accounts: [SOCIAL_2], scopes: ['audience_management', 'ads_insights'] })
+  // One company, two accounts.
+  expect(next.accounts).toMatchObject([{ external_id: SOCIAL_2, name: `云杉科技有限公司（${SOCIAL_2}）` }])
   expect(await accounts()).toMatchObject([
     { external_id: SOCIAL_1, state: 'authorised', scope_list: ['all'], login: { accounts: 1 } },
     { external_id: SOCIAL_2, state: 'authorised', scope_list: ['audience_management', 'ads_insights'] },

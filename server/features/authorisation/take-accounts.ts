@@ -32,7 +32,9 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
   const { adv_id, platform } = given
   const login_id = await storeLogin(tx, given)
   // In one order, so that two at once do not wait for each other.
-  const accounts = given.accounts.toSorted((one, other) => (one.external_id < other.external_id ? -1 : 1))
+  const accounts = (await namedApart(tx, given)).toSorted((one, other) =>
+    one.external_id < other.external_id ? -1 : 1,
+  )
   const isNew = new Set<string>()
   if (accounts.length > 0) {
     const made = await tx
@@ -98,6 +100,25 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
     where account.id = fresh.id`.execute(tx)
   await forgetIdleLogins(tx, platform)
   return taken.usable.length > 0 ? taken : { ...taken, login_id: null }
+}
+
+/** The social platform calls an account by its company: where several have one name, their ids stand behind it. */
+async function namedApart(
+  tx: Transaction<Database>,
+  { adv_id, platform, accounts }: Authorised,
+): Promise<AuthorisedAccount[]> {
+  const others = await tx
+    .selectFrom('platform_account')
+    .select(['external_id', 'name'])
+    .where('adv_id', '=', adv_id)
+    .where('platform', '=', platform)
+    .execute()
+  const isTaken = ({ external_id, name }: AuthorisedAccount) =>
+    accounts.some((one) => one.external_id !== external_id && one.name === name) ||
+    others.some((one) => one.external_id !== external_id && (one.name === name || one.name.startsWith(`${name}（`)))
+  return accounts.map((account) =>
+    isTaken(account) ? { ...account, name: `${account.name}（${account.external_id}）` } : account,
+  )
 }
 
 async function storeLogin(tx: Transaction<Database>, { platform, login, tokens }: Authorised): Promise<number> {

@@ -176,7 +176,7 @@ export async function checkPush(
     }
   }
   const files = counts.reduce((sum, row) => sum + Math.ceil(row.sendable / partSize(platform, row.type)), 0)
-  if (files > 1) notes.push(`按平台的文件大小限制分为 ${files} 个文件发送`)
+  if (files > 1) notes.push(`按标识类型与平台的文件大小，分为 ${files} 个文件发送`)
   return {
     ok: problems.length === 0,
     problems,

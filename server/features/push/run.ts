@@ -121,7 +121,10 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
       await job.wait(
         async (tx) => {
           const isNews = push.status !== 'paused'
-          await setPush(tx, push.id, { status: 'paused', reason: `${fault.message}；重新授权后自动继续` })
+          await setPush(tx, push.id, {
+            status: 'paused',
+            reason: `${fault.message.replace(/，请重新授权$/, '')}；重新授权后自动继续`,
+          })
           if (isNews) await tell(tx, child, push.id, 'paused', fault.message)
         },
         PAUSE_SECONDS,
