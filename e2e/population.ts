@@ -3,7 +3,13 @@ import { eventsCsv, type Person, usersCsv } from './people.ts'
 import { expect, OWN_PAGE, type Page } from './test.ts'
 
 /** Sends a file as the page does, and imports it. */
-async function importFile(page: Page, name: string, content: string, adv_id: number, mapping: object): Promise<void> {
+export async function importFile(
+  page: Page,
+  name: string,
+  content: string,
+  adv_id: number,
+  mapping: object,
+): Promise<void> {
   const body = Buffer.from(content)
   const sent = await page.request.post('/api/upload', {
     data: body,

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Form, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { listAdvertiserData, listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import {
   type CntType,
   type CustomChild,
@@ -17,7 +17,6 @@ import { listTasks } from '#contract/task.ts'
 import { paths } from '../../app/paths.ts'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
-import text from '../../components/text.module.css'
 import { useDebounced } from '../../lib/debounced.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
@@ -95,11 +94,6 @@ export function PushDialog(props: {
     }),
     enabled: platform !== undefined,
   })
-  // Accounts of one company share its name: the platform's own id tells them apart.
-  const details = useQuery({ ...queryOf(listAdvertiserData), staleTime: 60_000, meta: { quiet: true } })
-  const externalIds = new Map(
-    details.data?.list.flatMap((one) => one.accounts).map((one) => [one.id, one.external_id] as const),
-  )
   const source: BodyOf<typeof checkPush>['source'] | null =
     pushed.kind === 'custom'
       ? { kind: 'custom', id: pushed.id }
@@ -209,11 +203,6 @@ export function PushDialog(props: {
             showSearch={{ optionFilterProp: 'label' }}
             notFoundContent={accounts.isFetching ? '加载中' : '没有可以推送的账户'}
             options={(accounts.data?.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
-            optionRender={({ value, label }) => (
-              <>
-                {label} <span className={text.small}>{externalIds.get(Number(value))}</span>
-              </>
-            )}
           />
         </Form.Item>
         {isRule && (
