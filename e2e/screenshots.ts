@@ -35,11 +35,26 @@ const crowdPage = (kind: 'edit' | 'watch') => async (page: Page) => {
   await page.locator('[data-total]').waitFor()
 }
 
+const CUSTOM_CROWD = '会员手机号-生成数据'
+const customCrowds = async (page: Page) => {
+  const answer = await page.request.get(`/api/v1/gdtcrowd/crowd/custom/list?name=${encodeURIComponent(CUSTOM_CROWD)}`)
+  const { data } = (await answer.json()) as { data: { list: { dir_id: number }[] } }
+  await page.goto(`/cowd-manage/custom-crowd?dir_id=${data.list[0]?.dir_id ?? 1}`)
+  await page.getByRole('button', { name: CUSTOM_CROWD, exact: true }).waitFor()
+}
+
 /** The main pages, by the names under which the documents show them. */
 const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   'crowd-assets': open('/cowd-manage/cowd-assets?dir_id=1'),
   'rule-editor': crowdPage('edit'),
   'crowd-view': crowdPage('watch'),
+  'custom-crowds': customCrowds,
+  'custom-crowd-detail': async (page) => {
+    await customCrowds(page)
+    await page.getByRole('button', { name: CUSTOM_CROWD, exact: true }).click()
+    await page.getByRole('dialog').getByText('行数').first().waitFor()
+  },
+  'custom-crowd-upload': open('/cowd-manage/custom-crowd/upload?dir_id=1'),
   tags: open('/cowd-manage/tags'),
   'data-access': async (page) => {
     await page.goto('/basic-manage/index/data-access')
