@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe.ts'
-import { aCrowd, api, workFor } from './crowds.ts'
+import { aCrowd, api, type TreeNode, workFor } from './crowds.ts'
 import { somePeople } from './people.ts'
 import { anAdvertiserOf } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
@@ -110,6 +110,12 @@ test('the links of a refused tag lead to the crowds that use it', async ({ page,
     category_id: events.id,
     definition,
   })
+  // A crowd takes a tag once it is counted.
+  await expect(async () => {
+    const tree = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?adv_id=${adv_id}&tag_type=2`)
+    const found = tree.data.flatMap((category) => category.group ?? []).find((one) => one.id === tag.id)
+    expect(found?.count).toEqual(expect.any(Number))
+  }).toPass()
   const users = ['一号人群', '二号人群'].map((name) => `${name}${SUFFIX}`)
   for (const name of users) await aCrowd(page, { name, adv_id, uses: { id: tag.id, tag_type: 2 } })
   await aCrowd(page, { name: `无关人群${SUFFIX}`, adv_id, uses: { id: tagOf('全部用户'), tag_type: 1 } })

@@ -160,7 +160,9 @@ test('a crowd is pushed to both platforms and its children are followed there', 
   await expect(funnel.getByRole('row').filter({ hasText: '覆盖' })).toContainText('平台未匹配到用户')
   await expect(dialog.getByRole('region', { name: '配额' })).toContainText('/ 500')
   await dialog.getByRole('tab', { name: '推送记录' }).click()
-  await expect(dialog.getByRole('row').filter({ hasText: accounts.video })).toContainText('已完成')
+  // The panel before may still be there while this one comes.
+  const pushes = dialog.getByRole('tabpanel', { name: '推送记录' })
+  await expect(pushes.getByRole('row').filter({ hasText: accounts.video })).toContainText('已完成')
   await dialog.getByRole('button', { name: '展开各部分' }).first().click()
   await dialog.getByRole('button', { name: '展开请求与应答' }).first().click()
   await expect(dialog.getByText('应答', { exact: true }).first()).toBeVisible()

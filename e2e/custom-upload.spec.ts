@@ -24,11 +24,14 @@ const imeis = (howMany: number, from = 0) =>
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const chooseType = (page: Page, label: string) => page.getByRole('radio', { name: label, exact: true }).check()
-const chooseFiles = (page: Page, ...paths: string[]) =>
-  page
-    .getByRole('button', { name: /将文件拖到此处/ })
-    .locator('input[type=file]')
-    .setInputFiles(paths)
+/** Through the dialog that the browser opens, as people do. */
+async function chooseFiles(page: Page, ...paths: string[]): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: /将文件拖到此处/ }).click(),
+  ])
+  await chooser.setFiles(paths)
+}
 
 /** Bytes a second that the page may send; 0: as many as it can. */
 async function throttle(page: Page, uploadThroughput: number): Promise<void> {

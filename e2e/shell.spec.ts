@@ -215,8 +215,6 @@ test('unknown addresses and pages still to come say so', async ({ page }) => {
   await page.getByRole('link', { name: '返回首页', exact: true }).click()
   await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
   for (const path of [
-    '/cowd-manage/custom-crowd',
-    '/cowd-manage/custom-crowd/upload?dir_id=1',
     '/cowd-manage/user-list',
     '/campaign-manage/list',
     '/cowd-manage/assets/crowd/2/0',
