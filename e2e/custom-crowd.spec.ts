@@ -37,7 +37,7 @@ const unfold = (page: Page, crowd: string) =>
   crowdRowOf(page, crowd).getByRole('button', { name: '展开各平台账户' }).click()
 const more = async (page: Page, of: string, item: string) => {
   await page.getByRole('button', { name: `「${of}」的更多操作` }).click()
-  await page.getByRole('menuitem', { name: item }).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
 const choose = async (page: Page, field: string, option: string) => {
   await page.getByRole('dialog').getByLabel(field, { exact: true }).click()

@@ -34,9 +34,9 @@ export async function importFile(
 export async function anAdvertiserOf(page: Page, name: string, people: readonly Person[]) {
   const { id: adv_id } = await anAdvertiser(page, name)
   const users = { kind: 'users', id: '用户', identifiers: [], skip: [] }
-  await importFile(page, 'users.csv', usersCsv(people), adv_id, users)
+  await importFile(page, '人口-用户.csv', usersCsv(people), adv_id, users)
   const events = { kind: 'events', id: '用户', event: '事件', time: '时间', skip: [] }
-  await importFile(page, 'events.csv', eventsCsv(people), adv_id, events)
+  await importFile(page, '人口-事件.csv', eventsCsv(people), adv_id, events)
   const tags = new Map<string, number>()
   await expect(async () => {
     for (const type of [1, 2]) {
