@@ -8,7 +8,7 @@ const LIST = '/cowd-manage/cowd-assets'
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
 
 /** A server of its own: the deployment is chosen at its start. */
-const test = base.extend<object, { rps: RunningServer }>({
+const test = base.extend<object, { rps: RunningServer; adv_id: number }>({
   rps: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
     async ({}, use) => {
@@ -19,6 +19,15 @@ const test = base.extend<object, { rps: RunningServer }>({
     { scope: 'worker', timeout: 180_000 },
   ],
   serverUrl: [async ({ rps }, use) => use(rps.url), { scope: 'worker' }],
+  /** Its one advertiser, with a crowd 全体. */
+  adv_id: [
+    async ({ admin }, use) => {
+      const { id, everyone } = await anAdvertiser(admin, '唯一广告主')
+      await aCrowd(admin, { name: '全体', adv_id: id, uses: { id: everyone, tag_type: 1 } })
+      await use(id)
+    },
+    { scope: 'worker', auto: true },
+  ],
 })
 
 /** Accounts come from the platforms, which no server speaks to here: they are written where they are kept. */
@@ -40,8 +49,6 @@ async function holdScopes(server: RunningServer, adv_id: number, held: Record<1 
 }
 
 test('RPS hides the advertiser, and finds creators by text', async ({ page }) => {
-  const { id: adv_id, everyone } = await anAdvertiser(page, '唯一广告主')
-  await aCrowd(page, { name: '全体', adv_id, uses: { id: everyone, tag_type: 1 } })
   await page.goto(`${LIST}?dir_id=1`)
   await expect(crowdRow(page, '全体')).toContainText('已完成')
   await expect(page.getByRole('combobox', { name: '当前广告主' })).toHaveCount(0)
@@ -58,15 +65,11 @@ test('RPS hides the advertiser, and finds creators by text', async ({ page }) =>
   await expect(page.getByRole('heading', { level: 1, name: '编辑人群' })).toBeVisible()
   await expect(page.getByText('唯一广告主')).toHaveCount(0)
   await page.goto('/basic-manage/index/data-access')
-  await expect(page.getByText('导入记录')).toBeVisible()
+  await expect(page.getByText('导入记录', { exact: true })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: '广告主' })).toHaveCount(0)
 })
 
-test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, rps }) => {
-  const { data } = (await (await page.request.get('/api/advertiser/list')).json()) as {
-    data: { data: { id: number }[] }
-  }
-  const adv_id = data.data[0]?.id ?? 0
+test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, rps, adv_id }) => {
   const expectTabs = async (open: Record<2 | 3 | 4, boolean>) => {
     for (const [tab, name] of [
       [2, '腾讯广告定向包'],

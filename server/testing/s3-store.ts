@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 
 const require = createRequire(import.meta.url)
@@ -117,8 +118,8 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
       answer.writeHead(got.statusCode ?? 500, { ...got.headers })
       got.pipe(answer)
     })
-    passed.on('error', () => answer.destroy())
-    asked.pipe(passed)
+    // A browser that gives up a part takes the passed-on request with it, or the inner store would wait for its end.
+    pipeline(asked, passed, (error) => error && answer.destroy())
   }
 
   function assumeRole(text: string, answer: ServerResponse) {
