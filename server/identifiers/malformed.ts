@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { csvLine } from '../ingest/csv-record.ts'
+import { unlessGone } from '../missing-file.ts'
 import { faultText } from './identifier-sql.ts'
 import { placeOf, type ReadyText } from './texts.ts'
 
@@ -58,19 +59,22 @@ export async function writeMalformed(
       }
       after = last
     }
-  } finally {
     await file.close()
+    await rename(written, path)
+  } catch (error) {
+    await file.close()
+    await rm(written, { force: true })
+    throw error
   }
-  await rename(written, path)
 }
 
 /** Removes what nobody may download any more. */
 export async function sweepMalformed(dataDir: string, now: number): Promise<void> {
   const directory = directoryOf(dataDir)
-  const names = await readdir(directory).catch(() => [])
-  for (const name of names) {
+  const names = await readdir(directory).catch(unlessGone)
+  for (const name of names ?? []) {
     const path = join(directory, name)
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
-    if (mtimeMs / 1000 < now - MALFORMED_KEPT_SECONDS) await rm(path, { force: true })
+    const made = await stat(path).catch(unlessGone)
+    if (made && made.mtimeMs / 1000 < now - MALFORMED_KEPT_SECONDS) await rm(path, { force: true })
   }
 }

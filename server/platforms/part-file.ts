@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { unlessGone } from '../missing-file.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 import { PlatformFault } from './audience-platform.ts'
 
 /** Hexadecimal text halves at any level; a higher one only costs time. */
@@ -34,7 +36,10 @@ export function partFiles(dir: string) {
      * refused before anything is sent.
      */
     async with<T>(part: PartText, use: (file: PartFile) => Promise<T>): Promise<T> {
-      swept ??= sweep(dir)
+      swept ??= sweep(dir).catch((error: unknown) => {
+        swept = null
+        orDiskFull(error)
+      })
       await swept
       return withPartFile(dir, part, use)
     },
@@ -54,7 +59,7 @@ async function sweep(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (const name of await readdir(dir)) {
     const path = join(dir, name)
-    const made = await stat(path).catch(() => null)
+    const made = await stat(path).catch(unlessGone)
     if (made && made.mtimeMs < Date.now() - LEFT_OVER_MS) await rm(path, { recursive: true, force: true })
   }
 }
@@ -65,7 +70,6 @@ async function withPartFile<T>(
   use: (file: PartFile) => Promise<T>,
 ): Promise<T> {
   if (!/^[0-9A-Za-z_-]{1,64}$/.test(key)) throw new PlatformFault('configuration', `数据分片的键不合规：${key}`)
-  await mkdir(dir, { recursive: true, mode: 0o700 })
   const own = await mkdtemp(join(dir, 'part-')).catch(orDiskFull)
   try {
     const name = `${key}.zip`
@@ -100,6 +104,6 @@ async function withPartFile<T>(
 }
 
 function orDiskFull(error: unknown): never {
-  if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
-  throw new PlatformFault('later', '本机磁盘空间不足，无法准备要发送的文件', { cause: error })
+  if (!isDiskFull(error)) throw error
+  throw new PlatformFault('later', '本机磁盘空间不足，无法准备要发送的文件；请清理磁盘', { cause: error })
 }
