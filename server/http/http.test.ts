@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder } from '#contract/folder.ts'
@@ -60,6 +62,25 @@ test.each([
   server.get('/address', async (request) => request.ip)
   const answer = await server.inject({ url: '/address', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } })
   expect(answer.body).toBe(expected)
+  await server.close()
+})
+
+test('a caller who is gone before the call is read is no error', async () => {
+  const server = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl: undefined, logLevel: 'silent' })
+  const answered: unknown[] = []
+  server.get('/api/here', async ({ ip }) => answered.push(ip))
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  for (let at = 0; at < 20 && answered.length === 0; at++) {
+    const caller = connect(port, '127.0.0.1', () => {
+      caller.write('GET /api/here HTTP/1.1\r\nhost: a.test\r\n\r\n')
+      caller.resetAndDestroy()
+    })
+    await once(caller, 'close')
+    await new Promise((done) => setTimeout(done, 5))
+  }
+  expect(answered[0]).toBeUndefined()
+  expect(answered).toHaveLength(1)
   await server.close()
 })
 

@@ -4,6 +4,7 @@ import type { Kysely } from 'kysely'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
+import { callerAddress } from './caller-address.ts'
 import { envelopeOf, Failure, ok } from './envelope.ts'
 import { isSameOrigin } from './origin.ts'
 import type { Route } from './serve.ts'
@@ -68,7 +69,7 @@ export function mount(
             query: request.query as never,
             body: request.body as never,
             from: {
-              address: request.ip,
+              address: callerAddress(request),
               agent: request.headers['user-agent'] ?? '',
               origin: options.publicUrl ?? `${request.protocol}://${request.host}`,
             },

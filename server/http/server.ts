@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import rateLimit from '@fastify/rate-limit'
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
 import { AppError } from '../errors.ts'
+import { callerAddress } from './caller-address.ts'
 import { failure, mountErrors } from './envelope.ts'
 
 export interface ServerOptions {
@@ -75,6 +76,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   await app.register(rateLimit, {
     max: options.callsPerMinute ?? CALLS_PER_MINUTE,
     timeWindow: '1 minute',
+    keyGenerator: (request) => normalizeIP(callerAddress(request)),
     allowList: (request) => !request.url.startsWith('/api') && !request.url.startsWith('/v1'),
     errorResponseBuilder: () => new AppError('tooMany'),
   })
