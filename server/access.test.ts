@@ -6,8 +6,9 @@ import { routesOf } from './app.ts'
 import { now } from './clock.ts'
 import { changesSomething } from './http/mount.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from './testing/builders.ts'
+import type { Caller } from './testing/caller.ts'
 import { aChild, aCustomCrowd } from './testing/custom-crowds.ts'
-import { type Caller, testApp } from './testing/test-app.ts'
+import { testApp } from './testing/test-app.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

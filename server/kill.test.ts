@@ -1,58 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAdvertiser } from '#contract/advertiser.ts'
-import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
-import { getImport, listImports, startImport, UPLOAD_PATH } from '#contract/import.ts'
+import { getImport, listImports, startImport } from '#contract/import.ts'
 import { computePeople, createPeople, getPeople, listPeople, openRule, storeRule } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
-import { createToken, login } from '#contract/viewer.ts'
 import { now } from './clock.ts'
 import { leaf, tagged } from './testing/builders.ts'
-import { type Launched, launch, MAIN } from './testing/launch.ts'
+import { realServer } from './testing/real-server.ts'
+import { uploadTo } from './testing/upload.ts'
 
 const KILLS = 10
 const ROWS = 4000
 const CITIES = ['北京', '上海', '广州', '成都']
-const PASSWORD = 'right-password'
-const SETTLE_MS = 120_000
 
-const dataDir = mkdtempSync(join(tmpdir(), 'renqun-kill-'))
-let server: Launched | undefined
-let base = ''
-let token = ''
-afterAll(() => {
-  server?.child.kill('SIGKILL')
-  rmSync(dataDir, { recursive: true, force: true })
-})
-
-async function start() {
-  server = launch(MAIN, [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: PASSWORD })
-  const printed = server.printed
-  await vi.waitFor(() => expect(printed()).toMatch(/人群已启动/), { timeout: 60_000, interval: 50 })
-  base = /人群已启动：(\S+)/.exec(printed())?.[1] ?? ''
-}
-
-async function kill() {
-  server?.child.kill('SIGKILL')
-  await server?.ended
-}
-
-const headers = (more: Record<string, string> = {}) => ({ authorization: `Bearer ${token}`, ...more })
-
-async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<DataOf<E>> {
-  const given = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-  const answer = await fetch(base + urlOf(endpoint, given), {
-    method: endpoint.method,
-    headers: headers(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: DataOf<E> }
-  if (code !== 0) throw new Error(`${endpoint.path}: ${code} ${msg}`)
-  return data
-}
+const server = realServer()
+const call: typeof server.admin.get = (...given) => server.admin.get(...given)
+afterAll(() => server.close())
 
 /** Half of the people are new, half were in the file before it. */
 const idsOf = (round: number) => Array.from({ length: ROWS }, (_, i) => round * (ROWS / 2) + i)
@@ -62,26 +25,7 @@ const fileOf = (round: number) =>
     .map((id) => `u${id},${cityOf(id)}`)
     .join('\n')}\n`
 
-async function upload(round: number): Promise<string> {
-  const body = Buffer.from(fileOf(round))
-  const tus = { 'tus-resumable': '1.0.0' }
-  const made = await fetch(base + UPLOAD_PATH, {
-    method: 'POST',
-    headers: headers({
-      ...tus,
-      'upload-length': String(body.length),
-      'upload-metadata': `filename ${Buffer.from(`round-${round}.csv`).toString('base64')}`,
-    }),
-  })
-  const location = new URL(made.headers.get('location') ?? '', base)
-  const sent = await fetch(location, {
-    method: 'PATCH',
-    headers: headers({ ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' }),
-    body,
-  })
-  expect(sent.status).toBe(204)
-  return location.pathname.split('/').at(-1) ?? ''
-}
+const upload = (round: number) => uploadTo(server, server.admin, fileOf(round), `round-${round}.csv`)
 
 const mapping = { kind: 'users' as const, id: 'id' }
 
@@ -91,33 +35,13 @@ async function cityTags(adv_id: number) {
   return new Map(all.map((tag) => [tag.tag, tag]))
 }
 
-const settled = () =>
-  vi.waitFor(
-    async () => {
-      expect((await call(listTasks, {})).running).toBe(0)
-    },
-    { timeout: SETTLE_MS, interval: 200 },
-  )
-
 test('ten kills during imports, rule saves and computing lose and double nothing acknowledged', {
   timeout: 400_000,
 }, async () => {
-  await start()
-  const signedIn = await fetch(base + login.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: base },
-    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-  })
-  const cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-  const made = await fetch(base + createToken.path, {
-    method: 'POST',
-    headers: { cookie, 'content-type': 'application/json', origin: base },
-    body: JSON.stringify({ name: '测试' }),
-  })
-  token = ((await made.json()) as { data: DataOf<typeof createToken> }).data.token
+  await server.start()
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '断电测试' } })
   await call(startImport, { body: { adv_id, upload_id: await upload(0), mapping } })
-  await settled()
+  await server.settled()
   const tags = await cityTags(adv_id)
   const beijing = tags.get('北京')?.id ?? 0
 
@@ -153,11 +77,11 @@ test('ten kills during imports, rule saves and computing lose and double nothing
     const before = crowds.size
     await vi.waitFor(() => expect(crowds.size).toBeGreaterThan(before), { timeout: 30_000, interval: 10 })
     await new Promise((resolve) => setTimeout(resolve, (round * 577) % 1000))
-    await kill()
+    await server.kill()
     await over
-    await start()
+    await server.start()
   }
-  await settled()
+  await server.settled()
 
   expect(crowds.size).toBeGreaterThanOrEqual(KILLS)
   const list = await call(listImports, { query: { adv_id, page_size: 100 } })
@@ -183,11 +107,11 @@ test('ten kills during imports, rule saves and computing lose and double nothing
   expect(new Set(names).size).toBe(names.length)
   for (const [name, id] of crowds) expect(saved.res.find((crowd) => crowd.id === id)?.name).toBe(name)
   for (const crowd of saved.res) await call(computePeople, { params: { id: crowd.id } })
-  await settled()
+  await server.settled()
   for (const { id } of saved.res) {
     const crowd = await call(getPeople, { params: { id } })
     expect(crowd).toMatchObject({ status: 'completed', magnitude: counted.get('北京')?.count, failReason: null })
   }
-  const tasks = await call(listTasks, {})
+  const tasks = await call(listTasks)
   expect(tasks).toMatchObject({ running: 0, failed: 0 })
 })

@@ -1,104 +1,34 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { startAuthorisation } from '#contract/authorisation.ts'
-import { addCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
-import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
+import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import type { DataOf } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { listPushes, type PushRow, startPush } from '#contract/push.ts'
-import { CROWD_UPLOAD_PATH, getUploadCredentials, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
-import { login } from '#contract/viewer.ts'
-import { type Launched, launch, MAIN } from './testing/launch.ts'
+import { aCustomCrowd, uploaded } from './testing/custom-crowds.ts'
 import { hashes } from './testing/push.ts'
+import { realServer } from './testing/real-server.ts'
 import { testSandbox } from './testing/sandbox.ts'
 
 const CROWDS = 25
 /** Of a machine that has much else to do. */
 const PATIENCE_MS = 240_000
 const VALUES = 120
-const PASSWORD = 'right-password'
 const SOCIAL = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
 const VIDEO = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
 const NAMES = { 1: 'social', 2: 'video' } as const
 
 const sandbox = await testSandbox()
-const dataDir = mkdtempSync(join(tmpdir(), 'renqun-storm-'))
-let server: Launched | undefined
-let base = ''
-let cookie = ''
-afterAll(async () => {
-  server?.child.kill('SIGKILL')
-  await server?.ended
-  await sandbox.close()
-  rmSync(dataDir, { recursive: true, force: true })
+const server = realServer({
+  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+  PLATFORM_VIDEO_URL: sandbox.videoUrl,
+  PUSH_PACE: '0.05',
 })
-
-async function start() {
-  server = launch(MAIN, [], {
-    DATA_DIR: dataDir,
-    PORT: '0',
-    ADMIN_PASSWORD: PASSWORD,
-    PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-    PLATFORM_VIDEO_URL: sandbox.videoUrl,
-    PUSH_PACE: '0.05',
-  })
-  const { printed } = server
-  await vi.waitFor(() => expect(printed()).toMatch(/人群已启动/), { timeout: 60_000, interval: 50 })
-  base = /人群已启动：(\S+)/.exec(printed())?.[1] ?? ''
-}
-
-async function kill() {
-  server?.child.kill('SIGKILL')
-  await server?.ended
-}
-
-const headers = (more: Record<string, string> = {}) => ({ cookie, 'sec-fetch-site': 'same-origin', ...more })
-
-async function call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<DataOf<E>> {
-  const given = input as { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
-  const answer = await fetch(base + urlOf(endpoint, given), {
-    method: endpoint.method,
-    headers: headers(given.body === undefined ? {} : { 'content-type': 'application/json' }),
-    ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
-  })
-  const { code, msg, data } = (await answer.json()) as { code: number; msg: string; data: DataOf<E> }
-  if (code !== 0) throw new Error(`${endpoint.path}: ${code} ${msg}`)
-  return data
-}
-
-async function signIn() {
-  const signedIn = await fetch(base + login.path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: base },
-    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-  })
-  cookie = signedIn.headers.getSetCookie()[0]?.split(';')[0] ?? ''
-}
-
-async function upload(lines: readonly string[]) {
-  const given = await call(getUploadCredentials, {})
-  if (given.kind !== 'tus') throw new Error('the store is not the embedded one')
-  const body = Buffer.from(lines.join('\n'))
-  const tus = { 'tus-resumable': '1.0.0', [UPLOAD_TOKEN_HEADER]: given.token }
-  const begun = await fetch(base + CROWD_UPLOAD_PATH, {
-    method: 'POST',
-    headers: {
-      ...tus,
-      'upload-length': String(body.length),
-      'upload-metadata': `filename ${Buffer.from('ids.txt').toString('base64')}`,
-    },
-  })
-  const at = new URL(begun.headers.get('location') ?? '', base)
-  const sent = await fetch(at, {
-    method: 'PATCH',
-    headers: { ...tus, 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-    body,
-  })
-  expect(sent.status).toBe(204)
-  return [{ name: 'ids.txt', size: body.length, uri: at.pathname.split('/').at(-1) ?? '' }]
-}
+const call: typeof server.admin.get = (...given) => server.admin.get(...given)
+afterAll(async () => {
+  await server.close()
+  await sandbox.close()
+})
 
 /** A few at a time, as a person's browser tabs would. */
 async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOnce = 6) {
@@ -128,12 +58,12 @@ async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
 
 const linesOf = (crowd: number) => hashes(crowd * 1000, crowd * 1000 + VALUES + crowd)
 const MORE = (crowd: number) => hashes(crowd * 1000 + 500, crowd * 1000 + 540)
+const fileOf = (lines: readonly string[]) => [{ name: 'ids.txt', content: lines.join('\n') }]
 /** Crowds that get more lines while they are being pushed. */
 const GROWING = [0, 1]
 
 test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * PATIENCE_MS }, async () => {
-  await start()
-  await signIn()
+  await server.start()
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '风暴' } })
   // The social platform asks for one account at a time.
   const consents = [
@@ -143,9 +73,12 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
   for (const { platform, accounts } of consents) {
     const { url } = await call(startAuthorisation, { body: { adv_id, platform } })
     const back = await sandbox.consent(url, { accounts })
-    await fetch(base + back.pathname + back.search, { headers: { cookie }, redirect: 'manual' })
+    await fetch((await server.origin()) + back.pathname + back.search, {
+      headers: { cookie: server.admin.cookie },
+      redirect: 'manual',
+    })
   }
-  const { list } = await call(listAdvertiserData, {})
+  const { list } = await call(listAdvertiserData)
   const accounts = list.find((one) => one.id === adv_id)?.accounts ?? []
   expect(accounts.map((account) => account.external_id).toSorted()).toEqual([...SOCIAL, ...VIDEO].toSorted())
 
@@ -153,9 +86,7 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
   await each(
     Array.from({ length: CROWDS }, (_, crowd) => crowd),
     async (crowd) => {
-      const body = { user_id_type: 'HASH_IMEI' as const, name: `风暴${crowd}`, dir_id: 1, adv_id }
-      const { id } = await call(addCustomCrowd, { body: { ...body, files: await upload(linesOf(crowd)) } })
-      crowds.set(crowd, id)
+      crowds.set(crowd, await aCustomCrowd(server, adv_id, fileOf(linesOf(crowd)), { name: `风暴${crowd}` }))
     },
   )
   await vi.waitFor(
@@ -206,7 +137,7 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
   // Refused while a child is computed: a person would try again as well.
   const growing = each(GROWING, async (crowd) => {
     const id = crowds.get(crowd) ?? 0
-    const files = await insisting(() => upload(MORE(crowd)))
+    const files = await insisting(() => uploaded(server, server.admin, fileOf(MORE(crowd))))
     await insisting(() => call(updateCustomCrowd, { body: { id, operation_type: 1, files } }), BUSY)
   })
   for (const share of [0.25, 0.7]) {
@@ -218,8 +149,8 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
       },
       { timeout: PATIENCE_MS, interval: 100 },
     )
-    await kill()
-    await start()
+    await server.kill()
+    await server.start()
   }
   await starting
   await growing

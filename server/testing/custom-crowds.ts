@@ -3,8 +3,9 @@ import { addCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { now } from '../clock.ts'
 import type { AudienceTable } from '../postgres/schema-custom.ts'
-import type { Caller, TestApp } from './test-app.ts'
-import { uploadCrowdFile } from './upload.ts'
+import type { Caller } from './caller.ts'
+import type { TestApp } from './test-app.ts'
+import { type Reached, uploadCrowdFile } from './upload.ts'
 
 let made = 0
 
@@ -14,10 +15,10 @@ export interface GivenFile {
 }
 
 /** Files as an add or update call takes them, uploaded. */
-export async function uploaded(app: TestApp, caller: Caller, given: readonly GivenFile[]) {
+export async function uploaded(at: Reached, caller: Caller, given: readonly GivenFile[]) {
   const files: { name: string; size: number; uri: string }[] = []
   for (const { name, content } of given) {
-    const uri = await uploadCrowdFile(app, caller, content, name)
+    const uri = await uploadCrowdFile(at, caller, content, name)
     files.push({ name, size: Buffer.byteLength(content), uri })
   }
   return files
@@ -25,7 +26,7 @@ export async function uploaded(app: TestApp, caller: Caller, given: readonly Giv
 
 /** An uploaded crowd of the first admin's; its check may still run. */
 export async function aCustomCrowd(
-  app: TestApp,
+  app: Pick<TestApp, 'origin' | 'admin'>,
   adv_id: number,
   files: readonly GivenFile[],
   given: { name?: string; dir_id?: number; user_id_type?: IdentifierType; caller?: Caller } = {},

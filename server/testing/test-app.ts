@@ -1,30 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
 import { openApp } from '../app.ts'
 import { openJobs } from '../jobs/open.ts'
 import { secretsOf } from '../secrets.ts'
 import { openServices, type Services } from '../services.ts'
 import { readSettings } from '../settings.ts'
 import type { Stores } from '../stores.ts'
+import { type Caller, callerOver } from './caller.ts'
 import { testPostgres, truncateAll } from './postgres.ts'
 import { testWarehouse } from './warehouse.ts'
-
-export interface Answer<D> {
-  status: number
-  code: number
-  msg: string
-  /** The contract's data when code is 0; else what the fault says about itself. */
-  data: D
-}
-
-export interface Caller {
-  call<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<Answer<DataOf<E>>>
-  /** The answer's data; a refusal fails the test with its message. */
-  get<E extends Endpoint>(endpoint: E, ...input: CallInput<E>): Promise<DataOf<E>>
-  cookie: string
-}
-type CallInput<E extends Endpoint> =
-  Record<string, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]
 
 export interface TestApp {
   stores: Stores
@@ -35,6 +18,8 @@ export interface TestApp {
   /** Makes a viewer who is a member of the advertisers, signed in. */
   viewer(name: string, adv_ids: readonly number[]): Promise<Caller>
   nobody: Caller
+  /** Where it listens, from the first time that is asked. */
+  origin(): Promise<string>
   /** Waits until no job waits or runs. */
   settled(): Promise<void>
   /** Empties every store; the admin is made and signed in again. */
@@ -54,27 +39,11 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
   const app = await openApp(stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
   await jobs.start()
 
-  const caller = (cookie: string): Caller => {
-    const call: Caller['call'] = async (endpoint, ...[input]) => {
-      const given = (input ?? {}) as { params?: object; query?: object; body?: object }
-      const answer = await app.inject({
-        method: endpoint.method,
-        url: urlOf(endpoint, given as Parameters<typeof urlOf>[1]),
-        headers: { 'sec-fetch-site': 'same-origin', ...(cookie ? { cookie } : {}) },
-        ...(given.body === undefined ? {} : { payload: given.body }),
-      })
+  const caller = (cookie: string) =>
+    callerOver(cookie, async ({ body, ...asked }) => {
+      const answer = await app.inject({ ...asked, ...(body === undefined ? {} : { payload: body }) })
       return { status: answer.statusCode, ...answer.json() }
-    }
-    return {
-      cookie,
-      call,
-      async get(endpoint, ...input) {
-        const answer = await call(endpoint, ...input)
-        if (answer.code !== 0) throw new Error(`${endpoint.method} ${endpoint.path}: ${answer.code} ${answer.msg}`)
-        return answer.data
-      },
-    }
-  }
+    })
 
   async function signIn(username: string): Promise<Caller> {
     const { token } = await services.sessions.signIn(username, PASSWORD, { address: 'test', agent: 'vitest' })
@@ -92,6 +61,10 @@ export async function testApp(env: Record<string, string> = {}): Promise<TestApp
     app,
     admin: caller(''),
     nobody: caller(''),
+    async origin() {
+      const address = app.server.address()
+      return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : await app.listen({ port: 0 })
+    },
     async viewer(username, adv_ids) {
       const flags = { is_admin: false, see_phones: false, see_restricted: false, realname: username }
       const { list } = await services.viewers.list()

@@ -1,17 +1,17 @@
 import { UPLOAD_PATH } from '#contract/import.ts'
 import { CROWD_UPLOAD_PATH, getUploadCredentials, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
-import type { Caller, TestApp } from './test-app.ts'
+import type { Caller } from './caller.ts'
 
 const TUS = { 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
 
-async function originOf({ app }: TestApp): Promise<string> {
-  const address = app.server.address()
-  return typeof address === 'object' && address ? `http://127.0.0.1:${address.port}` : await app.listen({ port: 0 })
+/** A server that listens. */
+export interface Reached {
+  origin(): Promise<string>
 }
 
 /** Announces an upload; a 201 names where its bytes go. */
-export async function beginUpload(app: TestApp, { cookie }: Caller, size: number, name = 'people.csv') {
-  return fetch(`${await originOf(app)}${UPLOAD_PATH}`, {
+export async function beginUpload(at: Reached, { cookie }: Caller, size: number, name = 'people.csv') {
+  return fetch(`${await at.origin()}${UPLOAD_PATH}`, {
     method: 'POST',
     headers: {
       ...TUS,
@@ -22,16 +22,16 @@ export async function beginUpload(app: TestApp, { cookie }: Caller, size: number
   })
 }
 
-export async function sendPart(app: TestApp, { cookie }: Caller, id: string, from: number, bytes: Buffer) {
-  return fetch(`${await originOf(app)}${UPLOAD_PATH}/${id}`, {
+export async function sendPart(at: Reached, { cookie }: Caller, id: string, from: number, bytes: Buffer) {
+  return fetch(`${await at.origin()}${UPLOAD_PATH}/${id}`, {
     method: 'PATCH',
     headers: { ...TUS, cookie, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
     body: new Uint8Array(bytes),
   })
 }
 
-export async function receivedBytes(app: TestApp, { cookie }: Caller, id: string): Promise<number> {
-  const answer = await fetch(`${await originOf(app)}${UPLOAD_PATH}/${id}`, {
+export async function receivedBytes(at: Reached, { cookie }: Caller, id: string): Promise<number> {
+  const answer = await fetch(`${await at.origin()}${UPLOAD_PATH}/${id}`, {
     method: 'HEAD',
     headers: { ...TUS, cookie },
   })
@@ -41,9 +41,9 @@ export async function receivedBytes(app: TestApp, { cookie }: Caller, id: string
 export const uploadIdOf = (begun: Response): string => begun.headers.get('location')?.split('/').at(-1) ?? ''
 
 /** Uploads a file in two parts, as a browser would; answers its id. */
-export async function uploadTo(app: TestApp, caller: Caller, content: string | Buffer, name?: string): Promise<string> {
+export async function uploadTo(at: Reached, caller: Caller, content: string | Buffer, name?: string): Promise<string> {
   const bytes = Buffer.from(content)
-  const begun = await beginUpload(app, caller, bytes.length, name)
+  const begun = await beginUpload(at, caller, bytes.length, name)
   if (begun.status !== 201) throw new Error(`upload: ${begun.status} ${await begun.text()}`)
   const id = uploadIdOf(begun)
   const half = Math.floor(bytes.length / 2)
@@ -51,7 +51,7 @@ export async function uploadTo(app: TestApp, caller: Caller, content: string | B
     [0, half],
     [half, bytes.length],
   ] as const) {
-    const sent = await sendPart(app, caller, id, from, bytes.subarray(from, to))
+    const sent = await sendPart(at, caller, id, from, bytes.subarray(from, to))
     if (sent.status !== 204) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
   }
   return id
@@ -65,8 +65,8 @@ export async function crowdTus(caller: Caller): Promise<Record<string, string>> 
 }
 
 /** Announces a crowd's file; a 201 names where its bytes go. */
-export async function beginCrowdUpload(app: TestApp, caller: Caller, size: number, name = 'ids.txt') {
-  return fetch(`${await originOf(app)}${CROWD_UPLOAD_PATH}`, {
+export async function beginCrowdUpload(at: Reached, caller: Caller, size: number, name = 'ids.txt') {
+  return fetch(`${await at.origin()}${CROWD_UPLOAD_PATH}`, {
     method: 'POST',
     headers: {
       ...(await crowdTus(caller)),
@@ -78,13 +78,13 @@ export async function beginCrowdUpload(app: TestApp, caller: Caller, size: numbe
 
 /** Asks about a crowd's file, sends bytes to it, or cancels it. */
 export async function touchCrowdUpload(
-  app: TestApp,
+  at: Reached,
   caller: Caller,
   method: 'HEAD' | 'PATCH' | 'DELETE',
   uri: string,
   part?: { from: number; bytes: Buffer },
 ) {
-  return fetch(`${await originOf(app)}${CROWD_UPLOAD_PATH}/${uri}`, {
+  return fetch(`${await at.origin()}${CROWD_UPLOAD_PATH}/${uri}`, {
     method,
     headers: {
       ...(await crowdTus(caller)),
@@ -95,12 +95,12 @@ export async function touchCrowdUpload(
 }
 
 /** Uploads a crowd's file whole; answers its uri. */
-export async function uploadCrowdFile(app: TestApp, caller: Caller, content: string | Buffer, name?: string) {
+export async function uploadCrowdFile(at: Reached, caller: Caller, content: string | Buffer, name?: string) {
   const bytes = Buffer.from(content)
-  const begun = await beginCrowdUpload(app, caller, bytes.length, name)
+  const begun = await beginCrowdUpload(at, caller, bytes.length, name)
   if (begun.status !== 201) throw new Error(`upload: ${begun.status} ${await begun.text()}`)
   const uri = uploadIdOf(begun)
-  const sent = await touchCrowdUpload(app, caller, 'PATCH', uri, { from: 0, bytes })
+  const sent = await touchCrowdUpload(at, caller, 'PATCH', uri, { from: 0, bytes })
   if (sent.status !== 204) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
   return uri
 }

@@ -11,8 +11,9 @@ import { FAULTS } from '#contract/errors.ts'
 import { createToken } from '#contract/viewer.ts'
 import { now } from '../../clock.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import type { Caller } from '../../testing/caller.ts'
 import { testSandbox } from '../../testing/sandbox.ts'
-import { type Caller, testApp } from '../../testing/test-app.ts'
+import { testApp } from '../../testing/test-app.ts'
 
 const sandbox = await testSandbox()
 const app = await testApp({ PLATFORM_SOCIAL_URL: sandbox.socialUrl, PLATFORM_VIDEO_URL: sandbox.videoUrl })

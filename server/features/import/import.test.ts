@@ -15,7 +15,8 @@ import {
 import { getTagTree } from '#contract/tag.ts'
 import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
-import { type Caller, testApp } from '../../testing/test-app.ts'
+import type { Caller } from '../../testing/caller.ts'
+import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
 const app = await testApp()

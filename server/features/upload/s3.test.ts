@@ -12,8 +12,9 @@ import {
 import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { openObjectStore } from '../../storage/object-store.ts'
+import type { Caller } from '../../testing/caller.ts'
 import { type S3Store, startS3 } from '../../testing/s3-store.ts'
-import { type Caller, testApp } from '../../testing/test-app.ts'
+import { testApp } from '../../testing/test-app.ts'
 import { beginCrowdUpload } from '../../testing/upload.ts'
 import { uploadService } from './service.ts'
 

@@ -1,0 +1,85 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, vi } from 'vitest'
+import { listTasks } from '#contract/task.ts'
+import { login } from '#contract/viewer.ts'
+import { type Answer, type Asked, type Caller, callerOver } from './caller.ts'
+import { type Launched, launch, MAIN } from './launch.ts'
+
+const PASSWORD = 'right-password'
+/** Of a machine that has much else to do. */
+const START_MS = 90_000
+const SETTLE_MS = 120_000
+
+export interface RealServer {
+  /** Of the process that runs now: the next one listens elsewhere. */
+  origin(): Promise<string>
+  /** The first admin, whose session outlives the process; before the first start nobody. */
+  admin: Caller
+  start(): Promise<void>
+  /** Ends the process as a power cut would. */
+  kill(): Promise<void>
+  /** Waits until no task runs. */
+  settled(): Promise<void>
+  close(): Promise<void>
+}
+
+/** The real program over a DATA_DIR of its own, to be killed and started again. */
+export function realServer(env: Record<string, string> = {}): RealServer {
+  const dataDir = mkdtempSync(join(tmpdir(), 'renqun-real-'))
+  let running: Launched | undefined
+  let origin = ''
+
+  const caller = (cookie: string) =>
+    callerOver(cookie, async <D>({ method, url, headers, body }: Asked) => {
+      const answer = await fetch(origin + url, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { ...((await answer.json()) as Omit<Answer<D>, 'status'>), status: answer.status }
+    })
+
+  async function signIn(): Promise<Caller> {
+    const answer = await fetch(origin + login.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin },
+      body: JSON.stringify({ username: 'admin', password: PASSWORD }),
+    })
+    expect(answer.status).toBe(200)
+    return caller(answer.headers.getSetCookie()[0]?.split(';')[0] ?? '')
+  }
+
+  const server: RealServer = {
+    origin: async () => origin,
+    admin: caller(''),
+    async start() {
+      const launched = launch(MAIN, [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: PASSWORD, ...env })
+      running = launched
+      const up = /人群已启动：(\S+)/
+      await vi.waitUntil(() => up.test(launched.printed()) || launched.child.exitCode !== null, {
+        timeout: START_MS,
+        interval: 50,
+      })
+      expect(launched.printed()).toMatch(up)
+      origin = up.exec(launched.printed())?.[1] ?? ''
+      if (!server.admin.cookie) server.admin = await signIn()
+    },
+    async kill() {
+      running?.child.kill('SIGKILL')
+      await running?.ended
+    },
+    async settled() {
+      await vi.waitFor(async () => expect((await server.admin.get(listTasks)).running).toBe(0), {
+        timeout: SETTLE_MS,
+        interval: 200,
+      })
+    },
+    async close() {
+      await server.kill()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+  return server
+}
