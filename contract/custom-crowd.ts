@@ -13,6 +13,7 @@ import {
   Seconds,
   SecondsRange,
 } from './common.ts'
+import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
 import { UPLOAD_FILES_MAX } from './upload.ts'
@@ -241,6 +242,23 @@ export const deleteCustomCrowd = endpoint({
     check: z.enum(['0', '1']).default('0'),
   }),
   data: z.object({ msg: z.string() }),
+})
+
+export const listDeletedCustomCrowds = endpoint({
+  method: 'GET',
+  path: Path('crowd/custom/deleted'),
+  group,
+  summary: '一小时内删除、仍可恢复的自定义人群，最近删除的在前',
+  data: DeletedCrowds,
+})
+
+export const undeleteCustomCrowds = endpoint({
+  method: 'POST',
+  path: Path('crowd/custom/undelete'),
+  group,
+  summary: '撤销一小时内的删除，全部可恢复才恢复',
+  body: RestoreIds,
+  data: Nothing,
 })
 
 export const CrowdFile = z.object({

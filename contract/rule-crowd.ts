@@ -13,6 +13,7 @@ import {
   Seconds,
   SecondsRange,
 } from './common.ts'
+import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
 
@@ -162,14 +163,21 @@ export const deletePeopleList = endpoint({
   data: Nothing,
 })
 
+export const listDeletedPeople = endpoint({
+  method: 'GET',
+  path: '/api/people/deleted',
+  group: '人群资产',
+  summary: '一小时内删除、仍可恢复的定向包，最近删除的在前',
+  data: DeletedCrowds,
+})
+
 /** Undo of a deletion, while its members are still kept. */
-export const RESTORE_SECONDS = 3600
 export const restorePeople = endpoint({
   method: 'POST',
   path: '/api/people/restore',
   group: '人群资产',
   summary: '撤销一小时内的删除',
-  body: z.object({ ids: z.array(Id).min(1).max(500) }),
+  body: RestoreIds,
   data: Nothing,
 })
 

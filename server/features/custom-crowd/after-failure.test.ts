@@ -7,8 +7,10 @@ import {
   getCustomCrowd,
   listCrowdFiles,
   malformedPath,
+  undeleteCustomCrowds,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
+import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { listTasks, retryTask } from '#contract/task.ts'
 import { now } from '../../clock.ts'
@@ -103,8 +105,21 @@ test('of a deleted crowd neither values nor members nor malformed lines stay', a
   }
   expect(await stored()).toBe(3)
   await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
-  await sql`update pgboss.job set start_after = now() where name = 'custom.drop'`.execute(db)
-  await app.settled()
+  const dropNow = async () => {
+    await sql`update pgboss.job set start_after = now() where name = 'custom.drop'`.execute(db)
+    await app.settled()
+  }
+  await dropNow()
+  // The deletion may still be undone.
+  expect(await stored()).toBe(3)
+  await app.admin.get(undeleteCustomCrowds, { body: { ids: [id] } })
+  await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
+  await db
+    .updateTable('custom_crowd')
+    .set({ deleted_at: now() - RESTORE_SECONDS - 1 })
+    .where('id', '=', id)
+    .execute()
+  await dropNow()
   expect(await stored()).toBe(0)
   expect(existsSync(path)).toBe(false)
 })

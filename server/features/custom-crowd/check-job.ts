@@ -114,12 +114,16 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!crowd || crowd.deleted_at !== null) return false
-    await tx
+    const done = await tx
       .updateTable('custom_version')
       .set({ ...counted, status: 'done', error: null, finished_at: now() })
       .where('crowd_id', '=', crowd_id)
       .where('no', '=', version)
-      .execute()
+      // A deletion ended it, and was undone meanwhile.
+      .where('status', '=', 'computing')
+      .returning('id')
+      .executeTakeFirst()
+    if (!done) return false
     await tx
       .updateTable('custom_crowd')
       .set({ version, members_version: version, size: counted.size, matched, counted_at: now(), fail_reason: null })

@@ -101,6 +101,10 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
   return {
     dropMembersLater,
 
+    /** Of one crowd, whose members may be of long ago. */
+    matchSoon: (tx: Transaction<Database>, crowd_id: number) =>
+      jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` }),
+
     /** Data of the advertiser's people came in. */
     async matchAgain(adv_id: number): Promise<void> {
       await transaction(db, async (tx) => {

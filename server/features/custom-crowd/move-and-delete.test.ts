@@ -8,9 +8,12 @@ import {
   listCrowdLogs,
   listCustomCrowds,
   listCustomFolders,
+  listDeletedCustomCrowds,
   moveCustomCrowds,
+  undeleteCustomCrowds,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
+import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { now } from '../../clock.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -110,5 +113,46 @@ describe('deleting', () => {
     await app.settled()
     const row = await db.selectFrom('custom_crowd').select(['version', 'size']).where('id', '=', id).executeTakeFirst()
     expect(row).toEqual({ version: 0, size: null })
+  })
+
+  test('a deletion is undone within the hour, by members alone, where the name is still free', async () => {
+    const adv_id = await anAdvertiser(app)
+    const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+    const id = await aCustomCrowd(app, adv_id, FILES, { name: '回来' })
+    await app.settled()
+    await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
+    const [row] = await app.admin.get(listDeletedCustomCrowds)
+    expect(row).toMatchObject({ id, name: '回来', adv_id, dir_name: '默认分组', size: 1 })
+    expect((row?.until ?? 0) - (row?.deleted_at ?? 0)).toBe(RESTORE_SECONDS)
+    expect(await stranger.get(listDeletedCustomCrowds)).toEqual([])
+    const undelete = (caller = app.admin) => caller.call(undeleteCustomCrowds, { body: { ids: [id] } })
+    expect(code(await undelete(stranger))).toBe(FAULTS.restoreGone.code)
+    const inTheWay = await aCustomCrowd(app, adv_id, FILES, { name: '回来' })
+    await app.settled()
+    expect(code(await undelete())).toBe(FAULTS.nameTaken.code)
+    await app.admin.get(deleteCustomCrowd, { query: { id: inTheWay, advertiser_id: adv_id } })
+    expect(code(await undelete())).toBe(0)
+    await app.settled()
+    expect((await get(id)).crowd).toMatchObject({ status: 'available', user_count: 1 })
+    expect((await logsOf(id))[0]).toMatchObject({ what: '恢复已删除的人群' })
+    await db
+      .updateTable('custom_crowd')
+      .set({ deleted_at: now() - RESTORE_SECONDS })
+      .execute()
+    expect(await app.admin.get(listDeletedCustomCrowds)).toEqual([])
+    expect(code(await undelete())).toBe(FAULTS.restoreGone.code)
+  })
+
+  test('a crowd that was deleted while it was checked comes back as failed', async () => {
+    const adv_id = await anAdvertiser(app)
+    const id = await aCustomCrowd(app, adv_id, FILES)
+    await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
+    await app.admin.get(undeleteCustomCrowds, { body: { ids: [id] } })
+    await app.settled()
+    expect((await get(id)).crowd).toMatchObject({
+      status: 'failed',
+      reason: '校验因人群被删除而中止，请重新上传',
+      user_count: null,
+    })
   })
 })

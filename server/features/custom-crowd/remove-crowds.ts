@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { CntType } from '#contract/custom-crowd.ts'
+import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -12,8 +13,8 @@ import type { CrowdChecks } from './crowd-checks.ts'
 import type { Pushes } from './needs.ts'
 import { DROP } from './sweep.ts'
 
-/** Counts that pinned a version may still read it for a while. */
-const GRACE_SECONDS = 600
+/** An undo that began in the last second has ended by then, and keeps its values. */
+const DROP_MARGIN_SECONDS = 300
 
 interface Needs {
   db: Kysely<Database>
@@ -91,7 +92,7 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
           .where('status', '=', 'computing')
           .execute()
         await customLog(tx, viewer, { crowd_id: id, op_type: 3, what: '删除人群' })
-        await jobs.send(tx, DROP, { crowd_id: id }, { startAfter: GRACE_SECONDS })
+        await jobs.send(tx, DROP, { crowd_id: id }, { startAfter: RESTORE_SECONDS + DROP_MARGIN_SECONDS })
         await audit(tx, viewer, 'custom_crowd.delete', { id, name: crowd.name })
         return { msg: 'OK' }
       })

@@ -20,6 +20,11 @@ export const customCrowdRoutes = (crowds: CustomCrowdService) => [
       ? crowds.remove(viewer, query.id, query.advertiser_id, query.check === '1')
       : crowds.removeChild(viewer, query.id, query.advertiser_id, query.cnt_type, query.check === '1'),
   ),
+  serve(contract.listDeletedCustomCrowds, ({ viewer }) => crowds.deleted(viewer)),
+  serve(contract.undeleteCustomCrowds, async ({ viewer, body }) => {
+    await crowds.undelete(viewer, body.ids)
+    return null
+  }),
   serve(contract.listCrowdFiles, ({ viewer, query }) => crowds.files(viewer, query)),
   serve(contract.listCrowdLogs, ({ viewer, query }) => crowds.logs(viewer, query)),
   serve(contract.restoreCrowdVersion, ({ viewer, body }) => crowds.restore(viewer, body.id, body.version)),

@@ -13,6 +13,7 @@ import { versionOpening } from './open-version.ts'
 import { removeCrowds } from './remove-crowds.ts'
 import { saveCrowds } from './save-crowds.ts'
 import { customSweep } from './sweep.ts'
+import { undeleteCrowds } from './undelete-crowds.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -29,7 +30,7 @@ interface Needs {
 export function customCrowdService(needs: Needs) {
   const { db } = needs
   const checks = crowdChecks(db)
-  const { matchAgain, dropMembersLater } = matching(needs)
+  const { matchAgain, matchSoon, dropMembersLater } = matching(needs)
   checkJob({ ...needs, dropMembersLater })
   return {
     matchAgain,
@@ -38,6 +39,7 @@ export function customCrowdService(needs: Needs) {
     ...findCrowds({ db, checks }),
     ...crowdHistory({ db, checks, identifiers: needs.identifiers }),
     ...saveCrowds({ checks, openVersion: versionOpening(needs) }),
+    ...undeleteCrowds({ db, checks, matchSoon }),
     ...removeCrowds({ db, jobs: needs.jobs, checks, pushes: needs.pushes }),
   }
 }

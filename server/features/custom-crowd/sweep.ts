@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
+import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { now } from '../../clock.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -33,7 +34,8 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Needs
       .selectFrom('custom_crowd')
       .select(['id', 'adv_id', 'members_version'])
       .where('id', '=', data.crowd_id)
-      .where('deleted_at', 'is not', null)
+      // One that was brought back may have been deleted again since: then a later job drops it.
+      .where('deleted_at', '<', now() - RESTORE_SECONDS)
       .executeTakeFirst()
     if (crowd) await drop(crowd)
   })

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { mayDelete, PEOPLE_STATUS, RESTORE_SECONDS } from '#contract/rule-crowd.ts'
+import { DELETED_SHOWN_MAX, type DeletedCrowd, RESTORE_SECONDS } from '#contract/deleted.ts'
+import { mayDelete, PEOPLE_STATUS } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -56,6 +57,32 @@ export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
           .execute()
         await audit(tx, viewer, 'people.delete', { ids })
       }),
+
+    /** What `restore` can still bring back, the latest first. */
+    async deleted(viewer: Viewer): Promise<DeletedCrowd[]> {
+      if (viewer.adv_ids.length === 0) return []
+      const rows = await db
+        .selectFrom('people')
+        .innerJoin('advertiser', 'advertiser.id', 'people.adv_id')
+        .innerJoin('asset_folder', 'asset_folder.id', 'people.dir_id')
+        .select([
+          'people.id',
+          'people.name',
+          'people.adv_id',
+          'advertiser.name as adv_name',
+          'asset_folder.name as dir_name',
+          'people.magnitude as size',
+          'people.deleted_at',
+        ])
+        .where('people.adv_id', 'in', viewer.adv_ids)
+        .where('people.deleted_at', '>', now() - RESTORE_SECONDS)
+        .orderBy('people.deleted_at', 'desc')
+        .orderBy('people.id', 'desc')
+        .limit(DELETED_SHOWN_MAX)
+        .$narrowType<{ deleted_at: number }>()
+        .execute()
+      return rows.map((row) => ({ ...row, until: row.deleted_at + RESTORE_SECONDS }))
+    },
 
     /** Undoes deletions while the members are still kept, all or none; the rules must still be sound. */
     async restore(viewer: Viewer, given: readonly number[]): Promise<void> {

@@ -16,6 +16,7 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     await crowds.remove(viewer, body.ids)
     return null
   }),
+  serve(contract.listDeletedPeople, ({ viewer }) => crowds.deleted(viewer)),
   serve(contract.restorePeople, async ({ viewer, body }) => {
     await crowds.restore(viewer, body.ids)
     return null

@@ -15,6 +15,7 @@ import {
   getPeopleQuota,
   getRule,
   listCreators,
+  listDeletedPeople,
   listPeople,
   movePeople,
   openRule,
@@ -317,7 +318,13 @@ test('a deletion is undone within the hour, not after it', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '回来' })
   await app.settled()
   await app.admin.get(deletePeople, { params: { id } })
+  expect(await app.admin.get(listDeletedPeople)).toMatchObject([
+    { id, name: '回来', adv_id: adv, dir_name: '默认分组', size: 5 },
+  ])
+  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
+  expect(await stranger.get(listDeletedPeople)).toEqual([])
   await app.admin.get(restorePeople, { body: { ids: [id] } })
+  expect(await app.admin.get(listDeletedPeople)).toEqual([])
   await app.settled()
   expect(await crowdOf(id)).toMatchObject({ name: '回来', status: 'completed', magnitude: 5 })
   await app.admin.get(deletePeople, { params: { id } })
@@ -325,6 +332,7 @@ test('a deletion is undone within the hour, not after it', async () => {
     .updateTable('people')
     .set({ deleted_at: now() - 4000 })
     .execute()
+  expect(await app.admin.get(listDeletedPeople)).toEqual([])
   expect((await app.admin.call(restorePeople, { body: { ids: [id] } })).code).toBe(FAULTS.restoreGone.code)
   await app.services.crowds.purge()
   const [left] = await app.stores.warehouse.live.query<{ n: number }>('SELECT count() AS n FROM crowd_member')
