@@ -16,13 +16,16 @@ const QUIET = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
+/** Without a UTF-8 locale Chromium drops a chosen file whose name is Chinese, and says `cancel` to the page. */
+const env = { ...process.env, LC_ALL: 'C.UTF-8' }
+
 type Carried = { default: { args: string[]; executablePath(): Promise<string> } }
 
 /** How Playwright starts the browser that `npm test` made sure of. */
 export async function chromiumLaunch(): Promise<LaunchOptions> {
   const found = findChromium(ROOT)
   if (!found) throw new Error('没有找到 Chromium：先运行 node boot.mjs --test，或设置 CHROMIUM_PATH')
-  if ('path' in found) return { executablePath: found.path, args: QUIET }
+  if ('path' in found) return { executablePath: found.path, args: QUIET, env }
   const { default: carried } = (await import(pathToFileURL(found.carried).href)) as Carried
-  return { executablePath: await carried.executablePath(), args: [...carried.args, ...QUIET] }
+  return { executablePath: await carried.executablePath(), args: [...carried.args, ...QUIET], env }
 }
