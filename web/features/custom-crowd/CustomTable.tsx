@@ -1,18 +1,18 @@
 import { Flex, Table, type TableColumnsType } from 'antd'
-import type { ReactNode } from 'react'
 import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
 import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
+import type { CrowdTableProps } from '../../components/CrowdList.tsx'
+import { createdColumn, onTableChange, ownersColumn } from '../../components/crowd-columns.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
-import { pageChange, paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
+import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatAsOf, formatTime } from '../../lib/format.ts'
-import type { ListState } from '../../lib/list-state.ts'
+import { formatAsOf } from '../../lib/format.ts'
 import { ChildStatus, CrowdStatus, PlatformChips } from './CustomStatusTag.tsx'
 import styles from './custom-crowd.module.css'
 import { type Row, rowOf } from './rows.ts'
@@ -30,18 +30,7 @@ export interface RowActions {
   removeChild(child: CustomChild): unknown
 }
 
-export function CustomTable(props: {
-  rows: readonly CustomCrowd[]
-  total: number
-  isLoading: boolean
-  state: ListState<CustomStatus>
-  onState: (change: Partial<ListState<CustomStatus>>) => void
-  showAdvertiser: boolean
-  actions: RowActions
-  selected: readonly CustomCrowd[]
-  onSelected: (rows: CustomCrowd[]) => void
-  empty: ReactNode
-}) {
+export function CustomTable(props: CrowdTableProps<CustomCrowd, CustomStatus> & { actions: RowActions }) {
   const { rows, total, isLoading, state, onState, showAdvertiser, actions, selected, onSelected, empty } = props
 
   const columns: TableColumnsType<Row> = [
@@ -78,42 +67,11 @@ export function CustomTable(props: {
       align: 'right',
       render: (_, { crowd, child }) => (child ? <LargeNumber value={childSize(child)} /> : <CrowdSize crowd={crowd} />),
     },
-    {
-      title: showAdvertiser ? '广告主/创建人' : '创建人',
-      key: 'creator',
-      width: 106,
-      render: (_, { crowd, child }) => (
-        <>
-          {showAdvertiser && !child && (
-            <WholeOnHover text={crowd.adv_name}>
-              <div className={text.cut}>{crowd.adv_name}</div>
-            </WholeOnHover>
-          )}
-          <WholeOnHover text={(child ?? crowd).creator}>
-            <div className={showAdvertiser && !child ? `${text.small} ${text.cut}` : text.cut}>
-              {(child ?? crowd).creator}
-            </div>
-          </WholeOnHover>
-        </>
-      ),
-    },
-    {
-      title: '创建时间',
-      key: 'created_at',
-      width: 94,
-      sorter: true,
-      // Two directions and no third state: the list always has an order.
-      sortDirections: ['ascend', 'descend', 'ascend'],
-      sortOrder: state.sort === 'created_at' ? 'ascend' : 'descend',
-      render: (_, { crowd, child }) =>
-        formatTime((child ?? crowd).created_at)
-          .split(' ')
-          .map((part) => (
-            <div key={part} className={text.nowrap}>
-              {part}
-            </div>
-          )),
-    },
+    ownersColumn(106, showAdvertiser, ({ crowd, child }) => ({
+      advertiser: child ? null : crowd.adv_name,
+      creator: (child ?? crowd).creator,
+    })),
+    createdColumn(94, state.sort, ({ crowd, child }) => (child ?? crowd).created_at),
     {
       title: '操作',
       key: 'actions',
@@ -152,12 +110,7 @@ export function CustomTable(props: {
         renderCell: (_checked, row, _index, checkbox) => (row.child ? null : checkbox),
       }}
       pagination={paginationOf(state, total, '个')}
-      onChange={(page, _filters, sorter, { action }) => {
-        if (action === 'sort') {
-          const order = Array.isArray(sorter) ? undefined : sorter.order
-          onState({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
-        } else onState(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
-      }}
+      onChange={onTableChange(state, onState)}
     />
   )
 }

@@ -1,17 +1,17 @@
 import { Flex, Table, type TableColumnsType } from 'antd'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
+import type { CrowdTableProps } from '../../components/CrowdList.tsx'
+import { createdColumn, onTableChange, ownersColumn } from '../../components/crowd-columns.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
-import { pageChange, paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
+import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatAsOf, formatDay, formatDuration, formatTime } from '../../lib/format.ts'
-import type { ListState } from '../../lib/list-state.ts'
+import { formatAsOf, formatDay, formatDuration } from '../../lib/format.ts'
 import { PeopleStatusTag } from './PeopleStatusTag.tsx'
 import { refusalsOf } from './people-actions.ts'
 import styles from './rule-crowd.module.css'
@@ -30,20 +30,13 @@ export interface RowActions {
   audiences(people: People): void
 }
 
-export function PeopleTable(props: {
-  rows: readonly People[]
-  total: number
-  isLoading: boolean
-  state: ListState<PeopleStatus>
-  onState: (change: Partial<ListState<PeopleStatus>>) => void
-  showAdvertiser: boolean
-  /** Why nothing may be done with the rows; null when it may. */
-  barred: string | null
-  actions: RowActions
-  selected: readonly People[]
-  onSelected: (rows: People[]) => void
-  empty: ReactNode
-}) {
+export function PeopleTable(
+  props: CrowdTableProps<People, PeopleStatus> & {
+    /** Why nothing may be done with the rows; null when it may. */
+    barred: string | null
+    actions: RowActions
+  },
+) {
   const { rows, total, isLoading, state, onState, showAdvertiser, barred, actions, selected, onSelected, empty } = props
 
   const columns: TableColumnsType<People> = [
@@ -96,42 +89,8 @@ export function PeopleTable(props: {
         </>
       ),
     },
-    {
-      title: showAdvertiser ? '广告主/创建人' : '创建人',
-      key: 'creator',
-      width: 104,
-      render: (_, people) => (
-        <>
-          {showAdvertiser && (
-            <WholeOnHover text={people.adv_name}>
-              <div className={text.cut}>{people.adv_name}</div>
-            </WholeOnHover>
-          )}
-          <WholeOnHover text={people.creator}>
-            <div className={showAdvertiser ? `${text.small} ${text.cut}` : text.cut}>{people.creator}</div>
-          </WholeOnHover>
-        </>
-      ),
-    },
-    {
-      title: '创建时间',
-      key: 'createTime',
-      dataIndex: 'createTime',
-      width: 98,
-      sorter: true,
-      // Two directions and no third state: the list always has an order.
-      sortDirections: ['ascend', 'descend', 'ascend'],
-      sortOrder: state.sort === 'created_at' ? 'ascend' : 'descend',
-      // The day above, the time of day below: a row has two lines anyway.
-      render: (_, people) =>
-        formatTime(people.createTime)
-          .split(' ')
-          .map((part) => (
-            <div key={part} className={text.nowrap}>
-              {part}
-            </div>
-          )),
-    },
+    ownersColumn(104, showAdvertiser, (people) => ({ advertiser: people.adv_name, creator: people.creator })),
+    createdColumn(98, state.sort, (people) => people.createTime),
     {
       title: '操作',
       key: 'actions',
@@ -191,12 +150,7 @@ export function PeopleTable(props: {
       showSorterTooltip={false}
       rowSelection={rowSelectionOf({ selected, onSelected, isBarred: () => barred !== null })}
       pagination={paginationOf(state, total, '个')}
-      onChange={(page, _filters, sorter, { action }) => {
-        if (action === 'sort') {
-          const order = Array.isArray(sorter) ? undefined : sorter.order
-          onState({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
-        } else onState(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
-      }}
+      onChange={onTableChange(state, onState)}
     />
   )
 }

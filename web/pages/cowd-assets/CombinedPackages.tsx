@@ -1,19 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
-import { App, Card } from 'antd'
-import { useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
-import { DEFAULT_FOLDER, listAssetFolders } from '#contract/folder.ts'
-import { listPeople, movePeople, PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
+import { App } from 'antd'
+import { useState } from 'react'
+import { listPeople, movePeople, PEOPLE_STATUS, type People } from '#contract/rule-crowd.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
-import { FolderTree } from '../../features/folder/FolderTree.tsx'
-import { findFolder } from '../../features/folder/folder-tree.ts'
+import { FolderColumns } from '../../features/folder/FolderColumns.tsx'
+import { useFolderView } from '../../features/folder/use-folder-view.ts'
 import { PeopleList } from '../../features/rule-crowd/PeopleList.tsx'
 import { useEdition } from '../../lib/edition.ts'
-import { type ListState, readState, searched, writeState } from '../../lib/list-state.ts'
-import { queryOf, useAction } from '../../lib/query.ts'
-import { saved } from '../../lib/saved-context.ts'
-import styles from './cowd-assets.module.css'
+import { searched } from '../../lib/list-state.ts'
+import { useAction } from '../../lib/query.ts'
 import { NewPackageButton } from './NewPackageButton.tsx'
 import { useAudiences } from './use-audiences.tsx'
 
@@ -22,8 +17,7 @@ export function CombinedPackages() {
   const { message } = App.useApp()
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
-  const [params, setParams] = useSearchParams()
-  const folders = useQuery(queryOf(listAssetFolders))
+  const [state, setState] = useFolderView('asset', PEOPLE_STATUS)
   const [moving, setMoving] = useState<{ rows: readonly People[]; moved: () => void } | null>(null)
   const move = useAction(movePeople, [listPeople], {
     onSuccess: () => {
@@ -35,35 +29,9 @@ export function CombinedPackages() {
 
   const audiences = useAudiences()
 
-  const asked = readState(PEOPLE_STATUS, params, saved.peopleTreeId.get() ?? DEFAULT_FOLDER)
-  // A remembered or linked folder may have been deleted meanwhile.
-  const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
-  const state: ListState<PeopleStatus> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
-
-  const setState = (next: ListState<PeopleStatus>) => setParams(writeState(next))
-  useEffect(() => saved.peopleTreeId.set(state.dir_id), [state.dir_id])
-  // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
-  const inUrl = params.get('dir_id')
-  useEffect(() => {
-    if (inUrl === String(state.dir_id)) return
-    // The address may be ahead of what is drawn: a navigation under way has the say.
-    if (new URLSearchParams(window.location.search).get('dir_id') !== inUrl) return
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now)
-        next.set('dir_id', String(state.dir_id))
-        return next
-      },
-      { replace: true },
-    )
-  }, [inUrl, state.dir_id, setParams])
-
   return (
-    <div className={styles.columns}>
-      <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
-        <FolderTree kind="asset" selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))} />
-      </Card>
-      <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
+    <>
+      <FolderColumns kind="asset" selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))}>
         <PeopleList
           // Rows chosen in one folder are not kept for the next.
           key={state.dir_id}
@@ -76,7 +44,7 @@ export function CombinedPackages() {
           onPush={audiences.push}
           onAudiences={audiences.look}
         />
-      </Card>
+      </FolderColumns>
       {audiences.dialogs}
       {moving && (
         <ChooseFolderDialog
@@ -89,6 +57,6 @@ export function CombinedPackages() {
           onChoose={(dirId) => move.mutate({ body: { ids: moving.rows.map((row) => row.id), dirId } })}
         />
       )}
-    </div>
+    </>
   )
 }

@@ -1,12 +1,11 @@
 import { UploadOutlined } from '@ant-design/icons'
-import { App, Card } from 'antd'
-import { useEffect, useState } from 'react'
+import { App } from 'antd'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
   CUSTOM_STATUS,
   type CustomChild,
   type CustomCrowd,
-  type CustomStatus,
   getCustomCrowd,
   listCustomCrowds,
   moveCustomCrowds,
@@ -21,16 +20,14 @@ import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { CrowdDrawer, isDrawerTab } from '../../features/custom-crowd/CrowdDrawer.tsx'
 import { CustomList } from '../../features/custom-crowd/CustomList.tsx'
 import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
-import { FolderTree } from '../../features/folder/FolderTree.tsx'
-import { useFolders } from '../../features/folder/folder-calls.ts'
-import { findFolder } from '../../features/folder/folder-tree.ts'
+import { FolderColumns } from '../../features/folder/FolderColumns.tsx'
+import { useFolderView } from '../../features/folder/use-folder-view.ts'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
 import { useEdition } from '../../lib/edition.ts'
-import { type ListState, readState, searched, writeState } from '../../lib/list-state.ts'
+import { searched } from '../../lib/list-state.ts'
 import { useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
-import styles from './custom-crowd.module.css'
 
 const MODULE = '自定义人群'
 const AUTHORITY = { tab: 1 } as const
@@ -69,7 +66,7 @@ function Crowds() {
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
   const [params, setParams] = useSearchParams()
-  const folders = useFolders('custom')
+  const [state, setState] = useFolderView('custom', CUSTOM_STATUS)
   const [moving, setMoving] = useState<{ crowds: readonly CustomCrowd[]; moved: () => void } | null>(null)
   const [pushing, setPushing] = useState<{ crowd: CustomCrowd; child: CustomChild | null } | null>(null)
   const move = useAction(moveCustomCrowds, [listCustomCrowds], {
@@ -82,29 +79,6 @@ function Crowds() {
   const retry = useAction(retryPush, [listCustomCrowds, getCustomCrowd], {
     onSuccess: () => void message.success('已继续推送'),
   })
-
-  const asked = readState(CUSTOM_STATUS, params, saved.customCrowdTreeId.get() ?? DEFAULT_FOLDER)
-  // A remembered or linked folder may have been deleted meanwhile.
-  const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
-  const state: ListState<CustomStatus> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
-
-  const setState = (next: ListState<CustomStatus>) => setParams(writeState(next))
-  useEffect(() => saved.customCrowdTreeId.set(state.dir_id), [state.dir_id])
-  // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
-  const inUrl = params.get('dir_id')
-  useEffect(() => {
-    if (inUrl === String(state.dir_id)) return
-    // The address may be ahead of what is drawn: a navigation under way has the say.
-    if (new URLSearchParams(window.location.search).get('dir_id') !== inUrl) return
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now)
-        next.set('dir_id', String(state.dir_id))
-        return next
-      },
-      { replace: true },
-    )
-  }, [inUrl, state.dir_id, setParams])
 
   const setView = (view: { crowd: number | null; child?: number | null; panel?: string | null }, replace = false) =>
     setParams(
@@ -123,15 +97,8 @@ function Crowds() {
   const panel = params.get('panel')
 
   return (
-    <div className={styles.columns}>
-      <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
-        <FolderTree
-          kind="custom"
-          selected={state.dir_id}
-          onSelect={(dir_id) => setState(searched(state, { dir_id }))}
-        />
-      </Card>
-      <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
+    <>
+      <FolderColumns kind="custom" selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))}>
         <CustomList
           // Rows chosen in one folder are not kept for the next.
           key={state.dir_id}
@@ -143,7 +110,7 @@ function Crowds() {
           onPush={(crowd, child) => setPushing({ crowd, child })}
           onMove={(crowds, moved) => setMoving({ crowds, moved })}
         />
-      </Card>
+      </FolderColumns>
       <CrowdDrawer
         crowdId={crowdId}
         childId={childId}
@@ -175,7 +142,7 @@ function Crowds() {
           onCancel={() => setPushing(null)}
         />
       )}
-    </div>
+    </>
   )
 }
 

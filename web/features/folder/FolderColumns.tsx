@@ -1,0 +1,25 @@
+import { Card } from 'antd'
+import type { ReactNode } from 'react'
+import { FolderTree } from './FolderTree.tsx'
+import type { FolderKind } from './folder-calls.ts'
+import styles from './folder-columns.module.css'
+
+/** The folders at the left, what the chosen one holds at the right. */
+export function FolderColumns(props: {
+  kind: FolderKind
+  selected: number
+  onSelect: (id: number) => void
+  children: ReactNode
+}) {
+  const { kind, selected, onSelect, children } = props
+  return (
+    <div className={styles.columns}>
+      <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
+        <FolderTree kind={kind} selected={selected} onSelect={onSelect} />
+      </Card>
+      <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
+        {children}
+      </Card>
+    </div>
+  )
+}
