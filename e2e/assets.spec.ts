@@ -179,6 +179,22 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
   await page.getByRole('button', { name: '撤销' }).click()
   await expect(crowdRow(page, '老客召回')).toBeVisible()
 
+  await rowMenu(page, '老客召回', '删除')
+  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
+  await expect(crowdRow(page, '老客召回')).toHaveCount(0)
+  // The popup that offers to undo it goes with the page.
+  await page.reload()
+  await page.getByRole('button', { name: '最近删除' }).click()
+  const deleted = page.getByRole('dialog').filter({ hasText: '最近删除的定向包' })
+  const gone = deleted.getByRole('row', { name: /老客召回/ })
+  await expect(gone).toContainText('还可恢复')
+  await expectAccessible(page)
+  await gone.getByRole('button', { name: '恢复' }).click()
+  await expect(page.getByText('已恢复到文件夹「默认分组」')).toBeVisible()
+  await expect(gone).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(crowdRow(page, '老客召回')).toBeVisible()
+
   await addFolder(page, '归档')
   await expect(page.getByRole('treeitem', { name: '归档' })).toBeVisible()
   await page.goto(`${LIST}?dir_id=1&adv_id=${adv_id}`)

@@ -7,15 +7,18 @@ import {
   getCustomCrowd,
   getCustomQuota,
   listCustomCrowds,
+  listDeletedCustomCrowds,
+  undeleteCustomCrowds,
 } from '#contract/custom-crowd.ts'
 import { listRuleChildren, retryPush } from '#contract/push.ts'
 import { paths } from '../../app/paths.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 
 const OK = 'OK'
-const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren]
+const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren, listDeletedCustomCrowds]
 
 interface User {
   kind: string
@@ -28,11 +31,18 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const tellRefusal = useRefusal()
+  const tellDeleted = useDeletedMessage()
   const quiet = { meta: { quiet: true } }
   const checking = useAction(deleteCustomCrowd, [], quiet)
   const deleting = useAction(deleteCustomCrowd, STALE, quiet)
   const retrying = useAction(retryPush, STALE, { onSuccess: () => void message.success('已继续推送') })
 
+  const restoring = useAction(undeleteCustomCrowds, STALE, { onSuccess: () => void message.success('已撤销删除') })
+
+  const deleted = (ids: number[], what: string) => {
+    onDeleted(ids)
+    tellDeleted(ids, '删除人群成功', what, () => restoring.mutate({ body: { ids } }))
+  }
   const refuse = (reason: ReactNode): void => {
     tellRefusal('无法删除', reason)
   }
@@ -54,14 +64,10 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
       if (!(await isDeletable(query))) return
       confirm({
         title: `删除人群「${crowd.name}」？`,
-        content: '它的文件、校验结果与全部版本会一并删除，不可恢复。',
+        content: '它的文件、校验结果与全部版本会一并删除，一小时内可以在「最近删除」里恢复。',
         okText: '删除',
         isDanger: true,
-        onOk: () =>
-          deleting.mutateAsync({ query }).then(() => {
-            onDeleted([crowd.id])
-            message.success('删除人群成功')
-          }, refuseError),
+        onOk: () => deleting.mutateAsync({ query }).then(() => deleted([crowd.id], crowd.name), refuseError),
       })
     },
 
@@ -81,7 +87,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
     removeAll(crowds: readonly CustomCrowd[]) {
       confirm({
         title: `删除选中的 ${crowds.length} 个人群？`,
-        content: `${namesOf(crowds)}。它们的文件、校验结果与全部版本会一并删除，不可恢复。`,
+        content: `${namesOf(crowds)}。它们的文件、校验结果与全部版本会一并删除，一小时内可以在「最近删除」里恢复。`,
         okText: '删除',
         isDanger: true,
         onOk: async () => {
@@ -93,8 +99,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
               (error: Error) => kept.push({ name, error }),
             )
           }
-          onDeleted(gone)
-          if (gone.length > 0) message.success('删除人群成功')
+          if (gone.length > 0) deleted(gone, `${gone.length} 个人群`)
           if (kept.length > 0) refuse(<Kept kept={kept} />)
         },
       })

@@ -1,4 +1,4 @@
-import { App, Button, Flex, Typography } from 'antd'
+import { App, Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import {
   checkPeopleUse,
@@ -7,17 +7,16 @@ import {
   deletePeople,
   deletePeopleList,
   getPeopleQuota,
+  listDeletedPeople,
   listPeople,
   type People,
   restorePeople,
 } from '#contract/rule-crowd.ts'
 import { paths } from '../../app/paths.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
-
-/** How long the popup that offers to undo a deletion stays. */
-const UNDO_SECONDS = 15
 
 type Use = { kind: 'crowd' | 'plan'; id: number; name: string }
 
@@ -26,7 +25,8 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const tellRefusal = useRefusal()
-  const stale = [listPeople, getPeopleQuota]
+  const tellDeleted = useDeletedMessage()
+  const stale = [listPeople, getPeopleQuota, listDeletedPeople]
   const quiet = { meta: { quiet: true } }
   const copying = useAction(copyPeople, stale, quiet)
   const computing = useAction(computePeople, [listPeople], {
@@ -41,26 +41,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
 
   const deleted = (ids: number[], what: string) => {
     onDeleted(ids)
-    const key = `deleted ${ids.join()}`
-    message.success({
-      key,
-      duration: UNDO_SECONDS,
-      content: (
-        <>
-          <Said what="删除成功" of={what} />
-          <Button
-            type="link"
-            size="small"
-            onClick={() => {
-              message.destroy(key)
-              restoring.mutate({ body: { ids } })
-            }}
-          >
-            撤销
-          </Button>
-        </>
-      ),
-    })
+    tellDeleted(ids, '删除成功', what, () => restoring.mutate({ body: { ids } }))
   }
 
   return {
@@ -84,7 +65,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
       if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
       confirm({
         title: `删除定向包「${people.name}」？`,
-        content: '它的人群结果会一并删除，一小时内可以撤销。',
+        content: '它的人群结果会一并删除，一小时内可以在「最近删除」里恢复。',
         okText: '删除',
         isDanger: true,
         onOk: () =>
@@ -99,7 +80,7 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
       const ids = rows.map((row) => row.id)
       confirm({
         title: `删除选中的 ${ids.length} 个定向包？`,
-        content: `${namesOf(rows)}。它们的人群结果会一并删除，一小时内可以撤销。`,
+        content: `${namesOf(rows)}。它们的人群结果会一并删除，一小时内可以在「最近删除」里恢复。`,
         okText: '删除',
         isDanger: true,
         onOk: () =>

@@ -1,7 +1,9 @@
 import { Tabs } from 'antd'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { PLATFORMS } from '#contract/platform.ts'
+import { getPeopleQuota, listDeletedPeople, listPeople, restorePeople } from '#contract/rule-crowd.ts'
 import { type AssetTab, paths } from '../../app/paths.ts'
+import { DeletedButton } from '../../components/DeletedButton.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { CombinedPackages } from './CombinedPackages.tsx'
@@ -29,11 +31,7 @@ export default function CowdAssetsPage() {
   const folder = Number(params.get('dir_id')) || undefined
   return (
     <>
-      <PageHeader
-        crumbs={[{ title: '人群管理' }]}
-        title="人群资产"
-        action={tab === 1 && <NewPackageButton dirId={folder} />}
-      />
+      <PageHeader crumbs={[{ title: '人群管理' }]} title="人群资产" action={tab === 1 && <Actions dirId={folder} />} />
       <Tabs
         activeKey={String(tab)}
         onChange={(key) => navigate(paths.assets(Number(key) as AssetTab))}
@@ -45,3 +43,16 @@ export default function CowdAssetsPage() {
     </>
   )
 }
+
+const Actions = ({ dirId }: { dirId: number | undefined }) => (
+  <AdvertiserGate module={TABS[1]} authority={{ tab: 1 }} fallback={null}>
+    <DeletedButton
+      noun="定向包"
+      unit="人数"
+      list={listDeletedPeople}
+      restore={restorePeople}
+      stale={[listPeople, getPeopleQuota]}
+    />
+    <NewPackageButton dirId={dirId} />
+  </AdvertiserGate>
+)

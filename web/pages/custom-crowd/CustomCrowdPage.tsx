@@ -8,11 +8,14 @@ import {
   type CustomCrowd,
   getCustomCrowd,
   listCustomCrowds,
+  listDeletedCustomCrowds,
   moveCustomCrowds,
+  undeleteCustomCrowds,
 } from '#contract/custom-crowd.ts'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { retryPush } from '#contract/push.ts'
 import { paths } from '../../app/paths.ts'
+import { DeletedButton } from '../../components/DeletedButton.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
@@ -44,6 +47,13 @@ export default function CustomCrowdPage() {
         title={MODULE}
         action={
           <AdvertiserGate module={MODULE} authority={AUTHORITY} fallback={null}>
+            <DeletedButton
+              noun="自定义人群"
+              unit="标识数"
+              list={listDeletedCustomCrowds}
+              restore={undeleteCustomCrowds}
+              stale={[listCustomCrowds]}
+            />
             <UploadButton dirId={folder} advId={advId} />
           </AdvertiserGate>
         }

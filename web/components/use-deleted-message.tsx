@@ -1,0 +1,34 @@
+import { App, Button, Typography } from 'antd'
+
+/** How long the popup that offers to undo a deletion stays; after it 最近删除 does. */
+const UNDO_SECONDS = 15
+
+/** Says that something was deleted, and offers to undo it. */
+export function useDeletedMessage() {
+  const { message } = App.useApp()
+  return (ids: readonly number[], said: string, what: string, undo: () => void) => {
+    const key = `deleted ${ids.join()}`
+    message.success({
+      key,
+      duration: UNDO_SECONDS,
+      content: (
+        <>
+          <span>{said}</span>
+          <Typography.Text type="secondary" style={{ marginInlineStart: 8 }}>
+            {what}
+          </Typography.Text>
+          <Button
+            type="link"
+            size="small"
+            onClick={() => {
+              message.destroy(key)
+              undo()
+            }}
+          >
+            撤销
+          </Button>
+        </>
+      ),
+    })
+  }
+}
