@@ -39,7 +39,14 @@ export function mayOpenTab(
 export const AdvertiserName = z.string().trim().min(1, '请输入广告主名称').max(60, '广告主名称最多 60 个字符')
 
 /** An advertiser, or one of its platform accounts with the scopes it was granted. */
-export const AdvertiserRow = z.object({ id: Id, name: z.string(), scope_list: z.array(z.string()) })
+export const AdvertiserRow = z.object({
+  id: Id,
+  name: z.string(),
+  scope_list: z.array(z.string()),
+  /** Of an account: the platform's own id of it, and whether it can be used now. */
+  external_id: z.string().optional(),
+  is_authorised: z.boolean().optional(),
+})
 
 /** -1 the advertisers themselves; 1, 2, 3 the accounts of that platform. */
 const AuthType = z.coerce.number().pipe(z.union([z.literal(-1), PlatformCode]))
@@ -48,7 +55,7 @@ export const listAdvertisers = endpoint({
   method: 'GET',
   path: '/api/advertiser/list',
   group: '广告主',
-  summary: '广告主列表：auth_type 为 -1 时是广告主，1、2、3 时是该平台的账户',
+  summary: '广告主列表：auth_type 为 -1 时是广告主，1、2、3 时是该平台的账户，已授权的在前',
   query: z.object({
     page: z.coerce.number().int().min(1).default(1),
     per_page: z.coerce.number().int().min(1).max(500).default(100),

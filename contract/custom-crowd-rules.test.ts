@@ -12,6 +12,7 @@ const child = (change: Partial<CustomChild> = {}): CustomChild => ({
   cnt_type: 1,
   adv_id: 7,
   adv_name: '腾讯账户',
+  external_id: '9007',
   status: 'available',
   reason: null,
   push: null,

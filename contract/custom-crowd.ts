@@ -68,6 +68,8 @@ export const Funnel = z.object({
       child_id: Id,
       account_id: Id,
       account_name: z.string(),
+      /** The platform's own id of the account: several may have one name. */
+      external_id: z.string(),
       cnt_type: CntType,
       /** Identifiers of the version that its last push brings: sent + suppressed + no_consent + not_sendable + waiting. */
       unique: z.int(),
@@ -99,6 +101,8 @@ export const CustomChild = z.object({
   /** Our id of the platform account, as `adv_id` stands on children. */
   adv_id: Id,
   adv_name: z.string(),
+  /** The platform's own id of the account: several may have one name. */
+  external_id: z.string(),
   status: CustomStatus,
   /** Why it failed, was paused or waits, in words. */
   reason: z.string().nullable(),
@@ -229,19 +233,24 @@ export const moveCustomCrowds = endpoint({
   data: Nothing,
 })
 
-/** `msg` is OK when it may be deleted, else why not. */
+/**
+ * `msg` is OK when it may be deleted, else why not. `only_here` says why a child cannot be deleted on its platform: its
+ * account is not authorised any more. With `local=1` it is then deleted here, and what the platform has may stay there.
+ */
 export const deleteCustomCrowd = endpoint({
   method: 'DELETE',
   path: Path('crowd/custom/delete'),
   group,
-  summary: '删除人群：带 cnt_type 时删除子人群，否则删除上传的人群；check=1 只检查',
+  summary:
+    '删除人群：带 cnt_type 时删除子人群，否则删除上传的人群；check=1 只检查；账户授权已失效的子人群，local=1 只在本地删除',
   query: z.object({
     id: IdParam,
     advertiser_id: IdParam,
     cnt_type: CntType.optional(),
     check: z.enum(['0', '1']).default('0'),
+    local: z.enum(['0', '1']).default('0'),
   }),
-  data: z.object({ msg: z.string() }),
+  data: z.object({ msg: z.string(), only_here: z.string().nullable().default(null) }),
 })
 
 export const listDeletedCustomCrowds = endpoint({
@@ -405,7 +414,8 @@ export const deleteCustomFolder = endpoint({
   method: 'DELETE',
   path: Path('crowd_dir/custom/{id}'),
   group,
-  summary: '删除空文件夹（连同其空的子文件夹）',
+  summary: '删除空文件夹（连同其空的子文件夹）；check=1 只检查，不能删除时答复原因',
   params: IdParams,
+  query: z.object({ check: z.enum(['0', '1']).default('0') }),
   data: Nothing,
 })

@@ -9,6 +9,7 @@ export const FAULTS = {
   tooLarge: { code: 7, status: 413, msg: '请求内容过大' },
   tooMany: { code: 8, status: 429, msg: '操作过于频繁，请稍后再试' },
   noSuchCall: { code: 9, status: 404, msg: '接口不存在' },
+  diskFull: { code: 10, status: 507, msg: '服务器的磁盘空间不足，没有完成；请清理磁盘后重试' },
 
   signedOut: { code: 401, status: 401, msg: '请先登录' },
   wrongPassword: { code: 402, status: 401, msg: '用户名或密码错误' },
@@ -92,6 +93,7 @@ export const FAULTS = {
   pushNotRetryable: { code: 163, status: 409, msg: '该推送正在进行或已完成，不需要重试' },
   pushBusy: { code: 164, status: 409, msg: '子人群「{name}」正在推送中，请等待推送结束后再删除' },
   platformRefused: { code: 165, status: 502, msg: '{platform}没有完成此操作：{reason}' },
+  childAuthorised: { code: 166, status: 409, msg: '账户「{name}」的授权有效，请直接删除，平台上的人群包会一并删除' },
   webhookRefused: { code: 170, status: 400, msg: '通知地址不能使用：{reason}' },
   webhooksFull: { code: 171, status: 409, msg: '每个广告主最多 {max} 个通知' },
 } as const

@@ -79,8 +79,9 @@ export const deleteAssetFolder = endpoint({
   method: 'DELETE',
   path: '/api/peopledir/{id}',
   group: '人群资产',
-  summary: '删除空文件夹（连同其空的子文件夹）',
+  summary: '删除空文件夹（连同其空的子文件夹）；check=1 只检查，不能删除时答复原因',
   params: IdParams,
+  query: z.object({ check: z.enum(['0', '1']).default('0') }),
   data: Nothing,
 })
 

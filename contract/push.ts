@@ -80,6 +80,8 @@ export const PushRow = z.object({
   child_id: Id,
   account_id: Id,
   account_name: z.string(),
+  /** The platform's own id of the account: several may have one name. */
+  external_id: z.string(),
   cnt_type: CntType,
   status: z.enum(['waiting', 'running', 'paused', 'done', 'failed']),
   stage: z.string(),
@@ -96,6 +98,7 @@ export const PushRow = z.object({
   no_consent: z.int(),
   not_sendable: z.int(),
   waiting: z.int(),
+  /** What the platform took of the whole audience, as the funnel says it; of earlier pushes, as it was when they ended. */
   accepted: z.int().nullable(),
   created_at: Seconds,
   finished_at: Seconds.nullable(),
@@ -107,7 +110,12 @@ export const listPushes = endpoint({
   path: '/api/push/list',
   group,
   summary: '一个人群的推送记录',
-  query: PageQuery.extend({ kind: z.enum(['custom', 'rule']).default('custom'), id: IdParam }),
+  query: PageQuery.extend({
+    kind: z.enum(['custom', 'rule']).default('custom'),
+    id: IdParam,
+    /** Only those to this child. */
+    child_id: IdParam.optional(),
+  }),
   data: z.object({ list: z.array(PushRow), total: z.int() }),
 })
 

@@ -23,6 +23,15 @@ export function standingOf(account: AccountStanding): { state: PlatformAccount['
   return { state: reason === null ? 'authorised' : 'invalid', reason }
 }
 
+/** Why the platform cannot be asked for the account any more, in words; null while it is authorised. */
+export function closedWords(account: AccountStanding & { name: string }): string | null {
+  const { state, reason } = standingOf(account)
+  if (state === 'authorised') return null
+  return state === 'none'
+    ? `账户「${account.name}」尚未授权`
+    : `账户「${account.name}」的授权已失效：${reason ?? '已撤销'}`
+}
+
 /** Accounts with what tells how they stand; a caller adds the columns and conditions of its own. */
 export const standings = (db: Kysely<Database>) =>
   db

@@ -101,6 +101,15 @@ export interface AudiencePlatform {
     wanted: { key: string; name: string; description: string; type: IdentifierType; receipts: readonly string[] },
     on: StepHooks,
   ): Promise<AudienceRef>
+  /**
+   * The audience that an earlier call made under the key, whose answer was lost; makes none. Where data come first a
+   * platform may not show it before it has read them.
+   */
+  findAudience(
+    account: AccountSession,
+    wanted: { key: string; name: string },
+    on: StepHooks,
+  ): Promise<AudienceRef | null>
   /** Data-first platforms, an existing audience: has it take over uploaded parts of one op. Others do nothing. */
   applyParts(
     account: AccountSession,
@@ -118,7 +127,7 @@ export interface AudiencePlatform {
   look(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<{ ref: AudienceRef; state: AudienceState }>
   /** Publishes or pushes an audience that waits for it; asked for once too often it does nothing. */
   advance(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
-  /** Social only; the video engine has no rename, names stay local there. */
+  /** Gives an audience another name; done once too often it does nothing. The video engine has no such call. */
   rename?(account: AccountSession, ref: AudienceRef, name: string, on: StepHooks): Promise<void>
   /** Throws PlatformFault 'inUse' when an ad or another audience uses it; a missing audience is as good as deleted. */
   remove(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>

@@ -3,12 +3,17 @@ import type { CustomChild } from '#contract/custom-crowd.ts'
 import { PUSH_STATUS } from '#contract/push.ts'
 import type { Database } from './schema.ts'
 
+/** A child is called as its crowd is now; the crowd's name may have changed since it was pushed. */
+export const childNameSql = sql<string>`coalesce(custom_crowd.name, people.name, audience.name)`
+
 /** Audiences on platform accounts, with the push that is on its way: children of uploaded crowds and of rule crowds alike. */
 export const childRows = (db: Kysely<Database>) =>
   db
     .selectFrom('audience')
     .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
     .innerJoin('viewer', 'viewer.id', 'audience.creator_id')
+    .leftJoin('custom_crowd', 'custom_crowd.id', 'audience.custom_id')
+    .leftJoin('people', 'people.id', 'audience.people_id')
     .leftJoinLateral(
       (eb) =>
         eb
@@ -17,6 +22,8 @@ export const childRows = (db: Kysely<Database>) =>
           .select(['push.id', 'push.status', 'push.reason', 'task.progress', 'task.stage'])
           .whereRef('push.child_id', '=', 'audience.id')
           .where('push.status', 'in', ['waiting', 'running', 'paused'])
+          // One that waits behind another says nothing yet.
+          .orderBy((order) => order.case().when('push.status', '=', 'waiting').then(1).else(0).end())
           .orderBy('push.id', 'desc')
           .limit(1)
           .as('open'),
@@ -26,13 +33,14 @@ export const childRows = (db: Kysely<Database>) =>
       'audience.id',
       'audience.custom_id',
       'audience.people_id',
-      'audience.name',
+      childNameSql.as('name'),
       'audience.platform_name',
       'audience.audience_id',
       'audience.types',
       'audience.cnt_type',
       'audience.account_id',
       'platform_account.name as adv_name',
+      'platform_account.external_id',
       'platform_account.adv_id as owner_id',
       'audience.status',
       'audience.reason',
@@ -64,6 +72,7 @@ export const presentChild = (row: ChildRow): CustomChild => ({
   cnt_type: row.cnt_type,
   adv_id: row.account_id,
   adv_name: row.adv_name,
+  external_id: row.external_id,
   status: row.status,
   reason: row.push_reason ?? row.reason,
   push:

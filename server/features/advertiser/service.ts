@@ -90,17 +90,24 @@ export function advertiserService({ db, onCreated }: Needs) {
   /** What was granted counts while the authorisation stands. */
   async function accounts(ids: readonly number[], query: { auth_type: number; scope?: string[] | undefined }) {
     const held = await standings(db)
-      .select(['platform_account.name', 'platform_account.scope_list'])
+      .select(['platform_account.name', 'platform_account.scope_list', 'platform_account.external_id'])
       .where('platform_account.adv_id', 'in', ids)
       .where('platform_account.platform', '=', query.auth_type)
       .orderBy('platform_account.id')
       .execute()
-    const rows = held.map((row) => ({
-      id: row.id,
-      name: row.name,
-      scope_list: ['authorised', 'none'].includes(standingOf(row).state) ? row.scope_list : [],
-    }))
-    return rows.filter((row) => !query.scope?.length || covers(row.scope_list, query.scope))
+    const rows = held.map((row) => {
+      const { state } = standingOf(row)
+      return {
+        id: row.id,
+        name: row.name,
+        external_id: row.external_id,
+        scope_list: ['authorised', 'none'].includes(state) ? row.scope_list : [],
+        is_authorised: state === 'authorised',
+      }
+    })
+    return rows
+      .filter((row) => !query.scope?.length || covers(row.scope_list, query.scope))
+      .toSorted((one, other) => Number(other.is_authorised) - Number(one.is_authorised))
   }
 }
 export type AdvertiserService = ReturnType<typeof advertiserService>

@@ -4,7 +4,7 @@ import type { AudiencePack, addAudiencePack, listAudiencePacks } from '#contract
 import type { CntType } from '#contract/custom-crowd.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { type ChildRow, childRows, presentChild } from '../../postgres/children.ts'
+import { type ChildRow, childNameSql, childRows, presentChild } from '../../postgres/children.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { Pushes } from './needs.ts'
@@ -64,7 +64,7 @@ export function audiencePacks({ db, pushes }: { db: Kysely<Database>; pushes: Pu
         .where('platform_account.adv_id', 'in', [...viewer.adv_ids])
         .where('audience.cnt_type', '=', cnt_type)
       if (query.advertiser_id !== undefined) rows = rows.where('audience.account_id', '=', query.advertiser_id)
-      if (query.name) rows = rows.where('audience.name', 'ilike', holding(query.name))
+      if (query.name) rows = rows.where(childNameSql, 'ilike', holding(query.name))
       if (query.status) rows = rows.where('audience.status', '=', query.status)
       const { total_number } = await rows
         .clearSelect()

@@ -56,8 +56,12 @@ describe('folders', () => {
     const { id: inner } = await app.admin.get(createCustomFolder, { body: { name: '内', parent_id: outer } })
     const crowd = await aCustomCrowd(app, hidden, FILES, { dir_id: inner })
     await app.settled()
-    for (const id of [outer, inner]) {
-      expect(await other.call(deleteCustomFolder, { params: { id } })).toMatchObject({
+    for (const [id, check] of [
+      [outer, '1'],
+      [outer, '0'],
+      [inner, '0'],
+    ] as const) {
+      expect(await other.call(deleteCustomFolder, { params: { id }, query: { check } })).toMatchObject({
         code: FAULTS.folderHoldsCrowds.code,
         msg: '当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。',
       })

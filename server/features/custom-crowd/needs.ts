@@ -87,8 +87,10 @@ export interface Pushes {
     },
     signal: AbortSignal,
   ): Promise<{ push_id: number; child_id: number }>
-  /** Deletes a child here and on its platform. */
-  removeChild(viewer: Viewer, child_id: number): Promise<unknown>
+  /** Deletes a child here and on its platform, or here alone. */
+  removeChild(viewer: Viewer, child_id: number, how: { isLocal: boolean }): Promise<unknown>
+  /** Why its platform cannot be asked to delete what it has of a child; null when it can, or has nothing. */
+  whyOnlyHere(child_id: number): Promise<string | null>
 }
 
 /** Told in the transaction in which a crowd's new version comes into force. */

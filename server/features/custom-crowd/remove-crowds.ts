@@ -41,10 +41,14 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
     return new AppError('crowdReferenced', { name, by }, { users: users.map((user) => ({ kind: 'crowd', ...user })) })
   }
 
-  /** Why a child may not be deleted: a live plan, or a push that is under way. */
+  /**
+   * Why a child may not be deleted: a live plan, or a push that is under way. What waits where the account is not
+   * authorised any more does not begin.
+   */
   async function whyChildKept(
     tx: Kysely<Database>,
     child: { id: number; name: string; audience_id: string | null; push_status: string | null },
+    isClosed: boolean,
   ): Promise<AppError | null> {
     const plan = await tx
       .selectFrom('audience_use')
@@ -53,7 +57,7 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
       .where('live', '=', true)
       .executeTakeFirst()
     if (plan) return new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
-    if (child.push_status === 'running' || child.push_status === 'waiting') {
+    if (child.push_status === 'running' || (child.push_status === 'waiting' && !isClosed)) {
       return new AppError('customPushing', { name: child.name, action: '删除' })
     }
     return null
@@ -103,14 +107,15 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
       id: number,
       account_id: number,
       cnt_type: CntType | undefined,
-      isCheck: boolean,
-    ): Promise<{ msg: string }> {
+      { isCheck, isLocal = false }: { isCheck: boolean; isLocal?: boolean },
+    ): Promise<{ msg: string; only_here: string | null }> {
       const child = await mustFindChild(viewer, id, account_id, cnt_type)
-      const kept = await whyChildKept(db, child)
-      if (isCheck) return { msg: kept?.message ?? 'OK' }
+      const only_here = await pushes.whyOnlyHere(id)
+      const kept = await whyChildKept(db, child, only_here !== null)
+      if (isCheck) return { msg: kept?.message ?? 'OK', only_here }
       if (kept) throw kept
-      await pushes.removeChild(viewer, id)
-      return { msg: 'OK' }
+      await pushes.removeChild(viewer, id, { isLocal })
+      return { msg: 'OK', only_here }
     },
   }
 }

@@ -18,7 +18,10 @@ export const customCrowdRoutes = (crowds: CustomCrowdService) => [
   serve(contract.deleteCustomCrowd, ({ viewer, query }) =>
     query.cnt_type === undefined
       ? crowds.remove(viewer, query.id, query.advertiser_id, query.check === '1')
-      : crowds.removeChild(viewer, query.id, query.advertiser_id, query.cnt_type, query.check === '1'),
+      : crowds.removeChild(viewer, query.id, query.advertiser_id, query.cnt_type, {
+          isCheck: query.check === '1',
+          isLocal: query.local === '1',
+        }),
   ),
   serve(contract.listDeletedCustomCrowds, ({ viewer }) => crowds.deleted(viewer)),
   serve(contract.undeleteCustomCrowds, async ({ viewer, body }) => {
@@ -41,7 +44,7 @@ export const audiencePackRoutes = ({ packs, removeChild, quota }: CustomCrowdSer
   ),
   serve(pack.copyAudiencePack, ({ viewer, params, body, signal }) => packs.copy(viewer, body, params.cnt_type, signal)),
   serve(pack.deleteAudiencePack, ({ viewer, params, query }) =>
-    removeChild(viewer, query.id, query.advertiser_id, params.cnt_type, query.check === '1'),
+    removeChild(viewer, query.id, query.advertiser_id, params.cnt_type, { isCheck: query.check === '1' }),
   ),
   serve(pack.getAudiencePackQuota, async ({ viewer, params, query }) =>
     quota(viewer, query.advertiser_id, await packs.platformOf(viewer, query.advertiser_id, params.cnt_type)),

@@ -60,6 +60,7 @@ test('empty folders go with the empty ones below them, all or none', async () =>
   await make('甲一', a)
   const b = await make('乙')
   expect(code(await app.admin.call(deleteAssetFolders, { body: { ids: [a, b, DEFAULT_FOLDER] } }))).toBe(20)
+  await app.admin.get(deleteAssetFolder, { params: { id: b }, query: { check: '1' } })
   expect((await app.admin.get(listAssetFolders)).length).toBe(3)
   await app.admin.get(deleteAssetFolders, { body: { ids: [a, b] } })
   expect((await app.admin.get(listAssetFolders)).map((f) => f.id)).toEqual([DEFAULT_FOLDER])

@@ -11,8 +11,8 @@ export const folderRoutes = (folders: FolderService) => [
     await folders.update(viewer, params.id, body)
     return null
   }),
-  serve(contract.deleteAssetFolder, async ({ viewer, params }) => {
-    await folders.remove(viewer, [params.id])
+  serve(contract.deleteAssetFolder, async ({ viewer, params, query }) => {
+    await folders.remove(viewer, [params.id], { isCheck: query.check === '1' })
     return null
   }),
   serve(contract.deleteAssetFolders, async ({ viewer, body }) => {
@@ -36,8 +36,8 @@ export const customFolderRoutes = (folders: FolderService) => [
     await folders.update(viewer, params.id, { name: body.name, parentId: body.parent_id })
     return null
   }),
-  serve(custom.deleteCustomFolder, async ({ viewer, params }) => {
-    await folders.remove(viewer, [params.id])
+  serve(custom.deleteCustomFolder, async ({ viewer, params, query }) => {
+    await folders.remove(viewer, [params.id], { isCheck: query.check === '1' })
     return null
   }),
 ]

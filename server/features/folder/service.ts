@@ -74,8 +74,11 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
         await audit(tx, viewer, `${action}.update`, { id, ...wanted })
       }),
 
-    /** Deletes folders and the empty ones below them, all or none; what the viewer cannot see counts too. */
-    remove: (viewer: Viewer, ids: readonly number[]) =>
+    /**
+     * Deletes folders and the empty ones below them, all or none; what the viewer cannot see counts too. A check refuses
+     * what the deletion would, and deletes nothing.
+     */
+    remove: (viewer: Viewer, ids: readonly number[], { isCheck = false } = {}) =>
       change(async (tx) => {
         const tree = await treeOf(tx)
         const doomed = [...new Set(ids)].map((id) => folderAt(tree, mustFind(tree, id)))
@@ -89,6 +92,7 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
           .limit(1)
           .executeTakeFirst()
         if (inside) throw new AppError(held)
+        if (isCheck) return
         // What was deleted a while ago may still be undone: it comes back in the default folder.
         await tx
           .updateTable(items)

@@ -6,7 +6,7 @@ import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import type { PushCheck } from '#contract/push.ts'
 import { now } from '../../clock.ts'
 import { timeText } from '../../day.ts'
-import { standingOf } from '../../platforms/account-state.ts'
+import { closedWords } from '../../platforms/account-state.ts'
 import { audienceName } from '../../platforms/audience-name.ts'
 import { type AccountSession, type AudiencePlatform, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -59,9 +59,8 @@ const platformName = (code: 1 | 2) => PLATFORMS[platformOfCode(code)].name
 /** Why nothing can be pushed to the account as it is authorised now; null when it can. */
 export function accountObstacle(account: Account, cnt_type: 1 | 2): string | null {
   if (account.platform !== cnt_type) return `账户「${account.name}」不是${platformName(cnt_type)}的账户`
-  const { state, reason } = standingOf(account)
-  if (state === 'none') return `账户「${account.name}」尚未授权，请先授权`
-  if (state !== 'authorised') return `账户「${account.name}」的授权已失效：${reason ?? '已撤销'}，请重新授权`
+  const closed = closedWords(account)
+  if (closed) return `${closed}，请${account.authorised_at === null ? '先' : '重新'}授权`
   const scope = cnt_type === 1 ? SCOPE_AUDIENCE : SCOPE_ALL
   if (!covers(account.scope_list, scope)) {
     return `账户「${account.name}」没有人群管理权限（${scope}），请重新授权并勾选该权限`
@@ -144,7 +143,6 @@ export async function checkPush(
 
   const child = await childOf(db, source, account.id)
   const platform_name = child?.platform_name ?? (await nameThere(db, source, account.id, platform))
-  if (platform_name !== source.name) notes.push(`平台上的名称为「${platform_name}」`)
   const used = await usedChildren(db, account.id, cnt_type)
   if (!child && used >= CUSTOM_QUOTA) problems.push(quotaSentence(account, cnt_type))
   if (!child && !unauthorised) {

@@ -10,8 +10,6 @@ import { type At, type Job, pollAgain, refOf, type Waiting } from './walk-tools.
 
 /** A file that the platform could not read is sent so often. */
 const ROUNDS_MAX = 3
-/** Uploaded files that nobody took over are forgotten there after 14 days. */
-const RECEIPT_SECONDS = 13 * 86_400
 
 /** The parts of a push: sent, followed, and sent again where they were lost. */
 export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
@@ -124,8 +122,10 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
 
     /** A push that was paused for long: its uploaded files are gone from the platform before anything was made of them. */
     async dropStale(job: Job, at: At, parts: readonly Part[]): Promise<boolean> {
-      const stale = parts.filter((part) => !part.is_applied && (part.sent_at ?? 0) < now() - RECEIPT_SECONDS)
-      if (at.platform.order === 'audience-first' || stale.length === 0) return false
+      const { receiptLife } = at.platform.limits
+      if (receiptLife === null) return false
+      const stale = parts.filter((part) => !part.is_applied && (part.sent_at ?? 0) < now() - receiptLife)
+      if (stale.length === 0) return false
       await job.step(async (tx) => {
         for (const part of stale) {
           await set(tx, part, { status: 'waiting', receipt: null, round: part.round + 1 })

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CustomChild } from '#contract/custom-crowd.ts'
 import type { listPushes, PushRow } from '#contract/push.ts'
@@ -21,9 +21,14 @@ export function pushReading(db: Kysely<Database>) {
         'audience.account_id',
         'audience.cnt_type',
         'platform_account.name as account_name',
+        'platform_account.external_id',
+        'audience.accepted as accepted_there',
         'platform_account.adv_id',
         'task.progress',
         'task.stage',
+        // The one that the funnel tells of: what the platform says of the audience now, it says of this one.
+        sql<boolean>`push.id = (select max(planned.id) from push planned
+          where planned.child_id = audience.id and planned.step <> 'plan')`.as('is_last'),
       ])
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
@@ -32,6 +37,7 @@ export function pushReading(db: Kysely<Database>) {
     child_id: row.child_id,
     account_id: row.account_id,
     account_name: row.account_name,
+    external_id: row.external_id,
     cnt_type: row.cnt_type,
     status: row.status,
     stage: row.status === 'done' || row.status === 'failed' ? '' : (row.stage ?? ''),
@@ -44,28 +50,29 @@ export function pushReading(db: Kysely<Database>) {
     no_consent: row.no_consent,
     not_sendable: row.not_sendable,
     ...sentOf(row),
-    accepted: row.accepted,
+    accepted: row.is_last ? row.accepted_there : row.accepted,
     created_at: row.created_at,
     finished_at: row.finished_at,
   })
 
-  const of = (kind: SourceKind, id: number) =>
-    rows().where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', '=', id)
+  type Asked = Pick<z.output<typeof listPushes.query>, 'kind' | 'id' | 'child_id'>
+  const of = ({ kind, id, child_id }: Asked) =>
+    rows()
+      .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', '=', id)
+      .$if(child_id !== undefined, (query) => query.where('audience.id', '=', child_id ?? 0))
 
   return {
-    async list(viewer: Viewer, { kind, id, page, page_size }: z.output<typeof listPushes.query>) {
-      await mustFindSource(db, viewer, kind, id)
+    async list(viewer: Viewer, { page, page_size, ...asked }: z.output<typeof listPushes.query>) {
+      await mustFindSource(db, viewer, asked.kind, asked.id)
       const [list, count] = await Promise.all([
-        of(kind, id)
+        of(asked)
           .orderBy('push.id', 'desc')
           .limit(page_size)
           .offset((page - 1) * page_size)
           .execute(),
-        db
-          .selectFrom('push')
-          .innerJoin('audience', 'audience.id', 'push.child_id')
+        of(asked)
+          .clearSelect()
           .select((eb) => eb.fn.countAll<number>().as('n'))
-          .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', '=', id)
           .executeTakeFirstOrThrow(),
       ])
       return { list: list.map(shown), total: Number(count.n) }

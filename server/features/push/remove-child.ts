@@ -2,12 +2,8 @@ import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import {
-  type AccountSession,
-  type AudienceRef,
-  PlatformFault,
-  type StepHooks,
-} from '../../platforms/audience-platform.ts'
+import { closedWords, standings } from '../../platforms/account-state.ts'
+import { type AudienceRef, PlatformFault } from '../../platforms/audience-platform.ts'
 import { audit } from '../../postgres/audit.ts'
 import { customLog } from '../../postgres/custom-log.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -16,40 +12,48 @@ import type { PushQueue } from './queue.ts'
 import type { Child } from './records.ts'
 
 export const FORGET = 'push.forget'
+const UNHEARD = 'push.unheard'
 const PATIENCE_MS = 20_000
+/** A platform that reads files first shows what it made of them after 20 to 60 minutes. */
+const UNHEARD_FOR = 3 * 3600
+const UNHEARD_EVERY = 300
 
 /** Deletes an audience on its platform and then here; asked again after a crash in between, it does the rest. */
 export function childRemoval(needs: PushNeeds, queue: PushQueue) {
   const { db, jobs, platformOf, session } = needs
 
-  type Known = Pick<Child, 'id' | 'name' | 'platform_name' | 'key' | 'types' | 'cnt_type' | 'account_id'> & AudienceRef
+  type Known = Pick<Child, 'id' | 'name' | 'platform_name' | 'key' | 'cnt_type' | 'account_id'> & AudienceRef
+  const isKnown = (child: AudienceRef) => child.audience_id !== null || child.source_id !== null
 
-  async function removeThere(child: Known) {
-    const isKnown = child.audience_id !== null || child.source_id !== null
-    if (!isKnown && !(await mayHaveBeenMade(child))) return
+  /** Removes what the platform has. One that was never heard of may yet come to light there. */
+  async function removeThere(child: Known): Promise<'gone' | 'unheard'> {
+    if (!isKnown(child) && !(await mayHaveBeenMade(child))) return 'gone'
     const platform = platformOf(child.cnt_type)
     const said = (reason: string) =>
       new AppError('platformRefused', { platform: PLATFORMS[platformOfCode(child.cnt_type)].name, reason })
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
-      const known = { audience_id: child.audience_id, source_id: child.source_id }
       const account = await session(child.account_id)
       const on = { signal, sample: () => {} }
-      const ref = isKnown ? known : await madeUnheard(account, child, on)
-      if (ref) await platform.remove(account, ref, on)
+      const known = { audience_id: child.audience_id, source_id: child.source_id }
+      const ref = isKnown(child) ? known : await platform.findAudience(account, wantedOf(child), on)
+      if (!ref) return platform.order === 'data-first' ? 'unheard' : 'gone'
+      await platform.remove(account, ref, on)
+      return 'gone'
     } catch (error) {
       if (signal.aborted) throw said('没有在时限内答复，请稍后再试')
       if (!(error instanceof PlatformFault)) throw error
-      if (error.kind === 'gone') return
+      if (error.kind === 'gone') return 'gone'
       if (error.kind === 'inUse') throw new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
       if (error.kind === 'unauthorised') throw said(`${error.message}；请重新授权后再删除`)
       throw said(error.message)
     }
   }
 
+  const wantedOf = (child: Known) => ({ key: child.key, name: child.platform_name })
+
   /** A push ended while it was making the audience: it may be there though no answer came. */
-  async function mayHaveBeenMade(child: Known): Promise<boolean> {
-    if (platformOf(child.cnt_type).order !== 'audience-first') return false
+  async function mayHaveBeenMade(child: Pick<Child, 'id'>): Promise<boolean> {
     const push = await db
       .selectFrom('push')
       .select('id')
@@ -59,25 +63,24 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
     return push !== undefined
   }
 
-  /** The audience that a call made whose answer was lost; null when the platform has none and takes none. */
-  async function madeUnheard(account: AccountSession, child: Known, on: StepHooks): Promise<AudienceRef | null> {
-    const wanted = {
-      key: child.key,
-      name: child.platform_name,
-      description: child.platform_name,
-      type: child.types[0] ?? 'HASH_IMEI',
-      receipts: [],
-    } as const
+  jobs.handle<{ child_id: number; until: number }>(UNHEARD, { concurrency: 2, retries: 0 }, async (job) => {
+    const { child_id, until } = job.data
+    const child = await db.selectFrom('audience').selectAll().where('id', '=', child_id).executeTakeFirst()
+    if (!child) return
+    const platform = platformOf(child.cnt_type)
+    const on = { signal: job.signal, sample: () => {} }
     try {
-      return await platformOf(child.cnt_type).ensureAudience(account, wanted, on)
+      const account = await session(child.account_id)
+      const ref = await platform.findAudience(account, wantedOf(child), on)
+      if (ref) return await platform.remove(account, ref, on)
     } catch (error) {
-      const isNone = error instanceof PlatformFault && ['quota', 'refused', 'nameTaken'].includes(error.kind)
-      if (isNone) return null
-      throw error
+      if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
+      if (error.kind === 'gone') return
     }
-  }
+    if (now() < until) await job.wait(async () => {}, UNHEARD_EVERY * needs.pace, '')
+  })
 
-  return async function removeChild(viewer: Viewer, child_id: number): Promise<void> {
+  async function mustFind(viewer: Viewer, child_id: number) {
     const child = await db
       .selectFrom('audience')
       .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
@@ -87,41 +90,74 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
       .where('audience.deleted_at', 'is', null)
       .executeTakeFirst()
     if (!child || !viewer.isMember(child.adv_id)) throw new AppError('notFound', { what: '子人群' })
-    const mustRest = async (reader: typeof db) => {
-      const busy = await reader
-        .selectFrom('push')
-        .select('id')
-        .where('child_id', '=', child_id)
-        .where('status', 'in', ['waiting', 'running'])
-        .executeTakeFirst()
-      if (busy) throw new AppError('pushBusy', { name: child.account_name })
+    return child
+  }
+
+  /** A push that waits behind one that is paused does nothing either. */
+  async function mustRest(child: { id: number; account_name: string }, isLocal: boolean): Promise<void> {
+    const open = await db
+      .selectFrom('push')
+      .select('status')
+      .where('child_id', '=', child.id)
+      .where('status', 'in', ['waiting', 'running', 'paused'])
+      .execute()
+    const has = (status: string) => open.some((push) => push.status === status)
+    if (has('running') || (has('waiting') && !has('paused') && !isLocal)) {
+      throw new AppError('pushBusy', { name: child.account_name })
     }
-    await mustRest(db)
-    await removeThere(child)
-    await transaction(db, async (tx) => {
-      const still = await queue.lockChild(tx, child_id)
-      if (!still || still.deleted_at !== null) return
-      await tx.updateTable('audience').set({ deleted_at: now(), reason: null }).where('id', '=', child_id).execute()
-      await tx
-        .updateTable('push')
-        .set({ status: 'failed', reason: '子人群已删除', finished_at: now() })
-        .where('child_id', '=', child_id)
-        .where('status', 'in', ['waiting', 'running', 'paused'])
-        .execute()
-      if (child.custom_id !== null) {
-        await customLog(tx, viewer, {
-          crowd_id: child.custom_id,
+  }
+
+  /** Why a child can be deleted here alone: its platform has, or may have, an audience and cannot be asked any more. */
+  async function whyOnlyHere(child_id: number): Promise<string | null> {
+    const child = await db.selectFrom('audience').selectAll().where('id', '=', child_id).executeTakeFirst()
+    if (!child || (!isKnown(child) && !(await mayHaveBeenMade(child)))) return null
+    const account = await standings(db)
+      .select('platform_account.name')
+      .where('platform_account.id', '=', child.account_id)
+      .executeTakeFirstOrThrow()
+    return closedWords(account)
+  }
+
+  return {
+    whyOnlyHere,
+
+    /** `isLocal`: the platform is not asked, and what it has stays there. */
+    async removeChild(viewer: Viewer, child_id: number, { isLocal = false } = {}): Promise<void> {
+      const child = await mustFind(viewer, child_id)
+      await mustRest(child, isLocal)
+      const reason = isLocal ? await whyOnlyHere(child_id) : null
+      if (isLocal && reason === null) throw new AppError('childAuthorised', { name: child.account_name })
+      const left = isLocal ? 'gone' : await removeThere(child)
+      await transaction(db, async (tx) => {
+        const still = await queue.lockChild(tx, child_id)
+        if (!still || still.deleted_at !== null) return
+        await tx.updateTable('audience').set({ deleted_at: now(), reason: null }).where('id', '=', child_id).execute()
+        await tx
+          .updateTable('push')
+          .set({ status: 'failed', reason: '子人群已删除', finished_at: now() })
+          .where('child_id', '=', child_id)
+          .where('status', 'in', ['waiting', 'running', 'paused'])
+          .execute()
+        if (child.custom_id !== null) {
+          await customLog(tx, viewer, {
+            crowd_id: child.custom_id,
+            child_id,
+            op_type: 3,
+            what: `删除「${child.account_name}」的子人群${isLocal ? '（仅在本地，平台上的人群包可能仍在）' : ''}`,
+          })
+        }
+        await audit(tx, viewer, isLocal ? 'push.remove_child_here' : 'push.remove_child', {
           child_id,
-          op_type: 3,
-          what: `删除「${child.account_name}」的子人群`,
+          account_id: child.account_id,
+          tag_id: child.audience_id,
+          ...(isLocal ? { left_there: child.audience_id ?? child.source_id ?? child.key, reason } : {}),
         })
-      }
-      await audit(tx, viewer, 'push.remove_child', {
-        child_id,
-        account_id: child.account_id,
-        tag_id: child.audience_id,
+        await jobs.send(tx, FORGET, { child_id })
+        if (left === 'unheard') {
+          const until = now() + UNHEARD_FOR
+          await jobs.send(tx, UNHEARD, { child_id, until }, { startAfter: Math.ceil(UNHEARD_EVERY * needs.pace) })
+        }
       })
-      await jobs.send(tx, FORGET, { child_id })
-    })
+    },
   }
 }

@@ -35,7 +35,7 @@ export function pushService(needs: PushNeeds) {
     ...pushStarting(needs, plans, queue),
     ...pushReading(db),
     ...audienceLooks(needs, plans, queue),
-    removeChild: childRemoval(needs, queue),
+    ...childRemoval(needs, queue),
 
     /** A person has a push go on that failed or is paused. */
     async retry(viewer: Viewer, id: number): Promise<void> {

@@ -7,15 +7,15 @@ import type { Database } from '../../postgres/schema.ts'
 const LOOK_EVERY = 6 * 3600
 const LOOK_SOON = 300
 
-/** Writes down what the platform says of an audience, and when it said so. */
+/** Writes down what the platform says of an audience, and when it said so; answers what it took of all that was sent. */
 export async function writeLook(
   tx: Kysely<Database>,
   child_id: number,
   ref: AudienceRef,
   state: AudienceState,
   pace = 1,
-): Promise<void> {
-  await tx
+): Promise<{ accepted: number | null }> {
+  return tx
     .updateTable('audience')
     .set({
       audience_id: ref.audience_id,
@@ -35,7 +35,8 @@ export async function writeLook(
       next_look_at: Math.ceil(now() + (state.status === 'computing' ? LOOK_SOON : LOOK_EVERY) * pace),
     })
     .where('id', '=', child_id)
-    .execute()
+    .returning('accepted')
+    .executeTakeFirstOrThrow()
 }
 
 /** Adds up what the parts of a push say. */
@@ -43,7 +44,6 @@ export async function recount(tx: Kysely<Database>, push_id: number): Promise<vo
   await sql`
     update push set
       sent = coalesce((select sum(count) from push_part
-        where push_id = push.id and op = 'add' and status in ('sent', 'done')), 0),
-      accepted = (select sum(accepted) from push_part where push_id = push.id and op = 'add' and status = 'done')
+        where push_id = push.id and op = 'add' and status in ('sent', 'done')), 0)
     where id = ${push_id}`.execute(tx)
 }

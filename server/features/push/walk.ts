@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts'
 import { audienceName, shorten } from '../../platforms/audience-name.ts'
 import { type AudiencePlatform, type AudienceState, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { accountObstacle, countProblems, findAccount } from './check.ts'
+import { accountObstacle, countProblems, findAccount, nameThere } from './check.ts'
 import type { PushNeeds } from './needs.ts'
 import { pushParts } from './parts.ts'
 import type { Planner } from './plan.ts'
-import { json, type Push, setPush, sourceOf } from './records.ts'
+import { type Child, json, type Push, setPush, sourceOf } from './records.ts'
 import { findSource } from './source.ts'
 import { writeLook } from './told.ts'
 import { type At, called, type Job, move, type Outcome, pollAgain, refOf } from './walk-tools.ts'
@@ -64,6 +64,8 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       }
       const { planning: _, ...state } = push.state
       const isNoChange = plan.parts.length === 0
+      const isRenamed = child.name !== source.name
+      const isMade = child.audience_id !== null || child.source_id !== null
       await job.step(async (tx) => {
         for (let from = 0; from < plan.parts.length; from += 500) {
           await tx
@@ -84,7 +86,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
           suppressed: plan.types.reduce((all, row) => all + row.suppressed, 0),
           no_consent: plan.types.reduce((all, row) => all + row.no_consent, 0),
           not_sendable: plan.types.reduce((all, row) => all + row.not_sendable, 0),
-          step: isNoChange ? 'settle' : nextOf(at),
+          step: isNoChange && !(isRenamed && isMade && platform.rename) ? 'settle' : nextOf(at),
           attempts: 0,
           state,
         })
@@ -95,6 +97,12 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
             .where('id', '=', child.id)
             .execute()
         }
+        if (!isRenamed || (isMade && platform.rename)) return
+        // Where nothing is renamed, an audience whose making was not answered is found by the name it was made with.
+        const platform_name = platform.rename
+          ? await nameThere(tx, source, child.account_id, platform)
+          : child.platform_name
+        await tx.updateTable('audience').set({ name: source.name, platform_name }).where('id', '=', child.id).execute()
       })
       return 'on'
     },
@@ -102,7 +110,10 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
     async create(job: Job, at: At): Promise<Outcome> {
       const { push, child, platform, session } = at
       const isThere = platform.order === 'data-first' ? child.source_id !== null : child.audience_id !== null
-      if (isThere) return move(job, at, nextOf(at))
+      if (isThere) {
+        await rename(job, at)
+        return move(job, at, nextOf(at))
+      }
       job.task.progress(0.1, '在平台上新建人群')
       const sent = platform.order === 'data-first' ? await parts.of(push.id) : []
       if (await parts.dropStale(job, at, sent)) return 'on'
@@ -121,8 +132,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
           return await platform.ensureAudience(session, wanted, on)
         } catch (error) {
           if (!(error instanceof PlatformFault) || error.kind !== 'nameTaken') throw error
-          // Another one of the account has the name, made by somebody else.
-          name = audienceName(child.name, child.key.slice(-6), platform.limits.name, true)
+          name = markedName(child.name, child, platform)
           if (name === wanted.name) throw error
           await job.step((tx) =>
             tx.updateTable('audience').set({ platform_name: name }).where('id', '=', child.id).execute(),
@@ -223,6 +233,27 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
     },
   }
 
+  /** An audience follows the name of its crowd, where the platform renames any. */
+  async function rename(job: Job, at: At): Promise<void> {
+    const { child, platform, session } = at
+    const { kind, id } = sourceOf(child)
+    const source = platform.rename && (await findSource(db, kind, id))
+    if (!source || source.name === child.name) return
+    let name = await nameThere(db, source, child.account_id, platform)
+    await called(job, at, async (on) => {
+      try {
+        if (name !== child.platform_name) await platform.rename?.(session, refOf(at), name, on)
+      } catch (error) {
+        if (!(error instanceof PlatformFault) || error.kind !== 'nameTaken') throw error
+        name = markedName(source.name, child, platform)
+        await platform.rename?.(session, refOf(at), name, on)
+      }
+    })
+    await job.step((tx) =>
+      tx.updateTable('audience').set({ name: source.name, platform_name: name }).where('id', '=', child.id).execute(),
+    )
+  }
+
   /**
    * Once-a-day publishing: all is there, and goes out by itself when the platform takes it. A change that came meanwhile
    * need not wait for that: its push brings its own, and publishes both.
@@ -247,7 +278,10 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
   async function look(job: Job, at: At): Promise<{ state: AudienceState; write: Write }> {
     const { ref, state } = await called(job, at, (on) => at.platform.look(at.session, refOf(at), on))
     Object.assign(at.child, ref)
-    const write: Write = (tx) => writeLook(tx, at.child.id, ref, state, needs.pace)
+    const write: Write = async (tx) => {
+      const { accepted } = await writeLook(tx, at.child.id, ref, state, needs.pace)
+      await setPush(tx, at.push.id, { accepted })
+    }
     if (state.status !== 'failed') return { state, write }
     await job.step(write)
     throw new PlatformFault('refused', state.reason ?? '平台计算失败')
@@ -258,5 +292,9 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
     return steps[at.push.step](job, at)
   }
 }
+
+/** Another one of the account has the name, made by somebody else. */
+const markedName = (name: string, { key }: Pick<Child, 'key'>, { limits }: AudiencePlatform) =>
+  audienceName(name, key.slice(-6), limits.name, true)
 
 const sum = (parts: readonly { count: number }[]) => parts.reduce((all, part) => all + part.count, 0)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { shorten } from '../audience-name.ts'
-import type { AudiencePlatform, StepHooks } from '../audience-platform.ts'
+import type { AudiencePlatform, AudienceRef, StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
@@ -52,6 +52,11 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
       rows.push(...list.filter((row) => row.is_own !== false))
     }
     return rows
+  }
+
+  async function keyed(account: Account, key: string, on: StepHooks): Promise<AudienceRef | null> {
+    const row = (await ownAudiences(account, on)).find(({ outer_audience_id }) => outer_audience_id === key)
+    return row ? { audience_id: row.audience_id, source_id: null } : null
   }
 
   async function filesOf(account: Account, audience_id: string, on: StepHooks): Promise<FileRow[]> {
@@ -108,11 +113,13 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
         // Perhaps it was ourselves who took the name.
-        const ours = (await ownAudiences(account, on)).find((row) => row.outer_audience_id === wanted.key)
+        const ours = await keyed(account, wanted.key, on)
         if (!ours) throw error
-        return { audience_id: ours.audience_id, source_id: null }
+        return ours
       }
     },
+
+    findAudience: (account, { key }, on) => keyed(account, key, on),
 
     async sendPart(account, ref, type, part, on) {
       const audience_id = known(ref.audience_id)

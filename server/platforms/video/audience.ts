@@ -184,6 +184,8 @@ export function videoPlatform({
       }
     },
 
+    findAudience: async (account, { name, key }, on) => (await audienceNamed(account, name, key, on)).ref,
+
     async applyParts(account, ref, change, on) {
       const source = await sourceOf(account, ref, on)
       const operation_type = OPERATIONS[change.op]

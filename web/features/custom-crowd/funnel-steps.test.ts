@@ -6,6 +6,7 @@ const account: Funnel['accounts'][number] = {
   child_id: 1,
   account_id: 2,
   account_name: '腾讯账户',
+  external_id: '9007',
   cnt_type: 1,
   unique: 900,
   sent: 700,

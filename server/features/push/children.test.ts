@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { listAdvertisers } from '#contract/advertiser.ts'
+import { deleteCustomCrowd, getCustomCrowd, listCustomCrowds, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
+import { now } from '../../clock.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { aCustomCrowd } from '../../testing/custom-crowds.ts'
+import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { testSandbox } from '../../testing/sandbox.ts'
+import { testApp } from '../../testing/test-app.ts'
+
+const sandbox = await testSandbox()
+const app = await testApp({
+  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+  PLATFORM_VIDEO_URL: sandbox.videoUrl,
+  PUSH_PACE: '0.02',
+})
+const { db } = app.stores.postgres
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+})
+
+const external = { 1: SANDBOX_ACCOUNTS[1][0], 2: SANDBOX_ACCOUNTS[2][0] }
+const account = { 1: 0, 2: 0 }
+let adv_id: number
+beforeAll(async () => {
+  adv_id = await anAdvertiser(app)
+  for (const code of [1, 2] as const) {
+    account[code] = await anAuthorisedAccount(app, sandbox, adv_id, code, external[code])
+  }
+})
+beforeEach(async () => {
+  await sandbox.control('switches/reset', {})
+  await sandbox.control('switches', { processing_seconds: 0.1, video_publish_every_seconds: 0 })
+})
+
+async function aCrowd(name: string, values: readonly string[]) {
+  const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: `${values.join('\n')}\n` }], { name })
+  await app.settled()
+  return id
+}
+const push = (id: number, cnt_type: 1 | 2) =>
+  app.admin.get(startPush, { params: { cnt_type }, body: { id, advertiser_id: account[cnt_type] } })
+const child = (id: number) => db.selectFrom('audience').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const there = (cnt_type: 1 | 2) =>
+  sandbox.control<{ id: string; name: string; is_deleted: boolean }[]>(
+    `audiences?platform=${cnt_type === 1 ? 'social' : 'video'}&account_id=${external[cnt_type]}`,
+  )
+const removal = (id: number, cnt_type: 1 | 2) => ({ id, advertiser_id: account[cnt_type], cnt_type })
+
+test('records of pushes tell what the funnel tells, of one child where it is asked for', async () => {
+  const id = await aCrowd('两处一致', hashes(0, 400))
+  const [social, video] = [await push(id, 1), await push(id, 2)]
+  await app.settled()
+  const { funnel } = await app.admin.get(getCustomCrowd, { query: { id } })
+  const { list, total } = await app.admin.get(listPushes, { query: { id } })
+  expect(total).toBe(2)
+  for (const { child_id, cnt_type } of list) {
+    const column = funnel.accounts.find((one) => one.child_id === child_id)
+    const own = await app.admin.get(listPushes, { query: { id, child_id } })
+    expect(own).toMatchObject({ total: 1, list: [{ child_id, accepted: 400, external_id: external[cnt_type] }] })
+    expect(column).toMatchObject({ accepted: 400, external_id: external[cnt_type] })
+  }
+  // What the platform says of the audience later, it says in both places.
+  await db.updateTable('audience').set({ accepted: 399 }).where('id', '=', video.child_id).execute()
+  const again = await app.admin.get(listPushes, { query: { id, child_id: video.child_id } })
+  expect(again.list[0]?.accepted).toBe(399)
+  expect((await app.admin.get(listPushes, { query: { id, child_id: social.child_id } })).list[0]?.accepted).toBe(400)
+})
+
+test('a crowd that is renamed calls its children so at once, and its audience with the next push', async () => {
+  const id = await aCrowd('旧名', hashes(400, 450))
+  const [social, video] = [await push(id, 1), await push(id, 2)]
+  await app.settled()
+  await app.admin.get(updateCustomCrowd, { body: { id, name: '新名' } })
+  const { list } = await app.admin.get(listCustomCrowds, { query: { name: '新名' } })
+  expect(list[0]?.audiences.map((one) => [one.name, one.platform_name])).toEqual([
+    ['新名', '旧名'],
+    ['新名', '旧名'],
+  ])
+  const before = await Promise.all([child(social.child_id), child(video.child_id)])
+  await Promise.all([push(id, 1), push(id, 2)])
+  await app.settled()
+  const names = async (cnt_type: 1 | 2) => (await there(cnt_type)).map((one) => [one.id, one.name])
+  expect(await names(1)).toContainEqual([before[0].audience_id, '新名'])
+  expect(await names(2)).toContainEqual([before[1].audience_id, '旧名'])
+  expect(await child(social.child_id)).toMatchObject({ name: '新名', platform_name: '新名', status: 'available' })
+  expect(await child(video.child_id)).toMatchObject({ name: '新名', platform_name: '旧名', status: 'available' })
+})
+
+test('files that lay on the platform for longer than it keeps them are sent again', async () => {
+  await sandbox.control('faults', { platform: 'video', path: 'data_source/create', kind: 'error', times: 50 })
+  const id = await aCrowd('久置', hashes(450, 500))
+  const { push_id, child_id } = await push(id, 2)
+  await vi.waitFor(async () => {
+    const row = await db.selectFrom('push').select(['step', 'attempts']).where('id', '=', push_id).executeTakeFirst()
+    expect(row?.step === 'create' && row.attempts > 0).toBe(true)
+  }, 10_000)
+  const { receiptLife } = app.services.platforms.audiencesOf(2).limits
+  await db
+    .updateTable('push_part')
+    .set({ sent_at: now() - (receiptLife ?? 0) - 1 })
+    .where('push_id', '=', push_id)
+    .execute()
+  await sandbox.control('faults/forget', {})
+  await app.settled()
+  const { push: done, parts } = await app.admin.get(getPush, { params: { id: push_id } })
+  expect(done.status).toBe('done')
+  expect(parts).toMatchObject([{ attempts: 2, status: 'done' }])
+  expect(await heldThere(sandbox, 2, (await child(child_id)).audience_id ?? '')).toHaveLength(50)
+})
+
+test('an audience that came to light after its child was deleted is deleted too', async () => {
+  await sandbox.control('switches', { processing_seconds: 100 })
+  await sandbox.control('faults', { platform: 'video', path: 'data_source/create', kind: 'drop_after' })
+  const id = await aCrowd('无回音', hashes(500, 550))
+  const { push_id, child_id } = await push(id, 2)
+  await vi.waitFor(async () => {
+    const row = await db.selectFrom('push').select(['step', 'attempts']).where('id', '=', push_id).executeTakeFirst()
+    expect(row?.step === 'create' && row.attempts > 0).toBe(true)
+  }, 10_000)
+  // Given up while the platform still reads the files: it shows nothing of them yet.
+  await sql`delete from pgboss.job where name = 'push.run'`.execute(db)
+  await db.updateTable('push').set({ status: 'failed' }).where('id', '=', push_id).execute()
+  await app.admin.get(deleteCustomCrowd, { query: removal(child_id, 2) })
+  const named = async () => (await there(2)).filter((one) => one.name === '无回音')
+  expect((await named()).filter((one) => one.is_deleted)).toEqual([])
+  await sandbox.control('clock', { advance: 200 })
+  await sandbox.control('settle', {})
+  expect(await named()).toMatchObject([{ is_deleted: false }])
+  await sql`update pgboss.job set start_after = now() where name = 'push.unheard'`.execute(db)
+  await app.settled()
+  expect(await named()).toMatchObject([{ is_deleted: true }])
+})
+
+test('a child whose account is not authorised any more is deleted here alone, where that is asked for', async () => {
+  const id = await aCrowd('授权没了', hashes(550, 600))
+  const { child_id } = await push(id, 1)
+  await app.settled()
+  const query = removal(child_id, 1)
+  const ask = (more: { check?: '1'; local?: '1' }) =>
+    app.admin.call(deleteCustomCrowd, { query: { ...query, ...more } })
+  expect((await ask({ check: '1' })).data).toEqual({ msg: 'OK', only_here: null })
+  expect(await ask({ local: '1' })).toMatchObject({ code: FAULTS.childAuthorised.code })
+
+  await db.updateTable('platform_account').set({ auth_error: '账户已被停用' }).where('id', '=', account[1]).execute()
+  const accounts = await app.admin.get(listAdvertisers, { query: { auth_type: 1, adv_id } })
+  expect(accounts.data).toMatchObject([{ external_id: external[1], is_authorised: false }])
+  await sandbox.control('tokens/revoke', { platform: 'social', account_id: external[1] })
+  await db.updateTable('platform_login').set({ tokens: null, expires_at: 0 }).execute()
+  const body = { source: { kind: 'custom' as const, id }, cnt_type: 1 as const, account_id: account[1] }
+  expect((await app.admin.get(checkPush, { body })).problems[0]).toContain('账户已被停用，请重新授权')
+  expect((await ask({ check: '1' })).data).toMatchObject({
+    msg: 'OK',
+    only_here: expect.stringContaining('账户已被停用'),
+  })
+  expect(await ask({})).toMatchObject({ code: FAULTS.platformRefused.code })
+  const { audience_id } = await child(child_id)
+  expect(await ask({ local: '1' })).toMatchObject({ code: 0 })
+  expect((await there(1)).find((one) => one.id === audience_id)).toMatchObject({ is_deleted: false })
+  const { crowd } = await app.admin.get(getCustomCrowd, { query: { id } })
+  expect(crowd.audiences).toEqual([])
+  const row = await db.selectFrom('audit').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ action: 'push.remove_child_here', detail: { child_id, left_there: audience_id } })
+})
