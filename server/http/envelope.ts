@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 import { refusalWords } from './refusal-words.ts'
 
 /** The answer of every call: `{code: 0, msg: 'OK', data}`; a failure has a non-zero code and a msg fit to show. */
@@ -60,13 +61,13 @@ function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
   return null
 }
 
-/** Every error leaves in the envelope; what is neither an AppError nor a schema's refusal is logged and says 请求失败. */
+/** Every error leaves in the envelope; what is neither an AppError nor a schema's refusal is logged and says 请求失败, or that the disk is full. */
 export function mountErrors(app: FastifyInstance): void {
   z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = appErrorOf(error)
     if (!known) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
-    const told = known ?? new AppError('failed')
+    const told = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')
     reply.code(told.status).type('application/json; charset=utf-8').send(failure(told))
   })
 }

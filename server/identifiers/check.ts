@@ -77,10 +77,18 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   try {
     await readAll()
     await keepDistinct()
-    return await report()
-  } finally {
+    const totals = await report()
+    await clear([raw, odd])
+    return totals
+  } catch (error) {
+    // Another attempt may be at it already when this one was stopped.
+    await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch(() => {})
+    throw error
+  }
+
+  async function clear(tables: readonly string[]) {
     await rm(directory, { recursive: true, force: true })
-    for (const table of [raw, odd]) await define(`DROP TABLE IF EXISTS ${table} SYNC`)
+    for (const table of tables) await define(`DROP TABLE IF EXISTS ${table} SYNC`)
   }
 
   async function readAll() {

@@ -5,6 +5,7 @@ import type { RunningJob } from '../../jobs/worker.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { isDiskFull } from '../../storage/disk-full.ts'
 import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue, RUN } from './queue.ts'
@@ -22,6 +23,7 @@ const BACK_OFF_MOST = 600
 const BEHIND_SECONDS = 600
 /** What is paused looks for itself now and then, should nobody wake it. */
 const PAUSE_SECONDS = 6 * 3600
+const DISK_FULL = '本机磁盘空间不足，无法准备要推送的内容；请清理磁盘'
 
 /** Brings one audience in step with its crowd, in a job that may be killed anywhere. */
 export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
@@ -58,8 +60,9 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
       try {
         outcome = await walk(job, at)
       } catch (error) {
-        if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
-        const after = await onFault(job, at, error)
+        const fault = isDiskFull(error) ? new PlatformFault('later', DISK_FULL, { cause: error }) : error
+        if (job.signal.aborted || !(fault instanceof PlatformFault)) throw error
+        const after = await onFault(job, at, fault)
         if (after === 'again') continue
         return
       }
