@@ -250,7 +250,7 @@ export const deleteCustomCrowd = endpoint({
     check: z.enum(['0', '1']).default('0'),
     local: z.enum(['0', '1']).default('0'),
   }),
-  data: z.object({ msg: z.string(), only_here: z.string().nullable().default(null) }),
+  data: z.object({ msg: z.string(), only_here: z.string().nullable() }),
 })
 
 export const listDeletedCustomCrowds = endpoint({

@@ -23,6 +23,11 @@ interface Needs {
   pushes: Pushes
 }
 
+export interface Removal {
+  msg: string
+  only_here: string | null
+}
+
 /** Deleting uploaded crowds and their children, and saying beforehand why one is kept. */
 export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
   const { mustFind, change, usersOf } = checks
@@ -73,14 +78,14 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
 
   return {
     /** Answers OK, or why not where only a check was asked for. */
-    async remove(viewer: Viewer, id: number, adv_id: number, isCheck: boolean): Promise<{ msg: string }> {
+    async remove(viewer: Viewer, id: number, adv_id: number, isCheck: boolean): Promise<Removal> {
       const mustBe = (crowd: { adv_id: number }) => {
         if (crowd.adv_id !== adv_id) throw new AppError('notFound', { what: '自定义人群' })
       }
       if (isCheck) {
         const crowd = await mustFind(db, viewer, id)
         mustBe(crowd)
-        return { msg: (await whyKept(db, crowd))?.message ?? 'OK' }
+        return { msg: (await whyKept(db, crowd))?.message ?? 'OK', only_here: null }
       }
       return change(viewer, [id], async (tx) => {
         await tx.selectFrom('custom_crowd').select('id').where('id', '=', id).forNoKeyUpdate().execute()
@@ -98,7 +103,7 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
         await customLog(tx, viewer, { crowd_id: id, op_type: 3, what: '删除人群' })
         await jobs.send(tx, DROP, { crowd_id: id }, { startAfter: RESTORE_SECONDS + DROP_MARGIN_SECONDS })
         await audit(tx, viewer, 'custom_crowd.delete', { id, name: crowd.name })
-        return { msg: 'OK' }
+        return { msg: 'OK', only_here: null }
       })
     },
 
@@ -108,7 +113,7 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
       account_id: number,
       cnt_type: CntType | undefined,
       { isCheck, isLocal = false }: { isCheck: boolean; isLocal?: boolean },
-    ): Promise<{ msg: string; only_here: string | null }> {
+    ): Promise<Removal> {
       const child = await mustFindChild(viewer, id, account_id, cnt_type)
       const only_here = await pushes.whyOnlyHere(id)
       const kept = await whyChildKept(db, child, only_here !== null)
