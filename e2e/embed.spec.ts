@@ -48,7 +48,7 @@ async function open(page: Page, more: object = {}) {
   await page.goto(`${host}/?frame=${encodeURIComponent(server.url + url)}`)
   return { frame: page.frameLocator('iframe'), url }
 }
-const heard = (page: Page) => page.evaluate(() => (window as unknown as { heard: unknown[] }).heard)
+const heard = (page: Page) => page.evaluate<unknown[]>('heard')
 
 test('a frame of another site is signed in, shows the workbench’s editor alone, and tells that site', async ({
   page,

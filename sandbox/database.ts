@@ -90,8 +90,10 @@ export function openDatabase(dir: string) {
     run: (sql: string, ...values: SQLInputValue[]) => statement(sql).run(...values),
     one: <T = Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values) as T | undefined,
     all: <T = Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as T[],
-    each: <T = Row>(sql: string, ...values: SQLInputValue[]) =>
-      sqlite.prepare(sql).iterate(...values) as unknown as IterableIterator<T>,
+    // A statement of its own: one that is being read cannot be run a second time.
+    *each<T = Row>(sql: string, ...values: SQLInputValue[]) {
+      for (const row of sqlite.prepare(sql).iterate(...values)) yield row as T
+    },
     number: (sql: string, ...values: SQLInputValue[]): number =>
       Number(Object.values(statement(sql).get(...values) ?? { n: 0 })[0] ?? 0),
     /** All or nothing; one inside another joins it. */

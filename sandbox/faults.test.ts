@@ -30,6 +30,7 @@ const list = (account: string = ACCOUNT) => social().get('custom_audiences/get',
 const select = () => video().get('dmp/custom_audience/select/', { advertiser_id: VIDEO_ACCOUNTS[0], select_type: 0 })
 const count = async () => ((await bench.look('audiences?platform=social')) as unknown[]).length
 const order = (more: object) => bench.control('faults', { platform: 'social', path: 'custom_audiences/', ...more })
+const NO_JSON = expect.stringContaining('is not valid JSON')
 const codesOf = async (calls: number) => {
   const codes: unknown[] = []
   for (let call = 0; call < calls; call++)
@@ -60,18 +61,22 @@ describe('an ordered fault meets the calls it was ordered for', () => {
   })
 
   test.each([
-    ['busy', 0],
-    ['throttle', 0],
-    ['error', 0],
-    ['error_after', 1],
-    ['drop_before', 0],
-    ['drop_after', 1],
-    ['timeout', 0],
-    ['timeout_after', 1],
-  ])('%s: %i audience is made', async (kind, carried) => {
+    ['busy', 0, '30001'],
+    ['throttle', 0, '11017'],
+    ['error', 0, NO_JSON],
+    ['error_after', 1, NO_JSON],
+    ['drop_before', 0, 'fetch failed'],
+    ['drop_after', 1, 'fetch failed'],
+    ['timeout', 0, 'fetch failed'],
+    ['timeout_after', 1, 'fetch failed'],
+  ])('%s: %i audience is made', async (kind, carried, answer) => {
     const before = await count()
     await order({ kind, seconds: 0.05 })
-    await add().catch(() => {})
+    const told = await add().then(
+      ({ code }) => String(code),
+      (error: Error) => error.message,
+    )
+    expect(told).toEqual(answer)
     expect(await count()).toBe(before + carried)
   })
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ZipFile } from 'yazl'
-import { type Json, parseJson, writeJson } from './json.ts'
+import { parseJson, writeJson } from './json.ts'
 import { type Sandbox, startSandbox } from './server.ts'
 
 export const SOCIAL_ACCOUNTS = ['9007199254750003', '9007199254750005'] as const
@@ -55,8 +55,10 @@ export async function sandboxForTest(): Promise<Bench> {
     async restart() {
       await bench.box.close()
       bench.box = await startSandbox({ port: 0, dir })
-      // The connections of before are dead; the client notices at its next call.
-      await fetch(bench.box.url).catch(() => {})
+      // The connections of before are dead, which the client may not notice before its next call.
+      await fetch(bench.box.url).catch((error: Error) => {
+        if (error.message !== 'fetch failed') throw error
+      })
     },
     control: async (path, body = {}) =>
       (await read(
@@ -82,8 +84,8 @@ export async function sandboxForTest(): Promise<Bench> {
 }
 
 export async function said(response: Response): Promise<Said> {
-  const body = parseJson(await response.text()) as { [name: string]: Json }
-  return { status: response.status, headers: response.headers, ...body } as unknown as Said
+  const body: unknown = parseJson(await response.text())
+  return { ...(body as Omit<Said, 'status' | 'headers'>), status: response.status, headers: response.headers }
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : writeJson(value))

@@ -1,23 +1,27 @@
 import { z } from 'zod'
 
+declare global {
+  // Newer than the compiler's list.
+  interface JSON {
+    /** `source`: a number, as it was written. */
+    parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
+    rawJSON(text: string): object
+  }
+}
+
 // Platforms write 64-bit ids as JSON numbers; a double would change them. Inside they are text.
 
 /** JSON with every whole number that a double cannot hold as text; other numbers stay numbers. */
 export function parseJson(text: string): unknown {
-  const revive = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source
-      ? context.source
-      : value
-  // The third argument is newer than the compiler's list of what a reviver is given.
-  return JSON.parse(text, revive as (key: string, value: unknown) => unknown)
+  return JSON.parse(text, (_key, value: unknown, { source }) =>
+    typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && source ? source : value,
+  )
 }
 
-const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
-
 /** A platform's id for a body or a JSON query: `JSON.stringify` writes it as the number that it is, to the last digit. */
-export function idNumber(id: string): unknown {
+export function idNumber(id: string): object {
   if (!/^(0|[1-9]\d{0,19})$/.test(id)) throw new Error(`not a platform's id: ${id}`)
-  return rawJSON(id)
+  return JSON.rawJSON(id)
 }
 
 /** An id in an answer, written as a number or as text. */

@@ -94,7 +94,6 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
 
 export function bitmapKernel(memory: WasmMemory): BitmapKernel {
   const module = new wasm.Module(moduleBytes())
-  const { exports } = new wasm.Instance(module, { store: { memory } })
-  // The three exports of the module above, by these names and this signature.
-  return exports as unknown as BitmapKernel
+  // The three functions of the module above, by these names and of this signature.
+  return new wasm.Instance<BitmapKernel>(module, { store: { memory } }).exports
 }

@@ -4,10 +4,11 @@ export type WasmMemory = { readonly buffer: ArrayBuffer; grow(pages: number): nu
 type Wasm = {
   Memory: new (limits: { initial: number; maximum?: number }) => WasmMemory
   Module: new (bytes: Uint8Array<ArrayBuffer>) => object
-  Instance: new (
+  Instance: new <Exports>(
     module: object,
     imports: Record<string, Record<string, WasmMemory>>,
-  ) => { readonly exports: Record<string, unknown> }
+  ) => { readonly exports: Exports }
 }
 
-export const wasm = (globalThis as unknown as { WebAssembly: Wasm }).WebAssembly
+declare const WebAssembly: Wasm
+export const wasm = WebAssembly
