@@ -6,8 +6,8 @@ import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import { BoxView } from './GroupBoxView.tsx'
 import { type Command, commandOf } from './keys.ts'
-import { keyOfTag } from './labels.ts'
 import { NewRulePlace } from './NewRulePlace.tsx'
+import { keyOfTag } from './shown-tags.ts'
 import { joinOf, type Spot, targetLeaf } from './spot.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ const spotKey = (spot: Spot) => (spot.tag ? `${spot.node}/${keyOfTag(spot.tag)}`
 
 /** The rule as boxes in boxes, walked by arrow keys: one box or tag at a time can be reached by Tab. */
 export function Canvas({ onHold, onSearch, onHelp }: Props) {
-  const { rule, spot, folded, held, everyone, labelOf, isReadOnly, dispatch } = useCanvas()
+  const { rule, spot, folded, held, everyone, shownOf, isReadOnly, dispatch } = useCanvas()
   const { message } = App.useApp()
   const sheet = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
@@ -109,7 +109,7 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
     if (leaf.id === tag.leaf) return onHold(null)
     const outcome = dropOutcome(leaf, tag.tag)
     if ('refuses' in outcome) return void message.warning(outcome.refuses)
-    if (outcome.does === 'nothing') return void message.info(`「${labelOf(tag.tag).name}」已在此规则中`)
+    if (outcome.does === 'nothing') return void message.info(`「${shownOf(tag.tag).name}」已在此规则中`)
     dispatch({ do: 'move', from: tag.leaf, to: leaf.id, tag: tag.tag })
     onHold(null)
   }

@@ -7,15 +7,15 @@ import { formatAsOf, formatCount } from '../../lib/format.ts'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { DragLoad } from './dragging.ts'
-import { keyOfTag, type TagLabel } from './labels.ts'
+import { keyOfTag, type ShownTag } from './shown-tags.ts'
 
 /** A tag in a leaf: removed by its cross, dragged to another leaf. */
 export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
-  const { labelOf, counts, spot, held, isReadOnly, dispatch } = useCanvas()
-  const known = labelOf(tag)
+  const { shownOf, counts, spot, held, isReadOnly, dispatch } = useCanvas()
+  const known = shownOf(tag)
   const count = counts.ofTag(tag)
-  const label = count === undefined ? known : { ...known, count, countedAt: counts.countedAt }
-  const load: DragLoad = { label, from: leaf.id }
+  const shown = count === undefined ? known : { ...known, count, countedAt: counts.countedAt }
+  const load: DragLoad = { shown, from: leaf.id }
   const { ref, isDragSource } = useDraggable({
     id: `chip:${leaf.id}:${keyOfTag(tag)}`,
     data: load,
@@ -24,12 +24,12 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
   const isCurrent = spot.node === leaf.id && spot.tag !== undefined && sameTag(spot.tag, tag)
   const isHeld = held?.leaf === leaf.id && sameTag(held.tag, tag)
   return (
-    <Tooltip mouseEnterDelay={0.6} title={<Where label={label} />}>
+    <Tooltip mouseEnterDelay={0.6} title={<Where shown={shown} />}>
       {/* biome-ignore lint/a11y/useSemanticElements: a tag on the canvas, not a set of form fields */}
       <span
         ref={ref}
         role="group"
-        aria-label={`标签 ${label.name}，${formatCount(label.count)} 人${isHeld ? '，已剪切' : ''}`}
+        aria-label={`标签 ${shown.name}，${formatCount(shown.count)} 人${isHeld ? '，已剪切' : ''}`}
         aria-current={isCurrent || undefined}
         tabIndex={isCurrent ? 0 : -1}
         data-spot={`${leaf.id}/${keyOfTag(tag)}`}
@@ -39,14 +39,14 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
           if (!isCurrent) dispatch({ do: 'focus', spot: { node: leaf.id, tag } })
         }}
       >
-        <ChipFace label={label} />
+        <ChipFace shown={shown} />
         {!isReadOnly && (
           <button
             type="button"
             tabIndex={-1}
             data-no-drag
             className={styles.icon}
-            aria-label={`移除 ${label.name}`}
+            aria-label={`移除 ${shown.name}`}
             onClick={() => dispatch({ do: 'removeTag', leaf: leaf.id, tag })}
           >
             <CloseOutlined />
@@ -57,21 +57,21 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
   )
 }
 
-export function ChipFace({ label }: { label: TagLabel }) {
+export function ChipFace({ shown }: { shown: ShownTag }) {
   return (
     <>
-      <CategoryIcon icon={label.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
-      <b>{label.name}</b>
-      <small>{formatCount(label.count)}</small>
+      <CategoryIcon icon={shown.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <b>{shown.name}</b>
+      <small>{formatCount(shown.count)}</small>
     </>
   )
 }
 
-function Where({ label }: { label: TagLabel }) {
+function Where({ shown }: { shown: ShownTag }) {
   return (
     <>
-      <div>{label.path || label.name}</div>
-      {label.countedAt !== null && label.count !== null && <div>{formatAsOf(label.countedAt)}</div>}
+      <div>{shown.path || shown.name}</div>
+      {shown.countedAt !== null && shown.count !== null && <div>{formatAsOf(shown.countedAt)}</div>}
     </>
   )
 }

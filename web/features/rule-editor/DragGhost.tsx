@@ -13,7 +13,7 @@ export function DragGhost({ grab }: { grab: { x: number; y: number } }) {
             className={`${styles.chip} ${styles.ghost}`}
             style={{ position: 'absolute', left: grab.x - 20, top: grab.y - 14 }}
           >
-            <ChipFace label={source.data.label} />
+            <ChipFace shown={source.data.shown} />
           </span>
         )
       }

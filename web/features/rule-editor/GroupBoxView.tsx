@@ -28,7 +28,7 @@ export function BoxView({ box, depth, before, parent, beside }: Props) {
 const DEEP = 4
 
 function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: GroupBox }) {
-  const { rule, spot, counts, folded, labelOf, isReadOnly, dispatch } = useCanvas()
+  const { rule, spot, counts, folded, shownOf, isReadOnly, dispatch } = useCanvas()
   const isCurrent = spot.node === box.node.id
   const isFolded = folded.has(box.node.id)
   const count = counts.of(box.node)
@@ -93,7 +93,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
       </div>
       {isFolded ? (
         <div className={styles.summary}>
-          {leaves} 条规则：{sentenceOf(box.node, (tag) => labelOf(tag).name)}
+          {leaves} 条规则：{sentenceOf(box.node, (tag) => shownOf(tag).name)}
         </div>
       ) : (
         <Parts box={box} depth={depth} before={before} />

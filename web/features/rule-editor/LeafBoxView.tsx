@@ -8,9 +8,9 @@ import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { NodeCount } from './counts.ts'
 import { collisionDetector, type DropHint, hintFor, isLoad, leafDropId } from './dragging.ts'
-import { keyOfTag } from './labels.ts'
 import { Measure } from './Measure.tsx'
 import { BETWEEN, OperatorMenu } from './OperatorMenu.tsx'
+import { keyOfTag } from './shown-tags.ts'
 
 interface Props {
   leaf: RuleNode

@@ -16,11 +16,11 @@ import { EditorTools } from './EditorTools.tsx'
 import { type CrowdForm, emptyDocument, isUnsaved, openEditor, reduce } from './editor-state.ts'
 import { type FormFaults, faultsOf } from './form-rules.ts'
 import { findWork } from './kept-work.ts'
-import { keyOfTag, type Labels, labelIn, labelsOfRule, learn, type TagLabel } from './labels.ts'
 import { countedOf, documentOf, type LoadedCrowd, loadCrowd } from './load-crowd.ts'
 import { RuleInWords } from './RuleInWords.tsx'
 import styles from './rule-editor.module.css'
 import { StaleDialog } from './StaleDialog.tsx'
+import { keyOfTag, learn, type ShownTag, type ShownTags, shownIn, shownTagsOf } from './shown-tags.ts'
 import { HistoryPanel, TagPanel } from './TagPanel.tsx'
 import { Total } from './Total.tsx'
 import { useCounts } from './use-counts.ts'
@@ -69,8 +69,8 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   const { doc, spot } = state
   const { rule, form } = doc
   const [ver, setVer] = useState(start.ver)
-  const [labels, setLabels] = useState<Labels>(() =>
-    learn(crowd ? labelsOfRule(crowd.rule) : new Map(), start.kept?.labels ?? []),
+  const [shownTags, setShownTags] = useState<ShownTags>(() =>
+    learn(crowd ? shownTagsOf(crowd.rule) : new Map(), start.kept?.shownTags ?? []),
   )
   const [held, setHeld] = useState<HeldTag | null>(null)
   const [isHelpOpen, setHelpOpen] = useState(false)
@@ -88,7 +88,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   const everyone = useEveryone(advId)
 
   const unsaved = isUnsaved(state)
-  const { finish } = useKeptWork({ crowdId, advId, unsaved, doc, ver, rId: draft.id(), labels })
+  const { finish } = useKeptWork({ crowdId, advId, unsaved, doc, ver, rId: draft.id(), shownTags })
   const restored = start.kept !== null
   useEffect(() => {
     if (restored) void message.info({ key: 'restored', content: '已恢复上次未保存的修改，撤销可回到原来的内容' })
@@ -124,21 +124,21 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
     if (!first && !empty[0]) save(doc, ver)
   }
 
-  const { pick, onDragEnd } = useDrops(rule, spot, dispatch, (label) => setLabels((known) => learn(known, [label])))
+  const { pick, onDragEnd } = useDrops(rule, spot, dispatch, (shown) => setShownTags((known) => learn(known, [shown])))
 
-  function loadWhole(label: TagLabel) {
+  function loadWhole(shown: ShownTag) {
     confirm({
-      title: `载入「${label.name}」的规则？`,
+      title: `载入「${shown.name}」的规则？`,
       content: '画布上现有的规则将被它覆盖。载入后可以撤销。',
       okText: '载入',
       onOk: async () => {
-        const loaded = await loadCrowd(client, label.id).catch((failure: Error) => {
+        const loaded = await loadCrowd(client, shown.id).catch((failure: Error) => {
           void message.error(failure.message)
           return null
         })
         if (!loaded?.rule.def) return
-        const more = labelsOfRule(loaded.rule)
-        setLabels((known) => learn(known, more.values()))
+        const more = shownTagsOf(loaded.rule)
+        setShownTags((known) => learn(known, more.values()))
         dispatch({ do: 'replaceRule', rule: loaded.rule.def })
       },
     })
@@ -147,7 +147,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   function takeTheirs() {
     if (!conflict) return
     const { theirs } = conflict
-    setLabels((known) => learn(known, theirs.labels.values()))
+    setShownTags((known) => learn(known, theirs.shownTags.values()))
     dispatch({ do: 'takeOver', doc: theirs.doc })
     setVer(theirs.ver)
     closeConflict()
@@ -167,7 +167,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
     save: submit,
   })
 
-  const labelOf = useCallback((tag: Parameters<typeof labelIn>[1]) => labelIn(labels, tag), [labels])
+  const shownOf = useCallback((tag: Parameters<typeof shownIn>[1]) => shownIn(shownTags, tag), [shownTags])
   const canvas = useMemo(
     () => ({
       rule,
@@ -175,13 +175,13 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
       folded: state.folded,
       counts,
       everyone,
-      labelOf,
+      shownOf,
       faulty,
       held: held && findNode(rule, held.leaf)?.subTags.some((t) => keyOfTag(t) === keyOfTag(held.tag)) ? held : null,
       isReadOnly: false,
       dispatch,
     }),
-    [rule, spot, state.folded, counts, everyone, labelOf, faulty, held],
+    [rule, spot, state.folded, counts, everyone, shownOf, faulty, held],
   )
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
   const panel = { advId, used, isReadOnly: false, onPick: pick }
@@ -272,7 +272,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
                 }}
               />
             </CanvasContext>
-            <RuleInWords>{sentenceOf(rule, (tag) => labelOf(tag).name)}</RuleInWords>
+            <RuleInWords>{sentenceOf(rule, (tag) => shownOf(tag).name)}</RuleInWords>
           </section>
         </div>
         <DragGhost grab={grab} />
@@ -280,7 +280,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
       <StaleDialog
         conflict={conflict}
         mine={doc}
-        labels={labels}
+        shownTags={shownTags}
         myCount={counts.of(rule).people}
         isSaving={isSaving}
         onOverwrite={overwrite}

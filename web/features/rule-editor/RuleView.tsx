@@ -10,10 +10,10 @@ import { countsFor } from './counts.ts'
 import { dragSettings } from './dragging.ts'
 import { openEditor, reduce } from './editor-state.ts'
 import { KeysHelp } from './KeysHelp.tsx'
-import { keyOfTag, labelIn, labelsOfRule } from './labels.ts'
 import { countedOf, documentOf, type LoadedCrowd } from './load-crowd.ts'
 import { RuleInWords } from './RuleInWords.tsx'
 import styles from './rule-editor.module.css'
+import { keyOfTag, shownIn, shownTagsOf } from './shown-tags.ts'
 import { HistoryPanel, TagPanel } from './TagPanel.tsx'
 import { Total } from './Total.tsx'
 import { useEveryone } from './use-everyone.ts'
@@ -37,7 +37,7 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
   const [state, dispatch] = useReducer(reduce, crowd, (loaded) => openEditor(documentOf(loaded)))
   const [isHelpOpen, setHelpOpen] = useState(false)
   const { rule, form } = state.doc
-  const labels = useMemo(() => labelsOfRule(crowd.rule), [crowd])
+  const shownTags = useMemo(() => shownTagsOf(crowd.rule), [crowd])
   const counts = useMemo(() => countsFor(rule, countedOf(crowd.rule)), [rule, crowd])
   const everyone = useEveryone(crowd.people.adv_id)
   const canvas = useMemo(
@@ -47,13 +47,13 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
       folded: state.folded,
       counts,
       everyone,
-      labelOf: (tag: Parameters<typeof labelIn>[1]) => labelIn(labels, tag),
+      shownOf: (tag: Parameters<typeof shownIn>[1]) => shownIn(shownTags, tag),
       faulty: noFaults,
       held: null,
       isReadOnly: true,
       dispatch,
     }),
-    [rule, state.spot, state.folded, counts, everyone, labels],
+    [rule, state.spot, state.folded, counts, everyone, shownTags],
   )
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
   const panel = { advId: crowd.people.adv_id, used, isReadOnly: true }
@@ -96,7 +96,7 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
             <CanvasContext value={canvas}>
               <Canvas onHold={() => {}} onSearch={() => {}} onHelp={() => setHelpOpen(true)} />
             </CanvasContext>
-            <RuleInWords>{sentenceOf(rule, (tag) => labelIn(labels, tag).name)}</RuleInWords>
+            <RuleInWords>{sentenceOf(rule, (tag) => shownIn(shownTags, tag).name)}</RuleInWords>
           </section>
         </div>
       </DragDropProvider>

@@ -5,13 +5,13 @@ import { sentenceOf } from '#contract/rule.ts'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import type { CrowdDocument } from './editor-state.ts'
-import { type Labels, labelIn } from './labels.ts'
 import styles from './rule-editor.module.css'
+import { type ShownTags, shownIn } from './shown-tags.ts'
 
 /** A crowd as it stands on the server, ready to be laid beside one's own work. */
 export interface ServerVersion {
   doc: CrowdDocument
-  labels: Labels
+  shownTags: ShownTags
   cnt: Record<string, number>
   countedAt: number | null
   rId: number
@@ -27,7 +27,7 @@ export interface Conflict {
 interface Props {
   conflict: Conflict | null
   mine: CrowdDocument
-  labels: Labels
+  shownTags: ShownTags
   myCount: number | null
   isSaving: boolean
   onOverwrite(): void
@@ -37,7 +37,7 @@ interface Props {
 
 /** Another one saved the crowd meanwhile: both versions side by side, and whichever is left can still be had. */
 export function StaleDialog(props: Props) {
-  const { conflict, mine, labels, myCount, isSaving } = props
+  const { conflict, mine, shownTags, myCount, isSaving } = props
   const folders = useQuery({ ...queryOf(listAssetFolders), enabled: conflict !== null, meta: { quiet: true } })
   const theirs = conflict?.theirs
   return (
@@ -66,7 +66,7 @@ export function StaleDialog(props: Props) {
             title="我的修改（未保存）"
             doc={mine}
             other={theirs.doc}
-            labels={labels}
+            shownTags={shownTags}
             count={myCount}
             folders={folders.data ?? []}
           />
@@ -74,7 +74,7 @@ export function StaleDialog(props: Props) {
             title="对方已保存的版本"
             doc={theirs.doc}
             other={mine}
-            labels={theirs.labels}
+            shownTags={theirs.shownTags}
             count={theirs.cnt[theirs.doc.rule.id] ?? null}
             folders={folders.data ?? []}
           />
@@ -91,13 +91,13 @@ interface VersionProps {
   title: string
   doc: CrowdDocument
   other: CrowdDocument
-  labels: Labels
+  shownTags: ShownTags
   count: number | null
   folders: readonly AssetFolder[]
 }
 
-function Version({ title, doc, other, labels, count, folders }: VersionProps) {
-  const words = (rule: CrowdDocument['rule']) => sentenceOf(rule, (tag) => labelIn(labels, tag).name)
+function Version({ title, doc, other, shownTags, count, folders }: VersionProps) {
+  const words = (rule: CrowdDocument['rule']) => sentenceOf(rule, (tag) => shownIn(shownTags, tag).name)
   const differs = (does: boolean) => (does ? styles.differs : undefined)
   const folder = folderName(folders, doc.form.dirId)
   return (

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { queryOf } from '../../lib/query.ts'
-import type { TagLabel } from './labels.ts'
+import type { ShownTag } from './shown-tags.ts'
 import { TagRows } from './TagRows.tsx'
 import styles from './tag-panel.module.css'
 import { groupsOf, type TagGroup } from './tag-rows.ts'
@@ -18,7 +18,7 @@ interface PanelProps {
   used: ReadonlySet<string>
   isReadOnly: boolean
   searchRef?: Ref<InputRef>
-  onPick?(label: TagLabel): void
+  onPick?(shown: ShownTag): void
 }
 
 /** The attribute or event tags of an advertiser, searched on the server. */
@@ -68,7 +68,7 @@ const CROWDS_MAX = 500
 interface HistoryProps extends PanelProps {
   /** The crowd being edited, which cannot be a part of itself. */
   crowdId: number
-  onLoad?(label: TagLabel): void
+  onLoad?(shown: ShownTag): void
 }
 
 /** Crowds that are computed, to be used in a rule as they are or loaded whole. */
@@ -91,7 +91,7 @@ export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
       crowds.data?.res
         .filter((crowd) => crowd.id !== crowdId)
         .map(
-          (crowd): TagLabel => ({
+          (crowd): ShownTag => ({
             id: crowd.id,
             tag_type: 3,
             name: crowd.name,
@@ -131,13 +131,13 @@ interface Shown extends PanelProps {
   search: ReturnType<typeof useSearch>
   placeholder: string
   label: string
-  items: (TagGroup | TagLabel)[] | undefined
+  items: (TagGroup | ShownTag)[] | undefined
   isDimmed: boolean
   error: Error | null
   onRetry(): unknown
   empty: ReactNode
   foot?: ReactNode
-  onLoad?(label: TagLabel): void
+  onLoad?(shown: ShownTag): void
 }
 
 function Panel(props: Shown) {

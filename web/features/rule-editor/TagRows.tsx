@@ -4,7 +4,7 @@ import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState }
 import { CategoryIcon } from '../../components/category-icon.tsx'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
 import type { DragLoad } from './dragging.ts'
-import { keyOfTag, type TagLabel } from './labels.ts'
+import { keyOfTag, type ShownTag } from './shown-tags.ts'
 import styles from './tag-panel.module.css'
 import { groupKeys, marked, rowsOf, type TagGroup, type TagRow, tagsIn } from './tag-rows.ts'
 
@@ -15,14 +15,14 @@ const SPARE = 6
 const OPEN_WHOLE = 40
 
 interface Props {
-  items: (TagGroup | TagLabel)[]
+  items: (TagGroup | ShownTag)[]
   label: string
   keyword: string
   used: ReadonlySet<string>
   isReadOnly: boolean
-  onPick?(label: TagLabel): void
+  onPick?(shown: ShownTag): void
   /** 载入: a history crowd's whole rule. */
-  onLoad?: ((label: TagLabel) => void) | undefined
+  onLoad?: ((shown: ShownTag) => void) | undefined
 }
 
 /** A tree of thousands of tags, of which only the rows in view are drawn, with the browser's own hints to keep scrolling light. Enter or a click adds a tag, dragging places it. */
@@ -65,7 +65,7 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
   }
   const choose = (row: TagRow) => {
     setActive(row.key)
-    if (row.label) onPick?.(row.label)
+    if (row.shown) onPick?.(row.shown)
     else toggle(row, !row.isOpen)
   }
   const moveTo = (index: number) => {
@@ -82,7 +82,7 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
   function onKeyDown(event: KeyboardEvent) {
     if (!activeRow || event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === 'Enter' && activeRow.label) onLoad?.(activeRow.label)
+      if (event.key === 'Enter' && activeRow.shown) onLoad?.(activeRow.shown)
       return
     }
     const page = Math.max(1, Math.floor(height / ROW) - 1)
@@ -125,13 +125,13 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
             isActive: index === at,
             keyword,
           }
-          return row.label ? (
+          return row.shown ? (
             <TagLine
               key={row.key}
               row={row}
-              label={row.label}
+              shown={row.shown}
               place={place}
-              isUsed={used.has(keyOfTag(row.label))}
+              isUsed={used.has(keyOfTag(row.shown))}
               isReadOnly={isReadOnly}
               onChoose={() => choose(row)}
               onLoad={onLoad}
@@ -182,16 +182,16 @@ function CategoryLine({ row, place, onChoose }: { row: TagRow; place: Place; onC
 
 interface TagLineProps {
   row: TagRow
-  label: TagLabel
+  shown: ShownTag
   place: Place
   isUsed: boolean
   isReadOnly: boolean
   onChoose(): void
-  onLoad?: ((label: TagLabel) => void) | undefined
+  onLoad?: ((shown: ShownTag) => void) | undefined
 }
 
-function TagLine({ row, label, place, isUsed, isReadOnly, onChoose, onLoad }: TagLineProps) {
-  const load: DragLoad = { label }
+function TagLine({ row, shown, place, isUsed, isReadOnly, onChoose, onLoad }: TagLineProps) {
+  const load: DragLoad = { shown }
   const { ref } = useDraggable({ id: `row:${row.key}`, data: load, disabled: isReadOnly })
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
@@ -222,14 +222,14 @@ function TagLine({ row, label, place, isUsed, isReadOnly, onChoose, onLoad }: Ta
           className={styles.load}
           onClick={(event) => {
             event.stopPropagation()
-            onLoad(label)
+            onLoad(shown)
           }}
         >
           载入
         </button>
       )}
-      <span className={styles.count} title={label.count === null ? '计算中' : formatAsOf(label.countedAt)}>
-        {formatCount(label.count)}
+      <span className={styles.count} title={shown.count === null ? '计算中' : formatAsOf(shown.countedAt)}>
+        {formatCount(shown.count)}
       </span>
     </div>
   )

@@ -2,7 +2,7 @@ import { createContext, type Dispatch, use } from 'react'
 import type { RuleNode, SubTag } from '#contract/rule.ts'
 import type { RuleCounts } from './counts.ts'
 import type { EditorAction } from './editor-state.ts'
-import type { TagLabel } from './labels.ts'
+import type { ShownTag } from './shown-tags.ts'
 import type { Spot } from './spot.ts'
 
 /** A tag taken up with the keyboard, to be put into another rule. */
@@ -18,7 +18,7 @@ export interface CanvasValue {
   counts: RuleCounts
   /** All people of the advertiser. */
   everyone: number | null
-  labelOf(tag: SubTag): TagLabel
+  shownOf(tag: SubTag): ShownTag
   /** Empty leaves that stand in the way of saving. */
   faulty: ReadonlySet<string>
   held: HeldTag | null

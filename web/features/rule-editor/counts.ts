@@ -1,5 +1,5 @@
 import { isEmpty, leavesOf, nodesOf, type RuleNode, type SubTag } from '#contract/rule.ts'
-import { keyOfTag } from './labels.ts'
+import { keyOfTag } from './shown-tags.ts'
 
 /** One answer to a count: which rule was counted, and what came back. */
 export interface Counted {

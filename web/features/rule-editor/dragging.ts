@@ -3,11 +3,11 @@ import { Accessibility, PointerActivationConstraints, PointerSensor } from '@dnd
 import type { DragDropProvider } from '@dnd-kit/react'
 import type { ComponentProps } from 'react'
 import { dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
-import type { TagLabel } from './labels.ts'
+import type { ShownTag } from './shown-tags.ts'
 
 /** What a dragged thing carries: a tag, and the leaf it is dragged out of when it comes from one. */
 export interface DragLoad {
-  label: TagLabel
+  shown: ShownTag
   from?: string | undefined
 }
 
@@ -15,7 +15,7 @@ export interface DragLoad {
 export const NEW_RULE = 'new-rule'
 export const leafDropId = (leaf: string) => `leaf:${leaf}`
 
-export const isLoad = (data: unknown): data is DragLoad => typeof data === 'object' && data !== null && 'label' in data
+export const isLoad = (data: unknown): data is DragLoad => typeof data === 'object' && data !== null && 'shown' in data
 
 /** What dropping here would do, in words; `takes` says whether the place lights up. */
 export interface DropHint {
@@ -23,13 +23,13 @@ export interface DropHint {
   words: string
 }
 
-export function hintFor(leaf: RuleNode, { label, from }: DragLoad): DropHint {
+export function hintFor(leaf: RuleNode, { shown, from }: DragLoad): DropHint {
   if (from === leaf.id) return { takes: false, words: '原来的位置' }
-  const outcome = dropOutcome(leaf, label)
+  const outcome = dropOutcome(leaf, shown)
   if ('refuses' in outcome) return { takes: false, words: outcome.refuses }
   if (outcome.does === 'nothing') return { takes: false, words: '已在此规则中' }
   const verb = from ? '移到此规则' : '加入此规则'
-  if (label.tag_type === 3) return { takes: true, words: from ? '移到此规则' : '设为历史人群' }
+  if (shown.tag_type === 3) return { takes: true, words: from ? '移到此规则' : '设为历史人群' }
   if (leaf.subTags.length === 0) return { takes: true, words: verb }
   const joins = { n: '，取交集', u: '，取并集', e: '，从中去掉' }
   return { takes: true, words: `${verb}${joins[leaf.op ?? 'n']}` }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Rule } from '#contract/rule.ts'
 import { saved } from '../../lib/saved-context.ts'
 import type { CrowdDocument } from './editor-state.ts'
-import type { TagLabel } from './labels.ts'
+import type { ShownTag } from './shown-tags.ts'
 
 /** Work in an editor that a reload must not lose: kept in session storage until it is saved or given up. */
 export interface KeptWork {
@@ -12,7 +12,7 @@ export interface KeptWork {
   /** The version that the work began on; a newer one on the server is told when saving. */
   ver: number | null
   doc: CrowdDocument
-  labels: TagLabel[]
+  shownTags: ShownTag[]
 }
 
 const Kept = z.object({
@@ -24,7 +24,7 @@ const Kept = z.object({
     rule: Rule,
     form: z.object({ name: z.string(), day: z.string().nullable(), dirId: z.number().nullable() }),
   }),
-  labels: z.array(
+  shownTags: z.array(
     z.object({
       id: z.number(),
       tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),

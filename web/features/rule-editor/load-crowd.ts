@@ -6,8 +6,8 @@ import { queryOf } from '../../lib/query.ts'
 import { dayOf } from '../../lib/zone.ts'
 import type { Counted } from './counts.ts'
 import type { CrowdDocument } from './editor-state.ts'
-import { keyOfTag, labelsOfRule } from './labels.ts'
 import type { ServerVersion } from './StaleDialog.tsx'
+import { keyOfTag, shownTagsOf } from './shown-tags.ts'
 
 export interface LoadedCrowd {
   people: People
@@ -36,7 +36,7 @@ export const countedOf = (rule: LoadedCrowd['rule']): Counted | null =>
 
 export const versionOf = (loaded: LoadedCrowd): ServerVersion => ({
   doc: documentOf(loaded),
-  labels: labelsOfRule(loaded.rule),
+  shownTags: shownTagsOf(loaded.rule),
   cnt: loaded.rule.cnt,
   countedAt: loaded.rule.counted_at,
   rId: loaded.people.rId,

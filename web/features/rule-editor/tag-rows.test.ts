@@ -19,7 +19,7 @@ const tree = groupsOf([group(1, '人口', group(1, '性别', tag(1, '男'), tag(
 
 test('rows show what is open, with levels and whole paths', () => {
   const rows = rowsOf(tree, new Set(groupKeys(tree)))
-  expect(rows.map((row) => [row.level, row.path, row.label?.count ?? `${row.tags} 个`])).toEqual([
+  expect(rows.map((row) => [row.level, row.path, row.shown?.count ?? `${row.tags} 个`])).toEqual([
     [0, '人口', '3 个'],
     [1, '人口 / 性别', '2 个'],
     [2, '人口 / 性别 / 男', 10],

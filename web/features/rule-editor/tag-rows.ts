@@ -1,5 +1,5 @@
 import type { TagTreeNode } from '#contract/tag.ts'
-import type { TagLabel } from './labels.ts'
+import type { ShownTag } from './shown-tags.ts'
 
 /** One line of a tag tree as it is drawn. */
 export interface TagRow {
@@ -9,7 +9,7 @@ export interface TagRow {
   icon: string
   path: string
   /** A tag or crowd; null for a category. */
-  label: TagLabel | null
+  shown: ShownTag | null
   /** Of a category: whether it is open, and how many tags are in it. */
   isOpen?: boolean
   tags?: number
@@ -19,13 +19,13 @@ export interface TagGroup {
   key: string
   name: string
   icon: string
-  children: (TagGroup | TagLabel)[]
+  children: (TagGroup | ShownTag)[]
 }
 
-const isGroup = (item: TagGroup | TagLabel): item is TagGroup => 'children' in item
+const isGroup = (item: TagGroup | ShownTag): item is TagGroup => 'children' in item
 
 /** The tree off the wire with the path of each tag; a category is told by its `group`. */
-export function groupsOf(nodes: readonly TagTreeNode[], above = ''): (TagGroup | TagLabel)[] {
+export function groupsOf(nodes: readonly TagTreeNode[], above = ''): (TagGroup | ShownTag)[] {
   return nodes.map((node) => {
     const path = above ? `${above} / ${node.tag}` : node.tag
     return node.group
@@ -42,15 +42,15 @@ export function groupsOf(nodes: readonly TagTreeNode[], above = ''): (TagGroup |
   })
 }
 
-export const tagsIn = (items: readonly (TagGroup | TagLabel)[]): TagLabel[] =>
+export const tagsIn = (items: readonly (TagGroup | ShownTag)[]): ShownTag[] =>
   items.flatMap((item) => (isGroup(item) ? tagsIn(item.children) : [item]))
 
-export const groupKeys = (items: readonly (TagGroup | TagLabel)[]): string[] =>
+export const groupKeys = (items: readonly (TagGroup | ShownTag)[]): string[] =>
   items.flatMap((item) => (isGroup(item) ? [item.key, ...groupKeys(item.children)] : []))
 
 /** The lines of a tree with these categories open. */
 export function rowsOf(
-  items: readonly (TagGroup | TagLabel)[],
+  items: readonly (TagGroup | ShownTag)[],
   open: ReadonlySet<string>,
   level = 0,
   above = '',
@@ -58,7 +58,7 @@ export function rowsOf(
   return items.flatMap((item): TagRow[] => {
     if (!isGroup(item)) {
       const { name, icon, path } = item
-      return [{ key: `${item.tag_type}:${item.id}:${path}`, name, icon, path, level, label: item }]
+      return [{ key: `${item.tag_type}:${item.id}:${path}`, name, icon, path, level, shown: item }]
     }
     const path = above ? `${above} / ${item.name}` : item.name
     const isOpen = open.has(item.key)
@@ -68,7 +68,7 @@ export function rowsOf(
       icon: item.icon,
       path,
       level,
-      label: null,
+      shown: null,
       isOpen,
       tags: tagsIn(item.children).length,
     }

@@ -7,7 +7,7 @@ import { useDebounced } from '../../lib/debounced.ts'
 import { keyOf } from '../../lib/query.ts'
 import { type Counted, countsFor } from './counts.ts'
 import type { Draft } from './draft.ts'
-import { keyOfTag } from './labels.ts'
+import { keyOfTag } from './shown-tags.ts'
 
 /** How long a rule stays as it is before it is counted: several quick changes are one count. */
 const COUNT_DEBOUNCE_MS = 250

@@ -4,7 +4,7 @@ import type { Dispatch } from 'react'
 import { dropOutcome, leavesOf, type RuleNode } from '#contract/rule.ts'
 import { hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
 import type { EditorAction } from './editor-state.ts'
-import type { TagLabel } from './labels.ts'
+import type { ShownTag } from './shown-tags.ts'
 import { type Spot, targetLeaf } from './spot.ts'
 
 /** Tags on their way into the rule, dragged or chosen in the tree; what refuses them says why. */
@@ -13,35 +13,35 @@ export function useDrops(
   spot: Spot,
   dispatch: Dispatch<EditorAction>,
   /** A tag came in: how it is called has to be known. */
-  onLabel: (label: TagLabel) => void,
+  onShown: (shown: ShownTag) => void,
 ) {
   const { message } = App.useApp()
 
   /** Whether a leaf takes a tag; why not is said here. */
-  const isTaken = (leaf: RuleNode, label: TagLabel): boolean => {
-    const outcome = dropOutcome(leaf, label)
+  const isTaken = (leaf: RuleNode, shown: ShownTag): boolean => {
+    const outcome = dropOutcome(leaf, shown)
     if ('refuses' in outcome) void message.warning(outcome.refuses)
-    else if (outcome.does === 'nothing') void message.info(`「${label.name}」已在此规则中`)
+    else if (outcome.does === 'nothing') void message.info(`「${shown.name}」已在此规则中`)
     else return true
     return false
   }
 
   return {
     /** A tag chosen in the tree goes into the rule in focus. */
-    pick(label: TagLabel) {
+    pick(shown: ShownTag) {
       const leaf = targetLeaf(rule, spot)
-      if (!isTaken(leaf, label)) return
-      onLabel(label)
-      dispatch({ do: 'drop', leaf: leaf.id, tag: { id: label.id, tag_type: label.tag_type } })
+      if (!isTaken(leaf, shown)) return
+      onShown(shown)
+      dispatch({ do: 'drop', leaf: leaf.id, tag: { id: shown.id, tag_type: shown.tag_type } })
     },
 
     onDragEnd(event: DragEndEvent) {
       const load = event.operation.source?.data
       const target = event.operation.target?.id
       if (event.canceled || !isLoad(load) || target === undefined) return
-      const { label, from } = load
-      const tag = { id: label.id, tag_type: label.tag_type }
-      onLabel(label)
+      const { shown, from } = load
+      const tag = { id: shown.id, tag_type: shown.tag_type }
+      onShown(shown)
       if (target === NEW_RULE) {
         const hint = hintForNew(rule, load)
         if (hint.takes) dispatch({ do: 'dropOnNew', tag, from })
@@ -49,7 +49,7 @@ export function useDrops(
         return
       }
       const leaf = leavesOf(rule).find((one) => leafDropId(one.id) === target)
-      if (!leaf || leaf.id === from || !isTaken(leaf, label)) return
+      if (!leaf || leaf.id === from || !isTaken(leaf, shown)) return
       dispatch(from ? { do: 'move', from, to: leaf.id, tag } : { do: 'drop', leaf: leaf.id, tag })
     },
   }

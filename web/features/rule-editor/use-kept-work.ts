@@ -2,15 +2,15 @@ import { useCallback, useEffect, useRef } from 'react'
 import { subTagsOf } from '#contract/rule.ts'
 import { useLeaveGuard } from '../../components/use-leave-guard.ts'
 import { findWork, forgetWork, type KeptWork, keepWork } from './kept-work.ts'
-import { type Labels, labelIn } from './labels.ts'
+import { type ShownTags, shownIn } from './shown-tags.ts'
 
-interface Work extends Omit<KeptWork, 'labels'> {
+interface Work extends Omit<KeptWork, 'shownTags'> {
   unsaved: boolean
-  labels: Labels
+  shownTags: ShownTags
 }
 
 /** Work that is neither saved nor given up outlives a reload, and leaving it is asked about. */
-export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, labels }: Work) {
+export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags }: Work) {
   const isDone = useRef(false)
   const hasUnsaved = useRef(unsaved)
   hasUnsaved.current = unsaved
@@ -20,9 +20,9 @@ export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, labels }: 
       if (findWork(crowdId, advId)) forgetWork()
       return
     }
-    const used = subTagsOf(doc.rule).map((tag) => labelIn(labels, tag))
-    keepWork({ advId, crowdId, rId, ver, doc, labels: used })
-  }, [crowdId, advId, unsaved, doc, ver, rId, labels])
+    const used = subTagsOf(doc.rule).map((tag) => shownIn(shownTags, tag))
+    keepWork({ advId, crowdId, rId, ver, doc, shownTags: used })
+  }, [crowdId, advId, unsaved, doc, ver, rId, shownTags])
   useLeaveGuard(
     useCallback(() => hasUnsaved.current && !isDone.current, []),
     forgetWork,

@@ -3,7 +3,7 @@ import type { SubTag } from '#contract/rule.ts'
 import type { getRule } from '#contract/rule-crowd.ts'
 
 /** What one shows of a tag or crowd in a rule; a rule itself holds ids alone. */
-export interface TagLabel extends SubTag {
+export interface ShownTag extends SubTag {
   name: string
   count: number | null
   /** When the count was true. */
@@ -16,20 +16,25 @@ export interface TagLabel extends SubTag {
 
 export const keyOfTag = (tag: SubTag) => `${tag.tag_type}:${tag.id}`
 
-export type Labels = ReadonlyMap<string, TagLabel>
+/** By `keyOfTag`. */
+export type ShownTags = ReadonlyMap<string, ShownTag>
 
-export const labelsOf = (list: readonly TagLabel[]): Labels => new Map(list.map((label) => [keyOfTag(label), label]))
-
-export const labelsOfRule = ({ tags, counted_at }: DataOf<typeof getRule>): Labels =>
-  labelsOf(tags.map((tag) => ({ ...tag, icon: tag.tag_type === 3 ? 'crowd' : tag.icon, countedAt: counted_at })))
+export const shownTagsOf = ({ tags, counted_at }: DataOf<typeof getRule>): ShownTags =>
+  new Map(
+    tags.map((tag) => [
+      keyOfTag(tag),
+      { ...tag, icon: tag.tag_type === 3 ? 'crowd' : tag.icon, countedAt: counted_at },
+    ]),
+  )
 
 /** Adds to what is known; the same map when there is nothing to add. */
-export function learn(known: Labels, more: Iterable<TagLabel>): Labels {
-  const added = [...more].filter((label) => known.get(keyOfTag(label)) !== label)
-  return added.length === 0 ? known : new Map([...known, ...added.map((label) => [keyOfTag(label), label] as const)])
+export function learn(known: ShownTags, more: Iterable<ShownTag>): ShownTags {
+  const added = [...more].filter((shown) => known.get(keyOfTag(shown)) !== shown)
+  return added.length === 0 ? known : new Map([...known, ...added.map((shown) => [keyOfTag(shown), shown] as const)])
 }
 
-export const labelIn = (known: Labels, tag: SubTag): TagLabel =>
+/** One that is not known yet is shown by its id. */
+export const shownIn = (known: ShownTags, tag: SubTag): ShownTag =>
   known.get(keyOfTag(tag)) ?? {
     ...tag,
     name: `${tag.tag_type === 3 ? '人群' : '标签'} ${tag.id}`,
