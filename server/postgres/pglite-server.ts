@@ -1,5 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import type { PGlite } from '@electric-sql/pglite'
+import { type Panic, panicWatch } from './panic.ts'
 
 const SSL_REQUEST = 80877103
 const GSS_REQUEST = 80877104
@@ -36,8 +37,18 @@ export async function servePglite(db: PGlite, path: string) {
   // Until somebody listens it is no unhandled rejection.
   failure.catch(() => {})
 
-  const execute = (unit: Buffer, onData: (data: Uint8Array) => void) =>
-    db.execProtocolRawStream(unit, { onRawData: onData })
+  const panicIn = panicWatch()
+  async function execute(unit: Buffer, onData: (data: Uint8Array) => void) {
+    let panic: Panic | null = null
+    await db.execProtocolRawStream(unit, {
+      onRawData(data) {
+        panic ??= panicIn(data)
+        onData(data)
+      },
+    })
+    // Asked once more, the engine would not come back.
+    if (panic) throw panic
+  }
 
   function enqueue(client: Client, unit: Buffer) {
     client.ready.push(unit)
@@ -55,10 +66,13 @@ export async function servePglite(db: PGlite, path: string) {
         const unit = client?.ready.shift()
         if (!client || !unit) break
         client.socket.cork()
-        await execute(unit, (data) => {
-          if (!client.gone) client.socket.write(Buffer.from(data))
-        })
-        client.socket.uncork()
+        try {
+          await execute(unit, (data) => {
+            if (!client.gone) client.socket.write(Buffer.from(data))
+          })
+        } finally {
+          client.socket.uncork()
+        }
         owner = db.isInTransaction() ? client : undefined
         if (!owner && client.ready.length) waiting.push(client)
         // Other clients' sockets are read between two units.

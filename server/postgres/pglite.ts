@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { StartError } from '../start-error.ts'
+import { isDiskFull, wordsOf } from '../storage/disk-full.ts'
 
 /** A unix socket's path may have about 100 bytes. */
 const SOCKET_PATH_MAX = 100
 /** The name that libpq and `pg` expect in the directory given as host. */
 const SOCKET_NAME = '.s.PGSQL.5432'
+const DISK_FULL = '磁盘空间不足；请清理磁盘后重新启动，已确认的不会丢'
 
 /** Starts PGlite on `dataDir` in a thread of its own; `host` is what a Postgres client connects to. */
 export async function startPglite(dataDir: string) {
@@ -34,7 +36,7 @@ export async function startPglite(dataDir: string) {
       state = 'serving'
       ready()
     })
-    worker.once('error', (error) => broken(error instanceof Error ? error.message : String(error)))
+    worker.once('error', (error) => broken(isDiskFull(error) ? DISK_FULL : wordsOf(error)))
     worker.once('exit', (code) => broken(`退出码 ${code}`))
   })
 
