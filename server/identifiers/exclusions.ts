@@ -4,7 +4,7 @@ import { quote } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { attributeValuesSql } from '../clickhouse/person-sql.ts'
 import type { Database } from '../postgres/schema.ts'
-import { comparable, deriveSql, meetingForm, personTextSql } from './forms-sql.ts'
+import { comparable, deriveSql, isPlain, meetingForm, personTextSql } from './forms-sql.ts'
 import { identifierSql } from './identifier-sql.ts'
 
 /** Who must be left out of an advertiser's pushes. */
@@ -12,30 +12,69 @@ export interface Exclusions {
   adv_id: number
   /** Types that the suppression list has entries of. */
   suppressed: readonly IdentifierType[]
+  /** A select of the people who have an identifier that is on the list; null when none can have any. */
+  suppressedPeople: string | null
+  /** Types that these people have identifiers of. */
+  suppressedTypes: readonly IdentifierType[]
   /** A select of the people who refuse; null when nobody was asked. */
   refused: string | null
   /** Types that these people have identifiers of. */
   refusedTypes: readonly IdentifierType[]
 }
 
-export async function exclusionsOf(db: Kysely<Database>, engine: Engine, adv_id: number): Promise<Exclusions> {
+export async function exclusionsOf(
+  db: Kysely<Database>,
+  engine: Engine,
+  adv_id: number,
+  personKey: Buffer,
+): Promise<Exclusions> {
   const lists = await engine.query<{ id_type: IdentifierType }>(
     `SELECT DISTINCT id_type FROM suppression FINAL WHERE adv_id = {adv_id:UInt32} AND removed = 0`,
     { adv_id },
   )
+  const typesOf = async (people: string | null) => {
+    if (people === null) return []
+    const rows = await engine.query<{ id_type: IdentifierType }>(
+      `SELECT DISTINCT id_type FROM identifier WHERE adv_id = {adv_id:UInt32} AND uid IN (${people})`,
+      { adv_id },
+    )
+    return rows.map((row) => row.id_type)
+  }
+  const suppressed = lists.map((row) => row.id_type)
+  const suppressedPeople = suppressedSql(adv_id, suppressed, personKey)
   const refused = await refusedSql(db, adv_id)
-  const refusedTypes = refused
-    ? await engine.query<{ id_type: IdentifierType }>(
-        `SELECT DISTINCT id_type FROM identifier WHERE adv_id = {adv_id:UInt32} AND uid IN (${refused})`,
-        { adv_id },
-      )
-    : []
   return {
     adv_id,
-    suppressed: lists.map((row) => row.id_type),
+    suppressed,
+    suppressedPeople,
+    suppressedTypes: await typesOf(suppressedPeople),
     refused,
-    refusedTypes: refusedTypes.map((row) => row.id_type),
+    refusedTypes: await typesOf(refused),
   }
+}
+
+const entriesSql = (adv_id: number, type: IdentifierType) =>
+  `SELECT value AS kept FROM suppression FINAL WHERE adv_id = ${adv_id} AND id_type = '${type}' AND removed = 0`
+
+/** A select of the uid of everyone of whom an identifier is on the list, in whatever form both can be compared; null for an empty list. */
+function suppressedSql(adv_id: number, listed: readonly IdentifierType[], personKey: Buffer): string | null {
+  const owners = [...new Set(listed.flatMap(comparable))].map((type) => {
+    const isListed = comparable(type)
+      .filter((other) => listed.includes(other))
+      .map((other) => {
+        // One text is sealed in one way: what is kept alike is found without opening all that is kept.
+        const isAlike = type === other && isPlain(type)
+        const meet = meetingForm(type, other)
+        const entry = isAlike
+          ? 'base64Encode(kept)'
+          : deriveSql(other, meet, identifierSql(other, personKey).text('kept'))
+        const held = isAlike ? 'value_hash' : deriveSql(type, meet, personTextSql(type, 'value_hash', personKey))
+        return `${held} IN (SELECT ${entry} FROM (${entriesSql(adv_id, other)}))`
+      })
+      .join(' OR ')
+    return `SELECT uid FROM identifier WHERE adv_id = ${adv_id} AND id_type = '${type}' AND (${isListed})`
+  })
+  return owners.length === 0 ? null : owners.join(' UNION ALL ')
 }
 
 /** A select of the uid of everyone whose newest value of the consent attribute is a refused one; null when there is no such rule. Runs with the parameter adv_id. */
@@ -54,7 +93,7 @@ export async function refusedSql(db: Kysely<Database>, adv_id: number): Promise<
 
 /** Conditions on the text `value` of a type: is it suppressed, does its owner refuse. `0` where nothing can match. */
 export function exclusionConditions(type: IdentifierType, of: Exclusions, personKey: Buffer) {
-  const { adv_id, refused } = of
+  const { adv_id, suppressedPeople, refused } = of
   const against = (types: readonly IdentifierType[], list: (other: IdentifierType) => { from: string; text: string }) =>
     comparable(type)
       .filter((other) => types.includes(other))
@@ -64,18 +103,22 @@ export function exclusionConditions(type: IdentifierType, of: Exclusions, person
         return `(${deriveSql(type, meet, 'value')}) IN (SELECT ${deriveSql(other, meet, text)} FROM (${from}))`
       })
       .join(' OR ') || '0'
+  const ownedBy = (people: string | null, types: readonly IdentifierType[]) =>
+    people === null
+      ? '0'
+      : against(types, (other) => ({
+          from: `SELECT value_hash AS kept FROM identifier
+            WHERE adv_id = ${adv_id} AND id_type = '${other}' AND uid IN (${people})`,
+          text: personTextSql(other, 'kept', personKey),
+        }))
+  const isListed = against(of.suppressed, (other) => ({
+    from: entriesSql(adv_id, other),
+    text: identifierSql(other, personKey).text('kept'),
+  }))
+  const isTheirs = ownedBy(suppressedPeople, of.suppressedTypes)
   return {
-    suppressed: against(of.suppressed, (other) => ({
-      from: `SELECT value AS kept FROM suppression FINAL WHERE adv_id = ${adv_id} AND id_type = '${other}' AND removed = 0`,
-      text: identifierSql(other, personKey).text('kept'),
-    })),
-    noConsent:
-      refused === null
-        ? '0'
-        : against(of.refusedTypes, (other) => ({
-            from: `SELECT value_hash AS kept FROM identifier
-              WHERE adv_id = ${adv_id} AND id_type = '${other}' AND uid IN (${refused})`,
-            text: personTextSql(other, 'kept', personKey),
-          })),
+    // Whoever is on the list is left out by all that is known of them.
+    suppressed: isTheirs === '0' ? isListed : isListed === '0' ? isTheirs : `${isListed} OR ${isTheirs}`,
+    noConsent: ownedBy(refused, of.refusedTypes),
   }
 }

@@ -80,7 +80,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
     platform: AudiencePlatform,
     signal?: AbortSignal,
   ): Promise<TypeCounts[]> {
-    const exclusions = await exclusionsOf(db, engine, source.adv_id)
+    const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
     const counts: TypeCounts[] = []
     for (const type of types) {
       const reason = typeObstacle(platform, type)
@@ -116,7 +116,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
     const { child_id, plan_id } = into
     const params = { adv_id: source.adv_id }
     const options = { settings: SETTINGS, signal }
-    const exclusions = await exclusionsOf(db, engine, source.adv_id)
+    const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
     const held = await heldBy(db, child_id)
     const sendable = types.filter((type) => typeObstacle(platform, type) === null)
     const from = (type: IdentifierType) => sourceSql(source, type, customValues, personKey)

@@ -22,6 +22,7 @@ import {
 import { computePeople } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
+import { aCustomCrowd } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, heldThere, md5, SANDBOX_ACCOUNTS, sha256 } from '../../testing/push.ts'
 import { testSandbox } from '../../testing/sandbox.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -107,12 +108,11 @@ async function there(child_id: number) {
   return heldThere(sandbox, child.cnt_type, child.audience_id ?? child.source_id ?? '')
 }
 
-/** Who refuses, and who is on the list: 5 by a plain IMEI, 6 by an MD5, 7 by a phone as typed. */
+/** Who refuses, and who is on the list by any identifier: 5 by a plain IMEI, 6 by an MD5, 7 by a phone as typed. */
 const refuses = (no: number) => no % 10 === 0
-const allowed = (form: 'imei' | 'phone', numbers: readonly number[]) =>
-  numbers.filter((no) => !refuses(no) && !(form === 'imei' ? [5, 6] : [7]).includes(no))
+const allowed = (numbers: readonly number[]) => numbers.filter((no) => !refuses(no) && ![5, 6, 7].includes(no))
 
-test('who is on the list and who refuses is left out and counted, in every form that can be compared', async () => {
+test('who is on the list and who refuses is left out by all that is known of them, and counted', async () => {
   const added = await app.admin.get(addSuppression, {
     body: { adv_id, type: 'IMEI', lines: [imei(5), imei(5), '不是', ''], note: '投诉' },
   })
@@ -133,37 +133,51 @@ test('who is on the list and who refuses is left out and counted, in every form 
   })
   expect(check.types.find((row) => row.type === 'MD5_SHA256_IMEI')).toMatchObject({
     total: 60,
-    suppressed: 2,
+    suppressed: 3,
     no_consent: 6,
-    sendable: 52,
+    sendable: 51,
   })
   const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
-  expect(done).toMatchObject({ status: 'done', total: 120, suppressed: 3, no_consent: 12, sent: 105, waiting: 0 })
+  expect(done).toMatchObject({ status: 'done', total: 120, suppressed: 6, no_consent: 12, sent: 102, waiting: 0 })
   expect(await there(done.child_id)).toEqual(
     [
-      ...allowed('imei', people(0, 60)).map((no) => sha256(md5(imei(no)))),
-      ...allowed('phone', people(0, 60)).map((no) => md5(phone(no))),
+      ...allowed(people(0, 60)).map((no) => sha256(md5(imei(no)))),
+      ...allowed(people(0, 60)).map((no) => md5(phone(no))),
     ].toSorted(),
   )
+})
+
+test('an uploaded crowd leaves out what is known of them too, and keeps those whom nobody knows', async () => {
+  const unknown = imei(900)
+  const id = await aCustomCrowd(app, adv_id, [
+    { name: 'a.txt', content: [3, 5, 7, 10].map((no) => md5(imei(no))).join('\n') },
+    { name: 'b.txt', content: md5(unknown) },
+  ])
+  await app.settled()
+  const body = { source: { kind: 'custom' as const, id }, cnt_type: 1 as const, account_id: social }
+  const check = await app.admin.get(checkPush, { body })
+  expect(check.types).toMatchObject([{ total: 5, suppressed: 2, no_consent: 1, sendable: 2 }])
 })
 
 test('a person who comes onto the list later is taken out by the next push; one who leaves it comes back', async () => {
   await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(8)] } })
   const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
-  expect(done).toMatchObject({ status: 'done', adds: 0, removes: 1, suppressed: 4 })
-  expect(await there(done.child_id)).not.toContain(sha256(md5(imei(8))))
+  expect(done).toMatchObject({ status: 'done', adds: 0, removes: 2, suppressed: 8 })
+  const gone = await there(done.child_id)
+  expect(gone).not.toContain(sha256(md5(imei(8))))
+  expect(gone).not.toContain(md5(phone(8)))
   expect(await app.admin.get(removeSuppression, { body: { adv_id, type: 'IMEI', values: [imei(8)] } })).toEqual({
     removed: 1,
   })
-  expect(await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])).toMatchObject({ adds: 1, removes: 0 })
+  expect(await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])).toMatchObject({ adds: 2, removes: 0 })
   expect(await there(done.child_id)).toContain(sha256(md5(imei(8))))
 })
 
 test('plain ids that a platform takes as hashes alone are hashed for it, once where two types come to the same', async () => {
   const done = await push(video, 2, ['IMEI', 'HASH_IMEI'])
-  expect(done).toMatchObject({ status: 'done', adds: 52, total: 120, waiting: 0 })
+  expect(done).toMatchObject({ status: 'done', adds: 51, total: 120, waiting: 0 })
   expect(await there(done.child_id)).toEqual(
-    allowed('imei', people(0, 60))
+    allowed(people(0, 60))
       .map((no) => md5(imei(no)))
       .toSorted(),
   )
@@ -180,12 +194,12 @@ test('a child that keeps step gets what a recomputation changed; others stay as 
   await app.settled()
   expect(await there(child?.id ?? 0)).toEqual(
     [
-      ...allowed('imei', people(0, 75)).map((no) => sha256(md5(imei(no)))),
-      ...allowed('phone', people(0, 75)).map((no) => md5(phone(no))),
+      ...allowed(people(0, 75)).map((no) => sha256(md5(imei(no)))),
+      ...allowed(people(0, 75)).map((no) => md5(phone(no))),
     ].toSorted(),
   )
   const other = list.find((one) => one.cnt_type === 2)?.id ?? 0
-  expect((await there(other)).length).toBe(52)
+  expect((await there(other)).length).toBe(51)
   const before = (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total
   await app.admin.get(computePeople, { params: { id: crowd } })
   await app.settled()
@@ -224,4 +238,5 @@ test('robots hear of a push that fails, and of nothing inner', async () => {
   expect(text).toContain('人群推送已暂停')
   expect(text).toContain('北京')
   expect(text).toContain('查看详情')
+  expect(text).toContain(SANDBOX_ACCOUNTS[1][1])
 })
