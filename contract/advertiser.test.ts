@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { covers, mayOpenTab } from './advertiser.ts'
+import { accountBareName, accountFullName, covers, mayOpenTab } from './advertiser.ts'
 
 test.each([
   [['all'], 'audience_management', true],
@@ -33,4 +33,11 @@ test.each([
   ['rps', 4, some, [...holding(), ...holding('all')], true],
 ] as const)('%s, tab %s, advertisers %j, accounts %j: %s', (deployment, tab, advertisers, accounts, is) => {
   expect(mayOpenTab(deployment, tab, advertisers, accounts)).toBe(is)
+})
+
+test('an account stands with its id once', () => {
+  expect(accountFullName('某公司', '9007')).toBe('某公司（9007）')
+  expect(accountFullName('某公司（9007）', '9007')).toBe('某公司（9007）')
+  expect(accountBareName('某公司（9007）', '9007')).toBe('某公司')
+  expect(accountBareName('某公司（上海）', '9007')).toBe('某公司（上海）')
 })

@@ -101,6 +101,14 @@ export const AdvertiserDetail = z.object({
   accounts: z.array(PlatformAccount),
 })
 
+/** A platform may give several accounts one name; their ids then stand behind it. Where the id is shown too, once is enough. */
+export const accountBareName = (name: string, external_id: string): string => {
+  const tail = `（${external_id}）`
+  return name.endsWith(tail) ? name.slice(0, -tail.length) : name
+}
+export const accountFullName = (name: string, external_id: string): string =>
+  `${accountBareName(name, external_id)}（${external_id}）`
+
 export const listAdvertiserData = endpoint({
   method: 'GET',
   path: '/api/advertiser/data',

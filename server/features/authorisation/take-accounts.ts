@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { accountFullName } from '#contract/advertiser.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { now } from '../../clock.ts'
@@ -117,7 +118,7 @@ async function namedApart(
     accounts.some((one) => one.external_id !== external_id && one.name === name) ||
     others.some((one) => one.external_id !== external_id && (one.name === name || one.name.startsWith(`${name}（`)))
   return accounts.map((account) =>
-    isTaken(account) ? { ...account, name: `${account.name}（${account.external_id}）` } : account,
+    isTaken(account) ? { ...account, name: accountFullName(account.name, account.external_id) } : account,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { accountFullName } from '#contract/advertiser.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/worker.ts'
@@ -300,7 +301,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
   ): Promise<void> {
     const account = await tx
       .selectFrom('platform_account')
-      .select(['name', 'adv_id'])
+      .select(['name', 'external_id', 'adv_id'])
       .where('id', '=', child.account_id)
       .executeTakeFirstOrThrow()
     await needs.notify(tx, {
@@ -308,7 +309,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
       push_id,
       kind,
       crowd: child.name,
-      account: account.name,
+      account: accountFullName(account.name, account.external_id),
       reason,
       link: linkOf(child),
     })

@@ -1,0 +1,113 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { messageOf, type Notice, refusalOf } from './message.ts'
+import { postJson } from './outbound.ts'
+
+/** What each robot answers, as its maker documents it; those of chat groups answer 200 also when they refuse. */
+const ANSWERS: Record<string, { status: number; body: string; location?: string }> = {
+  '/cgi-bin/webhook/send?key=good': { status: 200, body: '{"errcode":0,"errmsg":"ok"}' },
+  '/cgi-bin/webhook/send?key=bad': { status: 200, body: '{"errcode":93000,"errmsg":"invalid webhook url"}' },
+  '/open-apis/bot/v2/hook/good': {
+    status: 200,
+    body: '{"StatusCode":0,"StatusMessage":"success","code":0,"data":{},"msg":"success"}',
+  },
+  '/open-apis/bot/v2/hook/old': { status: 200, body: '{"Extra":null,"StatusCode":0,"StatusMessage":"success"}' },
+  '/open-apis/bot/v2/hook/bad': {
+    status: 200,
+    body: '{"code":19001,"data":{},"msg":"param invalid: incoming webhook access token invalid"}',
+  },
+  '/open-apis/bot/v2/hook/busy': {
+    status: 400,
+    body: '{"code":9499,"data":{},"msg":"too many request"}',
+  },
+  '/open-apis/bot/v2/hook/page': { status: 200, body: '<html>登录</html>' },
+  '/json/good': { status: 204, body: '' },
+  '/json/bad': { status: 500, body: 'out of order' },
+  '/json/moved': { status: 302, body: '', location: 'http://127.0.0.1:1/elsewhere' },
+}
+const heard: { path: string; headers: IncomingHttpHeaders; body: unknown }[] = []
+const server = createServer((request, answer) => {
+  let text = ''
+  request.setEncoding('utf8')
+  request.on('data', (chunk) => {
+    text += chunk
+  })
+  request.on('end', () => {
+    const path = request.url ?? ''
+    heard.push({ path, headers: request.headers, body: JSON.parse(text) })
+    const { status, body, location } = ANSWERS[path] ?? { status: 404, body: '' }
+    answer.writeHead(status, { 'content-type': 'application/json', ...(location ? { location } : {}) }).end(body)
+  })
+})
+await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+afterAll(() => server.close())
+beforeEach(() => {
+  heard.length = 0
+})
+
+const notice: Notice = {
+  kind: 'failed',
+  crowd: '双11_*老客',
+  account: '某公司（9007）',
+  reason: '平台没有接收\n第 2 个文件',
+  link: 'https://console.test/cowd-manage/custom-crowd?crowd=1',
+  push_id: 7,
+  at: 1_700_000_000,
+}
+type Kind = 'wecom' | 'feishu' | 'json'
+const send = async (kind: Kind, path: string) => {
+  const { status, text } = await postJson(origin + path, messageOf(kind, notice), { allowed: [origin] })
+  return refusalOf(kind, status, text)
+}
+
+test.each<[Kind, string, string | null]>([
+  ['wecom', '/cgi-bin/webhook/send?key=good', null],
+  ['wecom', '/cgi-bin/webhook/send?key=bad', '对方拒绝：invalid webhook url'],
+  ['feishu', '/open-apis/bot/v2/hook/good', null],
+  ['feishu', '/open-apis/bot/v2/hook/old', null],
+  ['feishu', '/open-apis/bot/v2/hook/bad', '对方拒绝：param invalid: incoming webhook access token invalid'],
+  ['feishu', '/open-apis/bot/v2/hook/busy', '对方答复 HTTP 400：{"code":9499,"data":{},"msg":"too many request"}'],
+  ['feishu', '/open-apis/bot/v2/hook/page', '对方的答复无法识别：<html>登录</html>'],
+  ['json', '/json/good', null],
+  ['json', '/json/bad', '对方答复 HTTP 500：out of order'],
+  ['json', '/json/moved', '对方答复 HTTP 302'],
+])('what a %s robot answers at %s comes to %s', async (kind, path, refusal) => {
+  expect(await send(kind, path)).toBe(refusal)
+  // A redirect leads nowhere.
+  expect(heard).toMatchObject([{ path, headers: { 'content-type': 'application/json; charset=utf-8' } }])
+})
+
+test('a 飞书 robot gets a post, another address the notice in fields', async () => {
+  await send('feishu', '/open-apis/bot/v2/hook/good')
+  await send('json', '/json/good')
+  expect(heard[0]?.body).toEqual({
+    msg_type: 'post',
+    content: {
+      post: {
+        zh_cn: {
+          title: '人群推送失败',
+          content: [
+            [{ tag: 'text', text: '人群：双11_*老客' }],
+            [{ tag: 'text', text: '账户：某公司（9007）' }],
+            [{ tag: 'text', text: '原因：平台没有接收\n第 2 个文件' }],
+            [{ tag: 'a', text: '查看详情', href: notice.link }],
+          ],
+        },
+      },
+    },
+  })
+  expect(heard[1]?.body).toEqual({ event: 'push.failed', title: '人群推送失败', ...notice })
+})
+
+test.each(['feishu', 'json'] as const)(
+  'a %s robot within the network is not called unless it is allowed',
+  async (kind) => {
+    const message = messageOf(kind, notice)
+    for (const to of [`${origin}/json/good`, `http://localhost:${new URL(origin).port}/json/good`]) {
+      await expect(postJson(to, message, { allowed: [] })).rejects.toThrow('内部网络')
+    }
+    expect(heard).toEqual([])
+  },
+)
