@@ -85,6 +85,8 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
     ...(isDark ? { itemSelectedColor: PALE_BLUE, subMenuItemSelectedColor: PALE_BLUE, itemSelectedBg: '#16315c' } : {}),
   },
   Card: { bodyPadding: 20, headerPadding: 20 },
+  // Of a folder five levels deep something must be left to read beside its dots.
+  Tree: { indentSize: 10 },
   Button: { ...SOLID_HOVER, ...(isDark ? { defaultHoverColor: PALE_BLUE, defaultHoverBorderColor: PALE_BLUE } : {}) },
   ...(isDark
     ? {
