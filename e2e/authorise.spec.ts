@@ -1,28 +1,19 @@
 import pg from 'pg'
 import { expectAccessible } from './axe.ts'
 import { api, aViewer } from './crowds.ts'
-import { type RunningServer, startServer } from './server.ts'
-import { test as base, expect, type Page } from './test.ts'
+import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
 
 const PAGE = '/basic-manage/index/advertiser-data'
 
 /** A server of its own, with a sandbox of its own: what is authorised there is no other journey's. */
-const test = base.extend<object, { server: RunningServer }>({
-  server: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-    async ({}, use) => {
-      const server = await startServer({ DEMO: '0', WEB_BUILD: '0' })
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  serverUrl: [async ({ server }, use) => use(server.url), { scope: 'worker' }],
+const test = base.extend({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  server: [async ({}, use) => lendServer({}, use), SERVER_FIXTURE],
 })
 
 /** As time or the platform would have it. */
-async function inRecords(server: RunningServer, statement: string, ...values: unknown[]) {
-  const db = new pg.Client({ host: server.dataDir, user: 'postgres', database: 'postgres' })
+async function inRecords(dataDir: string, statement: string, ...values: unknown[]) {
+  const db = new pg.Client({ host: dataDir, user: 'postgres', database: 'postgres' })
   await db.connect()
   await db.query(statement, values).finally(() => db.end())
 }
@@ -93,13 +84,13 @@ test('an authorisation that ended is led to and given again; one soon to end is 
   await expect(row).toContainText('2 个账户共用登录')
 
   const days = Math.floor(Date.now() / 1000) + 3 * 86_400 + 600
-  await inRecords(server, 'UPDATE platform_login SET refresh_expires_at = $1 WHERE platform = 2', days)
+  await inRecords(server.dataDir, 'UPDATE platform_login SET refresh_expires_at = $1 WHERE platform = 2', days)
   await page.goto(PAGE)
   await expect(page.getByText('2 个账户的授权将在 7 天内到期')).toBeVisible()
   await expect(row).toContainText('还有 3 天到期')
 
   await inRecords(
-    server,
+    server.dataDir,
     "UPDATE platform_login SET tokens = NULL, error = '平台不再接受原来的授权' WHERE platform = 2",
   )
   await page.goto(PAGE)

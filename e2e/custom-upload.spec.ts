@@ -60,9 +60,11 @@ function watchUploads(page: Page) {
 
 /** What the server holds of an upload. */
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-const heldHash = (uri: string) => hashOf(readFileSync(join(process.env.E2E_DATA_DIR as string, 'crowd-uploads', uri)))
+let dataDir = ''
+const held = (uri: string) => readFileSync(join(dataDir, 'crowd-uploads', uri))
 
-test.beforeAll(async ({ admin }) => {
+test.beforeAll(async ({ admin, server }) => {
+  dataDir = server.dataDir
   await anAdvertiser(admin, `上传测试${SUFFIX}-${test.info().workerIndex}`)
 })
 
@@ -102,7 +104,7 @@ test('an upload is paused, goes on after a reload by itself, and arrives byte fo
   await throttle(page, 0)
   await expect(file).toContainText('成功', { timeout: 60_000 })
   expect(uploads.begun()).toBe(1)
-  expect(heldHash(uploads.uri())).toBe(hashOf(readFileSync(path)))
+  expect(hashOf(held(uploads.uri()))).toBe(hashOf(readFileSync(path)))
 
   await page.reload()
   await expect(file).toContainText('成功')
@@ -138,7 +140,7 @@ test('where the browser lost the file it is asked for again, and goes on where i
   await expect(file).toContainText('成功', { timeout: 60_000 })
   expect(uploads.begun()).toBe(1)
   expect(uploads.seen.at(-1)?.offset).toBeGreaterThan(0)
-  expect(heldHash(uploads.uri())).toBe(hashOf(readFileSync(path)))
+  expect(hashOf(held(uploads.uri()))).toBe(hashOf(readFileSync(path)))
 })
 
 test('a lost line is reconnected, one that stays lost fails and is tried again by a click', async ({ page }) => {
@@ -227,10 +229,10 @@ test('raw phones are hashed before they leave, the crowd is submitted, and files
   const file = row(page, '手机号.txt')
   await expect(file).toContainText('成功', { timeout: 30_000 })
   await expect(file).toContainText('共 5 行，1 行已是密文，1 行格式不正确')
-  const held = readFileSync(join(process.env.E2E_DATA_DIR as string, 'crowd-uploads', uploads.uri()), 'utf8')
+  const arrived = held(uploads.uri()).toString()
   for (const phone of phones) {
-    expect(held).toContain(md5(phone))
-    expect(held).not.toContain(phone)
+    expect(arrived).toContain(md5(phone))
+    expect(arrived).not.toContain(phone)
   }
   await page.getByLabel('人群名称').fill(name)
   await expectAccessible(page)
@@ -291,7 +293,7 @@ test('leaving asks first, and cancelling a file takes it off the server', async 
   await file.getByRole('button', { name: '删除' }).click()
   expect((await removed).ok()).toBe(true)
   await expect(file).toHaveCount(0)
-  expect(() => heldHash(uploads.uri())).toThrow()
+  expect(() => held(uploads.uri())).toThrow()
 
   await page.getByLabel('人群名称').fill('要走了')
   await page.getByRole('button', { name: '取消' }).click()

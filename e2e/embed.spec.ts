@@ -22,7 +22,7 @@ test.beforeAll(async () => {
   test.setTimeout(200_000)
   await new Promise<void>((listening) => site.listen(0, () => listening()))
   host = `http://localhost:${(site.address() as AddressInfo).port}`
-  server = await startServer({ DEMO: '0', WEB_BUILD: '0', EMBED_ORIGINS: host })
+  server = await startServer({ DEMO: '0', EMBED_ORIGINS: host })
   const same = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
   const post = async (path: string, body: object, more: Record<string, string>) => {
     const answer = await fetch(server.url + path, {

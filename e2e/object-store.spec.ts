@@ -4,28 +4,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type S3Store, startS3 } from '../server/testing/s3-store.ts'
 import { anAdvertiser } from './crowds.ts'
-import { type RunningServer, startServer } from './server.ts'
-import { test as base, expect, type Page } from './test.ts'
-
-interface Deployment {
-  store: S3Store
-  server: RunningServer
-}
+import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
 
 /** A console whose uploads go straight into an object store, with temporary keys and without. */
-const test = base.extend<object, { deployment: Deployment }>({
-  deployment: [
+const test = base.extend<object, { store: S3Store }>({
+  store: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
     async ({}, use) => {
       const store = await startS3({ sts: true })
-      const server = await startServer({ DEMO: '0', OBJECT_STORE_URL: store.url })
-      await use({ store, server })
-      await server.stop()
+      await use(store)
       await store.close()
     },
-    { scope: 'worker', timeout: 180_000 },
+    { scope: 'worker' },
   ],
-  serverUrl: [async ({ deployment }, use) => use(deployment.server.url), { scope: 'worker' }],
+  server: [async ({ store }, use) => lendServer({ OBJECT_STORE_URL: store.url }, use), SERVER_FIXTURE],
 })
 test.setTimeout(120_000)
 
@@ -43,7 +35,7 @@ async function throttle(page: Page, uploadThroughput: number): Promise<void> {
 /** The steps of multipart uploads. */
 const ofPage = ({ calls }: S3Store) => calls.filter((one) => one.query.has('uploadId') || one.query.has('uploads'))
 
-async function uploadWithReload(page: Page, { store }: Deployment, name: string) {
+async function uploadWithReload(page: Page, store: S3Store, name: string) {
   const path = join(scratch, name)
   writeFileSync(path, Array.from({ length: 800_000 }, (_, i) => String(861_000_000_000_000 + i)).join('\n'))
   await anAdvertiser(page, `直传${name}`)
@@ -78,15 +70,14 @@ async function uploadWithReload(page: Page, { store }: Deployment, name: string)
   ).toEqual(['1', '2', '3'])
 }
 
-test('with temporary keys the page signs by itself, and goes on after a reload', async ({ page, deployment }) => {
-  await uploadWithReload(page, deployment, 'sts.txt')
-  expect(ofPage(deployment.store).filter((one) => !one.by.startsWith('TEMP'))).toEqual([])
+test('with temporary keys the page signs by itself, and goes on after a reload', async ({ page, store }) => {
+  await uploadWithReload(page, store, 'sts.txt')
+  expect(ofPage(store).filter((one) => !one.by.startsWith('TEMP'))).toEqual([])
 })
 
-test('where the store gives none, the server signs each step', async ({ page, deployment }) => {
-  const { store } = deployment
+test('where the store gives none, the server signs each step', async ({ page, store }) => {
   store.giveKeys(false)
   store.calls.length = 0
-  await uploadWithReload(page, deployment, 'signed.txt')
+  await uploadWithReload(page, store, 'signed.txt')
   expect(ofPage(store).map((one) => one.by)).toEqual(ofPage(store).map(() => 'ROOTKEY'))
 })

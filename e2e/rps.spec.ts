@@ -1,24 +1,15 @@
 import pg from 'pg'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, crowdRow } from './crowds.ts'
-import { type RunningServer, startServer } from './server.ts'
-import { test as base, expect, type Page } from './test.ts'
+import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
 
 const LIST = '/cowd-manage/cowd-assets'
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
 
 /** A server of its own: the deployment is chosen at its start. */
-const test = base.extend<object, { rps: RunningServer; adv_id: number }>({
-  rps: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-    async ({}, use) => {
-      const server = await startServer({ DEMO: '0', DEPLOYMENT: 'rps', WEB_BUILD: '0' })
-      await use(server)
-      await server.stop()
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-  serverUrl: [async ({ rps }, use) => use(rps.url), { scope: 'worker' }],
+const test = base.extend<object, { adv_id: number }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+  server: [async ({}, use) => lendServer({ DEPLOYMENT: 'rps' }, use), SERVER_FIXTURE],
   /** Its one advertiser, with a crowd 全体. */
   adv_id: [
     async ({ admin }, use) => {
@@ -31,8 +22,8 @@ const test = base.extend<object, { rps: RunningServer; adv_id: number }>({
 })
 
 /** Accounts come from the platforms, which no server speaks to here: they are written where they are kept. */
-async function holdScopes(server: RunningServer, adv_id: number, held: Record<1 | 2 | 3, string[] | null>) {
-  const db = new pg.Client({ host: server.dataDir, user: 'postgres', database: 'postgres' })
+async function holdScopes(dataDir: string, adv_id: number, held: Record<1 | 2 | 3, string[] | null>) {
+  const db = new pg.Client({ host: dataDir, user: 'postgres', database: 'postgres' })
   await db.connect()
   try {
     await db.query('DELETE FROM platform_account WHERE adv_id = $1', [adv_id])
@@ -69,7 +60,7 @@ test('RPS hides the advertiser, and finds creators by text', async ({ page }) =>
   await expect(page.getByRole('columnheader', { name: '广告主' })).toHaveCount(0)
 })
 
-test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, rps, adv_id }) => {
+test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, server, adv_id }) => {
   const expectTabs = async (open: Record<2 | 3 | 4, boolean>) => {
     for (const [tab, name] of [
       [2, '腾讯广告定向包'],
@@ -90,7 +81,7 @@ test('in RPS each tab asks for its own scopes, and leads to where they are given
     await expect(crowdRow(page, '全体')).toBeVisible()
   })
   await test.step('scopes that are not enough', async () => {
-    await holdScopes(rps, adv_id, { 1: ['ads_management'], 2: ['audience_management'], 3: [] })
+    await holdScopes(server.dataDir, adv_id, { 1: ['ads_management'], 2: ['audience_management'], 3: [] })
     await expectTabs({ 2: false, 3: false, 4: false })
     await page.goto(`${LIST}/3`)
     await page.getByRole('link', { name: '重新授权' }).click()
@@ -98,9 +89,9 @@ test('in RPS each tab asks for its own scopes, and leads to where they are given
     await expect(page.locator('tr[aria-current]')).toBeInViewport()
   })
   await test.step('the social platform is content with the audience scope, the others want all', async () => {
-    await holdScopes(rps, adv_id, { 1: ['audience_management'], 2: ['all'], 3: null })
+    await holdScopes(server.dataDir, adv_id, { 1: ['audience_management'], 2: ['all'], 3: null })
     await expectTabs({ 2: true, 3: true, 4: false })
-    await holdScopes(rps, adv_id, { 1: ['all'], 2: null, 3: ['all'] })
+    await holdScopes(server.dataDir, adv_id, { 1: ['all'], 2: null, 3: ['all'] })
     await expectTabs({ 2: true, 3: false, 4: true })
   })
 })

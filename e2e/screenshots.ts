@@ -5,7 +5,7 @@ import { chromium, type Page } from '@playwright/test'
 import { chromiumLaunch } from './chromium.ts'
 import { chooseKind, dropFile, mapColumn } from './import-page.ts'
 import { eventsCsv, somePeople } from './people.ts'
-import { ADMIN_PASSWORD, startServer } from './server.ts'
+import { ADMIN_PASSWORD, buildWeb, startServer } from './server.ts'
 
 const { values } = parseArgs({
   options: {
@@ -67,6 +67,7 @@ const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   users: open('/basic-manage/index/users'),
 }
 
+if (!values.url) await buildWeb()
 const server = values.url ? null : await startServer({ DEMO: '1' })
 const baseURL = values.url ?? (server?.url as string)
 const browser = await chromium.launch(await chromiumLaunch())

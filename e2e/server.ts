@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** A first start builds the web app and loads the demo. */
+/** A first start may load the demo. */
 const READY_WITHIN_MS = 180_000
 
 export const ADMIN_PASSWORD = 'e2e-password'
@@ -20,12 +20,18 @@ export type RunningServer = {
   stop(): Promise<void>
 }
 
-/** Starts the real server, as `npm start` does, on a port of its own with stores of its own. */
+export async function buildWeb(): Promise<void> {
+  const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { cwd: ROOT, stdio: 'inherit' })
+  const [code] = await once(build, 'exit')
+  if (code !== 0) throw new Error(`the web build ended with ${code}`)
+}
+
+/** Starts the real server with the pages as they are built, as `npm start` does, on a port of its own with stores of its own. */
 export async function startServer(env: Record<string, string> = {}, keep?: string): Promise<RunningServer> {
   const dataDir = keep ?? mkdtempSync(join(tmpdir(), 'renqun-e2e-'))
   const server = spawn(process.execPath, [join(ROOT, 'server', 'main.ts')], {
     cwd: ROOT,
-    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, ...env },
+    env: { ...process.env, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, WEB_BUILD: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

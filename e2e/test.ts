@@ -1,5 +1,5 @@
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
-import { ADMIN_PASSWORD } from './server.ts'
+import { ADMIN_PASSWORD, type RunningServer, startServer } from './server.ts'
 
 export { expect, type Page }
 
@@ -15,6 +15,19 @@ export const SUFFIX = process.env.E2E_SUFFIX ?? ''
 /** What says to the server that a call comes from its own page. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' }
 
+/** A start takes seconds; on a busy machine many. */
+export const SERVER_FIXTURE = { scope: 'worker', timeout: 180_000 } as const
+
+/** Starts a server as a fixture, without the demo and with an eye on platforms that is quicker than people need. */
+export async function lendServer(
+  env: Record<string, string>,
+  use: (server: RunningServer) => Promise<void>,
+): Promise<void> {
+  const server = await startServer({ DEMO: process.env.E2E_DEMO ?? '0', PUSH_PACE: '0.2', ...env })
+  await use(server)
+  await server.stop()
+}
+
 interface Journey {
   /** Who is signed in when the page opens; null: nobody. */
   as: Account | null
@@ -23,26 +36,36 @@ interface Journey {
 }
 
 interface Shared {
-  /** The server that the journeys of a file run on. */
-  serverUrl: string
+  /** The server of one worker, so that files that run side by side never meet. A file that needs another overrides it. */
+  server: Pick<RunningServer, 'url' | 'dataDir'>
   /** The administrator's page, for what is prepared once for a file. */
   admin: Page
 }
 
-/** Playwright's `test`, on the server that setup.ts started, with the administrator signed in. */
+/**
+ * Playwright's `test` on a server of ours, with the administrator signed in. While a journey is being written E2E_URL
+ * may name one that already runs.
+ */
 export const test = base.extend<Journey, Shared>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-  serverUrl: [async ({}, use) => use(process.env.E2E_URL ?? ''), { scope: 'worker' }],
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+    async ({}, use) => {
+      const { E2E_URL, E2E_DATA_DIR = '' } = process.env
+      if (E2E_URL) return use({ url: E2E_URL, dataDir: E2E_DATA_DIR })
+      await lendServer({}, use)
+    },
+    SERVER_FIXTURE,
+  ],
   admin: [
-    async ({ browser, serverUrl }, use) => {
-      const page = await browser.newPage({ baseURL: serverUrl })
+    async ({ browser, server }, use) => {
+      const page = await browser.newPage({ baseURL: server.url })
       await signIn(page, ADMIN)
       await use(page)
       await page.close()
     },
     { scope: 'worker' },
   ],
-  baseURL: async ({ serverUrl }, use) => use(serverUrl),
+  baseURL: async ({ server }, use) => use(server.url),
   as: [ADMIN, { option: true }],
   page: async ({ page, as }, use) => {
     if (as) await signIn(page, as)

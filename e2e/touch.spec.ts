@@ -5,8 +5,12 @@ import { count, type Person, somePeople } from './people.ts'
 import { anAdvertiserOf } from './population.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
-// A tablet held upright.
-test.use({ viewport: { width: 834, height: 1112 }, hasTouch: true })
+// A tablet held upright, whose viewer did not ask for stillness.
+test.use({
+  viewport: { width: 834, height: 1112 },
+  hasTouch: true,
+  contextOptions: { reducedMotion: 'no-preference' },
+})
 
 const people = somePeople(420)
 const isMan = (one: Person) => one.性别 === '男'
