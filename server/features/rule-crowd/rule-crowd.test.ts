@@ -3,23 +3,18 @@ import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder, deleteAssetFolder } from '#contract/folder.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import {
-  checkPeopleApplied,
-  checkPeopleUse,
   computePeople,
   copyPeople,
   countRule,
   createPeople,
-  deletePeople,
   deletePeopleList,
   getPeople,
   getPeopleQuota,
   getRule,
   listCreators,
-  listDeletedPeople,
   listPeople,
   movePeople,
   openRule,
-  restorePeople,
   storeRule,
   updatePeople,
 } from '#contract/rule-crowd.ts'
@@ -44,9 +39,6 @@ beforeEach(async () => {
 
 const crowdOf = (id: number) => app.admin.get(getPeople, { params: { id } })
 const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: 3 }])
-const live = (people_id: number) =>
-  db.insertInto('plan_use').values({ people_id, plan_id: 7, plan_name: '双11计划', live: true }).execute()
-
 async function draft(rule: RuleNode): Promise<number> {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv } })
   await app.admin.get(storeRule, { params: { rId }, body: { advId: adv, rule } })
@@ -260,84 +252,6 @@ test('within its quarter of an hour a crowd waits, unless it is asked for', asyn
   await app.admin.get(computePeople, { params: { id: a.id } })
   await app.settled()
   expect((await crowdOf(a.id)).magnitude).toBe(1)
-})
-
-test('what is in use is neither edited nor deleted, and is said to be in use', async () => {
-  const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '在投' })
-  await app.settled()
-  expect((await app.admin.get(checkPeopleApplied, { body: { people_id: id } })).applied).toBe(false)
-  await live(id)
-  expect((await crowdOf(id)).status).toBe('in_use')
-  expect((await app.admin.call(updatePeople, { params: { id }, body: { name: '改', ver: 1 } })).code).toBe(64)
-  const refused = await app.admin.call(deletePeople, { params: { id } })
-  expect(refused).toMatchObject({ code: FAULTS.crowdInUse.code, data: { users: [{ kind: 'plan', name: '双11计划' }] } })
-  expect(await app.admin.get(checkPeopleApplied, { body: { people_id: id } })).toEqual({
-    applied: true,
-    plans: [{ id: 7, name: '双11计划' }],
-  })
-  expect((await app.admin.get(checkPeopleUse, { body: { type: 1, crowd_id: id } })).apply_status).toBe(1)
-  const { tagId } = await crowdOf(id)
-  const use = (tag_id: number) => app.admin.call(checkPeopleUse, { body: { type: 1, crowd_id: id, tag_id } })
-  expect(await use(tagId)).toMatchObject({ data: { apply_status: 1, by: [{ kind: 'plan', id: 7 }] } })
-  expect(await use(tagId + 1)).toMatchObject({ status: 404, msg: '人群包不存在或已被删除' })
-})
-
-test('a crowd that others use is kept; together with them it goes', async () => {
-  const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
-  await app.settled()
-  const b = await aCrowd(app, adv, byCrowd('h', a.id), { name: '引用者' })
-  await app.settled()
-  const refused = await app.admin.call(deletePeople, { params: { id: a.id } })
-  expect(refused).toMatchObject({ code: FAULTS.crowdReferenced.code })
-  expect(refused.msg).toContain('引用者')
-  await app.admin.get(deletePeopleList, { body: { ids: [a.id, b.id] } })
-  expect((await app.admin.get(listPeople)).total).toBe(0)
-  expect((await app.admin.call(getPeople, { params: { id: a.id } })).status).toBe(404)
-})
-
-test('crowds of several advertisers come back together or not at all', async () => {
-  const other = await anAdvertiser(app)
-  const men = await aTag(app, other, [1, 2], '男')
-  const mine = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '甲' })
-  const theirs = await aCrowd(app, other, leaf('a', 'n', tagged(men)), { name: '乙' })
-  await app.settled()
-  const ids = [mine.id, theirs.id]
-  await app.admin.get(deletePeopleList, { body: { ids } })
-  const inTheWay = await aCrowd(app, other, leaf('a', 'n', tagged(men)), { name: '乙' })
-  expect((await app.admin.call(restorePeople, { body: { ids } })).code).toBe(FAULTS.nameTaken.code)
-  expect((await app.admin.call(getPeople, { params: { id: mine.id } })).status).toBe(404)
-  await app.settled()
-  await app.admin.get(deletePeople, { params: { id: inTheWay.id } })
-  await app.admin.get(restorePeople, { body: { ids } })
-  await app.settled()
-  expect(await crowdOf(mine.id)).toMatchObject({ status: 'completed', magnitude: 5 })
-  expect(await crowdOf(theirs.id)).toMatchObject({ status: 'completed', magnitude: 2 })
-})
-
-test('a deletion is undone within the hour, not after it', async () => {
-  const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '回来' })
-  await app.settled()
-  await app.admin.get(deletePeople, { params: { id } })
-  expect(await app.admin.get(listDeletedPeople)).toMatchObject([
-    { id, name: '回来', adv_id: adv, dir_name: '默认分组', size: 5 },
-  ])
-  const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
-  expect(await stranger.get(listDeletedPeople)).toEqual([])
-  await app.admin.get(restorePeople, { body: { ids: [id] } })
-  expect(await app.admin.get(listDeletedPeople)).toEqual([])
-  await app.settled()
-  expect(await crowdOf(id)).toMatchObject({ name: '回来', status: 'completed', magnitude: 5 })
-  await app.admin.get(deletePeople, { params: { id } })
-  await db
-    .updateTable('people')
-    .set({ deleted_at: now() - 4000 })
-    .execute()
-  expect(await app.admin.get(listDeletedPeople)).toEqual([])
-  expect((await app.admin.call(restorePeople, { body: { ids: [id] } })).code).toBe(FAULTS.restoreGone.code)
-  await app.services.crowds.purge()
-  const [left] = await app.stores.warehouse.live.query<{ n: number }>('SELECT count() AS n FROM crowd_member')
-  expect(left?.n).toBe(0)
-  expect(await db.selectFrom('people').selectAll().execute()).toEqual([])
 })
 
 test('a copy has its own rule and a free name', async () => {
