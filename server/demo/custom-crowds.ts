@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
+import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { House } from '../house.ts'
 import type { Viewer } from '../http/viewer.ts'
 
-const FOLDER = '上传人群'
+/** Phones lie in the default folder, where one arrives. */
+const DEVICES = '设备号'
 const NO_ARCHIVE = '生成数据：这不是压缩包'
 
 interface DemoFile {
@@ -31,7 +33,7 @@ export async function makeCustomCrowds(
   // Into an object store only browsers send files.
   if (stores.settings.objectStoreUrl !== undefined) return
   const { db } = stores.postgres
-  const dir_id = await folderOf(house, viewer)
+  const devices = await folderOf(house, viewer)
 
   const phones = (type: IdentifierType, from: number, count: number) =>
     stores.warehouse.load
@@ -68,7 +70,7 @@ export async function makeCustomCrowds(
   for (const crowd of await uploadsOf(phones)) {
     const { id } = await services.customCrowds.add(viewer, {
       adv_id,
-      dir_id,
+      dir_id: crowd.type.endsWith('_MOBILE_PHONE') ? DEFAULT_FOLDER : devices,
       name: crowd.name,
       user_id_type: crowd.type,
       files: await uploaded(crowd.files),
@@ -125,6 +127,6 @@ async function uploadsOf(
 
 /** Folders are the deployment's, so a demo that is made again finds that of the first time. */
 async function folderOf({ services }: House, viewer: Viewer): Promise<number> {
-  const known = (await services.customFolders.tree()).find((folder) => folder.name === FOLDER)
-  return known?.id ?? (await services.customFolders.create(viewer, FOLDER, null)).id
+  const known = (await services.customFolders.tree()).find((folder) => folder.name === DEVICES)
+  return known?.id ?? (await services.customFolders.create(viewer, DEVICES, null)).id
 }

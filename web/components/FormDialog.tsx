@@ -1,5 +1,6 @@
 import { Form, type FormInstance, Modal } from 'antd'
 import type { ReactNode } from 'react'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface Props<Values extends object> {
   title: string
@@ -21,6 +22,7 @@ interface Props<Values extends object> {
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, isOpen = true, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
+  useFocusBack()
   const save = async (values: Values) => {
     try {
       await onSave(values)

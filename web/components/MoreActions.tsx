@@ -1,5 +1,6 @@
 import { EllipsisOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
+import { useRef } from 'react'
 import styles from './row-actions.module.css'
 
 export interface MoreAction {
@@ -40,21 +41,32 @@ const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) =>
 )
 
 /** The rest of what one can do with a row, behind three dots. */
-export const MoreActions = ({ name, actions, disabled = false, onHover = false }: Props) => (
-  <Dropdown
-    disabled={disabled}
-    trigger={['click']}
-    placement="bottomRight"
-    // The menu hangs on the row in React's tree: without this its clicks would choose the row too.
-    menu={{ items: actions.map(toItem), onClick: ({ domEvent }) => domEvent.stopPropagation() }}
-  >
-    <Button
-      type="text"
-      size="small"
-      className={onHover ? styles.onHover : undefined}
-      icon={<EllipsisOutlined />}
-      aria-label={name}
-      onClick={(event) => event.stopPropagation()}
-    />
-  </Dropdown>
-)
+export const MoreActions = ({ name, actions, disabled = false, onHover = false }: Props) => {
+  const button = useRef<HTMLButtonElement>(null)
+  return (
+    <Dropdown
+      disabled={disabled}
+      trigger={['click']}
+      placement="bottomRight"
+      // The menu hangs on the row in React's tree: without this its clicks would choose the row too.
+      menu={{
+        items: actions.map(toItem),
+        onClick: ({ domEvent }) => {
+          domEvent.stopPropagation()
+          // What the action asks later finds the focus here, and gives it back.
+          button.current?.focus()
+        },
+      }}
+    >
+      <Button
+        ref={button}
+        type="text"
+        size="small"
+        className={onHover ? styles.onHover : undefined}
+        icon={<EllipsisOutlined />}
+        aria-label={name}
+        onClick={(event) => event.stopPropagation()}
+      />
+    </Dropdown>
+  )
+}

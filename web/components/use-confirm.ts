@@ -1,5 +1,6 @@
 import { App } from 'antd'
 import type { ReactNode } from 'react'
+import { focusBack } from './use-focus-back.ts'
 
 const WIDTH = 565
 
@@ -24,6 +25,7 @@ export function useConfirm() {
       okText,
       width: WIDTH,
       okButtonProps: { danger: isDanger },
+      afterClose: focusBack(),
       onOk: async () => void (await onOk()),
       ...(onCancel ? { onCancel } : {}),
     })
@@ -32,5 +34,6 @@ export function useConfirm() {
 /** Says why something was not done, where a popup would be gone too soon. */
 export function useRefusal() {
   const { modal } = App.useApp()
-  return (title: string, reason: ReactNode) => modal.warning({ title, content: reason, width: WIDTH, okText: '知道了' })
+  return (title: string, reason: ReactNode) =>
+    modal.warning({ title, content: reason, width: WIDTH, okText: '知道了', afterClose: focusBack() })
 }

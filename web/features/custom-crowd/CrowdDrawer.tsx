@@ -1,23 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Typography } from 'antd'
+import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Tooltip, Typography } from 'antd'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import type { z } from 'zod'
 import { type CustomChild, type CustomCrowd, getCustomCrowd, listCrowdFiles } from '#contract/custom-crowd.ts'
-import { editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
+import { childRefusals, crowdRefusals, editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import text from '../../components/text.module.css'
-import { formatAsOf, formatCount, formatTime } from '../../lib/format.ts'
+import { formatAsOf, formatCount, formatTime, NONE } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { CrowdFiles } from './CrowdFiles.tsx'
 import { CrowdLogs } from './CrowdLogs.tsx'
 import { ChildStatus, CrowdStatus } from './CustomStatusTag.tsx'
 import { FunnelView } from './FunnelView.tsx'
 import { QuotaBar } from './QuotaBar.tsx'
+import { isSharedByPeople } from './rows.ts'
 
 const POLL_MS = 2_000
 /** More files than this in one upload are not offered in the funnel's download; they stand in the list of files. */
@@ -37,10 +38,11 @@ export function CrowdDrawer(props: {
   onTab: (tab: DrawerTab) => void
   onClose: () => void
   onRetry: (push_id: number) => unknown
+  onPush: (crowd: CustomCrowd, child: CustomChild | null) => void
   /** The pushes of the crowd, or of its child. */
   pushes: (crowd: CustomCrowd, child: CustomChild | null) => ReactNode
 }) {
-  const { crowdId, childId, tab, onTab, onClose, onRetry, pushes } = props
+  const { crowdId, childId, tab, onTab, onClose, onRetry, onPush, pushes } = props
   const detail = useQuery({
     ...queryOf(getCustomCrowd, { query: { id: crowdId ?? 0 } }),
     enabled: crowdId !== null,
@@ -48,12 +50,27 @@ export function CrowdDrawer(props: {
   })
   const crowd = detail.data?.crowd
   const child = crowd?.audiences.find((one) => one.id === childId) ?? null
+  const refusals = crowd && (child ? childRefusals(crowd, child) : crowdRefusals(crowd))
+  const pushRefusal = refusals?.push ?? null
   return (
     <Drawer
       open={crowdId !== null}
       size={960}
       title={child ? `${child.adv_name}：${child.name}` : (crowd?.name ?? '人群详情')}
-      extra={crowd && !editRefusal(crowd) && <Link to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>编辑人群</Link>}
+      extra={
+        crowd && (
+          <Flex gap={8}>
+            {!editRefusal(crowd) && (
+              <LinkButton to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>编辑人群</LinkButton>
+            )}
+            <Tooltip title={pushRefusal}>
+              <Button type="primary" disabled={pushRefusal !== null} onClick={() => onPush(crowd, child)}>
+                {child ? '重新推送' : '推送至'}
+              </Button>
+            </Tooltip>
+          </Flex>
+        )
+      }
       onClose={onClose}
       destroyOnHidden
     >
@@ -199,14 +216,19 @@ function Facts({
           label: '人群大小',
           children: (
             <Flex gap={12} align="baseline">
-              {formatCount(crowd.user_count)} 个标识
+              {crowd.user_count === null ? NONE : `${formatCount(crowd.user_count)} 个标识`}
               <span className={text.small}>{formatAsOf(crowd.counted_at)}</span>
             </Flex>
           ),
         },
         {
           label: '匹配到的已有用户',
-          children: crowd.matched === null ? '--' : `${formatCount(crowd.matched)} 人`,
+          children: (
+            <Flex gap={12} align="baseline" wrap>
+              {crowd.matched === null ? NONE : `${formatCount(crowd.matched)} 人`}
+              {isSharedByPeople(crowd) && <span className={text.small}>有的标识属于多个用户</span>}
+            </Flex>
+          ),
         },
         { label: '广告主', children: crowd.adv_name },
         {

@@ -1,4 +1,4 @@
-import { Flex, Table, type TableColumnsType } from 'antd'
+import { Flex, Table, type TableColumnsType, Tooltip } from 'antd'
 import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
 import { paths } from '../../app/paths.ts'
@@ -12,10 +12,10 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatAsOf } from '../../lib/format.ts'
+import { formatAsOf, formatCount, formatLarge } from '../../lib/format.ts'
 import { ChildStatus, CrowdStatus, PlatformChips } from './CustomStatusTag.tsx'
 import styles from './custom-crowd.module.css'
-import { type Row, rowOf } from './rows.ts'
+import { isSharedByPeople, type Row, rowOf } from './rows.ts'
 
 /** What the columns need; a window of 1280 px has room for it beside the folders. */
 const FITS = 748
@@ -148,12 +148,15 @@ const CrowdSize = ({ crowd }: { crowd: CustomCrowd }) => (
       <LargeNumber value={crowd.user_count} title={`个标识 ${formatAsOf(crowd.counted_at)}`} />
     </span>
     {crowd.matched !== null && (
-      <div className={`${text.small} ${text.nowrap}`}>
-        匹配 <LargeNumber value={crowd.matched} title="个已有用户" />
-      </div>
+      <Tooltip title={matchedWords(crowd)}>
+        <div className={`${text.small} ${text.nowrap}`}>匹配 {formatLarge(crowd.matched)}</div>
+      </Tooltip>
     )}
   </>
 )
+
+const matchedWords = (crowd: CustomCrowd) =>
+  `匹配到 ${formatCount(crowd.matched)} 个已有用户${isSharedByPeople(crowd) ? '，有的标识属于多个用户' : ''}，${formatAsOf(crowd.counted_at)}`
 
 function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActions }) {
   const refusal = crowdRefusals(crowd)

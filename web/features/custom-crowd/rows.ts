@@ -46,3 +46,7 @@ export function platformStates(crowd: CustomCrowd) {
     return [{ platform, accounts: children.length, status: worst.status, isPaused }]
   })
 }
+
+/** More people than identifiers: some identifiers, such as a family's phone, belong to several. */
+export const isSharedByPeople = ({ matched, user_count }: Pick<CustomCrowd, 'matched' | 'user_count'>): boolean =>
+  (matched ?? 0) > (user_count ?? 0)

@@ -1,6 +1,7 @@
 import { App, Modal, Skeleton } from 'antd'
 import { useState } from 'react'
 import { LoadError } from '../../components/LoadError.tsx'
+import { useFocusBack } from '../../components/use-focus-back.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 import { type FolderKind, useFolders } from './folder-calls.ts'
 
@@ -14,6 +15,7 @@ export function ChooseFolderDialog(props: {
 }) {
   const { kind, title, isBusy, onChoose, onCancel } = props
   const { message } = App.useApp()
+  useFocusBack()
   const folders = useFolders(kind)
   const [target, setTarget] = useState<number | null>(null)
 

@@ -1,6 +1,7 @@
 import { App, Checkbox, Modal } from 'antd'
 import { useCallback, useState } from 'react'
 import type { AssetFolder } from '#contract/folder.ts'
+import { useFocusBack } from '../../components/use-focus-back.ts'
 import { FolderPicker } from './FolderPicker.tsx'
 import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfMove } from './folder-tree.ts'
@@ -15,6 +16,7 @@ export function MoveFolderDialog(props: {
 }) {
   const { kind, folder, folders, onDone, onCancel } = props
   const { message } = App.useApp()
+  useFocusBack()
   const [target, setTarget] = useState<number | null>(null)
   const [toTop, setToTop] = useState(false)
   const calls = useFolderCalls(kind, { quiet: false })

@@ -17,6 +17,7 @@ import { listTasks } from '#contract/task.ts'
 import { paths } from '../../app/paths.ts'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import { useFocusBack } from '../../components/use-focus-back.ts'
 import { useDebounced } from '../../lib/debounced.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
@@ -63,6 +64,7 @@ export function PushDialog(props: {
 }) {
   const { pushed, preset, onDone, onCancel } = props
   const { message } = App.useApp()
+  useFocusBack()
   const [form] = Form.useForm<Fields>()
   const isRule = pushed.kind === 'rule'
   const [initial] = useState<Fields>(() => ({

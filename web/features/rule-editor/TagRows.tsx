@@ -175,7 +175,7 @@ function CategoryLine({ row, place, onChoose }: { row: TagRow; place: Place; onC
       <span className={styles.name} title={row.path}>
         <Marked name={row.name} keyword={place.keyword} />
       </span>
-      <span className={styles.count}>{row.tags}</span>
+      <span className={`${styles.count} ${styles.tags}`}>{formatCount(row.tags)} 个标签</span>
     </div>
   )
 }

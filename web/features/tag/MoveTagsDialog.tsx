@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Form, Modal, Select } from 'antd'
 import { useState } from 'react'
 import { listCategories, listTags, type TagCategory, type TagRow, updateTag } from '#contract/tag.ts'
+import { useFocusBack } from '../../components/use-focus-back.ts'
 import { call } from '../../lib/call.ts'
 import { keyOf } from '../../lib/query.ts'
 
@@ -14,6 +15,7 @@ export function MoveTagsDialog(props: {
 }) {
   const { tags, categories, onDone, onCancel } = props
   const { message } = App.useApp()
+  useFocusBack()
   const client = useQueryClient()
   const [target, setTarget] = useState<number | null>(null)
   const [isBusy, setBusy] = useState(false)

@@ -20,6 +20,7 @@ import { LinkButton } from '../../components/LinkButton.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { FirstAccountNotice } from '../../features/advertiser/FirstAccountNotice.tsx'
 import { CrowdDrawer, isDrawerTab } from '../../features/custom-crowd/CrowdDrawer.tsx'
 import { CustomList } from '../../features/custom-crowd/CustomList.tsx'
 import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
@@ -59,6 +60,7 @@ export default function CustomCrowdPage() {
         }
       />
       <AdvertiserGate module={MODULE} authority={AUTHORITY}>
+        <FirstAccountNotice />
         <Crowds />
       </AdvertiserGate>
     </>
@@ -128,6 +130,7 @@ function Crowds() {
         onTab={(tab) => setView({ crowd: crowdId, panel: tab === 'detail' ? null : tab }, true)}
         onClose={() => setView({ crowd: null, child: null, panel: null })}
         onRetry={(push_id) => retry.mutate({ params: { id: push_id } })}
+        onPush={(crowd, child) => setPushing({ crowd, child })}
         pushes={(crowd, child) => <PushRecords kind="custom" id={crowd.id} childId={child?.id ?? null} />}
       />
       {moving && (

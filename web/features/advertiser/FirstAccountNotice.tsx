@@ -1,0 +1,41 @@
+import { useQuery } from '@tanstack/react-query'
+import { Alert, Flex } from 'antd'
+import { Link } from 'react-router'
+import { listAdvertiserData } from '#contract/advertiser.ts'
+import { listPlatforms } from '#contract/authorisation.ts'
+import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { paths } from '../../app/paths.ts'
+import { queryOf } from '../../lib/query.ts'
+import { AuthoriseButtons } from './AuthoriseButtons.tsx'
+import { useAdvertiser } from './advertiser-context.tsx'
+import { useAuthorise } from './use-authorise.tsx'
+
+/** Says that nothing can be pushed before an account is authorised, with the way to it, while the advertiser has none. */
+export function FirstAccountNotice() {
+  const { advertiser } = useAdvertiser()
+  const authorising = useAuthorise()
+  const advertisers = useQuery({ ...queryOf(listAdvertiserData), staleTime: 60_000, meta: { quiet: true } })
+  const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
+  const found = advertisers.data?.list.find((one) => one.id === advertiser?.id)
+  if (!found || found.accounts.some(isUsable)) return null
+  const isSandbox = platforms.data?.list.some((one) => one.is_sandbox) ?? false
+  return (
+    <Alert
+      showIcon
+      closable
+      type="info"
+      title={`还没有已授权的平台账户，授权后人群才能推送${isSandbox ? '（当前连接沙箱，只在本机模拟）' : ''}`}
+      action={
+        <Flex gap={8} align="center" wrap>
+          <AuthoriseButtons adv_id={found.id} authorising={authorising} />
+          <Link to={paths.advertiserData({ adv_id: found.id })}>查看账户</Link>
+        </Flex>
+      }
+      style={{ marginBottom: 16 }}
+    />
+  )
+}
+
+/** An account to which crowds can be pushed now. */
+const isUsable = ({ platform, state }: { platform: 1 | 2 | 3; state: string }) =>
+  PLATFORMS[platformOfCode(platform)].pushes && state === 'authorised'
