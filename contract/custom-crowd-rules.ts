@@ -20,7 +20,7 @@ export function editRefusal(crowd: Pick<CustomCrowd, 'status' | 'audiences'>): s
 }
 
 /** The version in force is what is pushed; while a newer one is computed, it stays in force. */
-export function pushRefusal(crowd: CustomCrowd): string | null {
+function pushRefusal(crowd: CustomCrowd): string | null {
   if (crowd.cnt_type.length === 0) return '此数据类型没有可以推送的平台'
   if (crowd.user_count === null)
     return crowd.status === 'computing' ? '人群正在计算，完成后才能推送' : '计算失败的人群不可推送'

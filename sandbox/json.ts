@@ -22,6 +22,3 @@ export function parseJson(text: string): Json {
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one))
 }
-
-/** An id that is kept as text, as the number it is on the wire. */
-export const wireId = (id: string): bigint => BigInt(id)

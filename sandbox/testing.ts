@@ -83,7 +83,7 @@ export async function sandboxForTest(): Promise<Bench> {
   return bench
 }
 
-export async function said(response: Response): Promise<Said> {
+async function said(response: Response): Promise<Said> {
   const body: unknown = parseJson(await response.text())
   return { ...(body as Omit<Said, 'status' | 'headers'>), status: response.status, headers: response.headers }
 }

@@ -25,7 +25,7 @@ import { openServer, type ServerOptions } from './http/server.ts'
 import type { Services } from './services.ts'
 import type { Stores } from './stores.ts'
 
-export const VERSION = '0.1.0'
+const VERSION = '0.1.0'
 
 /** Every call of the contract, by the service that answers it. */
 export const routesOf = (services: Services, settings: Stores['settings']) => [

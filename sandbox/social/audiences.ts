@@ -44,7 +44,7 @@ export interface Audience {
 }
 
 /** Beyond 2^53 and odd, as the accounts' ids. */
-export const audienceId = (no: number) => String(9_207_199_254_740_993n + BigInt(no) * 2n)
+const audienceId = (no: number) => String(9_207_199_254_740_993n + BigInt(no) * 2n)
 const bytes = (text: string) => Buffer.byteLength(text)
 
 /** The live audience that a call names, when it is the account's. */

@@ -82,7 +82,7 @@ export class Refusal extends Error {
 
 const trace = () => randomBytes(16).toString('hex')
 
-export function answered(code: number, body: object, headers: Record<string, string> = {}): Answer {
+function answered(code: number, body: object, headers: Record<string, string> = {}): Answer {
   return {
     status: 200,
     headers: { 'content-type': 'application/json; charset=utf-8', 'x-tsa-trace-id': trace(), ...headers },

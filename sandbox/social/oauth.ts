@@ -5,7 +5,7 @@ import type { Grant, Token } from '../tokens.ts'
 import { type Answer, type Call, html, redirect } from '../wire.ts'
 import { fine, Refusal } from './envelope.ts'
 
-export const SCOPES = {
+const SCOPES = {
   ads_management: '广告投放',
   ads_insights: '数据洞察',
   account_management: '帐号服务',

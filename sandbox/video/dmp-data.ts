@@ -22,7 +22,7 @@ export const DATA_TYPES: Record<number, Kind> = {
   8: { name: 'OAID_MD5', isAccepted: true, format: HASH, customType: 16 },
   9: { name: 'CAID', isAccepted: true, format: HASH, customType: 19 },
 }
-export const MOBILE_SHA256 = 6
+const MOBILE_SHA256 = 6
 
 export interface IdItem {
   dataType: number

@@ -32,12 +32,7 @@ export class Refusal extends Error {
 /** Most refusals have the one code, and the reason only in words. */
 export const wrong = (message: string) => new Refusal(40000, message)
 
-export const answered = (
-  code: number,
-  message: string,
-  data: unknown,
-  headers: Record<string, string> = {},
-): Answer => ({
+const answered = (code: number, message: string, data: unknown, headers: Record<string, string> = {}): Answer => ({
   status: 200,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: writeJson({ code, message, data, request_id: requestId() }),

@@ -7,7 +7,7 @@ import { type Body, bodyOf } from './arguments.ts'
 import { fine, Refusal, wrong } from './envelope.ts'
 
 /** A number covers those below it. */
-export const SCOPES: Record<number, { label: string; below: readonly number[] }> = {
+const SCOPES: Record<number, { label: string; below: readonly number[] }> = {
   1: { label: '账户信息', below: [10, 100] },
   14: { label: '用户信息', below: [140] },
   3: { label: 'DMP 人群管理', below: [30, 31] },
@@ -16,7 +16,7 @@ export const SCOPES: Record<number, { label: string; below: readonly number[] }>
   40005: { label: '自定义报表', below: [400050] },
 }
 const CODE_SECONDS = 600
-export const PAGES = ['/audit/oauth.html', '/openapi/audit/oauth.html', '/openapi/qc/audit/oauth.html'] as const
+const PAGES = ['/audit/oauth.html', '/openapi/audit/oauth.html', '/openapi/qc/audit/oauth.html'] as const
 
 /** The browser page and the token calls. */
 export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {

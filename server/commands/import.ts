@@ -128,7 +128,7 @@ async function advertiserNamed({ stores, services }: House, name: string, mayCre
 const count = (rows: number) => rows.toLocaleString('en')
 
 /** The report that closes: the first line's numbers add up. */
-export function reportLines(report: ImportReport, refused: string): string[] {
+function reportLines(report: ImportReport, refused: string): string[] {
   return [
     `共 ${count(report.rows)} 行 = 入库 ${count(report.stored)} + 重复 ${count(report.duplicate)} + 拒绝 ${count(report.refused)}`,
     `新增用户 ${count(report.new_people)} 人，用时 ${(report.took_ms / 1000).toFixed(1)} 秒`,

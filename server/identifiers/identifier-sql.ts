@@ -34,7 +34,7 @@ const patternOf = (type: IdentifierType) => {
 }
 
 /** Whether a canonical text is one of the type. */
-export const isGoodSql = (type: IdentifierType, text: string) => `match(${text}, ${quote(patternOf(type))})`
+const isGoodSql = (type: IdentifierType, text: string) => `match(${text}, ${quote(patternOf(type))})`
 
 /** Whether a line is canonical and one of the type already, as most are. */
 export function isPlainlyGoodSql(type: IdentifierType, line: string): string {
@@ -48,7 +48,7 @@ export const faultSql = (type: IdentifierType, text: string) =>
 export const faultText = (type: IdentifierType, fault: number) => (fault === 1 ? '空行' : IDENTIFIERS[type].wants)
 
 /** Values are compared bucket by bucket. */
-export const BUCKETS = 64
+const BUCKETS = 64
 export const bucketSql = (stored: string) => `toUInt8(cityHash64(${stored}) % ${BUCKETS})`
 
 /** Neighbouring buckets whose rows together are not too many. */

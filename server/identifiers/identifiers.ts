@@ -52,4 +52,3 @@ export function identifierStore({ warehouse: { load }, dataDir, personKey, ...li
     workDirectory: (crowd_id: number, version: number) => workDirectory(dataDir, crowd_id, version),
   }
 }
-export type IdentifierStore = ReturnType<typeof identifierStore>

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { FileFault } from '../ingest/file-fault.ts'
 
 /** A longer line is cut: no identifier is near it, and the engine holds a line in memory whole. */
-export const LINE_BYTES_MAX = 64 * 1024
+const LINE_BYTES_MAX = 64 * 1024
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 const EMPTY = Buffer.alloc(0)
@@ -99,7 +99,6 @@ export function textPass(of = '文件') {
     hasReturns: () => hasReturns,
   }
 }
-export type TextPass = ReturnType<typeof textPass>
 
 const LONE_RETURN = /\r(?!\n)/g
 

@@ -132,5 +132,5 @@ const SEPARATORS = [',', '\t', ';', '|']
 export const separatorOf = (header: string): string => SEPARATORS.find((one) => header.includes(one)) ?? ','
 
 /** A cell as a csv wants it: quoted only where it must be. */
-export const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\n`

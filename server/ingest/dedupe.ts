@@ -130,4 +130,3 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
     return row?.n ? known : null
   }
 }
-export type Dedupe = ReturnType<typeof dedupe>

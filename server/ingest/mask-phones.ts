@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 const PHONE = /(?<!\d)((?:\+?86[ -]?)?1\d{2})[ -]?\d{4}[ -]?(\d{4})(?!\d)/g
 
 /** Whatever looks like a mobile number, in any column: a file's own words do not say which cell is one. */
-export const maskPhones = (text: string) => text.replace(PHONE, '$1****$2')
+const maskPhones = (text: string) => text.replace(PHONE, '$1****$2')
 
 /** Masks the phones of a text that comes in pieces, a line at a time. */
 export function phoneMasking(): Transform {

@@ -34,7 +34,7 @@ export function writeWhole(path: string, bytes: Uint8Array): void {
   }
 }
 
-export function writeAll(file: number, bytes: Uint8Array): void {
+function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 

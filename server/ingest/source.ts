@@ -43,7 +43,6 @@ export function openSource(data: SliceWorkerData) {
     close: () => worker.terminate(),
   }
 }
-export type Source = ReturnType<typeof openSource>
 
 /** Values in the order they came, for whoever asks in the order they asked; after a failure everybody hears of it. */
 function queue<T>() {

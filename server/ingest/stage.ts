@@ -98,7 +98,6 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
     drop: () => dropStage(load, import_id),
   }
 }
-export type Stages = ReturnType<typeof stages>
 
 export async function dropStage(load: Engine, import_id: number): Promise<void> {
   const rows = await load.query<{ name: string }>(

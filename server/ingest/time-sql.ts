@@ -22,5 +22,4 @@ export function millisSql(text: string, timezone: string): string {
     NULL)`
 }
 
-export const EARLIEST_MS = Date.UTC(2000, 0, 1)
 export const AHEAD_MS = 24 * 3600 * 1000

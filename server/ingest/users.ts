@@ -16,7 +16,7 @@ export const userColumns = (plan: UsersPlan, slots: ReadonlyMap<string, number>)
     ...plan.identifiers.map((_, index) => `${identifierColumn(index)} String`),
   ].join(', ')
 
-export function slotOf(slots: ReadonlyMap<string, number>, name: string): number {
+function slotOf(slots: ReadonlyMap<string, number>, name: string): number {
   const slot = slots.get(name)
   if (slot === undefined) throw new Error(`attribute ${name} has no slot`)
   return slot

@@ -22,8 +22,6 @@ const SANDBOX_APPS = {
   commerce: { prefix: '/video', appId: '1780000000000001', secret: 'sandbox-video-secret' },
 } as const
 
-export type PlatformAddresses = ReturnType<typeof platformAddresses>
-
 /** The platforms that are set, and a sandbox of our own for the others. */
 export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, 'platforms' | 'dataDir' | 'role'>) {
   const sandbox = sandboxProcess(join(dataDir, 'sandbox'))

@@ -37,7 +37,7 @@ export async function testWarehouse(): Promise<TestWarehouse> {
   }
 }
 
-export async function truncateWarehouse(warehouse: Warehouse): Promise<void> {
+async function truncateWarehouse(warehouse: Warehouse): Promise<void> {
   const tables = await warehouse.load.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'table_migration' AND engine LIKE '%MergeTree'
      AND total_rows > 0`,

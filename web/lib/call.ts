@@ -53,7 +53,7 @@ export async function call<E extends Endpoint>(
 }
 
 /** The `data` of an answer in our envelope; also for the uploads and downloads beside the table of endpoints. */
-export async function unwrap(response: Response): Promise<unknown> {
+async function unwrap(response: Response): Promise<unknown> {
   // A body that is no JSON is no answer of ours.
   const answer: unknown = await response.json().catch(() => null)
   if (!isEnvelope(answer)) {

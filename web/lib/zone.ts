@@ -16,8 +16,6 @@ export function setZone(name: string) {
   dayjs.tz.setDefault(name)
 }
 
-export const zone = () => current
-
 /** Epoch seconds as a Dayjs in the deployment's zone. */
 export const atZone = (seconds: number): Dayjs => dayjs.unix(seconds).tz(current)
 

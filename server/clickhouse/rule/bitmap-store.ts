@@ -45,7 +45,7 @@ export type BlockFound = (key: number, count: number, list: Uint16Array | null, 
  * Reads the states of a RowBinary answer: (set UInt32, bucket UInt16, bitmap AggregateFunction(groupBitmap, UInt32)).
  * Blocks that are not `wanted` are passed over.
  */
-export function readStates(
+function readStates(
   bytes: Uint8Array,
   wanted: (key: number) => boolean,
   found: (set: number, ...block: Parameters<BlockFound>) => void,
@@ -248,7 +248,6 @@ export function bitmapStore(memory: WasmMemory, lane: number, lanes: number) {
     },
   }
 }
-export type BitmapStore = ReturnType<typeof bitmapStore>
 
 function listBits(bits: Uint8Array, target: Uint16Array): void {
   let length = 0

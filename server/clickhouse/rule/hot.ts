@@ -225,4 +225,3 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     },
   }
 }
-export type Hot = ReturnType<typeof openHot>

@@ -16,7 +16,7 @@ export type SetVersion = StoredSet & { count: number }
 export type RulePlan = { sets: SetVersion[]; steps: { id: string; op: RuleOp; parts: number[] }[] }
 
 const nameOf = (kind: SetVersion['kind'], id: number) => `${kind} ${id}`
-export const kindOf = (tag: SubTag): SetVersion['kind'] => (tag.tag_type === CROWD_TAG ? 'crowd' : 'tag')
+const kindOf = (tag: SubTag): SetVersion['kind'] => (tag.tag_type === CROWD_TAG ? 'crowd' : 'tag')
 
 /** Each set once, however often the rule names it. */
 export function planRule(rule: RuleNode, versions: readonly SetVersion[]): RulePlan {

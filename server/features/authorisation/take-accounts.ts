@@ -6,7 +6,7 @@ import { now } from '../../clock.ts'
 import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-export const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它'
+const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它'
 
 interface Authorised {
   adv_id: number

@@ -117,4 +117,3 @@ export function audiencePacks({ db, pushes }: { db: Kysely<Database>; pushes: Pu
     platformOf,
   }
 }
-export type AudiencePacks = ReturnType<typeof audiencePacks>

@@ -12,7 +12,7 @@ type Version = Pick<
  * The versions that one is made of, oldest first: a change builds on the finished version before it, a restoration is
  * the version that it brought back.
  */
-export function lineageOf(versions: readonly Version[], no: number): Version[] {
+function lineageOf(versions: readonly Version[], no: number): Version[] {
   const byNo = new Map(versions.map((version) => [version.no, version]))
   const before = (than: number) => Math.max(0, ...[...byNo.keys()].filter((other) => other < than))
   const lineage: Version[] = []
@@ -28,7 +28,7 @@ export function lineageOf(versions: readonly Version[], no: number): Version[] {
 }
 
 /** What became of all lines of a version's uploads. */
-export function linesOf(versions: readonly Version[], no: number) {
+function linesOf(versions: readonly Version[], no: number) {
   const total = { lines: 0, malformed: 0, duplicate: 0, valid: 0, repeated: 0, removed: 0, unique: 0 }
   for (const version of lineageOf(versions, no)) {
     const size = version.size ?? 0

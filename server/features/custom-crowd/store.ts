@@ -45,12 +45,12 @@ export const statusSql = sql<CustomStatus>`case
   else 'available' end`
 
 /** Platforms that take custom crowds of a type. */
-export function platformsOf(type: IdentifierType): CntType[] {
+function platformsOf(type: IdentifierType): CntType[] {
   const platforms: readonly PlatformCode[] = IDENTIFIERS[type].platforms
   return platforms.filter((code): code is CntType => code !== 3)
 }
 
-export const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => ({
+const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => ({
   id: row.id,
   is_children: false,
   name: row.name,
@@ -74,7 +74,7 @@ export const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCro
 })
 
 /** The crowds' children, by crowd. */
-export async function childrenOf(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, CustomChild[]>> {
+async function childrenOf(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, CustomChild[]>> {
   const children = new Map<number, CustomChild[]>(ids.map((id) => [id, []]))
   if (ids.length === 0) return children
   const rows = await childRows(db)

@@ -41,7 +41,7 @@ export interface Plan {
 }
 
 /** Why values of a type cannot go to a platform; null when they can. */
-export function typeObstacle(platform: AudiencePlatform, type: IdentifierType): string | null {
+function typeObstacle(platform: AudiencePlatform, type: IdentifierType): string | null {
   const { platforms, label } = IDENTIFIERS[type]
   if (!(platforms as readonly number[]).includes(platform.code)) {
     return platform.formOf(type).reason ?? `该平台不接收 ${label}`
@@ -50,7 +50,7 @@ export function typeObstacle(platform: AudiencePlatform, type: IdentifierType): 
 }
 
 /** Two types that travel alike are one and the same there: the one that needs nothing done to it stands for both. */
-export function travelsAs(platform: AudiencePlatform, type: IdentifierType): IdentifierType {
+function travelsAs(platform: AudiencePlatform, type: IdentifierType): IdentifierType {
   const { form } = platform.formOf(type)
   if (!form || form.transform === 'none') return type
   const same = IdentifierType.options.find((other) => {

@@ -117,7 +117,7 @@ export function pushReading(db: Kysely<Database>) {
 }
 
 /** total = sent + suppressed + no_consent + not_sendable + waiting: what earlier pushes brought counts as sent. */
-export function sentOf(push: {
+function sentOf(push: {
   step: string
   status: string
   adds: number

@@ -1,7 +1,7 @@
 import type { ValueCondition } from '#contract/tag.ts'
 
 /** Ranges that an attribute of more values than a tag each is cut into. */
-export const RANGES = 10
+const RANGES = 10
 /** Where the cuts lie, as shares of the people. */
 export const QUANTILES = Array.from({ length: RANGES - 1 }, (_, index) => (index + 1) / RANGES)
 
@@ -50,7 +50,7 @@ function between(low: number, high: number): number {
 }
 
 /** How finely dates are cut: by the coarsest that tells the quantiles apart. */
-export const DATE_UNITS = ['YYYY-MM-DD', 'YYYY-MM-DD HH:00:00', 'YYYY-MM-DD HH:mm:ss'] as const
+const DATE_UNITS = ['YYYY-MM-DD', 'YYYY-MM-DD HH:00:00', 'YYYY-MM-DD HH:mm:ss'] as const
 
 /** The same of dates; `text` writes an instant, cut down to a unit. */
 export function dateRanges(spread: Spread, text: (seconds: number, unit: string) => string): NamedRange[] {

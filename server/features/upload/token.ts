@@ -38,4 +38,3 @@ export function uploadTokens(db: Kysely<Database>, key: Buffer) {
     },
   }
 }
-export type UploadTokens = ReturnType<typeof uploadTokens>

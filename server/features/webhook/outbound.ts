@@ -41,7 +41,7 @@ for (const [net, prefix] of [
   INNER.addSubnet(net, prefix, 'ipv6')
 }
 
-export const isInner = (address: string): boolean => {
+const isInner = (address: string): boolean => {
   const family = isIP(address)
   if (family === 0) return true
   // A mapped address is the IPv4 one.

@@ -158,7 +158,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Needs)
 export type WebhookService = ReturnType<typeof webhookService>
 
 /** Enough of an address to know it again; its key stays hidden. */
-export function masked(text: string): string {
+function masked(text: string): string {
   const url = URL.parse(text)
   if (!url) return '****'
   return `${url.origin}/****${text.slice(-4)}`

@@ -9,7 +9,7 @@ export const PUBLISH_EVERY = 86_400
 
 const DELIVERY = 'CUSTOM_AUDIENCE_DELIVERY_STATUS_'
 
-export const AudienceRow = z.object({
+const AudienceRow = z.object({
   custom_audience_id: WireId,
   name: z.string().nullish(),
   status: WireCount,

@@ -18,7 +18,7 @@ export interface MenuGroup {
 }
 
 /** The side bar's menu, which the search lists as well. */
-export const MENU: MenuGroup[] = [
+const MENU: MenuGroup[] = [
   {
     title: '人群管理',
     key: 'cowd-manage',

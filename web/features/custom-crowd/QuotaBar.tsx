@@ -8,7 +8,7 @@ import { formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 
 /** What stands there when an account has no room for another audience. */
-export const quotaFullOf = (account: string, cnt_type: CntType): string =>
+const quotaFullOf = (account: string, cnt_type: CntType): string =>
   cnt_type === 2
     ? `${account}的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。`
     : `${account}的${PLATFORMS[platformOfCode(cnt_type)].name}自定义人群配额已达上限，请删除部分人群，释放配额。`

@@ -22,7 +22,7 @@ const ICONS: Record<IdentifierSubject, ReactNode> = {
 }
 
 /** The subject's icon, with a lock where the values are hashed. */
-export function TypeIcon({ type }: { type: IdentifierType }) {
+function TypeIcon({ type }: { type: IdentifierType }) {
   const { subject, form } = IDENTIFIERS[type]
   return (
     <span className={styles.typeIcon} aria-hidden>

@@ -8,7 +8,7 @@ const keepsName = (input: string, path: CustomFolder[]) =>
   path.some((folder) => folder.name.toLowerCase().includes(input.trim().toLowerCase()))
 
 /** From the top down to the folder; empty when there is none of that id. */
-export function pathTo(folders: readonly CustomFolder[], id: number): number[] {
+function pathTo(folders: readonly CustomFolder[], id: number): number[] {
   for (const folder of folders) {
     if (folder.id === id) return [id]
     const below = pathTo(folder.sub_dirs, id)

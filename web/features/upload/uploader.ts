@@ -200,7 +200,6 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
     close: () => uppy.pauseAll(),
   }
 }
-export type Uploader = ReturnType<typeof openUploader>
 
 function wordsOf(error: unknown): string {
   if (isCallError(error)) return error.message

@@ -58,4 +58,3 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     },
   }
 }
-export type UploadFormState = ReturnType<typeof useUploadForm>

@@ -1,9 +1,7 @@
 // MD5 and SHA-256 of texts of a few bytes, millions of them. The libraries made for streams spend most of their time on
 // the way in and out of each: `docs/decisions/identifier-files.md` has the figures.
 
-/** The longest text that can be hashed. */
-export const TEXT_BYTES_MAX = 119
-/** A text is put here from the beginning; what is behind it is overwritten. */
+/** A text of at most 119 bytes (two blocks of a hash) is put here from the beginning; what is behind it is overwritten. */
 export const message = new Uint8Array(128)
 const words = new Int32Array(message.buffer)
 const view = new DataView(message.buffer)
