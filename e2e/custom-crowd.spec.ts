@@ -274,7 +274,6 @@ test('folders are made, renamed and kept while they hold crowds; crowds are move
   await expect(tree.getByText(named('新家'), { exact: true })).toBeVisible()
 
   await folderMenu('移出', '删除')
-  await dialog.getByRole('button', { name: '删除' }).click()
   const refusal = dialog.filter({ hasText: '无法删除文件夹' })
   await expect(refusal).toContainText('当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。')
   await refusal.getByRole('button', { name: '知道了' }).click()
@@ -345,6 +344,7 @@ test('filters find crowds and say when there are none; the address holds them', 
   await filters.getByLabel('名称').fill('找得到')
   await expect(crowdRowOf(page, names[1] ?? '')).toHaveCount(0)
   await expect(crowdRowOf(page, names[0] ?? '')).toBeVisible()
+  await expect(crowdRowOf(page, names[1] ?? '')).toHaveCount(0)
   await page.reload()
   await expect(filters.getByLabel('名称')).toHaveValue('找得到')
   await expect(crowdRowOf(page, names[1] ?? '')).toHaveCount(0)

@@ -2,10 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Tooltip, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
+import { accountBareName } from '#contract/advertiser.ts'
 import { type CustomChild, type CustomCrowd, getCustomCrowd, listCrowdFiles } from '#contract/custom-crowd.ts'
 import { childRefusals, crowdRefusals, editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { paths } from '../../app/paths.ts'
+import { AccountId } from '../../components/AccountName.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
@@ -189,13 +191,15 @@ function Facts({
           label: '平台账户',
           children: (
             <span>
-              <PlatformMark platform={child.cnt_type} withName /> {child.adv_name}
+              <PlatformMark platform={child.cnt_type} withName /> {accountBareName(child.adv_name, child.external_id)}
+              <br />
+              <AccountId external_id={child.external_id} />
             </span>
           ),
         },
         { label: '状态', children: <ChildStatus child={child} onRetry={onRetry} /> },
         { label: '平台上的名称', children: child.platform_name },
-        { label: '平台 ID', children: child.tag_id ?? '--' },
+        { label: '平台人群包 ID', children: child.tag_id ?? '--' },
         { label: '所属人群', children: crowd.name },
         { label: '推送时间', children: formatTime(child.created_at) },
       ]

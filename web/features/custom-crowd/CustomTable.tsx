@@ -2,6 +2,7 @@ import { Flex, Table, type TableColumnsType, Tooltip } from 'antd'
 import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
 import { paths } from '../../app/paths.ts'
+import { AccountId, AccountName } from '../../components/AccountName.tsx'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import type { CrowdTableProps } from '../../components/CrowdList.tsx'
 import { createdColumn, onTableChange, ownersColumn } from '../../components/crowd-columns.tsx'
@@ -131,9 +132,13 @@ const CrowdName = ({ crowd, onOpen }: { crowd: CustomCrowd; onOpen: () => void }
 const ChildName = ({ child }: { child: CustomChild }) => (
   <div className={styles.named}>
     <PlatformMark platform={child.cnt_type} />
-    <WholeOnHover text={`${child.adv_name}：${child.platform_name}`}>
-      <span className={text.cut}>{child.adv_name}</span>
-    </WholeOnHover>
+    <AccountName
+      name={child.adv_name}
+      external_id={child.external_id}
+      hover={`${child.adv_name}：${child.platform_name}`}
+    />
+    <span />
+    <AccountId external_id={child.external_id} />
     <span />
     <span className={`${text.small} ${styles.ids}`}>
       <span title={child.tag_id ?? undefined}>{child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}</span>

@@ -1,9 +1,9 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Typography } from 'antd'
 import { type CrowdFile, type Funnel, malformedPath } from '#contract/custom-crowd.ts'
+import { AccountId, AccountName } from '../../components/AccountName.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import text from '../../components/text.module.css'
-import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatCount, formatShare } from '../../lib/format.ts'
 import styles from './funnel.module.css'
 import { accountSteps, crowdSteps, type Step } from './funnel-steps.ts'
@@ -50,10 +50,11 @@ export function FunnelView(props: {
                   <th key={account.child_id} scope="col" className={styles.account}>
                     <span className={styles.accountName}>
                       <PlatformMark platform={account.cnt_type} />
-                      <WholeOnHover text={account.account_name}>
-                        <span className={text.cut}>{account.account_name}</span>
-                      </WholeOnHover>
+                      <AccountName name={account.account_name} external_id={account.external_id} />
                     </span>
+                    <div>
+                      <AccountId external_id={account.external_id} />
+                    </div>
                     <div className={text.small}>
                       {account.at === null ? '平台尚未返回结果' : formatAsOf(account.at)}
                       {account.unique !== funnel.unique && `，其版本有 ${formatCount(account.unique)} 个标识`}

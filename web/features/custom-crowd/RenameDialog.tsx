@@ -1,5 +1,6 @@
 import { App, Form, Input } from 'antd'
 import {
+  type CntType,
   CrowdName,
   type CustomCrowd,
   getCustomCrowd,
@@ -10,7 +11,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 
-/** Only here: the audiences on the platforms keep the name that they were made with. */
+/** What its audiences are called on the platforms follows where a platform can rename any, with their next push. */
 export function RenameDialog({ crowd, onClose }: { crowd: CustomCrowd; onClose: () => void }) {
   const { message } = App.useApp()
   const rename = useAction(updateCustomCrowd, [listCustomCrowds, getCustomCrowd], { meta: { quiet: true } })
@@ -30,7 +31,7 @@ export function RenameDialog({ crowd, onClose }: { crowd: CustomCrowd; onClose: 
       <Form.Item
         name="name"
         label="人群名称"
-        extra={crowd.audiences.length > 0 ? '已推送到平台的子人群保留原来的名称。' : undefined}
+        extra={namesThere(crowd)}
         rules={[zodRule(CrowdName)]}
         validateTrigger="onSubmit"
       >
@@ -38,4 +39,13 @@ export function RenameDialog({ crowd, onClose }: { crowd: CustomCrowd; onClose: 
       </Form.Item>
     </FormDialog>
   )
+}
+
+function namesThere({ audiences }: CustomCrowd): string | undefined {
+  const is = (cnt_type: CntType) => audiences.some((child) => child.cnt_type === cnt_type)
+  const words = [
+    ...(is(1) ? ['腾讯广告上的人群包在下次推送时改名'] : []),
+    ...(is(2) ? ['巨量引擎不支持改名，平台上保留原来的名称'] : []),
+  ]
+  return words.length > 0 ? `${words.join('；')}。` : undefined
 }

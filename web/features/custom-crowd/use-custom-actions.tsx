@@ -1,7 +1,6 @@
 import { App, Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import {
-  type CustomChild,
   type CustomCrowd,
   deleteCustomCrowd,
   getCustomCrowd,
@@ -12,6 +11,7 @@ import {
 } from '#contract/custom-crowd.ts'
 import { listRuleChildren, retryPush } from '#contract/push.ts'
 import { paths } from '../../app/paths.ts'
+import { useChildRemoval } from '../../components/use-child-removal.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { isCallError } from '../../lib/call.ts'
@@ -35,6 +35,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const quiet = { meta: { quiet: true } }
   const checking = useAction(deleteCustomCrowd, [], quiet)
   const deleting = useAction(deleteCustomCrowd, STALE, quiet)
+  const removeChild = useChildRemoval({ kept: '上传的人群仍保留，可再次推送。', stale: STALE })
   const retrying = useAction(retryPush, STALE, { onSuccess: () => void message.success('已继续推送') })
 
   const restoring = useAction(undeleteCustomCrowds, STALE, { onSuccess: () => void message.success('已撤销删除') })
@@ -71,17 +72,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
       })
     },
 
-    async removeChild(child: CustomChild) {
-      const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
-      if (!(await isDeletable(query))) return
-      confirm({
-        title: `删除「${child.adv_name}」的子人群「${child.name}」？`,
-        content: '平台上的人群包会一并删除，使用它的定向将失效，不可恢复。上传的人群仍保留，可再次推送。',
-        okText: '删除',
-        isDanger: true,
-        onOk: () => deleting.mutateAsync({ query }).then(() => void message.success('删除人群成功'), refuseError),
-      })
-    },
+    removeChild,
 
     /** One after the other: what one crowd is refused for does not keep the others. */
     removeAll(crowds: readonly CustomCrowd[]) {

@@ -69,7 +69,14 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
       () => {},
     )
 
-  const askDelete = (folder: AssetFolder) =>
+  const refuseDelete = (error: unknown) => void tellRefusal('无法删除文件夹', failureOf(kind, error as CallError))
+
+  const askDelete = async (folder: AssetFolder) => {
+    try {
+      await quietCalls.check(folder.id)
+    } catch (error) {
+      return refuseDelete(error)
+    }
     confirm({
       title: `删除文件夹「${folder.name}」？`,
       content: folder.subDirs.length > 0 ? '其中的空子文件夹会一并删除，且不可恢复。' : '删除后不可恢复。',
@@ -83,10 +90,11 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
           if (idsOf(folder).includes(selected)) onSelect(folder.parentId ?? DEFAULT_FOLDER)
           await client.invalidateQueries({ queryKey: [keyOf(folderList(kind))] })
         } catch (error) {
-          tellRefusal('无法删除文件夹', failureOf(kind, error as CallError))
+          refuseDelete(error)
         }
       },
     })
+  }
 
   const actionsOf = (folder: AssetFolder): (MoreAction | '-')[] => {
     const fixed = folder.id === DEFAULT_FOLDER ? FAULTS.defaultFolderStays.msg : null
@@ -100,7 +108,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
       { key: 'rename', label: '重命名', refusal: fixed, onClick: () => setTask({ does: 'rename', folder }) },
       { key: 'move', label: '移动到', refusal: fixed, onClick: () => setMoving(folder) },
       '-',
-      { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => askDelete(folder) },
+      { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => void askDelete(folder) },
     ]
   }
 

@@ -63,6 +63,11 @@ export function useFolderCalls(kind: FolderKind, { quiet }: { quiet: boolean }) 
       kind === 'asset'
         ? asset.update.mutateAsync({ params: { id }, body: { parentId } })
         : custom.update.mutateAsync({ params: { id }, body: { parent_id: parentId } }),
+    /** Rejects when the folder could not be deleted now. */
+    check: (id: number) => {
+      const input = { params: { id }, query: { check: '1' as const } }
+      return kind === 'asset' ? asset.remove.mutateAsync(input) : custom.remove.mutateAsync(input)
+    },
     /** The tree is not asked for again: the caller first leaves the folder that is gone. */
     remove: (id: number) =>
       kind === 'asset' ? asset.remove.mutateAsync({ params: { id } }) : custom.remove.mutateAsync({ params: { id } }),

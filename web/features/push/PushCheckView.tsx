@@ -4,8 +4,10 @@ import type { PushCheck } from '#contract/push.ts'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 
+const WHY_DIFFERENT = '过长或重名时会改短并加后缀，改名后的人群在下次推送时更新'
+
 /** What would be sent where, what not and why; and why nothing can be, where that is so. */
-export function PushCheckView({ check, isStale }: { check: PushCheck; isStale: boolean }) {
+export function PushCheckView({ check, name, isStale }: { check: PushCheck; name: string; isStale: boolean }) {
   const { quota } = check
   return (
     <section aria-label="推送前检查" aria-busy={isStale} className={isStale ? text.stale : undefined}>
@@ -48,7 +50,10 @@ export function PushCheckView({ check, isStale }: { check: PushCheck; isStale: b
       <dl style={{ display: 'flex', flexWrap: 'wrap', gap: '4px 32px', margin: '12px 0 0' }}>
         <div style={{ display: 'flex', gap: 8, alignItems: 'baseline', minWidth: 0 }}>
           <dt className={`${text.hint} ${text.nowrap}`}>平台上的名称</dt>
-          <dd style={{ margin: 0, overflowWrap: 'anywhere' }}>{check.platform_name}</dd>
+          <dd style={{ margin: 0, overflowWrap: 'anywhere' }}>
+            {check.platform_name}
+            {check.platform_name !== name && <span className={text.small}> 与人群名称不同：{WHY_DIFFERENT}</span>}
+          </dd>
         </div>
         <div style={{ display: 'flex', gap: 8, alignItems: 'center' }}>
           <dt className={`${text.hint} ${text.nowrap}`}>账户配额</dt>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Form, Modal, Select, Switch } from 'antd'
+import { App, Flex, Form, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { accountBareName, listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import {
   type CntType,
   type CustomChild,
@@ -9,12 +9,13 @@ import {
   getCustomQuota,
   listCustomCrowds,
 } from '#contract/custom-crowd.ts'
-import type { BodyOf } from '#contract/endpoint.ts'
+import type { BodyOf, DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import { checkPush, listPushes, listRuleChildren, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
 import { paths } from '../../app/paths.ts'
+import { AccountId } from '../../components/AccountName.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
@@ -202,9 +203,18 @@ export function PushDialog(props: {
             placeholder="请选择广告主"
             disabled={platform === undefined}
             loading={accounts.isFetching}
-            showSearch={{ optionFilterProp: 'label' }}
+            showSearch={{ optionFilterProp: 'search' }}
             notFoundContent={accounts.isFetching ? '加载中' : '没有可以推送的账户'}
-            options={(accounts.data?.data ?? []).map((one) => ({ value: one.id, label: one.name }))}
+            options={accountOptions(accounts.data?.data ?? [])}
+            optionRender={({ label, value }) => {
+              const chosen = accounts.data?.data.find((one) => one.id === value)
+              return (
+                <Flex justify="space-between" gap={8} wrap>
+                  <span>{label}</span>
+                  {chosen?.external_id && <AccountId external_id={chosen.external_id} />}
+                </Flex>
+              )
+            }}
           />
         </Form.Item>
         {isRule && (
@@ -235,11 +245,26 @@ export function PushDialog(props: {
       </Form>
       {source !== null && isOffered && (
         <QueryState query={check} errorTitle="推送检查失败">
-          {(found) => <PushCheckView check={found} isStale={check.isFetching} />}
+          {(found) => <PushCheckView check={found} name={pushed.name} isStale={check.isFetching} />}
         </QueryState>
       )}
     </Modal>
   )
+}
+
+/** Those that can be used first; the others are offered too, and the check says why they cannot be pushed to. */
+function accountOptions(accounts: DataOf<typeof listAdvertisers>['data']) {
+  const optionOf = ({ id, name, external_id = '' }: (typeof accounts)[number]) => ({
+    value: id,
+    label: accountBareName(name, external_id),
+    search: `${name} ${external_id}`,
+  })
+  const ready = accounts.filter((one) => one.is_authorised).map(optionOf)
+  const others = accounts.filter((one) => !one.is_authorised).map(optionOf)
+  return [
+    { label: '已授权', options: ready },
+    { label: '未授权或授权已失效', options: others },
+  ].filter(({ options }) => options.length > 0)
 }
 
 /** The types that a platform takes. */

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Collapse, Flex, Table, Typography } from 'antd'
+import { Collapse, Flex, Table, Tooltip, Typography } from 'antd'
 import type { z } from 'zod'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { getPush, type PushPart } from '#contract/push.ts'
@@ -58,7 +58,20 @@ export function PushParts({ id, isUnderWay }: { id: number; isUnderWay: boolean 
                 render: (_, part) => `${part.op === 'add' ? '加入' : '移除'} ${IDENTIFIERS[part.type].label}`,
               },
               { title: '数量', dataIndex: 'count', width: 90, align: 'right', render: formatCount },
-              { title: '平台接收', dataIndex: 'accepted', width: 90, align: 'right', render: formatCount },
+              {
+                title: '平台接收',
+                dataIndex: 'accepted',
+                width: 90,
+                align: 'right',
+                render: (accepted: number | null, part) =>
+                  accepted === null && part.status === 'done' ? (
+                    <Tooltip title="平台只给出整个人群包接收的数量，见推送记录的「平台接收」">
+                      <span>--</span>
+                    </Tooltip>
+                  ) : (
+                    formatCount(accepted)
+                  ),
+              },
               {
                 title: '状态',
                 key: 'status',

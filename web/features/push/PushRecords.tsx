@@ -1,11 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Flex, Progress, Table, Typography } from 'antd'
+import { App, Flex, Progress, Table, Tooltip, Typography } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { listPushes, listRuleChildren, PUSH_STATUS, type PushRow, type PushStatus, retryPush } from '#contract/push.ts'
 import { paths } from '../../app/paths.ts'
+import { AccountId, AccountName } from '../../components/AccountName.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
@@ -13,7 +14,6 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
-import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatCount, formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { PushParts } from './PushParts.tsx'
@@ -33,7 +33,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
   const { message } = App.useApp()
   const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
   const pushes = useQuery({
-    ...queryOf(listPushes, { query: { kind, id, ...paged } }),
+    ...queryOf(listPushes, { query: { kind, id, child_id: childId ?? undefined, ...paged } }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
@@ -42,14 +42,13 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
   })
   if (pushes.error && !pushes.data)
     return <LoadError error={pushes.error} onRetry={pushes.refetch} title="推送记录加载失败" />
-  const rows = (pushes.data?.list ?? []).filter((push) => childId === null || push.child_id === childId)
   return (
     <Table<PushRow>
       rowKey="id"
       size="small"
       aria-label="推送记录"
       loading={pushes.isPending || pushes.isPlaceholderData}
-      dataSource={rows}
+      dataSource={pushes.data?.list ?? []}
       scroll={{ x: 820 }}
       locale={{
         emptyText: <EmptyState title="还没有推送记录" hint="推送后，这里显示每次推送的进度、各部分与平台的应答。" />,
@@ -70,9 +69,10 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
           render: (_, push) => (
             <Flex gap={6} align="center">
               <PlatformMark platform={push.cnt_type} />
-              <WholeOnHover text={push.account_name}>
-                <span className={text.cut}>{push.account_name}</span>
-              </WholeOnHover>
+              <div style={{ minWidth: 0 }}>
+                <AccountName name={push.account_name} external_id={push.external_id} />
+                <AccountId external_id={push.external_id} />
+              </div>
             </Flex>
           ),
         },
@@ -101,7 +101,17 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
             </>
           ),
         },
-        { title: '平台接收', dataIndex: 'accepted', width: 84, align: 'right', render: formatCount },
+        {
+          title: (
+            <Tooltip title="整个人群包中平台接收的标识，与漏斗相同；较早的推送，是它结束时的数量">
+              <span>平台接收</span>
+            </Tooltip>
+          ),
+          dataIndex: 'accepted',
+          width: 84,
+          align: 'right',
+          render: formatCount,
+        },
         {
           title: '时间',
           key: 'time',

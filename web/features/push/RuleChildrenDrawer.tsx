@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button, Drawer, Flex, Switch, Table, Typography } from 'antd'
-import { CUSTOM_STATUS, type CustomChild, deleteCustomCrowd } from '#contract/custom-crowd.ts'
+import { Button, Drawer, Flex, Switch, Table, Typography } from 'antd'
+import { CUSTOM_STATUS, type CustomChild } from '#contract/custom-crowd.ts'
 import { childSize } from '#contract/custom-crowd-rules.ts'
 import { listPushes, listRuleChildren, setKeepsStep } from '#contract/push.ts'
+import { AccountId, AccountName } from '../../components/AccountName.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
@@ -10,8 +11,7 @@ import { QueryState } from '../../components/QueryState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
-import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
-import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { useChildRemoval } from '../../components/use-child-removal.tsx'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { PushRecords } from './PushRecords.tsx'
 
@@ -75,12 +75,15 @@ export function RuleChildrenDrawer(props: {
                     <Flex gap={6} align="center">
                       <PlatformMark platform={child.cnt_type} />
                       <div style={{ minWidth: 0 }}>
-                        <WholeOnHover text={`${child.adv_name}：${child.platform_name}`}>
-                          <span className={text.cut}>{child.adv_name}</span>
-                        </WholeOnHover>
-                        <span className={text.small}>
-                          {child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}
-                        </span>
+                        <AccountName
+                          name={child.adv_name}
+                          external_id={child.external_id}
+                          hover={`${child.adv_name}：${child.platform_name}`}
+                        />
+                        <AccountId external_id={child.external_id} />
+                        <div className={text.small}>
+                          {child.tag_id === null ? '尚无人群包 ID' : `人群包 ID ${child.tag_id}`}
+                        </div>
                       </div>
                     </Flex>
                   ),
@@ -165,29 +168,14 @@ export function RuleChildrenDrawer(props: {
 }
 
 function useChildActions() {
-  const { message } = App.useApp()
-  const confirm = useConfirm()
-  const tellRefusal = useRefusal()
   const keeping = useAction(setKeepsStep, [listRuleChildren])
-  const checking = useAction(deleteCustomCrowd, [], { meta: { quiet: true } })
-  const deleting = useAction(deleteCustomCrowd, [listRuleChildren, listPushes], { meta: { quiet: true } })
-  const refuse = (error: Error) => void tellRefusal('无法删除', error.message || '删除失败')
   return {
     isSwitching: (id: number) => keeping.isPending && keeping.variables.params.id === id,
     keepStep: (child: CustomChild, keeps_step: boolean) =>
       keeping.mutate({ params: { id: child.id }, body: { keeps_step } }),
-    async remove(child: CustomChild) {
-      const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
-      const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuse)
-      if (!answer) return
-      if (answer.msg !== 'OK') return void tellRefusal('无法删除', answer.msg)
-      confirm({
-        title: `删除「${child.adv_name}」的子人群「${child.name}」？`,
-        content: '平台上的人群包会一并删除，使用它的定向将失效，不可恢复。组合定向包仍保留，可再次推送。',
-        okText: '删除',
-        isDanger: true,
-        onOk: () => deleting.mutateAsync({ query }).then(() => void message.success('删除人群成功'), refuse),
-      })
-    },
+    remove: useChildRemoval({
+      kept: '组合定向包仍保留，可再次推送。',
+      stale: [listRuleChildren, listPushes],
+    }),
   }
 }

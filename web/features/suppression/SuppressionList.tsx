@@ -55,6 +55,11 @@ export function SuppressionList({ advId }: { advId: number }) {
         <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
       ) : (
         <>
+          {(data?.total ?? 0) > 0 && (
+            <p className={text.hint} style={{ margin: '0 0 12px' }}>
+              按人生效：标识属于已有用户的，该用户的其他标识也不会发送。
+            </p>
+          )}
           {(data?.by_type.length ?? 0) > 0 && (
             <Space wrap size={4} style={{ marginBottom: 12 }}>
               {data?.by_type.map(({ type, count }) => (
@@ -74,7 +79,7 @@ export function SuppressionList({ advId }: { advId: number }) {
               emptyText: (
                 <EmptyState
                   title="屏蔽名单是空的"
-                  hint="加入的标识在每次推送前都会去除，并计入推送报告。已推送的会在下次推送时移除。"
+                  hint="加入的标识，以及它们所属的已有用户的其他标识，在每次推送前都会去除，并计入推送报告。已推送的会在下次推送时移除。"
                   action={add}
                 />
               ),

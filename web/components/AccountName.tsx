@@ -1,0 +1,22 @@
+import { accountBareName } from '#contract/advertiser.ts'
+import text from './text.module.css'
+import { WholeOnHover } from './WholeOnHover.tsx'
+
+interface Account {
+  name: string
+  external_id: string
+}
+
+/** A platform account, cut where it does not fit; `hover` where there is more to say of it. */
+export const AccountName = ({ name, external_id, hover }: Account & { hover?: string }) => (
+  <WholeOnHover text={hover ?? accountBareName(name, external_id)}>
+    <span className={text.cut}>{accountBareName(name, external_id)}</span>
+  </WholeOnHover>
+)
+
+/** The platform's own id of an account, never cut: several accounts may have one name. */
+export const AccountId = ({ external_id }: Pick<Account, 'external_id'>) => (
+  <span className={`${text.small} ${text.anywhere}`} title="平台账户 ID">
+    账户 {external_id}
+  </span>
+)
