@@ -28,34 +28,64 @@ const isDate = (text: string) =>
   `if(length(${text}) = 10, ${isDay(text)},
     match(${text}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') AND ${isDay(`substring(${text}, 1, 10)`)})`
 
-/**
- * Looks through columns of a table once: the values of those that have few, and whether all are numbers or dates.
- * An empty cell is no value.
- */
+/** Up to VALUES_MAX distinct values of each column; null where there are more. */
+export type ValueLists = ReadonlyMap<string, readonly string[] | null>
+
+/** Finds the values of some columns in tables that are looked through one after the other. */
+export function collectValues(load: Engine) {
+  const found = new Map<string, Set<string> | null>()
+  return {
+    /** Of the rows `where`; an empty cell is no value. */
+    async add(from: string, columns: readonly string[], where = '1', signal?: AbortSignal): Promise<void> {
+      const open = columns.filter((column) => found.get(column) !== null)
+      for (let at = 0; at < open.length; at += COLUMNS_AT_ONCE) {
+        const some = open.slice(at, at + COLUMNS_AT_ONCE)
+        const [row] = await load.query<Record<string, string[]>>(
+          `SELECT ${some.map((column) => `groupUniqArray(${VALUES_MAX + 2})(${column}) AS v_${column}`).join(', ')} FROM ${from} WHERE ${where}`,
+          {},
+          { signal },
+        )
+        for (const column of some) {
+          const values = found.get(column) ?? new Set()
+          for (const value of row?.[`v_${column}`] ?? []) if (value !== '') values.add(value)
+          found.set(column, values.size > VALUES_MAX ? null : values)
+        }
+      }
+    },
+    lists: (): ValueLists => new Map([...found].map(([column, values]) => [column, values && [...values]])),
+  }
+}
+
+/** Looks through columns of a table: the values of those that have few, and whether all are numbers or dates. */
 export async function fileValues(
   load: Engine,
   from: string,
   columns: readonly string[],
   signal?: AbortSignal,
 ): Promise<Map<string, FileValues>> {
+  const values = collectValues(load)
+  await values.add(from, columns, '1', signal)
+  return typedValues(load, from, values.lists(), signal)
+}
+
+/** The same where the values of a table's columns are known already. */
+export async function typedValues(
+  load: Engine,
+  from: string,
+  lists: ValueLists,
+  signal?: AbortSignal,
+): Promise<Map<string, FileValues>> {
   const found = new Map<string, FileValues>()
-  for (let at = 0; at < columns.length; at += COLUMNS_AT_ONCE) {
-    const some = columns.slice(at, at + COLUMNS_AT_ONCE)
-    const [row] = await load.query<Record<string, string[]>>(
-      `SELECT ${some.map((column) => `groupUniqArrayIf(${VALUES_MAX + 1})(${column}, ${column} != '') AS ${column}`).join(', ')} FROM ${from}`,
-      {},
-      { signal },
-    )
-    const few = some.filter((column) => (row?.[column]?.length ?? 0) <= VALUES_MAX)
-    const many = some.filter((column) => !few.includes(column))
-    const types = await typesOfLists(load, new Map(few.map((column) => [column, row?.[column] ?? []])))
-    for (const column of few) {
-      const values = row?.[column] ?? []
-      found.set(column, { type: types.get(column) ?? null, values, distinct: values.length })
+  const few = new Map([...lists].flatMap(([column, values]) => (values ? [[column, values] as const] : [])))
+  for (let at = 0; at < few.size; at += COLUMNS_AT_ONCE) {
+    const some = new Map([...few].slice(at, at + COLUMNS_AT_ONCE))
+    const types = await typesOfLists(load, some)
+    for (const [column, values] of some) {
+      found.set(column, { type: types.get(column) ?? null, values: [...values], distinct: values.length })
     }
-    for (const column of many) {
-      found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })
-    }
+  }
+  for (const [column, values] of lists) {
+    if (values === null) found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })
   }
   return found
 }

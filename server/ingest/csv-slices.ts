@@ -9,7 +9,7 @@ import {
   type SliceSource,
   slicePath,
 } from './slice.ts'
-import { lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
+import { countLines, lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
 
 /** CSV: slices that need no care are the file's own bytes, in the others each record is read strictly. */
 export function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], separator: string): CutBytes {
@@ -57,18 +57,23 @@ export function csvCutter({ directory, areAllCells }: SliceSource, columns: stri
  */
 function plainLines(bytes: Buffer): number | null {
   if (bytes.includes(0x22) || bytes.includes(CELL_END) || bytes.includes(LINE_BREAK)) return null
+  if (bytes[0] === NEWLINE || bytes.includes(BLANK_LINE) || hasEndless(bytes)) return null
   for (let at = bytes.indexOf(RETURN); at !== -1; at = bytes.indexOf(RETURN, at + 1)) {
     if (bytes[at + 1] !== NEWLINE || at === 0 || bytes[at - 1] === NEWLINE) return null
   }
-  let lines = 0
-  let start = 0
-  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, start)) {
-    if (at === start || at - start > ROW_BYTES_MAX) return null
-    lines++
-    start = at + 1
+  return countLines(bytes) + (bytes.at(-1) === NEWLINE ? 0 : 1)
+}
+
+const BLANK_LINE = Buffer.from([NEWLINE, NEWLINE])
+
+/** Goes from the start of a line to the last one that begins within the longest that a line may be. */
+function hasEndless(bytes: Buffer): boolean {
+  for (let start = 0; bytes.length - start > ROW_BYTES_MAX; ) {
+    const end = bytes.lastIndexOf(NEWLINE, start + ROW_BYTES_MAX)
+    if (end < start) return true
+    start = end + 1
   }
-  if (start === bytes.length) return lines
-  return bytes.length - start > ROW_BYTES_MAX ? null : lines + 1
+  return false
 }
 
 const PLAIN = 0x70

@@ -5,7 +5,7 @@ import { ROW_ID } from '#contract/import.ts'
 import type { Warehouse } from '../clickhouse/open.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { AppError } from '../errors.ts'
-import { type FileValues, fileValues, withoutLongValues } from './attribute-values.ts'
+import { collectValues, type FileValues, typedValues, withoutLongValues } from './attribute-values.ts'
 import { sliceSql } from './chunk-sql.ts'
 import { type ChunkRange, dedupe } from './dedupe.ts'
 import { EVENT_COLUMNS, eventChunkSql, storeDaysSql, storeEventsSql } from './events.ts'
@@ -97,7 +97,9 @@ export function loader(needs: Needs) {
     const warnings = new Map<string, number>()
     const ranges: [number, number][] = []
     const command = (sql: string) => load.command(sql, {}, { signal })
+    const values = collectValues(load)
     let plan: Plan | undefined
+    let isFirst = true
 
     async function exists(sql: string): Promise<boolean> {
       return (await load.query(sql)).length > 0
@@ -140,15 +142,11 @@ export function loader(needs: Needs) {
     const columnNames = (of: Plan): string[] => {
       const own =
         of.kind === 'users'
-          ? [
-              'name',
-              'phone',
-              ...of.rest.map(({ name }) => slotColumn(slots.get(name) as number)),
-              ...of.identifiers.map((_, index) => `i${index}`),
-            ]
+          ? ['name', 'phone', ...attributeColumns(of), ...of.identifiers.map((_, index) => `i${index}`)]
           : ['ts', 'name', 'title', 'properties']
       return ['r', 'row', 'one_id', 'u1', 'h', 'fixed', 'reason', ...own]
     }
+    const attributeColumns = (of: Plan) => of.rest.map(({ name }) => slotColumn(slots.get(name) as number))
 
     /** New attributes get the next free columns of person_row. */
     async function giveSlots(of: Plan) {
@@ -163,8 +161,10 @@ export function loader(needs: Needs) {
         taken.add(slot)
         slots.set(name, slot)
       }
-      const columns = of.rest.map(({ name }) => slotColumn(slots.get(name) as number))
-      if (columns.length === 0 || (fresh.length === 0 && total.chunks > 0)) return
+      const columns = attributeColumns(of)
+      const isReady = fresh.length === 0 && !isFirst
+      isFirst = false
+      if (columns.length === 0 || isReady) return
       const add = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column} String`).join(', ')
       await load.command(`ALTER TABLE person_row ${add}`)
       await load.command(`ALTER TABLE ${own} ${add}`)
@@ -176,6 +176,11 @@ export function loader(needs: Needs) {
       const look = await lookAt(chunk)
       const { good } = look
       let duplicates = 0
+      // Whatever a duplicate says was stored with the row that it repeats.
+      const looked =
+        plan.kind === 'users' ? values.add(chunk.name, attributeColumns(plan), 'reason = 0', signal) : undefined
+      // It is awaited below; meanwhile the rows may fail first.
+      looked?.catch(() => {})
       if (good > 0) {
         const number = await numbering.takeAll(chunk.name, look, chunk.isKnown)
         if (number !== null) await storeNewcomers(chunk, number)
@@ -189,6 +194,7 @@ export function loader(needs: Needs) {
           }
         }
       }
+      await looked
       const refused =
         good === slice.rows
           ? new Uint8Array()
@@ -209,7 +215,7 @@ export function loader(needs: Needs) {
           ? 'countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages, toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi'
           : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
       const [look] = await load.query<Look>(
-        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${numbering.lookSql()}, ${moments} FROM ${name}`,
+        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${moments} FROM ${name}`,
         {},
         { signal },
       )
@@ -339,19 +345,12 @@ export function loader(needs: Needs) {
         events = found.map(({ name }) => ({ name, properties }))
         days = [...new Set(found.flatMap((one) => one.days))].sort()
       }
+      const found = await typedValues(load, own, stored > 0 ? values.lists() : new Map(), signal)
       const ofFile = plan?.kind === 'users' && stored > 0 ? plan.rest : []
-      const columnOf = (name: string) => slotColumn(slots.get(name) as number)
-      const found = await fileValues(
-        load,
-        own,
-        ofFile.map(({ name }) => columnOf(name)),
-        signal,
-      )
-      const attributes = ofFile.map(({ name }) => ({
-        name,
-        slot: slots.get(name) as number,
-        ...withoutLongValues(found.get(columnOf(name)) as FileValues),
-      }))
+      const attributes = ofFile.map(({ name }) => {
+        const slot = slots.get(name) as number
+        return { name, slot, ...withoutLongValues(found.get(slotColumn(slot)) as FileValues) }
+      })
       for (const part of ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 'suspect', 'numbered', 'known']) {
         await load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)
       }

@@ -12,9 +12,6 @@ export interface NewcomersLook {
   /** Rows that are not refused, and the last row's number. */
   good: number
   last: number
-  /** Good rows whose id's hash an earlier chunk had, and how many hashes are distinct. */
-  met: number
-  different: number
 }
 
 interface NumberingPlan {
@@ -64,6 +61,16 @@ export async function openNumbering(plan: NumberingPlan) {
     if (isKnown && newPeople > 0) await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
   }
 
+  /** Whether no id of the chunk came before: with them, the set of hashes is as large as it is then. */
+  async function areNew(chunk: string, people: number): Promise<boolean> {
+    await command(`INSERT INTO ${hashes} SELECT cityHash64(one_id) FROM ${chunk} WHERE reason = 0`)
+    const [set] = await load.query<{ size: number }>(
+      'SELECT total_rows AS size FROM system.tables WHERE database = currentDatabase() AND name = {hashes:String}',
+      { hashes },
+    )
+    return set?.size === people
+  }
+
   return {
     newPeople: () => newPeople,
     /** Whether rows number people by themselves, so far. */
@@ -89,26 +96,19 @@ export async function openNumbering(plan: NumberingPlan) {
     /** A known id's number plus one, 0 for a stranger; in a chunk of a numbering that keeps ids. */
     numberOf: (id: string) => `joinGet('${ids}', 'u1', ${id})`,
 
-    /** Columns of NewcomersLook about the ids of a chunk. */
-    lookSql: () =>
-      areAllNew
-        ? `countIf(reason = 0 AND cityHash64(one_id) IN ${hashes}) AS met, uniqExactIf(cityHash64(one_id), reason = 0) AS different`
-        : '0 AS met, 0 AS different',
-
     /**
      * Numbers all good rows of a chunk by their place; answers the number as SQL over the chunk, or null, with nothing
      * taken, when ids must be compared.
      */
     async takeAll(chunk: string, look: NewcomersLook, isKnown: boolean): Promise<string | null> {
       if (!areAllNew) return null
-      const { good, last, met, different } = look
-      if (met > 0 || different < good || newPeople + good > peopleInMemory * HASHES_FOR_ID) {
+      const { good, last } = look
+      if (newPeople + good > peopleInMemory * HASHES_FOR_ID || !(await areNew(chunk, newPeople + good))) {
         await compareIds(isKnown)
         return null
       }
       const first = base + newPeople
       newPeople += good
-      await command(`INSERT INTO ${hashes} SELECT cityHash64(one_id) FROM ${chunk} WHERE reason = 0`)
       if (good === last + 1) return `toUInt32(${first} + r)`
       await command(`DROP TABLE IF EXISTS ${rank} SYNC`)
       await command(`CREATE TABLE ${rank} (r UInt32, n UInt32) ENGINE = Join(ANY, LEFT, r) SETTINGS persistent = 0`)
@@ -146,3 +146,4 @@ export async function openNumbering(plan: NumberingPlan) {
     },
   }
 }
+export type Numbering = Awaited<ReturnType<typeof openNumbering>>

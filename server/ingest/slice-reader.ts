@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { FileFault } from './file-fault.ts'
@@ -13,10 +14,59 @@ export interface Reader {
   close(): void
 }
 
-export function openReader(path: string, isGzip: boolean): Reader {
+export const openReader = (path: string, isGzip: boolean): Reader =>
+  isGzip ? openGzipReader(path) : openPlainReader(path)
+
+/** Reads straight into the buffer. */
+function openPlainReader(path: string): Reader {
+  const opened = open(path).catch(asFileFault)
+  // Heard when it is read.
+  opened.catch(() => {})
+  let place = 0
+  let isOver = false
+  /** The first byte behind what was read: whether there is one must be known before the last of it is cut. */
+  const next = Buffer.alloc(1)
+  let hasNext = false
+  const read = async (buffer: Buffer, at: number, bytes: number) => {
+    const file = await opened
+    return (await file.read(buffer, at, Math.min(bytes, buffer.length - at), null).catch(asFileFault)).bytesRead
+  }
+  return {
+    async fill(buffer, have, target) {
+      if (isOver) return have
+      if (hasNext && have < target) {
+        buffer[have++] = next[0] as number
+        hasNext = false
+      }
+      while (have < target) {
+        const bytes = await read(buffer, have, Math.max(READ_BYTES, target - have))
+        if (bytes === 0) {
+          isOver = true
+          return have
+        }
+        have += bytes
+        place += bytes
+      }
+      if (!hasNext) {
+        const bytes = await read(next, 0, 1)
+        hasNext = bytes === 1
+        isOver = !hasNext
+        place += bytes
+      }
+      return have
+    },
+    isOver: () => isOver,
+    bytesRead: () => place,
+    close: () => {
+      opened.then((file) => file.close()).catch(() => {})
+    },
+  }
+}
+
+function openGzipReader(path: string): Reader {
   const file = createReadStream(path, { highWaterMark: READ_BYTES })
-  const bytes: Readable = isGzip ? file.pipe(createGunzip({ chunkSize: READ_BYTES })) : file
-  if (isGzip) file.on('error', (error) => bytes.destroy(error))
+  const bytes: Readable = file.pipe(createGunzip({ chunkSize: READ_BYTES }))
+  file.on('error', (error) => bytes.destroy(error))
   const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let next: Promise<IteratorResult<Buffer>> | undefined
   let isOver = false

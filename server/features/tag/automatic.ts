@@ -13,7 +13,7 @@ import { ensureCategory, insertTags } from './store.ts'
 
 const TAG_NAME_MAX = 60
 const EXACT_FREQUENCY_MAX = 10_000
-const SPREAD_PEOPLE = 500_000
+const SPREAD_PEOPLE = 100_000
 
 interface Attribute {
   id: number
@@ -79,7 +79,9 @@ async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zo
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
   const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
   const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
-  const values = `SELECT assumeNotNull(${number}) AS v FROM (${people}) WHERE isFinite(${number})`
+  // Each value is read once: a filter beside it would be asked no sooner than the values of all people are read.
+  const read = `SELECT ifNull(${number}, nan) AS v, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
+  const values = `SELECT v FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
   const [found] = await load.query<{ n: number; least: number; most: number; quantiles: number[] }>(
     `SELECT count() AS n, min(v) AS least, max(v) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
     {},

@@ -176,12 +176,12 @@ export type TagBuild = ReturnType<typeof tagBuild>
 const PREVIEW_SECONDS = 20
 
 export async function personRows(load: Engine, adv_id: number): Promise<PersonRows> {
-  const [row] = await load.query<{ n: number; people: number }>(
-    'SELECT count() AS n, groupBitmap(uid) AS people FROM person_row WHERE adv_id = {adv_id:UInt32}',
+  const [row] = await load.query<{ n: number; people: number; last: number }>(
+    'SELECT count() AS n, groupBitmap(uid) AS people, max(bucket) AS last FROM person_row WHERE adv_id = {adv_id:UInt32}',
     { adv_id },
   )
-  const { n: count, people } = row ?? { n: 0, people: 0 }
-  return { adv_id, count, several: count === people ? null : severalRows(adv_id) }
+  const { n: count, people, last } = row ?? { n: 0, people: 0, last: 0 }
+  return { adv_id, count, buckets: last + 1, several: count === people ? null : severalRows(adv_id) }
 }
 
 /** The attribute or event that a definition names and the advertiser does not have. */
