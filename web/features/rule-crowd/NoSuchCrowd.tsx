@@ -1,7 +1,9 @@
 import { Result } from 'antd'
+import { useLayoutEffect } from 'react'
 import { Id } from '#contract/common.ts'
 import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import { showInPlace } from '../../lib/shown-errors.ts'
 
 /** The id in an address; null where it can be no crowd's. */
 export const crowdIdIn = (text: string | undefined): number | null =>
@@ -9,4 +11,18 @@ export const crowdIdIn = (text: string | undefined): number | null =>
 
 export const BackToList = () => <LinkButton to={paths.assets()}>返回列表</LinkButton>
 
-export const NoSuchCrowd = () => <Result status="404" title="没有这个人群" extra={<BackToList />} />
+/** For an address that is no crowd's; `error` is what the server said of one that might be. */
+export function NoSuchCrowd({ error = null }: { error?: Error | null }) {
+  // Said here, it needs no popup.
+  useLayoutEffect(() => {
+    if (error) showInPlace(error)
+  }, [error])
+  return (
+    <Result
+      status="404"
+      title="没有这个人群"
+      subTitle="可能链接有误，或人群已被删除；一小时内删除的可在人群资产的「最近删除」里恢复。"
+      extra={<BackToList />}
+    />
+  )
+}

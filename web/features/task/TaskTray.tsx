@@ -74,7 +74,7 @@ export function TaskTray() {
             任务
           </div>
           <div style={{ maxHeight: '60vh', overflow: 'auto' }}>
-            <QueryState query={tasks}>
+            <QueryState query={tasks} errorTitle="任务加载失败">
               {({ list }) =>
                 list.length ? (
                   list.map((task) => <TaskItem key={task.id} task={task} onLeave={() => setOpen(false)} />)

@@ -29,7 +29,7 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
       rowKey="id"
       dataSource={tokens}
       pagination={WHOLE_LIST}
-      locale={{ emptyText: <EmptyState title="还没有接口令牌" hint="程序以令牌代替登录来调用接口，权限与您相同" /> }}
+      locale={{ emptyText: <EmptyState title="还没有接口令牌" hint="程序以令牌代替登录来调用接口，权限与您相同。" /> }}
       columns={[
         { title: '名称', dataIndex: 'name', ellipsis: true },
         { title: '令牌', dataIndex: 'tail', width: 140, render: (tail: string) => `…${tail}` },

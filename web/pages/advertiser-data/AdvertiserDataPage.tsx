@@ -46,7 +46,7 @@ export default function AdvertiserDataPage() {
       <SandboxNotice />
       {advertisers.data && <ConcernAlert advertisers={advertisers.data.list} now={now} />}
       <Card>
-        <QueryState query={advertisers}>
+        <QueryState query={advertisers} errorTitle="广告主加载失败">
           {({ list }) => (
             <>
               {list.length > 1 && (

@@ -12,6 +12,7 @@ import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import type { LoadedCrowd } from '../../features/rule-editor/load-crowd.ts'
 import { type EditorHost, RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
+import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { embedding, tellHost } from '../../lib/embedding.ts'
 import { saved } from '../../lib/saved-context.ts'
@@ -26,6 +27,7 @@ export default function CowdAssetsEditPage() {
   const crowd = useCrowd(id ?? 0)
   const { advertiser } = useAdvertiser()
   if (id === null) return <NoSuchCrowd />
+  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd error={crowd.error} />
   if (id > 0)
     return (
       <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="编辑人群失败">

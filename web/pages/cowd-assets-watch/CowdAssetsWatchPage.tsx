@@ -6,6 +6,7 @@ import { PeopleFacts, PeopleTrouble } from '../../features/rule-crowd/PeopleFact
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { RuleView } from '../../features/rule-editor/RuleView.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
+import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { embedding, tellHost } from '../../lib/embedding.ts'
 
@@ -25,6 +26,7 @@ export default function CowdAssetsWatchPage() {
     return window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets())
   }
   if (id === 0) return <NoSuchCrowd />
+  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd error={crowd.error} />
   return (
     <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="人群加载失败">
       {(loaded) => (

@@ -36,10 +36,14 @@ export default function TokensPage() {
       />
       <Flex vertical gap={16}>
         <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>接口令牌</h2>}>
-          <QueryState query={tokens}>{({ list }) => <TokenTable tokens={list} />}</QueryState>
+          <QueryState query={tokens} errorTitle="令牌加载失败">
+            {({ list }) => <TokenTable tokens={list} />}
+          </QueryState>
         </Card>
         <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>登录会话</h2>}>
-          <QueryState query={sessions}>{({ list }) => <SessionTable sessions={list} />}</QueryState>
+          <QueryState query={sessions} errorTitle="登录会话加载失败">
+            {({ list }) => <SessionTable sessions={list} />}
+          </QueryState>
         </Card>
       </Flex>
       <TokenDialog isOpen={isCreating} onClose={() => setCreating(false)} />

@@ -44,7 +44,7 @@ function Users() {
         }
       />
       <Card>
-        <QueryState query={viewers}>
+        <QueryState query={viewers} errorTitle="用户加载失败">
           {({ list }) => (
             <ViewerTable viewers={list} advertisers={advertisers} onEdit={setEdited} onReset={setResetting} />
           )}
