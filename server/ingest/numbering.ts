@@ -146,4 +146,3 @@ export async function openNumbering(plan: NumberingPlan) {
     },
   }
 }
-export type Numbering = Awaited<ReturnType<typeof openNumbering>>

@@ -12,10 +12,11 @@ const ONES = 0x01010101
 /** So many words are counted byte by byte before a byte of the sum may overflow. */
 const WORDS_AT_ONCE = 255
 
-/** Counts line ends, four bytes at a time: a million lines are found in a tenth of the time that `indexOf` takes. */
+/** Counts line ends, four bytes at a time: a third of what `indexOf` from line to line takes. */
 export function countLines(bytes: Buffer): number {
-  const aligned = Math.min(bytes.length, (4 - (bytes.byteOffset % 4)) % 4)
-  const words = new Uint32Array(bytes.buffer, bytes.byteOffset + aligned, (bytes.length - aligned) >>> 2)
+  const head = Math.min(bytes.length, (4 - (bytes.byteOffset % 4)) % 4)
+  const body = (bytes.length - head) & ~3
+  const words = body === 0 ? new Uint32Array() : new Uint32Array(bytes.buffer, bytes.byteOffset + head, body / 4)
   let lines = 0
   for (let from = 0; from < words.length; from += WORDS_AT_ONCE) {
     const to = Math.min(words.length, from + WORDS_AT_ONCE)
@@ -27,9 +28,8 @@ export function countLines(bytes: Buffer): number {
     }
     lines += (sums & 255) + ((sums >>> 8) & 255) + ((sums >>> 16) & 255) + (sums >>> 24)
   }
-  const rest = aligned + words.length * 4
-  for (let at = 0; at < aligned; at++) if (bytes[at] === NEWLINE) lines++
-  for (let at = rest; at < bytes.length; at++) if (bytes[at] === NEWLINE) lines++
+  for (let at = 0; at < head; at++) if (bytes[at] === NEWLINE) lines++
+  for (let at = head + body; at < bytes.length; at++) if (bytes[at] === NEWLINE) lines++
   return lines
 }
 
@@ -55,7 +55,7 @@ export function writeWhole(path: string, bytes: Uint8Array): void {
   }
 }
 
-export function writeAll(file: number, bytes: Uint8Array): void {
+function writeAll(file: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
 }
 

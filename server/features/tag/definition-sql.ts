@@ -161,7 +161,7 @@ function equalValues(condition: ValueCondition): readonly string[] | null {
 }
 
 /** 0 or 1: whether the text `value` meets the condition; an empty value meets none. */
-export function conditionSql(condition: ValueCondition, value: string, zone: string): string {
+function conditionSql(condition: ValueCondition, value: string, zone: string): string {
   switch (condition.is) {
     case 'exists':
       return `${value} != ''`
