@@ -18,16 +18,27 @@ export const page = (title: string, body: string): string =>
 export const refusalPage = (sentence: string): string =>
   page('授权请求不正确', `<h1>授权请求不正确</h1><p class="error" role="alert">${escaped(sentence)}</p>`)
 
+/** The login that the address of a page names, else the first; and the address of the page for another one. */
+export function loginAsked(query: URLSearchParams, logins: readonly Login[]) {
+  const login = logins.find(({ id }) => id === query.get('login')) ?? logins[0]
+  const linkTo = ({ id }: Login) => {
+    const other = new URLSearchParams(query)
+    other.set('login', id)
+    return `?${other}`
+  }
+  return { login, linkTo }
+}
+
 /** The platform's page on which a person says yes or no: one login, its accounts, and what may be done. */
 export function consentPage(given: {
   platform: string
-  action: string
   logins: readonly Login[]
   login: Login
   accounts: readonly Account[]
   many: boolean
   scopes: readonly { value: string; label: string }[]
-  loginLink(login: Login): string
+  /** Of the page for a login. */
+  linkTo(login: Login): string
   error?: string
 }): string {
   const { login, accounts, many, scopes } = given
@@ -35,7 +46,7 @@ export function consentPage(given: {
     .map((one) =>
       one.id === login.id
         ? `<strong>${escaped(one.name)}</strong>`
-        : `<a href="${escaped(given.loginLink(one))}">${escaped(one.name)}</a>`,
+        : `<a href="${escaped(given.linkTo(one))}">${escaped(one.name)}</a>`,
     )
     .join(' ')
   const choices = accounts
@@ -56,7 +67,7 @@ export function consentPage(given: {
 ${given.error ? `<p class="error" role="alert">${escaped(given.error)}</p>` : ''}
 <p>应用“人群”申请使用以下账户。</p>
 <h2>登录身份</h2><p class="logins">${others}</p>
-<form method="post" action="${escaped(given.action)}"><input type="hidden" name="login" value="${login.id}">
+<form method="post" action="${escaped(given.linkTo(login))}"><input type="hidden" name="login" value="${login.id}">
 <h2>账户</h2><fieldset>${choices}</fieldset>
 <h2>权限</h2><fieldset>${rights}</fieldset>
 <button name="decision" value="approve">同意授权</button><button name="decision" value="deny">拒绝</button></form>`,

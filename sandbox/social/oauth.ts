@@ -1,4 +1,4 @@
-import { consentPage, refusalPage } from '../oauth-page.ts'
+import { consentPage, loginAsked, refusalPage } from '../oauth-page.ts'
 import type { Parts } from '../parts.ts'
 import { type Account, APPS } from '../people.ts'
 import type { Grant, Token } from '../tokens.ts'
@@ -48,17 +48,11 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     const { scope, fault } = asked(call)
     if (fault) return html(refusalPage(fault), 400)
     const logins = people.logins('social')
-    const login = logins.find(({ id }) => id === call.query.get('login')) ?? logins[0]
+    const { login, linkTo } = loginAsked(call.query, logins)
     if (!login) return html(refusalPage('沙箱中没有登录身份'), 400)
-    const query = new URLSearchParams(call.query)
-    const linkTo = (id: string) => {
-      query.set('login', id)
-      return `?${query}`
-    }
     return html(
       consentPage({
         platform: '腾讯广告',
-        action: linkTo(login.id),
         logins,
         login,
         accounts: people.accountsOf('social', login.id).filter(mayBeChosen),
@@ -66,7 +60,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
         scopes: Object.entries(SCOPES)
           .filter(([value]) => !scope || value === scope)
           .map(([value, label]) => ({ value, label })),
-        loginLink: (one) => linkTo(one.id),
+        linkTo,
         ...(error ? { error } : {}),
       }),
       error ? 400 : 200,

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { BrokenArchive, entriesOf } from '../archive.ts'
 import type { Parts } from '../parts.ts'
-import type { Work } from '../processing.ts'
 import { changeSet } from '../value-set.ts'
+import type { Work } from '../work.ts'
 import type { AudienceFile } from './files.ts'
 import { valueOfLine } from './id-types.ts'
 

@@ -1,4 +1,4 @@
-import { consentPage, refusalPage } from '../oauth-page.ts'
+import { consentPage, loginAsked, refusalPage } from '../oauth-page.ts'
 import type { Parts } from '../parts.ts'
 import { type Account, APPS } from '../people.ts'
 import type { Grant, Token } from '../tokens.ts'
@@ -55,23 +55,17 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     const { scopes, fault } = asked(call)
     if (fault) return html(refusalPage(fault), 400)
     const logins = people.logins('video')
-    const login = logins.find(({ id }) => id === call.query.get('login')) ?? logins[0]
+    const { login, linkTo } = loginAsked(call.query, logins)
     if (!login) return html(refusalPage('沙箱中没有登录身份'), 400)
-    const query = new URLSearchParams(call.query)
-    const linkTo = (id: string) => {
-      query.set('login', id)
-      return `?${query}`
-    }
     return html(
       consentPage({
         platform: call.path.includes('/qc/') ? '巨量千川' : '巨量引擎',
-        action: linkTo(login.id),
         logins,
         login,
         accounts: people.accountsOf('video', login.id).filter(isListed),
         many: true,
         scopes: scopes.map((one) => ({ value: String(one), label: `${SCOPES[one]?.label}（${one}）` })),
-        loginLink: (one) => linkTo(one.id),
+        linkTo,
         ...(error ? { error } : {}),
       }),
       error ? 400 : 200,

@@ -2,8 +2,8 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { setImmediate as breathe } from 'node:timers/promises'
 import { BrokenArchive, entriesOf, isZip } from '../archive.ts'
 import type { Parts } from '../parts.ts'
-import type { Work } from '../processing.ts'
 import { changeSet } from '../value-set.ts'
+import type { Work } from '../work.ts'
 import { BadLine, DATA_TYPES, decodeLine, type IdItem } from './dmp-data.ts'
 import {
   audienceId,
