@@ -14,9 +14,10 @@ export const AccountName = ({ name, external_id, hover }: Account & { hover?: st
   </WholeOnHover>
 )
 
-/** The platform's own id of an account, never cut: several accounts may have one name. */
-export const AccountId = ({ external_id }: Pick<Account, 'external_id'>) => (
+/** The platform's own id of an account, never cut: several accounts may have one name. Under a name it needs no word. */
+export const AccountId = ({ external_id, isUnderName = false }: { external_id: string; isUnderName?: boolean }) => (
   <span className={`${text.small} ${text.anywhere}`} title="平台账户 ID">
-    账户 {external_id}
+    <span className={isUnderName ? 'visually-hidden' : undefined}>账户 </span>
+    {external_id}
   </span>
 )

@@ -138,7 +138,7 @@ const ChildName = ({ child }: { child: CustomChild }) => (
       hover={`${child.adv_name}：${child.platform_name}`}
     />
     <span />
-    <AccountId external_id={child.external_id} />
+    <AccountId external_id={child.external_id} isUnderName />
     <span />
     <span className={`${text.small} ${styles.ids}`}>
       <span title={child.tag_id ?? undefined}>{child.tag_id === null ? '尚无平台 ID' : `ID ${child.tag_id}`}</span>

@@ -65,13 +65,13 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
         {
           title: '平台账户',
           key: 'account',
-          width: 160,
+          width: 176,
           render: (_, push) => (
             <Flex gap={6} align="center">
               <PlatformMark platform={push.cnt_type} />
               <div style={{ minWidth: 0 }}>
                 <AccountName name={push.account_name} external_id={push.external_id} />
-                <AccountId external_id={push.external_id} />
+                <AccountId external_id={push.external_id} isUnderName />
               </div>
             </Flex>
           ),

@@ -80,7 +80,7 @@ export function RuleChildrenDrawer(props: {
                           external_id={child.external_id}
                           hover={`${child.adv_name}：${child.platform_name}`}
                         />
-                        <AccountId external_id={child.external_id} />
+                        <AccountId external_id={child.external_id} isUnderName />
                         <div className={text.small}>
                           {child.tag_id === null ? '尚无人群包 ID' : `人群包 ID ${child.tag_id}`}
                         </div>
