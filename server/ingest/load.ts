@@ -17,7 +17,14 @@ import { messageKey, type Plan, planOf, rowKey } from './plan.ts'
 import type { Slice, SliceSource } from './slice.ts'
 import { openSource } from './source.ts'
 import { stageOf, stages } from './stage.ts'
-import { identifierCells, storeIdentifiersSql, storeUsersSql, userChunkSql, userColumns } from './users.ts'
+import {
+  identifierCells,
+  personColumns,
+  storeIdentifiersSql,
+  storeUsersSql,
+  userChunkSql,
+  userColumns,
+} from './users.ts'
 
 interface Needs {
   warehouse: Pick<Warehouse, 'load'>
@@ -142,7 +149,7 @@ export function loader(needs: Needs) {
     const columnNames = (of: Plan): string[] => {
       const own =
         of.kind === 'users'
-          ? ['name', 'phone', ...attributeColumns(of), ...of.identifiers.map((_, index) => `i${index}`)]
+          ? [...personColumns(of), ...attributeColumns(of), ...of.identifiers.map((_, index) => `i${index}`)]
           : ['ts', 'name', 'title', 'properties']
       return ['r', 'row', 'one_id', 'u1', 'h', 'fixed', 'reason', ...own]
     }

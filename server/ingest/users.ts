@@ -10,11 +10,16 @@ const identifierColumn = (index: number) => `i${index}`
 /** The columns of a chunk of users, besides those that every chunk has. */
 export const userColumns = (plan: UsersPlan, slots: ReadonlyMap<string, number>) =>
   [
-    'name String',
-    'phone String',
+    ...personColumns(plan).map((column) => `${column} String`),
     ...plan.rest.map(({ name }) => `${slotColumn(slotOf(slots, name))} String`),
     ...plan.identifiers.map((_, index) => `${identifierColumn(index)} String`),
   ].join(', ')
+
+/** Those of name and phone that the file has. */
+export const personColumns = ({ name, phone }: UsersPlan) => [
+  ...(name === null ? [] : ['name']),
+  ...(phone === null ? [] : ['phone']),
+]
 
 function slotOf(slots: ReadonlyMap<string, number>, name: string): number {
   const slot = slots.get(name)
@@ -29,15 +34,14 @@ export function userChunkSql(
   slots: ReadonlyMap<string, number>,
   at: { known: (id: string) => string },
 ): string {
-  const maybe = (place: number | null) => (place === null ? `''` : slice.cell(place))
   const columns = [
     `${plan.id === null ? `toString(${slice.row})` : slice.cell(plan.id)} AS one_id`,
     `${at.known('one_id')} AS u1`,
     `${slice.hash} AS h`,
     '0 AS fixed',
     `${firstReason(idReasons(slice.isRagged))} AS reason`,
-    `${maybe(plan.name)} AS name`,
-    `${maybe(plan.phone)} AS phone`,
+    ...(plan.name === null ? [] : [`${slice.cell(plan.name)} AS name`]),
+    ...(plan.phone === null ? [] : [`${slice.cell(plan.phone)} AS phone`]),
     ...plan.rest.map(({ at, name }) => `${slice.cell(at)} AS ${slotColumn(slotOf(slots, name))}`),
     ...plan.identifiers.map(({ at }, index) => `${slice.cell(at)} AS ${identifierColumn(index)}`),
   ]
@@ -56,7 +60,7 @@ export function storeUsersSql(
     .map((column) => `, ${column}`)
   return `INSERT INTO ${stage} (adv_id, uid, bucket, ts, line, row_id, name, phone, import_id${attributes.join('')})
     SELECT ${at.adv_id}, ${at.uid} AS uid, bitShiftRight(uid, 20), fromUnixTimestamp64Milli(toInt64(${at.nowMs}), 'UTC'), row,
-      row_id, name, ${plan.phone === null ? `''` : sealSql('phone', at.key)}, ${at.import_id}${attributes.join('')} FROM ${rows}`
+      row_id, ${plan.name === null ? `''` : 'name'}, ${plan.phone === null ? `''` : sealSql('phone', at.key)}, ${at.import_id}${attributes.join('')} FROM ${rows}`
 }
 
 interface IdentifierCells {
