@@ -8,3 +8,8 @@ import type { Database } from './schema.ts'
 export async function lockCrowds(tx: Transaction<Database>, adv_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`people ${adv_id}`}))`.execute(tx)
 }
+
+/** Of several advertisers, in one order, so that two batches do not wait for each other. */
+export async function lockCrowdsOfAll(tx: Transaction<Database>, adv_ids: readonly number[]): Promise<void> {
+  for (const adv_id of [...new Set(adv_ids)].sort((a, b) => a - b)) await lockCrowds(tx, adv_id)
+}

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { listAdvertiserData, type PlatformAccount } from '#contract/advertiser.ts'
 import {
   type AuthorisationOutcome,
@@ -10,18 +10,12 @@ import {
 import { FAULTS } from '#contract/errors.ts'
 import { createToken } from '#contract/viewer.ts'
 import { now } from '../../clock.ts'
+import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
-import { testSandbox } from '../../testing/sandbox.ts'
-import { testApp } from '../../testing/test-app.ts'
 
-const sandbox = await testSandbox()
-const app = await testApp({ PLATFORM_SOCIAL_URL: sandbox.socialUrl, PLATFORM_VIDEO_URL: sandbox.videoUrl })
+const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres
-afterAll(async () => {
-  await app.close()
-  await sandbox.close()
-})
 let adv_id: number
 beforeEach(async () => {
   await app.reset()

@@ -1,23 +1,17 @@
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { startAuthorisation } from '#contract/authorisation.ts'
 import { now } from '../../clock.ts'
 import type { Tokens } from '../../platforms/oauth-client.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
-import { testSandbox } from '../../testing/sandbox.ts'
-import { testApp } from '../../testing/test-app.ts'
 import { loginTokens } from './login-tokens.ts'
 
-const sandbox = await testSandbox()
-const app = await testApp({ PLATFORM_SOCIAL_URL: sandbox.socialUrl, PLATFORM_VIDEO_URL: sandbox.videoUrl })
+const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres
 const { secrets } = app.stores
 const { oauthOf } = app.services.platforms
-afterAll(async () => {
-  await app.close()
-  await sandbox.close()
-})
 beforeEach(async () => {
   await app.reset()
   await sandbox.control('switches/reset', {})

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import {
   addAudiencePack,
   copyAudiencePack,
@@ -9,22 +9,12 @@ import {
 } from '#contract/audience-pack.ts'
 import { deleteCustomCrowd, getCustomCrowd, listCrowdLogs, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
-import { testSandbox } from '../../testing/sandbox.ts'
-import { testApp } from '../../testing/test-app.ts'
 
-const sandbox = await testSandbox()
-const app = await testApp({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.02',
-})
-afterAll(async () => {
-  await app.close()
-  await sandbox.close()
-})
+const { app, sandbox } = await testAppWithSandbox()
 
 let adv_id: number
 let social: number

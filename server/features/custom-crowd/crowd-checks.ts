@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { editRefusal } from '#contract/custom-crowd-rules.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { lockCrowds } from '../../postgres/crowd-lock.ts'
+import { lockCrowdsOfAll } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { type CrowdRow, crowdRows, presentAll } from './store.ts'
@@ -37,8 +37,7 @@ export function crowdChecks(db: Kysely<Database>) {
 
   const changeOf = <T>(adv_ids: readonly number[], work: (tx: Transaction<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
-      // Locks are taken in one order, so that two batches do not wait for each other.
-      for (const adv_id of [...new Set(adv_ids)].sort((a, b) => a - b)) await lockCrowds(tx, adv_id)
+      await lockCrowdsOfAll(tx, adv_ids)
       return work(tx)
     })
 

@@ -1,27 +1,17 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listAdvertisers } from '#contract/advertiser.ts'
 import { deleteCustomCrowd, getCustomCrowd, listCustomCrowds, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { now } from '../../clock.ts'
+import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
-import { testSandbox } from '../../testing/sandbox.ts'
-import { testApp } from '../../testing/test-app.ts'
 
-const sandbox = await testSandbox()
-const app = await testApp({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.02',
-})
+const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres
-afterAll(async () => {
-  await app.close()
-  await sandbox.close()
-})
 
 const external = { 1: SANDBOX_ACCOUNTS[1][0], 2: SANDBOX_ACCOUNTS[2][0] }
 const account = { 1: 0, 2: 0 }

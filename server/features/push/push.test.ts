@@ -1,26 +1,16 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
 import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, authorise, hashes, heldThere, md5, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
-import { testSandbox } from '../../testing/sandbox.ts'
-import { testApp } from '../../testing/test-app.ts'
 
-const sandbox = await testSandbox()
-const app = await testApp({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.02',
-})
-afterAll(async () => {
-  await app.close()
-  await sandbox.close()
-})
+const { app, sandbox } = await testAppWithSandbox()
 
 let adv_id: number
 let social: number

@@ -21,11 +21,10 @@ import {
 } from '#contract/push.ts'
 import { computePeople } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
+import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { aCustomCrowd } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, heldThere, md5, SANDBOX_ACCOUNTS, sha256 } from '../../testing/push.ts'
-import { testSandbox } from '../../testing/sandbox.ts'
-import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
 const heard: { body: Record<string, unknown> }[] = []
@@ -42,16 +41,8 @@ const robot = createServer((request, answer) => {
 await new Promise<void>((done) => robot.listen(0, '127.0.0.1', done))
 const robotUrl = `http://127.0.0.1:${(robot.address() as AddressInfo).port}`
 
-const sandbox = await testSandbox()
-const app = await testApp({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.02',
-  WEBHOOK_ALLOW: robotUrl,
-})
+const { app, sandbox } = await testAppWithSandbox({ WEBHOOK_ALLOW: robotUrl })
 afterAll(async () => {
-  await app.close()
-  await sandbox.close()
   robot.close()
 })
 

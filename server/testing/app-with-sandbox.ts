@@ -1,0 +1,19 @@
+import { afterAll } from 'vitest'
+import { testSandbox } from './sandbox.ts'
+import { testApp } from './test-app.ts'
+
+/** The whole server, in a hurry to push, beside both platforms' stand-in; closed after the tests of the file. */
+export async function testAppWithSandbox(env: Record<string, string> = {}) {
+  const sandbox = await testSandbox()
+  const app = await testApp({
+    PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+    PLATFORM_VIDEO_URL: sandbox.videoUrl,
+    PUSH_PACE: '0.02',
+    ...env,
+  })
+  afterAll(async () => {
+    await app.close()
+    await sandbox.close()
+  })
+  return { app, sandbox }
+}
