@@ -1,73 +1,125 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { createAdvertiser } from '#contract/advertiser.ts'
 import { createEmbedToken } from '#contract/embed.ts'
 import { createToken } from '#contract/viewer.ts'
-import { ADMIN_PASSWORD, type RunningServer, startServer } from './server.ts'
-import { expect, type Page, test } from './test.ts'
+import { anAdvertiser, api } from './crowds.ts'
+import { dayAhead } from './editor-page.ts'
+import { test as base, expect, lendServer, OWN_PAGE, type Page, SERVER_FIXTURE } from './test.ts'
 
-// The site around the frame: localhost, which is another site than the console's 127.0.0.1.
-const site = createServer((request, response) => {
-  const frame = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame') ?? ''
-  response.setHeader('content-type', 'text/html').end(`<!doctype html><title>工作台</title>
-    <script>window.heard = []; addEventListener('message', (event) => heard.push([event.origin, event.data]))</script>
-    <iframe title="人群" src="${frame.replaceAll('&', '&amp;')}" style="width: 1400px; height: 850px"></iframe>`)
+/** A console that may stand in frames of one other site: localhost, which to browsers is not 127.0.0.1. */
+const test = base.extend<object, { host: string }>({
+  host: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
+    async ({}, use) => {
+      const site = createServer((request, response) => {
+        const frame = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame') ?? ''
+        response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="zh"><title>工作台</title>
+          <script>window.heard = []; addEventListener('message', (event) => heard.push([event.origin, event.data]))</script>
+          <iframe title="人群" src="${frame.replaceAll('&', '&amp;')}" style="width: 1400px; height: 850px"></iframe>`)
+      })
+      await new Promise<void>((listening) => site.listen(0, () => listening()))
+      await use(`http://localhost:${(site.address() as AddressInfo).port}`)
+      site.closeAllConnections()
+      site.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [async ({ host }, use) => lendServer({ EMBED_ORIGINS: host }, use), SERVER_FIXTURE],
 })
-let host = ''
-let server: RunningServer
-let headers: Record<string, string>
+// The frame signs itself in.
+test.use({ as: null })
+
 let adv_id = 0
-
-test.beforeAll(async () => {
-  test.setTimeout(200_000)
-  await new Promise<void>((listening) => site.listen(0, () => listening()))
-  host = `http://localhost:${(site.address() as AddressInfo).port}`
-  server = await startServer({ DEMO: '0', EMBED_ORIGINS: host })
-  const same = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
-  const post = async (path: string, body: object, more: Record<string, string>) => {
-    const answer = await fetch(server.url + path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...more },
-      body: JSON.stringify(body),
-    })
-    return { data: (await answer.json()).data, cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '' }
-  }
-  const { cookie } = await post('/api/login', { username: 'admin', password: ADMIN_PASSWORD }, same)
-  const { data } = await post(createToken.path, { name: '工作台' }, { ...same, cookie })
-  headers = { authorization: `Bearer ${data.token}` }
-  adv_id = (await post(createAdvertiser.path, { name: '嵌入' }, headers)).data.id
-})
-test.afterAll(async () => {
-  site.close()
-  await server?.stop()
+let apiToken: { id: number; token: string }
+test.beforeAll(async ({ admin }) => {
+  const advertiser = await anAdvertiser(admin, '嵌入')
+  adv_id = advertiser.id
+  apiToken = await api(admin, 'post', createToken.path, { name: '工作台' })
 })
 
-async function open(page: Page, more: object = {}) {
-  const answer = await page.request.post(server.url + createEmbedToken.path, { headers, data: { adv_id, ...more } })
+/** The site's own server asks for a token, and its page opens the frame with it. */
+async function open(page: Page, host: string, more: object = {}) {
+  const headers = { authorization: `Bearer ${apiToken.token}` }
+  const answer = await page.request.post(createEmbedToken.path, { headers, data: { adv_id, ...more } })
   const { url } = (await answer.json()).data
-  await page.goto(`${host}/?frame=${encodeURIComponent(server.url + url)}`)
-  return { frame: page.frameLocator('iframe'), url }
+  const opened = new URL(url, answer.url()).href
+  await page.goto(`${host}/?frame=${encodeURIComponent(opened)}`)
+  return { frame: page.frameLocator('iframe'), url: opened }
 }
-const heard = (page: Page) => page.evaluate<unknown[]>('heard')
+
+/** What the site was told, all of it by the console. */
+async function heard(page: Page, server: { url: string }) {
+  const told = await page.evaluate(() => (window as unknown as { heard: [string, object][] }).heard)
+  expect(told.filter(([origin]) => origin !== server.url)).toEqual([])
+  return told.map(([, message]) => message)
+}
+const READY = { type: 'renqun:ready' }
+const CANCEL = { type: 'renqun:cancel' }
 
 test('a frame of another site is signed in, shows the workbench’s editor alone, and tells that site', async ({
   page,
+  host,
+  server,
 }) => {
-  const { frame } = await open(page)
+  const { frame } = await open(page, host)
   await expect(frame.getByRole('tab', { name: '历史人群' })).toBeVisible()
   await expect(frame.getByRole('menuitem', { name: '人群资产' })).toHaveCount(0)
-  await expect.poll(() => heard(page)).toEqual([[server.url, { type: 'renqun:ready' }]])
+  await expect.poll(() => heard(page, server)).toEqual([READY])
 })
 
-test('leaving without saving is told too, and a token that was used opens nothing', async ({ page }) => {
-  const { frame, url } = await open(page)
+test('leaving without saving is told too, and a token that was used opens nothing', async ({ page, host, server }) => {
+  const { frame, url } = await open(page, host)
   await frame.getByRole('button', { name: '取消', exact: true }).click()
-  await expect
-    .poll(() => heard(page))
-    .toEqual([
-      [server.url, { type: 'renqun:ready' }],
-      [server.url, { type: 'renqun:cancel' }],
-    ])
-  await page.goto(`${host}/?frame=${encodeURIComponent(server.url + url)}`)
+  await expect.poll(() => heard(page, server)).toEqual([READY, CANCEL])
+  await page.goto(`${host}/?frame=${encodeURIComponent(url)}`)
   await expect(frame.getByText('嵌入令牌已使用或已失效，请重新打开')).toBeVisible()
+})
+
+test('what is saved is told with its ids, and looked at in the frame there is no way out of it', async ({
+  page,
+  host,
+  server,
+  admin,
+}) => {
+  const { frame } = await open(page, host)
+  await frame.getByRole('treeitem', { level: 2 }).filter({ hasText: '全部用户' }).click()
+  await frame.getByLabel('名称', { exact: true }).fill('嵌入的人群')
+  await frame.getByLabel('失效时间').fill(dayAhead(30))
+  await frame.getByLabel('失效时间').press('Enter')
+  await frame.getByRole('button', { name: '保存', exact: true }).click()
+  await expect(frame.getByText('人群已保存')).toBeVisible()
+  const { res } = await api<{ res: { id: number; tagId: number }[] }>(admin, 'get', `/api/people?adv_id=${adv_id}`)
+  const [saved] = res
+  expect(saved).toBeDefined()
+  const told = { type: 'renqun:saved', crowd: { id: saved?.id, tagId: saved?.tagId } }
+  await expect.poll(() => heard(page, server)).toEqual([READY, told])
+
+  await open(page, host, { crowd_id: saved?.id, view: 'watch' })
+  await expect(frame.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()
+  await expect(frame.getByText('嵌入的人群')).toBeVisible()
+  await expect(frame.getByRole('group', { name: '标签 全部用户' })).toBeVisible()
+  await expect(frame.getByRole('button', { name: /移除|添加规则|删除规则|保存/ })).toHaveCount(0)
+  await expect(frame.getByRole('menuitem')).toHaveCount(0)
+  await expect(frame.getByRole('link')).toHaveCount(0)
+  await frame.getByRole('button', { name: '返回', exact: true }).click()
+  await expect.poll(() => heard(page, server)).toEqual([READY, CANCEL])
+
+  await open(page, host, { crowd_id: 999_999, view: 'watch' })
+  await expect(frame.getByText(/不存在|没有这个人群/).first()).toBeVisible()
+  await expect(frame.getByText('返回列表')).toHaveCount(0)
+})
+
+test('a session that ends in the frame is told, so that the site opens it again', async ({
+  page,
+  host,
+  server,
+  admin,
+}) => {
+  const { frame } = await open(page, host)
+  await expect(frame.getByRole('treeitem', { level: 2 }).filter({ hasText: '全部用户' })).toBeVisible()
+  const revoked = await admin.request.delete(`/api/token/${apiToken.id}`, { headers: OWN_PAGE })
+  expect(revoked.ok()).toBe(true)
+  await frame.getByRole('tab', { name: '历史人群' }).click()
+  await expect(frame.getByText('登录已失效')).toBeVisible()
+  await expect.poll(() => heard(page, server)).toEqual([READY, { type: 'renqun:signed-out' }])
 })

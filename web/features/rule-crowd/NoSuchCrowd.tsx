@@ -3,13 +3,15 @@ import { useLayoutEffect } from 'react'
 import { Id } from '#contract/common.ts'
 import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import { embedding } from '../../lib/embedding.ts'
 import { showInPlace } from '../../lib/shown-errors.ts'
 
 /** The id in an address; null where it can be no crowd's. */
 export const crowdIdIn = (text: string | undefined): number | null =>
   /^\d+$/.test(text ?? '') ? (Id.safeParse(Number(text)).data ?? null) : null
 
-export const BackToList = () => <LinkButton to={paths.assets()}>返回列表</LinkButton>
+/** A frame of another site has no list to go back to. */
+export const BackToList = () => (embedding() ? null : <LinkButton to={paths.assets()}>返回列表</LinkButton>)
 
 /** For an address that is no crowd's; `error` is what the server said of one that might be. */
 export function NoSuchCrowd({ error = null }: { error?: Error | null }) {
@@ -21,7 +23,7 @@ export function NoSuchCrowd({ error = null }: { error?: Error | null }) {
     <Result
       status="404"
       title="没有这个人群"
-      subTitle="可能链接有误，或人群已被删除；一小时内删除的可在人群资产的「最近删除」里恢复。"
+      subTitle={`可能链接有误，或人群已被删除${embedding() ? '' : '；一小时内删除的可在人群资产的「最近删除」里恢复'}。`}
       extra={<BackToList />}
     />
   )

@@ -39,7 +39,7 @@ export default function CowdAssetsEditPage() {
               title={`「${loaded.people.name}」正在使用中，不可编辑`}
               subTitle="请先解绑或关闭使用它的计划。"
               extra={[
-                <Link key="watch" to={paths.ruleCrowdWatch(id)}>
+                <Link key="watch" to={paths.ruleCrowdWatch(id, embedding() ? { entry: 'workbench' } : {})}>
                   <Button type="primary">查看</Button>
                 </Link>,
                 <BackToList key="list" />,
@@ -55,9 +55,11 @@ export default function CowdAssetsEditPage() {
         title="还没有可用的广告主"
         subTitle="新建人群需要先有一个广告主。"
         extra={
-          <Link to={paths.advertiserData()}>
-            <Button type="primary">去广告主授权</Button>
-          </Link>
+          embedding() ? null : (
+            <Link to={paths.advertiserData()}>
+              <Button type="primary">去广告主授权</Button>
+            </Link>
+          )
         }
       />
     )
@@ -93,9 +95,11 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
       notice={crowd && <PeopleTrouble opened={crowd.people} />}
       host={host}
       emptyAction={
-        <Link to={paths.dataAccess()}>
-          <Button type="primary">去接入数据</Button>
-        </Link>
+        isFrame ? null : (
+          <Link to={paths.dataAccess()}>
+            <Button type="primary">去接入数据</Button>
+          </Link>
+        )
       }
     />
   )
