@@ -9,10 +9,12 @@ export default defineConfig({
   // Two cores are full with two browsers and a server for each. Someone's own server (E2E_URL) has one advertiser of a name.
   workers: process.env.E2E_URL ? 1 : 2,
   retries: 0,
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 10_000 },
   reporter: [['list'], ['json', { outputFile: process.env.E2E_RESULTS ?? '../test-results/e2e.json' }]],
   use: {
+    // What never becomes clickable fails well before the journey's own time is up.
+    actionTimeout: 30_000,
     launchOptions: await chromiumLaunch(),
     locale: 'zh-CN',
     timezoneId: 'Asia/Shanghai',
