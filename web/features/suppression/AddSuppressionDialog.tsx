@@ -64,7 +64,7 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
       <Form.Item
         name="lines"
         label="标识"
-        extra="每行一个；手机号可以直接填写 11 位号码，会以两种哈希形式保存。"
+        extra="每行一个；手机号可以直接填写 11 位号码，会以两种加密形式保存。"
         rules={[{ required: true, whitespace: true, message: '请输入标识' }]}
         validateTrigger="onSubmit"
       >

@@ -64,7 +64,7 @@ export function UploadFiles({ items, list, taking }: Props) {
           closable={{ onClose: () => setRefused([]), 'aria-label': '关闭提示' }}
           className={styles.below}
           title={refused.map(({ name, reason }) => (
-            <div key={name}>
+            <div key={name} style={{ overflowWrap: 'anywhere' }}>
               {name}：{reason}
             </div>
           ))}
@@ -95,6 +95,8 @@ function FileTable({ items, list, taking }: Props) {
       columns={columns}
       dataSource={[...items]}
       pagination={false}
+      // A long name is cut, and does not push the other columns out.
+      tableLayout="fixed"
       aria-label="要上传的文件"
     />
   )
