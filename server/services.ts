@@ -106,7 +106,7 @@ export function openServices(stores: Stores) {
     tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
   })
   const platformUrls = platformAddresses(settings)
-  const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir })
+  const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir, pace: settings.pushPace })
   const platformConnections = connections({ kindOf: platformUrls.kindOf, oauthOf: platforms.oauthOf })
   const tokens = loginTokens({ db, secrets: stores.secrets, oauthOf: platforms.oauthOf })
   const accounts = accountKeeping({ db, jobs, tokens, timezone })

@@ -94,6 +94,8 @@ const LEASE_S = 15
 const RETRIES = 3
 const END_AGAIN_MS = 3000
 const RECLAIM_EVERY_MS = 3000
+/** A wait no longer than this ends on time; the look at the queue finds the end of any. */
+const ON_TIME_S = 60
 const TIDY_EVERY_MS = 3_600_000
 /** How long a task that ended is kept. */
 const TASK_DAYS = 30
@@ -199,6 +201,7 @@ export async function startWorker(
         return answer
       })
       finished = true
+      if (seconds <= ON_TIME_S) setTimeout(() => wake(hold.name), seconds * 1000 + 1).unref()
       return answer
     }
 

@@ -26,12 +26,12 @@ export interface PlatformsOptions {
   /** Files are made below it, and gone when they are sent. */
   dataDir: string
   callsPerSecond?: number
+  /** Multiplies the pause between two calls of an account; 1 unless a test is in a hurry. */
+  pace?: number
   timeoutMs?: number
   uploadTimeoutMs?: number
   nowMs?: () => number
 }
-
-export type Platforms = ReturnType<typeof openPlatforms>
 
 /** The ad platforms, each with its adapter and its authorisation. Nothing is called, and no address asked for, before a call needs it. */
 export function openPlatforms(options: PlatformsOptions) {
@@ -42,7 +42,7 @@ export function openPlatforms(options: PlatformsOptions) {
       return { ...endpoint, url: endpoint.url.replace(/\/+$/, '') }
     },
     pace: openPace({
-      perSecond: options.callsPerSecond ?? CALLS_PER_SECOND,
+      perSecond: (options.callsPerSecond ?? CALLS_PER_SECOND) / (options.pace ?? 1),
       ...(options.nowMs && { nowMs: options.nowMs }),
     }),
     nowMs: options.nowMs ?? Date.now,

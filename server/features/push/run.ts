@@ -143,11 +143,10 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
       const wait =
         fault.kind === 'notYet'
           ? Math.max(1, fault.retryAfter ?? 3600)
-          : Math.max(
+          : needs.pace *
+            Math.max(
               fault.retryAfter ?? 0,
-              Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) *
-                needs.pace *
-                (0.75 + Math.random() / 2),
+              Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) * (0.75 + Math.random() / 2),
             )
       await job.wait(
         (tx) =>
