@@ -1,3 +1,4 @@
+import { keepCompiled } from './compiled.ts'
 import { StartError } from './start-error.ts'
 
 // The embedded warehouse holds a thread of libuv's pool for each running query. The pool is made at its first use, so this
@@ -5,6 +6,8 @@ import { StartError } from './start-error.ts'
 process.env.UV_THREADPOOL_SIZE ??= '32'
 // Under `node --watch` every worker thread would post what it imports among its own messages.
 delete process.env.WATCH_REPORT_DEPENDENCIES
+
+keepCompiled()
 
 const { start } = await import('./start.ts')
 try {
