@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { UnitSequence } from './scripts/unit-sequence.ts'
 
 // chDB aborts in worker threads, so every file has a process of its own.
 const node = { pool: 'forks' as const, environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 }
@@ -7,8 +8,11 @@ const suite = (name: string, include: string[], rest = {}) => ({ test: { name, i
 
 export default defineConfig({
   test: {
-    // A file with stores open weighs several hundred MB and both cores are busy with two.
-    maxWorkers: 2,
+    // A file with stores open weighs several hundred MB. Some wait for servers of their own more than they compute: two
+    // cores are busy with three.
+    maxWorkers: 3,
+    globalSetup: './scripts/unit-disk.ts',
+    sequence: { sequencer: UnitSequence },
     projects: [
       suite('contract', ['contract/**/*.test.ts']),
       suite('server', ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {

@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { availableMemory } from 'node:process'
+
+const MEMORY_DISK = '/dev/shm'
+const NAME = /^renqun-unit-(\d+)-/
+const GIB = 2 ** 30
+/** What the files of all tests that run at once stay well below. */
+const ROOM = 4 * GIB
+
+/**
+ * Every test file makes stores of its own, thousands of small files: where there is room they are made in memory. What
+ * survives a killed process survives it there too.
+ */
+export default function setup() {
+  if (!hasRoom()) return
+  sweep()
+  const made = mkdtempSync(`${MEMORY_DISK}/renqun-unit-${process.pid}-`)
+  const before = process.env.TMPDIR
+  process.env.TMPDIR = made
+  return () => {
+    if (before === undefined) delete process.env.TMPDIR
+    else process.env.TMPDIR = before
+    rmSync(made, { recursive: true, force: true })
+  }
+}
+
+function hasRoom(): boolean {
+  if (process.platform !== 'linux' || !existsSync(MEMORY_DISK)) return false
+  const { bavail, bsize } = statfsSync(MEMORY_DISK)
+  if (bavail * bsize < ROOM || availableMemory() < 2 * ROOM) return false
+  const probe = `${MEMORY_DISK}/renqun-unit-${process.pid}-probe`
+  try {
+    mkdirSync(probe)
+    rmSync(probe, { recursive: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What runs that were killed left behind. */
+function sweep(): void {
+  for (const name of readdirSync(MEMORY_DISK)) {
+    const pid = NAME.exec(name)?.[1]
+    if (pid && !existsSync(`/proc/${pid}`)) rmSync(`${MEMORY_DISK}/${name}`, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,23 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** The longest first, so that none of them is what the others are waited for with; a fresh clone knows no durations. */
+const LONGEST = [
+  'server/push-storm.test.ts',
+  'server/kill.test.ts',
+  'server/start.test.ts',
+  'server/features/push/push.test.ts',
+  'server/clickhouse/rule/evaluate.test.ts',
+  'server/features/custom-crowd/kill.test.ts',
+  'server/demo/demo.test.ts',
+  'server/ingest/load.test.ts',
+]
+
+export class UnitSequence extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const at = LONGEST.findIndex((path) => moduleId.endsWith(path))
+      return at < 0 ? LONGEST.length : at
+    }
+    return (await super.sort(files)).toSorted((one, other) => place(one) - place(other))
+  }
+}
