@@ -50,6 +50,18 @@ const origin = z.string().refine((text) => URL.parse(text)?.origin === text && /
   error: '要写成来源，用逗号分隔，例如 https://ads.example.com',
 })
 
+/** Separated by commas. */
+const origins = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(origin))
+
 const platform = (name: (typeof PLATFORM_NAMES)[number]) => ({
   [`PLATFORM_${name}_URL`]: url('http://… 或 https://…', 'http:', 'https:'),
   [`PLATFORM_${name}_APP_ID`]: z.string().optional(),
@@ -74,26 +86,8 @@ const Environment = z.object({
   DEPLOYMENT: choice('saas', 'rps').default('saas'),
   SECRET_KEY: z.string().min(32, { error: '至少 32 个字符' }).optional(),
   TIMEZONE: timezone.default('Asia/Shanghai'),
-  EMBED_ORIGINS: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin)),
-  WEBHOOK_ALLOW: z
-    .string()
-    .default('')
-    .transform((text) =>
-      text
-        .split(',')
-        .map((one) => one.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin)),
+  EMBED_ORIGINS: origins,
+  WEBHOOK_ALLOW: origins,
   METRICS_TOKEN: z
     .string()
     .regex(/^\S{16,}$/, { error: '至少 16 个字符，不含空格' })

@@ -84,7 +84,7 @@ const hours = (mark: number) => ({ n: 10_000_000_000_000 + mark })
 /** Whether the engine is at work on it: its list keeps a stopped query until its connection is used again. */
 const isRunning = async (mark: number) => {
   const rowsRead = () =>
-    warehouse.track.query(
+    warehouse.live.query(
       `SELECT read_rows FROM system.processes WHERE position(query, {text:String}) > 0 AND query NOT LIKE '%processes%'`,
       { text: String(hours(mark).n) },
     )

@@ -21,7 +21,6 @@ export type { Engine } from './engine.ts'
 export type Warehouse = {
   live: Engine
   load: Engine
-  track: Engine
   close(): Promise<void>
 }
 
@@ -35,7 +34,6 @@ type PoolPlan = { size: number; memoryShare: number }
 const POOLS = {
   live: { size: 4, memoryShare: 0.3 },
   load: { size: 3, memoryShare: 0.4 },
-  track: { size: 2, memoryShare: 0.1 },
 } satisfies Record<string, PoolPlan>
 
 const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
@@ -131,7 +129,6 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
   const pools = {
     live: openPool(await store.clients(POOLS.live), kill, clickhouseUrl === undefined),
     load: openPool(await store.clients(POOLS.load), kill, clickhouseUrl === undefined),
-    track: openPool(await store.clients(POOLS.track), kill, clickhouseUrl === undefined),
   }
   const close = async () => {
     await Promise.all(Object.values(pools).map((pool) => pool.close()))

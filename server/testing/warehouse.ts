@@ -21,9 +21,6 @@ export async function testWarehouse(): Promise<TestWarehouse> {
     get load() {
       return warehouse.load
     },
-    get track() {
-      return warehouse.track
-    },
     dataDir,
     truncate: () => truncateWarehouse(warehouse),
     async restart() {
