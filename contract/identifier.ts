@@ -157,6 +157,7 @@ const matching = (format: RegExp, text: string) => (format.test(text) ? text : n
 export const rawFormOf = (type: IdentifierType): RawForm | null =>
   IDENTIFIERS[type].form === 'plain' ? null : IDENTIFIERS[type].subject
 
+/** What a plain form is called on the screens. */
 export const rawLabel = (form: RawForm): string => RAW[form].label
 
 export type RawLine =

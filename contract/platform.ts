@@ -13,5 +13,6 @@ export type Platform = keyof typeof PLATFORMS
 export const PlatformCode = z.union([z.literal(1), z.literal(2), z.literal(3)])
 export type PlatformCode = z.infer<typeof PlatformCode>
 
+/** The platform whose number this is. */
 export const platformOfCode = (code: PlatformCode): Platform =>
   code === 1 ? 'social' : code === 2 ? 'video' : 'commerce'

@@ -12,6 +12,7 @@ declare global {
 /** A number of the wire: an ordinary one, or a bigint where a double would round it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json }
 
+/** Throws a SyntaxError on what is no JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text, (_, value: unknown, { source = '' }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
@@ -19,6 +20,7 @@ export function parseJson(text: string): Json {
   }) as Json
 }
 
+/** Writes a bigint as the number that it is. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one))
 }

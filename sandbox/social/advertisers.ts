@@ -29,6 +29,7 @@ export function accountFor({ given, token }: Context, missing: 50035 | 18001 = 5
   return id
 }
 
+/** The accounts that a token covers. */
 export function advertiserCalls({ people }: Parts): Record<string, Interface> {
   const row = (account: Account, fields: readonly string[] | undefined) => {
     const all: Record<string, unknown> = {

@@ -57,6 +57,7 @@ export function audienceFor(db: Parts['db'], { given }: Context, account_id: str
   return audience
 }
 
+/** Audiences: made, read, renamed and deleted. */
 export function audienceCalls({ db, clock, switches }: Parts): Record<string, Interface> {
   function nameOf({ given }: Context): string | undefined {
     const name = given.text('name')

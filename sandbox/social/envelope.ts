@@ -91,6 +91,7 @@ function answered(code: number, body: object, headers: Record<string, string> = 
   }
 }
 
+/** Told with HTTP 200, as every answer of the platform. */
 export const fine = (data: object | null) => answered(0, { message: '', message_cn: '', ...(data ? { data } : {}) })
 
 const isSystem = (code: number) => code < 11000 || (code >= 30000 && code < 30100)

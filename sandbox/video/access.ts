@@ -77,6 +77,7 @@ export function videoAccess({ db, tokens, clock, switches }: Parts) {
   }
 }
 
+/** Of an answer to a developer who is shut out, for so many seconds. */
 export const penaltyHeaders = (qps: number, seconds: number) => ({
   'x-ratelimit-dimension': 'developer_qpm',
   'x-ratelimit-limit': String((qps || 10) * 100),

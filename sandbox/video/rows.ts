@@ -29,6 +29,7 @@ export const selectRow = (audience: VideoAudience) => ({
   source: 'CUSTOM_AUDIENCE_TYPE_DATA_SOURCE',
 })
 
+/** An audience in `custom_audience/read`, which tells more. */
 export const readRow = (audience: VideoAudience) => ({
   ...selectRow(audience),
   ...times(audience),
@@ -60,6 +61,7 @@ const changeRow = (change: Change) => ({
   published_time: change.published_at === null ? '' : written(change.published_at),
 })
 
+/** A data source in `data_source/read`, with its changes, newest first. */
 export function sourceRow(db: Database, source: Source) {
   const audience = db.one<VideoAudience>('SELECT * FROM video_audience WHERE source_id = ?', source.id)
   const changes = db.all<Change>('SELECT * FROM video_change WHERE source_id = ? ORDER BY id DESC', source.id)

@@ -9,6 +9,7 @@ import { FileFault } from '../ingest/file-fault.ts'
 export interface UnpackBudget {
   left: number
 }
+/** Of one crowd: its archives draw on it together, in bytes. */
 export const unpackBudget = (): UnpackBudget => ({ left: ZIP_UNPACKED_MAX })
 
 export interface ArchivedText {

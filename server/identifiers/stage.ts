@@ -16,6 +16,7 @@ async function stagesBelow(load: Engine, prefix: string): Promise<string[]> {
   return rows.map((row) => row.name)
 }
 
+/** Drops what the check of one version left; nothing there is no fault. */
 export async function dropStages(load: Engine, crowd_id: number, version: number): Promise<void> {
   for (const name of await stagesBelow(load, `${PREFIX}${crowd_id}_${version}_`))
     await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)

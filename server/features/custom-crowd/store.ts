@@ -84,6 +84,7 @@ async function childrenOf(db: Kysely<Database>, ids: readonly number[]): Promise
   return children
 }
 
+/** Rows as the wire shows them, each with its children on the platform accounts. */
 export async function presentAll(db: Kysely<Database>, rows: readonly CrowdRow[]): Promise<CustomCrowd[]> {
   const children = await childrenOf(
     db,

@@ -41,6 +41,7 @@ const AccountPage = z.object({
   page_info: z.object({ total_page: WireCount }).optional(),
 })
 
+/** The consent page and the token calls of 腾讯广告; one authorisation covers one account and those below it. */
 export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: SocialWire): OAuthClient {
   async function tokenCall(query: Record<string, string>, signal?: AbortSignal): Promise<TokenAnswer> {
     const { url: base, appId, secret } = await endpoint()

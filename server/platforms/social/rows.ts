@@ -31,6 +31,7 @@ export const FilePage = z.object({ list: z.array(FileRow), page_info: PageInfo.o
 /** An older generation gives numbers, whose meanings are nowhere published: an assumption. */
 const PROCESS_NUMBERS: Record<number, string> = { 0: 'PENDING', 1: 'PROCESSING', 2: 'SUCCESS', 3: 'ERROR' }
 
+/** How far the platform is with a file; it writes the status as a name or as a number. */
 export function processOf({ process_status }: FileRow): 'waiting' | 'done' | 'failed' {
   const name = typeof process_status === 'number' ? PROCESS_NUMBERS[process_status] : process_status
   return name === 'SUCCESS' ? 'done' : name === 'ERROR' ? 'failed' : 'waiting'
@@ -45,6 +46,7 @@ const ERRORS: Record<number, string> = {
   203: '没有匹配到平台用户',
 }
 
+/** What an audience’s row says in our words; `covered` is the people whom the platform found. */
 export function socialState(row: AudienceRow): AudienceState {
   const [status, reason] = statusOf(row)
   return {

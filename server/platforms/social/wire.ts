@@ -90,6 +90,7 @@ export function socialWire(options: WireOptions) {
   }
 }
 
+/** The envelope `{code, message, data}` of an answer; 0 is success, and its headers may ask for a wait all the same. */
 export function judge(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
   if (!read.success) return strangeVerdict(answer, nowMs)

@@ -241,6 +241,7 @@ export function videoOAuth(
   }
 }
 
+/** Whether the scope numbers of a token are enough to make, fill and push audiences. */
 export const coversAudiences = (numbers: readonly number[]): boolean =>
   numbers.includes(SCOPE_AUDIENCES) || SCOPES_AUDIENCE.every((one) => numbers.includes(one))
 

@@ -69,6 +69,7 @@ export function videoWire(options: WireOptions) {
   }
 }
 
+/** The envelope `{code, message, data}` of an answer; 0 is success. */
 export function judge(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
   if (!read.success) return strangeVerdict(answer, nowMs)
