@@ -109,7 +109,7 @@ function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
     ARRAY JOIN ${ids} AS tag_id GROUP BY tag_id, bucket`
 }
 
-/** The people of each value in one bucket: grouping by one text takes two thirds of what a text and a number take. */
+/** The people of each value in one bucket: grouping by a text alone is cheaper than by a text and a number. */
 function bucketStates(rows: PersonRows, slot: number, bucket: number): string {
   // By uid, which the table is ordered by.
   const within = `uid BETWEEN ${bucket * BUCKET_PEOPLE} AND ${(bucket + 1) * BUCKET_PEOPLE - 1}`
