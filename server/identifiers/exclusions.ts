@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
+import { LONG_LISTS } from '../clickhouse/long-lists.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { attributeValuesSql } from '../clickhouse/person-sql.ts'
 import type { Database } from '../postgres/schema.ts'
@@ -37,6 +38,7 @@ export async function exclusionsOf(
     const rows = await engine.query<{ id_type: IdentifierType }>(
       `SELECT DISTINCT id_type FROM identifier WHERE adv_id = {adv_id:UInt32} AND uid IN (${people})`,
       { adv_id },
+      { settings: LONG_LISTS },
     )
     return rows.map((row) => row.id_type)
   }

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import { LONG_LISTS } from '../../clickhouse/long-lists.ts'
 import type { Engine } from '../../clickhouse/open.ts'
 import { exclusionConditions, exclusionsOf } from '../../identifiers/exclusions.ts'
 import { isPlain, sentSql } from '../../identifiers/forms-sql.ts'
@@ -68,9 +69,6 @@ const bytesOf = (type: IdentifierType) =>
 export const partSize = ({ limits }: AudiencePlatform, type: IdentifierType) =>
   Math.max(1, Math.min(limits.partValues, Math.floor(limits.partBytes / bytesOf(type))))
 
-/** A difference of a large crowd may not fit into memory. */
-const SETTINGS = { max_bytes_before_external_group_by: 1_500_000_000 }
-
 /** Counts and differences of one crowd against one platform. */
 export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
   /** How many values of each type there are, and what becomes of them; nothing is written. */
@@ -98,7 +96,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
          FROM (SELECT ${reason === null ? `(${suppressed}) AS s, (${noConsent}) AS c` : '0 AS s, 0 AS c'}
                FROM (${sourceSql(source, type, customValues, personKey)}))`,
         { adv_id: source.adv_id },
-        { settings: SETTINGS, ...(signal ? { signal } : {}) },
+        { settings: LONG_LISTS, ...(signal ? { signal } : {}) },
       )
       counts.push(countsOf(type, row?.total ?? 0, row?.suppressed ?? 0, row?.no_consent ?? 0, reason))
     }
@@ -115,7 +113,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
   ): Promise<Plan> {
     const { child_id, plan_id } = into
     const params = { adv_id: source.adv_id }
-    const options = { settings: SETTINGS, signal }
+    const options = { settings: LONG_LISTS, signal }
     const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
     const held = await heldBy(db, child_id)
     const sendable = types.filter((type) => typeObstacle(platform, type) === null)
@@ -170,10 +168,12 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
         const parts = wanted(as)
         const isLast = op === 'add' && as === asTypes.at(-1)
         const size = partSize(platform, as)
-        const isWhole = held.isEmpty && parts.length === 1 && platform.formOf(as).form?.transform === 'none'
+        // As they are, each value of a source is one of its own already.
+        const isWhole =
+          held.isEmpty && parts.length === 1 && sendable.includes(as) && platform.formOf(as).form?.transform === 'none'
         if (parts.length === 0 && op === 'add') continue
         const difference = isWhole
-          ? `SELECT DISTINCT value FROM (${parts[0]})`
+          ? parts[0]
           : `SELECT value FROM (
                ${[
                  ...parts.map((sql) => `SELECT value, 1 AS w, 0 AS h, 1 AS k FROM (${sql})`),
@@ -219,6 +219,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
     const [row] = await engine.query<{ n: number }>(
       `SELECT toFloat64(count()) AS n FROM (${sourceSql(source, type, customValues, personKey)})`,
       { adv_id: source.adv_id },
+      { settings: LONG_LISTS },
     )
     return row?.n ?? 0
   }
