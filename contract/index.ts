@@ -2,6 +2,7 @@ import * as advertiser from './advertiser.ts'
 import * as audiencePack from './audience-pack.ts'
 import * as authorisation from './authorisation.ts'
 import * as customCrowd from './custom-crowd.ts'
+import * as customFolder from './custom-folder.ts'
 import * as embed from './embed.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folder from './folder.ts'
@@ -26,6 +27,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     authorisation,
     folder,
     customCrowd,
+    customFolder,
     audiencePack,
     push,
     tag,

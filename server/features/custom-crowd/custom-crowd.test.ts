@@ -3,7 +3,6 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   addCustomCrowd,
   CUSTOM_QUOTA,
-  createCustomFolder,
   getCustomCrowd,
   getCustomQuota,
   listCrowdFiles,
@@ -13,6 +12,7 @@ import {
   restoreCrowdVersion,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
+import { createCustomFolder } from '#contract/custom-folder.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { canonicalLine, type IdentifierType, lineFault } from '#contract/identifier.ts'
 import { now } from '../../clock.ts'

@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import {
-  createCustomFolder,
   deleteCustomCrowd,
-  deleteCustomFolder,
   getCustomCrowd,
   listCrowdLogs,
   listCustomCrowds,
-  listCustomFolders,
   listDeletedCustomCrowds,
   moveCustomCrowds,
   undeleteCustomCrowds,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
+import { createCustomFolder, deleteCustomFolder, listCustomFolders } from '#contract/custom-folder.ts'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { now } from '../../clock.ts'

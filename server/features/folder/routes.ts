@@ -1,4 +1,4 @@
-import * as custom from '#contract/custom-crowd.ts'
+import * as custom from '#contract/custom-folder.ts'
 import type { AssetFolder } from '#contract/folder.ts'
 import * as contract from '#contract/folder.ts'
 import { serve } from '../../http/serve.ts'

@@ -5,7 +5,7 @@ import {
   deleteCustomFolder,
   listCustomFolders,
   updateCustomFolder,
-} from '#contract/custom-crowd.ts'
+} from '#contract/custom-folder.ts'
 import {
   type AssetFolder,
   createAssetFolder,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Cascader } from 'antd'
-import { type CustomFolder, listCustomFolders } from '#contract/custom-crowd.ts'
+import { type CustomFolder, listCustomFolders } from '#contract/custom-folder.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './upload.module.css'
 
