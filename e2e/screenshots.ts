@@ -98,6 +98,8 @@ try {
     await show(page)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
+    // A slow machine still draws what has come.
+    await page.waitForFunction(() => document.querySelector('.ant-skeleton, .ant-spin-spinning') === null)
     await page.evaluate(() => document.fonts.ready)
     await page.mouse.move(0, 0)
     await page.screenshot({ path: join(values.out, `${name}.png`), animations: 'disabled' })
