@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { availableMemory } from 'node:process'
 
 const MEMORY_DISK = '/dev/shm'
@@ -16,6 +17,8 @@ export default function setup() {
   sweep()
   const made = mkdtempSync(`${MEMORY_DISK}/renqun-unit-${process.pid}-`)
   const before = process.env.TMPDIR
+  // What the next run uses again stays where it outlives this one.
+  process.env.RENQUN_TEST_KEPT = tmpdir()
   process.env.TMPDIR = made
   return () => {
     if (before === undefined) delete process.env.TMPDIR

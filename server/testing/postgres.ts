@@ -72,9 +72,10 @@ async function onPglite(dataDir: string): Promise<Postgres> {
 
 /** A migrated PGlite directory: made once for these migrations, then copied, which takes a tenth of opening a new one. */
 async function template(): Promise<string> {
-  const made = join(tmpdir(), `renqun-template-${fingerprint()}`)
+  const kept = process.env.RENQUN_TEST_KEPT || tmpdir()
+  const made = join(kept, `renqun-template-${fingerprint()}`)
   if (existsSync(made)) return made
-  const dataDir = mkdtempSync(join(tmpdir(), 'renqun-template-'))
+  const dataDir = mkdtempSync(join(kept, 'renqun-template-'))
   const postgres = await openPostgres({ dataDir })
   await prepare(postgres)
   await postgres.close()
