@@ -210,7 +210,6 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
   await expect(bar).toHaveCount(0)
 
   await folderMenu(page, '归档', '删除')
-  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
   await expect(page.getByText('当前文件夹下存在定向包，请先移除定向包后再对文件夹进行删除操作。')).toBeVisible()
 })
 

@@ -71,7 +71,7 @@ test('an advertiser that is not theirs is nowhere to be seen, and its addresses 
   await expect(theirs.getByRole('heading', { level: 1, name: '人群资产' })).toBeVisible()
   for (const kind of ['watch', 'edit']) {
     await theirs.goto(`${LIST}/${kind}/${hidden}`)
-    await expect(theirs.getByText(/不存在|没有权限/).first(), kind).toBeVisible()
+    await expect(theirs.getByText('没有这个人群'), kind).toBeVisible()
     await expect(theirs.getByText(`他人人群${SUFFIX}`)).toHaveCount(0)
     await expectAccessible(theirs)
   }
