@@ -6,6 +6,7 @@ import { listTasks } from '#contract/task.ts'
 import { login } from '#contract/viewer.ts'
 import { type Answer, type Asked, type Caller, callerOver } from './caller.ts'
 import { type Launched, launch, MAIN } from './launch.ts'
+import { type TestPostgres, testPostgres } from './postgres.ts'
 
 const PASSWORD = 'right-password'
 /** Of a machine that has much else to do. */
@@ -25,9 +26,10 @@ export interface RealServer {
   close(): Promise<void>
 }
 
-/** The real program over a DATA_DIR of its own, to be killed and started again. */
+/** The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. */
 export function realServer(env: Record<string, string> = {}): RealServer {
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-real-'))
+  let database: TestPostgres | undefined
   let running: Launched | undefined
   let origin = ''
 
@@ -55,7 +57,14 @@ export function realServer(env: Record<string, string> = {}): RealServer {
     origin: async () => origin,
     admin: caller(''),
     async start() {
-      const launched = launch(MAIN, [], { DATA_DIR: dataDir, PORT: '0', ADMIN_PASSWORD: PASSWORD, ...env })
+      if (process.env.RENQUN_TEST_POSTGRES) database ??= await testPostgres()
+      const launched = launch(MAIN, [], {
+        DATA_DIR: dataDir,
+        PORT: '0',
+        ADMIN_PASSWORD: PASSWORD,
+        ...(database?.databaseUrl && { DATABASE_URL: database.databaseUrl }),
+        ...env,
+      })
       running = launched
       const up = /人群已启动：(\S+)/
       await vi.waitUntil(() => up.test(launched.printed()) || launched.child.exitCode !== null, {
@@ -78,6 +87,7 @@ export function realServer(env: Record<string, string> = {}): RealServer {
     },
     async close() {
       await server.kill()
+      await database?.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
