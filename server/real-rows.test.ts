@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RuleNode } from '#contract/rule.ts'
 import { countRule, getPeople, openRule } from '#contract/rule-crowd.ts'
-import { createTag, type TagDefinition } from '#contract/tag.ts'
+import { createTag, getTagTree, type TagDefinition } from '#contract/tag.ts'
 import { importEvents, importUsers } from './commands/import.ts'
 import { aCrowd, leaf, node } from './testing/builders.ts'
 import { hasRealData, realFile, realRows } from './testing/real-data.ts'
@@ -22,6 +22,19 @@ beforeEach(() => app?.reset())
 afterAll(() => app?.close())
 
 type Row = Record<string, string>
+/** The attributes of the e-mail test that have a tag for each value. */
+const ENUMERATED = [
+  'recency',
+  'history_segment',
+  'mens',
+  'womens',
+  'zip_code',
+  'newbie',
+  'channel',
+  'segment',
+  'visit',
+  'conversion',
+]
 
 async function typed(command: typeof importUsers, ...argv: string[]) {
   const report = { progress: () => {}, print: () => {} }
@@ -54,6 +67,19 @@ async function newTag(adv_id: number, category: string, name: string, definition
   return tagOf(category, name)
 }
 
+/** The count of each tag of an attribute's value, by `attribute/value`. */
+async function valueCounts(adv_id: number): Promise<Map<string, number | null>> {
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  return new Map(
+    data.flatMap((category) => (category.group ?? []).map((tag) => [`${category.tag}/${tag.tag}`, tag.count] as const)),
+  )
+}
+
+async function latestReport() {
+  const { report } = await db().selectFrom('import').select('report').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  return report
+}
+
 /** Every node's count, live; and the root's again as a saved crowd. */
 async function counted(adv_id: number, rule: RuleNode) {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
@@ -69,7 +95,14 @@ describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 cust
   test('each node of a rule holds the customers that plain loops find', async () => {
     const file = 'hillstrom-email/hillstrom.csv.gz'
     const rows = realRows(file)
-    const adv_id = await typed(importUsers, file, '--advertiser', 'Hillstrom', '--create-advertiser', '--id', 'row')
+    const words = [file, '--advertiser', 'Hillstrom', '--id', 'row']
+    const adv_id = await typed(importUsers, ...words, '--create-advertiser')
+    const known = await valueCounts(adv_id)
+    for (const attribute of ENUMERATED) {
+      for (const [value, of] of Map.groupBy(rows, (row) => row[attribute] ?? '')) {
+        expect(known.get(`${attribute}/${value}`), `${attribute} ${value}`).toBe(of.length)
+      }
+    }
     const history: TagDefinition = {
       kind: 'attribute',
       attribute: 'history',
@@ -91,6 +124,17 @@ describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 cust
     const expected = Object.fromEntries(Object.entries(is).map(([id, holds]) => [id, rows.filter(holds).length]))
     expect(await counted(adv_id, rule)).toEqual(expected)
     expect(expected.all).toBeGreaterThan(1000)
+
+    const before = await valueCounts(adv_id)
+    await typed(importUsers, ...words)
+    expect(await latestReport()).toMatchObject({
+      rows: 64_000,
+      stored: 0,
+      duplicate: 64_000,
+      refused: 0,
+      new_people: 0,
+    })
+    expect(await valueCounts(adv_id)).toEqual(before)
   })
 })
 
@@ -102,7 +146,9 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     const to = ['--advertiser', 'Journey', '--id', 'household_id']
     await typed(importUsers, 'complete-journey/demographics.csv.gz', ...to, '--create-advertiser')
     await typed(importEvents, baskets.path, ...to, '--event', 'event', '--time', 'transaction_timestamp')
+    expect(await latestReport()).toMatchObject({ rows: 75_000, stored: 75_000, duplicate: 0, refused: 0 })
     const adv_id = await typed(importEvents, coupons.path, ...to, '--event', 'event', '--time', 'redemption_date')
+    expect(await latestReport()).toMatchObject({ rows: 2102, stored: 2102, duplicate: 0, refused: 0 })
 
     const dear: TagDefinition = {
       kind: 'event',
@@ -125,6 +171,7 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     )
 
     const everyone = new Set([...households, ...baskets.rows, ...coupons.rows].map((row) => row.household_id ?? ''))
+    expect((await valueCounts(adv_id)).get('全部用户/全部用户')).toBe(everyone.size)
     const incomes = new Set(
       households.filter((row) => row.income === '50-74K' || row.income === '75-99K').map((row) => row.household_id),
     )
