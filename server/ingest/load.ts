@@ -311,8 +311,10 @@ export function loader(needs: Needs) {
         await storing
         const chunk = await read
         storing = storeChunk(chunk).then(async (refused) => {
+          // Settled before the next slice is cut, which takes the thread longer than anything is to wait for.
+          const settled = cutter.settle(cut.slice.number, refused)
           cutter.ask()
-          for (const [reason, rows] of await cutter.settle(cut.slice.number, refused)) {
+          for (const [reason, rows] of await settled) {
             reasons.set(reason, (reasons.get(reason) ?? 0) + rows)
           }
           progress?.(
