@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { availableMemory } from 'node:process'
+import { template } from '../server/testing/postgres.ts'
 
 const MEMORY_DISK = '/dev/shm'
 const NAME = /^renqun-unit-(\d+)-/
@@ -12,7 +13,14 @@ const ROOM = 4 * GIB
  * Every test file makes stores of its own, thousands of small files: where there is room they are made in memory. What
  * survives a killed process survives it there too.
  */
-export default function setup() {
+export default async function setup() {
+  const leave = moveToMemory()
+  // Once for all files: in a fresh clone the first of them would each make it.
+  if (!process.env.RENQUN_TEST_POSTGRES) await template()
+  return leave
+}
+
+function moveToMemory() {
   if (!hasRoom()) return
   sweep()
   const made = mkdtempSync(`${MEMORY_DISK}/renqun-unit-${process.pid}-`)

@@ -71,7 +71,7 @@ async function onPglite(dataDir: string): Promise<Postgres> {
 }
 
 /** A migrated PGlite directory: made once for these migrations, then copied, which takes a tenth of opening a new one. */
-async function template(): Promise<string> {
+export async function template(): Promise<string> {
   const kept = process.env.RENQUN_TEST_KEPT || tmpdir()
   const made = join(kept, `renqun-template-${fingerprint()}`)
   if (existsSync(made)) return made
