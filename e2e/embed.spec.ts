@@ -47,9 +47,16 @@ async function open(page: Page, host: string, more: object = {}) {
   return { frame: page.frameLocator('iframe'), url: opened }
 }
 
+declare global {
+  interface Window {
+    /** Of the site's own page: who said what to it. */
+    heard: [origin: string, data: object][]
+  }
+}
+
 /** What the site was told, all of it by the console. */
 async function heard(page: Page, server: { url: string }) {
-  const told = await page.evaluate(() => (window as unknown as { heard: [string, object][] }).heard)
+  const told = await page.evaluate(() => window.heard)
   expect(told.filter(([origin]) => origin !== server.url)).toEqual([])
   return told.map(([, message]) => message)
 }

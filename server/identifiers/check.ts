@@ -82,7 +82,9 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     return totals
   } catch (error) {
     // Another attempt may be at it already when this one was stopped.
-    await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch(() => {})
+    await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch((left: unknown) =>
+      console.error('校验的临时数据没有清除，将由定时清理删除', left),
+    )
     throw error
   }
 

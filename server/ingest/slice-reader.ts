@@ -58,7 +58,11 @@ function openPlainReader(path: string): Reader {
     isOver: () => isOver,
     bytesRead: () => place,
     close: () => {
-      opened.then((file) => file.close()).catch(() => {})
+      // A file that could not be opened was told of when it was read.
+      void opened.then(
+        (file) => file.close(),
+        () => {},
+      )
     },
   }
 }
