@@ -11,12 +11,14 @@ const LIST = '/cowd-manage/cowd-assets'
 /** A dialog that is still moving would swallow a click on a busy machine. */
 const still = (page: Page) =>
   page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => undefined))
-/** Drags by the browser's own drag and drop, by which the folders move. */
-async function drag(page: Page, what: Locator, over: Locator) {
-  await what.locator('.ant-tree-node-content-wrapper').hover()
+/** Drags a folder with the mouse, and lets go once it says what that would do. */
+async function drag(page: Page, folder: Locator, over: Locator, words: string) {
+  await folder.locator('.ant-tree-title').hover()
   await page.mouse.down()
-  await over.locator('.ant-tree-node-content-wrapper').hover()
-  await over.locator('.ant-tree-node-content-wrapper').hover()
+  await over.hover()
+  // The place to go to may be covered by what says so.
+  await over.hover({ force: true })
+  await expect(page.getByRole('status').getByText(words)).toBeVisible()
   await page.mouse.up()
 }
 const folderMenu = async (page: Page, folder: string, item: string) => {
@@ -84,6 +86,7 @@ test('folders are added, refused, renamed, moved, found and deleted, and the cho
 })
 
 test('folders are five levels deep at most, are dragged, and a search waits until typing stops', async ({ page }) => {
+  await anAdvertiser(page, '层级测试')
   const levels = ['一', '二', '三', '四', '五'].map((level) => `第${level}级${SUFFIX}`)
   const beside = `旁边${SUFFIX}`
   let parentId: number | null = null
@@ -111,15 +114,22 @@ test('folders are five levels deep at most, are dragged, and a search waits unti
   })
 
   await test.step('a folder is dropped on another, unless that would be too deep', async () => {
-    await drag(page, folder(beside), folder(fifth))
+    await drag(page, folder(beside), folder(fifth), '目录层级最多只有5级')
+    await expect(page.locator('.ant-message').getByText('目录层级最多只有5级')).toBeVisible()
     await expect(indent(beside)).toHaveCount(0)
-    await drag(page, folder(beside), folder(fourth))
+    await drag(page, folder(beside), folder(fourth), `移到「${fourth}」`)
     await expect(page.getByText('文件夹移动成功')).toBeVisible()
     await expect(indent(beside)).toHaveCount(4)
-    // The default folder stays where it is.
-    await drag(page, folder('默认分组'), folder(first))
-    await expect(indent('默认分组')).toHaveCount(0)
-    await expect(page.getByRole('treeitem').first()).toContainText('默认分组')
+    await drag(page, folder(beside), page.getByText('文件管理'), '移到最上层')
+    await expect(indent(beside)).toHaveCount(0)
+    // The default folder cannot be taken hold of.
+    await folder('默认分组').getByText('默认分组').hover()
+    await page.mouse.down()
+    await folder(first).getByText(first).hover()
+    await expect(page.getByText('移到最上层')).toHaveCount(0)
+    await page.mouse.up()
+    await drag(page, folder(beside), folder(fourth), `移到「${fourth}」`)
+    await expect(indent(beside)).toHaveCount(4)
   })
 
   await test.step('a search waits for half a second without typing', async () => {

@@ -1,21 +1,21 @@
-import { FolderAddOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { App, Empty, Skeleton, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { FAULTS } from '#contract/errors.ts'
 import { type AssetFolder, DEFAULT_FOLDER, pathTo } from '#contract/folder.ts'
-import { IconButton } from '../../components/IconButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
-import { type MoreAction, MoreActions, moreRow } from '../../components/MoreActions.tsx'
+import type { MoreAction } from '../../components/MoreActions.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { type CallError, isFault, UNREACHED } from '../../lib/call.ts'
 import { keyOf } from '../../lib/query.ts'
+import { FolderDragging } from './FolderDragging.tsx'
 import { FolderForm, type FolderTask } from './FolderForm.tsx'
-import { FolderTitle } from './FolderTitle.tsx'
+import { FolderRow } from './FolderRow.tsx'
 import styles from './folder.module.css'
 import { type FolderKind, folderList, useFolderCalls, useFolders } from './folder-calls.ts'
-import { idsOf, refusalOfMove, refusalOfNew } from './folder-tree.ts'
+import { idsOf, refusalOfNew } from './folder-tree.ts'
 import { MoveFolderDialog } from './MoveFolderDialog.tsx'
+import { TreeHead } from './TreeHead.tsx'
 import { useFolderSearch } from './use-folder-search.tsx'
 
 interface Node {
@@ -114,50 +114,38 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
 
   return (
     <section className={styles.panel} aria-label="文件夹">
-      <div className={styles.head}>
-        <span>文件管理</span>
-        <IconButton
-          name="新建文件夹"
-          size="small"
-          icon={<FolderAddOutlined />}
-          onClick={() => setTask({ does: 'add', parentId: null })}
-        />
-      </div>
-      {field}
-      <div className={styles.tree}>
-        {folders.isPending ? (
-          <Skeleton active title={false} paragraph={{ rows: 6, width: ['60%', '80%', '70%', '50%', '65%', '55%'] }} />
-        ) : folders.error && !folders.data ? (
-          <LoadError error={folders.error} onRetry={folders.refetch} title="文件夹加载失败" />
-        ) : nodes.length === 0 ? (
-          <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有匹配的文件夹" />
-        ) : (
-          <Tree<Node>
-            blockNode
-            treeData={nodes}
-            expandedKeys={expandedKeys}
-            onExpand={onExpand}
-            selectedKeys={[selected]}
-            // Clicking the chosen folder again must not unselect it.
-            onSelect={(_keys, { node }) => node.key !== selected && onSelect(node.key)}
-            draggable={{ icon: false, nodeDraggable: (node) => node.key !== DEFAULT_FOLDER }}
-            allowDrop={({ dragNode, dropNode, dropPosition }) => {
-              const parentId = dropPosition === 0 ? dropNode.key : dropNode.folder.parentId
-              return dragNode.folder.parentId !== parentId && refusalOfMove(all, dragNode.key, parentId) === null
-            }}
-            onDrop={({ dragNode, node, dropToGap }) => {
-              const parentId = dropToGap ? node.folder.parentId : node.key
-              moveTo(dragNode.key, parentId)
-            }}
-            titleRender={({ folder }) => (
-              <span className={`${moreRow} ${styles.row}`}>
-                <FolderTitle name={folder.name} keyword={keyword} isOpen={folder.id === selected} />
-                <MoreActions name={`文件夹「${folder.name}」的操作`} onHover actions={actionsOf(folder)} />
-              </span>
-            )}
-          />
-        )}
-      </div>
+      <FolderDragging folders={all} onMove={moveTo}>
+        <TreeHead folders={all} onAdd={() => setTask({ does: 'add', parentId: null })} />
+        {field}
+        <div className={styles.tree} data-drop-view>
+          {folders.isPending ? (
+            <Skeleton active title={false} paragraph={{ rows: 6, width: ['60%', '80%', '70%', '50%', '65%', '55%'] }} />
+          ) : folders.error && !folders.data ? (
+            <LoadError error={folders.error} onRetry={folders.refetch} title="文件夹加载失败" />
+          ) : nodes.length === 0 ? (
+            <Empty image={Empty.PRESENTED_IMAGE_SIMPLE} description="没有匹配的文件夹" />
+          ) : (
+            <Tree<Node>
+              blockNode
+              treeData={nodes}
+              expandedKeys={expandedKeys}
+              onExpand={onExpand}
+              selectedKeys={[selected]}
+              // Clicking the chosen folder again must not unselect it.
+              onSelect={(_keys, { node }) => node.key !== selected && onSelect(node.key)}
+              titleRender={({ folder }) => (
+                <FolderRow
+                  folder={folder}
+                  keyword={keyword}
+                  isOpen={folder.id === selected}
+                  actions={actionsOf(folder)}
+                  onUnfold={() => unfold([folder.id])}
+                />
+              )}
+            />
+          )}
+        </div>
+      </FolderDragging>
       {task && (
         <FolderForm
           kind={kind}

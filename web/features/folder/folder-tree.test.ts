@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AssetFolder } from '#contract/folder.ts'
+import { folderDrop, TOP } from './folder-dragging.ts'
 import { idsOf, refusalOfMove, refusalOfNew } from './folder-tree.ts'
 
 const folder = (id: number, name: string, parentId: number | null, subDirs: AssetFolder[] = []): AssetFolder => ({
@@ -40,4 +41,16 @@ test.each([
   [9, 2, null],
 ])('moving %i under %s: %s', (id, parentId, refusal) => {
   expect(refusalOfMove(tree, id, parentId)).toBe(refusal)
+})
+
+test.each([
+  [9, 2, { does: 'move', parentId: 2, words: '移到「二级起」' }],
+  [3, TOP, { does: 'move', parentId: null, words: '移到最上层' }],
+  [3, 2, { does: 'nothing', words: '原来的位置' }],
+  [9, TOP, { does: 'nothing', words: '原来的位置' }],
+  [9, 9, { does: 'nothing', words: '原来的位置' }],
+  [9, 7, { does: 'refuse', words: '同级目录下不允许重名' }],
+  [7, 5, { does: 'refuse', words: '目录层级最多只有5级' }],
+] as const)('letting go of %i over %s', (id, place, drop) => {
+  expect(folderDrop(tree, id, place)).toEqual(drop)
 })

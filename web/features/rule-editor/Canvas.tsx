@@ -128,7 +128,7 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
   }
 
   return (
-    <div className={`${styles.canvas} ${isReadOnly ? styles.readOnly : ''}`} data-canvas>
+    <div className={`${styles.canvas} ${isReadOnly ? styles.readOnly : ''}`} data-drop-view>
       <div
         ref={sheet}
         // The arrow keys belong to the canvas, not to a screen reader's own reading.

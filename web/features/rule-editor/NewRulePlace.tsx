@@ -1,9 +1,10 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useDragOperation, useDroppable } from '@dnd-kit/react'
 import { mayAddRule } from '#contract/rule.ts'
+import { collisionDetector } from '../../components/drag-settings.ts'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
-import { collisionDetector, hintForNew, isLoad, NEW_RULE } from './dragging.ts'
+import { hintForNew, isLoad, NEW_RULE } from './dragging.ts'
 import { Hint } from './LeafBoxView.tsx'
 
 /** Under the rules: adds an empty one, or one with what is dropped here. */

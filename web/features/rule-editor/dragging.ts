@@ -1,7 +1,3 @@
-import { pointerIntersection } from '@dnd-kit/collision'
-import { Accessibility, PointerActivationConstraints, PointerSensor } from '@dnd-kit/dom'
-import type { DragDropProvider } from '@dnd-kit/react'
-import type { ComponentProps } from 'react'
 import { dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
 import type { ShownTag } from './shown-tags.ts'
 
@@ -39,33 +35,3 @@ export const hintForNew = (rule: RuleNode, { from }: DragLoad): DropHint =>
   mayAddRule(rule)
     ? { takes: true, words: from ? '移到一条新规则，与以上取交集' : '新建一条规则，与以上取交集' }
     : { takes: false, words: '一个人群最多包含 64 条规则' }
-
-const sensors = [
-  PointerSensor.configure({
-    activationConstraints: (event) =>
-      event.pointerType === 'touch'
-        ? [new PointerActivationConstraints.Delay({ value: 250, tolerance: 5 })]
-        : [new PointerActivationConstraints.Distance({ value: 5 })],
-    // Rows and chips have buttons in them; a press on one is a press.
-    preventActivation: (event) => event.target instanceof Element && event.target.closest('[data-no-drag]') !== null,
-  }),
-]
-
-/**
- * The keyboard has ways of its own here (Enter on a tag, cut and paste of a chip), so the library's keyboard sensor and
- * the roles it would put on what can be dragged are left out.
- */
-export const dragSettings: Pick<ComponentProps<typeof DragDropProvider>, 'sensors' | 'plugins'> = {
-  sensors,
-  plugins: (defaults) => defaults.filter((plugin) => plugin !== Accessibility),
-}
-
-/** The pointer decides where a thing lands, not the edge of what it drags; what is scrolled out of the canvas is no place. */
-export const collisionDetector: typeof pointerIntersection = (input) => {
-  const { current } = input.dragOperation.position
-  const element = 'element' in input.droppable ? input.droppable.element : null
-  const view = element instanceof Element ? element.closest('[data-canvas]')?.getBoundingClientRect() : undefined
-  const isOut =
-    view && (current.x < view.left || current.x > view.right || current.y < view.top || current.y > view.bottom)
-  return isOut ? null : pointerIntersection(input)
-}

@@ -1,0 +1,21 @@
+import type { AssetFolder } from '#contract/folder.ts'
+import { findFolder, refusalOfMove } from './folder-tree.ts'
+
+/** The place above the folders that takes one to the top. */
+export const TOP = 'top'
+
+/** What letting go of a folder somewhere would do; `words` say it. */
+export type FolderDrop =
+  | { does: 'move'; parentId: number | null; words: string }
+  | { does: 'nothing'; words: string }
+  | { does: 'refuse'; words: string }
+
+/** Letting go of folder `id` on a place: a folder's id, or `TOP`. */
+export function folderDrop(folders: readonly AssetFolder[], id: number, place: number | typeof TOP): FolderDrop {
+  const parentId = place === TOP ? null : place
+  if (parentId === id || parentId === findFolder(folders, id)?.parentId) return { does: 'nothing', words: '原来的位置' }
+  const refusal = refusalOfMove(folders, id, parentId)
+  if (refusal !== null) return { does: 'refuse', words: refusal }
+  const into = parentId === null ? undefined : findFolder(folders, parentId)?.name
+  return { does: 'move', parentId, words: into === undefined ? '移到最上层' : `移到「${into}」` }
+}
