@@ -5,6 +5,8 @@ const RETURN = 0x0d
 export const CELL_END = 0x1f
 /** Stands for a line break inside a cell of a prepared line. */
 export const LINE_BREAK = 0x1e
+/** Neither a mark of ours nor a zero byte, which the records cannot keep, may stand in a cell. */
+const isMark = (byte: number): boolean => byte === CELL_END || byte === LINE_BREAK || byte === 0
 
 export type RecordFault = 'more' | 'quote' | 'unclosed' | 'control'
 
@@ -74,7 +76,7 @@ export function readRecord(
           continue
         }
         if (byte === separator) isSpecial = true
-        else if (byte === CELL_END || byte === LINE_BREAK) hasControl = true
+        else if (isMark(byte)) hasControl = true
         out[o++] = byte
       }
       if (p >= end) return finish(null, end)
@@ -105,7 +107,7 @@ export function readRecord(
         return finish(null, p)
       }
       if (byte === QUOTE) isSpecial = true
-      else if (byte === CELL_END || byte === LINE_BREAK) hasControl = true
+      else if (isMark(byte)) hasControl = true
       out[o++] = byte
     }
     if (!isCellOver) {

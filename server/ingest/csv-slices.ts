@@ -53,10 +53,10 @@ export function csvCutter({ directory, areAllCells }: SliceSource, columns: stri
 
 /**
  * How many lines there are, all of them records as they stand: no quotes, no blank or endless lines, no lone returns,
- * none of our own marks. Null where one is not.
+ * none of our own marks or zero bytes. Null where one is not.
  */
 function plainLines(bytes: Buffer): number | null {
-  if (bytes.includes(0x22) || bytes.includes(CELL_END) || bytes.includes(LINE_BREAK)) return null
+  if ([0x22, CELL_END, LINE_BREAK, 0].some((byte) => bytes.includes(byte))) return null
   if (bytes[0] === NEWLINE || bytes.includes(BLANK_LINE) || hasEndless(bytes)) return null
   for (let at = bytes.indexOf(RETURN); at !== -1; at = bytes.indexOf(RETURN, at + 1)) {
     if (bytes[at + 1] !== NEWLINE || at === 0 || bytes[at - 1] === NEWLINE) return null

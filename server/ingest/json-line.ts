@@ -19,7 +19,7 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
   for (const [key, value] of Object.entries(row)) {
     const cell = cellOf(value)
     if (cell === '') continue
-    if (HAS_MARKS.test(cell)) return { reason: '含有不支持的控制字符' }
+    if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { reason: '含有不支持的控制字符' }
     const name = key.trim() || '未命名'
     hashed.push([name, cell])
     const at = known.get(name) ?? addColumn(name)
@@ -30,8 +30,8 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
   return { cells, hash: createHash('md5').update(JSON.stringify(hashed)).digest('hex') }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these two are the marks between and inside cells.
-const HAS_MARKS = /[\u001e\u001f]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between and inside cells, and what the records cannot keep.
+const HAS_MARKS = /[\u0000\u001e\u001f]/
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''

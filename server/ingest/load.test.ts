@@ -180,6 +180,9 @@ test('what is wrong with a whole file is one sentence', async () => {
   expect(await fault('uid,a\n1,2')).toContain('文件中没有列「id」，有：uid、a')
   expect(await fault(Buffer.from('id,name\n1,ok\n2,\xd6\xd0', 'latin1'))).toContain('不是 UTF-8 编码（第 3 行）')
   expect(await fault(Buffer.from('\ufeffid\n1', 'utf16le'))).toContain('UTF-16')
+  expect(await fault(Buffer.from('id,a\n1,x\n', 'utf16le'))).toContain('UTF-16')
+  expect(await fault('id,a\r1,x\r2,y\r')).toContain('换行符是单独的 CR')
+  expect(await fault('id,a\0b\n1,x\n')).toContain('控制字符')
   expect(await fault(Buffer.from('PK\x03\x04', 'latin1'), 'a.zip')).toContain('zip')
   expect(await fault(gzipSync('id\n1\n2').subarray(0, 20), 'a.csv.gz')).toBe('压缩文件不完整或已损坏')
   expect(await fault('PAR1 and no more', 'a.parquet')).toBe('Parquet 文件不完整或已损坏')
@@ -201,6 +204,13 @@ test('a fault in the quotes costs its own line; the refused rows keep their numb
     '10,有 3 列，应为 2 列,7,1,2',
     '11,用户 ID 为空, ,no',
   ])
+})
+
+test('a zero byte costs its own row', async () => {
+  const refused = { rows: 3, stored: 2, refused: 1 }
+  expect(await importText('id,city\n1,a\n2,b\0c\n3,d\n', USERS)).toMatchObject(refused)
+  const lines = ['{"id":"4"}', '{"id":"5","city":"b\\u0000c"}', '{"id":"6","city":"d"}']
+  expect(await importText(lines.join('\n'), USERS, { name: 'a.ndjson' })).toMatchObject(refused)
 })
 
 test('a row is the same row whether it is quoted or not, and whatever surrounds it', async () => {

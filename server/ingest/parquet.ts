@@ -55,7 +55,7 @@ export async function prepareParquet(
   // A name that no column has: two of one name cannot be told apart.
   let row = 'n'
   while (columns.some((column) => column.name === row)) row += '_'
-  const cells = columns.map((column) => `translate(${parquetText(column)}, '\\n\\x1e\\x1f', '\\x1e  ')`)
+  const cells = columns.map((column) => `translate(${parquetText(column)}, '\\n\\x1e\\x1f\\x00', '\\x1e   ')`)
   try {
     await load.command(
       `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String')

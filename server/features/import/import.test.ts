@@ -169,7 +169,9 @@ test('the command line tells unknown advertisers which there are, and prints the
       { progress: () => {}, print: (line) => printed.push(line) },
     )
   await expect(run('--advertiser', '乙')).rejects.toThrow('广告主「乙」不存在。已有广告主：甲')
-  await run('--advertiser', '乙', '--create-advertiser', '--phone', 'phone')
+  await expect(run('--advertiser', ' ', '--create-advertiser')).rejects.toThrow('请输入广告主名称')
+  await expect(run('--advertiser', '长'.repeat(61), '--create-advertiser')).rejects.toThrow('最多 60 个字符')
+  await run('--advertiser', ' 乙 ', '--create-advertiser', '--phone', 'phone')
   expect(printed[0]).toBe('共 4 行 = 入库 3 + 重复 0 + 拒绝 1')
   const refused = printed.at(-1)?.split('：')[1] ?? ''
   expect(readFileSync(refused, 'utf8')).toContain('4,用户 ID 为空')

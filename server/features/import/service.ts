@@ -85,7 +85,6 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
       throw inWords(error)
     })
 
-  /** Refuses a mapping that does not fit the file before anything is queued. */
   /** Refuses a file that cannot be read, or has not the columns that the mapping names. */
   async function mustFit(path: string, mapping: ImportMapping, file_name = basename(path)) {
     const head = await headInWords(path, file_name, 1)
