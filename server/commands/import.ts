@@ -1,5 +1,6 @@
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { AdvertiserName } from '#contract/advertiser.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { type ImportMapping, type ImportReport, ImportMapping as Mapping } from '#contract/import.ts'
 import { AppError } from '../errors.ts'
@@ -99,7 +100,7 @@ interface Typed {
 }
 
 async function importFile(house: House, typed: Typed, given: unknown, { progress, print }: Report): Promise<void> {
-  const name = must(typed.advertiser, '--advertiser')
+  const name = must(typed.advertiser, '--advertiser').trim()
   const path = resolve(typed.cwd, typed.file)
   await access(path, constants.R_OK).catch(() => {
     throw new Error(`文件 ${path} 不存在或无法读取`)
@@ -120,7 +121,11 @@ async function advertiserNamed({ stores, services }: House, name: string, mayCre
   const all = await stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()
   const found = all.find((one) => one.name === name)
   if (found) return found.id
-  if (mayCreate) return services.advertisers.create(null, name)
+  if (mayCreate) {
+    const fit = AdvertiserName.safeParse(name)
+    if (!fit.success) throw new Error(fit.error.issues[0]?.message)
+    return services.advertisers.create(null, fit.data)
+  }
   const known = all.map((one) => one.name).join('、') || '（还没有，可加 --create-advertiser 新建）'
   throw new AppError('importUnknownAdvertiser', { name, known })
 }
