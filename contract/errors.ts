@@ -57,7 +57,7 @@ export const FAULTS = {
   quotaFull: { code: 65, status: 409, msg: '该广告主的定向包已达上限（{capacity} 个），请删除部分定向包后再试' },
   tagNotReady: { code: 67, status: 409, msg: '标签「{name}」正在首次计算，请稍后再试' },
   crowdNoResult: { code: 68, status: 409, msg: '历史人群「{name}」还没有计算结果，请稍后再试' },
-  restoreGone: { code: 69, status: 404, msg: '人群包已彻底删除，无法恢复' },
+  restoreGone: { code: 69, status: 404, msg: '人群包已被恢复，或已彻底删除，请刷新列表查看' },
   ruleHasCrowd: { code: 70, status: 409, msg: '该规则已保存为人群，请通过编辑人群修改' },
   countTimedOut: { code: 66, status: 503, msg: '计算超时，请稍后重试' },
 
