@@ -140,7 +140,7 @@ async function openPassage(to: string, calls: WireCall[]) {
       answer.pipe(outgoing)
     })
     onward.on('error', () => incoming.socket.destroy())
-    incoming.socket.on('close', () => onward.destroy())
+    outgoing.on('close', () => onward.destroy())
     onward.end(body)
   }).listen(0, '127.0.0.1')
   await new Promise((done) => server.once('listening', done))
