@@ -119,6 +119,9 @@ test('an archive that cannot be read says why, and the other files are read', as
   expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': Buffer.from([0x61, 0x0a, 0xb0, 0xa1]) }))).toBe(
     '压缩包内的「b.txt」第 2 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传',
   )
+  expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': Buffer.from(line, 'utf16le') }))).toBe(
+    '压缩包内的「b.txt」第 1 行不是 UTF-8 编码（可能是 UTF-16），请另存为 UTF-8 后重新上传',
+  )
   const { totals, reports } = await check('HASH_IMEI', [aFile(encrypted, 'a.zip'), aFile(line)], ++version)
   expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
   expect(reports.map((report) => report.error !== null)).toEqual([true, false])

@@ -85,7 +85,7 @@ test('what is no text at all says what it is', async () => {
   expect(await error(workbook)).toBe(
     '文件内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
   )
-  expect(await error(Buffer.from('1f8b0800000000000003', 'hex'))).toContain('gzip 压缩文件')
+  expect(await error(Buffer.from('1f8b0800000000000003', 'hex'))).toContain('文件内容是 gzip 压缩文件')
 })
 
 test('a character that lies across two reads is one', async () => {

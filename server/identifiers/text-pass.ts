@@ -9,9 +9,10 @@ const EMPTY = Buffer.alloc(0)
 
 /**
  * Looks through the bytes of a text as they pass: they must be UTF-8, a lone carriage return becomes a line end, and
- * lines that are too long are cut. What nothing was wrong with passes as it is. `of`: whose bytes they are, in words.
+ * lines that are too long are cut. What nothing was wrong with passes as it is. `of`: whose bytes they are, in words,
+ * where they are not the file's own.
  */
-export function textPass(of = '文件') {
+export function textPass(of = '') {
   /** Bytes at the end of the chunk before that wait for the next: part of a character, or a return. */
   let held = EMPTY
   /** Bytes of the line that the chunk before left open. */
@@ -25,8 +26,8 @@ export function textPass(of = '文件') {
     if (isFirst && bytes.length > 0) {
       isFirst = false
       const kind = binaryKind(bytes)
-      if (kind) throw new FileFault(`${of}内容是${kind}，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传`)
-      if (isUtf16(bytes)) throw notUtf8(1, 'UTF-16')
+      if (kind) throw new FileFault(`${of || '文件'}内容是${kind}，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传`)
+      if (isUtf16(bytes)) throw notUtf8(1, 'UTF-16', of)
     }
     if (!isUtf8(bytes)) throw new BadBytes(passed, bytes.subarray(0, firstBad(bytes)))
     passed += bytes.length
@@ -114,16 +115,18 @@ export class BadBytes extends Error {
   }
 }
 
-export const notUtf8 = (line: number, encoding: string) =>
-  new FileFault(`第 ${line.toLocaleString('en')} 行不是 UTF-8 编码（可能是 ${encoding}），请另存为 UTF-8 后重新上传`)
+export const notUtf8 = (line: number, encoding: string, of = '') =>
+  new FileFault(
+    `${of}第 ${line.toLocaleString('en')} 行不是 UTF-8 编码（可能是 ${encoding}），请另存为 UTF-8 后重新上传`,
+  )
 
 /** What often comes under a text's name, by its first bytes. */
 const BINARIES: readonly [kind: string, begins: string][] = [
   ['压缩包或 Excel 工作簿', 'PK\x03\x04'],
-  ['Excel 97-2003 工作簿', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
-  ['gzip 压缩文件', '\x1f\x8b\x08'],
-  ['RAR 压缩包', 'Rar!\x1a\x07'],
-  ['7z 压缩包', "7z\xbc\xaf'\x1c"],
+  [' Excel 97-2003 工作簿', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+  [' gzip 压缩文件', '\x1f\x8b\x08'],
+  [' RAR 压缩包', 'Rar!\x1a\x07'],
+  [' 7z 压缩包', "7z\xbc\xaf'\x1c"],
 ]
 function binaryKind(bytes: Buffer): string | null {
   const head = bytes.toString('latin1', 0, 8)

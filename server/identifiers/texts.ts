@@ -92,7 +92,8 @@ async function* archivedTexts(
   let piece = await begin()
   try {
     for await (const { name, bytes } of textsOf(file.path, packed, budget)) {
-      const pass = textPass(`压缩包内的「${name}」`)
+      const of = `压缩包内的「${name}」`
+      const pass = textPass(of)
       let lines = 0
       let isOpen = false
       piece.sections.push({ row: piece.rows, name, before: 0 })
@@ -124,7 +125,7 @@ async function* archivedTexts(
         await take(pass.end())
       } catch (error) {
         if (!(error instanceof BadBytes)) throw error
-        throw new FileFault(`压缩包内的「${name}」${notUtf8(lines + countBreaks(error.before) + 1, 'GBK').message}`)
+        throw notUtf8(lines + countBreaks(error.before) + 1, 'GBK', of)
       }
       if (isOpen) {
         await writeAll(piece.out, Buffer.of(NEWLINE))
