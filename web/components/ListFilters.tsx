@@ -65,7 +65,7 @@ export function ListFilters<Status extends string>(props: {
       )}
       <FilterText label="标签ID" width={110} digits value={state.tag_id} onChange={(tag_id) => onChange({ tag_id })} />
       {isFiltered(state) && (
-        <Button type="link" onClick={() => onChange(UNFILTERED)}>
+        <Button type="link" style={{ paddingInline: 4 }} onClick={() => onChange(UNFILTERED)}>
           清除筛选
         </Button>
       )}

@@ -1,5 +1,6 @@
 import { type TableProps, Typography } from 'antd'
 import type { ReactNode } from 'react'
+import { formatCount } from '../lib/format.ts'
 
 /** antd repeats a table's head, hidden, to measure its columns; the copy of this checkbox must not take the focus. */
 const leaveFocus = (span: HTMLSpanElement | null) => {
@@ -55,7 +56,7 @@ export const paginationOf = ({ page, page_size }: Paged, total: number, unit: st
   showSizeChanger: true,
   showTotal: (count: number) => (
     <Typography.Text type="secondary">
-      共 {count} {unit}
+      共 {formatCount(count)} {unit}
     </Typography.Text>
   ),
 })

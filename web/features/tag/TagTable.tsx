@@ -69,7 +69,7 @@ export function TagTable(props: {
     {
       title: '名称',
       key: 'name',
-      width: 150,
+      width: '21%',
       fixed: 'left',
       render: (_, tag) => (
         <Flex align="center" gap={6}>
@@ -83,7 +83,7 @@ export function TagTable(props: {
     {
       title: '分类',
       key: 'category',
-      width: 96,
+      width: '13%',
       render: (_, tag) => (
         <>
           <WholeOnHover text={categoryName(tag.category_id)}>
