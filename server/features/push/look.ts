@@ -5,7 +5,7 @@ import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
 import type { PushQueue } from './queue.ts'
 import { FORGET } from './remove-child.ts'
-import { writeLook } from './told.ts'
+import { keepFailure, writeLook } from './told.ts'
 
 const LOOK = 'push.look'
 const LOOK_ACCOUNT = 'push.look-account'
@@ -56,7 +56,10 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
         if ((state.pending === 'publish' || state.pending === 'push') && (state.not_before ?? 0) <= now()) {
           await platform.advance(account, ref, on)
         }
-        await job.step((tx) => writeLook(tx, child.id, ref, state))
+        await job.step(async (tx) => {
+          await writeLook(tx, child.id, ref, state)
+          if (state.status === 'available' || state.status === 'computing') await keepFailure(tx, child.id)
+        })
       } catch (error) {
         if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
         if (error.kind === 'gone') {

@@ -311,6 +311,30 @@ test('live audiences are looked at: what became of them there is shown here', as
   expect((await child(child_id)).status).toBe('frozen')
 })
 
+test('a push that failed stays told, whatever its platform says of the part that it took', async () => {
+  const { db } = app.stores.postgres
+  const lookAgain = async () => {
+    await db.updateTable('audience').set({ next_look_at: 0 }).execute()
+    await app.services.pushes.lookNow()
+    await app.settled()
+  }
+  const id = await aCrowd(hashes(0, 300))
+  await sandbox.control('switches', { half_accept_rate: 1, half_accept_as: 'error' })
+  const { child_id, push_id } = await push(id, 1)
+  await app.settled()
+  const failed = await child(child_id)
+  expect(failed.status).toBe('failed')
+  expect(failed.audience_id).not.toBeNull()
+  await sandbox.control('switches', { half_accept_rate: 0 })
+  await lookAgain()
+  expect(await child(child_id)).toMatchObject({ status: 'failed', reason: failed.reason })
+
+  await app.admin.get(retryPush, { params: { id: push_id } })
+  await app.settled()
+  await lookAgain()
+  expect(await child(child_id)).toMatchObject({ status: 'available', reason: null })
+})
+
 test('an audience whose making was never answered goes with its child', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 30))

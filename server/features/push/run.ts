@@ -210,7 +210,11 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
       if (push.task_id !== null) await tx.deleteFrom('task').where('id', '=', push.task_id).execute()
     } else {
       await setPush(tx, push_id, { status: 'done', reason: null, finished_at: now() })
-      const what = isNoChange ? '没有变化' : `新增 ${push.adds}，移除 ${push.removes}`
+      const changes = [
+        ...(push.adds > 0 ? [`新增 ${push.adds.toLocaleString('en')}`] : []),
+        ...(push.removes > 0 ? [`移除 ${push.removes.toLocaleString('en')}`] : []),
+      ]
+      const what = isNoChange ? '没有变化' : changes.join('，')
       if (child.custom_id !== null) {
         await customLog(tx, push.viewer_id === null ? null : { id: push.viewer_id }, {
           crowd_id: child.custom_id,

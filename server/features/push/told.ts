@@ -39,6 +39,17 @@ export async function writeLook(
     .executeTakeFirstOrThrow()
 }
 
+/** A platform knows nothing of what it was not sent: that the last push failed stays told until another brings it. */
+export async function keepFailure(tx: Kysely<Database>, child_id: number): Promise<void> {
+  await sql`
+    update audience set
+      reason = coalesce(audience.reason, last.reason),
+      status = case when audience.pushed_version is null then 'failed' else audience.status end
+    from (select status, reason, version from push where child_id = ${child_id} order by id desc limit 1) last
+    where audience.id = ${child_id} and last.status = 'failed'
+      and (audience.pushed_version is null or last.version > audience.pushed_version)`.execute(tx)
+}
+
 /** Adds up what the parts of a push say. */
 export async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
   await sql`
