@@ -118,9 +118,11 @@ function DetailTab({
   const { crowd, funnel } = detail
   const files = useQuery({
     ...queryOf(listCrowdFiles, { query: { id: crowd.id, page: 1, page_size: FILES_SHOWN } }),
-    enabled: funnel.malformed > 0,
+    enabled: crowd.status !== 'computing',
     meta: { quiet: true },
   })
+  const uploaded = (files.data?.files ?? []).filter((file, _, all) => file.version === all[0]?.version)
+  const unread = uploaded.filter((file) => file.status === 'failed')
   const accounts = child
     ? [child]
     : crowd.audiences.filter((one, i, all) => all.findIndex((other) => other.adv_id === one.adv_id) === i)
@@ -142,6 +144,14 @@ function DetailTab({
           description={crowd.reason}
         />
       )}
+      {crowd.reason === null && unread.length > 0 && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`最近上传的 ${uploaded.length} 个文件中有 ${unread.length} 个读取失败，其中的标识没有计入人群`}
+          description="原因见下方的文件；改正后可通过「编辑人群」追加。"
+        />
+      )}
       <Facts crowd={crowd} child={child} onRetry={onRetry} />
       <section aria-label="漏斗">
         <Heading>漏斗</Heading>
@@ -160,7 +170,13 @@ function DetailTab({
           <Heading>配额</Heading>
           <Flex vertical gap={8}>
             {accounts.map((one) => (
-              <QuotaBar key={one.adv_id} account_id={one.adv_id} account_name={one.adv_name} cnt_type={one.cnt_type} />
+              <QuotaBar
+                key={one.adv_id}
+                account_id={one.adv_id}
+                account_name={one.adv_name}
+                external_id={one.external_id}
+                cnt_type={one.cnt_type}
+              />
             ))}
           </Flex>
         </section>

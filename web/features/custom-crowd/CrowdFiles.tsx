@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Flex, Table, Tooltip } from 'antd'
+import { Button, Flex, Table } from 'antd'
 import { useState } from 'react'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { type CntType, type CrowdFile, listCrowdFiles, malformedPath } from '#contract/custom-crowd.ts'
@@ -85,6 +85,7 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
                   <div className={text.small}>
                     {IDENTIFIERS[file.user_id_type].label}，{formatBytes(file.size)}
                   </div>
+                  {file.error && <div className={text.problem}>{file.error}</div>}
                   {file.hashed && (
                     <div className={text.small}>
                       浏览器内加密 {formatCount(file.hashed.lines)} 行，其中 {formatCount(file.hashed.already)}{' '}
@@ -98,13 +99,8 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
               title: '状态',
               dataIndex: 'status',
               width: 110,
-              render: (status: CrowdFile['status'], file) => (
-                <Tooltip title={file.error}>
-                  <span tabIndex={file.error ? 0 : undefined}>
-                    <StatusDot tone={STATES[status].tone}>{STATES[status].words}</StatusDot>
-                    {file.error && <div className={text.problem}>{file.error}</div>}
-                  </span>
-                </Tooltip>
+              render: (status: CrowdFile['status']) => (
+                <StatusDot tone={STATES[status].tone}>{STATES[status].words}</StatusDot>
               ),
             },
             count('行数', 'line_count'),

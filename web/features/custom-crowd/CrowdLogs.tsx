@@ -11,7 +11,6 @@ import {
   listCrowdLogs,
   listCustomCrowds,
   OP_TYPES,
-  OPERATION_TYPES,
   restoreCrowdVersion,
 } from '#contract/custom-crowd.ts'
 import { editRefusal } from '#contract/custom-crowd-rules.ts'
@@ -113,17 +112,12 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
             render: (_, log) => (
               <>
                 <div style={{ overflowWrap: 'anywhere' }}>{log.what}</div>
-                {log.operation_type !== null && (
+                {log.original_files.length > 0 && (
                   <div className={text.small}>
-                    {OPERATION_TYPES[log.operation_type]}，{IDENTIFIERS[log.user_id_type].label}
+                    {IDENTIFIERS[log.user_id_type].label}，{log.original_files.length} 个文件
                   </div>
                 )}
-                {log.original_files.map((file, i) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: two files of one upload may have the same name.
-                  <div key={i} className={text.small} style={{ overflowWrap: 'anywhere' }}>
-                    {file.name}（{formatBytes(file.size)}）
-                  </div>
-                ))}
+                <LogFiles files={log.original_files} />
               </>
             ),
           },
@@ -164,6 +158,29 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
         ]}
       />
     </section>
+  )
+}
+
+const FILES_SHOWN = 3
+
+/** The first files of an upload; the others by a click. */
+function LogFiles({ files }: { files: CrowdLog['original_files'] }) {
+  const [isOpen, setOpen] = useState(false)
+  const isLong = files.length > FILES_SHOWN + 1
+  return (
+    <>
+      {(isLong && !isOpen ? files.slice(0, FILES_SHOWN) : files).map((file, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two files of one upload may have the same name.
+        <div key={i} className={text.small} style={{ overflowWrap: 'anywhere' }}>
+          {file.name}（{formatBytes(file.size)}）
+        </div>
+      ))}
+      {isLong && (
+        <RowAction onClick={() => setOpen(!isOpen)}>
+          {isOpen ? '收起' : `展开其余 ${files.length - FILES_SHOWN} 个文件`}
+        </RowAction>
+      )}
+    </>
   )
 }
 

@@ -78,40 +78,29 @@ export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (
   const { push, reason, status } = child
   if (push?.is_paused)
     return (
-      <>
+      <div>
         <Dot tone="waiting" words="推送已暂停" reason={reason} />
-        {reason && (
-          <Typography.Paragraph
-            type="secondary"
-            className={styles.reason ?? ''}
-            ellipsis={{ rows: 2, tooltip: reason }}
-          >
-            {reason}
-          </Typography.Paragraph>
-        )}
+        {/* The reason begins with the account, which stands beside it. */}
+        <Why words={push.stage || reason} reason={reason} />
         <Flex gap={8}>
           <RowAction onClick={() => void onRetry(push.id)}>重试</RowAction>
           {reason?.includes('授权') && <RowAction to={paths.advertiserData()}>重新授权</RowAction>}
         </Flex>
-      </>
+      </div>
     )
   const words = push ? `推送中${percent(push.progress)}` : CUSTOM_STATUS[status]
   return (
-    <>
+    <div>
       <Dot tone={push ? 'running' : TONES[status]} words={words} reason={reason} />
-      {push ? (
-        <div className={`${text.small} ${text.cut}`}>{push.stage}</div>
-      ) : (
-        reason && (
-          <Typography.Paragraph
-            type="secondary"
-            className={styles.reason ?? ''}
-            ellipsis={{ rows: 2, tooltip: reason }}
-          >
-            {reason}
-          </Typography.Paragraph>
-        )
-      )}
-    </>
+      {push ? <div className={`${text.small} ${text.cut}`}>{push.stage}</div> : <Why words={reason} reason={reason} />}
+    </div>
   )
 }
+
+/** Why it stands still, in two lines at most, and all of it on hover. */
+const Why = ({ words, reason }: { words: string | null; reason: string | null }) =>
+  words && (
+    <Typography.Paragraph type="secondary" className={styles.reason ?? ''} ellipsis={{ rows: 2, tooltip: reason }}>
+      {words}
+    </Typography.Paragraph>
+  )

@@ -28,8 +28,10 @@ export function FunnelView(props: {
             <tr key={step.key}>
               <th scope="row">{step.label}</th>
               <td colSpan={width}>
-                <StepCell step={step} whole={funnel.lines} files={files} />
-                {step.key === 'unique' && <div className={text.small}>{formatAsOf(funnel.counted_at)}</div>}
+                <div className={styles.whole}>
+                  <StepCell step={step} whole={funnel.lines} files={files} />
+                  {step.key === 'unique' && <div className={text.small}>{formatAsOf(funnel.counted_at)}</div>}
+                </div>
               </td>
             </tr>
           ))}
@@ -44,7 +46,7 @@ export function FunnelView(props: {
             <>
               <tr>
                 <th scope="row">
-                  <span className="visually-hidden">平台账户</span>
+                  <span className={accounts.length > 1 ? undefined : 'visually-hidden'}>{accounts.length} 个账户</span>
                 </th>
                 {columns.map(({ account }) => (
                   <th key={account.child_id} scope="col" className={styles.account}>
@@ -89,7 +91,9 @@ function StepCell({ step, whole, files }: { step: Step; whole: number; files: re
     <>
       <div className={styles.value}>
         <b>{formatCount(step.value)}</b>
-        {step.key !== 'lines' && <span className={text.small}>{formatShare(step.value, whole)}</span>}
+        {step.key !== 'lines' && step.value !== null && (
+          <span className={text.small}>{formatShare(step.value, whole)}</span>
+        )}
       </div>
       <div className={styles.bar} aria-hidden>
         <span style={{ width: `${share * 100}%` }} />

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Progress } from 'antd'
+import { Alert, Flex, Progress } from 'antd'
 import { type CntType, getCustomQuota } from '#contract/custom-crowd.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { AccountId, AccountName } from '../../components/AccountName.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
@@ -14,8 +15,8 @@ const quotaFullOf = (account: string, cnt_type: CntType): string =>
     : `${account}的${PLATFORMS[platformOfCode(cnt_type)].name}自定义人群配额已达上限，请删除部分人群，释放配额。`
 
 /** How many audiences a platform account has of those it may have. */
-export function QuotaBar(props: { account_id: number; account_name: string; cnt_type: CntType }) {
-  const { account_id, account_name, cnt_type } = props
+export function QuotaBar(props: { account_id: number; account_name: string; external_id: string; cnt_type: CntType }) {
+  const { account_id, account_name, external_id, cnt_type } = props
   const quota = useQuery({
     ...queryOf(getCustomQuota, { query: { adv_id: account_id, cnt_type } }),
     meta: { quiet: true },
@@ -24,9 +25,12 @@ export function QuotaBar(props: { account_id: number; account_name: string; cnt_
     <div style={{ display: 'flex', flexDirection: 'column', gap: 4 }}>
       <div style={{ display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 }}>
         <PlatformMark platform={cnt_type} />
-        <span className={text.cut} style={{ flex: '0 1 240px' }} title={account_name}>
-          {account_name}
-        </span>
+        <Flex gap={8} align="baseline" style={{ flex: '0 0 360px', minWidth: 0 }}>
+          <AccountName name={account_name} external_id={external_id} />
+          <span className={text.nowrap}>
+            <AccountId external_id={external_id} />
+          </span>
+        </Flex>
         {quota.error ? (
           <span className={text.problem}>配额加载失败：{quota.error.message}</span>
         ) : (

@@ -1,6 +1,7 @@
 import { Alert, Progress, Table } from 'antd'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import type { PushCheck } from '#contract/push.ts'
+import { paths } from '../../app/paths.ts'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 
@@ -17,6 +18,13 @@ export function PushCheckView({ check, name, isStale }: { check: PushCheck; name
           showIcon
           title="现在不能推送"
           description={<Sentences of={check.problems} />}
+          action={
+            check.problems.some((problem) => problem.includes('重新授权')) && (
+              <a href={paths.advertiserData()} target="_blank" rel="noreferrer">
+                重新授权
+              </a>
+            )
+          }
           style={{ marginBottom: 12 }}
         />
       )}

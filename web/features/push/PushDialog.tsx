@@ -18,6 +18,7 @@ import { paths } from '../../app/paths.ts'
 import { AccountId } from '../../components/AccountName.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { useDebounced } from '../../lib/debounced.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -103,6 +104,7 @@ export function PushDialog(props: {
       : types && types.length > 0
         ? { kind: 'rule', id: pushed.id, types }
         : null
+  const externalIdOf = (id: unknown) => accounts.data?.data.find((one) => one.id === id)?.external_id ?? ''
   const isOffered = accounts.data?.data.some((one) => one.id === account) ?? false
   const check = useQuery({
     ...queryOf(checkPush, {
@@ -206,15 +208,22 @@ export function PushDialog(props: {
             showSearch={{ optionFilterProp: 'search' }}
             notFoundContent={accounts.isFetching ? '加载中' : '没有可以推送的账户'}
             options={accountOptions(accounts.data?.data ?? [])}
-            optionRender={({ label, value }) => {
-              const chosen = accounts.data?.data.find((one) => one.id === value)
-              return (
-                <Flex justify="space-between" gap={8} wrap>
-                  <span>{label}</span>
-                  {chosen?.external_id && <AccountId external_id={chosen.external_id} />}
-                </Flex>
-              )
-            }}
+            optionRender={({ label, value }) => (
+              <Flex justify="space-between" align="baseline" gap={8} wrap>
+                <span>{label}</span>
+                {externalIdOf(value) && <AccountId external_id={externalIdOf(value)} />}
+              </Flex>
+            )}
+            labelRender={({ label, value }) => (
+              <Flex align="baseline" gap={8}>
+                <span className={text.cut}>{label}</span>
+                {externalIdOf(value) && (
+                  <span className={text.nowrap}>
+                    <AccountId external_id={externalIdOf(value)} />
+                  </span>
+                )}
+              </Flex>
+            )}
           />
         </Form.Item>
         {isRule && (

@@ -49,7 +49,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
       aria-label="推送记录"
       loading={pushes.isPending || pushes.isPlaceholderData}
       dataSource={pushes.data?.list ?? []}
-      scroll={{ x: 820 }}
+      scroll={{ x: 880 }}
       locale={{
         emptyText: <EmptyState title="还没有推送记录" hint="推送后，这里显示每次推送的进度、各部分与平台的应答。" />,
         expand: '展开各部分',
@@ -80,12 +80,12 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
         {
           title: '变化',
           key: 'changes',
-          width: 76,
+          width: 104,
           align: 'right',
           render: (_, push) => (
             <>
-              <div>+{formatCount(push.adds)}</div>
-              {push.removes > 0 && <div>−{formatCount(push.removes)}</div>}
+              <div className={text.nowrap}>+{formatCount(push.adds)}</div>
+              {push.removes > 0 && <div className={text.nowrap}>−{formatCount(push.removes)}</div>}
             </>
           ),
         },
@@ -108,7 +108,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
             </Tooltip>
           ),
           dataIndex: 'accepted',
-          width: 84,
+          width: 96,
           align: 'right',
           render: formatCount,
         },
