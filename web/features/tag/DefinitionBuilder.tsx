@@ -143,6 +143,7 @@ export function DefinitionBuilder(props: {
                   <Select
                     aria-label="事件属性"
                     placeholder="属性"
+                    {...(problem && !row.property ? { status: 'error' as const } : {})}
                     style={{ width: 120 }}
                     value={row.property}
                     onChange={(property) => change({ property })}
@@ -154,7 +155,7 @@ export function DefinitionBuilder(props: {
                     onChange={(condition) => change({ condition })}
                     suggestions={[]}
                     type={null}
-                    hasProblem={Boolean(problem)}
+                    hasProblem={Boolean(problem && row.property)}
                   />
                   <Button
                     type="text"

@@ -15,6 +15,7 @@ import {
 } from '#contract/tag.ts'
 import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { isFault } from '../../lib/call.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -44,6 +45,8 @@ export function TagDrawer(props: {
       size={640}
       title={task?.does === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
       onClose={onClose}
+      // A click beside it must not cost what was filled in.
+      mask={{ closable: false }}
       destroyOnHidden
       styles={{ body: { padding: 0, display: 'flex', flexDirection: 'column' } }}
     >
@@ -186,11 +189,7 @@ function TagForm(props: {
             <EmptyState
               title={draft.kind === 'attribute' ? '还没有可用的属性' : '还没有可用的事件'}
               hint="标签由接入的数据组成，请先导入用户或事件。"
-              action={
-                <a href={paths.dataAccess()}>
-                  <Button tabIndex={-1}>接入数据</Button>
-                </a>
-              }
+              action={<LinkButton to={paths.dataAccess()}>接入数据</LinkButton>}
             />
           ) : (
             <DefinitionBuilder
