@@ -17,7 +17,13 @@ import { ReportBar } from './ReportBar.tsx'
 const POLL_MS = 1_000
 
 /** One import: where it stands while it runs, and its report once it is done. */
-export function ImportDrawer({ id, onClose }: { id: number | null; onClose: () => void }) {
+export function ImportDrawer(props: {
+  id: number | null
+  /** One goes to the tags of this advertiser, who need not be the one worked on. */
+  onTags: (adv_id: number) => void
+  onClose: () => void
+}) {
+  const { id, onTags, onClose } = props
   const row = useQuery({
     ...queryOf(getImport, { params: { id: id ?? 0 } }),
     enabled: id !== null,
@@ -26,7 +32,7 @@ export function ImportDrawer({ id, onClose }: { id: number | null; onClose: () =
   return (
     <Drawer open={id !== null} size={640} title={row.data?.file_name ?? '导入'} onClose={onClose} destroyOnHidden>
       {row.data ? (
-        <ImportDetail row={row.data} />
+        <ImportDetail row={row.data} onTags={onTags} />
       ) : row.error ? (
         <LoadError error={row.error} onRetry={row.refetch} title="导入记录加载失败" />
       ) : (
@@ -36,7 +42,7 @@ export function ImportDrawer({ id, onClose }: { id: number | null; onClose: () =
   )
 }
 
-function ImportDetail({ row }: { row: ImportRow }) {
+function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number) => void }) {
   const { report } = row
   return (
     <Flex vertical gap={20}>
@@ -62,7 +68,7 @@ function ImportDetail({ row }: { row: ImportRow }) {
           {report.stored > 0 && (
             <div style={{ marginTop: 12 }}>
               标签会随数据自动更新。
-              <Link to={paths.tags()} style={{ textDecoration: 'underline' }}>
+              <Link to={paths.tags()} onClick={() => onTags(row.adv_id)} style={{ textDecoration: 'underline' }}>
                 查看标签
               </Link>
             </div>
@@ -105,11 +111,11 @@ function ImportDetail({ row }: { row: ImportRow }) {
             children: isUnderWay(row) ? IMPORT_STATUS[row.status] : <ImportStatus row={row} />,
           },
           { key: 'kind', label: '数据类型', children: IMPORT_KINDS[row.kind] },
-          { key: 'adv', label: '广告主', children: row.adv_name },
           { key: 'size', label: '文件大小', children: formatBytes(row.size) },
           { key: 'creator', label: '操作人', children: row.creator },
           { key: 'created', label: '开始时间', children: formatTime(row.created_at) },
           { key: 'finished', label: '结束时间', children: formatTime(row.finished_at) },
+          { key: 'adv', label: '广告主', children: row.adv_name, span: 'filled' },
         ]}
       />
       <Command line={commandOf(row.mapping, row.file_name, row.adv_name)} />

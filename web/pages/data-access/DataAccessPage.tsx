@@ -28,7 +28,7 @@ function keptUpload() {
 export default function DataAccessPage() {
   const { isSaas } = useEdition()
   const viewer = useViewer()
-  const { advertisers, advId } = useAdvertiser()
+  const { advertisers, advId, choose } = useAdvertiser()
   const [params, setParams] = useSearchParams()
   const [chosen, setChosen] = useState<number | null>(null)
   const [isAdding, setAdding] = useState(false)
@@ -120,7 +120,7 @@ export default function DataAccessPage() {
           onOpen={(id) => setParam({ import_id: id })}
         />
       </Card>
-      <ImportDrawer id={opened} onClose={() => setParam({ import_id: null })} />
+      <ImportDrawer id={opened} onTags={choose} onClose={() => setParam({ import_id: null })} />
       <AdvertiserDialog
         advertiser={isAdding ? null : undefined}
         onClose={() => setAdding(false)}
