@@ -215,7 +215,7 @@ test('a crowd is read, not changed, on its page; an unknown one says so', async 
   await editor.expectTotal(count(people, (one) => one.城市级别 === '一线'))
   await expect(page.getByText(name)).toBeVisible()
   await expect(page.getByText('已完成')).toBeVisible()
-  await expect(page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d，耗时 /)).toBeVisible()
+  await expect(page.getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d，用时 /)).toBeVisible()
   await expect(page.getByRole('button', { name: /移除|添加规则|删除规则|保存/ })).toHaveCount(0)
   await expect(page.getByRole('button', { name: /^规则 1 内各标签的关系/ })).toBeDisabled()
   await expect(page.getByRole('tab', { name: '事件标签' })).toBeVisible()

@@ -32,7 +32,7 @@ export function PeopleFacts({ opened }: { opened: People }) {
         <dt>最近计算</dt>
         <dd>
           {formatTime(people.computedAt)}
-          {people.tookMs !== null && `，耗时 ${formatDuration(people.tookMs / 1000)}`}
+          {people.tookMs !== null && `，用时 ${formatDuration(people.tookMs / 1000)}`}
         </dd>
       </div>
     </>

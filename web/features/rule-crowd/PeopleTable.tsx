@@ -85,7 +85,7 @@ export function PeopleTable(
             <LargeNumber value={people.magnitude} title={`人 ${formatAsOf(people.computedAt)}`} />
           </span>
           <div className={`${text.small} ${text.nowrap}`}>{formatAsOf(people.computedAt)}</div>
-          {people.tookMs !== null && <div className={text.small}>耗时 {formatDuration(people.tookMs / 1000)}</div>}
+          {people.tookMs !== null && <div className={text.small}>用时 {formatDuration(people.tookMs / 1000)}</div>}
         </>
       ),
     },
