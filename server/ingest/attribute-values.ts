@@ -84,9 +84,10 @@ export async function typedValues(
       found.set(column, { type: types.get(column) ?? null, values: [...values], distinct: values.length })
     }
   }
-  for (const [column, values] of lists) {
-    if (values === null) found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })
-  }
+  const many = [...lists.keys()].filter((column) => lists.get(column) === null)
+  await Promise.all(
+    many.map(async (column) => found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })),
+  )
   return found
 }
 

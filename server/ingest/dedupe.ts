@@ -47,9 +47,11 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
 
   return {
     async create() {
-      await command(`CREATE TABLE ${seen} (h UInt128, n UInt64) ENGINE = MergeTree ORDER BY h`)
-      await command(`CREATE TABLE ${suspect} (h UInt128, n UInt64, in_table UInt8, before UInt64) ENGINE = Memory`)
-      await command(`CREATE TABLE ${numbered} (r UInt32, row_id UInt128, dup UInt8) ENGINE = Memory`)
+      await Promise.all([
+        command(`CREATE TABLE ${seen} (h UInt128, n UInt64) ENGINE = MergeTree ORDER BY h`),
+        command(`CREATE TABLE ${suspect} (h UInt128, n UInt64, in_table UInt8, before UInt64) ENGINE = Memory`),
+        command(`CREATE TABLE ${numbered} (r UInt32, row_id UInt128, dup UInt8) ENGINE = Memory`),
+      ])
     },
 
     /** The chunk's rows that count, with `row_id`, as a subquery, and how many are duplicates. */

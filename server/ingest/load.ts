@@ -64,19 +64,29 @@ export function loader(needs: Needs) {
         kind.format === 'parquet'
           ? await prepareParquet(load, job.path, kind.isGzip, directory)
           : { path: job.path, format: kind.format, isGzip: kind.isGzip, directory, areAllCells: !load.readsFiles }
-      return await loadSlices(
-        job,
-        { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
-        run,
-      )
+      // At once: its thread begins while the tables are made.
+      const cutter = openSource({
+        source: { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
+        refusedPath: refusedPath(dataDir, job.import_id),
+      })
+      try {
+        return await loadSlices(job, { cutter, size: Math.max(1, (await stat(source.path)).size) }, run)
+      } finally {
+        await cutter.close()
+      }
     } finally {
       rmSync(directory, { recursive: true, force: true })
     }
   }
 
-  async function loadSlices(job: LoadJob, source: SliceSource, { signal, progress }: LoadRun): Promise<Loaded> {
+  async function loadSlices(
+    job: LoadJob,
+    { cutter, size }: { cutter: ReturnType<typeof openSource>; size: number },
+    { signal, progress }: LoadRun,
+  ): Promise<Loaded> {
     const { import_id, adv_id, mapping } = job
-    const size = Math.max(1, (await stat(source.path)).size)
+    cutter.ask()
+    cutter.ask()
     const stage = stages(load, mapping.kind, import_id)
     await stage.create()
     // What is merged now is merged again beside the rows of other imports.
@@ -85,9 +95,8 @@ export function loader(needs: Needs) {
     const key = rowKey(adv_id, mapping)
     const own = stage.stage(table)
     const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
-    await deduper.create()
     const keys = stage.stage('person_key')
-    const numbering = await openNumbering({
+    const numbered = openNumbering({
       load,
       import_id,
       adv_id,
@@ -97,6 +106,7 @@ export function loader(needs: Needs) {
       peopleInMemory: needs.peopleInMemory,
       signal,
     })
+    const [numbering] = await Promise.all([numbered, deduper.create()])
     const hadRows = await exists(`SELECT 1 FROM ${table} WHERE adv_id = ${adv_id} LIMIT 1`)
     const slots = new Map(job.attributes.map(({ name, slot }) => [name, slot]))
     const total = { rows: 0, refused: 0, duplicate: 0, chunks: 0 }
@@ -173,8 +183,7 @@ export function loader(needs: Needs) {
       isFirst = false
       if (columns.length === 0 || isReady) return
       const add = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column} String`).join(', ')
-      await load.command(`ALTER TABLE person_row ${add}`)
-      await load.command(`ALTER TABLE ${own} ${add}`)
+      await Promise.all(['person_row', own].map((to) => load.command(`ALTER TABLE ${to} ${add}`)))
     }
 
     /** Stores a chunk in the stages; answers the engine's refusals as bytes. */
@@ -296,40 +305,33 @@ export function loader(needs: Needs) {
       }
     }
 
-    const cutter = openSource({ source, refusedPath: refusedPath(dataDir, import_id) })
-    try {
-      cutter.ask()
-      cutter.ask()
-      let storing = Promise.resolve()
-      for (;;) {
-        const cut = await Promise.race([cutter.next(), storing.then(() => never)])
-        if (!cut) break
-        signal?.throwIfAborted()
-        const read = readSlice(cut.slice)
-        // It is awaited below; meanwhile the chunk before may fail first.
-        read.catch(() => {})
-        await storing
-        const chunk = await read
-        storing = storeChunk(chunk).then(async (refused) => {
-          // Settled before the next slice is cut, which takes the thread longer than anything is to wait for.
-          const settled = cutter.settle(cut.slice.number, refused)
-          cutter.ask()
-          for (const [reason, rows] of await settled) {
-            reasons.set(reason, (reasons.get(reason) ?? 0) + rows)
-          }
-          progress?.(
-            LOADED_SHARE * Math.min(1, cut.slice.bytesRead / size),
-            `已读取 ${total.rows.toLocaleString('en')} 行`,
-          )
-        })
-        // Heard at the next slice, or after the last.
-        storing.catch(() => {})
-      }
+    let storing = Promise.resolve()
+    for (;;) {
+      const cut = await Promise.race([cutter.next(), storing.then(() => never)])
+      if (!cut) break
+      signal?.throwIfAborted()
+      const read = readSlice(cut.slice)
+      // It is awaited below; meanwhile the chunk before may fail first.
+      read.catch(() => {})
       await storing
-      await cutter.end()
-    } finally {
-      await cutter.close()
+      const chunk = await read
+      storing = storeChunk(chunk).then(async (refused) => {
+        // Settled before the next slice is cut, which takes the thread longer than anything is to wait for.
+        const settled = cutter.settle(cut.slice.number, refused)
+        cutter.ask()
+        for (const [reason, rows] of await settled) {
+          reasons.set(reason, (reasons.get(reason) ?? 0) + rows)
+        }
+        progress?.(
+          LOADED_SHARE * Math.min(1, cut.slice.bytesRead / size),
+          `已读取 ${total.rows.toLocaleString('en')} 行`,
+        )
+      })
+      // Heard at the next slice, or after the last.
+      storing.catch(() => {})
     }
+    await storing
+    await cutter.end()
     progress?.(LOADED_SHARE, '汇总')
     return summary()
 
@@ -360,9 +362,8 @@ export function loader(needs: Needs) {
         const slot = slots.get(name) as number
         return { name, slot, ...withoutLongValues(found.get(slotColumn(slot)) as FileValues) }
       })
-      for (const part of ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 'suspect', 'numbered', 'known']) {
-        await load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)
-      }
+      const parts = ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 'suspect', 'numbered', 'known']
+      await Promise.all(parts.map((part) => load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)))
       const counted = (of: Map<string, number>) =>
         [...of].map(([reason, rows]) => ({ reason, rows })).sort((a, b) => b.rows - a.rows)
       return {

@@ -66,12 +66,12 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
 
     async create() {
       await dropStage(load, import_id)
-      for (const table of tables) await load.command(`CREATE TABLE ${stage(table)} AS ${table}`)
+      await Promise.all(tables.map((table) => load.command(`CREATE TABLE ${stage(table)} AS ${table}`)))
     },
 
     /** Lets the engine merge the stages' parts, or leave them as they were written. */
     async merge(may: boolean) {
-      for (const table of tables) await load.command(`SYSTEM ${may ? 'START' : 'STOP'} MERGES ${stage(table)}`)
+      await Promise.all(tables.map((table) => load.command(`SYSTEM ${may ? 'START' : 'STOP'} MERGES ${stage(table)}`)))
     },
 
     /**

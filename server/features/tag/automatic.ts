@@ -55,14 +55,14 @@ export async function lookAt(
     found[name]?.values || (found[name] && distinct_values > VALUES_MAX) || (found[name]?.distinct ?? 0) > VALUES_MAX
   const untold = attributes.filter((attribute) => !isTold(attribute)).map(({ slot }) => slotColumn(slot))
   const seen = await fileValues(load, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
-  const looks: Look[] = []
-  for (const attribute of attributes) {
-    const { values, distinct } = seen.get(slotColumn(attribute.slot)) ?? joined(attribute, found[attribute.name])
-    const wantsRanges = values === null && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
-    const spread = wantsRanges ? await spreadOf(load, rows, attribute, zone) : null
-    looks.push({ id: attribute.id, values, distinct, spread })
-  }
-  return looks
+  return Promise.all(
+    attributes.map(async (attribute) => {
+      const { values, distinct } = seen.get(slotColumn(attribute.slot)) ?? joined(attribute, found[attribute.name])
+      const wantsRanges = values === null && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
+      const spread = wantsRanges ? await spreadOf(load, rows, attribute, zone) : null
+      return { id: attribute.id, values, distinct, spread }
+    }),
+  )
 }
 
 function joined({ values, distinct_values }: Attribute, found: FoundValues[string] | undefined) {
