@@ -174,7 +174,16 @@ const UploadedFile = z.object({
   size: z.int().nonnegative(),
   uri: z.string('包含未上传文件，请上传或删除后提交').min(1, '包含未上传文件，请上传或删除后提交').max(200),
   /** What the browser did before it sent the file, with its own report; null when the file went as it was. */
-  hashed: z.object({ from: z.string(), lines: z.int(), already: z.int(), malformed: z.int() }).nullable().default(null),
+  hashed: z
+    .object({
+      from: z.string().max(50),
+      lines: z.int().nonnegative(),
+      already: z.int().nonnegative(),
+      malformed: z.int().nonnegative(),
+    })
+    .refine((told) => told.already + told.malformed <= told.lines, '浏览器加密的行数对不上')
+    .nullable()
+    .default(null),
 })
 const Files = z
   .array(UploadedFile, '请上传文件')
@@ -226,7 +235,7 @@ export const moveCustomCrowds = endpoint({
   group,
   summary: '移动到文件夹',
   body: z.object({
-    id: z.union([Id, z.array(Id).min(1, '请选择文件').max(500, '一次最多选择 500 个人群')]),
+    id: z.union([Id, z.array(Id).min(1, '请选择文件').max(500, '一次最多选择 500 个人群')], '请选择文件'),
     dir_id: z.int('请选择移动的文件夹').positive('请选择移动的文件夹').max(ID_MAX, '请选择移动的文件夹'),
   }),
   data: Nothing,

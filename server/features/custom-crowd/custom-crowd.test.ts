@@ -9,6 +9,7 @@ import {
   listCrowdLogs,
   listCustomCrowds,
   malformedPath,
+  moveCustomCrowds,
   restoreCrowdVersion,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
@@ -224,6 +225,10 @@ describe('what a form may not send', () => {
     [{ files: [{ ...file, uri: '' }] }, '包含未上传文件，请上传或删除后提交'],
     [{ files: [{ name: file.name, size: file.size }] }, '包含未上传文件，请上传或删除后提交'],
     [{ files: Array.from({ length: 21 }, () => file) }, '最多上传 20 个文件'],
+    [
+      { files: [{ ...file, hashed: { from: 'IMEI 明文', lines: 3, already: 2, malformed: 2 } }] },
+      '浏览器加密的行数对不上',
+    ],
     [{ files: [file], name: '' }, '请输入人群名称'],
     [{ files: [file], name: 'a'.repeat(31) }, '名称长度在 1 到 30 个字符'],
     [{ files: [file], name: '有 空格' }, '名称只支持中英文，数字，横杠，下划线'],
@@ -234,6 +239,10 @@ describe('what a form may not send', () => {
       code: 2,
       msg,
     })
+  })
+
+  test.each([{ dir_id: 1 }, { id: [], dir_id: 1 }, { id: 'x', dir_id: 1 }])('a move of nothing: %j', async (given) => {
+    expect(await app.admin.call(moveCustomCrowds, { body: given as never })).toMatchObject({ msg: '请选择文件' })
   })
 
   test('an update says what it wants', async () => {
