@@ -264,6 +264,13 @@ function conditionsOf(definition: TagDefinition): ValueCondition[] {
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/
 
+/** A day or a moment that there is: JavaScript would take the 30th of February for one in March. */
+function isMoment(text: string): boolean {
+  const day = Date.parse(text.slice(0, 10))
+  if (!DATE.test(text) || Number.isNaN(day) || Number.isNaN(Date.parse(text.replace(' ', 'T')))) return false
+  return new Date(day).toISOString().startsWith(text.slice(0, 10))
+}
+
 /** What is wrong with the ends of a range. */
 function endFault(condition: ValueCondition): string | null {
   if (condition.is !== 'range') return null
@@ -271,7 +278,7 @@ function endFault(condition: ValueCondition): string | null {
   for (const end of [condition.from, condition.to]) {
     if (end === null) continue
     if (isNumber && !NUMBER.test(end)) return `「${end}」不是数字`
-    if (!isNumber && (!DATE.test(end) || Number.isNaN(Date.parse(end.replace(' ', 'T'))))) {
+    if (!isNumber && !isMoment(end)) {
       return `「${end}」不是日期，请写成 YYYY-MM-DD 或 YYYY-MM-DD HH:MM:SS`
     }
   }
