@@ -205,7 +205,7 @@ test('files that look like another type are named before they are submitted', as
   await chooseType(page, 'IMEI')
   await chooseFiles(page, fileOf('phones.txt', Array.from({ length: 20 }, (_, i) => `1381234${1000 + i}`).join('\r\n')))
   const file = row(page, 'phones.txt')
-  await expect(file).toContainText('看起来像 手机号（未加密）')
+  await expect(file).toContainText('看起来像「手机号（未加密）」')
   // Choosing the right type takes the warning away: raw phones are hashed here.
   await chooseType(page, '手机号-MD5')
   await expect(page.getByRole('switch', { name: '在浏览器内加密' })).toBeChecked()

@@ -1,5 +1,5 @@
 import { CloudUploadOutlined } from '@ant-design/icons'
-import { Alert, Table, type TableColumnsType, Upload } from 'antd'
+import { Alert, Flex, Table, type TableColumnsType, Upload } from 'antd'
 import { useRef, useState } from 'react'
 import { UPLOAD_ENDINGS, UPLOAD_FILES_MAX } from '#contract/upload.ts'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -87,10 +87,13 @@ function FileTable({ items, list, taking }: Props) {
       render: (_, item) => <FileActions item={item} list={list} taking={taking} />,
     },
   ]
+  const size = items.reduce((sum, item) => sum + item.size, 0)
+  const done = items.filter((item) => item.phase === 'done').length
   return (
     <Table
       rowKey="id"
       size="middle"
+      footer={items.length > 1 ? () => `共 ${items.length} 个文件，${formatBytes(size)}；已上传 ${done} 个` : undefined}
       className={styles.below}
       columns={columns}
       dataSource={[...items]}
@@ -109,7 +112,7 @@ function FileName({ item: { name, look, report, error } }: { item: UploadItem })
       <WholeOnHover text={name}>
         <span className={text.cut}>{name}</span>
       </WholeOnHover>
-      {look && <div className={styles.look}>前几行与所选数据类型不符，看起来像 {look}，请确认</div>}
+      {look && <div className={styles.look}>前几行与所选数据类型不符，看起来像「{look}」，请确认</div>}
       {report && (
         <div className={text.small}>
           已在浏览器内加密（{report.from}）：共 {formatCount(report.lines)} 行
@@ -127,7 +130,7 @@ function FileActions({ item, list, taking }: { item: UploadItem; list: UploadLis
   const [fault, setFault] = useState<string | null>(null)
   const { id, name, phase } = item
   return (
-    <>
+    <Flex gap="0 8px" wrap>
       {(phase === 'uploading' || phase === 'reconnecting') && (
         <RowAction onClick={() => list.pause(id)}>暂停</RowAction>
       )}
@@ -139,7 +142,8 @@ function FileActions({ item, list, taking }: { item: UploadItem; list: UploadLis
           <input
             ref={again}
             type="file"
-            hidden
+            // A form of antd draws file inputs that are merely `hidden`.
+            style={{ display: 'none' }}
             aria-label={`重新选择「${name}」`}
             accept={UPLOAD_ENDINGS.join(',')}
             onChange={(event) => {
@@ -153,7 +157,11 @@ function FileActions({ item, list, taking }: { item: UploadItem; list: UploadLis
       <RowAction onClick={() => list.remove(id)}>
         {phase === 'done' || phase === 'lost' || phase === 'failed' ? '删除' : '取消'}
       </RowAction>
-      {fault && <div className={text.problem}>{fault}</div>}
-    </>
+      {fault && (
+        <div className={text.problem} style={{ flex: '1 0 100%' }}>
+          {fault}
+        </div>
+      )}
+    </Flex>
   )
 }

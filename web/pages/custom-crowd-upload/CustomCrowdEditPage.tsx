@@ -46,7 +46,7 @@ export default function CustomCrowdEditPage() {
   const isGone = id === 0 || (crowd.error && isFault(crowd.error, 'notFound'))
   return (
     <>
-      <PageHeader crumbs={crumbs} title={crowd.data ? `编辑人群 ${crowd.data.crowd.name}` : '编辑人群'} />
+      <PageHeader crumbs={crumbs} title={crowd.data ? `编辑人群「${crowd.data.crowd.name}」` : '编辑人群'} />
       {isForbidden ? (
         <Unauthorised module="自定义人群" />
       ) : isGone ? (
