@@ -14,6 +14,8 @@ export const PUSH_STATUS = {
   failed: '失败',
 } as const
 export type PushStatus = keyof typeof PUSH_STATUS
+/** Of a push that has not come to its end. */
+export const OPEN_PUSH = ['waiting', 'running', 'paused'] as const satisfies PushStatus[]
 
 /** What is pushed: an uploaded crowd, or a rule crowd's members by their identifiers of these types. */
 export const PushSource = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CustomChild } from '#contract/custom-crowd.ts'
-import { PUSH_STATUS } from '#contract/push.ts'
+import { OPEN_PUSH, PUSH_STATUS } from '#contract/push.ts'
 import type { Database } from './schema.ts'
 
 /** A child is called as its crowd is now; the crowd's name may have changed since it was pushed. */
@@ -21,7 +21,7 @@ export const childRows = (db: Kysely<Database>) =>
           .leftJoin('task', 'task.id', 'push.task_id')
           .select(['push.id', 'push.status', 'push.reason', 'task.progress', 'task.stage'])
           .whereRef('push.child_id', '=', 'audience.id')
-          .where('push.status', 'in', ['waiting', 'running', 'paused'])
+          .where('push.status', 'in', OPEN_PUSH)
           // One that waits behind another says nothing yet.
           .orderBy((order) => order.case().when('push.status', '=', 'waiting').then(1).else(0).end())
           .orderBy('push.id', 'desc')

@@ -1,6 +1,7 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { PushStatus } from '#contract/push.ts'
 import type { CallSample } from '../platforms/audience-platform.ts'
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
@@ -164,7 +165,7 @@ export interface PushTable {
   child_id: number
   /** The crowd's version that it brings. */
   version: number
-  status: 'waiting' | 'running' | 'paused' | 'done' | 'failed'
+  status: PushStatus
   /** Where a resumed run goes on. */
   step: 'plan' | 'create' | 'send' | 'apply' | 'settle' | 'publish' | 'done'
   reason: string | null

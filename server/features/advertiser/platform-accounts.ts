@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { PlatformAccount } from '#contract/advertiser.ts'
 import type { PlatformCode } from '#contract/platform.ts'
+import { OPEN_PUSH } from '#contract/push.ts'
 import { standingOf, standings } from '../../platforms/account-state.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -46,7 +47,7 @@ export async function accountsOf(
       .innerJoin('platform_account', 'platform_account.id', 'audience.account_id')
       .select((eb) => ['audience.account_id as id', eb.fn.countAll<number>().as('count')])
       .where('platform_account.adv_id', 'in', adv_ids)
-      .where('push.status', 'in', ['waiting', 'running', 'paused'])
+      .where('push.status', 'in', OPEN_PUSH)
       .groupBy('audience.account_id')
       .execute(),
   ])

@@ -3,7 +3,7 @@ import { covers, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
 import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
-import type { PushCheck } from '#contract/push.ts'
+import { OPEN_PUSH, type PushCheck } from '#contract/push.ts'
 import { now } from '../../clock.ts'
 import { timeText } from '../../day.ts'
 import { closedWords } from '../../platforms/account-state.ts'
@@ -198,7 +198,7 @@ export async function childOf(db: Kysely<Database>, source: Pick<Source, 'kind' 
     .selectFrom('push')
     .select('id')
     .where('child_id', '=', child.id)
-    .where('status', 'in', ['waiting', 'running', 'paused'])
+    .where('status', 'in', OPEN_PUSH)
     .executeTakeFirst()
   return { ...child, is_busy: busy !== undefined }
 }

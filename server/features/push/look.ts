@@ -1,3 +1,4 @@
+import { OPEN_PUSH } from '#contract/push.ts'
 import { now } from '../../clock.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -23,7 +24,7 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
       .selectFrom('push')
       .leftJoin('task', 'task.id', 'push.task_id')
       .select(['push.id', 'push.child_id', 'push.viewer_id', 'push.task_id'])
-      .where('push.status', 'in', ['waiting', 'running', 'paused'])
+      .where('push.status', 'in', OPEN_PUSH)
       .where((eb) => eb.or([eb('task.id', 'is', null), eb('task.status', 'in', ['failed', 'done'])]))
       .execute()
     await finish(async (tx) => {

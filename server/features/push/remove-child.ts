@@ -1,4 +1,5 @@
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { OPEN_PUSH } from '#contract/push.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -99,7 +100,7 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
       .selectFrom('push')
       .select('status')
       .where('child_id', '=', child.id)
-      .where('status', 'in', ['waiting', 'running', 'paused'])
+      .where('status', 'in', OPEN_PUSH)
       .execute()
     const has = (status: string) => open.some((push) => push.status === status)
     if (has('running') || (has('waiting') && !has('paused') && !isLocal)) {
@@ -136,7 +137,7 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
           .updateTable('push')
           .set({ status: 'failed', reason: '子人群已删除', finished_at: now() })
           .where('child_id', '=', child_id)
-          .where('status', 'in', ['waiting', 'running', 'paused'])
+          .where('status', 'in', OPEN_PUSH)
           .execute()
         if (child.custom_id !== null) {
           await customLog(tx, viewer, {
