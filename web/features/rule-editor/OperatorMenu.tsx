@@ -1,6 +1,6 @@
 import { CaretDownOutlined, CaretUpOutlined } from '@ant-design/icons'
 import { Dropdown } from 'antd'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { OPS, type RuleOp } from '#contract/rule.ts'
 import styles from './canvas.module.css'
 
@@ -35,13 +35,23 @@ const items = CHOICES.map((choice) => ({
 export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [hasMenu, setMenu] = useState(false)
+  const trigger = useRef<HTMLButtonElement>(null)
   const Caret = isOpen ? CaretUpOutlined : CaretDownOutlined
   const openFirst = () => {
     setMenu(true)
     setOpen(true)
   }
+  const close = () => {
+    setOpen(false)
+    // The menu that goes would take the keyboard along; it stands again where it was on the canvas.
+    trigger.current
+      ?.closest('[role="application"]')
+      ?.querySelector<HTMLElement>('[data-spot][tabindex="0"]')
+      ?.focus({ preventScroll: true })
+  }
   const button = (
     <button
+      ref={trigger}
       type="button"
       tabIndex={-1}
       data-operator
@@ -64,7 +74,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
     <Dropdown
       trigger={['click']}
       open={isOpen}
-      onOpenChange={setOpen}
+      onOpenChange={(next) => (next ? setOpen(true) : close())}
       autoFocus
       menu={{
         selectable: true,

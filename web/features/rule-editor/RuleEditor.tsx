@@ -117,10 +117,10 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
     const empty = emptyLeavesOf(rule)
     if (empty[0]) {
       dispatch({ do: 'focus', spot: { node: empty[0] } })
-      void message.warning('人群标签不能为空')
+      void message.warning({ key: 'refused', content: '人群标签不能为空' })
     }
     const first = (['name', 'day', 'dirId'] as const).map((field) => wrong[field]).find(Boolean)
-    if (first && !empty[0]) void message.warning(first)
+    if (first && !empty[0]) void message.warning({ key: 'refused', content: first })
     if (!first && !empty[0]) save(doc, ver)
   }
 

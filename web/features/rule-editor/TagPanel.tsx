@@ -163,7 +163,7 @@ function Panel(props: Shown) {
       ) : items.length === 0 ? (
         search.keyword ? (
           <EmptyState
-            title={`没有匹配“${search.keyword}”的${label}`}
+            title={`没有匹配「${search.keyword}」的${label}`}
             action={<Button onClick={() => search.setTyped('')}>清空搜索</Button>}
           />
         ) : (

@@ -140,7 +140,7 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
       </div>
       {entries.length === 0 && !found.isFetching && !found.error && (
         <Typography.Paragraph type="secondary" style={{ textAlign: 'center', padding: '28px 0', margin: 0 }}>
-          没有找到“{query.trim()}”
+          没有找到「{query.trim()}」
         </Typography.Paragraph>
       )}
       {found.error && (
