@@ -55,6 +55,7 @@ const REASONS: Record<string, string> = {
   EACCES: '没有权限',
   EPERM: '没有权限',
   EROFS: '它在只读的文件系统上',
+  ENOENT: '这里不能新建目录',
   ENOTDIR: '它或它的上级是一个文件',
   ENOSPC: '磁盘已满',
   EDQUOT: '磁盘配额已用完',

@@ -33,8 +33,8 @@ describe('a right setting is taken', () => {
     [{ PUBLIC_URL: 'https://renqun.example.com/' }, { publicUrl: 'https://renqun.example.com' }],
     [{ TIMEZONE: 'America/New_York' }, { timezone: 'America/New_York' }],
     [
-      { PLATFORM_VIDEO_URL: 'https://v.cn' },
-      { platforms: { video: { url: 'https://v.cn' }, social: { url: undefined } } },
+      { PLATFORM_VIDEO_URL: 'http://v.cn' },
+      { platforms: { video: { url: 'http://v.cn' }, social: { url: undefined } } },
     ],
     [
       { ROLE: 'web', DATABASE_URL: 'postgres://h/renqun', CLICKHOUSE_URL: 'http://h:8123' },
@@ -62,6 +62,13 @@ describe('a wrong setting is named in a sentence', () => {
       '设置 EMBED_ORIGINS 不正确：要写成来源，用逗号分隔，例如 https://ads.example.com',
     ],
     [{ PLATFORM_SOCIAL_URL: 'x' }, '设置 PLATFORM_SOCIAL_URL 不正确：要写成 http://… 或 https://…'],
+    [
+      { PLATFORM_VIDEO_URL: 'https://api.oceanengine.com' },
+      '设置 PLATFORM_VIDEO_APP_ID、PLATFORM_VIDEO_SECRET 缺少：PLATFORM_VIDEO_URL、PLATFORM_VIDEO_APP_ID 与 PLATFORM_VIDEO_SECRET 要同时设置',
+    ],
+    [{ PLATFORM_SOCIAL_APP_ID: '12', PLATFORM_SOCIAL_SECRET: 's' }, '设置 PLATFORM_SOCIAL_URL 缺少'],
+    [{ PUBLIC_URL: 'https://a.cn/renqun' }, '设置 PUBLIC_URL 不正确：只写到主机与端口'],
+    [{ BITMAP_MEMORY: '900000G' }, '设置 BITMAP_MEMORY 不正确：大于本机的内存'],
     [{ ROLE: 'worker' }, 'ROLE=worker 需要独立的数据库服务：请同时设置 DATABASE_URL 和 CLICKHOUSE_URL'],
     [{ ROLE: 'web', DATABASE_URL: 'postgres://h/r' }, '请同时设置 CLICKHOUSE_URL，'],
     [{ CLICKHOUSE_CLUSTER: 'main' }, '设置 CLICKHOUSE_CLUSTER 需要同时设置 CLICKHOUSE_URL'],

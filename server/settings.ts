@@ -62,6 +62,15 @@ const origins = z
   )
   .pipe(z.array(origin))
 
+/** The console stands at the root of its origin; what follows it would be lost. */
+const publicUrl = url('http://… 或 https://…', 'http:', 'https:').refine(
+  (text) => {
+    const at = URL.parse(text ?? '')
+    return !at || (at.pathname === '/' && !at.search && !at.hash && !at.username)
+  },
+  { error: '只写到主机与端口，例如 https://ads.example.com，不能带路径' },
+)
+
 const platform = (name: (typeof PLATFORM_NAMES)[number]) => ({
   [`PLATFORM_${name}_URL`]: url('http://… 或 https://…', 'http:', 'https:'),
   [`PLATFORM_${name}_APP_ID`]: z.string().optional(),
@@ -93,8 +102,10 @@ const Environment = z.object({
     .regex(/^\S{16,}$/, { error: '至少 16 个字符，不含空格' })
     .optional(),
   ROLE: choice('all', 'web', 'worker').default('all'),
-  PUBLIC_URL: url('http://… 或 https://…', 'http:', 'https:'),
-  BITMAP_MEMORY: bytes.default(Math.floor(totalmem() / 4)),
+  PUBLIC_URL: publicUrl,
+  BITMAP_MEMORY: bytes
+    .refine((size) => size <= totalmem(), { error: `大于本机的内存（${(totalmem() / UNITS.G).toFixed(1)}G）` })
+    .default(Math.floor(totalmem() / 4)),
   PEOPLE_QUOTA: integer(1, 1_000_000).default(1000),
   PUSH_PACE: z
     .string()
@@ -127,6 +138,7 @@ export function readSettings(env: Record<string, string | undefined>) {
   if (is.CLICKHOUSE_CLUSTER && !is.CLICKHOUSE_URL) {
     throw new StartError('设置 CLICKHOUSE_CLUSTER 需要同时设置 CLICKHOUSE_URL')
   }
+  for (const name of PLATFORM_NAMES) checkPlatform(name, given)
   return {
     port: is.PORT,
     host: is.HOST,
@@ -167,4 +179,17 @@ export function readSettings(env: Record<string, string | undefined>) {
       { url?: string | undefined; appId?: string | undefined; secret?: string | undefined }
     >,
   }
+}
+
+/** Half an application would pass unnoticed: the console would speak to the sandbox, or to a platform as nobody. */
+function checkPlatform(name: (typeof PLATFORM_NAMES)[number], given: Record<string, string | undefined>) {
+  const [url, appId, secret] = ['URL', 'APP_ID', 'SECRET'].map((part) => `PLATFORM_${name}_${part}`) as [
+    string,
+    string,
+    string,
+  ]
+  const isSandbox = given[url]?.startsWith('http://') && !given[appId] && !given[secret]
+  const missing = [url, appId, secret].filter((one) => !given[one])
+  if (missing.length === 0 || missing.length === 3 || isSandbox) return
+  throw new StartError(`设置 ${missing.join('、')} 缺少：${url}、${appId} 与 ${secret} 要同时设置，都不设置则连接沙箱`)
 }

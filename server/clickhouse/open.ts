@@ -10,6 +10,7 @@ import {
 
 import { drainPending, Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
+import { networkReason } from '../network-reason.ts'
 import { StartError } from '../start-error.ts'
 import { quote } from './bind.ts'
 import { type Engine, openPool } from './engine.ts'
@@ -119,7 +120,7 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await store.close()
     throw new StartError(
       clickhouseUrl
-        ? `CLICKHOUSE_URL 指定的 ClickHouse 没有响应：${ping.error.message}`
+        ? `CLICKHOUSE_URL 指定的 ClickHouse 没有响应：${networkReason(ping.error)}`
         : `${dataDir} 中的数据仓库无法打开：${ping.error.message}`,
     )
   }

@@ -157,7 +157,9 @@ describe('inside a transaction', () => {
 test('a database that does not answer is told in one sentence, without its password', async () => {
   const opening = openPostgres({ databaseUrl: 'postgres://me:secret@127.0.0.1:1/none', dataDir: postgres.dataDir })
   await expect(opening).rejects.toThrow(StartError)
-  await expect(opening).rejects.toThrow(/^无法连接数据库 postgres:\/\/me@127\.0\.0\.1:1\/none：.*ECONNREFUSED/)
+  await expect(opening).rejects.toThrow(
+    /^无法连接数据库 postgres:\/\/me@127\.0\.0\.1:1\/none：那里没有程序在监听（.*ECONNREFUSED/,
+  )
 })
 
 describe('the embedded database', () => {

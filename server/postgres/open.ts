@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { networkReason } from '../network-reason.ts'
 import { StartError } from '../start-error.ts'
 import { startPglite } from './pglite.ts'
 import type { Database } from './schema.ts'
@@ -81,8 +82,14 @@ function withoutPassword(url = '(PGlite)'): string {
   return url.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1@')
 }
 
-/** A refused connection to a name with several addresses has its reasons inside, and no message of its own. */
+const REFUSALS: Record<string, string> = {
+  '28P01': '用户名或密码不正确',
+  '28000': '这个用户不能从这里登录',
+  '3D000': '没有这个库，请先建立它',
+  '53300': '数据库的连接数已满',
+}
+
 function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('；')
-  return error instanceof Error ? error.message : String(error)
+  const refusal = REFUSALS[(error as { code?: string }).code ?? '']
+  return refusal && error instanceof Error ? `${refusal}（${error.message}）` : networkReason(error)
 }

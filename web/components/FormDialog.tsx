@@ -1,5 +1,5 @@
 import { Form, type FormInstance, Modal } from 'antd'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { useFocusBack } from './use-focus-back.ts'
 
 interface Props<Values extends object> {
@@ -22,6 +22,7 @@ interface Props<Values extends object> {
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, isOpen = true, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
+  const id = useId()
   useFocusBack()
   const save = async (values: Values) => {
     try {
@@ -38,11 +39,13 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       width={width}
       title={title}
       onCancel={onCancel}
-      onOk={form.submit}
+      // Outside of the form; only as its submitting button does Enter in a field press it.
+      okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={isBusy}
       destroyOnHidden
     >
       <Form
+        id={id}
         form={form}
         layout="vertical"
         requiredMark={false}

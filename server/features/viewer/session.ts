@@ -53,7 +53,7 @@ export function sessionService(db: Kysely<Database>) {
           .executeTakeFirstOrThrow()
         return (await checkPassword(row.password_hash, old_password)) || null
       })
-      if (!right) throw new AppError('badInput', { reason: '原密码不正确' })
+      if (!right) throw new AppError('badInput', { reason: '当前密码不正确' })
       const password_hash = await hashPassword(password)
       await transaction(db, async (tx) => {
         await tx.updateTable('viewer').set({ password_hash }).where('id', '=', viewer.id).execute()

@@ -88,7 +88,7 @@ test('a session ends when its time is over', async () => {
 test('a new password ends the other sessions and keeps this one', async () => {
   const other = await signIn({ username: 'admin', password: PASSWORD })
   const wrong = { old_password: 'wrong-password', password: 'another-password' }
-  expect((await app.admin.call(changePassword, { body: wrong })).msg).toBe('原密码不正确')
+  expect((await app.admin.call(changePassword, { body: wrong })).msg).toBe('当前密码不正确')
   await app.admin.get(changePassword, { body: { old_password: PASSWORD, password: 'another-password' } })
   expect((await app.admin.call(getViewer)).code).toBe(0)
   const value = other.cookies[0]?.value ?? ''

@@ -2,6 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { networkReason } from '../../network-reason.ts'
 
 /** Addresses that are no public host's: a notification must not reach into the network that this server stands in. */
 const INNER = new BlockList()
@@ -128,7 +129,7 @@ export function postJson(
       if (error instanceof OutboundFault) return failed(error)
       failed(
         new OutboundFault(
-          patience.aborted ? `对方在 ${TIMEOUT_MS / 1000} 秒内没有答复` : `连接失败：${codeOf(error)}`,
+          patience.aborted ? `对方在 ${TIMEOUT_MS / 1000} 秒内没有答复` : `连接失败：${networkReason(error)}`,
           false,
         ),
       )
@@ -136,5 +137,3 @@ export function postJson(
     request.end(payload)
   })
 }
-
-const codeOf = (error: Error) => (error as NodeJS.ErrnoException).code ?? error.message

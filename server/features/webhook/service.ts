@@ -157,9 +157,11 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Needs)
 }
 export type WebhookService = ReturnType<typeof webhookService>
 
+const SHOWN_OF = 4
 /** Enough of an address to know it again; its key stays hidden. */
 function masked(text: string): string {
   const url = URL.parse(text)
   if (!url) return '****'
-  return `${url.origin}/****${text.slice(-4)}`
+  const key = url.pathname.slice(1) + url.search
+  return `${url.origin}/****${key.length > SHOWN_OF * 3 ? key.slice(-SHOWN_OF) : ''}`
 }

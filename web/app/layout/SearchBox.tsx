@@ -17,6 +17,7 @@ import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { useThemeSwitch } from '../../lib/theme-choice.ts'
 import { paths } from '../paths.ts'
 import { menuFor } from './menu.ts'
+import styles from './TopBar.module.css'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -40,14 +41,18 @@ export function SearchBox() {
   return (
     <>
       <Button
+        aria-label="搜索"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
-        style={{ width: 260, color: token.colorTextPlaceholder, paddingInline: 10 }}
+        className={styles.search}
+        style={{ color: token.colorTextPlaceholder, paddingInline: 10 }}
       >
         <Flex align="center" gap={8} style={{ width: '100%' }}>
           <SearchOutlined />
-          <span style={{ flex: 1, textAlign: 'left' }}>搜索</span>
+          <span className={styles.word} style={{ flex: 1, textAlign: 'left' }}>
+            搜索
+          </span>
           <kbd style={{ fontFamily: 'inherit', fontSize: 12 }}>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
         </Flex>
       </Button>

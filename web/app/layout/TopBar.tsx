@@ -6,6 +6,7 @@ import { ViewerMenu } from '../../features/viewer/ViewerMenu.tsx'
 import { useEdition } from '../../lib/edition.ts'
 import { paths } from '../paths.ts'
 import { SearchBox } from './SearchBox.tsx'
+import styles from './TopBar.module.css'
 
 export function TopBar() {
   const { token } = theme.useToken()
@@ -21,14 +22,18 @@ export function TopBar() {
         lineHeight: 1.5,
       }}
     >
-      <Link to={paths.home()} aria-label="人群，返回首页" style={{ color: token.colorText }}>
+      <Link to={paths.home()} aria-label="人群，返回首页" className={styles.brand} style={{ color: token.colorText }}>
         <Flex align="center" gap={10} style={{ fontSize: 17, fontWeight: 600, letterSpacing: 1 }}>
           <img src="/favicon.svg" alt="" width={28} height={28} />
-          人群
+          <span>人群</span>
         </Flex>
       </Link>
-      {isSaas && <AdvertiserSwitch />}
-      <Flex align="center" gap={8} style={{ marginLeft: 'auto' }}>
+      {isSaas && (
+        <div className={styles.advertiser}>
+          <AdvertiserSwitch />
+        </div>
+      )}
+      <Flex align="center" gap={8} className={styles.tools}>
         <SearchBox />
         <TaskTray />
         <ViewerMenu />

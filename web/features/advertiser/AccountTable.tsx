@@ -42,6 +42,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
         <Table
           rowKey="id"
           size="small"
+          scroll={{ x: 860 }}
           pagination={false}
           dataSource={accounts}
           onRow={(account) => (account.id === shown ? { className: styles.shown, 'aria-current': true } : {})}

@@ -13,7 +13,7 @@ export function AdvertiserSwitch() {
       showSearch={{ optionFilterProp: 'label' }}
       options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
       popupMatchSelectWidth={false}
-      style={{ width: 220 }}
+      style={{ width: '100%' }}
     />
   )
 }

@@ -9,11 +9,12 @@ import { WHOLE_LIST } from '../../components/table-parts.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { AccountTable } from './AccountTable.tsx'
 import { concernOf } from './account-words.ts'
+import { useAdvertiser } from './advertiser-context.tsx'
 import type { Authorising } from './use-authorise.tsx'
 
 type Row = z.infer<typeof AdvertiserDetail>
 
-/** With this few, all are unfolded at once. */
+/** With this few, all are unfolded at once; of more, the one that is worked on. */
 const UNFOLDED_MAX = 5
 
 interface Props {
@@ -29,15 +30,18 @@ interface Props {
 }
 
 export function AdvertiserTable({ advertisers, keyword, mayManage, onRename, authorising, shown, now }: Props) {
+  const { advId } = useAdvertiser()
+  const first = shown?.adv_id ?? advId
   const wanted = keyword.trim().toLowerCase()
   const rows = advertisers.filter((row) => row.name.toLowerCase().includes(wanted))
   const at = Math.max(
     0,
-    rows.findIndex((row) => row.id === shown?.adv_id),
+    rows.findIndex((row) => row.id === first),
   )
   return (
     <Table
       rowKey="id"
+      scroll={{ x: 900 }}
       dataSource={rows}
       pagination={{ ...WHOLE_LIST, defaultCurrent: Math.floor(at / WHOLE_LIST.pageSize) + 1 }}
       expandable={{
@@ -52,7 +56,7 @@ export function AdvertiserTable({ advertisers, keyword, mayManage, onRename, aut
           />
         ),
         defaultExpandedRowKeys:
-          advertisers.length <= UNFOLDED_MAX ? advertisers.map((row) => row.id) : shown ? [shown.adv_id] : [],
+          advertisers.length <= UNFOLDED_MAX ? advertisers.map((row) => row.id) : first === undefined ? [] : [first],
       }}
       locale={{
         emptyText: wanted ? (

@@ -11,9 +11,10 @@ interface Values {
 }
 
 /** The viewer's own password. */
-export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
   const change = useAction(changePassword, [], {
+    meta: { quiet: true },
     onSuccess: () => {
       message.success('修改成功，其他设备上的登录已结束')
       onClose()
@@ -22,14 +23,14 @@ export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: 
   return (
     <FormDialog<Values>
       title="修改密码"
-      isOpen={isOpen}
       width={420}
       isBusy={change.isPending}
-      onSave={({ old_password, password }) => change.mutate({ body: { old_password, password } })}
+      refusalUnder="old_password"
+      onSave={({ old_password, password }) => change.mutateAsync({ body: { old_password, password } })}
       onCancel={onClose}
     >
       <Form.Item name="old_password" label="当前密码" rules={[{ required: true, message: '请输入当前密码' }]}>
-        <Input.Password autoComplete="current-password" />
+        <Input.Password autoComplete="current-password" autoFocus />
       </Form.Item>
       <Form.Item name="password" label="新密码" rules={[zodRule(Password)]} extra="至少 8 个字符">
         <Input.Password autoComplete="new-password" />

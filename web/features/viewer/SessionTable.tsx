@@ -15,6 +15,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
   return (
     <Table
       rowKey="id"
+      scroll={{ x: 860 }}
       dataSource={sessions}
       pagination={WHOLE_LIST}
       columns={[

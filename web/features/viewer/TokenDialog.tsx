@@ -1,4 +1,5 @@
 import { Alert, Button, Flex, Form, Input, Modal, Select, Typography } from 'antd'
+import { useId } from 'react'
 import { createToken, getViewer, listTokens } from '#contract/viewer.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { useAction } from '../../lib/query.ts'
@@ -13,7 +14,7 @@ const LIFETIMES = [
 ]
 
 export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const [form] = Form.useForm<{ name: string; days: number }>()
+  const id = useId()
   const create = useAction(createToken, [listTokens])
   const token = create.data?.token
 
@@ -42,7 +43,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         ) : (
           <>
             <Button onClick={close}>取消</Button>
-            <Button type="primary" loading={create.isPending} onClick={form.submit}>
+            <Button type="primary" loading={create.isPending} htmlType="submit" form={id}>
               创建
             </Button>
           </>
@@ -53,7 +54,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
         <ShownOnce token={token} />
       ) : (
         <Form
-          form={form}
+          id={id}
           layout="vertical"
           requiredMark={false}
           preserve={false}
@@ -67,7 +68,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
             rules={[{ required: true, whitespace: true, message: '请输入令牌名称' }]}
             extra="写明用途，方便日后辨认"
           >
-            <Input maxLength={30} showCount autoComplete="off" />
+            <Input maxLength={30} showCount autoComplete="off" autoFocus />
           </Form.Item>
           <Form.Item name="days" label="有效期">
             <Select options={LIFETIMES} />

@@ -27,6 +27,7 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
   return (
     <Table
       rowKey="id"
+      scroll={{ x: 860 }}
       dataSource={tokens}
       pagination={WHOLE_LIST}
       locale={{ emptyText: <EmptyState title="还没有接口令牌" hint="程序以令牌代替登录来调用接口，权限与您相同。" /> }}

@@ -48,13 +48,16 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
     message.success(text)
     onClose()
   }
-  const create = useAction(createViewer, [listViewers], { onSuccess: done('新建用户成功') })
+  const create = useAction(createViewer, [listViewers], {
+    meta: { quiet: true },
+    onSuccess: done('新建用户成功'),
+  })
   const update = useAction(updateViewer, [listViewers, getViewer], { onSuccess: done('修改成功') })
 
   const save = ({ username, password, ...flags }: Values) =>
     viewer
       ? update.mutate({ params: { id: viewer.id }, body: flags })
-      : create.mutate({ body: { username, password, ...flags } })
+      : create.mutateAsync({ body: { username, password, ...flags } })
 
   return (
     <FormDialog
@@ -63,13 +66,14 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
       isBusy={create.isPending || update.isPending}
       initialValues={viewer ?? BLANK}
       form={form}
+      {...(viewer ? {} : { refusalUnder: 'username' as const })}
       onSave={save}
       onCancel={onClose}
     >
       {viewer === null && (
         <>
           <Form.Item name="username" label="用户名" rules={[zodRule(Username)]}>
-            <Input maxLength={32} autoComplete="off" />
+            <Input maxLength={32} autoComplete="off" autoFocus />
           </Form.Item>
           <Form.Item name="password" label="初始密码" rules={[zodRule(Password)]}>
             <NewPasswordField />

@@ -15,6 +15,7 @@ import { useThemeSwitch } from '../../lib/theme-choice.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { useSignOut } from './use-sign-out.ts'
 import { useViewer } from './viewer-context.ts'
+import styles from './viewer-menu.module.css'
 
 const THEMES: Record<ThemeChoice, string> = { light: '浅色', dark: '深色', system: '跟随系统' }
 
@@ -58,12 +59,12 @@ export function ViewerMenu() {
         <Button type="text" aria-label={`当前用户：${name}`} style={{ height: 40, paddingInline: 8 }}>
           <Flex align="center" gap={8}>
             <Avatar size={28} icon={<UserOutlined />} style={{ background: token.colorPrimary, flex: 'none' }} />
-            <span style={{ maxWidth: 120, overflow: 'hidden', textOverflow: 'ellipsis' }}>{name}</span>
+            <span className={styles.name}>{name}</span>
             <DownOutlined style={{ fontSize: 10 }} />
           </Flex>
         </Button>
       </Dropdown>
-      <PasswordDialog isOpen={isChanging} onClose={() => setChanging(false)} />
+      {isChanging && <PasswordDialog onClose={() => setChanging(false)} />}
     </>
   )
 }

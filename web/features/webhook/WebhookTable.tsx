@@ -6,6 +6,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 
@@ -43,7 +44,7 @@ export function WebhookTable(props: {
       size="middle"
       pagination={false}
       dataSource={[...webhooks]}
-      scroll={{ x: 720 }}
+      scroll={{ x: 860 }}
       locale={{
         emptyText: (
           <EmptyState
@@ -89,9 +90,9 @@ export function WebhookTable(props: {
             <>
               <div>{row.last_at === null ? '还没有发送过' : formatTime(row.last_at)}</div>
               {row.last_error ? (
-                <div className={text.problem} style={{ overflowWrap: 'anywhere' }}>
-                  {row.last_error}
-                </div>
+                <WholeOnHover text={row.last_error}>
+                  <div className={`${text.problem} ${text.threeLines}`}>{row.last_error}</div>
+                </WholeOnHover>
               ) : (
                 row.last_at !== null && <div className={text.small}>已送达</div>
               )}

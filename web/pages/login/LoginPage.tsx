@@ -46,11 +46,12 @@ export default function LoginPage() {
         boxSizing: 'border-box',
         display: 'grid',
         placeItems: 'center',
-        padding: 24,
+        // A little above the middle, and never cut at the top of a low window.
+        padding: '24px 24px calc(24px + 12vh)',
         background: token.colorBgLayout,
       }}
     >
-      <Flex vertical align="center" style={{ width: 380, marginTop: '-6vh' }}>
+      <Flex vertical align="center" style={{ width: 'min(380px, 100%)' }}>
         <img src="/favicon.svg" alt="" width={52} height={52} />
         <Typography.Title level={1} style={{ fontSize: 24, margin: '14px 0 4px', letterSpacing: 2 }}>
           人群

@@ -14,7 +14,11 @@ export default function NotFoundPage() {
       <Result
         status="404"
         title={<h1 style={{ fontSize: 22, fontWeight: 500, margin: 0 }}>页面不存在</h1>}
-        subTitle={`${pathname} 没有对应的页面，可能是链接有误，或页面已经移走。`}
+        subTitle={
+          <span style={{ overflowWrap: 'anywhere' }}>
+            “{readable(pathname)}”没有对应的页面，可能是链接有误，或页面已经移走。
+          </span>
+        }
         extra={
           <LinkButton primary to={paths.home()}>
             返回首页
@@ -23,4 +27,13 @@ export default function NotFoundPage() {
       />
     </Card>
   )
+}
+
+/** As it was typed; what is no encoding of anything stays as it is. */
+function readable(pathname: string): string {
+  try {
+    return decodeURI(pathname)
+  } catch {
+    return pathname
+  }
 }
