@@ -10,11 +10,14 @@ import { embedding } from './lib/embedding.ts'
 const router = createRouter()
 
 /** To the sign-in page, which leads back to where one was; in a frame the site around it signs in again. */
-function toLogin() {
+function toLogin(hadSession: boolean) {
   if (embedding()) return void router.navigate(paths.embed(), { replace: true })
   const { pathname, search, hash } = router.state.location
   if (pathname === '/login') return
-  void router.navigate(paths.login(pathname === '/' ? undefined : pathname + search + hash), { replace: true })
+  void router.navigate(paths.login(pathname === '/' ? undefined : pathname + search + hash), {
+    replace: true,
+    state: { ended: hadSession },
+  })
 }
 
 const root = document.getElementById('root')

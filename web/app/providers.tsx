@@ -13,7 +13,13 @@ import { OPERATOR_COLORS, themeOf } from './theme.ts'
 
 dayjs.locale('zh-cn')
 
-export function Providers({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
+export function Providers({
+  onSignedOut,
+  children,
+}: {
+  onSignedOut: (hadSession: boolean) => void
+  children: ReactNode
+}) {
   const [choice, setChoice] = useState<ThemeChoice>(() => saved.theme.get() ?? 'light')
   const systemIsDark = useMedia('(prefers-color-scheme: dark)')
   const isStill = useStillness()
@@ -60,7 +66,7 @@ export function Providers({ onSignedOut, children }: { onSignedOut: () => void; 
   )
 }
 
-function Queries({ onSignedOut, children }: { onSignedOut: () => void; children: ReactNode }) {
+function Queries({ onSignedOut, children }: { onSignedOut: (hadSession: boolean) => void; children: ReactNode }) {
   const { message } = App.useApp()
   const [client] = useState(() =>
     createQueryClient({

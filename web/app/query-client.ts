@@ -1,10 +1,13 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { getViewer } from '#contract/viewer.ts'
 import { type CallError, isFault, UNREACHED } from '../lib/call.ts'
+import { queryOf } from '../lib/query.ts'
 import { isShownInPlace } from '../lib/shown-errors.ts'
 
 interface Announcements {
   announce(msg: string): void
-  onSignedOut(): void
+  /** A session that was there has ended, or there was none. */
+  onSignedOut(hadSession: boolean): void
 }
 
 /** A page gets this long to show a failed query in place before a popup says it instead. */
@@ -15,6 +18,16 @@ const isWorthRetrying = (error: CallError) => error.code === UNREACHED && (error
 
 /** The one place where failures are told to the viewer, each of them once. */
 export function createQueryClient({ announce, onSignedOut }: Announcements) {
+  const signedOut = () => onSignedOut(queries.find({ queryKey: queryOf(getViewer).queryKey })?.state.data !== undefined)
+  const queries: QueryCache = new QueryCache({
+    onError: (error, query) => {
+      if (isFault(error, 'signedOut')) return signedOut()
+      if (query.meta?.quiet) return
+      setTimeout(() => {
+        if (!isShownInPlace(error)) announce(error.message)
+      }, IN_PLACE_MS)
+    },
+  })
   return new QueryClient({
     defaultOptions: {
       queries: {
@@ -24,18 +37,10 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
       },
       mutations: { retry: false },
     },
-    queryCache: new QueryCache({
-      onError: (error, query) => {
-        if (isFault(error, 'signedOut')) return onSignedOut()
-        if (query.meta?.quiet) return
-        setTimeout(() => {
-          if (!isShownInPlace(error)) announce(error.message)
-        }, IN_PLACE_MS)
-      },
-    }),
+    queryCache: queries,
     mutationCache: new MutationCache({
       onError: (error, _input, _context, mutation) => {
-        if (isFault(error, 'signedOut')) return onSignedOut()
+        if (isFault(error, 'signedOut')) return signedOut()
         if (!mutation.meta?.quiet) announce(error.message)
       },
     }),

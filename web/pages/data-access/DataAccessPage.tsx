@@ -6,6 +6,7 @@ import { PAGE_SIZE } from '#contract/common.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { AdvertiserDialog } from '../../features/advertiser/AdvertiserDialog.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
 import { ImportDrawer } from '../../features/import/ImportDrawer.tsx'
 import { ImportTable } from '../../features/import/ImportTable.tsx'
 import { MappingStep } from '../../features/import/MappingStep.tsx'
@@ -57,9 +58,18 @@ export default function DataAccessPage() {
 
   const advertiser = advertisers.find((one) => one.id === (chosen ?? advId)) ?? null
 
+  const head = <PageHeader crumbs={[{ title: '基础管理' }]} title="数据接入" />
+  // An administrator may make the first advertiser while importing.
+  if (advertisers.length === 0 && !viewer.is_admin)
+    return (
+      <>
+        {head}
+        <Unauthorised module="数据导入" />
+      </>
+    )
   return (
     <>
-      <PageHeader crumbs={[{ title: '基础管理' }]} title="数据接入" />
+      {head}
       <Card title="导入文件" style={{ marginBottom: 16 }}>
         <Steps
           size="small"

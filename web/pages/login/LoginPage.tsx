@@ -2,7 +2,7 @@ import { LockOutlined, UserOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Card, Flex, Form, Input, type InputRef, Typography, theme } from 'antd'
 import { useEffect, useRef } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { getConsole, login } from '#contract/viewer.ts'
 import { paths } from '../../app/paths.ts'
 import { isFault } from '../../lib/call.ts'
@@ -22,6 +22,7 @@ export default function LoginPage() {
   const [form] = Form.useForm<Values>()
   const passwordField = useRef<InputRef>(null)
   const from = query.get('from')
+  const hasEnded = (useLocation().state as { ended?: boolean } | null)?.ended === true
 
   useEffect(() => {
     document.title = '登录 - 人群'
@@ -58,6 +59,9 @@ export default function LoginPage() {
         </Typography.Title>
         <Typography.Text type="secondary">用自己的用户数据圈选人群，实时看到准确人数</Typography.Text>
         <Card style={{ width: '100%', marginTop: 28 }} styles={{ body: { padding: 28 } }}>
+          {hasEnded && !signIn.error && (
+            <Alert showIcon type="info" title="登录已失效，请重新登录后继续" style={{ marginBottom: 20 }} />
+          )}
           {signIn.error && (
             <Alert
               role="alert"
