@@ -135,6 +135,19 @@ test('a Parquet column may have any name', async () => {
   expect(report).toMatchObject({ rows: 3, stored: 3, new_people: 3 })
 })
 
+test('bytes of a Parquet column that are no text are kept in hex', async () => {
+  const path = join(warehouse.dataDir, 'bytes.parquet')
+  await warehouse.load.command(
+    `INSERT INTO FUNCTION file('${path}', 'Parquet')
+     SELECT toString(number) AS id, if(number = 2, NULL, if(number = 1, '北京', unhex('fffe41'))) AS city FROM numbers(3)`,
+  )
+  await importText(readFileSync(path), USERS, { name: 'a.parquet' })
+  expect(await cities()).toEqual([
+    { one_id: '0', city: 'fffe41' },
+    { one_id: '1', city: '北京' },
+  ])
+})
+
 test('CSV, NDJSON and Parquet, plain or compressed, say the same', async () => {
   const rows = [
     { id: '007', city: '北京' },

@@ -35,10 +35,17 @@ export async function parquetColumns(load: Engine, path: string): Promise<{ name
   }
 }
 
-/** A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone. */
+/**
+ * A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone. Bytes that are no
+ * text are written in hex: what is read back of them would be another value.
+ */
 export function parquetText({ name, type }: { name: string; type: string }): string {
   const column = quoteName(name)
-  const text = /DateTime.*UTC/.test(type) ? `concat(toString(${column}), 'Z')` : `toString(${column})`
+  const plain = `toString(${column})`
+  if (/^(Nullable\(|LowCardinality\()*(Fixed)?String/.test(type)) {
+    return `ifNull(if(isValidUTF8(${plain}), ${plain}, lower(hex(${column}))), '')`
+  }
+  const text = /DateTime.*UTC/.test(type) ? `concat(${plain}, 'Z')` : plain
   return `ifNull(${text}, '')`
 }
 
