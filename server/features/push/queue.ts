@@ -32,7 +32,7 @@ export function pushQueue(jobs: Jobs) {
       {
         group: `account:${child.account_id}`,
         task: {
-          title: `推送人群「${child.name}」到 ${account.name}`,
+          title: `推送人群「${child.name}」到「${account.name}」`,
           adv_id: account.adv_id,
           viewer_id: push.viewer_id,
           link: linkOf(child),
