@@ -5,6 +5,7 @@ import { PlatformMark } from '../../components/PlatformMark.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import styles from './custom-crowd.module.css'
 import { platformStates } from './rows.ts'
 
@@ -40,15 +41,16 @@ function Dot({ tone, words, reason }: { tone: Tone; words: string; reason: strin
 export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
   const words = `${CUSTOM_STATUS[crowd.status]}${percent(crowd.progress)}`
   return (
-    <>
+    <div>
       <Dot tone={TONES[crowd.status]} words={words} reason={crowd.reason} />
-      {crowd.stage && <div className={`${text.small} ${text.cut}`}>{crowd.stage}</div>}
+      {crowd.stage && <Stage words={crowd.stage} />}
+      {crowd.status === 'failed' && <Why words={crowd.reason} reason={crowd.reason} />}
       {crowd.status === 'available' && crowd.reason && (
         <div className={`${text.problem} ${text.cut}`} title={crowd.reason}>
-          最近一次更新失败
+          上次更新失败
         </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -92,10 +94,17 @@ export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (
   return (
     <div>
       <Dot tone={push ? 'running' : TONES[status]} words={words} reason={reason} />
-      {push ? <div className={`${text.small} ${text.cut}`}>{push.stage}</div> : <Why words={reason} reason={reason} />}
+      {push ? <Stage words={push.stage} /> : <Why words={reason} reason={reason} />}
     </div>
   )
 }
+
+/** What it does now, in one line. */
+const Stage = ({ words }: { words: string }) => (
+  <WholeOnHover text={words}>
+    <div className={`${text.small} ${text.cut}`}>{words}</div>
+  </WholeOnHover>
+)
 
 /** Why it stands still, in two lines at most, and all of it on hover. */
 const Why = ({ words, reason }: { words: string | null; reason: string | null }) =>

@@ -156,7 +156,7 @@ const CrowdSize = ({ crowd }: { crowd: CustomCrowd }) => (
     </span>
     {crowd.matched !== null && (
       <Tooltip title={matchedWords(crowd)}>
-        <div className={`${text.small} ${text.nowrap}`}>匹配 {formatLarge(crowd.matched)}</div>
+        <div className={text.small}>匹配 {formatLarge(crowd.matched)}</div>
       </Tooltip>
     )}
   </>

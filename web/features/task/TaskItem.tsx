@@ -18,7 +18,7 @@ function StatusIcon({ status }: { status: Task['status'] }) {
 
 /** When it ended and how long it took, or what it is at. */
 function says(task: Task) {
-  if (task.status === 'waiting') return TASK_STATUS.waiting
+  if (task.status === 'waiting') return task.stage || TASK_STATUS.waiting
   if (task.status === 'running') return task.stage || TASK_STATUS.running
   const took = task.finished_at && task.started_at ? `，用时 ${formatDuration(task.finished_at - task.started_at)}` : ''
   return `${TASK_STATUS[task.status]}，${formatAgo(task.finished_at ?? task.created_at)}${took}`
