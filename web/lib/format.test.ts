@@ -59,7 +59,7 @@ test.each([
 ])('%s bytes are %s', (bytes, written) => expect(formatBytes(bytes)).toBe(written))
 
 test.each([
-  [0, '不到 1 秒'],
+  [0, '1 秒内'],
   [0.04, '0.1 秒'],
   [0.84, '0.8 秒'],
   [45, '45 秒'],

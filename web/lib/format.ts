@@ -66,14 +66,14 @@ export function formatBytes(bytes: Maybe) {
   return `${step === 0 ? left : upToTwo.format(left)} ${BYTES[step]}`
 }
 
-/** Seconds as 不到 1 秒, 0.8 秒, 45 秒, 3 分 5 秒, 2 小时 10 分, 3 天 4 小时. */
+/** Seconds as 1 秒内, 0.8 秒, 45 秒, 3 分 5 秒, 2 小时 10 分, 3 天 4 小时. */
 export function formatDuration(seconds: Maybe) {
   if (missing(seconds)) return NONE
   if (seconds < 10 && !Number.isInteger(seconds)) return `${Math.max(0.1, Math.round(seconds * 10) / 10)} 秒`
   const whole = Math.round(seconds)
   const parts = (big: number, bigUnit: string, small: number, smallUnit: string) =>
     small ? `${big} ${bigUnit} ${small} ${smallUnit}` : `${big} ${bigUnit}`
-  if (whole < 1) return '不到 1 秒'
+  if (whole < 1) return '1 秒内'
   if (whole < 60) return `${whole} 秒`
   if (whole < 3600) return parts(Math.floor(whole / 60), '分', whole % 60, '秒')
   if (whole < 86_400) return parts(Math.floor(whole / 3600), '小时', Math.floor((whole % 3600) / 60), '分')

@@ -23,7 +23,7 @@ import { zodRule } from '../../lib/zod-rule.ts'
 import { DefinitionBuilder } from './DefinitionBuilder.tsx'
 import { definitionOf, draftOf, isSameDefinition, newDraft, problemsOf } from './definition-draft.ts'
 import { TagPreview } from './TagPreview.tsx'
-import { UseList } from './TagUses.tsx'
+import { crowdsIn, UseList } from './TagUses.tsx'
 
 const NO_PROBLEMS: Record<string, string> = {}
 
@@ -92,15 +92,13 @@ function TagForm(props: {
   const isChanged = old !== null && !isSameDefinition(definition, old.definition)
   const tagType: TagType = draft.kind === 'event' ? 2 : 1
   const offered = categories.filter((category) => category.tag_type === tagType)
-  const affected: { kind: 'crowd'; id: number; name: string }[] = [
-    ...(uses.data?.list ?? []).flatMap(({ kind, id, name }) => (kind === 'crowd' ? [{ kind, id, name }] : [])),
-    // Computed from those: the change reaches them as well.
-    ...(uses.data?.through ?? []).map(({ id, name }) => ({
-      kind: 'crowd' as const,
-      id,
-      name: `${name}（经由历史人群）`,
-    })),
-  ]
+  const affected = uses.data
+    ? [
+        ...crowdsIn(uses.data),
+        // Computed from those: the change reaches them as well.
+        ...uses.data.through.map(({ id, name }) => ({ id, name: `${name}（经由历史人群）` })),
+      ]
+    : []
 
   const save = async (values: NameFields) => {
     setTried(true)

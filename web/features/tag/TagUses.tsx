@@ -9,20 +9,17 @@ import text from '../../components/text.module.css'
 import { queryOf } from '../../lib/query.ts'
 import styles from './tag.module.css'
 
-type Uses = DataOf<typeof getTagUsage>['list']
+/** Those of a tag's uses that keep it; a rule that no crowd has taken keeps no tag. */
+export const crowdsIn = (uses: DataOf<typeof getTagUsage>) => uses.list.filter((use) => use.kind === 'crowd')
 
-/** Where a tag is used. Plain links in new tabs: this is read in drawers and dialogs that should stay. */
-export const UseList = ({ list }: { list: Uses }) => (
+/** The crowds that use a tag. Plain links in new tabs: this is read in drawers and dialogs that should stay. */
+export const UseList = ({ list }: { list: readonly { id: number; name: string }[] }) => (
   <Flex vertical gap={4} className={styles.uses}>
-    {list.map((use) =>
-      use.kind === 'crowd' ? (
-        <a key={`crowd ${use.id}`} href={paths.ruleCrowdWatch(use.id)} target="_blank" rel="noreferrer">
-          {use.name}
-        </a>
-      ) : (
-        <span key={`draft ${use.id}`}>{use.name || `未保存的规则 ${use.id}`}</span>
-      ),
-    )}
+    {list.map(({ id, name }) => (
+      <a key={id} href={paths.ruleCrowdWatch(id)} target="_blank" rel="noreferrer">
+        {name}
+      </a>
+    ))}
   </Flex>
 )
 
@@ -39,7 +36,7 @@ export function TagUsesButton({ tagId, count }: { tagId: number; count: number }
       title="使用此标签的人群"
       content={
         uses.data ? (
-          <UseList list={uses.data.list} />
+          <UseList list={crowdsIn(uses.data)} />
         ) : uses.error ? (
           <LoadError error={uses.error} onRetry={uses.refetch} />
         ) : (

@@ -3,7 +3,7 @@ import { deleteTag, getTagUsage, listCategories, listTags, type TagRow } from '#
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { call, isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
-import { UseList } from './TagUses.tsx'
+import { crowdsIn, UseList } from './TagUses.tsx'
 
 /** Deletes a tag; one in use is refused with the list of where, with links. */
 export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
@@ -15,8 +15,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
   const refuse = async (tag: TagRow, reason: string) => {
     // Without the list of where, the reason alone says it.
     const uses = await call(getTagUsage, { params: { id: tag.id } }).catch(() => null)
-    // A rule that no crowd has taken keeps no tag.
-    const crowds = uses?.list.filter((use) => use.kind === 'crowd')
+    const crowds = uses && crowdsIn(uses)
     tellRefusal(
       `无法删除标签「${tag.name}」`,
       crowds?.length ? (

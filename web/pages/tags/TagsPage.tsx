@@ -20,6 +20,7 @@ import { MoveTagsDialog } from '../../features/tag/MoveTagsDialog.tsx'
 import { TagDrawer, type TagTask } from '../../features/tag/TagDrawer.tsx'
 import { TagTable } from '../../features/tag/TagTable.tsx'
 import { useRemoveTag } from '../../features/tag/use-remove-tag.tsx'
+import { formatCount } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import styles from './tags.module.css'
 
@@ -71,7 +72,7 @@ function Tags({ advId }: { advId: number }) {
   })
   const rebuild = useAction(rebuildTags, [listTags], {
     onSuccess: ({ queued }) => {
-      message.success(queued > 0 ? `已开始重算 ${queued} 个标签` : '没有需要重算的标签')
+      message.success(queued > 0 ? `已开始重算 ${formatCount(queued)} 个标签` : '没有需要重算的标签')
       setSelected([])
     },
   })
