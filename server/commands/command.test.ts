@@ -35,7 +35,7 @@ test('words become options, positionals and the directory they were typed in', a
 })
 
 test.each([
-  [[], '缺少 FILE。用法：renqun load people FILE'],
+  [[], '缺少 FILE。用法：npm run renqun -- load people FILE'],
   [['a', 'b', 'c'], '多余的参数 c。'],
   [['a', '--nope'], '没有选项 --nope。'],
   [['a', '--advertiser'], '选项 --advertiser 的值不正确。'],

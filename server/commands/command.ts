@@ -62,9 +62,10 @@ function parse<Options extends ParseArgsOptionsConfig>(described: Described<Opti
   const { values, positionals } = parsedWords(described, argv)
   const required = described.positionals.filter((name) => !name.endsWith('?'))
   const missing = required[positionals.length]
-  if (missing) throw new Error(`缺少 ${missing}。用法：renqun ${described.name} ${described.usage}`)
+  if (missing) throw new Error(`缺少 ${missing}。用法：npm run renqun -- ${described.name} ${described.usage}`)
   const extra = positionals[described.positionals.length]
-  if (extra !== undefined) throw new Error(`多余的参数 ${extra}。用法：renqun ${described.name} ${described.usage}`)
+  if (extra !== undefined)
+    throw new Error(`多余的参数 ${extra}。用法：npm run renqun -- ${described.name} ${described.usage}`)
   return { values, positionals }
 }
 
@@ -72,7 +73,7 @@ function parsedWords<Options extends ParseArgsOptionsConfig>(described: Describe
   try {
     return parseArgs({ args: argv, options: described.options, allowPositionals: true, strict: true })
   } catch (error) {
-    throw new Error(`${inChinese(error)}。用法：renqun ${described.name} ${described.usage}`)
+    throw new Error(`${inChinese(error)}。用法：npm run renqun -- ${described.name} ${described.usage}`)
   }
 }
 

@@ -134,6 +134,8 @@ function State({ account: { state, reason, login } }: { account: PlatformAccount
 }
 
 function Scopes({ account, now }: { account: PlatformAccount; now: number }) {
+  // Nothing was granted yet, whatever it may be asked for.
+  if (account.state === 'none') return '--'
   if (concernOf(account, now) === 'powerless')
     return <Typography.Text type="warning">没有人群权限：请重新授权，勾选人群管理</Typography.Text>
   if (account.scope_list.length === 0) return <Typography.Text type="secondary">无</Typography.Text>
