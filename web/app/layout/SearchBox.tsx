@@ -41,7 +41,6 @@ export function SearchBox() {
   return (
     <>
       <Button
-        aria-label="搜索"
         aria-haspopup="dialog"
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
