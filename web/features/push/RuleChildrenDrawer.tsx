@@ -70,7 +70,7 @@ export function RuleChildrenDrawer(props: {
                 {
                   title: '平台账户',
                   key: 'account',
-                  width: 200,
+                  width: 240,
                   render: (_, child) => (
                     <Flex gap={6} align="center">
                       <PlatformMark platform={child.cnt_type} />
@@ -93,7 +93,9 @@ export function RuleChildrenDrawer(props: {
                   key: 'status',
                   render: (_, child) => (
                     <>
-                      <StatusDot tone={child.push ? 'waiting' : TONES[child.status]}>
+                      <StatusDot
+                        tone={child.push ? (child.push.is_paused ? 'waiting' : 'running') : TONES[child.status]}
+                      >
                         {child.push ? (child.push.is_paused ? '推送已暂停' : '推送中') : CUSTOM_STATUS[child.status]}
                       </StatusDot>
                       {child.push && !child.push.is_paused && (
