@@ -56,7 +56,8 @@ export const addAudiencePack = endpoint({
     advertiser_id: Id,
     /** Of a rule crowd: what its people are sent as. */
     types: z.array(IdentifierType).max(15).default([]),
-    keeps_step: z.boolean().default(false),
+    /** Left out: as the child has it; a new one does not follow. */
+    keeps_step: z.boolean().optional(),
   }),
   data: Pushed,
 })

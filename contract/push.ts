@@ -66,13 +66,15 @@ export const startPush = endpoint({
     id: Id,
     /** The platform account, as the dialog names it. */
     advertiser_id: Id,
+    /** As the dialog sends it; where it is given, the platform of the path. */
     selectPt: CntType.optional(),
     adv_id: Id.optional(),
     cnt_type: CntType.optional(),
     /** `rule`: the id is a rule crowd's. */
     kind: z.enum(['custom', 'rule']).default('custom'),
     types: z.array(IdentifierType).default([]),
-    keeps_step: z.boolean().default(false),
+    /** Left out: as the child has it; a new one does not follow. */
+    keeps_step: z.boolean().optional(),
   }),
   data: z.object({ push_id: Id, child_id: Id }),
 })

@@ -83,7 +83,7 @@ export interface Pushes {
       advertiser_id: number
       cnt_type: CntType
       types: IdentifierType[]
-      keeps_step: boolean
+      keeps_step?: boolean | undefined
     },
     signal: AbortSignal,
   ): Promise<{ push_id: number; child_id: number }>

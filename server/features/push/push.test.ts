@@ -130,6 +130,11 @@ test('what a platform does not take is said before anything is sent', async () =
   expect(check.problems.join()).toContain('MAC')
   const refused = await app.admin.call(startPush, { params: { cnt_type: 2 }, body: { id, advertiser_id: video } })
   expect(refused).toMatchObject({ code: FAULTS.pushRefused.code })
+  const contrary = { id, advertiser_id: video, selectPt: 1 as const }
+  expect(await app.admin.call(startPush, { params: { cnt_type: 2 }, body: contrary })).toMatchObject({
+    code: FAULTS.badInput.code,
+    msg: '所选平台与请求路径中的平台不一致',
+  })
 })
 
 test('half of a file that the platform did not take is sent again', async () => {

@@ -1,12 +1,16 @@
 import * as contract from '#contract/push.ts'
+import { AppError } from '../../errors.ts'
 import { serve } from '../../http/serve.ts'
 import type { PushService } from './service.ts'
 
 export const pushRoutes = (pushes: PushService) => [
   serve(contract.checkPush, ({ viewer, body, signal }) => pushes.check(viewer, body, signal)),
-  serve(contract.startPush, ({ viewer, params, body, signal }) =>
-    pushes.start(viewer, { ...body, cnt_type: params.cnt_type }, signal),
-  ),
+  serve(contract.startPush, ({ viewer, params: { cnt_type }, body, signal }) => {
+    if ([body.selectPt, body.cnt_type].some((other) => other !== undefined && other !== cnt_type)) {
+      throw new AppError('badInput', { reason: '所选平台与请求路径中的平台不一致' })
+    }
+    return pushes.start(viewer, { ...body, cnt_type }, signal)
+  }),
   serve(contract.listPushes, ({ viewer, query }) => pushes.list(viewer, query)),
   serve(contract.listRuleChildren, ({ viewer, query }) => pushes.ruleChildren(viewer, query.id)),
   serve(contract.getPush, ({ viewer, params }) => pushes.get(viewer, params.id)),

@@ -179,6 +179,9 @@ test('a child that keeps step gets what a recomputation changed; others stay as 
   const child = list.find((one) => one.cnt_type === 1)
   expect(list.map((one) => one.status)).toEqual(['available', 'available'])
   await app.admin.get(setKeepsStep, { params: { id: child?.id ?? 0 }, body: { keeps_step: true } })
+  // A push that does not speak of it leaves it so.
+  await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id: crowd, advertiser_id: social, kind: 'rule' } })
+  await app.settled()
   await bring(people(60, 75))
   await app.admin.get(computePeople, { params: { id: crowd } })
   await app.settled()

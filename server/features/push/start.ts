@@ -58,7 +58,7 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
       given: z.output<typeof StartCall.body> & { cnt_type: 1 | 2 },
       signal?: AbortSignal,
     ): Promise<{ push_id: number; child_id: number }> {
-      const { cnt_type, advertiser_id: account_id, keeps_step } = given
+      const { cnt_type, advertiser_id: account_id } = given
       const source = await mustFindSource(db, viewer, given.kind, given.id)
       const account = await theirs(viewer, source, account_id, cnt_type)
       const platform = platformOf(cnt_type)
@@ -84,6 +84,7 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
           .execute()
         const still = await mustFindSource(tx, viewer, given.kind, given.id)
         const known = await childOf(tx, source, account_id)
+        const keeps_step = given.keeps_step ?? known?.keeps_step ?? false
         let child_id = known?.id
         if (child_id === undefined) {
           if ((await usedChildren(tx, account_id, cnt_type)) >= CUSTOM_QUOTA) {
