@@ -135,7 +135,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
         {
           group: `advertiser:${wanted.adv_id}`,
           task: {
-            title: `导入 ${wanted.file_name}`,
+            title: `导入「${wanted.file_name}」`,
             adv_id: wanted.adv_id,
             viewer_id: viewer?.id ?? null,
             link: '/basic-manage/index/data-access',
