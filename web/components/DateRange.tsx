@@ -14,9 +14,15 @@ export function DateRange(props: {
       value={value && daysOfSeconds(value)}
       presets={quickRanges(now)}
       maxDate={now}
+      // Without it Tab does not leave an empty field.
+      allowEmpty={[true, true]}
       placeholder={[`${label}起`, '止']}
       aria-label={label}
-      onChange={(days) => onChange(days?.[0] && days[1] ? secondsOfDays([days[0], days[1]]) : null)}
+      onChange={(days) => {
+        // One end alone stands for that day until today, or for that day.
+        const from = days?.[0] ?? days?.[1]
+        onChange(from ? secondsOfDays([from, days?.[1] ?? now]) : null)
+      }}
       style={{ width: 260 }}
     />
   )
