@@ -2,6 +2,8 @@ const REASONS: Record<string, string> = {
   ECONNREFUSED: '那里没有程序在监听',
   ECONNRESET: '连接被对方中断',
   EPIPE: '连接被对方中断',
+  UND_ERR_SOCKET: '连接被对方中断',
+  UND_ERR_CONNECT_TIMEOUT: '连接超时',
   ENOTFOUND: '找不到这个主机名',
   EAI_AGAIN: '主机名暂时无法解析',
   ETIMEDOUT: '连接超时',
@@ -23,6 +25,9 @@ export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const code = (error as NodeJS.ErrnoException).code
   const said = (error.message || code || error.name).replace(/\s+/g, ' ').trim().slice(0, LENGTH_MAX)
-  const known = REASONS[code ?? ''] ?? (/timeout|timed out/i.test(said) ? REASONS.ETIMEDOUT : undefined)
+  const known = wordsOfCode(code ?? '') ?? (/timeout|timed out/i.test(said) ? REASONS.ETIMEDOUT : undefined)
   return known ? `${known}（${said}）` : said
 }
+
+/** An error's code in words; undefined where it has none here. */
+export const wordsOfCode = (code: string): string | undefined => REASONS[code]

@@ -49,6 +49,7 @@ describe('a call over the wire', () => {
       kind: 'later',
       isUncertain: false,
       code: 'ECONNREFUSED',
+      message: '与平台的连接中断（那里没有程序在监听）',
     })
   })
 

@@ -1,3 +1,4 @@
+import { wordsOfCode } from '../network-reason.ts'
 import { PlatformFault } from './audience-platform.ts'
 import { parseJson } from './lossless-json.ts'
 
@@ -60,7 +61,7 @@ export async function send(ask: Ask): Promise<Answer> {
       throw new PlatformFault('later', `平台在 ${seconds} 秒内没有应答`, { isUncertain: true, cause: error })
     }
     const code = causeCode(error)
-    throw new PlatformFault('later', `与平台的连接中断${code ? `（${code}）` : ''}`, {
+    throw new PlatformFault('later', `与平台的连接中断${code ? `（${wordsOfCode(code) ?? code}）` : ''}`, {
       code,
       isUncertain: !(code !== null && NEVER_SENT.has(code)),
       cause: error,
