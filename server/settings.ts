@@ -1,6 +1,6 @@
-import { totalmem } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { memory } from './memory.ts'
 import { StartError } from './start-error.ts'
 
 const PLATFORM_NAMES = ['SOCIAL', 'VIDEO', 'COMMERCE'] as const
@@ -104,8 +104,8 @@ const Environment = z.object({
   ROLE: choice('all', 'web', 'worker').default('all'),
   PUBLIC_URL: publicUrl,
   BITMAP_MEMORY: bytes
-    .refine((size) => size <= totalmem(), { error: `大于本机的内存（${(totalmem() / UNITS.G).toFixed(1)}G）` })
-    .default(Math.floor(totalmem() / 4)),
+    .refine((size) => size <= memory, { error: `大于本机的内存（${(memory / UNITS.G).toFixed(1)}G）` })
+    .default(Math.floor(memory / 4)),
   PEOPLE_QUOTA: integer(1, 1_000_000).default(1000),
   PUSH_PACE: z
     .string()

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { availableParallelism, totalmem } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
   type ClickHouseClient,
@@ -10,6 +10,7 @@ import {
 
 import { drainPending, Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
+import { memory } from '../memory.ts'
 import { networkReason } from '../network-reason.ts'
 import { StartError } from '../start-error.ts'
 import { quote } from './bind.ts'
@@ -37,7 +38,6 @@ const POOLS = {
   load: { size: 3, memoryShare: 0.4 },
 } satisfies Record<string, PoolPlan>
 
-const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
 const share = (part: number) => Math.floor(memory * part)
 
 /** What every statement runs under. Long lists of values travel inside the statement, so it may be long. */

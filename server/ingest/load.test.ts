@@ -126,6 +126,21 @@ const cities = () =>
     { adv_id: 1 },
   )
 
+test.each([
+  ['kept in memory', {}],
+  ['looked up', { peopleInMemory: 0 }],
+])('events of people whom the slice before made known are theirs, ids being %s', async (_how, given) => {
+  // The second slice is read while the first, which brings everybody, is being stored.
+  const rows = Array.from({ length: 300_000 }, (_, i) => `u${i % 100},view,${1767232800 + i}`)
+  const loaded = await importText(['id,event,time', ...rows].join('\n'), EVENTS, given)
+  expect(loaded).toMatchObject({ rows: 300_000, stored: 300_000, new_people: 100 })
+  const [wrong] = await warehouse.load.query(
+    `SELECT count() AS n FROM event LEFT JOIN person_key USING (adv_id, uid)
+     WHERE one_id != concat('u', toString((toUnixTimestamp(ts) - 1767232800) % 100))`,
+  )
+  expect(wrong).toEqual({ n: 0 })
+})
+
 test('a Parquet column may have any name', async () => {
   const path = join(warehouse.dataDir, 'named-n.parquet')
   await warehouse.load.command(

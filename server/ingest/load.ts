@@ -122,7 +122,7 @@ export function loader(needs: Needs) {
       return (await load.query(sql)).length > 0
     }
 
-    /** Reads a slice into a table in memory; runs while the chunk before is stored. */
+    /** Reads a slice into a table in memory, and looks it through; runs while the chunk before is stored. */
     async function readSlice(slice: Slice) {
       const chunk = stageOf(import_id, `chunk${slice.number % 2}`)
       const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
@@ -151,7 +151,17 @@ export function loader(needs: Needs) {
         await load.insertLines(sentTo, slice.path)
       }
       await command(insert)
-      return { slice, name: chunk, plan, isKnown }
+      // Whatever a duplicate says was stored with the row that it repeats.
+      const [numbered] = await Promise.all([
+        numberRows(chunk, plan),
+        plan.kind === 'users' ? values.add(chunk, attributeColumns(plan), 'reason = 0', signal) : undefined,
+      ])
+      return { slice, name: chunk, plan, isKnown, ...numbered }
+    }
+
+    async function numberRows(chunk: string, of: Plan) {
+      const look = await lookAt(chunk, of)
+      return { look, firstNumber: look.good > 0 ? await numbering.takeAll(chunk, look) : null }
     }
 
     type Chunk = Awaited<ReturnType<typeof readSlice>>
@@ -188,29 +198,21 @@ export function loader(needs: Needs) {
 
     /** Stores a chunk in the stages; answers the engine's refusals as bytes. */
     async function storeChunk(chunk: Chunk) {
-      const { slice, plan } = chunk
-      const look = await lookAt(chunk)
+      const { slice, plan, look, firstNumber } = chunk
       const { good } = look
       let duplicates = 0
-      // Whatever a duplicate says was stored with the row that it repeats.
-      const looked =
-        plan.kind === 'users' ? values.add(chunk.name, attributeColumns(plan), 'reason = 0', signal) : undefined
-      // It is awaited below; meanwhile the rows may fail first.
-      looked?.catch(() => {})
-      if (good > 0) {
-        const number = await numbering.takeAll(chunk.name, look, chunk.isKnown)
-        if (number !== null) await storeNewcomers(chunk, number)
-        else {
-          const told = await deduper.rows(chunk.name, await rangeOf(plan, look))
-          duplicates = told.duplicates
-          if (good > duplicates) {
-            const added = look.strangers > 0 ? await numbering.addNew(told.rows, chunk.name, chunk.isKnown) : 0
-            const isLookedUp = plan.kind === 'events' && chunk.isKnown && added === 0
-            await storeRows(chunk, told.rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
-          }
+      if (firstNumber !== null) await storeNewcomers(chunk, await numbering.byRow(firstNumber, chunk.name, look))
+      else if (good > 0) {
+        await numbering.compareIds(chunk.isKnown)
+        const told = await deduper.rows(chunk.name, await rangeOf(plan, look))
+        duplicates = told.duplicates
+        if (good > duplicates) {
+          const isLookedUp = plan.kind === 'events' && chunk.isKnown && look.strangers === 0
+          // Strangers when the chunk was read; the chunk before may have made them known since.
+          if (look.strangers > 0) await numbering.addNew(told.rows, chunk.name, chunk.isKnown)
+          await storeRows(chunk, told.rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
         }
       }
-      await looked
       const refused =
         good === slice.rows
           ? new Uint8Array()
@@ -225,13 +227,13 @@ export function loader(needs: Needs) {
     }
 
     /** What decides how the chunk is stored, in one pass. */
-    async function lookAt({ name, plan }: Chunk) {
+    async function lookAt(chunk: string, of: Plan) {
       const moments =
-        plan.kind === 'events'
+        of.kind === 'events'
           ? 'countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages, toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi'
           : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
       const [look] = await load.query<Look>(
-        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${moments} FROM ${name}`,
+        `SELECT countIf(reason = 0) AS good, max(r) AS last, ${moments} FROM ${chunk}`,
         {},
         { signal },
       )
@@ -336,8 +338,11 @@ export function loader(needs: Needs) {
     return summary()
 
     async function summary(): Promise<Loaded> {
-      const [kept] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${own}`)
+      const [kept] = await load.query<{ n: number; last: number }>(`SELECT count() AS n, max(uid) AS last FROM ${own}`)
       const stored = kept?.n ?? 0
+      if (stored > 0 && (kept?.last ?? 0) > numbering.last()) {
+        throw new Error(`rows of person ${kept?.last}, where ${numbering.last()} is the last`)
+      }
       if (stored + total.duplicate + total.refused !== total.rows) {
         throw new Error(`the report does not close: ${JSON.stringify({ ...total, stored })}`)
       }

@@ -1,9 +1,12 @@
 import type { Engine } from '../clickhouse/open.ts'
+import { memory } from '../memory.ts'
 import type { Slice } from './slice.ts'
 import { stageOf } from './stage.ts'
 
-/** With more people than this, a chunk's own ids are looked up instead of keeping all in memory. */
-const PEOPLE_IN_MEMORY = 8_000_000
+/** About what an id takes in a table in memory. */
+const ID_BYTES = 128
+/** With more people than fit into a tenth of the memory, a chunk's own ids are looked up instead of keeping all there. */
+const PEOPLE_IN_MEMORY = Math.max(8_000_000, Math.floor((memory * 0.1) / ID_BYTES))
 /** A hash takes a quarter of an id. */
 const HASHES_FOR_ID = 4
 
@@ -54,12 +57,8 @@ export async function openNumbering(plan: NumberingPlan) {
   let newPeople = 0
   let areAllKnown: boolean | undefined
   let areAllNew = kind === 'users' && hadPeople === 0
-
-  /** Leaves the numbering by rows for good; the ids numbered so far are known from here on. */
-  async function compareIds(isKnown: boolean) {
-    areAllNew = false
-    if (isKnown && newPeople > 0) await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
-  }
+  /** Rows number people no more, and ids numbered so far are not in memory yet. */
+  let areIdsDue = false
 
   /** Whether no id of the chunk came before: with them, the set of hashes is as large as it is then. */
   async function areNew(chunk: string, people: number): Promise<boolean> {
@@ -73,8 +72,8 @@ export async function openNumbering(plan: NumberingPlan) {
 
   return {
     newPeople: () => newPeople,
-    /** Whether rows number people by themselves, so far. */
-    areAllNew: () => areAllNew,
+    /** The greatest number that was given. */
+    last: () => base + newPeople - 1,
 
     /**
      * Called before a chunk is read. With few people, or many rows for them, all ids stay in memory: answers true; else
@@ -97,18 +96,24 @@ export async function openNumbering(plan: NumberingPlan) {
     numberOf: (id: string) => `joinGet('${ids}', 'u1', ${id})`,
 
     /**
-     * Numbers all good rows of a chunk by their place; answers the number as SQL over the chunk, or null, with nothing
-     * taken, when ids must be compared.
+     * Numbers all good rows of a chunk by their place where none of their ids came before; answers the first number, or
+     * null, with nothing taken, when ids must be compared, from here on for good. Chunks come in their order; those
+     * before need not be stored yet.
      */
-    async takeAll(chunk: string, look: NewcomersLook, isKnown: boolean): Promise<string | null> {
+    async takeAll(chunk: string, { good }: NewcomersLook): Promise<number | null> {
       if (!areAllNew) return null
-      const { good, last } = look
       if (newPeople + good > peopleInMemory * HASHES_FOR_ID || !(await areNew(chunk, newPeople + good))) {
-        await compareIds(isKnown)
+        areAllNew = false
+        areIdsDue = true
         return null
       }
       const first = base + newPeople
       newPeople += good
+      return first
+    },
+
+    /** The numbers from `first` on as SQL over the chunk. One chunk at a time. */
+    async byRow(first: number, chunk: string, { good, last }: NewcomersLook): Promise<string> {
       if (good === last + 1) return `toUInt32(${first} + r)`
       await command(`DROP TABLE IF EXISTS ${rank} SYNC`)
       await command(`CREATE TABLE ${rank} (r UInt32, n UInt32) ENGINE = Join(ANY, LEFT, r) SETTINGS persistent = 0`)
@@ -119,8 +124,16 @@ export async function openNumbering(plan: NumberingPlan) {
       return `toUInt32(${first - 1} + joinGet('${rank}', 'n', r))`
     },
 
-    /** Numbers the ids of these rows of a chunk that are new; answers how many. */
-    async addNew(rows: string, chunk: string, isKnown: boolean): Promise<number> {
+    /** Called before ids of a chunk are compared, when all chunks before it are stored. */
+    async compareIds(isKnown: boolean): Promise<void> {
+      if (areIdsDue && isKnown && newPeople > 0) {
+        await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
+      }
+      areIdsDue = false
+    },
+
+    /** Numbers the ids of these rows of a chunk that are new. */
+    async addNew(rows: string, chunk: string, isKnown: boolean): Promise<void> {
       if (!isKnown) {
         const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${chunk} WHERE reason = 0)`
         await command(`TRUNCATE TABLE ${ids}`)
@@ -137,12 +150,11 @@ export async function openNumbering(plan: NumberingPlan) {
       const [made] = await load.query<{ n: number; last: number }>(
         `SELECT count() AS n, max(uid) AS last FROM ${keys} WHERE uid >= ${next}`,
       )
-      if (!made?.n) return 0
+      if (!made?.n) return
       if (made.last !== next + made.n - 1)
         throw new Error(`numbers ${next} to ${made.last} were given to ${made.n} people`)
       await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE uid >= ${next}`)
       newPeople += made.n
-      return made.n
     },
   }
 }
