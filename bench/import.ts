@@ -15,10 +15,10 @@ import { percentile, timed } from './measure.ts'
 
 const { values: given } = parseArgs({
   options: {
-    users: { type: 'string', default: '2000000' },
+    users: { type: 'string', default: '10000000' },
     events: { type: 'string', default: '10000000' },
     /** Each file goes in this often, ours and the peer's in turn; the median counts. */
-    rounds: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
   },
 })
 const users = Number(given.users)
