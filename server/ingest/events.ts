@@ -5,7 +5,12 @@ import { EVENT_LENGTH_MAX, REFUSED } from './refusal.ts'
 import { AHEAD_MS, millisSql } from './time-sql.ts'
 
 /** The columns of a chunk of events, besides those that every chunk has. */
-export const EVENT_COLUMNS = 'ts Int64, name LowCardinality(String), title String, properties Map(String, String)'
+export const EVENT_COLUMNS = {
+  ts: 'Int64',
+  name: 'LowCardinality(String)',
+  title: 'String',
+  properties: 'Map(String, String)',
+}
 
 /** Reads a slice of events into columns: one pass over the lines. */
 export function eventChunkSql(

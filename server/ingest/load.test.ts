@@ -290,6 +290,17 @@ test('a message id counts once, in its file and for ever', async () => {
   })
 })
 
+test('equal rows without a message id both count, though the slice of the first had message ids', async () => {
+  const row = (i: number, mid: string) => `u${i % 7},view,2026-01-01 10:00:00,${mid},${i}`
+  const lines = Array.from({ length: 2000 }, (_, i) => row(i === 1500 ? 10 : i, i < 1000 && i !== 10 ? `m${i}` : ''))
+  const text = ['id,event,time,mid,n', ...lines].join('\n')
+  const mapping = { ...EVENTS, message_id: 'mid' } as ImportMapping
+  expect(await importText(text, mapping, { sliceRows: 900 })).toMatchObject({ stored: 2000, duplicate: 0 })
+  const [ids] = await warehouse.load.query('SELECT uniqExact(row_id) AS ids FROM event')
+  expect(ids).toEqual({ ids: 2000 })
+  expect(await importText(text, mapping, { sliceRows: 700 })).toMatchObject({ stored: 0, duplicate: 2000 })
+})
+
 test('the newest value wins, the later line of one file too, and an empty cell leaves the old one', async () => {
   await importText('id,city\n1,a\n2,b\n3,c\n', USERS)
   expect(await importText('id,city\n1,\n2,x\n2,y\n4,d\n', USERS)).toMatchObject({ stored: 4, new_people: 1 })

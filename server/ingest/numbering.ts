@@ -158,3 +158,4 @@ export async function openNumbering(plan: NumberingPlan) {
     },
   }
 }
+export type Numbering = Awaited<ReturnType<typeof openNumbering>>

@@ -11,6 +11,9 @@ export type StageTable = (typeof PARTS)['users' | 'events'][number]
 const PREFIX = 'import_'
 export const stageOf = (import_id: number, part: string) => `${PREFIX}${import_id}_${part}`
 
+/** What a load needs beside its stages, until all chunks are stored. */
+const LOAD_PARTS = ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 'suspect', 'numbered', 'known']
+
 /** What to add up so that rows can be compared after the engine merged them. */
 const SIZE: Partial<Record<StageTable, string>> = { event_day: 'sum(n)' }
 
@@ -97,6 +100,10 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
 
     drop: () => dropStage(load, import_id),
   }
+}
+
+export async function dropParts(load: Engine, import_id: number): Promise<void> {
+  await Promise.all(LOAD_PARTS.map((part) => load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)))
 }
 
 export async function dropStage(load: Engine, import_id: number): Promise<void> {

@@ -1,5 +1,4 @@
 import { quote, quoteName } from '../clickhouse/bind.ts'
-import { slotColumn } from '../clickhouse/person-sql.ts'
 import { firstReason, idReasons, type SliceSql } from './chunk-sql.ts'
 import { identifierMeaning } from './identifier-sql.ts'
 import type { UsersPlan } from './plan.ts'
@@ -7,31 +6,19 @@ import { sealSql } from './seal.ts'
 
 const identifierColumn = (index: number) => `i${index}`
 
-/** The columns of a chunk of users, besides those that every chunk has. */
-export const userColumns = (plan: UsersPlan, slots: ReadonlyMap<string, number>) =>
-  [
-    ...personColumns(plan).map((column) => `${column} String`),
-    ...plan.rest.map(({ name }) => `${slotColumn(slotOf(slots, name))} String`),
-    ...plan.identifiers.map((_, index) => `${identifierColumn(index)} String`),
-  ].join(', ')
-
-/** Those of name and phone that the file has. */
-export const personColumns = ({ name, phone }: UsersPlan) => [
-  ...(name === null ? [] : ['name']),
-  ...(phone === null ? [] : ['phone']),
+/** The columns of a chunk of users, besides those that every chunk has; `attributes` are those of the plan's rest. */
+export const userColumns = (plan: UsersPlan, attributes: readonly string[]) => [
+  ...(plan.name === null ? [] : ['name']),
+  ...(plan.phone === null ? [] : ['phone']),
+  ...attributes,
+  ...plan.identifiers.map((_, index) => identifierColumn(index)),
 ]
-
-function slotOf(slots: ReadonlyMap<string, number>, name: string): number {
-  const slot = slots.get(name)
-  if (slot === undefined) throw new Error(`attribute ${name} has no slot`)
-  return slot
-}
 
 /** Reads a slice of users into columns: one pass over the lines. */
 export function userChunkSql(
   slice: SliceSql,
   plan: UsersPlan,
-  slots: ReadonlyMap<string, number>,
+  attributes: readonly string[],
   at: { known: (id: string) => string },
 ): string {
   const columns = [
@@ -42,7 +29,7 @@ export function userChunkSql(
     `${firstReason(idReasons(slice.isRagged))} AS reason`,
     ...(plan.name === null ? [] : [`${slice.cell(plan.name)} AS name`]),
     ...(plan.phone === null ? [] : [`${slice.cell(plan.phone)} AS phone`]),
-    ...plan.rest.map(({ at, name }) => `${slice.cell(at)} AS ${slotColumn(slotOf(slots, name))}`),
+    ...plan.rest.map(({ at }, index) => `${slice.cell(at)} AS ${attributes[index]}`),
     ...plan.identifiers.map(({ at }, index) => `${slice.cell(at)} AS ${identifierColumn(index)}`),
   ]
   return `SELECT r, ${slice.row} AS row, ${columns.join(', ')} FROM ${slice.from}`
@@ -52,15 +39,13 @@ export function storeUsersSql(
   stage: string,
   rows: string,
   plan: UsersPlan,
-  slots: ReadonlyMap<string, number>,
+  attributes: readonly string[],
   at: { adv_id: number; import_id: number; nowMs: number; uid: string; key: Buffer },
 ): string {
-  const attributes = plan.rest
-    .map(({ name }) => quoteName(slotColumn(slotOf(slots, name))))
-    .map((column) => `, ${column}`)
-  return `INSERT INTO ${stage} (adv_id, uid, bucket, ts, line, row_id, name, phone, import_id${attributes.join('')})
+  const rest = attributes.map((column) => `, ${quoteName(column)}`).join('')
+  return `INSERT INTO ${stage} (adv_id, uid, bucket, ts, line, row_id, name, phone, import_id${rest})
     SELECT ${at.adv_id}, ${at.uid} AS uid, bitShiftRight(uid, 20), fromUnixTimestamp64Milli(toInt64(${at.nowMs}), 'UTC'), row,
-      row_id, ${plan.name === null ? `''` : 'name'}, ${plan.phone === null ? `''` : sealSql('phone', at.key)}, ${at.import_id}${attributes.join('')} FROM ${rows}`
+      row_id, ${plan.name === null ? `''` : 'name'}, ${plan.phone === null ? `''` : sealSql('phone', at.key)}, ${at.import_id}${rest} FROM ${rows}`
 }
 
 interface IdentifierCells {

@@ -1,0 +1,122 @@
+import { ROW_ID } from '#contract/import.ts'
+import type { Engine } from '../clickhouse/open.ts'
+import type { AttributeSlots } from './attribute-slots.ts'
+import type { collectValues } from './attribute-values.ts'
+import { sliceSql } from './chunk-sql.ts'
+import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
+import type { LoadJob } from './loaded.ts'
+import type { NewcomersLook, Numbering } from './numbering.ts'
+import { type HashKey, messageKey, type Plan, planOf } from './plan.ts'
+import type { ChunkMoments } from './repeats.ts'
+import type { Slice } from './slice.ts'
+import { stageOf } from './stage.ts'
+import { userChunkSql, userColumns } from './users.ts'
+
+interface ReaderNeeds {
+  load: Engine
+  job: LoadJob
+  timezone: string
+  /** What a row's hash is taken under. */
+  key: HashKey
+  numbering: Numbering
+  slots: AttributeSlots
+  values: ReturnType<typeof collectValues>
+  signal?: AbortSignal | undefined
+}
+
+/** A slice of the file as a table in memory, its rows hashed and checked. */
+export interface Chunk {
+  slice: Slice
+  /** The table. */
+  name: string
+  plan: Plan
+  /** Whether the numbering kept all ids when the chunk was read. */
+  isKnown: boolean
+  look: Look
+  /** Of people who are all new; null: ids are to be compared. */
+  firstNumber: number | null
+}
+
+/** What decides how a chunk is stored. */
+interface Look extends NewcomersLook, ChunkMoments {
+  /** Rows whose ids were not known when the chunk was read. */
+  strangers: number
+}
+
+/** Columns that every chunk has; `r` is the row within the slice, `u1` the person's number plus one, 0 for a stranger. */
+const COMMON = {
+  r: 'UInt32',
+  row: 'UInt64',
+  one_id: 'String',
+  u1: 'UInt32',
+  h: 'UInt128',
+  fixed: 'UInt8',
+  reason: 'UInt8',
+}
+
+/** Reads slices into chunks, one at a time, while the chunk before is stored. */
+export function chunkReader({ load, job, timezone, key, numbering, slots, values, signal }: ReaderNeeds) {
+  const { import_id, adv_id, mapping } = job
+  const command = (sql: string) => load.command(sql, {}, { signal })
+
+  /** Takes the lines to an engine that cannot read the slice's file. */
+  async function send(slice: Slice): Promise<string> {
+    const lines = stageOf(import_id, 'lines')
+    await command(`CREATE TABLE IF NOT EXISTS ${lines} (line String) ENGINE = Memory`)
+    await command(`TRUNCATE TABLE ${lines}`)
+    await load.insertLines(lines, slice.path)
+    return lines
+  }
+
+  function columnsOf(plan: Plan): Record<string, string> {
+    if (plan.kind === 'events') return { ...COMMON, ...EVENT_COLUMNS }
+    const own = userColumns(plan, slots.columns(plan.rest)).map((column) => [column, 'String'])
+    return { ...COMMON, ...Object.fromEntries(own) }
+  }
+
+  async function lookAt(chunk: string, plan: Plan): Promise<Look> {
+    const more =
+      plan.kind === 'events'
+        ? `countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages,
+           toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi`
+        : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
+    const [look] = await load.query<Look>(
+      `SELECT countIf(reason = 0) AS good, max(r) AS last, ${more} FROM ${chunk}`,
+      {},
+      { signal },
+    )
+    if (!look) throw new Error('a count answers one row')
+    return look
+  }
+
+  async function numberRows(chunk: string, plan: Plan) {
+    const look = await lookAt(chunk, plan)
+    return { look, firstNumber: look.good > 0 ? await numbering.takeAll(chunk, look) : null }
+  }
+
+  return async function read(slice: Slice): Promise<Chunk> {
+    const name = stageOf(import_id, `chunk${slice.number % 2}`)
+    const isKnown = await numbering.keepIds(slice)
+    const plan = planOf(mapping, slice.columns)
+    if (plan.kind === 'users') await slots.give(plan.rest)
+    const columns = Object.entries(columnsOf(plan))
+    await command(`DROP TABLE IF EXISTS ${name} SYNC`)
+    await command(`CREATE TABLE ${name} (${columns.map((column) => column.join(' ')).join(', ')}) ENGINE = Memory`)
+    const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
+    const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.readsFiles ? null : await send(slice) })
+    // Users are looked up when they are stored: their chunk before may have made them known.
+    const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
+    const select =
+      plan.kind === 'users'
+        ? userChunkSql(sliced, plan, slots.columns(plan.rest), { known })
+        : eventChunkSql(sliced, plan, { timezone, nowMs: job.nowMs, messages: messageKey(adv_id), known })
+    const names = columns.map(([column]) => column).join(', ')
+    await command(`INSERT INTO ${name} (${names}) SELECT ${names} FROM (${select})`)
+    const [numbered] = await Promise.all([
+      numberRows(name, plan),
+      // Whatever a duplicate says was stored with the row that it repeats.
+      plan.kind === 'users' ? values.add(name, slots.columns(plan.rest), 'reason = 0', signal) : undefined,
+    ])
+    return { slice, name, plan, isKnown, ...numbered }
+  }
+}

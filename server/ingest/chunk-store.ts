@@ -1,0 +1,118 @@
+import type { Engine } from '../clickhouse/open.ts'
+import type { AttributeSlots } from './attribute-slots.ts'
+import type { Chunk } from './chunk-reader.ts'
+import { type DedupePlan, dedupe } from './dedupe.ts'
+import { storeEventsSql } from './events.ts'
+import type { LoadJob } from './loaded.ts'
+import type { Numbering } from './numbering.ts'
+import type { UsersPlan } from './plan.ts'
+import { openRepeats } from './repeats.ts'
+import type { stages } from './stage.ts'
+import { identifierCells, storeIdentifiersSql, storeUsersSql } from './users.ts'
+
+interface StoreNeeds {
+  load: Engine
+  job: LoadJob
+  stage: ReturnType<typeof stages>
+  key: DedupePlan['key']
+  numbering: Numbering
+  slots: AttributeSlots
+  /** What people's phones and device ids are encrypted with. */
+  personKey: Buffer
+  signal?: AbortSignal | undefined
+}
+
+/** Stores chunks in the import's stages, one at a time and in their order. */
+export async function chunkStore({ load, job, stage, key, numbering, slots, personKey, signal }: StoreNeeds) {
+  const { import_id, adv_id, mapping } = job
+  const table = mapping.kind === 'users' ? 'person_row' : 'event'
+  const own = stage.stage(table)
+  const command = (sql: string) => load.command(sql, {}, { signal })
+  const exists = async (sql: string) => (await load.query(sql)).length > 0
+  const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
+  const [hadRows] = await Promise.all([
+    exists(`SELECT 1 FROM ${table} WHERE adv_id = ${adv_id} LIMIT 1`),
+    deduper.create(),
+  ])
+  const rangeOf = openRepeats({
+    kind: mapping.kind,
+    hadRows,
+    hasEvents: (where) => exists(`SELECT 1 FROM event WHERE adv_id = ${adv_id} AND ${where} LIMIT 1`),
+  })
+  const warnings = new Map<string, number>()
+  let isFirst = true
+
+  /** Rows of people who are all new: none can repeat another. */
+  async function storeNewcomers(chunk: Chunk, uid: string): Promise<void> {
+    await Promise.all([
+      storeRows(chunk, `(SELECT *, h AS row_id FROM ${chunk.name} WHERE reason = 0)`, uid),
+      command(
+        `INSERT INTO ${stage.stage('person_key')} (adv_id, one_id, uid, import_id)
+         SELECT ${adv_id}, one_id, ${uid}, ${import_id} FROM ${chunk.name} WHERE reason = 0`,
+      ),
+    ])
+  }
+
+  /** Rows that may repeat others; answers how many do, which are not stored. */
+  async function storeOthers(chunk: Chunk): Promise<number> {
+    const { plan, look, isKnown } = chunk
+    await numbering.compareIds(isKnown)
+    const { rows, duplicates } = await deduper.rows(chunk.name, await rangeOf(look, isFirst))
+    if (look.good === duplicates) return duplicates
+    const isLookedUp = plan.kind === 'events' && isKnown && look.strangers === 0
+    // Strangers when the chunk was read; the chunk before may have made them known since.
+    if (look.strangers > 0) await numbering.addNew(rows, chunk.name, isKnown)
+    await storeRows(chunk, rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
+    return duplicates
+  }
+
+  async function storeRows({ plan }: Chunk, rows: string, uid: string): Promise<void> {
+    if (plan.kind === 'events') {
+      const sql = storeEventsSql(own, rows, adv_id, import_id, uid)
+      return load.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
+    }
+    const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
+    await Promise.all([
+      command(storeUsersSql(own, rows, plan, slots.columns(plan.rest), at)),
+      storeIdentifiers(plan, rows, at),
+    ])
+  }
+
+  async function storeIdentifiers(
+    plan: UsersPlan,
+    rows: string,
+    at: { adv_id: number; import_id: number; uid: string },
+  ): Promise<void> {
+    for (const cells of identifierCells(plan, personKey)) {
+      await command(storeIdentifiersSql(stage.stage('identifier'), rows, cells, at))
+      const [bad] = await load.query<{ n: number }>(
+        `SELECT count() AS n FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid})`,
+        {},
+        { signal },
+      )
+      if (!bad?.n) continue
+      const reason = `${cells.label}格式不正确，未作为标识保存`
+      warnings.set(reason, (warnings.get(reason) ?? 0) + bad.n)
+    }
+  }
+
+  return {
+    /** Values that were not stored as identifiers, by reason. */
+    warnings: (): ReadonlyMap<string, number> => warnings,
+
+    /** Stores a chunk and empties its table. `refused` are the engine's refusals: rows and reasons as bytes. */
+    async store(chunk: Chunk): Promise<{ refused: Uint8Array; duplicates: number }> {
+      const { name, slice, look, firstNumber } = chunk
+      let duplicates = 0
+      if (firstNumber !== null) await storeNewcomers(chunk, await numbering.byRow(firstNumber, name, look))
+      else if (look.good > 0) duplicates = await storeOthers(chunk)
+      isFirst = false
+      const refused =
+        look.good === slice.rows
+          ? new Uint8Array()
+          : await load.bytes(`SELECT r, reason FROM ${name} WHERE reason != 0 FORMAT RowBinary`)
+      await command(`TRUNCATE TABLE ${name}`)
+      return { refused, duplicates }
+    },
+  }
+}

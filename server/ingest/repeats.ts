@@ -1,0 +1,50 @@
+import type { ChunkRange } from './dedupe.ts'
+
+/** The moments of a chunk's rows, in ms, and how many carry a message id of their own. */
+export interface ChunkMoments {
+  lo: string
+  hi: string
+  messages: number
+}
+
+interface RepeatsPlan {
+  kind: 'users' | 'events'
+  /** Whether the table has rows of the advertiser. */
+  hadRows: boolean
+  /** Whether the table has events of the advertiser that fit this condition. */
+  hasEvents: (condition: string) => Promise<boolean>
+}
+
+const moment = (ms: number) => `fromUnixTimestamp64Milli(toInt64(${ms}), 'UTC')`
+const between = (first: number, last: number) => ({
+  there: `ts >= ${moment(first)} AND ts <= ${moment(last)}`,
+  here: `ts >= ${first} AND ts <= ${last}`,
+})
+
+/** Tells where rows that a chunk repeats may be: events of the same moments, users anywhere. */
+export function openRepeats({ kind, hadRows, hasEvents }: RepeatsPlan) {
+  const ranges: [number, number][] = []
+
+  /** Called once for each chunk, in their order; `isFirst`: nothing is in the stage yet. */
+  return async function rangeOf({ lo, hi, messages }: ChunkMoments, isFirst: boolean): Promise<ChunkRange> {
+    const anywhere = { there: '1', here: '1' }
+    if (kind === 'users') return { table: hadRows ? anywhere : null, stage: isFirst ? null : anywhere }
+    const [from, to] = [Number(lo), Number(hi)]
+    const within = between(from, to)
+    // Files in order of time share no more than a moment from one chunk to the next.
+    const shared = ranges
+      .map(([first, last]) => [Math.max(first, from), Math.min(last, to)] as const)
+      .filter(([first, last]) => first <= last)
+    ranges.push([from, to])
+    // A message id stays the same whatever moment the row gives.
+    if (messages > 0) return { table: hadRows ? anywhere : null, stage: isFirst ? null : anywhere }
+    const isMet = hadRows && (await hasEvents(within.there))
+    return {
+      table: isMet ? within : null,
+      stage:
+        shared.length === 0
+          ? null
+          : between(Math.min(...shared.map(([first]) => first)), Math.max(...shared.map(([, last]) => last))),
+    }
+  }
+}
