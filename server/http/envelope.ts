@@ -3,7 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
-import { refusalWords } from './refusal-words.ts'
+import { leftOutWords, refusalWords } from './refusal-words.ts'
 
 /** The answer of every call: `{code: 0, msg: 'OK', data}`; a failure has a non-zero code and a msg fit to show. */
 export const envelopeOf = (data: z.ZodType) => z.object({ code: z.literal(0), msg: z.literal('OK'), data })
@@ -36,20 +36,30 @@ const UNIQUE_VIOLATION = '23505'
 interface Issue {
   instancePath: string
   message?: string
+  params?: { received?: unknown }
 }
 
-function badInput(issues: readonly Issue[]): AppError {
-  const told = issues.map((issue) => ({
-    path: issue.instancePath.split('/').filter(Boolean).join('.'),
-    message: issue.message ?? '格式不正确',
-  }))
+function badInput(issues: readonly Issue[], given: unknown): AppError {
+  const told = issues.map((issue) => {
+    const path = issue.instancePath.split('/').filter(Boolean)
+    // Numbers of a query are made of its text before they are looked at, and one that was left out makes none.
+    const isLeftOut = issue.params?.received === 'NaN' && valueAt(given, path) === undefined
+    return { path: path.join('.'), message: isLeftOut ? leftOutWords(path) : (issue.message ?? '格式不正确') }
+  })
   const first = told[0] ?? { message: '格式不正确' }
   return new AppError('badInput', { reason: first.message }, { issues: told })
 }
 
-function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
+const valueAt = (given: unknown, path: readonly string[]): unknown =>
+  path.reduce((at, key) => (at as Record<string, unknown> | null | undefined)?.[key], given)
+
+function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
-  if (hasZodFastifySchemaValidationErrors(error)) return badInput(error.validation as Issue[])
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const { query, params, body, headers } = request
+    const given = { querystring: query, params, body, headers }[error.validationContext ?? 'body']
+    return badInput(error.validation as Issue[], given)
+  }
   const code = 'code' in error ? String(error.code) : ''
   const known = BY_FASTIFY_CODE[code]
   if (known) return known()
@@ -65,7 +75,7 @@ function appErrorOf(error: FastifyError | AppError | Error): AppError | null {
 export function mountErrors(app: FastifyInstance): void {
   z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-    const known = appErrorOf(error)
+    const known = appErrorOf(error, request)
     if (!known) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
     const told = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')
     reply.code(told.status).type('application/json; charset=utf-8').send(failure(told))

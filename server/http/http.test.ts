@@ -65,6 +65,15 @@ test.each([
   await server.close()
 })
 
+test.each([
+  ['/api/tag/list', '参数「adv_id」不能缺少'],
+  ['/api/tag/list?adv_id=x', '参数「adv_id」应为数字'],
+  ['/api/import/x', '参数「id」应为数字'],
+])('what is wrong with a number of %s is said: %s', async (url, msg) => {
+  const answer = await app.app.inject({ url, headers: { cookie: app.admin.cookie } })
+  expect([answer.statusCode, answer.json().msg]).toEqual([400, msg])
+})
+
 test('a caller who is gone before the call is read is no error', async () => {
   const server = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl: undefined, logLevel: 'silent' })
   const answered: unknown[] = []

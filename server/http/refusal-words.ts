@@ -22,6 +22,9 @@ const TYPES: Record<string, string> = {
  */
 export const refusalWords: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path)}${faultOf(issue)}`
 
+/** The same of a field that is not there. */
+export const leftOutWords = (path: readonly PropertyKey[]): string => `${fieldOf(path)}不能缺少`
+
 const fieldOf = (path: readonly PropertyKey[] | undefined) =>
   path?.length ? `参数「${path.map(String).join('.')}」` : '请求内容'
 
