@@ -226,7 +226,7 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
 test('the other tabs say what is coming, an unknown one leads to the first', async ({ page }) => {
   await anAdvertiser(page, '页签测试')
   await page.goto(`${LIST}/3`)
-  await expect(page.getByText('巨量引擎定向包尚未开放')).toBeVisible()
+  await expect(page.getByText('巨量引擎定向包即将提供')).toBeVisible()
   await expect(page.getByRole('button', { name: '新建定向包' })).toHaveCount(0)
   await expectAccessible(page)
   await page.goto(`${LIST}/9`)

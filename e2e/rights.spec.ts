@@ -63,7 +63,7 @@ test('an advertiser that is not theirs is nowhere to be seen, and its addresses 
   await expect(theirs.getByTitle(`他人${SUFFIX}`, { exact: true })).toHaveCount(0)
   for (const tab of [2, 3, 4]) {
     await theirs.goto(`${LIST}/${tab}`)
-    await expect(theirs.getByText(`${TABS[tab - 1]}尚未开放`)).toBeVisible()
+    await expect(theirs.getByText(`${TABS[tab - 1]}即将提供`)).toBeVisible()
   }
 
   await theirs.goto(`${LIST}?dir_id=1&adv_id=${other.id}`)

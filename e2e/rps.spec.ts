@@ -68,7 +68,7 @@ test('in RPS each tab asks for its own scopes, and leads to where they are given
       [4, '巨量千川定向包'],
     ] as const) {
       await page.goto(`${LIST}/${tab}`)
-      const shown = open[tab] ? page.getByText(`${name}尚未开放`) : refusalOf(page, name)
+      const shown = open[tab] ? page.getByText(`${name}即将提供`) : refusalOf(page, name)
       await expect(shown, name).toBeVisible()
     }
   }

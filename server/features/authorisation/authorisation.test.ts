@@ -215,7 +215,7 @@ test('only a person with a session starts one, for a platform that is open, to c
   }
   expect(await app.admin.call(startAuthorisation, { body: { adv_id, platform: 3 } })).toMatchObject({
     code: FAULTS.platformClosed.code,
-    msg: '巨量千川的授权尚未开放，将在后续版本提供',
+    msg: '巨量千川的授权即将提供，目前还不能授权',
   })
   expect((await app.admin.get(listPlatforms)).list).toMatchObject([
     { platform: 1, is_sandbox: true, refusal: null },

@@ -19,7 +19,7 @@ export function connections({ kindOf, oauthOf }: Needs) {
       platform,
       is_sandbox: kind === 'sandbox',
       refusal: !pushes
-        ? `${name}的授权尚未开放，将在后续版本提供`
+        ? `${name}的授权即将提供，目前还不能授权`
         : kind
           ? null
           : `${name}没有接入：请管理员设置平台地址、应用 ID 与密钥后重新启动`,

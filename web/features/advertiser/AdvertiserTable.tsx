@@ -60,7 +60,7 @@ export function AdvertiserTable({ advertisers, keyword, mayManage, onRename, aut
       }}
       locale={{
         emptyText: wanted ? (
-          <EmptyState title={`没有名称包含“${keyword.trim()}”的广告主`} />
+          <EmptyState title={`没有名称包含「${keyword.trim()}」的广告主`} />
         ) : (
           <EmptyState
             title="还没有广告主"

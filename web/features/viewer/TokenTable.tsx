@@ -18,7 +18,7 @@ export function TokenTable({ tokens }: { tokens: ApiToken[] }) {
   const remove = useAction(deleteToken, [listTokens])
   const askRemove = (token: ApiToken) =>
     confirm({
-      title: `撤销令牌“${token.name}”？`,
+      title: `撤销令牌「${token.name}」？`,
       content: '撤销后，使用此令牌的程序立即无法访问，且不能恢复。',
       okText: '撤销',
       isDanger: true,

@@ -15,8 +15,8 @@ export function ComingPackages({ name, tab }: { name: string; tab: Exclude<Asset
   return (
     <Card>
       <EmptyState
-        title={`${name}尚未开放`}
-        hint={`开放后，可在这里按${WILL_HOLD[tab]}新建、查看和复制定向包。目前可使用组合定向包。`}
+        title={`${name}即将提供`}
+        hint={`将可在这里按${WILL_HOLD[tab]}新建、查看和复制定向包。目前可使用组合定向包。`}
         action={<LinkButton to={paths.assets(1)}>查看组合定向包</LinkButton>}
       />
     </Card>

@@ -16,7 +16,7 @@ export default function NotFoundPage() {
         title={<h1 style={{ fontSize: 22, fontWeight: 500, margin: 0 }}>页面不存在</h1>}
         subTitle={
           <span style={{ overflowWrap: 'anywhere' }}>
-            “{readable(pathname)}”没有对应的页面，可能是链接有误，或页面已经移走。
+            「{readable(pathname)}」没有对应的页面，可能是链接有误，或页面已经移走。
           </span>
         }
         extra={
