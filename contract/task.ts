@@ -2,7 +2,14 @@ import { z } from 'zod'
 import { Id, IdParams, keysOf, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-export const TASK_STATUS = { waiting: '等待中', running: '进行中', done: '已完成', failed: '失败' } as const
+/** What is paused waits for something to be seen to, such as an authorisation, and then goes on by itself. */
+export const TASK_STATUS = {
+  waiting: '等待中',
+  running: '进行中',
+  paused: '已暂停',
+  done: '已完成',
+  failed: '失败',
+} as const
 
 /** A job as viewers see it in the task tray. */
 export const Task = z.object({

@@ -138,7 +138,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
             title: `导入「${wanted.file_name}」`,
             adv_id: wanted.adv_id,
             viewer_id: viewer?.id ?? null,
-            link: '/basic-manage/index/data-access',
+            link: `/basic-manage/index/data-access?import_id=${id}`,
           },
         },
       )

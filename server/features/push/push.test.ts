@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
+import { listTasks } from '#contract/task.ts'
 import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
@@ -179,10 +180,13 @@ test('a push that lost its authorisation waits for it and goes on by itself', as
   const paused = (await app.admin.get(getPush, { params: { id: push_id } })).push
   expect(paused.status).toBe('paused')
   expect(paused.reason).toContain('重新授权后自动继续')
+  const tasks = await app.admin.get(listTasks)
+  expect([tasks.list[0]?.status, tasks.running]).toEqual(['paused', 0])
   await authorise(app, sandbox, social)
   await transaction(app.stores.postgres.db, (tx) => app.services.accounts.authorised(tx, social))
   await app.settled()
   expect((await app.admin.get(getPush, { params: { id: push_id } })).push.status).toBe('done')
+  expect((await app.admin.get(listTasks)).list[0]?.status).toBe('done')
   expectSame(await held(child_id), hashes(0, 50))
 })
 

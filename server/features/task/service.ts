@@ -15,6 +15,13 @@ export function taskService(db: Kysely<Database>, retry: (task_id: number) => Pr
       const rows = await db
         .selectFrom('task')
         .selectAll()
+        .select((eb) =>
+          eb(
+            'id',
+            'in',
+            eb.selectFrom('push').select('task_id').where('status', '=', 'paused').where('task_id', 'is not', null),
+          ).as('is_paused'),
+        )
         .where((eb) =>
           eb.or([
             eb('viewer_id', '=', viewer.id),
@@ -27,8 +34,9 @@ export function taskService(db: Kysely<Database>, retry: (task_id: number) => Pr
         .orderBy('id', 'desc')
         .limit(SHOWN_MAX)
         .execute()
-      const list = rows.map(({ job, job_id, result, viewer_id, ...task }) => ({
+      const list = rows.map(({ job, job_id, result, viewer_id, is_paused, ...task }) => ({
         ...task,
+        status: task.status === 'waiting' && is_paused ? ('paused' as const) : task.status,
         retryable: task.status === 'failed' && job !== null,
       }))
       return {

@@ -1,4 +1,10 @@
-import { CheckCircleFilled, ClockCircleFilled, CloseCircleFilled, LoadingOutlined } from '@ant-design/icons'
+import {
+  CheckCircleFilled,
+  ClockCircleFilled,
+  CloseCircleFilled,
+  LoadingOutlined,
+  PauseCircleFilled,
+} from '@ant-design/icons'
 import { Button, Flex, Progress, Typography, theme } from 'antd'
 import { Link } from 'react-router'
 import { listTasks, retryTask, TASK_STATUS, type Task } from '#contract/task.ts'
@@ -12,6 +18,7 @@ function StatusIcon({ status }: { status: Task['status'] }) {
   if (status === 'running') return <LoadingOutlined {...props} style={{ ...props.style, color: token.colorPrimary }} />
   if (status === 'waiting')
     return <ClockCircleFilled {...props} style={{ ...props.style, color: token.colorWarning }} />
+  if (status === 'paused') return <PauseCircleFilled {...props} style={{ ...props.style, color: token.colorWarning }} />
   if (status === 'failed') return <CloseCircleFilled {...props} style={{ ...props.style, color: token.colorError }} />
   return <CheckCircleFilled {...props} style={{ ...props.style, color: token.colorSuccess }} />
 }
@@ -20,6 +27,7 @@ function StatusIcon({ status }: { status: Task['status'] }) {
 function says(task: Task) {
   if (task.status === 'waiting') return task.stage || TASK_STATUS.waiting
   if (task.status === 'running') return task.stage || TASK_STATUS.running
+  if (task.status === 'paused') return [TASK_STATUS.paused, task.stage].filter(Boolean).join('：')
   const took = task.finished_at && task.started_at ? `，用时 ${formatDuration(task.finished_at - task.started_at)}` : ''
   return `${TASK_STATUS[task.status]}，${formatAgo(task.finished_at ?? task.created_at)}${took}`
 }

@@ -1,46 +1,14 @@
 import { UnorderedListOutlined } from '@ant-design/icons'
-import { App, Badge, Button, Popover, Tooltip, theme } from 'antd'
-import { useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
-import type { Task } from '#contract/task.ts'
+import { Badge, Button, Popover, Tooltip, theme } from 'antd'
+import { useState } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { TaskItem } from './TaskItem.tsx'
-import { isUnderWay, useTasks } from './use-tasks.ts'
+import { trayState } from './tray-state.ts'
+import { useFailureNotice } from './use-failure-notice.tsx'
+import { useTasks } from './use-tasks.ts'
 
-const WIDTH = 380
-
-/** Says it aloud when a task that was under way failed, wherever one is by then. */
-function useFailureNotice(tasks: Task[] | undefined) {
-  const { notification } = App.useApp()
-  const navigate = useNavigate()
-  const underWay = useRef(new Set<number>())
-  useEffect(() => {
-    for (const task of tasks ?? []) {
-      if (isUnderWay(task)) underWay.current.add(task.id)
-      else if (underWay.current.delete(task.id) && task.status === 'failed') {
-        const link = task.link
-        notification.error({
-          key: `task-${task.id}`,
-          title: `${task.title}失败`,
-          description: task.error ?? undefined,
-          duration: 8,
-          actions: link ? (
-            <Button
-              size="small"
-              onClick={() => {
-                notification.destroy(`task-${task.id}`)
-                navigate(link)
-              }}
-            >
-              查看
-            </Button>
-          ) : undefined,
-        })
-      }
-    }
-  }, [tasks, notification, navigate])
-}
+const WIDTH = 'min(380px, calc(100vw - 32px))'
 
 /** Running jobs with their progress, what failed and why, and a retry. */
 export function TaskTray() {
@@ -51,10 +19,7 @@ export function TaskTray() {
   useFailureNotice(tasks.data?.list)
 
   const list = tasks.data?.list ?? []
-  const running = list.filter(isUnderWay).length
-  const failures = list.filter((task) => task.status === 'failed').map((task) => task.id)
-  const unseen = failures.filter((id) => !seenFailures.has(id)).length
-  const label = running ? `任务：${running} 个进行中` : unseen ? `任务：${unseen} 个失败` : '任务'
+  const { running, failed, paused, label } = trayState(list, seenFailures)
 
   return (
     <Popover
@@ -63,7 +28,7 @@ export function TaskTray() {
       open={isOpen}
       onOpenChange={(open) => {
         setOpen(open)
-        if (!open) setSeenFailures(new Set(failures))
+        if (!open) setSeenFailures(new Set(list.filter((task) => task.status === 'failed').map((task) => task.id)))
       }}
       styles={{ container: { padding: 0 } }}
       content={
@@ -89,10 +54,11 @@ export function TaskTray() {
     >
       <Tooltip title={isOpen ? null : label}>
         <Badge
-          count={running || unseen}
+          count={running || failed}
+          dot={!running && !failed && paused > 0}
           size="small"
           offset={[-6, 6]}
-          color={running ? token.colorPrimary : token.colorError}
+          color={running ? token.colorPrimary : failed ? token.colorError : token.colorWarning}
         >
           <Button
             type="text"

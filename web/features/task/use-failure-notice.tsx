@@ -1,0 +1,57 @@
+import { App, Button } from 'antd'
+import { useEffect, useRef } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Task } from '#contract/task.ts'
+import { isLookedAt } from './looked-at.ts'
+import { isOpen } from './use-tasks.ts'
+
+const keyOf = (id: number) => `task-${id}`
+
+/** Says it aloud when a task failed that was open, wherever one is by then; but not over what shows it already. */
+export function useFailureNotice(tasks: Task[] | undefined) {
+  const { notification } = App.useApp()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const url = pathname + search
+  const open = useRef(new Set<number>())
+  const links = useRef(new Map<number, string>())
+
+  useEffect(() => {
+    for (const task of tasks ?? []) {
+      if (isOpen(task)) {
+        open.current.add(task.id)
+        continue
+      }
+      if (!open.current.delete(task.id) || task.status !== 'failed') continue
+      const { id, link } = task
+      if (link && isLookedAt(link, url)) continue
+      if (link) links.current.set(id, link)
+      notification.error({
+        key: keyOf(id),
+        title: `${task.title}失败`,
+        description: task.error ?? undefined,
+        duration: 8,
+        actions: link ? (
+          <Button
+            size="small"
+            onClick={() => {
+              notification.destroy(keyOf(id))
+              navigate(link)
+            }}
+          >
+            查看
+          </Button>
+        ) : undefined,
+        onClose: () => links.current.delete(id),
+      })
+    }
+  }, [tasks, notification, navigate, url])
+
+  useEffect(() => {
+    for (const [id, link] of links.current) {
+      if (!isLookedAt(link, url)) continue
+      notification.destroy(keyOf(id))
+      links.current.delete(id)
+    }
+  }, [notification, url])
+}
