@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { definitionText, TagDefinition } from './tag.ts'
+import { definitionText, isRangeInOrder, TagDefinition } from './tag.ts'
 
 const attribute = (condition: object) => ({ kind: 'attribute', attribute: '年龄', condition })
 const event = (more: object) => ({ kind: 'event', event: '支付', window_days: null, ...more })
@@ -38,4 +38,16 @@ test('fields are called by their display names where these are given', () => {
   const names = { attribute: () => '客单价', event: () => '完成支付' }
   expect(definitionText(TagDefinition.parse(attribute({ is: 'exists' })), names)).toBe('客单价有值')
   expect(definitionText(TagDefinition.parse(event({})), names)).toBe('做过「完成支付」')
+})
+
+test.each([
+  ['9', '18', 'number', true],
+  ['18', '9', 'number', false],
+  ['2026-01-01', '2026-01-01 00:00:00', 'date', false],
+  ['2026-01-01', '2026-01-01 00:00:01', 'date', true],
+  ['2026-01-01 10:00:00', '2026-01-01', 'date', false],
+  ['2026-01-01T10:00:00', '2026-01-01 12:00:00', 'date', true],
+  ['2026-01-01T12:00:00', '2026-01-02', 'date', true],
+] as const)('from %s to %s as %s is a range: %s', (from, to, as, expected) => {
+  expect(isRangeInOrder(from, to, as)).toBe(expected)
 })

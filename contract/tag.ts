@@ -73,6 +73,13 @@ export const ValueCondition = z.discriminatedUnion('is', [
 ])
 export type ValueCondition = z.infer<typeof ValueCondition>
 
+/** Whether a range of these ends can hold a value. A day alone is its first moment; a blank or a T stands before a time. */
+export function isRangeInOrder(from: string, to: string, as: 'number' | 'date'): boolean {
+  if (as === 'number') return Number(from) < Number(to)
+  const moment = (text: string) => (text.length === 10 ? `${text} 00:00:00` : text.replace('T', ' '))
+  return moment(from) < moment(to)
+}
+
 export const WINDOW_DAYS_MAX = 3650
 /** Everyone whose attribute meets the condition. */
 export const AttributeDefinition = z.object({

@@ -1,6 +1,13 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
-import { type createTag, TAGS_MAX, type TagDefinition, type updateTag, type ValueCondition } from '#contract/tag.ts'
+import {
+  type createTag,
+  isRangeInOrder,
+  TAGS_MAX,
+  type TagDefinition,
+  type updateTag,
+  type ValueCondition,
+} from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
@@ -283,7 +290,6 @@ function endFault(condition: ValueCondition): string | null {
     }
   }
   const { from, to } = condition
-  if (from !== null && to !== null && (isNumber ? Number(from) >= Number(to) : from >= to))
-    return '范围的起点应小于终点'
+  if (from !== null && to !== null && !isRangeInOrder(from, to, condition.as)) return '范围的起点应小于终点'
   return null
 }

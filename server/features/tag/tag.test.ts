@@ -261,9 +261,15 @@ test('tags and categories are checked before they are kept', async () => {
       body: { adv_id: adv, name: '新', category_id, definition: range('1', '2'), ...body },
     })
   expect(await create({ definition: range('abc', null) })).toMatchObject({ msg: '「abc」不是数字' })
-  const date = (from: string) => ({ ...range(from, null), condition: { is: 'range', from, to: null, as: 'date' } })
+  const date = (from: string, to: string | null = null) => ({
+    ...range(from, to),
+    condition: { is: 'range', from, to, as: 'date' },
+  })
   expect(await create({ definition: date('2026-02-30') })).toMatchObject({ msg: expect.stringContaining('不是日期') })
   expect(await create({ definition: range('5', '5') })).toMatchObject({ msg: '范围的起点应小于终点' })
+  expect(await create({ definition: date('2026-01-01', '2026-01-01 00:00:00') })).toMatchObject({
+    msg: '范围的起点应小于终点',
+  })
   expect(await create({ definition: { ...range('1', '2'), attribute: '星座' } })).toMatchObject({
     code: FAULTS.tagUnknownField.code,
     msg: '属性「星座」不存在，请先接入数据',

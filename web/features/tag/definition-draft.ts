@@ -1,4 +1,4 @@
-import { TagDefinition, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+import { isRangeInOrder, TagDefinition, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
 
 /** A condition as it is being filled in: every field keeps what was typed while the operator is changed to and fro. */
 export interface ConditionDraft {
@@ -71,7 +71,7 @@ export function draftOf(definition: TagDefinition): DefinitionDraft {
 }
 
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
-const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}( \d{2}:\d{2}:\d{2})?$/.test(text)
+const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/.test(text)
 
 /** What is wrong with a condition, in words; null when it is whole. */
 function problemOf(condition: ConditionDraft): string | null {
@@ -87,8 +87,7 @@ function problemOf(condition: ConditionDraft): string | null {
       if (!from && !to) return '请至少填写范围的一端'
       const isFit = as === 'number' ? isNumber : isDate
       if ((from && !isFit(from)) || (to && !isFit(to))) return as === 'number' ? '范围应为数字' : '范围应为日期'
-      const isInOrder = as === 'number' ? Number(from) < Number(to) : from < to
-      return from && to && !isInOrder ? '范围的起点应小于终点' : null
+      return from && to && !isRangeInOrder(from, to, as) ? '范围的起点应小于终点' : null
     }
   }
 }
