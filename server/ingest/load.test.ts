@@ -291,14 +291,15 @@ test('a message id counts once, in its file and for ever', async () => {
 })
 
 test('equal rows without a message id both count, though the slice of the first had message ids', async () => {
-  const row = (i: number, mid: string) => `u${i % 7},view,2026-01-01 10:00:00,${mid},${i}`
-  const lines = Array.from({ length: 2000 }, (_, i) => row(i === 1500 ? 10 : i, i < 1000 && i !== 10 ? `m${i}` : ''))
+  const row = (i: number, mid: string) => `u${i % 7},view,${1767232800 + i},${mid},${i}`
+  const rows = 200_000
+  const lines = Array.from({ length: rows }, (_, i) => row(i === rows - 10 ? 10 : i, i < 10 ? `m${i}` : ''))
   const text = ['id,event,time,mid,n', ...lines].join('\n')
   const mapping = { ...EVENTS, message_id: 'mid' } as ImportMapping
-  expect(await importText(text, mapping, { sliceRows: 900 })).toMatchObject({ stored: 2000, duplicate: 0 })
+  expect(await importText(text, mapping, { sliceRows: 60_000 })).toMatchObject({ stored: rows, duplicate: 0 })
   const [ids] = await warehouse.load.query('SELECT uniqExact(row_id) AS ids FROM event')
-  expect(ids).toEqual({ ids: 2000 })
-  expect(await importText(text, mapping, { sliceRows: 700 })).toMatchObject({ stored: 0, duplicate: 2000 })
+  expect(ids).toEqual({ ids: rows })
+  expect(await importText(text, mapping, { sliceRows: 50_000 })).toMatchObject({ stored: 0, duplicate: rows })
 })
 
 test('the newest value wins, the later line of one file too, and an empty cell leaves the old one', async () => {
