@@ -19,14 +19,15 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
   const start = isGzip ? unzipped(head) : head
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') return { format: 'parquet', isGzip }
   if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3) throw new FileFault('不支持 zip 压缩包，请解压后导入')
+  const ending = extname(name.toLowerCase().replace(/\.gz$/, ''))
+  if (ending === '.parquet') throw new FileFault('文件不是 Parquet 格式，或已损坏')
   const hasMark = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
   // Latin letters of two bytes each are UTF-16 without its mark.
   if (hasMark || start[0] === 0 || start[1] === 0) {
     throw new FileFault('文件是 UTF-16 编码，请另存为 UTF-8 后导入')
   }
-  const plainName = name.toLowerCase().replace(/\.gz$/, '')
-  const isJson = ['.ndjson', '.jsonl', '.json'].includes(extname(plainName))
-  const isCsv = ['.csv', '.tsv', '.txt'].includes(extname(plainName))
+  const isJson = ['.ndjson', '.jsonl', '.json'].includes(ending)
+  const isCsv = ['.csv', '.tsv', '.txt'].includes(ending)
   const first = start
     .toString('utf8')
     .replace(/^\uFEFF/, '')

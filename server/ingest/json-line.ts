@@ -20,8 +20,10 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
     const cell = cellOf(value)
     if (cell === '') continue
     if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { reason: '含有不支持的控制字符' }
-    const name = key.trim() || '未命名'
-    hashed.push([name, cell])
+    hashed.push([key.trim() || '未命名', cell])
+  }
+  // Not before the whole row is known to be good: its keys become columns.
+  for (const [name, cell] of hashed) {
     const at = known.get(name) ?? addColumn(name)
     cells[at] = cell.includes('\n') ? cell.replaceAll('\n', '\u001e') : cell
   }

@@ -26,25 +26,29 @@ export async function storedRows(
   return stored
 }
 
-/** The attributes of a file of users, with what their values are. */
+/**
+ * The attributes of a file of users, with what their values are. `areKeys`: columns have no header that names them; one
+ * that only refused rows have is no attribute.
+ */
 export async function attributesOf(
   load: Engine,
   plan: UsersPlan,
-  { rows, slots, values }: { rows: string; slots: AttributeSlots; values: ValueLists },
+  { rows, slots, values, areKeys }: { rows: string; slots: AttributeSlots; values: ValueLists; areKeys: boolean },
   signal?: AbortSignal,
 ): Promise<Loaded['attributes']> {
   const found = await typedValues(load, rows, values, signal)
-  return plan.rest.map(({ name }) => {
+  const attributes = plan.rest.map(({ name }) => {
     const slot = slots.slotOf(name)
     return { name, slot, ...withoutLongValues(found.get(slotColumn(slot)) as FileValues) }
   })
+  return areKeys ? attributes.filter(({ type }) => type !== null) : attributes
 }
 
-/** The events of a file by name, and their days; fills the stage of the rollup by day. */
+/** The events of a file by name, and their days; fills the stage of the rollup by day. `areKeys` as for attributes. */
 export async function eventsOf(
   load: Engine,
   plan: EventsPlan,
-  { rows, days, timezone }: { rows: string; days: string; timezone: string },
+  { rows, days, timezone, areKeys }: { rows: string; days: string; timezone: string; areKeys: boolean },
   signal?: AbortSignal,
 ): Promise<Pick<Loaded, 'events' | 'days'>> {
   await load.command(storeDaysSql(days, rows, timezone), {}, { signal, settings: { optimize_on_insert: 0 } })
@@ -54,11 +58,21 @@ export async function eventsOf(
   if (found.length > EVENT_NAMES_MAX) {
     throw new AppError('importMapping', { reason: `事件名超过 ${EVENT_NAMES_MAX} 种，请检查事件列` })
   }
-  const properties = plan.rest.map(({ name }) => name)
+  const held = areKeys ? await heldProperties(load, rows, signal) : null
+  const properties = plan.rest.map(({ name }) => name).filter((name) => held?.has(name) ?? true)
   return {
     events: found.map(({ name }) => ({ name, properties })),
     days: [...new Set(found.flatMap((one) => one.days))].sort(),
   }
+}
+
+async function heldProperties(load: Engine, rows: string, signal?: AbortSignal): Promise<Set<string>> {
+  const [row] = await load.query<{ held: string[] }>(
+    `SELECT groupUniqArrayArray(mapKeys(properties)) AS held FROM ${rows}`,
+    {},
+    { signal },
+  )
+  return new Set(row?.held)
 }
 
 /** Counts by reason, the most rows first. */

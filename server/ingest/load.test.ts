@@ -214,6 +214,7 @@ test('what is wrong with a whole file is one sentence', async () => {
   expect(await fault(Buffer.from('PK\x03\x04', 'latin1'), 'a.zip')).toContain('zip')
   expect(await fault(gzipSync('id\n1\n2').subarray(0, 20), 'a.csv.gz')).toBe('压缩文件不完整或已损坏')
   expect(await fault('PAR1 and no more', 'a.parquet')).toBe('Parquet 文件不完整或已损坏')
+  expect(await fault(gzipSync('id\n1\n'), 'a.parquet.gz')).toBe('文件不是 Parquet 格式，或已损坏')
   const columns = Array.from({ length: 1001 }, (_, i) => `c${i}`).join(',')
   expect(await fault(columns)).toBe('列数超过 1000')
   expect(await importText('id,city\n', USERS)).toMatchObject({ rows: 0, stored: 0 })

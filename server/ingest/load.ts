@@ -58,7 +58,8 @@ export function loader(needs: Needs) {
         refusedPath: refusedPath(dataDir, job.import_id),
       })
       try {
-        return await loadSlices(job, { cutter, size: Math.max(1, (await stat(source.path)).size) }, run)
+        const size = Math.max(1, (await stat(source.path)).size)
+        return await loadSlices(job, { cutter, size, isNdjson: kind.format === 'ndjson' }, run)
       } finally {
         await cutter.close()
       }
@@ -69,7 +70,7 @@ export function loader(needs: Needs) {
 
   async function loadSlices(
     job: LoadJob,
-    { cutter, size }: { cutter: ReturnType<typeof openSource>; size: number },
+    { cutter, size, isNdjson }: { cutter: ReturnType<typeof openSource>; size: number; isNdjson: boolean },
     { signal, progress }: LoadRun,
   ): Promise<Loaded> {
     const { import_id, adv_id, mapping } = job
@@ -138,12 +139,16 @@ export function loader(needs: Needs) {
     progress?.(LOADED_SHARE, '汇总')
 
     const stored = await storedRows(load, rows, { ...total, lastPerson: numbering.last() })
+    const of = { rows, areKeys: isNdjson && total.refused > 0 }
     const found =
       plan === undefined || stored === 0
         ? NOTHING
         : plan.kind === 'users'
-          ? { ...NOTHING, attributes: await attributesOf(load, plan, { rows, slots, values: values.lists() }, signal) }
-          : { ...NOTHING, ...(await eventsOf(load, plan, { rows, days: stage.stage('event_day'), timezone }, signal)) }
+          ? { ...NOTHING, attributes: await attributesOf(load, plan, { ...of, slots, values: values.lists() }, signal) }
+          : {
+              ...NOTHING,
+              ...(await eventsOf(load, plan, { ...of, days: stage.stage('event_day'), timezone }, signal)),
+            }
     await dropParts(load, import_id)
     return {
       ...total,

@@ -12,7 +12,7 @@ import {
   startImport,
   UPLOAD_PATH,
 } from '#contract/import.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { getTagTree, listFields } from '#contract/tag.ts'
 import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
@@ -122,6 +122,36 @@ test('a mapping that does not fit the file is refused at once', async () => {
     code: FAULTS.importMapping.code,
     msg: '列映射不正确：文件中没有列「uid」，有：id、phone、city',
   })
+})
+
+test('a file named .parquet that is none says so before it is read as something else', async () => {
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await upload(app.admin, FILE, 'people.parquet')
+  const told = { code: FAULTS.importUnreadable.code, msg: '文件无法读取：文件不是 Parquet 格式，或已损坏' }
+  expect(await app.admin.call(previewImport, { body: { upload_id, kind: 'users' } })).toMatchObject(told)
+  expect(await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).toMatchObject(told)
+})
+
+test('keys of NDJSON that only refused rows have are no attributes and no properties', async () => {
+  const adv_id = await anAdvertiser(app)
+  const rows = [
+    { id: '1', city: '北京', event: 'buy', time: '2026-01-01', price: 3 },
+    { id: '', nobody: 'x', event: 'buy', time: '2026-01-01' },
+    { id: '2', unkept: 'x', mark: '\u0000', event: 'buy', time: '2026-01-01' },
+  ]
+  const file = rows.map((row) => JSON.stringify(row)).join('\n')
+  for (const mapping of [
+    { kind: 'users', id: 'id', skip: ['event', 'time'] },
+    { kind: 'events', id: 'id', event: 'event', time: 'time' },
+  ] as const) {
+    const upload_id = await upload(app.admin, file, 'people.ndjson')
+    const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+    await app.settled()
+    expect((await app.admin.get(getImport, { params: { id } })).report).toMatchObject({ stored: 1, refused: 2 })
+  }
+  const { attributes, events } = await app.admin.get(listFields, { query: { adv_id } })
+  expect(attributes.map(({ name }) => name)).toEqual(['city', 'price'])
+  expect(events).toMatchObject([{ name: 'buy', properties: ['city', 'price'] }])
 })
 
 test('a file cut short fails with a sentence, and nothing of it counts', async () => {
