@@ -140,10 +140,11 @@ test('keys of NDJSON that only refused rows have are no attributes and no proper
     { id: '2', unkept: 'x', mark: '\u0000', event: 'buy', time: '2026-01-01' },
   ]
   const file = rows.map((row) => JSON.stringify(row)).join('\n')
-  for (const mapping of [
-    { kind: 'users', id: 'id', skip: ['event', 'time'] },
-    { kind: 'events', id: 'id', event: 'event', time: 'time' },
-  ] as const) {
+  const mappings: ImportMapping[] = [
+    { kind: 'users', id: 'id', identifiers: [], skip: ['event', 'time'] },
+    { kind: 'events', id: 'id', event: 'event', time: 'time', skip: [] },
+  ]
+  for (const mapping of mappings) {
     const upload_id = await upload(app.admin, file, 'people.ndjson')
     const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
     await app.settled()
