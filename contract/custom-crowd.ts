@@ -15,7 +15,7 @@ import {
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
-import { UPLOAD_FILES_MAX } from './upload.ts'
+import { FileName, UPLOAD_FILES_MAX } from './upload.ts'
 
 const group = '自定义人群'
 
@@ -170,7 +170,7 @@ export const listCustomCrowds = endpoint({
 
 /** A file that is uploaded: what the upload endpoint answered as its `uri`. */
 const UploadedFile = z.object({
-  name: z.string().min(1).max(255),
+  name: FileName,
   size: z.int().nonnegative(),
   uri: z.string('包含未上传文件，请上传或删除后提交').min(1, '包含未上传文件，请上传或删除后提交').max(200),
   /** What the browser did before it sent the file, with its own report; null when the file went as it was. */

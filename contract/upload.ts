@@ -7,6 +7,10 @@ export const UPLOAD_FILES_MAX = 20
 /** Bytes of one file, and of all together (the message says 1000M). */
 export const UPLOAD_FILE_MAX = 50 * 1024 ** 2
 export const UPLOAD_TOTAL_MAX = 1000 * 1024 ** 2
+/** Characters of a file's name; no system of the browsers' gives longer ones. */
+export const FILE_NAME_MAX = 255
+const NAME_TOO_LONG = `文件名不能超过 ${FILE_NAME_MAX} 个字符`
+export const FileName = z.string().min(1).max(FILE_NAME_MAX, NAME_TOO_LONG)
 export const UPLOAD_ENDINGS = ['.txt', '.text', '.csv', '.zip'] as const
 /** Archives. */
 export const ZIP_ENTRIES_MAX = 1000
@@ -19,12 +23,16 @@ export const STS_REFRESH_MS = 300_000
 /** The embedded endpoint (tus). A finished upload's `uri` is the last part of its URL. */
 export const CROWD_UPLOAD_PATH = '/api/oss/upload'
 
+/** Why a file of that name may not be sent at all. */
+export const nameFault = (name: string): string | null => (name.length > FILE_NAME_MAX ? NAME_TOO_LONG : null)
+
 /** Why a file may not be chosen, in words; null when it may. `others`: those already in the list. */
 export function fileFault(
   file: { name: string; size: number },
   others: readonly { name: string; size: number }[],
 ): string | null {
   if (!UPLOAD_ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending))) return '不支持上传该类型文件'
+  if (nameFault(file.name)) return nameFault(file.name)
   if (file.size === 0) return '不能上传空文件'
   if (file.size > UPLOAD_FILE_MAX) return '单个文件大小不能超过 50M'
   if (others.length >= UPLOAD_FILES_MAX) return `最多上传 ${UPLOAD_FILES_MAX} 个文件`
@@ -73,7 +81,7 @@ export const createUpload = endpoint({
   path: '/api/oss/uploads',
   group,
   summary: '登记一个要直传到对象存储的文件，返回它的 uri 与对象键',
-  body: z.object({ name: z.string().min(1).max(255), size: z.int().nonnegative(), prefix: Prefix }),
+  body: z.object({ name: FileName, size: z.int().nonnegative(), prefix: Prefix }),
   data: z.object({ uri: z.string(), key: z.string() }),
 })
 

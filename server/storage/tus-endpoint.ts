@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { Server, type Upload } from '@tus/server'
+import { Metadata, Server, type Upload } from '@tus/server'
+import { nameFault } from '#contract/upload.ts'
 import { AppError } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from '../http/plain-route.ts'
@@ -78,6 +79,23 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
     })
     scope.route({ ...hidden, method: 'HEAD', url: `${path}/:id`, onRequest: endpoint.allow(false), handler: handle })
   })
+}
+
+/** The file's name as the request announces it, '' where it names none; one that is too long would lose its ending. */
+export function announcedName({ headers }: Pick<FastifyRequest, 'headers'>): string {
+  const name = filenameIn(headers['upload-metadata'])
+  const reason = nameFault(name)
+  if (reason) throw new AppError('uploadRefused', { reason })
+  return name
+}
+
+function filenameIn(metadata: string | string[] | undefined): string {
+  if (metadata === undefined) return ''
+  try {
+    return Metadata.parse(String(metadata)).filename ?? ''
+  } catch {
+    throw new AppError('uploadRefused', { reason: '请求缺少文件名' })
+  }
 }
 
 function reasonOf(error: Error | { body: string }): string {

@@ -17,7 +17,7 @@ import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { uploadTo } from '../../testing/upload.ts'
+import { beginUpload, uploadTo } from '../../testing/upload.ts'
 
 const app = await testApp()
 afterAll(() => app.close())
@@ -122,6 +122,12 @@ test('a mapping that does not fit the file is refused at once', async () => {
     code: FAULTS.importMapping.code,
     msg: '列映射不正确：文件中没有列「uid」，有：id、phone、city',
   })
+})
+
+test('a file whose name is too long to be kept with its ending is refused before a byte is sent', async () => {
+  const refused = await beginUpload(app, app.admin, 10, `${'a'.repeat(249)}.csv.gz`)
+  expect([refused.status, await refused.json()]).toMatchObject([400, { msg: '文件名不能超过 255 个字符' }])
+  expect((await beginUpload(app, app.admin, 10, `${'a'.repeat(248)}.csv.gz`)).status).toBe(201)
 })
 
 test('a file named .parquet that is none says so before it is read as something else', async () => {

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from '../../http/plain-route.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { phoneMasking } from '../../ingest/mask-phones.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { mountTus } from '../../storage/tus-endpoint.ts'
+import { announcedName, mountTus } from '../../storage/tus-endpoint.ts'
 import type { ImportService } from './service.ts'
 import type { UploadStore } from './upload-store.ts'
 
@@ -33,6 +33,7 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imp
     allow: (changes) => allow('viewer', changes),
     async begin(request) {
       const { id } = viewerOf(request)
+      announcedName(request)
       await uploads.mustHaveRoom(id, Number(request.headers['upload-length'] ?? IMPORT_UPLOAD_MAX))
       return uploads.newId(id)
     },

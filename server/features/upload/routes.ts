@@ -1,4 +1,3 @@
-import { Metadata } from '@tus/server'
 import {
   CROWD_UPLOAD_PATH,
   createUpload,
@@ -13,7 +12,7 @@ import { AppError } from '../../errors.ts'
 import type { FastifyInstance, FastifyRequest } from '../../http/plain-route.ts'
 import { serve } from '../../http/serve.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { mountTus } from '../../storage/tus-endpoint.ts'
+import { announcedName, mountTus } from '../../storage/tus-endpoint.ts'
 import type { UploadService } from './service.ts'
 
 export const uploadRoutes = (uploads: UploadService) => [
@@ -49,13 +48,10 @@ export function mountCrowdUploads(app: FastifyInstance, uploads: UploadService):
 }
 
 /** The file's name and size as the request announces them. */
-function announced({ headers }: FastifyRequest): { name: string; size: number } {
-  const size = Number(headers['upload-length'] ?? Number.NaN)
+function announced(request: FastifyRequest): { name: string; size: number } {
+  const size = Number(request.headers['upload-length'] ?? Number.NaN)
   if (!Number.isSafeInteger(size) || size < 0) throw new AppError('uploadRefused', { reason: '请求缺少文件大小' })
-  try {
-    const { filename } = Metadata.parse(String(headers['upload-metadata'] ?? ''))
-    return { name: (filename ?? '').slice(0, 255), size }
-  } catch {
-    throw new AppError('uploadRefused', { reason: '请求缺少文件名' })
-  }
+  const name = announcedName(request)
+  if (name === '') throw new AppError('uploadRefused', { reason: '请求缺少文件名' })
+  return { name, size }
 }

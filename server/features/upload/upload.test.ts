@@ -38,6 +38,7 @@ test.each([
   ['ids.xlsx', 10, '不支持上传该类型文件'],
   ['ids', 10, '不支持上传该类型文件'],
   ['ids.txt', 0, '不能上传空文件'],
+  [`${'长'.repeat(252)}.txt`, 10, '文件名不能超过 255 个字符'],
   ['ids.csv', UPLOAD_FILE_MAX + 1, '单个文件大小不能超过 50M'],
 ])('%s of %i bytes is refused before a byte is sent: %s', async (name, size, msg) => {
   const refused = await beginCrowdUpload(app, app.admin, size, name)
