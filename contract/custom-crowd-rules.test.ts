@@ -44,6 +44,7 @@ const crowd = (change: Partial<CustomCrowd> = {}): CustomCrowd => ({
   user_count: 10,
   matched: 1,
   counted_at: 0,
+  unread_files: 0,
   audiences: [],
   ...change,
 })

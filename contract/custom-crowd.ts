@@ -142,6 +142,8 @@ export const CustomCrowd = z.object({
   /** People of ours among them. */
   matched: z.int().nullable(),
   counted_at: Seconds.nullable(),
+  /** Of the files uploaded last: those that could not be read, and of which nothing counts. */
+  unread_files: z.int(),
   audiences: z.array(CustomChild),
 })
 export type CustomCrowd = z.infer<typeof CustomCrowd>

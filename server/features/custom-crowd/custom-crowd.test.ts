@@ -109,7 +109,7 @@ describe('from the upload to the available crowd', () => {
     const half = await aCustomCrowd(app, adv_id, [bad, good])
     const none = await aCustomCrowd(app, adv_id, [bad])
     await app.settled()
-    expect((await get(half)).crowd).toMatchObject({ status: 'available', user_count: 5 })
+    expect((await get(half)).crowd).toMatchObject({ status: 'available', user_count: 5, unread_files: 1 })
     const [broken, whole] = await filesOf(half)
     expect(broken).toMatchObject({ status: 'failed', line_count: null })
     expect(broken?.error).toBeTruthy()
@@ -120,6 +120,10 @@ describe('from the upload to the available crowd', () => {
     expect(await app.admin.call(updateCustomCrowd, { body: { id: none, name: '改名' } })).toMatchObject({
       code: FAULTS.customNotEditable.code,
     })
+    const files = await uploaded(app, app.admin, [good])
+    await app.admin.get(updateCustomCrowd, { body: { id: half, operation_type: 1, files } })
+    await app.settled()
+    expect((await get(half)).crowd).toMatchObject({ status: 'available', unread_files: 0 })
   })
 
   test('malformed lines are downloaded by members alone, in both spellings of the path', async () => {

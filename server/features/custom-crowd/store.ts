@@ -34,6 +34,8 @@ export const crowdRows = (db: Kysely<Database>) =>
       'task.progress',
       'task.stage',
       statusSql.as('status'),
+      sql<number>`(select count(*)::int from crowd_file where crowd_id = custom_crowd.id and status = 'failed'
+        and version = (select max(version) from crowd_file where crowd_id = custom_crowd.id))`.as('unread_files'),
     ])
     .where('custom_crowd.deleted_at', 'is', null)
 export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
@@ -70,6 +72,7 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   user_count: row.version === 0 ? null : row.size,
   matched: row.version === 0 ? null : row.matched,
   counted_at: row.counted_at,
+  unread_files: row.unread_files,
   audiences,
 })
 

@@ -50,6 +50,14 @@ export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
           上次更新失败
         </div>
       )}
+      {crowd.status === 'available' && !crowd.reason && crowd.unread_files > 0 && (
+        <div
+          className={`${text.problem} ${text.cut}`}
+          title={`最近上传的文件中有 ${crowd.unread_files} 个读取失败，其中的标识没有计入人群`}
+        >
+          {crowd.unread_files} 个文件失败
+        </div>
+      )}
     </div>
   )
 }
