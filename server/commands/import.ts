@@ -106,28 +106,65 @@ async function importFile(house: House, typed: Typed, given: unknown, { progress
     throw new Error(`文件 ${path} 不存在或无法读取`)
   })
   const mapping: ImportMapping = Mapping.parse(given)
-  const { imports } = house.services
+  const { imports, advertisers } = house.services
   // Before an advertiser is made for it.
   await imports.mustFit(path, mapping)
-  const adv_id = await advertiserNamed(house, name, typed['create-advertiser'] ?? false)
-  const id = await imports.startFile(adv_id, path, mapping)
-  const row = await imports.wait(id, typed.signal, progress)
-  if (row.status === 'failed' || !row.report) throw new Error(row.error ?? '导入失败')
+  const begun = await begin(house, { name, path, mapping, mayCreate: typed['create-advertiser'] ?? false })
+  const row = await imports.wait(begun.id, typed.signal, progress)
+  if (row.status === 'failed' || !row.report) {
+    if (begun.isMade) await advertisers.takeBack(begun.adv_id, begun.id)
+    throw new Error(row.error ?? '导入失败')
+  }
   progress(1, '完成')
-  for (const line of reportLines(row.report, imports.refusedPath(id))) print(line)
+  for (const line of reportLines(row.report, imports.refusedPath(begun.id))) print(line)
 }
 
-async function advertiserNamed({ stores, services }: House, name: string, mayCreate: boolean): Promise<number> {
-  const all = await stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()
-  const found = all.find((one) => one.name === name)
-  if (found) return found.id
-  if (mayCreate) {
-    const fit = AdvertiserName.safeParse(name)
-    if (!fit.success) throw new Error(fit.error.issues[0]?.message)
-    return services.advertisers.create(null, fit.data)
+interface Wanted {
+  /** The advertiser's. */
+  name: string
+  path: string
+  mapping: ImportMapping
+  mayCreate: boolean
+}
+
+/** Starts the import, and tells whether its advertiser was made for it. */
+async function begin(house: House, wanted: Wanted): Promise<{ id: number; adv_id: number; isMade: boolean }> {
+  const { imports, advertisers } = house.services
+  const { adv_id, isMade } = await advertiserNamed(house, wanted)
+  try {
+    return { id: await imports.startFile(adv_id, wanted.path, wanted.mapping), adv_id, isMade }
+  } catch (error) {
+    if (isMade) await advertisers.takeBack(adv_id, null)
+    // Another import had made it for itself, failed, and took it back.
+    else if (wanted.mayCreate && (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION)
+      return begin(house, wanted)
+    throw error
   }
-  const known = all.map((one) => one.name).join('、') || '（还没有，可加 --create-advertiser 新建）'
-  throw new AppError('importUnknownAdvertiser', { name, known })
+}
+const FOREIGN_KEY_VIOLATION = '23503'
+
+async function advertiserNamed(
+  { stores, services }: House,
+  { name, mayCreate }: Wanted,
+): Promise<{ adv_id: number; isMade: boolean }> {
+  const listed = () => stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()
+  const all = await listed()
+  const found = all.find((one) => one.name === name)
+  if (found) return { adv_id: found.id, isMade: false }
+  if (!mayCreate) {
+    const known = all.map((one) => one.name).join('、') || '（还没有，可加 --create-advertiser 新建）'
+    throw new AppError('importUnknownAdvertiser', { name, known })
+  }
+  const fit = AdvertiserName.safeParse(name)
+  if (!fit.success) throw new Error(fit.error.issues[0]?.message)
+  try {
+    return { adv_id: await services.advertisers.create(null, fit.data), isMade: true }
+  } catch (error) {
+    // Another import made it at the same moment.
+    const theirs = (await listed()).find((one) => one.name === fit.data)
+    if (theirs) return { adv_id: theirs.id, isMade: false }
+    throw error
+  }
 }
 
 const count = (rows: number) => rows.toLocaleString('en')

@@ -9,6 +9,7 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { accountsOf } from './platform-accounts.ts'
+import { takeBack } from './take-back.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -38,6 +39,8 @@ export function advertiserService({ db, onCreated }: Needs) {
   return {
     create: (viewer: Viewer | null, name: string, options: { is_demo?: boolean } = {}) =>
       transaction(db, (tx) => create(tx, viewer, name, options.is_demo)),
+
+    takeBack: (id: number, import_id: number | null) => takeBack(db, id, import_id),
 
     async rename(viewer: Viewer, id: number, name: string): Promise<void> {
       await transaction(db, async (tx) => {

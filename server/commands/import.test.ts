@@ -1,0 +1,75 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { listAdvertiserData, renameAdvertiser } from '#contract/advertiser.ts'
+import { listImports } from '#contract/import.ts'
+import { openRule } from '#contract/rule-crowd.ts'
+import { listTasks } from '#contract/task.ts'
+import { anAdvertiser } from '../testing/builders.ts'
+import { testApp } from '../testing/test-app.ts'
+import { importUsers } from './import.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+
+const PEOPLE = `id,city\n${Array.from({ length: 50_000 }, (_, i) => `${i},city ${i * 7919}`).join('\n')}`
+
+function file(name: string, content: string | Buffer): string {
+  const path = join(app.stores.settings.dataDir, name)
+  writeFileSync(path, content)
+  return path
+}
+const good = () => file('good.csv', 'id,city\n1,北京\n2,上海\n')
+/** Its beginning can be read: that it is cut short shows when the import is under way. */
+const cutShort = () => file('short.csv.gz', gzipSync(PEOPLE).subarray(0, -100))
+
+const run = (path: string) =>
+  importUsers.run(
+    app,
+    {
+      argv: [path, '--id', 'id', '--advertiser', '新店', '--create-advertiser'],
+      cwd: '/',
+      signal: new AbortController().signal,
+    },
+    { progress: () => {}, print: () => {} },
+  )
+const advertisers = async () => {
+  await app.settled()
+  return (await app.admin.get(listAdvertiserData)).list.map(({ name, people }) => [name, people])
+}
+const FAULT = '文件无法读取：压缩文件不完整或已损坏'
+
+test('of an import that failed nothing stays, not even the advertiser that it made', async () => {
+  await expect(run(cutShort())).rejects.toThrow(FAULT)
+  expect(await advertisers()).toEqual([])
+  expect(await app.admin.get(listImports)).toMatchObject({ total: 0 })
+  expect(await app.admin.get(listTasks)).toMatchObject({ list: [] })
+  await run(good())
+  expect(await advertisers()).toEqual([['新店', 2]])
+})
+
+test('an advertiser that was there before stays', async () => {
+  await anAdvertiser(app, '新店')
+  await expect(run(cutShort())).rejects.toThrow(FAULT)
+  expect(await advertisers()).toEqual([['新店', 0]])
+})
+
+test('of two imports at once that make one advertiser, the failure of one costs the other nothing', async () => {
+  const [short, whole] = await Promise.allSettled([run(cutShort()), run(good())])
+  expect(short).toMatchObject({ status: 'rejected', reason: { message: FAULT } })
+  expect(whole).toMatchObject({ status: 'fulfilled' })
+  expect(await advertisers()).toEqual([['新店', 2]])
+})
+
+test.each([
+  ['began a rule', (id: number) => app.admin.get(openRule, { body: { advId: id } })],
+  ['renamed it', (id: number) => app.admin.get(renameAdvertiser, { params: { id }, body: { name: '旧店' } })],
+  ['made a member of it', (id: number) => app.viewer('member', [id])],
+])('it stays where somebody %s meanwhile', async (_, doSomething) => {
+  const id = await anAdvertiser(app, '新店')
+  await doSomething(id)
+  expect(await app.services.advertisers.takeBack(id, null)).toBe(false)
+  expect(await advertisers()).toHaveLength(1)
+})
