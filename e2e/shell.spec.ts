@@ -128,12 +128,14 @@ test('an advertiser is made and renamed, a name only once', async ({ page }) => 
   await page.getByRole('button', { name: '新建广告主' }).click()
   await save('外壳测试')
   await expect(page.getByText('广告主名称已存在')).toBeVisible()
+  await dialog.getByLabel('广告主名称').fill('另一个')
   await dialog.getByRole('button', { name: '取消' }).click()
 
   await page
     .getByRole('row', { name: /外壳测试/ })
     .getByRole('button', { name: '重命名' })
     .click()
+  await expect(dialog.getByLabel('广告主名称')).toHaveValue('外壳测试')
   await save('外壳测试二')
   await expect(page.getByRole('cell', { name: '外壳测试二' })).toBeVisible()
 })
@@ -149,6 +151,16 @@ test('a user is made, works, and is out at once when disabled', async ({ page, o
   await dialog.getByRole('button', { name: '确定' }).click()
   const row = page.getByRole('row', { name: /li\.lei/ })
   await expect(row).toContainText('普通成员')
+
+  // A dialog holds what its user has, not what the one before had.
+  const admin = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'admin', exact: true }) })
+  await admin.getByRole('button', { name: '编辑' }).click()
+  await expect(dialog.getByRole('checkbox', { name: /管理员/ })).toBeChecked()
+  await dialog.getByRole('button', { name: '取消' }).click()
+  await row.getByRole('button', { name: '编辑' }).click()
+  await expect(dialog.getByText('编辑用户 li.lei')).toBeVisible()
+  await expect(dialog.getByRole('checkbox', { name: /管理员/ })).not.toBeChecked()
+  await dialog.getByRole('button', { name: '取消' }).click()
 
   const theirs = await openAs(null)
   await theirs.goto('/login')

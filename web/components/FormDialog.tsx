@@ -4,11 +4,8 @@ import { useFocusBack } from './use-focus-back.ts'
 
 interface Props<Values extends object> {
   title: string
-  /** Left out by a dialog that is only drawn while it is open. */
-  isOpen?: boolean
   isBusy: boolean
   width?: number
-  /** Read each time the dialog opens. */
   initialValues?: Partial<Values>
   form?: FormInstance<Values>
   onSave: (values: Values) => unknown
@@ -18,9 +15,12 @@ interface Props<Values extends object> {
   children: ReactNode
 }
 
-/** A form in a dialog: Enter or its button hands the values over once they are complete. */
+/**
+ * A form in a dialog: Enter or its button hands the values over once they are complete. It is drawn only while it is
+ * open: one that stayed would keep what it held for the next that it is about.
+ */
 export function FormDialog<Values extends object>(props: Props<Values>) {
-  const { title, isOpen = true, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
+  const { title, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
   const id = useId()
   useFocusBack()
@@ -35,14 +35,13 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
   }
   return (
     <Modal
-      open={isOpen}
+      open
       width={width}
       title={title}
       onCancel={onCancel}
       // Outside of the form; only as its submitting button does Enter in a field press it.
       okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={isBusy}
-      destroyOnHidden
     >
       <Form
         id={id}

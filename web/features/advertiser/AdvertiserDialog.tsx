@@ -13,8 +13,8 @@ import { zodRule } from '../../lib/zod-rule.ts'
 const STALE = [listAdvertiserData, listAdvertisers]
 
 interface Props {
-  /** The one to rename; null to make a new one; undefined while closed. */
-  advertiser: { id: number; name: string } | null | undefined
+  /** The one to rename; null to make a new one. */
+  advertiser: { id: number; name: string } | null
   onClose: () => void
   onCreated?: (id: number) => void
 }
@@ -36,7 +36,6 @@ export function AdvertiserDialog({ advertiser, onClose, onCreated }: Props) {
   return (
     <FormDialog<{ name: string }>
       title={advertiser ? '重命名广告主' : '新建广告主'}
-      isOpen={advertiser !== undefined}
       width={420}
       isBusy={create.isPending || rename.isPending}
       initialValues={{ name: advertiser?.name ?? '' }}

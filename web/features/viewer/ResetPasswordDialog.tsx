@@ -6,7 +6,7 @@ import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 
 interface Props {
-  viewer: { id: number; username: string } | undefined
+  viewer: { id: number; username: string }
   onClose: () => void
 }
 
@@ -20,11 +20,10 @@ export function ResetPasswordDialog({ viewer, onClose }: Props) {
   })
   return (
     <FormDialog<{ password: string }>
-      title={`重置 ${viewer?.username ?? ''} 的密码`}
-      isOpen={viewer !== undefined}
+      title={`重置 ${viewer.username} 的密码`}
       width={440}
       isBusy={reset.isPending}
-      onSave={({ password }) => viewer && reset.mutate({ params: { id: viewer.id }, body: { password } })}
+      onSave={({ password }) => reset.mutate({ params: { id: viewer.id }, body: { password } })}
       onCancel={onClose}
     >
       <Typography.Paragraph type="secondary">重置后，该用户的所有登录立即结束，接口令牌全部撤销。</Typography.Paragraph>

@@ -34,8 +34,8 @@ const BLANK: Values = {
 }
 
 interface Props {
-  /** The one to change; null to make a new one; undefined while closed. */
-  viewer: ViewerDetail | null | undefined
+  /** The one to change; null to make a new one. */
+  viewer: ViewerDetail | null
   advertisers: { id: number; name: string }[]
   onClose: () => void
 }
@@ -62,7 +62,6 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
   return (
     <FormDialog
       title={viewer ? `编辑用户 ${viewer.username}` : '新建用户'}
-      isOpen={viewer !== undefined}
       isBusy={create.isPending || update.isPending}
       initialValues={viewer ?? BLANK}
       form={form}

@@ -73,7 +73,7 @@ export default function AdvertiserDataPage() {
           )}
         </QueryState>
       </Card>
-      <AdvertiserDialog advertiser={edited} onClose={() => setEdited(undefined)} />
+      {edited !== undefined && <AdvertiserDialog advertiser={edited} onClose={() => setEdited(undefined)} />}
     </>
   )
 }

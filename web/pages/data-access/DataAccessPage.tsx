@@ -131,11 +131,7 @@ export default function DataAccessPage() {
         />
       </Card>
       <ImportDrawer id={opened} onTags={choose} onClose={() => setParam({ import_id: null })} />
-      <AdvertiserDialog
-        advertiser={isAdding ? null : undefined}
-        onClose={() => setAdding(false)}
-        onCreated={setChosen}
-      />
+      {isAdding && <AdvertiserDialog advertiser={null} onClose={() => setAdding(false)} onCreated={setChosen} />}
     </>
   )
 }

@@ -50,8 +50,10 @@ function Users() {
           )}
         </QueryState>
       </Card>
-      <ViewerDialog viewer={edited} advertisers={advertisers} onClose={() => setEdited(undefined)} />
-      <ResetPasswordDialog viewer={resetting} onClose={() => setResetting(undefined)} />
+      {edited !== undefined && (
+        <ViewerDialog viewer={edited} advertisers={advertisers} onClose={() => setEdited(undefined)} />
+      )}
+      {resetting && <ResetPasswordDialog viewer={resetting} onClose={() => setResetting(undefined)} />}
     </>
   )
 }
