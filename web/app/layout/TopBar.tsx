@@ -13,12 +13,12 @@ export function TopBar() {
   const { isSaas } = useEdition()
   return (
     <Layout.Header
+      className={styles.bar}
       style={{
         background: token.colorBgContainer,
         borderBottom: `1px solid ${token.colorBorderSecondary}`,
         display: 'flex',
         alignItems: 'center',
-        gap: 16,
         lineHeight: 1.5,
       }}
     >

@@ -1,5 +1,7 @@
 import { Button } from 'antd'
 import { CountUp } from '../../components/CountUp.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatShare } from '../../lib/format.ts'
 import type { NodeCount } from './counts.ts'
 import styles from './rule-editor.module.css'
@@ -27,8 +29,10 @@ export function Total({ count, everyone, countedAt, error = null, onRetry }: Pro
         </span>
       )}
       {error ? (
-        <span role="status" className={`${styles.note} ${styles.warn}`}>
-          人数未更新：{error.message}
+        <span role="status" className={`${styles.fault} ${styles.warn}`}>
+          <WholeOnHover text={error.message}>
+            <span className={text.cut}>人数未更新：{error.message}</span>
+          </WholeOnHover>
           <Button type="link" size="small" onClick={() => onRetry?.()}>
             重试
           </Button>
