@@ -1,5 +1,5 @@
 import { Alert, App, Form, Input, Select } from 'antd'
-import { useState } from 'react'
+import { type ComponentRef, useRef, useState } from 'react'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { addSuppression, listSuppression } from '#contract/push.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
@@ -27,6 +27,7 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
   const { message } = App.useApp()
   const [form] = Form.useForm<Fields>()
   const [faults, setFaults] = useState<{ line: number; reason: string }[]>([])
+  const field = useRef<ComponentRef<typeof Input.TextArea>>(null)
   const type = Form.useWatch('type', form)
   const add = useAction(addSuppression, [listSuppression], { meta: { quiet: true } })
 
@@ -35,7 +36,10 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
     const { added, duplicate, malformed } = await add.mutateAsync({
       body: { adv_id: advId, type, lines: given, note: note?.trim() ?? '' },
     })
-    const said = `已加入 ${formatCount(added)} 个${duplicate > 0 ? `，${formatCount(duplicate)} 个已在名单中` : ''}`
+    const said = [
+      ...(added > 0 ? [`已加入 ${formatCount(added)} 个`] : []),
+      ...(duplicate > 0 ? [`${formatCount(duplicate)} 个已在名单中`] : []),
+    ].join('，')
     if (malformed.length === 0) {
       message.success(said)
       onClose()
@@ -45,6 +49,8 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
     // What was taken leaves the field: the lines that are left are numbered anew.
     form.setFieldsValue({ lines: malformed.map((fault) => given[fault.line - 1] ?? '').join('\n') })
     setFaults(malformed.map((fault, i) => ({ ...fault, line: i + 1 })))
+    // The first of them, not the end of the text, is what one sees to next.
+    field.current?.resizableTextArea?.textArea.scrollTo({ top: 0 })
   }
 
   return (
@@ -68,7 +74,7 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
         rules={[{ required: true, whitespace: true, message: '请输入标识' }]}
         validateTrigger="onSubmit"
       >
-        <Input.TextArea rows={8} autoFocus spellCheck={false} onChange={() => setFaults([])} />
+        <Input.TextArea ref={field} rows={8} autoFocus spellCheck={false} onChange={() => setFaults([])} />
       </Form.Item>
       {faults.length > 0 && (
         <Alert
@@ -76,11 +82,16 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
           showIcon
           style={{ marginBottom: 16 }}
           title={`${formatCount(faults.length)} 行格式不正确，已留在上面，请修改或删除`}
-          description={faults.slice(0, FAULTS_SHOWN).map((fault) => (
-            <div key={fault.line}>
-              第 {fault.line} 行：{fault.reason}
-            </div>
-          ))}
+          description={
+            <>
+              {faults.slice(0, FAULTS_SHOWN).map((fault) => (
+                <div key={fault.line}>
+                  第 {fault.line} 行：{fault.reason}
+                </div>
+              ))}
+              {faults.length > FAULTS_SHOWN && <div>另有 {formatCount(faults.length - FAULTS_SHOWN)} 行</div>}
+            </>
+          }
         />
       )}
       <Form.Item name="note" label="备注">

@@ -101,7 +101,6 @@ export function SuppressionList({ advId }: { advId: number }) {
               {
                 title: '备注',
                 dataIndex: 'note',
-                width: 180,
                 ellipsis: true,
                 render: (note: string) =>
                   note && (

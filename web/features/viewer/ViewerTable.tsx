@@ -42,10 +42,10 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
         {
           title: '用户名',
           dataIndex: 'username',
-          width: 160,
+          width: '16%',
           ellipsis: true,
         },
-        { title: '姓名', dataIndex: 'realname', width: 90, ellipsis: true, render: (name: string) => name || '--' },
+        { title: '姓名', dataIndex: 'realname', width: '9%', ellipsis: true, render: (name: string) => name || '--' },
         {
           title: '可见广告主',
           dataIndex: 'adv_ids',

@@ -85,7 +85,8 @@ export function WebhookTable(props: {
         {
           title: '最近一次',
           key: 'last',
-          width: 220,
+          // What the other side answered wants room where there is some.
+          width: '32%',
           render: (_, row) => (
             <>
               <div>{row.last_at === null ? '还没有发送过' : formatTime(row.last_at)}</div>
