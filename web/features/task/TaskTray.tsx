@@ -8,7 +8,8 @@ import { trayState } from './tray-state.ts'
 import { useFailureNotice } from './use-failure-notice.tsx'
 import { useTasks } from './use-tasks.ts'
 
-const WIDTH = 'min(380px, calc(100vw - 32px))'
+/** At a telephone's width it ends where its button does, and begins on the screen. */
+const WIDTH = 'min(380px, calc(100vw - 100px))'
 
 /** Running jobs with their progress, what failed and why, and a retry. */
 export function TaskTray() {
