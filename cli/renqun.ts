@@ -1,11 +1,14 @@
 import { COMMANDS, findCommand } from '../server/commands/commands.ts'
+import { mustHoldData } from '../server/data-dir.ts'
 import { readSettings } from '../server/settings.ts'
+import { goOnUnheard } from '../server/unheard.ts'
 import { handOver } from './hand-over.ts'
 import { helpOf, overview } from './help.ts'
 import { showOn } from './show.ts'
 
 // The embedded warehouse holds a thread of libuv's pool per running query; the pool is made at its first use.
 process.env.UV_THREADPOOL_SIZE ??= '32'
+goOnUnheard()
 
 /** What was begun is not undone by leaving: it is a job, and goes on where the stores are open. */
 const LEFT = '已停止等待：已开始的工作会在服务中继续（没有服务时，下次启动后继续），进度见页面右上角的任务'
@@ -32,9 +35,10 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
   // npm runs scripts in the package's directory; a file's name is meant from where the command was typed.
   const typed = { words, cwd: process.env.INIT_CWD ?? process.cwd() }
   try {
-    command.check(argv)
+    const { mayBegin } = command.check(argv)
     const settings = readSettings(process.env)
     if (await handOver(settings.dataDir, typed, show, stopped.signal)) return 0
+    if (!mayBegin) mustHoldData(settings)
     const { openHouse } = await import('../server/house.ts')
     const house = await openHouse(settings)
     try {

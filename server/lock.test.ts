@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { acquireLock, readLock } from './lock.ts'
 import { StartError } from './start-error.ts'
+import { tinyDisk } from './testing/tiny-disk.ts'
 
 let dataDir: string
 let children: ChildProcess[] = []
@@ -88,4 +89,15 @@ test('a directory that cannot be made or written is told in one sentence', async
   chmodSync(dataDir, 0o500)
   // Root may write everywhere.
   if (process.getuid?.() !== 0) await expect(acquireLock(dataDir)).rejects.toThrow(/不可写/)
+})
+
+const disk = tinyDisk(1)
+afterAll(() => disk?.remove())
+
+test.skipIf(!disk)('a full disk is told in one sentence, and nothing is left on it', async () => {
+  if (!disk) return
+  disk.fill()
+  await expect(acquireLock(disk.path)).rejects.toThrow(/不可写：磁盘已满$/)
+  disk.empty()
+  expect(readdirSync(disk.path)).toEqual([])
 })

@@ -97,7 +97,12 @@ function removeStale(path: string) {
 
 function write(directory: string, owner: LockOwner): string {
   const path = join(directory, `lock.${process.pid}`)
-  writeFileSync(path, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+  try {
+    writeFileSync(path, `${JSON.stringify(owner)}\n`, { mode: 0o600 })
+  } catch (error) {
+    rmSync(path, { force: true })
+    throw error
+  }
   return path
 }
 

@@ -1,5 +1,6 @@
 import { keepCompiled } from './compiled.ts'
 import { StartError } from './start-error.ts'
+import { goOnUnheard } from './unheard.ts'
 
 // The embedded warehouse holds a thread of libuv's pool for each running query. The pool is made at its first use, so this
 // comes before anything else is imported.
@@ -8,6 +9,7 @@ process.env.UV_THREADPOOL_SIZE ??= '32'
 delete process.env.WATCH_REPORT_DEPENDENCIES
 
 keepCompiled()
+goOnUnheard()
 
 const { start } = await import('./start.ts')
 try {

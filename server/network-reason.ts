@@ -13,6 +13,9 @@ const REASONS: Record<string, string> = {
   DEPTH_ZERO_SELF_SIGNED_CERT: '对方的证书不受信任',
   SELF_SIGNED_CERT_IN_CHAIN: '对方的证书不受信任',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: '对方的证书不受信任',
+  EPROTO: '对方没有按 https 答复',
+  ERR_SSL_WRONG_VERSION_NUMBER: '对方没有按 https 答复',
+  HPE_INVALID_CONSTANT: '对方没有按 HTTP 答复',
   ERR_TLS_CERT_ALTNAME_INVALID: '对方的证书不属于这个主机名',
 }
 /** One sentence holds no page of somebody's HTML. */

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StartError } from './start-error.ts'
 
 export interface Secrets {
   /** Encrypts a short text for a database column (AES-256-GCM, a fresh nonce each time). */
@@ -13,18 +14,29 @@ export interface Secrets {
 
 /** The deployment's secret: SECRET_KEY, else one made once and kept in DATA_DIR with mode 600. */
 export async function openSecrets(dataDir: string, secretKey: string | undefined): Promise<Secrets> {
-  const secret = secretKey ?? (await keptSecret(join(dataDir, 'secret.key')))
+  const secret = secretKey ?? (await keptSecret(secretPath(dataDir)))
   return secretsOf(secret)
 }
 
+export const secretPath = (dataDir: string) => join(dataDir, 'secret.key')
+
+const SHORTEST = 32
+
 async function keptSecret(path: string): Promise<string> {
   const made = randomBytes(32).toString('hex')
+  const aside = `${path}.${process.pid}`
   try {
-    await writeFile(path, made, { mode: 0o600, flag: 'wx', flush: true })
+    await writeFile(aside, made, { mode: 0o600, flush: true })
+    // A link appears whole or not at all: half a key would seal all the same.
+    await link(aside, path)
     return made
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    return (await readFile(path, 'utf8')).trim()
+    const kept = (await readFile(path, 'utf8')).trim()
+    if (kept.length < SHORTEST) throw new StartError(`${path} 不完整：请放回原来的文件；从未启动成功过的，删除它即可`)
+    return kept
+  } finally {
+    await rm(aside, { force: true })
   }
 }
 

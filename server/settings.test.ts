@@ -32,6 +32,8 @@ describe('a right setting is taken', () => {
     [{ EMBED_ORIGINS: 'https://a.cn, http://b.cn:8080' }, { embedOrigins: ['https://a.cn', 'http://b.cn:8080'] }],
     [{ PUBLIC_URL: 'https://renqun.example.com/' }, { publicUrl: 'https://renqun.example.com' }],
     [{ TIMEZONE: 'America/New_York' }, { timezone: 'America/New_York' }],
+    [{ TIMEZONE: 'asia/shanghai' }, { timezone: 'Asia/Shanghai' }],
+    [{ TIMEZONE: 'utc' }, { timezone: 'UTC' }],
     [
       { PLATFORM_VIDEO_URL: 'http://v.cn' },
       { platforms: { video: { url: 'http://v.cn' }, social: { url: undefined } } },
@@ -54,6 +56,9 @@ describe('a wrong setting is named in a sentence', () => {
     [{ DATABASE_URL: 'mysql://h/db' }, '设置 DATABASE_URL 不正确：要写成 postgres://用户:密码@主机/库名'],
     [{ CLICKHOUSE_URL: 'h:8123' }, '设置 CLICKHOUSE_URL 不正确：要写成 http://用户:密码@主机:8123/库名'],
     [{ TIMEZONE: 'Mars/Base' }, '设置 TIMEZONE 不正确：不是时区名，例如 Asia/Shanghai'],
+    [{ TIMEZONE: '+08:00' }, '设置 TIMEZONE 不正确：不是时区名，例如 Asia/Shanghai'],
+    [{ TIMEZONE: 'UTC+8' }, '设置 TIMEZONE 不正确：不是时区名，例如 Asia/Shanghai'],
+    [{ TIMEZONE: 'CST' }, '设置 TIMEZONE 不正确：不是时区名，例如 Asia/Shanghai'],
     [{ ADMIN_PASSWORD: 'short' }, '设置 ADMIN_PASSWORD 不正确：至少 8 个字符'],
     [{ SECRET_KEY: 'short' }, '设置 SECRET_KEY 不正确：至少 32 个字符'],
     [{ BITMAP_MEMORY: 'much' }, '设置 BITMAP_MEMORY 不正确：要写成大小，例如 512M 或 4G'],

@@ -13,17 +13,25 @@ const url = (what: string, ...protocols: string[]) =>
     })
     .optional()
 
-const timezone = z.string().refine(
-  (name) => {
-    try {
-      new Intl.DateTimeFormat('en', { timeZone: name })
-      return true
-    } catch {
-      return false
-    }
-  },
-  { error: '不是时区名，例如 Asia/Shanghai' },
-)
+const timezone = z.string().transform((name, { addIssue }) => {
+  const spelled = timezoneName(name)
+  if (spelled) return spelled
+  addIssue('不是时区名，例如 Asia/Shanghai')
+  return z.NEVER
+})
+
+/** CST is Chicago to Node, and Shanghai to whoever writes it here. */
+const AMBIGUOUS = /^(?!UTC|GMT|PRC)[a-z]{3}$/i
+
+/** The name as the warehouse knows it, which minds capitals; undefined for what is no name (`+08:00` is none). */
+export function timezoneName(name: string): string | undefined {
+  if (/^[+-]/.test(name) || AMBIGUOUS.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
 
 const UNITS = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 } as const
 

@@ -1,13 +1,15 @@
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer as createHttpServer } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { readLock } from './lock.ts'
 import { CLI, launch as launchIt, MAIN } from './testing/launch.ts'
+import { startS3 } from './testing/s3-store.ts'
 
 const ROOT = mkdtempSync(join(tmpdir(), 'renqun-start-'))
 
@@ -24,6 +26,12 @@ const launch = (...given: Parameters<typeof launchIt>) => {
 
 const serverIn = (name: string, env: Record<string, string> = {}) =>
   launch(MAIN, [], { DATA_DIR: join(ROOT, name), PORT: '0', ...env })
+/** Takes every call and never answers. */
+async function muteServer() {
+  const mute = createTcpServer().listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  return { port: (mute.address() as AddressInfo).port, close: () => mute.close() }
+}
 const typed = (name: string, ...words: string[]) => launch(CLI, words, { DATA_DIR: join(ROOT, name) }).ended
 
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
@@ -47,7 +55,7 @@ describe.concurrent('what stops a start is told in one sentence, with exit code 
   })
 
   test('a port that is taken', async () => {
-    const other = createServer().listen(0, '127.0.0.1')
+    const other = createTcpServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     closing.push(() => other.close())
     const { port } = other.address() as AddressInfo
@@ -74,10 +82,8 @@ describe.concurrent('what stops a start is told in one sentence, with exit code 
   })
 
   test('a DATABASE_URL that takes the call and never answers', async () => {
-    const mute = createTcpServer().listen(0, '127.0.0.1')
-    await once(mute, 'listening')
-    closing.push(() => mute.close())
-    const { port } = mute.address() as AddressInfo
+    const { port, close } = await muteServer()
+    closing.push(close)
     expect(await refused('mute', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })).toContain(
       '无法连接数据库',
     )
@@ -85,6 +91,45 @@ describe.concurrent('what stops a start is told in one sentence, with exit code 
 
   test('a CLICKHOUSE_URL where nobody listens', async () => {
     expect(await refused('clickhouse', { CLICKHOUSE_URL: 'http://127.0.0.1:1' })).toMatch(/CLICKHOUSE_URL|数据仓库/)
+  })
+
+  test('a CLICKHOUSE_URL where something else answers, before an embedded database is made', async () => {
+    const other = createHttpServer((_, answer) => answer.end(`<html>${'<p>hello</p>'.repeat(1000)}`))
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    closing.push(() => other.close())
+    const { port } = other.address() as AddressInfo
+    expect(await refused('page', { CLICKHOUSE_URL: `http://127.0.0.1:${port}` })).toBe(
+      `CLICKHOUSE_URL 指定的 127.0.0.1:${port} 上不是 ClickHouse 的 HTTP 接口（它的端口通常是 8123）`,
+    )
+    expect(existsSync(join(ROOT, 'page', 'postgres'))).toBe(false)
+  })
+
+  test('an OBJECT_STORE_URL whose store is away, or refuses the keys or the bucket', async () => {
+    const store = await startS3()
+    const { url } = store
+    closing.push(store.close)
+    const said = await Promise.all([
+      refused('keys', { OBJECT_STORE_URL: url.replace(/:[^:@/]+@/, ':wrong-secret@') }),
+      refused('bucket', { OBJECT_STORE_URL: url.replace(/[^/]+$/, 'none') }),
+      refused('away', { OBJECT_STORE_URL: 'http://key:wrong-secret@127.0.0.1:2/bucket' }),
+    ])
+    expect(said).toEqual([
+      'OBJECT_STORE_URL 指定的对象存储无法使用：密钥与密文不符（SignatureDoesNotMatch）',
+      'OBJECT_STORE_URL 指定的对象存储无法使用：没有桶 none，请先建立它',
+      'OBJECT_STORE_URL 指定的对象存储无法使用：那里没有程序在监听（connect ECONNREFUSED 127.0.0.1:2）',
+    ])
+  })
+
+  test('a second signal, when it comes a while after the first', async () => {
+    const { port, close } = await muteServer()
+    closing.push(close)
+    const { child, said, ended } = serverIn('impatient', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })
+    await vi.waitFor(() => expect(existsSync(join(ROOT, 'impatient', 'lock'))).toBe(true), { timeout: 50_000 })
+    child.kill('SIGINT')
+    await said(/收到 SIGINT/)
+    await pause(1100)
+    child.kill('SIGTERM')
+    expect(await ended).toMatchObject({ code: 130 })
   })
 })
 
@@ -132,6 +177,8 @@ describe('a server that runs', () => {
       err: '用户「张三」不存在或已被删除\n',
     })
 
+    // Who read its log has left.
+    server.child.stdout?.destroy()
     server.child.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ code: 0 })
 
@@ -148,6 +195,9 @@ describe('a server that runs', () => {
     const moved = await serverIn('running', { TIMEZONE: 'America/New_York' }).ended
     expect(moved).toMatchObject({ code: 1, out: '' })
     expect(moved.err).toContain('与首次启动时的 Asia/Shanghai 不同')
+    const sealed = await serverIn('running', { SECRET_KEY: 'another secret, of thirty-two signs' }).ended
+    expect(sealed).toMatchObject({ code: 1, out: '' })
+    expect(sealed.err).toMatch(/^设置 SECRET_KEY 与首次启动时的不同.*\n$/)
     const began = Date.now()
     const again = serverIn('running')
     kept.push(again.child)
@@ -159,9 +209,23 @@ describe('a server that runs', () => {
     url = readLock(join(ROOT, 'running'))?.url ?? ''
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(await signIn(password)).toBe(200)
-    again.child.kill('SIGTERM')
+    // As from a terminal: npm passes on what it has sent to both.
+    again.child.kill('SIGINT')
+    await again.said(/收到 SIGINT/)
+    again.child.kill('SIGINT')
     expect(await again.ended).toMatchObject({ code: 0 })
   })
+})
+
+test('a command that works on what is there makes no directory where nothing is', async () => {
+  for (const words of [['reset-password'], ['tags', 'rebuild']]) {
+    expect(await typed('mistyped', ...words)).toMatchObject({
+      code: 1,
+      out: '',
+      err: `DATA_DIR ${join(ROOT, 'mistyped')} 中没有人群的数据：请检查 DATA_DIR，或先用 npm start 启动一次\n`,
+    })
+  }
+  expect(existsSync(join(ROOT, 'mistyped'))).toBe(false)
 })
 
 test('a command without a name shows what there is', async () => {

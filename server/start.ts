@@ -18,18 +18,26 @@ const STOP_WITHIN_MS = 45_000
 /** Opens everything in an order in which nothing is promised before it holds, and stays until a signal ends it. */
 export async function start(): Promise<void> {
   const settings = readSettings(process.env)
-  const stopped = stopSignal()
+  const stop = stopSignal()
+  const stopped = once(stop, 'abort')
   // Before the stores: a first start that finds its port taken must not have made an admin whose password nobody saw.
   if (settings.port !== 0) await probe(settings)
   const build = buildWeb(settings)
+  stop.addEventListener('abort', build.stop)
   const house = await openHouse(settings).catch(async (error) => {
     build.stop()
     throw error
   })
-  await build.done.catch(async (error) => {
+  const isStopped = await Promise.race([stopped.then(() => true), build.done.then(() => false)]).catch(
+    async (error) => {
+      await house.close()
+      throw error
+    },
+  )
+  if (isStopped) {
     await house.close()
-    throw error
-  })
+    return leave()
+  }
   const { stores, services } = house
   // Whoever asks for a platform waits for it; a sandbox that does not start stops nothing else.
   services.platformUrls
@@ -49,53 +57,63 @@ export async function start(): Promise<void> {
   house.setAddress(url)
   console.log(howToSignIn(await services.viewers.makeFirst(settings.adminPassword)))
   // After the password was said: a demo cut short is made again, a password is not.
-  await withDemo(house, stopped)
-  console.log(`人群已启动：${url}`)
-
-  const name = await stopped
-  console.log(`收到 ${name}，正在完成进行中的工作……`)
+  await withDemo(house, stop)
+  if (!stop.aborted) {
+    console.log(`人群已启动：${url}`)
+    await stopped
+  }
   setTimeout(() => {
     console.error('有工作没有在时限内完成；下次启动会接着做')
     process.exit(1)
   }, STOP_WITHIN_MS).unref()
   await Promise.all([app.close(), socket.close()])
   await house.close()
+  leave()
+}
+
+function leave(): never {
   console.log('已停止')
   process.exit(0)
 }
 
 /** Loads the demo where it is due. Without it the console serves all the same, and the next start tries again. */
-async function withDemo(house: House, stopped: Promise<unknown>): Promise<void> {
+async function withDemo(house: House, signal: AbortSignal): Promise<void> {
   const { demo, role } = house.stores.settings
   // It needs the jobs, which another process runs.
   if (role === 'web') return
-  const stop = new AbortController()
-  void stopped.then(() => stop.abort())
   let said = ''
   try {
     await loadDemo(house, {
       wanted: demo,
-      signal: stop.signal,
+      signal,
       progress: (_, stage) => {
         if (stage !== said) console.log(`示例数据：${stage}……`)
         said = stage
       },
     })
   } catch (error) {
-    if (!stop.signal.aborted) console.error('示例数据没有生成成功，下次启动会重新生成', error)
+    if (!signal.aborted) console.error('示例数据没有生成成功，下次启动会重新生成', error)
   }
 }
 
-/** The first signal asks for a stop; the second one, from someone impatient, does not wait. */
-function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((heard) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) {
-      process.on(name, () => {
-        heard(name)
-        process.once(name, () => process.exit(130))
-      })
+/** npm passes on the Ctrl-C that the terminal has sent to this process too: the two are one. */
+const ONE_PRESS_MS = 1000
+
+/** The first signal asks for a stop; a later one, from someone impatient, does not wait. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  let firstAt = 0
+  const hear = (name: NodeJS.Signals) => {
+    if (stop.signal.aborted) {
+      if (performance.now() - firstAt > ONE_PRESS_MS) process.exit(130)
+      return
     }
-  })
+    firstAt = performance.now()
+    console.log(`收到 ${name}，正在完成进行中的工作……`)
+    stop.abort()
+  }
+  process.on('SIGTERM', hear).on('SIGINT', hear)
+  return stop.signal
 }
 
 async function probe(settings: Settings): Promise<void> {

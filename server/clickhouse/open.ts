@@ -11,11 +11,11 @@ import {
 import { drainPending, Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
 import { memory } from '../memory.ts'
-import { networkReason } from '../network-reason.ts'
 import { StartError } from '../start-error.ts'
 import { quote } from './bind.ts'
 import { type Engine, openPool } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { mustBeClickHouse, refusalOf } from './server.ts'
 
 export type { Engine } from './engine.ts'
 
@@ -112,6 +112,7 @@ function openEmbedded(dataDir: string): Store {
 export async function openClickHouse(settings: WarehouseSettings): Promise<Warehouse> {
   const { clickhouseUrl, dataDir } = settings
   const store = openStore(settings)
+  if (clickhouseUrl) await mustBeClickHouse(clickhouseUrl)
   const [control] = await store.clients({ size: 1, memoryShare: 0.05 })
   if (!control) throw new Error('the control connection is missing')
   const ping = await control.ping({ select: true })
@@ -119,9 +120,7 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await control.close()
     await store.close()
     throw new StartError(
-      clickhouseUrl
-        ? `CLICKHOUSE_URL 指定的 ClickHouse 没有响应：${networkReason(ping.error)}`
-        : `${dataDir} 中的数据仓库无法打开：${ping.error.message}`,
+      `${clickhouseUrl ? 'CLICKHOUSE_URL 指定的' : `${dataDir} 中的`}数据仓库无法打开：${ping.error.message}`,
     )
   }
   const kill = async (comment: string) => {
@@ -140,7 +139,7 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await migrate(pools.load)
   } catch (error) {
     await close()
-    throw error
+    throw (clickhouseUrl && refusalOf(error)) || error
   }
   return { ...pools, close }
 }

@@ -1,9 +1,12 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Session } from 'chdb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StartError } from '../start-error.ts'
 import { openClickHouse, type Warehouse } from './open.ts'
 import { openEvaluator } from './rule/evaluate.ts'
 
@@ -97,6 +100,21 @@ test('a server that does not answer stops the start with a sentence', async () =
   await expect(openClickHouse({ clickhouseUrl: 'http://127.0.0.1:9', dataDir: path })).rejects.toThrow(
     'CLICKHOUSE_URL 指定的 ClickHouse 没有响应',
   )
+})
+
+test.each([
+  ['Code: 516. DB::Exception: x: Authentication failed. (AUTHENTICATION_FAILED) (version 24.3)', '用户名或密码不正确'],
+  ['Code: 81. DB::Exception: Database x does not exist. (UNKNOWN_DATABASE) (version 24.3)', '没有这个库'],
+  ['<html>Not Found</html>', '上不是 ClickHouse 的 HTTP 接口'],
+])('a server that refuses, or is another, stops the start with a sentence: %s', async (answered, sentence) => {
+  const other = createServer((_, answer) => answer.writeHead(404).end(answered)).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const opening = openClickHouse({ clickhouseUrl: `http://me:secret@127.0.0.1:${port}`, dataDir: path })
+  await expect(opening).rejects.toThrow(StartError)
+  await expect(opening).rejects.toThrow(sentence)
+  await expect(opening).rejects.not.toThrow('secret')
+  other.close()
 })
 
 test('a file of this machine is sent to a server line by line', async () => {

@@ -50,6 +50,14 @@ test('the longest name that fits is the command', () => {
   expect(findCommand(['people'], [short, load])).toBeUndefined()
 })
 
+test('nothing but an import that may make its advertiser begins on an empty DATA_DIR', () => {
+  const words = (name: string) => (name.startsWith('import') ? ['a.csv'] : [])
+  const mayBegin = (...more: string[]) =>
+    COMMANDS.filter(({ name, check }) => check([...words(name), ...(name.startsWith('import') ? more : [])]).mayBegin)
+  expect(mayBegin()).toEqual([])
+  expect(mayBegin('--create-advertiser').map(({ name }) => name)).toEqual(['import users', 'import events'])
+})
+
 test('every command has a name of its own and says what it does', () => {
   expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
   for (const { summary } of COMMANDS) expect(summary).toMatch(/\p{Script=Han}/u)

@@ -33,13 +33,15 @@ type Described<Options extends ParseArgsOptionsConfig> = {
   options: Options
   /** More lines for the help text: one per option. */
   help?: readonly string[]
+  /** The option with which it may begin on an empty DATA_DIR; every other command works on what is there. */
+  begins?: keyof Options & string
 }
 
 export type Command = Described<ParseArgsOptionsConfig> & {
   /** Throws when it fails; the message is what the user reads. */
   run(house: House, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
-  /** Throws what is wrong with the words, before any store is opened. */
-  check(argv: string[]): void
+  /** Throws what is wrong with the words, before any store is opened; answers whether it may begin on an empty DATA_DIR. */
+  check(argv: string[]): { mayBegin: boolean }
 }
 
 /** Declares a command once: its words, its help and its work. The work happens in the process that owns the stores. */
@@ -51,7 +53,8 @@ export function command<const Options extends ParseArgsOptionsConfig>(
   return {
     ...described,
     check: (argv) => {
-      parse(described, argv)
+      const values: Record<string, unknown> = parse(described, argv).values
+      return { mayBegin: described.begins !== undefined && values[described.begins] === true }
     },
     run: async (house, { argv, cwd, signal }, report) =>
       described.run(house, { ...parse(described, argv), cwd, signal }, report),

@@ -24,6 +24,7 @@ export const importUsers = command({
     identifier: { type: 'string', multiple: true },
     skip: { type: 'string', multiple: true },
   },
+  begins: 'create-advertiser',
   help: [
     ...SHARED_HELP,
     '--id 列                 用户 ID 所在的列；row 表示用行号',
@@ -62,6 +63,7 @@ export const importEvents = command({
     'message-id': { type: 'string' },
     skip: { type: 'string', multiple: true },
   },
+  begins: 'create-advertiser',
   help: [
     ...SHARED_HELP,
     '--id 列                 用户 ID 所在的列；没有的用户会新建',

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -6,7 +8,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from '../start-error.ts'
 import { testPostgres, truncateAll } from '../testing/postgres.ts'
-import { openPostgres } from './open.ts'
+import { tinyDisk } from '../testing/tiny-disk.ts'
+import { openPostgres, refusalOf } from './open.ts'
 import { afterCommit, transaction } from './transaction.ts'
 
 let postgres: Awaited<ReturnType<typeof testPostgres>>
@@ -162,7 +165,86 @@ test('a database that does not answer is told in one sentence, without its passw
   )
 })
 
+describe('a server that answers and cannot be used is told in one sentence', () => {
+  const message = (type: string, ...parts: (Buffer | string)[]) => {
+    const body = Buffer.concat(parts.map((part) => Buffer.from(part)))
+    const head = Buffer.alloc(5)
+    head.write(type)
+    head.writeInt32BE(body.length + 4, 1)
+    return Buffer.concat([head, body])
+  }
+  const short = (value: number) => Buffer.from([value >> 8, value & 255])
+  const long = (value: number) => Buffer.concat([short(value >> 16), short(value & 65535)])
+  const ready = message('Z', 'I')
+  const refusal = (code: string, text: string) => message('E', `SFATAL\0C${code}\0M${text}\0\0`)
+  const row = (values: Record<string, string>) => {
+    const columns = Object.entries(values)
+    const named = columns.map(([name]) =>
+      Buffer.concat([Buffer.from(`${name}\0`), long(0), short(0), long(25), short(65535), long(0), short(0)]),
+    )
+    const given = columns.map(([, value]) => Buffer.concat([long(Buffer.byteLength(value)), Buffer.from(value)]))
+    return Buffer.concat([
+      message('T', short(columns.length), ...named),
+      message('D', short(columns.length), ...given),
+      message('C', 'SELECT 1\0'),
+      ready,
+    ])
+  }
+
+  /** Speaks as much of the protocol as a first statement needs. */
+  async function opened(first: Buffer, then = ready): Promise<string> {
+    const server = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write(first)
+        socket.on('data', (asked) => asked[0] === 'Q'.charCodeAt(0) && socket.write(then))
+      })
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const databaseUrl = `postgres://me:se@cret@127.0.0.1:${port}/renqun`
+    const error = await openPostgres({ databaseUrl, dataDir: postgres.dataDir }).catch((reason: Error) => reason)
+    server.close()
+    expect(error).toBeInstanceOf(StartError)
+    return error instanceof Error ? error.message.replace(`:${port}`, '') : ''
+  }
+  const letsIn = Buffer.concat([message('R', long(0)), ready])
+
+  test('a wrong password', async () => {
+    expect(await opened(refusal('28P01', 'password authentication failed for user "me"'))).toBe(
+      '无法使用数据库 postgres://me@127.0.0.1/renqun：用户名或密码不正确（password authentication failed for user "me"）',
+    )
+  })
+
+  test('a database that it has not', async () => {
+    expect(await opened(refusal('3D000', 'database "renqun" does not exist'))).toContain('没有这个库，请先建立它')
+  })
+
+  test('a version that is too old', async () => {
+    expect(await opened(letsIn, row({ version: '9.6.24', encoding: 'UTF8' }))).toBe(
+      '无法使用数据库 postgres://me@127.0.0.1/renqun：它的版本是 9.6.24，需要 Postgres 13 或更高版本',
+    )
+  })
+
+  test('an encoding that holds no Chinese', async () => {
+    expect(await opened(letsIn, row({ version: '15.4', encoding: 'LATIN1' }))).toContain('请另建一个 UTF8 编码的库')
+  })
+
+  test('a user who may make no tables', () => {
+    const denied = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
+    expect(refusalOf(denied, 'postgres://me:secret@h/renqun')?.message).toBe(
+      '无法使用数据库 postgres://me@h/renqun：这个用户没有建表所需的权限，请用库的所有者（permission denied for schema public）',
+    )
+  })
+})
+
 describe('the embedded database', () => {
+  const disk = tinyDisk(4)
+  afterAll(() => disk?.remove())
+
+  test.skipIf(!disk)('says that a disk is full when it is', async () => {
+    await expect(openPostgres({ dataDir: disk?.path ?? '' })).rejects.toThrow(/^内置数据库无法打开 .*：磁盘空间不足/)
+  })
+
   test('keeps its rows, its socket private, and its place in a long path', async () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'renqun-')), 'long'.repeat(30))
     mkdirSync(dataDir)

@@ -37,10 +37,10 @@ export async function openPostgres<DB = Database>(at: {
   pool.on('error', (error) => {
     if (!pool.ending) console.error(`数据库连接中断：${error.message}`)
   })
-  await pool.query('select 1').catch(async (error: unknown) => {
+  await mustServe(pool, at.databaseUrl).catch(async (error: unknown) => {
     await pool.end()
     await pglite?.close()
-    throw new StartError(`无法连接数据库 ${withoutPassword(at.databaseUrl)}：${reasonOf(error)}`)
+    throw error
   })
   guardPool(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
@@ -54,6 +54,28 @@ export async function openPostgres<DB = Database>(at: {
       await pglite?.close()
     },
   }
+}
+
+/** pg-boss and our own SQL need no newer one. */
+const OLDEST_MAJOR = 13
+
+async function mustServe(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
+  const { rows } = await pool
+    .query<{ version: string; encoding: string }>(
+      `select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,
+    )
+    .catch((error: unknown) => {
+      throw (
+        refusalOf(error, databaseUrl) ??
+        new StartError(`无法连接数据库 ${withoutPassword(databaseUrl)}：${networkReason(error)}`)
+      )
+    })
+  const { version = '', encoding } = rows[0] ?? {}
+  const unfit = (what: string) => new StartError(`无法使用数据库 ${withoutPassword(databaseUrl)}：${what}`)
+  if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR)) {
+    throw unfit(`它的版本是 ${version}，需要 Postgres ${OLDEST_MAJOR} 或更高版本`)
+  }
+  if (encoding !== 'UTF8') throw unfit(`库的编码是 ${encoding}，请另建一个 UTF8 编码的库`)
 }
 
 const INT8 = 20
@@ -79,7 +101,11 @@ function safeInteger(text: string): number {
 }
 
 function withoutPassword(url = '(PGlite)'): string {
-  return url.replace(/(:\/\/[^:@/]*):[^@]*@/, '$1@')
+  const shown = URL.parse(url)
+  if (!shown) return '(DATABASE_URL)'
+  shown.password = ''
+  shown.searchParams.delete('password')
+  return shown.href
 }
 
 const REFUSALS: Record<string, string> = {
@@ -87,9 +113,16 @@ const REFUSALS: Record<string, string> = {
   '28000': '这个用户不能从这里登录',
   '3D000': '没有这个库，请先建立它',
   '53300': '数据库的连接数已满',
+  '53100': '它的磁盘空间不足',
+  '42501': '这个用户没有建表所需的权限，请用库的所有者',
+  '25006': '它只能读，可能是备库',
 }
 
-function reasonOf(error: unknown): string {
-  const refusal = REFUSALS[(error as { code?: string }).code ?? '']
-  return refusal && error instanceof Error ? `${refusal}（${error.message}）` : networkReason(error)
+/** The server answers, and refuses what a start needs. */
+export function refusalOf(error: unknown, databaseUrl: string | undefined): StartError | undefined {
+  if (databaseUrl === undefined || !(error instanceof Error)) return undefined
+  const reason = REFUSALS[(error as { code?: string }).code ?? '']
+  return reason === undefined
+    ? undefined
+    : new StartError(`无法使用数据库 ${withoutPassword(databaseUrl)}：${reason}（${error.message}）`)
 }

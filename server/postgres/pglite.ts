@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
@@ -10,6 +10,15 @@ const SOCKET_PATH_MAX = 100
 /** The name that libpq and `pg` expect in the directory given as host. */
 const SOCKET_NAME = '.s.PGSQL.5432'
 const DISK_FULL = '磁盘空间不足；请清理磁盘后重新启动，已确认的不会丢'
+const LEAST_BYTES = 2 ** 20
+/** PGlite's file system throws bare numbers, which are WASI's. */
+const REASONS: Record<number, string> = {
+  2: '没有权限',
+  19: DISK_FULL,
+  51: DISK_FULL,
+  63: '没有权限',
+  69: '它在只读的文件系统上',
+}
 
 /** Starts PGlite on `dataDir` in a thread of its own; `host` is what a Postgres client connects to. */
 export async function startPglite(dataDir: string) {
@@ -36,7 +45,7 @@ export async function startPglite(dataDir: string) {
       state = 'serving'
       ready()
     })
-    worker.once('error', (error) => broken(isDiskFull(error) ? DISK_FULL : wordsOf(error)))
+    worker.once('error', (error) => broken(isFull(dataDir) ? DISK_FULL : reasonOf(error)))
     worker.once('exit', (code) => broken(`退出码 ${code}`))
   })
 
@@ -51,6 +60,18 @@ export async function startPglite(dataDir: string) {
       remove()
     },
   }
+}
+
+/** On a disk that is all but full it may only say that it failed. */
+function isFull(directory: string): boolean {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize < LEAST_BYTES
+}
+
+function reasonOf(error: unknown): string {
+  const { name, errno } = (error ?? {}) as { name?: unknown; errno?: unknown }
+  if (name === 'ErrnoError' && typeof errno === 'number') return REASONS[errno] ?? `系统错误 ${errno}`
+  return isDiskFull(error) ? DISK_FULL : wordsOf(error)
 }
 
 function socketDirectory(dataDir: string) {

@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
 import { now } from '../clock.ts'
+import { networkReason } from '../network-reason.ts'
 import { StartError } from '../start-error.ts'
 
 /** A signed URL holds for this long. */
@@ -12,6 +13,20 @@ const CREDENTIALS_SECONDS = 900
 /** A store that has no STS is asked again after this. */
 const STS_ASKED_AGAIN_SECONDS = 3600
 const CALL_TIMEOUT_MS = 30_000
+/** A start waits no longer than this. */
+const SERVES_WITHIN_MS = 10_000
+
+const MALFORMED = '设置 OBJECT_STORE_URL 不正确：要写成 https://密钥:密文@主机/桶名'
+/** By the code in the store's answer. */
+const REFUSALS: Record<string, string> = {
+  InvalidAccessKeyId: '没有这个密钥',
+  SignatureDoesNotMatch: '密钥与密文不符',
+  AccessDenied: '这个密钥没有列出桶中对象的权限',
+  InvalidBucketName: '桶名不正确',
+  AuthorizationHeaderMalformed: '桶在另一个区域，请在地址后写明 ?region=区域',
+  PermanentRedirect: '桶在另一个区域，请用那个区域的地址',
+  RequestTimeTooSkewed: '本机的时钟与它相差太多',
+}
 
 export type ObjectStep =
   | { step: 'create' }
@@ -34,14 +49,12 @@ const METHODS = { create: 'POST', part: 'PUT', list: 'GET', complete: 'POST', ab
 export function openObjectStore(address: string) {
   const url = new URL(address)
   const bucket = url.pathname.split('/').filter(Boolean)[0] ?? ''
-  if (!bucket || !url.username || !url.password) {
-    throw new StartError('设置 OBJECT_STORE_URL 不正确：要写成 https://密钥:密文@主机/桶名')
-  }
+  if (!bucket || !url.username || !url.password) throw new StartError(MALFORMED)
   const region = url.searchParams.get('region') ?? 'us-east-1'
   const endpoint = `${url.origin}/${bucket}`
   const keys = {
-    accessKeyId: decodeURIComponent(url.username),
-    secretAccessKey: decodeURIComponent(url.password),
+    accessKeyId: decoded(url.username),
+    secretAccessKey: decoded(url.password),
     region,
   }
   const client = new AwsClient({ ...keys, service: 's3', retries: 3 })
@@ -70,6 +83,27 @@ export function openObjectStore(address: string) {
     endpoint,
     bucket,
     region,
+
+    /** Tries the address, the keys and the bucket in one small call; what is wrong is a StartError. */
+    async mustServe(): Promise<void> {
+      const unfit = (reason: string) => new StartError(`OBJECT_STORE_URL 指定的对象存储无法使用：${reason}`)
+      const target = new URL(endpoint)
+      target.searchParams.set('list-type', '2')
+      target.searchParams.set('max-keys', '1')
+      const { status, text } = await client
+        .fetch(target, { signal: AbortSignal.timeout(SERVES_WITHIN_MS) })
+        .then(async (answer) => ({ status: answer.status, text: await answer.text() }))
+        .catch((error: Error) => {
+          throw unfit(networkReason(error.cause ?? error))
+        })
+      if (status === 200 && text.includes('<ListBucketResult')) return
+      const code = text.includes('<Error>') ? elementOf(text, 'Code') : null
+      if (code === null) {
+        throw unfit(status < 500 ? `${url.origin} 上不是 S3 兼容的对象存储（HTTP ${status}）` : `它答复 HTTP ${status}`)
+      }
+      if (code === 'NoSuchBucket') throw unfit(`没有桶 ${bucket}，请先建立它`)
+      throw unfit(`${REFUSALS[code] ?? `它答复 HTTP ${status}`}（${code.slice(0, 100)}）`)
+    },
 
     /** A URL that does one step of a multipart upload of `key`, and nothing else. */
     async sign(key: string, step: ObjectStep): Promise<string> {
@@ -187,6 +221,15 @@ export function openObjectStore(address: string) {
     )
   }
 }
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    throw new StartError(`${MALFORMED}，其中的 % 写成 %25`)
+  }
+}
+
 export type ObjectStore = ReturnType<typeof openObjectStore>
 
 const elementOf = (xml: string, name: string): string | null => {

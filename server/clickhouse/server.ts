@@ -1,0 +1,53 @@
+import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
+import { networkReason, wordsOfCode } from '../network-reason.ts'
+import { StartError } from '../start-error.ts'
+
+/** A start waits no longer than this. */
+const ANSWERS_WITHIN_MS = 10_000
+
+/** By the type of the server's exception. */
+const REFUSALS: Record<string, string> = {
+  AUTHENTICATION_FAILED: '用户名或密码不正确',
+  REQUIRED_PASSWORD: '用户名或密码不正确',
+  WRONG_PASSWORD: '用户名或密码不正确',
+  UNKNOWN_USER: '用户名或密码不正确',
+  UNKNOWN_DATABASE: '没有这个库，请先建立它',
+  ACCESS_DENIED: '这个用户没有所需的权限',
+  READONLY: '这个用户只能读',
+}
+
+/** Asks the server at `url` who it is; what is no ClickHouse, or does not let us in, is a StartError. */
+export async function mustBeClickHouse(url: string): Promise<void> {
+  const client = createClient({ url, request_timeout: ANSWERS_WITHIN_MS, log: { level: ClickHouseLogLevel.OFF } })
+  try {
+    const answer = await client.query({ query: 'SELECT version() AS version', format: 'JSONEachRow' })
+    const [row] = await answer.json<{ version?: unknown }>()
+    if (typeof row?.version === 'string') return
+    throw new Error('no version')
+  } catch (error) {
+    throw refusalOf(error) ?? new StartError(`CLICKHOUSE_URL 指定的 ${faultOf(error, url)}`)
+  } finally {
+    await client.close()
+  }
+}
+
+/** The server answers, and refuses. */
+export function refusalOf(error: unknown): StartError | undefined {
+  if (!(error instanceof ClickHouseError)) return undefined
+  const reason = REFUSALS[error.type ?? '']
+  return reason === undefined
+    ? undefined
+    : new StartError(`CLICKHOUSE_URL 指定的 ClickHouse 不能使用：${reason}（${error.type}）`)
+}
+
+function faultOf(error: unknown, url: string): string {
+  if (error instanceof ClickHouseError) return `ClickHouse 不能使用：${networkReason(error)}`
+  if (isUnreached(error)) return `ClickHouse 没有响应：${networkReason(error)}`
+  return `${new URL(url).host} 上不是 ClickHouse 的 HTTP 接口（它的端口通常是 8123）`
+}
+
+function isUnreached(error: unknown): boolean {
+  if (error instanceof AggregateError) return true
+  if (!(error instanceof Error)) return false
+  return wordsOfCode((error as NodeJS.ErrnoException).code ?? '') !== undefined || /^timeout/i.test(error.message)
+}
