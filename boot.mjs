@@ -89,7 +89,11 @@ function install(root) {
   checkSpace(root)
   console.error('正在安装依赖（首次约 1 分钟）……')
   // Removed first: an install that is killed halfway must not look finished because an older one was.
-  rmSync(join(root, 'node_modules', '.package-lock.json'), { force: true })
+  try {
+    rmSync(join(root, 'node_modules', '.package-lock.json'), { force: true })
+  } catch (error) {
+    fail(reasonOf(String(error)))
+  }
   npm(root, ['install', '--no-save', '--loglevel=error'])
   if (isStale(root)) fail('依赖没有安装完整：请删除 node_modules 后再试')
 }

@@ -82,6 +82,16 @@ test('an install that was killed halfway is done again', () => {
   expect(bootIn(root).status).toBe(0)
 })
 
+test('what an install may not take away is told in a sentence', () => {
+  const root = clone({ npm: INSTALLS })
+  // As root there is nothing that one may not: a directory in its place fails too.
+  mkdirSync(join(root, 'node_modules', '.package-lock.json'), { recursive: true })
+  const done = bootIn(root)
+  expect(done.status).toBe(1)
+  expect(done.stderr).toContain('安装失败')
+  expect(done.stderr).not.toContain(' at ')
+})
+
 test('an install that ends well but leaves something out is no success', () => {
   const done = bootIn(clone({ npm: '' }))
   expect(done).toMatchObject({ status: 1 })

@@ -28,11 +28,19 @@ if (!isFresh || process.argv.includes('--force')) {
     renameSync(FRESH, DIST)
     writeFileSync(STAMP, wanted)
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error)
+    console.error(reasonOf(error))
     process.exitCode = 1
   } finally {
     rmSync(FRESH, { recursive: true, force: true })
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { code = '', path = DIST } = error as NodeJS.ErrnoException
+  if (['EACCES', 'EPERM', 'EROFS'].includes(code)) return `没有写入 ${path} 的权限：请换用它的所有者，或换一个目录`
+  if (['ENOSPC', 'EDQUOT'].includes(code)) return `${path} 所在的磁盘已满`
+  return error.message
 }
 
 /** Changes with anything that the build is made from. */
