@@ -11,7 +11,7 @@ import { emptyRecord, readRecord } from './csv-record.ts'
 import { FileFault } from './file-fault.ts'
 import { type FileFormat, kindOf } from './file-format.ts'
 import { jsonLine } from './json-line.ts'
-import { parquetAt, parquetColumns, parquetText } from './parquet.ts'
+import { parquetAt, parquetColumns, parquetText, readingParquet } from './parquet.ts'
 
 export interface FileHead {
   format: FileFormat
@@ -109,8 +109,10 @@ async function parquetHead(load: Engine, path: string, isGzip: boolean, lines: n
   try {
     const own = await parquetAt(path, isGzip, directory)
     const columns = await parquetColumns(load, own)
-    const rows = await load.query<{ cells: string[] }>(
-      `SELECT [${columns.map(parquetText).join(', ')}] AS cells FROM file(${quote(own)}, 'Parquet') LIMIT ${lines}`,
+    const rows = await readingParquet(() =>
+      load.query<{ cells: string[] }>(
+        `SELECT [${columns.map(parquetText).join(', ')}] AS cells FROM file(${quote(own)}, 'Parquet') LIMIT ${lines}`,
+      ),
     )
     return { columns: columns.map((column) => column.name), rows: rows.map((row) => row.cells) }
   } finally {

@@ -4,8 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
+import { isDiskFull, wordsOf } from '../storage/disk-full.ts'
 import { FileFault } from './file-fault.ts'
-import { COLUMNS_MAX, type SliceSource } from './slice.ts'
+import { COLUMNS_MAX, checkedName, type SliceSource } from './slice.ts'
 
 /** The file under a name of ours: no name that a user gave reaches the engine. */
 export async function parquetAt(path: string, isGzip: boolean, directory: string): Promise<string> {
@@ -21,31 +22,68 @@ export async function parquetAt(path: string, isGzip: boolean, directory: string
   return own
 }
 
+/** What the engine calls the number of a row. */
+const ROW_NUMBER = '_row_number'
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no name that the records and the lines between can hold has them.
+const CONTROL = /[\u0000-\u001f]/
+
 const fileSql = (path: string) => `file(${quote(path)}, 'Parquet')`
 
-export async function parquetColumns(load: Engine, path: string): Promise<{ name: string; type: string }[]> {
+export interface ParquetColumn {
+  name: string
+  type: string
+  /** Its moments are those of a clock on a wall, of no time zone. */
+  isLocal: boolean
+}
+
+export async function parquetColumns(load: Engine, path: string): Promise<ParquetColumn[]> {
   if (!load.readsFiles) throw new FileFault('外部 ClickHouse 暂不支持直接导入 Parquet，请转换为 CSV')
+  const [columns, local] = await readingParquet(() =>
+    Promise.all([
+      load.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`),
+      // The engine calls them UTC.
+      load.query<{ path: string }>(
+        `SELECT c.path AS path FROM file(${quote(path)}, 'ParquetMetadata') ARRAY JOIN columns AS c
+         WHERE startsWith(c.logical_type, 'Timestamp(isAdjustedToUTC=false')`,
+      ),
+    ]),
+  )
+  if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+  const unfit = columns.find(({ name }) => name === ROW_NUMBER || CONTROL.test(name))
+  if (unfit) throw new FileFault(`列名「${unfit.name.replace(CONTROL, ' ')}」不能使用，请改名后导入`)
+  const paths = new Set(local.map((column) => column.path))
+  return columns.map(({ name, type }) => ({ name: checkedName(name), type, isLocal: paths.has(name) }))
+}
+
+/** What is wrong with the machine; anything else that the engine says of a file that it reads is the file's fault. */
+const OF_THE_MACHINE = /MEMORY_LIMIT|CANCELLED|TIMEOUT|TOO_MANY_SIMULTANEOUS/
+
+/** Reads a file, and says in words that it is damaged. */
+export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   try {
-    const columns = await load.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`)
-    if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
-    return columns
+    return await read()
   } catch (error) {
-    if (error instanceof FileFault) throw error
-    throw new FileFault('Parquet 文件不完整或已损坏')
+    const said = wordsOf(error)
+    const isOfEngine = error instanceof Error && 'type' in error
+    if (!isOfEngine || isDiskFull(error) || OF_THE_MACHINE.test(said)) throw error
+    const isRepeated = /column with this name already exists/.test(said)
+    throw new FileFault(isRepeated ? 'Parquet 文件中有重复的列名' : 'Parquet 文件不完整或已损坏')
   }
 }
 
 /**
- * A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone. Bytes that are no
- * text are written in hex: what is read back of them would be another value.
+ * A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone, and one of a clock
+ * on a wall is of that zone, as in any other file. Bytes that are no text are written in hex: what is read back of them
+ * would be another value.
  */
-export function parquetText({ name, type }: { name: string; type: string }): string {
+export function parquetText({ name, type, isLocal }: ParquetColumn): string {
   const column = quoteName(name)
   const plain = `toString(${column})`
   if (/^(Nullable\(|LowCardinality\()*(Fixed)?String/.test(type)) {
     return `ifNull(if(isValidUTF8(${plain}), ${plain}, lower(hex(${column}))), '')`
   }
-  const text = /DateTime.*UTC/.test(type) ? `concat(${plain}, 'Z')` : plain
+  if (!/DateTime.*UTC/.test(type)) return `ifNull(${plain}, '')`
+  const text = isLocal ? `replaceRegexpOne(${plain}, '[.]0+$', '')` : `concat(${plain}, 'Z')`
   return `ifNull(${text}, '')`
 }
 
@@ -63,17 +101,12 @@ export async function prepareParquet(
   let row = 'n'
   while (columns.some((column) => column.name === row)) row += '_'
   const cells = columns.map((column) => `translate(${parquetText(column)}, '\\n\\x1e\\x1f\\x00', '\\x1e   ')`)
-  try {
-    await load.command(
+  await readingParquet(() =>
+    load.command(
       `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String')
        SELECT concatWithSeparator('\\x1f', toString(${row}), toString(${row}), 's', ${cells.join(', ')})
-       FROM (SELECT *, _row_number + 1 AS ${row} FROM ${fileSql(own)}) ORDER BY ${row}`,
-    )
-  } catch (error) {
-    if (/CANNOT_READ|INCORRECT_DATA|PARQUET|Parquet|Thrift|UNEXPECTED_END/.test(String(error))) {
-      throw new FileFault('Parquet 文件不完整或已损坏')
-    }
-    throw error
-  }
+       FROM (SELECT *, ${ROW_NUMBER} + 1 AS ${row} FROM ${fileSql(own)}) ORDER BY ${row}`,
+    ),
+  )
   return { path: prepared, format: 'prepared', isGzip: false, directory, columns: columns.map((column) => column.name) }
 }

@@ -1,0 +1,73 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
+import { headOf } from './head.ts'
+import { prepareParquet } from './parquet.ts'
+
+/** Written by pyarrow, as the engine writes none: `time` is of no zone, `paid` is in UTC; both say 2026-01-01 23:30. */
+const CLOCKS =
+  'UEFSMRUAFSAVICwVBBUAFQYVBhwAAAACAAAABAEBAAAAMQEAAAAyFQAVIBUgLBUEFQAVBhUGHAAAAAIAAAAEAQEAAABlAQAAAGUVABUsFSwsFQ' +
+  'QVABUGFQYcAAAAAgAAAAQBAM6t+FtHBgAAzq34W0cGABUAFSwVLCwVBBUAFQYVBhwAAAACAAAABAEAzq34W0cGAADOrfhbRwYAFQQZXDUAGAZz' +
+  'Y2hlbWEVCAAVDCUCGAJpZCUATBwAAAAVDCUCGAVldmVudCUATBwAAAAVBCUCGAR0aW1lJRRMjBIcLAAAAAAAFQQlAhgEcGFpZCUUTIwRHCwAAA' +
+  'AAABYEGRwZTCYAHBUMGSUGABkYAmlkFQAWBBZGFkYmCEkcFQAVABUCADwWBBkGGSYABAAAACYAHBUMGSUGABkYBWV2ZW50FQAWBBZGFkYmTkkc' +
+  'FQAVABUCADwWBBkGGSYABAAAACYAHBUEGSUGABkYBHRpbWUVABYEFlIWUiaUAUkcFQAVABUCADwpBhkmAAQAAAAmABwVBBklBgAZGARwYWlkFQ' +
+  'AWBBZSFlIm5gFJHBUAFQAVAgA8KQYZJgAEAAAAFrACFgQmCBawAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjUuMC4xGUwcAAAcAAAc' +
+  'AAAcAAAAWQEAAFBBUjE='
+/** Its two columns are both called a. */
+const REPEATED =
+  'UEFSMRUAFRYVFiwVAhUAFQYVBhwAAAACAAAAAgEBAAAAMRUAFRYVFiwVAhUAFQYVBhwAAAACAAAAAgEBAAAAMRUEGTw1ABgGc2NoZW1hFQQAFQ' +
+  'wlAhgBYSUATBwAAAAVDCUCGAFhJQBMHAAAABYCGRwZLCYAHBUMGSUGABkYAWEVABYCFjwWPCYISRwVABUAFQIAPBYCGQYZJgACAAAAJgAcFQwZ' +
+  'JQYAGRgBYRUAFgIWPBY8JkRJHBUAFQAVAgA8FgIZBhkmAAIAAAAWeBYCJggWeAAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjUuMC4xGS' +
+  'wcAAAcAAAAvwAAAFBBUjE='
+
+let warehouse: TestWarehouse
+beforeAll(async () => {
+  warehouse = await testWarehouse()
+})
+afterAll(() => warehouse.close())
+
+function file(content: Buffer): string {
+  const path = join(mkdtempSync(join(warehouse.dataDir, 'parquet-')), 'a.parquet')
+  writeFileSync(path, content)
+  return path
+}
+const written = async (select: string) => {
+  const path = join(mkdtempSync(join(warehouse.dataDir, 'parquet-')), 'a.parquet')
+  await warehouse.load.command(`INSERT INTO FUNCTION file('${path}', 'Parquet') ${select}`)
+  return path
+}
+const head = (path: string) => headOf(warehouse.load, path, 'a.parquet', 50)
+
+test('a time of no zone stays what its clock says, one in UTC says that it is', async () => {
+  const { columns, rows } = await head(file(Buffer.from(CLOCKS, 'base64')))
+  expect(columns).toEqual(['id', 'event', 'time', 'paid'])
+  expect(rows[0]).toEqual(['1', 'e', '2026-01-01 23:30:00', '2026-01-01 23:30:00.000000Z'])
+})
+
+test('names that cannot be kept are refused with a sentence', async () => {
+  await expect(head(file(Buffer.from(REPEATED, 'base64')))).rejects.toThrow('Parquet 文件中有重复的列名')
+  for (const [name, sentence] of [
+    ['a\\x1fb', '列名「a b」不能使用，请改名后导入'],
+    ['_row_number', '列名「_row_number」不能使用，请改名后导入'],
+    ['长'.repeat(201), '超过 200 个字符'],
+  ]) {
+    await expect(head(await written(`SELECT '1' AS id, 'x' AS \`${name}\``))).rejects.toThrow(sentence)
+  }
+})
+
+test('a file that is damaged inside says so, wherever that shows', async () => {
+  const path = await written(
+    `SELECT toString(number) AS id FROM numbers(1000) SETTINGS output_format_parquet_compression_method = 'none'`,
+  )
+  const whole = readFileSync(path)
+  for (const [from, to] of [
+    [100, 400],
+    [whole.length - 200, whole.length - 12],
+  ] as const) {
+    const damaged = file(Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 0xff), whole.subarray(to)]))
+    await expect(head(damaged)).rejects.toThrow('Parquet 文件不完整或已损坏')
+    const directory = mkdtempSync(join(warehouse.dataDir, 'prepared-'))
+    await expect(prepareParquet(warehouse.load, damaged, false, directory)).rejects.toThrow('不完整或已损坏')
+  }
+})
