@@ -20,7 +20,8 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
     const cell = cellOf(value)
     if (cell === '') continue
     if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { reason: '含有不支持的控制字符' }
-    hashed.push([key.trim() || '未命名', cell])
+    // JSON can write half a pair of surrogates, which the records cannot keep as a name.
+    hashed.push([key.trim().toWellFormed() || '未命名', cell])
   }
   // Not before the whole row is known to be good: its keys become columns.
   for (const [name, cell] of hashed) {

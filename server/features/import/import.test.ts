@@ -161,6 +161,17 @@ test('keys of NDJSON that only refused rows have are no attributes and no proper
   expect(events).toMatchObject([{ name: 'buy', properties: ['city', 'price'] }])
 })
 
+test('keys of NDJSON that are no text are kept as one that is', async () => {
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await upload(app.admin, '{"id":"1","\\ud800":"a"}\n{"id":"2","\\ud801":"b"}', 'people.ndjson')
+  const mapping: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  expect((await app.admin.get(getImport, { params: { id } })).report).toMatchObject({ stored: 2 })
+  const { attributes } = await app.admin.get(listFields, { query: { adv_id } })
+  expect(attributes).toMatchObject([{ name: '\ufffd', distinct: 2 }])
+})
+
 test('a file cut short fails with a sentence, and nothing of it counts', async () => {
   const adv_id = await anAdvertiser(app)
   const lines = Array.from({ length: 50_000 }, (_, i) => `${i},,city ${i * 7919}`).join('\n')
