@@ -25,11 +25,11 @@ const good = () => file('good.csv', 'id,city\n1,北京\n2,上海\n')
 /** Its beginning can be read: that it is cut short shows when the import is under way. */
 const cutShort = () => file('short.csv.gz', gzipSync(PEOPLE).subarray(0, -100))
 
-const run = (path: string) =>
+const run = (path: string, ...more: string[]) =>
   importUsers.run(
     app,
     {
-      argv: [path, '--id', 'id', '--advertiser', '新店', '--create-advertiser'],
+      argv: [path, '--id', 'id', '--advertiser', '新店', '--create-advertiser', ...more],
       cwd: '/',
       signal: new AbortController().signal,
     },
@@ -54,6 +54,11 @@ test('an advertiser that was there before stays', async () => {
   await anAdvertiser(app, '新店')
   await expect(run(cutShort())).rejects.toThrow(FAULT)
   expect(await advertisers()).toEqual([['新店', 0]])
+})
+
+test('words that make no mapping are refused in one sentence', async () => {
+  await expect(run(good(), '--skip', '')).rejects.toThrow(/^参数「skip.0」不能为空$/)
+  expect(await advertisers()).toEqual([])
 })
 
 test('of two imports at once that make one advertiser, the failure of one costs the other nothing', async () => {

@@ -8,6 +8,7 @@ import type { House } from '../house.ts'
 import { command, type Report } from './command.ts'
 
 const SHARED_HELP = ['--advertiser 广告主     必填；没有时用 --create-advertiser 新建']
+const NAMES_SHOWN = 30
 const FORMATS = '文件可以是 CSV、NDJSON 或 Parquet，可用 gzip 压缩'
 
 export const importUsers = command({
@@ -107,7 +108,9 @@ async function importFile(house: House, typed: Typed, given: unknown, { progress
   await access(path, constants.R_OK).catch(() => {
     throw new Error(`文件 ${path} 不存在或无法读取`)
   })
-  const mapping: ImportMapping = Mapping.parse(given)
+  const read = Mapping.safeParse(given)
+  if (!read.success) throw new Error(read.error.issues[0]?.message)
+  const mapping = read.data
   const { imports, advertisers } = house.services
   // Before an advertiser is made for it.
   await imports.mustFit(path, mapping)
@@ -154,7 +157,9 @@ async function advertiserNamed(
   const found = all.find((one) => one.name === name)
   if (found) return { adv_id: found.id, isMade: false }
   if (!mayCreate) {
-    const known = all.map((one) => one.name).join('、') || '（还没有，可加 --create-advertiser 新建）'
+    const more = all.length > NAMES_SHOWN ? ` 等 ${all.length} 个` : ''
+    const shown = all.slice(0, NAMES_SHOWN).map((one) => one.name)
+    const known = `${shown.join('、')}${more}` || '（还没有，可加 --create-advertiser 新建）'
     throw new AppError('importUnknownAdvertiser', { name, known })
   }
   const fit = AdvertiserName.safeParse(name)
