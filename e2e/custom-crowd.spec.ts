@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, workFor } from './crowds.ts'
 import { aCustomCrowd, authorise, checked, childRowOf, crowdRowOf, md5s, uploadFile } from './custom-crowds.ts'
+import { editorOf } from './editor-page.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 // Files are checked and pushes wait for the platforms' own processing.
@@ -346,6 +347,14 @@ test('a crowd that a rule uses is kept, and says by which', async ({ page }) => 
   await expectAccessible(page)
   await refusal.getByRole('button', { name: '知道了' }).click()
   await expect(crowdRowOf(page, name)).toBeVisible()
+
+  // In a rule it is used as it is: of its files there is no rule to load.
+  await page.goto('/cowd-manage/cowd-assets/edit/0?entry=workbench')
+  await page.getByRole('tab', { name: '历史人群' }).click()
+  const editor = editorOf(page)
+  await expect(editor.tag(named('引用它的定向包')).getByText('载入')).toBeVisible()
+  await expect(editor.tag(name)).toBeVisible()
+  await expect(editor.tag(name).getByText('载入')).toHaveCount(0)
 })
 
 test('filters find crowds and say when there are none; the address holds them', async ({ page }) => {

@@ -99,6 +99,7 @@ export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
             countedAt: crowd.computedAt,
             icon: 'crowd',
             path: `历史人群 / ${crowd.name}`,
+            isUploaded: crowd.kind === 'custom',
           }),
         ),
     [crowds.data, crowdId],
@@ -115,7 +116,7 @@ export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
       error={crowds.error}
       onRetry={crowds.refetch}
       onLoad={onLoad}
-      empty={<EmptyState title="还没有历史人群" hint="计算完成的组合定向包会出现在这里。" />}
+      empty={<EmptyState title="还没有历史人群" hint="计算完成的组合定向包与上传的人群会出现在这里。" />}
       foot={more > 0 && `另有 ${more} 个，请搜索名称`}
     />
   )

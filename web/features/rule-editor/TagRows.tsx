@@ -82,7 +82,7 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
   function onKeyDown(event: KeyboardEvent) {
     if (!activeRow || event.altKey) return
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === 'Enter' && activeRow.shown) onLoad?.(activeRow.shown)
+      if (event.key === 'Enter' && activeRow.shown && !activeRow.shown.isUploaded) onLoad?.(activeRow.shown)
       return
     }
     const page = Math.max(1, Math.floor(height / ROW) - 1)
@@ -214,7 +214,7 @@ function TagLine({ row, shown, place, isUsed, isReadOnly, onChoose, onLoad }: Ta
         <Marked name={row.name} keyword={place.keyword} />
       </span>
       {isUsed && <span className={styles.used}>已用</span>}
-      {onLoad && (
+      {onLoad && !shown.isUploaded && (
         <button
           type="button"
           tabIndex={-1}

@@ -12,6 +12,8 @@ export interface ShownTag extends SubTag {
   icon: string
   /** Categories and name, outermost first. */
   path: string
+  /** A history crowd of files: it has no rule of its own. */
+  isUploaded?: boolean
 }
 
 export const keyOfTag = (tag: SubTag) => `${tag.tag_type}:${tag.id}`
