@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Button, Flex, Table } from 'antd'
+import { Button, Flex, Skeleton, Table } from 'antd'
 import { useState } from 'react'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { type CntType, type CrowdFile, listCrowdFiles, malformedPath } from '#contract/custom-crowd.ts'
@@ -52,12 +52,14 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
       </Flex>
       {files.error && !files.data ? (
         <LoadError error={files.error} onRetry={files.refetch} title="文件列表加载失败" />
+      ) : !files.data ? (
+        <Skeleton active title={false} paragraph={{ rows: 4, width: '100%' }} />
       ) : (
         <Table<CrowdFile>
           rowKey="id"
           size="small"
-          loading={files.isPending || files.isPlaceholderData}
-          dataSource={files.data?.files ?? []}
+          loading={files.isPlaceholderData}
+          dataSource={files.data.files}
           scroll={{ x: 800 }}
           locale={{
             emptyText: isFiltered ? (
@@ -69,7 +71,7 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
               <EmptyState title="还没有文件" />
             ),
           }}
-          pagination={paginationOf(paged, files.data?.total_files_num ?? 0, '个')}
+          pagination={paginationOf(paged, files.data.total_files_num, '个')}
           onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
           columns={[
             {

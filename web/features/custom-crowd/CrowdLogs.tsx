@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Flex, Select, Table, Tag } from 'antd'
+import { App, Flex, Select, Skeleton, Table, Tag } from 'antd'
 import { useState } from 'react'
 import { PAGE_SIZE } from '#contract/common.ts'
 import {
@@ -61,6 +61,7 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
     })
 
   if (logs.error && !logs.data) return <LoadError error={logs.error} onRetry={logs.refetch} title="更新记录加载失败" />
+  if (!logs.data) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
   return (
     <section aria-label="更新记录">
       <Flex gap={8} style={{ marginBottom: 8 }} role="search" aria-label="筛选更新记录">
@@ -80,11 +81,11 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
       <Table<CrowdLog>
         rowKey="id"
         size="small"
-        loading={logs.isPending || logs.isPlaceholderData}
-        dataSource={logs.data?.list ?? []}
+        loading={logs.isPlaceholderData}
+        dataSource={logs.data.list}
         scroll={{ x: 780 }}
         locale={{ emptyText: <EmptyState title="没有更新记录" hint="上传、追加、删减、恢复与推送都会记录在这里。" /> }}
-        pagination={paginationOf(paged, logs.data?.total ?? 0, '条')}
+        pagination={paginationOf(paged, logs.data.total, '条')}
         onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
         columns={[
           {

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Flex, Progress, Table, Tooltip, Typography } from 'antd'
+import { App, Flex, Progress, Skeleton, Table, Tooltip, Typography } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
@@ -42,13 +42,14 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
   })
   if (pushes.error && !pushes.data)
     return <LoadError error={pushes.error} onRetry={pushes.refetch} title="推送记录加载失败" />
+  if (!pushes.data) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
   return (
     <Table<PushRow>
       rowKey="id"
       size="small"
       aria-label="推送记录"
-      loading={pushes.isPending || pushes.isPlaceholderData}
-      dataSource={pushes.data?.list ?? []}
+      loading={pushes.isPlaceholderData}
+      dataSource={pushes.data.list}
       scroll={{ x: 880 }}
       locale={{
         emptyText: <EmptyState title="还没有推送记录" hint="推送后，这里显示每次推送的进度、各部分与平台的应答。" />,
@@ -59,7 +60,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
         columnTitle: <span className="visually-hidden">展开各部分</span>,
         expandedRowRender: (push) => <PushParts id={push.id} isUnderWay={isUnderWay(push)} />,
       }}
-      pagination={paginationOf(paged, pushes.data?.total ?? 0, '次')}
+      pagination={paginationOf(paged, pushes.data.total, '次')}
       onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
       columns={[
         {

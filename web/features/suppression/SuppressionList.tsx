@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Button, Card, Space, Table, Tag } from 'antd'
+import { App, Button, Card, Skeleton, Space, Table, Tag } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { PAGE_SIZE } from '#contract/common.ts'
@@ -53,16 +53,18 @@ export function SuppressionList({ advId }: { advId: number }) {
     <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>屏蔽名单</h2>} extra={add}>
       {entries.error && !data ? (
         <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
+      ) : !data ? (
+        <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
       ) : (
         <>
-          {(data?.total ?? 0) > 0 && (
+          {data.total > 0 && (
             <p className={text.hint} style={{ margin: '0 0 12px' }}>
               按人生效：标识属于已有用户的，该用户的其他标识也不会发送。
             </p>
           )}
-          {(data?.by_type.length ?? 0) > 0 && (
+          {data.by_type.length > 0 && (
             <Space wrap size={4} style={{ marginBottom: 12 }}>
-              {data?.by_type.map(({ type, count }) => (
+              {data.by_type.map(({ type, count }) => (
                 <Tag key={type} style={{ margin: 0 }}>
                   {IDENTIFIERS[type].label} {formatCount(count)}
                 </Tag>
@@ -72,8 +74,8 @@ export function SuppressionList({ advId }: { advId: number }) {
           <Table<Entry>
             rowKey={({ type, value }) => `${type} ${value}`}
             size="small"
-            loading={entries.isPending || entries.isPlaceholderData}
-            dataSource={data?.list ?? []}
+            loading={entries.isPlaceholderData}
+            dataSource={data.list}
             scroll={{ x: 640 }}
             locale={{
               emptyText: (
@@ -84,7 +86,7 @@ export function SuppressionList({ advId }: { advId: number }) {
                 />
               ),
             }}
-            pagination={paginationOf(paged, data?.total ?? 0, '个')}
+            pagination={paginationOf(paged, data.total, '个')}
             onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
             columns={[
               {
