@@ -6,7 +6,7 @@ import { sliceSql } from './chunk-sql.ts'
 import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
 import type { LoadJob } from './loaded.ts'
 import type { NewcomersLook, Numbering } from './numbering.ts'
-import { type HashKey, messageKey, type Plan, planOf } from './plan.ts'
+import { type HashKey, messageKey, type Plan, planOf, planOfKeys } from './plan.ts'
 import type { ChunkMoments } from './repeats.ts'
 import type { Slice } from './slice.ts'
 import { stageOf } from './stage.ts'
@@ -15,6 +15,7 @@ import { userChunkSql, userColumns } from './users.ts'
 interface ReaderNeeds {
   load: Engine
   job: LoadJob
+  isNdjson: boolean
   timezone: string
   /** What a row's hash is taken under. */
   key: HashKey
@@ -55,7 +56,7 @@ const COMMON = {
 }
 
 /** Reads slices into chunks, one at a time, while the chunk before is stored. */
-export function chunkReader({ load, job, timezone, key, numbering, slots, values, signal }: ReaderNeeds) {
+export function chunkReader({ load, job, isNdjson, timezone, key, numbering, slots, values, signal }: ReaderNeeds) {
   const { import_id, adv_id, mapping } = job
   const command = (sql: string) => load.command(sql, {}, { signal })
 
@@ -97,7 +98,7 @@ export function chunkReader({ load, job, timezone, key, numbering, slots, values
   return async function read(slice: Slice): Promise<Chunk> {
     const name = stageOf(import_id, `chunk${slice.number % 2}`)
     const isKnown = await numbering.keepIds(slice)
-    const plan = planOf(mapping, slice.columns)
+    const plan = (isNdjson ? planOfKeys : planOf)(mapping, slice.columns)
     if (plan.kind === 'users') await slots.give(plan.rest)
     const columns = Object.entries(columnsOf(plan))
     await command(`DROP TABLE IF EXISTS ${name} SYNC`)

@@ -11,7 +11,7 @@ import { attributesOf, byRows, eventsOf, storedRows } from './load-report.ts'
 import type { Loaded, LoadJob, LoadRun } from './loaded.ts'
 import { openNumbering } from './numbering.ts'
 import { prepareParquet } from './parquet.ts'
-import { type Plan, rowKey } from './plan.ts'
+import { planOf, rowKey } from './plan.ts'
 import type { SliceSource } from './slice.ts'
 import { openSource } from './source.ts'
 import { dropParts, stages } from './stage.ts'
@@ -97,12 +97,12 @@ export function loader(needs: Needs) {
       await Promise.all(['person_row', rows].map((to) => load.command(`ALTER TABLE ${to} ${add}`)))
     })
     const values = collectValues(load)
-    const read = chunkReader({ load, job, timezone, key, numbering, slots, values, signal })
+    const read = chunkReader({ load, job, isNdjson, timezone, key, numbering, slots, values, signal })
     const { store, warnings } = await chunkStore({ load, job, stage, key, numbering, slots, personKey, signal })
     const total = { rows: 0, refused: 0, duplicate: 0 }
     const reasons = new Map<string, number>()
     let chunks = 0
-    let plan: Plan | undefined
+    let last: Chunk | undefined
 
     async function keep(chunk: Chunk): Promise<void> {
       const { slice, look } = chunk
@@ -129,15 +129,18 @@ export function loader(needs: Needs) {
       reading.catch(() => {})
       await kept
       const chunk = await reading
-      plan = chunk.plan
+      last = chunk
       kept = keep(chunk)
       // Heard at the next slice, or after the last.
       kept.catch(() => {})
     }
     await kept
+    // A key that was to come later never came.
+    if (last) planOf(mapping, last.slice.columns)
     await cutter.end()
     progress?.(LOADED_SHARE, '汇总')
 
+    const plan = last?.plan
     const stored = await storedRows(load, rows, { ...total, lastPerson: numbering.last() })
     const of = { rows, areKeys: isNdjson && total.refused > 0 }
     const found =

@@ -56,6 +56,17 @@ export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan
   return { kind: 'events', id, event, time, title, messageId, rest: restOf([id, event, time, title, messageId]) }
 }
 
+/** The plan of a part of an NDJSON file: keys that no row must have may come later, and until then are empty columns. */
+export function planOfKeys(mapping: ImportMapping, keys: readonly string[]): Plan {
+  const { skip } = mapping
+  const optional =
+    mapping.kind === 'users'
+      ? [mapping.name, mapping.phone, ...mapping.identifiers.map(({ column }) => column), ...skip]
+      : [mapping.title, mapping.message_id, ...skip]
+  const later = optional.filter((name): name is string => name !== undefined && !keys.includes(name))
+  return planOf(mapping, [...keys, ...later])
+}
+
 /** Keys of the engine's hash that numbers rows: two 64-bit numbers. */
 export type HashKey = readonly [string, string]
 
