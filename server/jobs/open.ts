@@ -6,8 +6,9 @@ import { now } from '../clock.ts'
 import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
+import type { HandleOptions, Handler, Kind, Payload } from './kind.ts'
 import { hasten, waitingUnder, wasSentSince } from './lease.ts'
-import { type HandleOptions, type Handler, type Kind, type Payload, startWorker, type Worker } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
   /**

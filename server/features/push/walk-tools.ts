@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { RunningJob } from '../../jobs/worker.ts'
+import type { RunningJob } from '../../jobs/kind.ts'
 import type {
   AccountSession,
   AudiencePlatform,

@@ -1,0 +1,62 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../postgres/schema.ts'
+import type { TaskProgress } from './task.ts'
+
+export interface HandleOptions<D extends object> {
+  /** How many of a kind run at once in this process. */
+  concurrency?: number
+  /** A job whose worker vanished is taken up again after this. */
+  leaseSeconds?: number
+  /** How often a job that throws is tried again, for any error or for this one; and the first pause, each further one twice as long. */
+  retries?: number | ((error: unknown) => number)
+  retryDelaySeconds?: number
+  /** What viewers read once an error that was not said to them on purpose has been tried often enough. */
+  reasonOf?(error: unknown): string
+  /** Part of the transaction in which the job ends as failed; `reason` is what viewers read. */
+  failed?(
+    tx: Transaction<Database>,
+    job: { id: string; data: D; task_id: number | null },
+    reason: string,
+  ): Promise<void>
+  /** Part of the transaction in which a viewer sends a failed job again. */
+  retried?(tx: Transaction<Database>, job: { id: string; data: D; task_id: number }): Promise<void>
+}
+
+export interface RunningJob<D extends object> {
+  id: string
+  data: D
+  /** Aborted when the hold on the job is lost, or the server will not wait any longer. */
+  signal: AbortSignal
+  task: TaskProgress
+  /** A transaction that commits only while this worker still holds the job. */
+  step<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>
+  /**
+   * The same, and the job ends with it: its last transaction, and the task's result. Without it the job ends when the
+   * handler returns.
+   */
+  finish<T>(work: (tx: Transaction<Database>) => Promise<T>, result?: object): Promise<T>
+  /**
+   * The same, and the job goes back into the queue for so many seconds, as the same task: it waits for something else and
+   * holds no worker and no group meanwhile. The handler returns after it.
+   */
+  wait<T>(work: (tx: Transaction<Database>) => Promise<T>, seconds: number, stage: string): Promise<T>
+}
+
+/** May run again after a crash: what it did before must do no harm. A plain object it answers becomes the task's result. */
+export type Handler<D extends object> = (job: RunningJob<D>) => Promise<unknown>
+
+export interface Kind {
+  name: string
+  options: HandleOptions<object>
+  /** A method, which takes handlers of narrower data too: what is sent under a name is what its handler asks for. */
+  handler(job: RunningJob<object>): Promise<unknown>
+}
+
+/** What pg-boss keeps for us. */
+export interface Payload {
+  data: object
+  task: number | null
+  failures: number
+  /** How often it was put back because the server stopped. */
+  returns: number
+}

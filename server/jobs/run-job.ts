@@ -1,0 +1,153 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely, Transaction, UpdateObject } from 'kysely'
+import { now } from '../clock.ts'
+import { AppError } from '../errors.ts'
+import type { Database } from '../postgres/schema.ts'
+import { transaction } from '../postgres/transaction.ts'
+import type { HandleOptions, Kind, Payload } from './kind.ts'
+import { endAs, type Hold, putBack, standsIn } from './lease.ts'
+import { taskProgress } from './task.ts'
+
+export interface TakenJob {
+  hold: Hold
+  payload: Payload
+  abort: AbortController
+}
+
+interface RunnerNeeds {
+  db: Kysely<Database>
+  isStopping(): boolean
+  /** Looks whether a kind has jobs that are due. */
+  wake(name: string): void
+  /** Says in the log what went wrong beside the job itself. */
+  tell(error: unknown): void
+}
+
+const RETRIES = 3
+const END_AGAIN_MS = 3000
+/** A wait no longer than this ends on time; the look at the queue finds the end of any. */
+const ON_TIME_S = 60
+/** A job that took its process down this often is not tried again. */
+const VANISHED_MAX = 20
+const VANISHED = '处理此任务的进程多次中途退出，已停止重试'
+const UNEXPECTED = '处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志'
+
+/** Runs a job that was taken up until it has ended, waits in its queue again, or is another worker's. */
+export async function runJob(
+  { db, isStopping, wake, tell }: RunnerNeeds,
+  { options, handler }: Kind,
+  { hold, payload, abort }: TakenJob,
+): Promise<void> {
+  const progress = taskProgress(db, payload.task)
+  let finished = false
+
+  const step = <T>(work: (tx: Transaction<Database>) => Promise<T>) =>
+    transaction(db, async (tx) => {
+      if (!(await standsIn(tx, hold))) throw LOST
+      return work(tx)
+    })
+  const finish = async <T>(work: (tx: Transaction<Database>) => Promise<T>, result: object = {}) => {
+    await progress.close()
+    const answer = await step(async (tx) => {
+      const answer = await work(tx)
+      await endAs(tx, hold, 'completed', result)
+      await markTask(tx, payload.task, {
+        status: 'done',
+        progress: 1,
+        stage: '',
+        result: JSON.stringify(result),
+        finished_at: now(),
+      })
+      return answer
+    })
+    finished = true
+    return answer
+  }
+
+  const wait = async <T>(work: (tx: Transaction<Database>) => Promise<T>, seconds: number, stage: string) => {
+    await progress.close()
+    const answer = await step(async (tx) => {
+      const answer = await work(tx)
+      await putBack(tx, hold, seconds, { ...payload, failures: 0, returns: hold.take + 1 })
+      await markTask(tx, payload.task, { status: 'waiting', stage })
+      return answer
+    })
+    finished = true
+    if (seconds <= ON_TIME_S) setTimeout(() => wake(hold.name), seconds * 1000 + 1).unref()
+    return answer
+  }
+
+  const vanished = hold.take - payload.failures - payload.returns
+  if (vanished > VANISHED_MAX) return toItsEnd((tx) => fail(tx, VANISHED))
+  try {
+    const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish, wait }
+    const result = await handler(job)
+    if (!finished) await finish(async () => {}, isResult(result) ? result : {})
+  } catch (error) {
+    await progress.close()
+    if (finished) return tell(error)
+    if (error === LOST) return
+    const failures = payload.failures + 1
+    if (plainReason(error) === undefined && !(isStopping() && abort.signal.aborted)) {
+      console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
+    }
+    await toItsEnd((tx) => after(tx, error, failures))
+  }
+
+  /** An end that cannot be written, since the disk is full say, is tried again: untold, the job would run for ever. */
+  async function toItsEnd(work: (tx: Transaction<Database>) => Promise<void>) {
+    for (;;) {
+      try {
+        return await step(work)
+      } catch (error) {
+        if (error === LOST) return
+        if (isStopping() || abort.signal.aborted) throw error
+        tell(error)
+        await pause(END_AGAIN_MS)
+      }
+    }
+  }
+
+  /** What becomes of a job whose handler threw. */
+  async function after(tx: Transaction<Database>, error: unknown, failures: number) {
+    if (isStopping() && abort.signal.aborted) {
+      await putBack(tx, hold, 0, { ...payload, returns: payload.returns + 1 })
+      await markTask(tx, payload.task, { status: 'waiting', stage: '' })
+      return
+    }
+    const plain = plainReason(error)
+    if (plain === undefined && failures <= retriesOf(options, error)) {
+      const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
+      await putBack(tx, hold, delay, { ...payload, failures })
+      await markTask(tx, payload.task, { status: 'waiting', stage: `出错，${delay} 秒后自动重试` })
+      return
+    }
+    await fail(tx, plain ?? options.reasonOf?.(error) ?? UNEXPECTED)
+  }
+
+  async function fail(tx: Transaction<Database>, reason: string) {
+    await endAs(tx, hold, 'failed', { reason })
+    await markTask(tx, payload.task, { status: 'failed', stage: '', error: reason, finished_at: now() })
+    await options.failed?.(tx, { id: hold.id, data: payload.data, task_id: payload.task }, reason)
+  }
+}
+
+async function markTask(tx: Transaction<Database>, id: number | null, values: UpdateObject<Database, 'task'>) {
+  if (id !== null) await tx.updateTable('task').set(values).where('id', '=', id).execute()
+}
+
+/** Another worker has the job now: nothing of what this one did is kept, and nobody needs to hear of it. */
+const LOST = new Error('The hold on the job is lost')
+
+function retriesOf({ retries = RETRIES }: HandleOptions<object>, error: unknown): number {
+  return typeof retries === 'function' ? retries(error) : retries
+}
+
+/** What a viewer may read as it stands: only what was said on purpose. */
+function plainReason(error: unknown): string | undefined {
+  return error instanceof AppError ? error.message : undefined
+}
+
+/** Plain objects are results; what Kysely answers to an insert is not. */
+const isResult = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
