@@ -1,0 +1,106 @@
+import type { Transaction } from 'kysely'
+import { now } from '../../clock.ts'
+import { AppError } from '../../errors.ts'
+import { customLog } from '../../postgres/custom-log.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { PushNeeds } from './needs.ts'
+import { notifyPush } from './notify.ts'
+import type { PushQueue } from './queue.ts'
+import { type Child, setPush } from './records.ts'
+
+/** How a push ends, and how a failed one goes on; the next of its child begins then. */
+export function pushEnds(needs: PushNeeds, queue: PushQueue) {
+  return { endDone, endFailed, begunAgain }
+
+  async function endDone(tx: Transaction<Database>, push_id: number): Promise<void> {
+    const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirstOrThrow()
+    const child = await queue.lockChild(tx, push.child_id)
+    if (!child) return
+    const isNoChange = push.adds === 0 && push.removes === 0
+    if (isNoChange && push.viewer_id === null) {
+      // Crowds recompute often and seldom change: nobody asked for this one, and it did nothing.
+      await tx.deleteFrom('push').where('id', '=', push_id).execute()
+      if (push.task_id !== null) await tx.deleteFrom('task').where('id', '=', push.task_id).execute()
+    } else {
+      await setPush(tx, push_id, { status: 'done', reason: null, finished_at: now() })
+      const changes = [
+        ...(push.adds > 0 ? [`新增 ${push.adds.toLocaleString('en')}`] : []),
+        ...(push.removes > 0 ? [`移除 ${push.removes.toLocaleString('en')}`] : []),
+      ]
+      const what = isNoChange ? '没有变化' : changes.join('，')
+      if (child.custom_id !== null) {
+        await customLog(tx, push.viewer_id === null ? null : { id: push.viewer_id }, {
+          crowd_id: child.custom_id,
+          child_id: child.id,
+          op_type: 5,
+          what: `已发布到「${await accountName(tx, child)}」：${what}`,
+          version: push.version,
+        })
+      }
+    }
+    await tx.updateTable('audience').set({ pushed_version: push.version }).where('id', '=', child.id).execute()
+    await queue.startNext(tx, child.id)
+  }
+
+  async function endFailed(tx: Transaction<Database>, push_id: number, reason: string): Promise<void> {
+    const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
+    if (!push || push.status === 'done') return
+    const child = await queue.lockChild(tx, push.child_id)
+    await setPush(tx, push_id, { status: 'failed', reason, finished_at: now() })
+    if (!child || child.deleted_at !== null) return
+    await tx
+      .updateTable('audience')
+      .set({
+        reason,
+        // What an earlier push made stays usable.
+        status: child.audience_id === null || child.pushed_version === null ? 'failed' : 'available',
+        next_look_at: child.audience_id === null ? null : now(),
+      })
+      .where('id', '=', child.id)
+      .execute()
+    await notifyPush(needs, tx, { child, push_id, kind: 'failed', reason })
+    await queue.startNext(tx, child.id)
+  }
+
+  /** A person sends a failed push on its way again; it goes on where it stopped. */
+  async function begunAgain(tx: Transaction<Database>, push_id: number): Promise<void> {
+    const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
+    const child = push ? await queue.lockChild(tx, push.child_id) : undefined
+    if (!push || !child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
+    if (push.status !== 'failed') return
+    const newer = await tx
+      .selectFrom('push')
+      .select('id')
+      .where('child_id', '=', child.id)
+      .where('id', '!=', push_id)
+      .where((eb) =>
+        eb.or([
+          eb('status', 'in', ['running', 'paused']),
+          // Planned later, it knows what this one had sent, and has brought the rest.
+          eb.and([eb('id', '>', push_id), eb('plan_id', 'is not', null)]),
+        ]),
+      )
+      .executeTakeFirst()
+    if (newer) throw new AppError('pushSuperseded')
+    const lost = await tx
+      .updateTable('push_part')
+      .set((eb) => ({ status: 'waiting', receipt: null, is_applied: false, round: eb('round', '+', 1) }))
+      .where('push_id', '=', push_id)
+      .where('status', '=', 'failed')
+      .returning('no')
+      .execute()
+    await setPush(tx, push_id, {
+      status: 'running',
+      attempts: 0,
+      reason: null,
+      finished_at: null,
+      ...(lost.length > 0 ? { step: 'send' as const } : {}),
+    })
+    await tx.updateTable('audience').set({ status: 'computing', reason: null }).where('id', '=', child.id).execute()
+  }
+}
+
+async function accountName(tx: Transaction<Database>, child: Child): Promise<string> {
+  const of = tx.selectFrom('platform_account').select('name').where('id', '=', child.account_id)
+  return (await of.executeTakeFirstOrThrow()).name
+}

@@ -1,0 +1,100 @@
+import { AppError } from '../../errors.ts'
+import type { RunningJob } from '../../jobs/kind.ts'
+import type { PlatformFault } from '../../platforms/audience-platform.ts'
+import type { PushNeeds } from './needs.ts'
+import { notifyPush } from './notify.ts'
+import { newKey } from './queue.ts'
+import { setPush } from './records.ts'
+import type { At } from './walk-tools.ts'
+
+/** Failures in a row after which a person is asked. */
+const FAILURES_MAX = 30
+const BACK_OFF_FIRST = 2
+const BACK_OFF_MOST = 600
+/** What is paused looks for itself now and then, should nobody wake it. */
+const PAUSE_SECONDS = 6 * 3600
+
+/** What can be done about a platform's refusal or silence: the push waits, begins anew, or fails by the error thrown. */
+export function pushFaults(needs: PushNeeds) {
+  return onFault
+
+  async function onFault(job: RunningJob<object>, at: At, fault: PlatformFault): Promise<'again' | 'over'> {
+    const { push, child } = at
+    if (fault.kind === 'unauthorised') {
+      await job.wait(
+        async (tx) => {
+          const isNews = push.status !== 'paused'
+          await setPush(tx, push.id, {
+            status: 'paused',
+            reason: `${fault.message.replace(/，请重新授权$/, '')}；重新授权后自动继续`,
+          })
+          if (isNews) await notifyPush(needs, tx, { child, push_id: push.id, kind: 'paused', reason: fault.message })
+        },
+        PAUSE_SECONDS,
+        '授权已失效，重新授权后自动继续',
+      )
+      return 'over'
+    }
+    if (fault.kind === 'later' || fault.kind === 'notYet') {
+      const attempts = fault.kind === 'later' ? push.attempts + 1 : push.attempts
+      if (attempts > FAILURES_MAX)
+        throw new AppError('pushFailed', { reason: `${fault.message}（已重试 ${FAILURES_MAX} 次）` })
+      const wait =
+        fault.kind === 'notYet'
+          ? Math.max(1, fault.retryAfter ?? 3600)
+          : needs.pace *
+            Math.max(
+              fault.retryAfter ?? 0,
+              Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) * (0.75 + Math.random() / 2),
+            )
+      await job.wait(
+        (tx) =>
+          setPush(tx, push.id, {
+            attempts,
+            reason: fault.message,
+            ...(fault.kind === 'notYet' ? { status: 'paused' } : {}),
+          }),
+        wait,
+        `${fault.message}，稍后自动继续`,
+      )
+      return 'over'
+    }
+    if (fault.kind === 'gone' && (child.audience_id ?? child.source_id) !== null && !push.state.remade) {
+      await remake(job, at)
+      return 'again'
+    }
+    throw new AppError('pushFailed', { reason: fault.message })
+  }
+
+  /** The audience was deleted on the platform: everything is sent anew, to a new one. */
+  async function remake(job: RunningJob<object>, at: At): Promise<void> {
+    const { push, child } = at
+    await job.step(async (tx) => {
+      const { plan } = await tx
+        .selectFrom('push')
+        .select((eb) => eb.fn.coalesce(eb.fn.max('plan_id'), eb.val(0)).as('plan'))
+        .where('child_id', '=', child.id)
+        .executeTakeFirstOrThrow()
+      await tx.deleteFrom('push_part').where('push_id', '=', push.id).execute()
+      await setPush(tx, push.id, {
+        step: 'plan',
+        attempts: 0,
+        sent: 0,
+        accepted: null,
+        state: { ...at.push.state, polls: 0, remade: true },
+      })
+      await tx
+        .updateTable('audience')
+        .set({
+          void_plan: Number(plan),
+          audience_id: null,
+          source_id: null,
+          key: newKey(),
+          accepted: null,
+          covered: null,
+        })
+        .where('id', '=', child.id)
+        .execute()
+    })
+  }
+}

@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely'
+import { accountFullName } from '#contract/advertiser.ts'
+import type { Database } from '../../postgres/schema.ts'
+import type { PushNeeds } from './needs.ts'
+import { type Child, linkOf } from './records.ts'
+
+/** Has the advertiser's webhooks told that a push failed or paused. */
+export async function notifyPush(
+  needs: Pick<PushNeeds, 'notify'>,
+  tx: Transaction<Database>,
+  { child, push_id, kind, reason }: { child: Child; push_id: number; kind: 'failed' | 'paused'; reason: string },
+): Promise<void> {
+  const account = await tx
+    .selectFrom('platform_account')
+    .select(['name', 'external_id', 'adv_id'])
+    .where('id', '=', child.account_id)
+    .executeTakeFirstOrThrow()
+  await needs.notify(tx, {
+    adv_id: account.adv_id,
+    push_id,
+    kind,
+    crowd: child.name,
+    account: accountFullName(account.name, account.external_id),
+    reason,
+    link: linkOf(child),
+  })
+}
