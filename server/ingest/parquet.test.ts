@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { headOf } from './head.ts'
@@ -54,6 +55,11 @@ test('names that cannot be kept are refused with a sentence', async () => {
   ]) {
     await expect(head(await written(`SELECT '1' AS id, 'x' AS \`${name}\``))).rejects.toThrow(sentence)
   }
+})
+
+test('one that gzip made far smaller again is not unpacked to its end', async () => {
+  const bomb = gzipSync(Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(80 * 1024 ** 2)]))
+  await expect(head(file(bomb))).rejects.toThrow('压缩比超过 100 倍')
 })
 
 test('a file that is damaged inside says so, wherever that shows', async () => {

@@ -1,7 +1,9 @@
 import { createReadStream, createWriteStream, symlinkSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { ZIP_RATIO_MAX } from '#contract/upload.ts'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { isDiskFull, wordsOf } from '../storage/disk-full.ts'
@@ -12,7 +14,8 @@ import { COLUMNS_MAX, checkedName, type SliceSource } from './slice.ts'
 export async function parquetAt(path: string, isGzip: boolean, directory: string): Promise<string> {
   const own = join(directory, 'source.parquet')
   if (isGzip) {
-    await pipeline(createReadStream(path), createGunzip(), createWriteStream(own)).catch(
+    const most = Math.max(DENSE_BYTES, (await stat(path)).size * ZIP_RATIO_MAX)
+    await pipeline(createReadStream(path), createGunzip(), upTo(most), createWriteStream(own)).catch(
       (error: NodeJS.ErrnoException) => {
         if (error.code?.startsWith('Z_')) throw new FileFault('压缩文件不完整或已损坏')
         throw error
@@ -21,6 +24,20 @@ export async function parquetAt(path: string, isGzip: boolean, directory: string
   } else symlinkSync(path, own)
   return own
 }
+
+/** A smaller file may be as dense as it likes. */
+const DENSE_BYTES = 64 * 1024 ** 2
+
+/** Parquet is compressed in itself: what gzip makes so much smaller again would only fill the disk. */
+const upTo = (most: number) =>
+  async function* (chunks: AsyncIterable<Buffer>) {
+    let out = 0
+    for await (const chunk of chunks) {
+      out += chunk.length
+      if (out > most) throw new FileFault(`压缩比超过 ${ZIP_RATIO_MAX} 倍，可能是压缩炸弹，已停止解压`)
+      yield chunk
+    }
+  }
 
 /** What the engine calls the number of a row. */
 const ROW_NUMBER = '_row_number'
