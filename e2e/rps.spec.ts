@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, crowdRow } from './crowds.ts'
+import { aCustomCrowd, md5s } from './custom-crowds.ts'
 import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
 
 const LIST = '/cowd-manage/cowd-assets'
@@ -39,7 +40,7 @@ async function holdScopes(dataDir: string, adv_id: number, held: Record<1 | 2 | 
   }
 }
 
-test('RPS hides the advertiser, and finds creators by text', async ({ page }) => {
+test('RPS hides the advertiser, and finds creators by text', async ({ page, adv_id }) => {
   await page.goto(`${LIST}?dir_id=1`)
   await expect(crowdRow(page, '全体')).toContainText('已完成')
   await expect(page.getByRole('combobox', { name: '当前广告主' })).toHaveCount(0)
@@ -58,6 +59,11 @@ test('RPS hides the advertiser, and finds creators by text', async ({ page }) =>
   await page.goto('/basic-manage/index/data-access')
   await expect(page.getByText('导入记录', { exact: true })).toBeVisible()
   await expect(page.getByRole('columnheader', { name: '广告主' })).toHaveCount(0)
+
+  const id = await aCustomCrowd(page, { name: '文件人群', adv_id, files: { 'a.txt': md5s(3).join('\n') } })
+  await page.goto(`/cowd-manage/custom-crowd?crowd=${id}`)
+  await expect(page.getByRole('dialog').getByText('人群大小')).toBeVisible()
+  await expect(page.getByText('唯一广告主')).toHaveCount(0)
 })
 
 test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, server, adv_id }) => {

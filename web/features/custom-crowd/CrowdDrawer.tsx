@@ -13,6 +13,7 @@ import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PlatformMark } from '../../components/PlatformMark.tsx'
 import text from '../../components/text.module.css'
+import { useEdition } from '../../lib/edition.ts'
 import { formatAsOf, formatCount, formatTime, NONE } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { CrowdFiles } from './CrowdFiles.tsx'
@@ -200,6 +201,7 @@ function Facts({
   child: CustomChild | null
   onRetry: (id: number) => unknown
 }) {
+  const { isSaas } = useEdition()
   const type = IDENTIFIERS[crowd.user_id_type]
   const facts = child
     ? [
@@ -250,7 +252,7 @@ function Facts({
             </Flex>
           ),
         },
-        { label: '广告主', children: crowd.adv_name },
+        ...(isSaas ? [{ label: '广告主', children: crowd.adv_name }] : []),
         {
           label: '创建',
           children: (

@@ -7,6 +7,7 @@ import { paths } from '../../app/paths.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
+import { useEdition } from '../../lib/edition.ts'
 import { formatBytes, formatCount, formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { commandOf } from './columns.ts'
@@ -43,6 +44,7 @@ export function ImportDrawer(props: {
 }
 
 function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number) => void }) {
+  const { isSaas } = useEdition()
   const { report } = row
   return (
     <Flex vertical gap={20}>
@@ -115,7 +117,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           { key: 'creator', label: '操作人', children: row.creator },
           { key: 'created', label: '开始时间', children: formatTime(row.created_at) },
           { key: 'finished', label: '结束时间', children: formatTime(row.finished_at) },
-          { key: 'adv', label: '广告主', children: row.adv_name, span: 'filled' },
+          ...(isSaas ? [{ key: 'adv', label: '广告主', children: row.adv_name, span: 'filled' as const }] : []),
         ]}
       />
       <Command line={commandOf(row.mapping, row.file_name, row.adv_name)} />
