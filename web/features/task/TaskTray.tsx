@@ -55,8 +55,7 @@ export function TaskTray() {
     >
       <Tooltip title={isOpen ? null : label}>
         <Badge
-          count={running || failed}
-          dot={!running && !failed && paused > 0}
+          {...(running || failed || !paused ? { count: running || failed } : { dot: true })}
           size="small"
           offset={[-6, 6]}
           color={running ? token.colorPrimary : failed ? token.colorError : token.colorWarning}
