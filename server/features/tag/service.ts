@@ -269,9 +269,9 @@ function conditionsOf(definition: TagDefinition): ValueCondition[] {
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const DATE = /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/
+const DATE = /^\d{4}-\d{2}-\d{2}([ T]([01]\d|2[0-3]):\d{2}:\d{2})?$/
 
-/** A day or a moment that there is: JavaScript would take the 30th of February for one in March. */
+/** A day or a moment that there is: JavaScript would take the 30th of February for one in March, and knows a 24:00. */
 function isMoment(text: string): boolean {
   const day = Date.parse(text.slice(0, 10))
   if (!DATE.test(text) || Number.isNaN(day) || Number.isNaN(Date.parse(text.replace(' ', 'T')))) return false

@@ -265,7 +265,9 @@ test('tags and categories are checked before they are kept', async () => {
     ...range(from, to),
     condition: { is: 'range', from, to, as: 'date' },
   })
-  expect(await create({ definition: date('2026-02-30') })).toMatchObject({ msg: expect.stringContaining('不是日期') })
+  for (const none of ['2026-02-30', '2026-01-01 24:00:00']) {
+    expect(await create({ definition: date(none) })).toMatchObject({ msg: expect.stringContaining('不是日期') })
+  }
   expect(await create({ definition: range('5', '5') })).toMatchObject({ msg: '范围的起点应小于终点' })
   expect(await create({ definition: date('2026-01-01', '2026-01-01 00:00:00') })).toMatchObject({
     msg: '范围的起点应小于终点',
