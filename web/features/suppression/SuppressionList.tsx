@@ -98,6 +98,8 @@ export function SuppressionList({ advId }: { advId: number }) {
               {
                 title: '标识',
                 dataIndex: 'value',
+                // An MD5 stands in one line on every screen, a SHA256 on wide ones.
+                width: '36%',
                 render: (value: string) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span>,
               },
               {
