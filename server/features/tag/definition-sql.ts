@@ -66,12 +66,19 @@ export function memberSelects(frame: Frame, tags: readonly Definition[]): Member
     (tag) => tag.definition.event,
   )
   return [
-    ...attributes.map((group) => ({ sql: attributeSelect(frame, group), isLast: false })),
+    ...longestFirst(frame, attributes).map((group) => ({ sql: attributeSelect(frame, group), isLast: false })),
     ...done.flatMap((group) => eventSelects(frame, group).map((sql) => ({ sql, isLast: false }))),
     ...notDone.map((group) => ({ sql: notDoneSelect(frame, group), isLast: true })),
     ...(everyone.length > 0 ? [{ sql: everyoneSelect(frame, everyone), isLast: true }] : []),
   ]
 }
+
+/** The more values, the longer it takes: what begins last should not be what the others are waited for with. */
+const longestFirst = (frame: Frame, groups: readonly AttributeTag[][]) =>
+  groups.toSorted((one, other) => distinctOf(frame, other) - distinctOf(frame, one))
+
+const distinctOf = ({ attributes }: Frame, [tag]: readonly AttributeTag[]) =>
+  attributes.get(tag?.definition.attribute ?? '')?.distinct ?? 0
 
 const isAttribute = (tag: Definition): tag is AttributeTag => tag.definition.kind === 'attribute'
 const isEvent = (tag: Definition): tag is EventTag => tag.definition.kind === 'event'
