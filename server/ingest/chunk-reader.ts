@@ -6,7 +6,7 @@ import { sliceSql } from './chunk-sql.ts'
 import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
 import type { LoadJob } from './loaded.ts'
 import type { NewcomersLook, Numbering } from './numbering.ts'
-import { type HashKey, messageKey, type Plan, planOf, planOfKeys } from './plan.ts'
+import { messageKey, type Plan, planOf, planOfKeys, rowKey } from './plan.ts'
 import type { ChunkMoments } from './repeats.ts'
 import type { Slice } from './slice.ts'
 import { stageOf } from './stage.ts'
@@ -17,8 +17,6 @@ interface ReaderNeeds {
   job: LoadJob
   isNdjson: boolean
   timezone: string
-  /** What a row's hash is taken under. */
-  key: HashKey
   numbering: Numbering
   slots: AttributeSlots
   values: ReturnType<typeof collectValues>
@@ -56,7 +54,7 @@ const COMMON = {
 }
 
 /** Reads slices into chunks, one at a time, while the chunk before is stored. */
-export function chunkReader({ load, job, isNdjson, timezone, key, numbering, slots, values, signal }: ReaderNeeds) {
+export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal }: ReaderNeeds) {
   const { import_id, adv_id, mapping } = job
   const command = (sql: string) => load.command(sql, {}, { signal })
 
@@ -104,6 +102,7 @@ export function chunkReader({ load, job, isNdjson, timezone, key, numbering, slo
     await command(`DROP TABLE IF EXISTS ${name} SYNC`)
     await command(`CREATE TABLE ${name} (${columns.map((column) => column.join(' ')).join(', ')}) ENGINE = Memory`)
     const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
+    const key = rowKey(adv_id, mapping, isNdjson ? null : slice.columns)
     const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.readsFiles ? null : await send(slice) })
     // Users are looked up when they are stored: their chunk before may have made them known.
     const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')

@@ -97,7 +97,7 @@ export function loader(needs: Needs) {
       await Promise.all(['person_row', rows].map((to) => load.command(`ALTER TABLE ${to} ${add}`)))
     })
     const values = collectValues(load)
-    const read = chunkReader({ load, job, isNdjson, timezone, key, numbering, slots, values, signal })
+    const read = chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal })
     const { store, warnings } = await chunkStore({ load, job, stage, key, numbering, slots, personKey, signal })
     const total = { rows: 0, refused: 0, duplicate: 0 }
     const reasons = new Map<string, number>()

@@ -72,9 +72,10 @@ export type HashKey = readonly [string, string]
 
 /**
  * A row's id is a hash of its cells under this key. The same cells read another way are another row: a phone column
- * that was skipped at first may be imported later, and one file may hold two events a line.
+ * that was skipped at first may be imported later, one file may hold two events a line, and `u1,1` says one thing under
+ * `id,is_vip` and another under `id,is_subscribed`. `columns`: the names of all cells, null where each row has its own.
  */
-export function rowKey(adv_id: number, mapping: ImportMapping): HashKey {
+export function rowKey(adv_id: number, mapping: ImportMapping, columns: readonly string[] | null = null): HashKey {
   const { kind } = mapping
   const reading =
     kind === 'events'
@@ -85,6 +86,7 @@ export function rowKey(adv_id: number, mapping: ImportMapping): HashKey {
           mapping.phone ?? '',
           mapping.identifiers.map((one) => `${one.column}=${one.type}`).sort(),
           [...mapping.skip].sort(),
+          ...(columns === null ? [] : [columns]),
         ]
   return hashKey(['row', adv_id, kind, reading])
 }

@@ -64,6 +64,31 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
   expect(existsSync(uploaded(upload_id))).toBe(false)
 })
 
+test('a row of the same cells under other columns is another row', async () => {
+  const adv_id = await anAdvertiser(app)
+  const reports = []
+  for (const column of ['is_vip', 'is_subscribed', 'is_vip']) {
+    const upload_id = await upload(app.admin, `id,${column}\n1,yes\n2,no\n`)
+    const mapping: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
+    const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+    await app.settled()
+    reports.push((await app.admin.get(getImport, { params: { id } })).report)
+  }
+  expect(reports).toMatchObject([{ stored: 2 }, { stored: 2 }, { stored: 0, duplicate: 2 }])
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const shown = data.map(({ tag, group }) => [tag, group?.map((one) => [one.tag, one.count])])
+  const each = expect.arrayContaining([
+    ['yes', 1],
+    ['no', 1],
+  ])
+  expect(shown).toEqual(
+    expect.arrayContaining([
+      ['is_vip', each],
+      ['is_subscribed', each],
+    ]),
+  )
+})
+
 test('an upload, its import and its refused rows are nobody else’s', async () => {
   const adv_id = await anAdvertiser(app)
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
