@@ -1,6 +1,8 @@
+import type { Kysely } from 'kysely'
 import { OPEN_PUSH } from '#contract/push.ts'
 import { now } from '../../clock.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
@@ -20,13 +22,7 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
 
   jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const due = await dueChildren().select('account_id').distinct().execute()
-    const lost = await db
-      .selectFrom('push')
-      .leftJoin('task', 'task.id', 'push.task_id')
-      .select(['push.id', 'push.child_id', 'push.viewer_id', 'push.task_id'])
-      .where('push.status', 'in', OPEN_PUSH)
-      .where((eb) => eb.or([eb('task.id', 'is', null), eb('task.status', 'in', ['failed', 'done'])]))
-      .execute()
+    const lost = await lostPushes(db).execute()
     await finish(async (tx) => {
       for (const { account_id } of due) {
         await jobs.send(tx, LOOK_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
@@ -34,7 +30,9 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
       // A queue keeps what waits for two weeks; a pause may last longer.
       for (const push of lost) {
         const child = await queue.lockChild(tx, push.child_id)
-        if (child && child.deleted_at === null) await queue.sendRun(tx, push, child)
+        // A person may have had it go on meanwhile.
+        const still = await lostPushes(tx).where('push.id', '=', push.id).executeTakeFirst()
+        if (still && child && child.deleted_at === null) await queue.sendRun(tx, still, child)
       }
     })
   })
@@ -93,6 +91,15 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
   })
 
   jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
+
+  /** Pushes under way that no job works on. */
+  const lostPushes = (from: Kysely<Database>) =>
+    from
+      .selectFrom('push')
+      .leftJoin('task', 'task.id', 'push.task_id')
+      .select(['push.id', 'push.child_id', 'push.viewer_id'])
+      .where('push.status', 'in', OPEN_PUSH)
+      .where((eb) => eb.or([eb('task.id', 'is', null), eb('task.status', 'in', ['failed', 'done'])]))
 
   const dueChildren = () =>
     db

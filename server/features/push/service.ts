@@ -39,11 +39,12 @@ export function pushService(needs: PushNeeds) {
 
     /** A person has a push go on that failed or is paused. */
     async retry(viewer: Viewer, id: number): Promise<void> {
-      await mustFind(viewer, id)
+      const { child_id } = await mustFind(viewer, id)
       await transaction(db, async (tx) => {
-        const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-        const child = await queue.lockChild(tx, push.child_id)
+        const child = await queue.lockChild(tx, child_id)
         if (!child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
+        // Only now: of two clicks at once the second one sees that the push goes on already.
+        const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
         if (push.status === 'paused') await queue.wake(tx, push, child)
         else if (push.status !== 'failed') throw new AppError('pushNotRetryable')
         else if (push.task_id === null || !(await jobs.retry(tx, push.task_id))) {
