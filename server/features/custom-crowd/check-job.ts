@@ -27,6 +27,7 @@ interface Needs {
   recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
   onVersion: OnVersion
   dropMembersLater: Matching['dropMembersLater']
+  matchMissed: Matching['matchMissed']
 }
 
 type Job = RunningJob<{ crowd_id: number; no: number }>
@@ -36,7 +37,8 @@ type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
  * Checks the files of a version and builds it. All of it may run again after a kill: a version is written anew until the
  * transaction that brings it into force, together with its numbers, is committed.
  */
-export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater }: Needs) {
+export function checkJob(needs: Needs) {
+  const { db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater, matchMissed } = needs
   jobs.handle<{ crowd_id: number; no: number }>(
     CHECK,
     {
@@ -55,13 +57,14 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
       if (!work) return
       const counted = work.kind === 'restore' ? {} : await check(job, work)
       job.task.progress(CHECK_SHARE, work.kind === 'restore' ? '恢复版本' : '去重并保存')
-      const built = await identifiers.build(work, {
+      const since = now()
+      const { size, matched } = await identifiers.build(work, {
         signal: job.signal,
         progress: (share, stage) => job.task.progress(CHECK_SHARE + share * (BUILD_SHARE - CHECK_SHARE), stage),
       })
-      const inForce = await job.finish((tx) => end(tx, work, { ...counted, size: built.size }, built.matched), {
-        size: built.size,
-        matched: built.matched,
+      const inForce = await job.finish((tx) => end(tx, work, { ...counted, size }, { matched, since }), {
+        size,
+        matched,
       })
       if (!inForce) await identifiers.discard(work.adv_id, work.crowd_id, work.version)
       await forgetUploads(db, uploads, work.crowd_id, work.version)
@@ -104,7 +107,7 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
     tx: Transaction<Database>,
     { adv_id, crowd_id, version }: Work,
     counted: { size: number; lines?: number; valid?: number; duplicate?: number; malformed?: number },
-    matched: number,
+    { matched, since }: { matched: number; since: number },
   ): Promise<boolean> {
     await lockCrowds(tx, adv_id)
     const crowd = await tx
@@ -126,12 +129,13 @@ export function checkJob({ db, jobs, uploads, identifiers, recomputeUsersOf, onV
     if (!done) return false
     await tx
       .updateTable('custom_crowd')
-      .set({ version, members_version: version, size: counted.size, matched, counted_at: now(), fail_reason: null })
+      .set({ version, members_version: version, size: counted.size, matched, counted_at: since, fail_reason: null })
       .where('id', '=', crowd_id)
       .execute()
     await dropMembersLater(tx, adv_id, crowd_id, crowd.members_version)
     await recomputeUsersOf(tx, 'crowd', [crowd_id])
     await onVersion(tx, { id: crowd_id, adv_id, version })
+    await matchMissed(tx, { adv_id, crowd_id, since })
     return true
   }
 }
@@ -216,9 +220,12 @@ async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: num
 
 /** A failed version is tried again as long as no other came after it. */
 async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: number; no: number } }) {
+  const known = await tx.selectFrom('custom_crowd').select('adv_id').where('id', '=', data.crowd_id).executeTakeFirst()
+  // One that is being opened at this moment would not be seen below, and both would be computed.
+  if (known) await lockCrowds(tx, known.adv_id)
   const crowd = await tx
     .selectFrom('custom_crowd')
-    .select(['id', 'name'])
+    .select('id')
     .where('id', '=', data.crowd_id)
     .where('deleted_at', 'is', null)
     .forNoKeyUpdate()
