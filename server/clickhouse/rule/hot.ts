@@ -149,7 +149,13 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     )
     const names = cold.map((set) => nameOf(adv_id, set))
     const filled = long ? longReadings.then(() => fill(chunks(cold), added)) : fill(chunks(cold), added)
-    const ready = filled.then(makeRoom, (error) => {
+    const settle = () => {
+      // Dropped while it stood in line: opened after that, it would stay in the lanes for good, and in no account.
+      const left = added.filter((entry, at) => entries.get(names[at] as string) !== entry)
+      if (left.length > 0) tell({ does: 'drop', handles: left.map((entry) => entry.handle) })
+      makeRoom()
+    }
+    const ready = filled.then(settle, (error) => {
       forget(names.filter((name, at) => entries.get(name) === added[at]))
       throw error instanceof NotHot ? error : new NotHot(String(error))
     })
