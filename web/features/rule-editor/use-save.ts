@@ -48,11 +48,9 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
         await call(updatePeople, { params: { id: crowd.id }, body: { ...body, ...(ver === null ? {} : { ver }) } })
         return crowd
       }),
-    onSuccess: (saved) => {
+    onSuccess: () => {
       for (const stale of [listPeople, getPeople, getRule, getPeopleQuota])
         void client.invalidateQueries({ queryKey: [keyOf(stale)] })
-      setConflict(null)
-      onSaved(saved)
     },
     onError: async (error) => {
       if (isFault(error, 'crowdStale') && crowd) {
@@ -67,7 +65,17 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
 
   return {
     save: (doc: CrowdDocument, ver: number | null) => {
-      if (!save.isPending) save.mutate({ doc, ver })
+      if (save.isPending) return
+      save.mutate(
+        { doc, ver },
+        {
+          // Not once the editor was left: the answer must not take its viewer away from where they are by now.
+          onSuccess: (saved) => {
+            setConflict(null)
+            onSaved(saved)
+          },
+        },
+      )
     },
     isSaving: save.isPending,
     conflict,
