@@ -6,6 +6,7 @@ import { paths } from './app/paths.ts'
 import { Providers } from './app/providers.tsx'
 import { createRouter } from './app/router.tsx'
 import { embedding } from './lib/embedding.ts'
+import { sessionEnd } from './lib/session-end.ts'
 
 const router = createRouter()
 
@@ -16,7 +17,7 @@ function toLogin(hadSession: boolean) {
   if (pathname === '/login') return
   void router.navigate(paths.login(pathname === '/' ? undefined : pathname + search + hash), {
     replace: true,
-    state: { ended: hadSession },
+    state: sessionEnd(hadSession),
   })
 }
 

@@ -1,15 +1,17 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { isSessionEnd } from '../lib/session-end.ts'
 import { useConfirm } from './use-confirm.ts'
 
 /**
  * Asks before unsaved work is left: inside the console in a dialog, by closing the tab in the browser's own. `lost`
- * says what leaving costs.
+ * says what leaving costs. A session that ends asks nothing: what is kept of the work is there after signing in again.
  */
 export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, lost: string) {
   const confirm = useConfirm()
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isUnsaved() && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isUnsaved() && currentLocation.pathname !== nextLocation.pathname && !isSessionEnd(nextLocation.state),
   )
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: one question for each time that leaving is held up

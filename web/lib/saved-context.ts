@@ -54,10 +54,22 @@ export const saved = {
   /** A file that was sent on the data access page and is not imported yet. */
   importUpload: slot('session', 'importUpload', asRecord),
 
+  /** Whose all of this is. */
+  viewer: slot('session', 'viewer', asId),
+
   /** A frame's session, and the site around it. */
   embedding: slot('session', 'embedding', asEmbedding),
 
   sideBarFolded: slot('local', 'sideBarFolded', asFlag),
   theme: slot('local', 'theme', asTheme),
   advertiser: slot('local', 'advertiser', asId),
+}
+
+/** Says who is signed in: what another viewer left unfinished in this tab is not theirs to see. */
+export function workOf(viewer_id: number): void {
+  const before = saved.viewer.get()
+  if (before !== null && before !== viewer_id) {
+    for (const left of [saved.pushChoice, saved.cowdMessage, saved.importUpload]) left.clear()
+  }
+  saved.viewer.set(viewer_id)
 }

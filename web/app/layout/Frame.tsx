@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Layout } from 'antd'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { listAdvertisers } from '#contract/advertiser.ts'
 import { getViewer } from '#contract/viewer.ts'
@@ -10,7 +10,7 @@ import { ViewerContext } from '../../features/viewer/viewer-context.ts'
 import { isFault } from '../../lib/call.ts'
 import { embedding } from '../../lib/embedding.ts'
 import { queryOf } from '../../lib/query.ts'
-import { saved } from '../../lib/saved-context.ts'
+import { saved, workOf } from '../../lib/saved-context.ts'
 import styles from './Frame.module.css'
 import { FrameSkeleton } from './FrameSkeleton.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
@@ -27,6 +27,10 @@ export function Frame() {
     ...queryOf(listAdvertisers, { query: { page: 1, per_page: 500, auth_type: -1 } }),
     enabled: viewer.isSuccess,
   })
+  const viewerId = viewer.data?.id
+  useEffect(() => {
+    if (viewerId !== undefined) workOf(viewerId)
+  }, [viewerId])
   const [isFolded, setFolded] = useState(() => saved.sideBarFolded.get() ?? window.innerWidth < ROOMY)
 
   const failed = [viewer, advertisers].find((query) => query.error && query.data === undefined)

@@ -8,6 +8,8 @@ import { paths } from '../../app/paths.ts'
 import { isFault } from '../../lib/call.ts'
 import { isOwnPath } from '../../lib/own-path.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
+import { workOf } from '../../lib/saved-context.ts'
+import { isSessionEnd } from '../../lib/session-end.ts'
 
 interface Values {
   username: string
@@ -22,7 +24,7 @@ export default function LoginPage() {
   const [form] = Form.useForm<Values>()
   const passwordField = useRef<InputRef>(null)
   const from = query.get('from')
-  const hasEnded = (useLocation().state as { ended?: boolean } | null)?.ended === true
+  const hasEnded = isSessionEnd(useLocation().state)
 
   useEffect(() => {
     document.title = '登录 - 人群'
@@ -32,7 +34,10 @@ export default function LoginPage() {
 
   const signIn = useAction(login, [], {
     meta: { quiet: true },
-    onSuccess: () => navigate(isOwnPath(from) ? from : paths.home(), { replace: true }),
+    onSuccess: ({ id }) => {
+      workOf(id)
+      navigate(isOwnPath(from) ? from : paths.home(), { replace: true })
+    },
     onError: (error) => {
       if (!isFault(error, 'wrongPassword')) return
       form.setFieldValue('password', '')
