@@ -6,6 +6,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { paths } from '../app/paths.ts'
 import { useAction } from '../lib/query.ts'
 import { useConfirm, useRefusal } from './use-confirm.ts'
+import { useOneAtATime } from './use-one-at-a-time.ts'
 
 const OK = 'OK'
 
@@ -23,7 +24,7 @@ export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly
   const refuse = (reason: ReactNode) => void tellRefusal('无法删除', reason || '删除失败')
   const refuseError = (error: Error) => refuse(error.message)
 
-  return async (child: CustomChild): Promise<void> => {
+  return useOneAtATime(async (child: CustomChild): Promise<void> => {
     const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
     const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
     if (!answer) return
@@ -48,7 +49,7 @@ export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly
       isDanger: true,
       onOk: () => remove('1'),
     })
-  }
+  })
 }
 
 const OnlyHere = ({ child, reason, kept }: { child: CustomChild; reason: string; kept: string }) => (

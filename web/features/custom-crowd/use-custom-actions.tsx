@@ -14,6 +14,7 @@ import { paths } from '../../app/paths.ts'
 import { useChildRemoval } from '../../components/use-child-removal.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 
@@ -57,20 +58,24 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
     return answer.msg === OK
   }
 
-  return {
-    retry: (push_id: number) => retrying.mutate({ params: { id: push_id } }),
+  const removeCrowd = useOneAtATime(async (crowd: CustomCrowd) => {
+    const query = { id: crowd.id, advertiser_id: crowd.adv_id }
+    if (!(await isDeletable(query))) return
+    confirm({
+      title: `删除人群「${crowd.name}」？`,
+      content: '它的文件、校验结果与全部版本会一并删除，一小时内可以在「最近删除」里恢复。',
+      okText: '删除',
+      isDanger: true,
+      onOk: () => deleting.mutateAsync({ query }).then(() => deleted([crowd.id], crowd.name), refuseError),
+    })
+  })
 
-    async removeCrowd(crowd: CustomCrowd) {
-      const query = { id: crowd.id, advertiser_id: crowd.adv_id }
-      if (!(await isDeletable(query))) return
-      confirm({
-        title: `删除人群「${crowd.name}」？`,
-        content: '它的文件、校验结果与全部版本会一并删除，一小时内可以在「最近删除」里恢复。',
-        okText: '删除',
-        isDanger: true,
-        onOk: () => deleting.mutateAsync({ query }).then(() => deleted([crowd.id], crowd.name), refuseError),
-      })
+  return {
+    retry: (push_id: number) => {
+      if (!retrying.isPending) retrying.mutate({ params: { id: push_id } })
     },
+
+    removeCrowd,
 
     removeChild,
 

@@ -135,7 +135,9 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
             <RowAction
               refusal={push.status === 'failed' || push.status === 'paused' ? null : '只有失败或暂停的推送可以重试'}
               hint="从停下的地方继续"
-              onClick={() => retry.mutate({ params: { id: push.id } })}
+              onClick={() => {
+                if (!retry.isPending) retry.mutate({ params: { id: push.id } })
+              }}
             >
               重试
             </RowAction>

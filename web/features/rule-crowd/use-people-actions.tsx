@@ -15,6 +15,7 @@ import {
 import { paths } from '../../app/paths.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 
@@ -44,37 +45,41 @@ export function usePeopleActions(onDeleted: (ids: number[]) => void) {
     tellDeleted(ids, '删除成功', what, () => restoring.mutate({ body: { ids } }))
   }
 
+  const copy = useOneAtATime(async (people: People) => {
+    try {
+      const { name } = await copying.mutateAsync({ params: { id: people.id }, body: {} })
+      message.success(<Said what="复制成功" of={name} />)
+    } catch (error) {
+      message.error(`复制失败：${(error as Error).message}`)
+    }
+  })
+
+  const remove = useOneAtATime(async (people: People) => {
+    const use = await checking
+      .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
+      .catch((error: Error) => void refuse(<Refusal error={error} />))
+    if (!use) return
+    if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
+    confirm({
+      title: `删除定向包「${people.name}」？`,
+      content: '它的人群结果会一并删除，一小时内可以在「最近删除」里恢复。',
+      okText: '删除',
+      isDanger: true,
+      onOk: () =>
+        deleting.mutateAsync({ params: { id: people.id } }).then(
+          () => deleted([people.id], people.name),
+          (error: Error) => void refuse(<Refusal error={error} />),
+        ),
+    })
+  })
+
   return {
-    async copy(people: People) {
-      try {
-        const { name } = await copying.mutateAsync({ params: { id: people.id }, body: {} })
-        message.success(<Said what="复制成功" of={name} />)
-      } catch (error) {
-        message.error(`复制失败：${(error as Error).message}`)
-      }
-    },
+    copy,
 
     compute: (people: People) => computing.mutate({ params: { id: people.id } }),
 
     /** A use check comes first: what is in use is said with links, and nothing is asked. */
-    async remove(people: People) {
-      const use = await checking
-        .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
-        .catch((error: Error) => void refuse(<Refusal error={error} />))
-      if (!use) return
-      if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
-      confirm({
-        title: `删除定向包「${people.name}」？`,
-        content: '它的人群结果会一并删除，一小时内可以在「最近删除」里恢复。',
-        okText: '删除',
-        isDanger: true,
-        onOk: () =>
-          deleting.mutateAsync({ params: { id: people.id } }).then(
-            () => deleted([people.id], people.name),
-            (error: Error) => void refuse(<Refusal error={error} />),
-          ),
-      })
-    },
+    remove,
 
     removeAll(rows: readonly People[]) {
       const ids = rows.map((row) => row.id)

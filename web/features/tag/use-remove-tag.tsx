@@ -1,6 +1,7 @@
 import { App } from 'antd'
 import { deleteTag, getTagUsage, listCategories, listTags, type TagRow } from '#contract/tag.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { call, isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 import { crowdsIn, UseList } from './TagUses.tsx'
@@ -29,7 +30,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
     )
   }
 
-  return async (tag: TagRow) => {
+  return useOneAtATime(async (tag: TagRow) => {
     if (tag.used_by > 0) return refuse(tag, `标签「${tag.name}」正在被使用`)
     confirm({
       title: `删除标签「${tag.name}」？`,
@@ -48,5 +49,5 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
           },
         ),
     })
-  }
+  })
 }

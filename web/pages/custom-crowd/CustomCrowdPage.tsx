@@ -129,7 +129,9 @@ function Crowds() {
         tab={isDrawerTab(panel) ? panel : 'detail'}
         onTab={(tab) => setView({ crowd: crowdId, panel: tab === 'detail' ? null : tab }, true)}
         onClose={() => setView({ crowd: null, child: null, panel: null })}
-        onRetry={(push_id) => retry.mutate({ params: { id: push_id } })}
+        onRetry={(push_id) => {
+          if (!retry.isPending) retry.mutate({ params: { id: push_id } })
+        }}
         onPush={(crowd, child) => setPushing({ crowd, child })}
         pushes={(crowd, child) => <PushRecords kind="custom" id={crowd.id} childId={child?.id ?? null} />}
       />
