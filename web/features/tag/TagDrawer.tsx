@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, Drawer, Flex, Form, Input, Segmented, Select, Skeleton } from 'antd'
 import { useState } from 'react'
+import type { InputOf } from '#contract/endpoint.ts'
 import {
   createTag,
   type FieldNames,
@@ -26,6 +27,7 @@ import { TagPreview } from './TagPreview.tsx'
 import { crowdsIn, UseList } from './TagUses.tsx'
 
 const NO_PROBLEMS: Record<string, string> = {}
+const STALE = [listTags, listCategories]
 
 export type TagTask = { does: 'create'; category: TagCategory | null } | { does: 'edit'; tag: TagRow }
 
@@ -39,18 +41,34 @@ export function TagDrawer(props: {
   onAddCategory: (type: TagType) => void
 }) {
   const { task, onClose } = props
+  const create = useAction(createTag, STALE, { meta: { quiet: true } })
+  const update = useAction(updateTag, STALE, { meta: { quiet: true } })
+  const isBusy = create.isPending || update.isPending
+  // What is being saved answers in its own drawer, not in that of the next tag.
+  const close = () => {
+    if (!isBusy) onClose()
+  }
   return (
     <Drawer
       open={task !== null}
       size={640}
       title={task?.does === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
-      onClose={onClose}
+      onClose={close}
       // A click beside it must not cost what was filled in.
       mask={{ closable: false }}
       destroyOnHidden
       styles={{ body: { padding: 0, display: 'flex', flexDirection: 'column' } }}
     >
-      {task && <TagForm key={task.does === 'edit' ? task.tag.id : 'new'} {...props} task={task} />}
+      {task && (
+        <TagForm
+          key={task.does === 'edit' ? task.tag.id : 'new'}
+          {...props}
+          task={task}
+          create={create.mutateAsync}
+          update={update.mutateAsync}
+          isBusy={isBusy}
+        />
+      )}
     </Drawer>
   )
 }
@@ -65,10 +83,13 @@ function TagForm(props: {
   advId: number
   categories: readonly TagCategory[]
   names: FieldNames
+  create: (input: InputOf<typeof createTag>) => Promise<unknown>
+  update: (input: InputOf<typeof updateTag>) => Promise<unknown>
+  isBusy: boolean
   onClose: () => void
   onAddCategory: (type: TagType) => void
 }) {
-  const { task, advId, categories, names, onClose, onAddCategory } = props
+  const { task, advId, categories, names, create, update, isBusy, onClose, onAddCategory } = props
   const { message } = App.useApp()
   const [form] = Form.useForm<NameFields>()
   const fields = useQuery(queryOf(listFields, { query: { adv_id: advId } }))
@@ -77,9 +98,6 @@ function TagForm(props: {
     ...queryOf(getTagUsage, { params: { id: old?.id ?? 0 } }),
     enabled: old !== null && old.used_by > 0,
   })
-  const stale = [listTags, listCategories]
-  const create = useAction(createTag, stale, { meta: { quiet: true } })
-  const update = useAction(updateTag, stale, { meta: { quiet: true } })
   const [draft, setDraft] = useState(() =>
     old
       ? draftOf(old.definition)
@@ -106,10 +124,10 @@ function TagForm(props: {
     const body = { name: values.name.trim(), category_id: values.category_id }
     try {
       if (old) {
-        await update.mutateAsync({ params: { id: old.id }, body: { ...body, ...(isChanged ? { definition } : {}) } })
+        await update({ params: { id: old.id }, body: { ...body, ...(isChanged ? { definition } : {}) } })
         message.success(isChanged ? '修改成功，正在重新计算' : '修改成功')
       } else {
-        await create.mutateAsync({ body: { ...body, adv_id: advId, definition } })
+        await create({ body: { ...body, adv_id: advId, definition } })
         message.success('新建标签成功，正在计算人数')
       }
       onClose()
@@ -208,8 +226,10 @@ function TagForm(props: {
       >
         <TagPreview advId={advId} definition={definition} names={names} />
         <Flex gap={8} style={{ flex: 'none' }}>
-          <Button onClick={onClose}>取消</Button>
-          <Button type="primary" loading={create.isPending || update.isPending} disabled={isBare} onClick={form.submit}>
+          <Button onClick={onClose} disabled={isBusy}>
+            取消
+          </Button>
+          <Button type="primary" loading={isBusy} disabled={isBare} onClick={form.submit}>
             {isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
           </Button>
         </Flex>

@@ -19,6 +19,8 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const token = create.data?.token
 
   const close = () => {
+    // The token that is being made is shown here alone, and only once.
+    if (create.isPending) return
     onClose()
     create.reset()
   }
@@ -42,7 +44,9 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           </Button>
         ) : (
           <>
-            <Button onClick={close}>取消</Button>
+            <Button onClick={close} disabled={create.isPending}>
+              取消
+            </Button>
             <Button type="primary" loading={create.isPending} htmlType="submit" form={id}>
               创建
             </Button>
