@@ -82,6 +82,8 @@ export function CrowdDrawer(props: {
           <EmptyState title="子人群不存在或已被删除" action={<Button onClick={onClose}>返回列表</Button>} />
         ) : (
           <Tabs
+            // Filters and pages of one crowd are not kept for the next that the search leads to.
+            key={`${crowd.id} ${child?.id ?? ''}`}
             activeKey={tab}
             onChange={(key) => isDrawerTab(key) && onTab(key)}
             destroyOnHidden
