@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { getImport, startImport } from '#contract/import.ts'
@@ -172,6 +172,29 @@ test('people who come later are found in a crowd that was uploaded before', asyn
   const rule = leaf('c', null, used(custom))
   const counted = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
   expect(counted.cnt).toEqual({ c: 10 })
+})
+
+test('people who come in while a crowd is checked are found in it', async () => {
+  const adv_id = await anAdvertiser(app)
+  const { identifiers } = app.services
+  const build = identifiers.build
+  // Once the version's people are read, and before it comes into force.
+  const spy = vi.spyOn(identifiers, 'build').mockImplementationOnce(async (...given) => {
+    const built = await build(...given)
+    const upload_id = await uploadTo(app, app.admin, `id,imei\nu1,${imei(1)}\n`)
+    const mapping = { kind: 'users' as const, id: 'id', identifiers: [{ column: 'imei', type: 'IMEI' as const }] }
+    const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+    await vi.waitUntil(async () => (await app.admin.get(getImport, { params: { id } })).status === 'done', 10_000)
+    return built
+  })
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 5) }])
+  await app.settled()
+  expect(spy).toHaveBeenCalledOnce()
+  spy.mockRestore()
+  expect((await app.admin.get(getCustomCrowd, { query: { id: custom } })).crowd).toMatchObject({
+    status: 'available',
+    matched: 1,
+  })
 })
 
 test('a rule crowd that a platform has stays until its child is deleted', async () => {

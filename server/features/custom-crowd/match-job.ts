@@ -105,6 +105,30 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
     matchSoon: (tx: Transaction<Database>, crowd_id: number) =>
       jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` }),
 
+    /**
+     * Of a crowd whose version comes into force with people as they were at `since`: an import that came in after that
+     * may not have seen it yet.
+     */
+    async matchMissed(
+      tx: Transaction<Database>,
+      { adv_id, crowd_id, since }: { adv_id: number; crowd_id: number; since: number },
+    ): Promise<void> {
+      const missed = await tx
+        .selectFrom('import')
+        .select('id')
+        .where('adv_id', '=', adv_id)
+        .where((eb) =>
+          eb.or([
+            eb('finished_at', '>=', since),
+            // It is being joined.
+            eb.and([eb('status', '!=', 'done'), eb('state', 'is not', null)]),
+          ]),
+        )
+        .limit(1)
+        .executeTakeFirst()
+      if (missed) await jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` })
+    },
+
     /** Data of the advertiser's people came in. */
     async matchAgain(adv_id: number): Promise<void> {
       await transaction(db, async (tx) => {

@@ -30,8 +30,8 @@ interface Needs {
 export function customCrowdService(needs: Needs) {
   const { db } = needs
   const checks = crowdChecks(db)
-  const { matchAgain, matchSoon, dropMembersLater } = matching(needs)
-  checkJob({ ...needs, dropMembersLater })
+  const { matchAgain, matchMissed, matchSoon, dropMembersLater } = matching(needs)
+  checkJob({ ...needs, dropMembersLater, matchMissed })
   return {
     matchAgain,
     packs: audiencePacks(needs),
