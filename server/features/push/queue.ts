@@ -50,11 +50,17 @@ export function pushQueue(jobs: Jobs) {
     async enqueue(tx: Transaction<Database>, child: Child, version: number, viewer_id: number | null): Promise<number> {
       const waiting = await tx
         .selectFrom('push')
-        .select('id')
+        .select(['id', 'viewer_id'])
         .where('child_id', '=', child.id)
         .where('status', '=', 'waiting')
         .executeTakeFirst()
-      if (waiting) return waiting.id
+      if (waiting) {
+        // What a person asks for is told, even where it does nothing.
+        if (waiting.viewer_id === null && viewer_id !== null) {
+          await tx.updateTable('push').set({ viewer_id }).where('id', '=', waiting.id).execute()
+        }
+        return waiting.id
+      }
       const { id } = await tx
         .insertInto('push')
         .values({

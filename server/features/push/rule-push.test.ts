@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { startImport } from '#contract/import.ts'
 import {
@@ -200,6 +200,24 @@ test('a child that keeps step gets what a recomputation changed; others stay as 
   await app.settled()
   // Nothing changed: nothing is left of the look.
   expect((await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total).toBe(before)
+})
+
+test('a push that a person asked for is told, though one of nobody’s waited already and nothing changed', async () => {
+  const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
+  const child_id = list.find((one) => one.cnt_type === 1)?.id ?? 0
+  const body = { id: crowd, advertiser_id: social, kind: 'rule' as const }
+  const start = () => app.admin.get(startPush, { params: { cnt_type: 1 }, body })
+  const newest = async () => (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd, child_id } })).list[0]
+  await sandbox.control('faults', { platform: 'social', kind: 'busy', times: 50 })
+  const { push_id: first } = await start()
+  await app.admin.get(computePeople, { params: { id: crowd } })
+  await vi.waitFor(async () => expect((await newest())?.id).not.toBe(first), 10_000)
+  const { push_id } = await start()
+  expect((await newest())?.id).toBe(push_id)
+  await sandbox.control('faults/forget', {})
+  await app.settled()
+  const { push: told } = await app.admin.get(getPush, { params: { id: push_id } })
+  expect(told).toMatchObject({ status: 'done', adds: 0, removes: 0 })
 })
 
 test('robots hear of a push that fails, and of nothing inner', async () => {
