@@ -39,6 +39,12 @@ const push = (id: number, cnt_type: 1 | 2) =>
     params: { cnt_type },
     body: { id, advertiser_id: cnt_type === 1 ? social : video },
   })
+const update = async (id: number, operation_type: 1 | 2, lines: readonly string[]) => {
+  const files = await uploaded(app, app.admin, [{ name: 'b.txt', content: lines.join('\n') }])
+  await app.admin.get(updateCustomCrowd, { body: { id, operation_type, files } })
+  await app.settled()
+  await app.settled()
+}
 const child = async (id: number) =>
   app.stores.postgres.db.selectFrom('audience').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 /** Two sets of thousands, told apart in a line. */
@@ -77,26 +83,10 @@ test.each([1, 2] as const)(
     expectSame(await held(child_id), first)
     expect(await child(child_id)).toMatchObject({ status: 'available', pushed_version: 1 })
 
-    const more = hashes(2500, 4000)
-    await app.admin.get(updateCustomCrowd, {
-      body: {
-        id,
-        operation_type: 1,
-        files: await uploaded(app, app.admin, [{ name: 'b.txt', content: more.join('\n') }]),
-      },
-    })
-    await app.settled()
-    await app.settled()
+    await update(id, 1, hashes(2500, 4000))
     expectSame(await held(child_id), hashes(0, 4000))
 
-    await app.admin.get(updateCustomCrowd, {
-      body: {
-        id,
-        operation_type: 2,
-        files: await uploaded(app, app.admin, [{ name: 'c.txt', content: hashes(0, 100).join('\n') }]),
-      },
-    })
-    await app.settled()
+    await update(id, 2, hashes(0, 100))
     expectSame(await held(child_id), hashes(100, 4000))
     const { list } = await app.admin.get(listPushes, { query: { id } })
     expect(list.map(({ adds, removes, status }) => ({ adds, removes, status }))).toEqual([
@@ -198,15 +188,7 @@ test('an audience that is gone from its platform is made anew, whole', async () 
   const session = await app.services.accounts.session(social)
   const on = { signal: AbortSignal.timeout(5000), sample: () => {} }
   await app.services.platforms.audiencesOf(1).remove(session, before, on)
-  await app.admin.get(updateCustomCrowd, {
-    body: {
-      id,
-      operation_type: 1,
-      files: await uploaded(app, app.admin, [{ name: 'b.txt', content: hashes(300, 301).join('\n') }]),
-    },
-  })
-  await app.settled()
-  await app.settled()
+  await update(id, 1, hashes(300, 301))
   expect((await child(child_id)).audience_id).not.toBe(before.audience_id)
   expectSame(await held(child_id), hashes(0, 301))
 })
@@ -359,4 +341,22 @@ test('an audience whose making was never answered goes with its child', async ()
   )
   expect(all.find((one) => one.id === audience_id)?.is_deleted).toBe(true)
   await app.settled()
+})
+
+test.each([1, 2] as const)('who is taken out of a crowd leaves platform %s, the last one too', async (cnt_type) => {
+  const id = await aCrowd(hashes(0, 20))
+  const { child_id } = await push(id, cnt_type)
+  await app.settled()
+  await update(id, 2, hashes(0, 20))
+  expect(await held(child_id)).toEqual([])
+  const { list } = await app.admin.get(listPushes, { query: { id } })
+  expect(list[0]).toMatchObject({ adds: 0, removes: 20, total: 0, sent: 0, waiting: 0 })
+  // Where nobody was left already, nothing is sent.
+  const refused = await app.admin.call(startPush, {
+    params: { cnt_type },
+    body: { id, advertiser_id: cnt_type === 1 ? social : video },
+  })
+  expect(refused).toMatchObject({ code: FAULTS.pushRefused.code, msg: '不能推送：人群里没有标识' })
+  await update(id, 1, hashes(10, 30))
+  expectSame(await held(child_id), hashes(10, 30))
 })

@@ -22,7 +22,12 @@ export interface Source {
   size: number | null
   /** Why it cannot be pushed as it stands. */
   obstacle: string | null
+  /** That is because nobody is left in it: who was brought before still goes. */
+  isEmptied: boolean
 }
+
+const NO_IDENTIFIERS = '人群里没有标识'
+const NOBODY = '人群里没有人'
 
 export async function findSource(db: Kysely<Database>, kind: SourceKind, id: number): Promise<Source | null> {
   if (kind === 'custom') {
@@ -39,10 +44,21 @@ export async function findSource(db: Kysely<Database>, kind: SourceKind, id: num
           ? `人群计算失败：${row.fail_reason}`
           : '人群正在计算，完成后才能推送'
         : row.size === 0
-          ? '人群里没有标识'
+          ? NO_IDENTIFIERS
           : null
     const { adv_id, name, creator_id, version, size } = row
-    return { kind, id, adv_id, name, creator_id, version, type: row.user_id_type, size, obstacle }
+    return {
+      kind,
+      id,
+      adv_id,
+      name,
+      creator_id,
+      version,
+      type: row.user_id_type,
+      size,
+      obstacle,
+      isEmptied: obstacle === NO_IDENTIFIERS,
+    }
   }
   const row = await db
     .selectFrom('people')
@@ -61,10 +77,21 @@ export async function findSource(db: Kysely<Database>, kind: SourceKind, id: num
         : row.rule_changed
           ? '人群的规则已修改，正在重新计算，完成后才能推送'
           : row.magnitude === 0
-            ? '人群里没有人'
+            ? NOBODY
             : null
   const { adv_id, name, creator_id, version, magnitude } = row
-  return { kind, id, adv_id, name, creator_id, version, type: null, size: magnitude, obstacle }
+  return {
+    kind,
+    id,
+    adv_id,
+    name,
+    creator_id,
+    version,
+    type: null,
+    size: magnitude,
+    obstacle,
+    isEmptied: obstacle === NOBODY,
+  }
 }
 
 export async function mustFindSource(

@@ -41,7 +41,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       const { kind, id } = sourceOf(child)
       const source = await findSource(db, kind, id)
       if (!source) throw new AppError('notFound', { what: '人群' })
-      if (source.obstacle) throw new AppError('pushRefused', { reason: source.obstacle })
+      if (source.obstacle && !source.isEmptied) throw new AppError('pushRefused', { reason: source.obstacle })
       const account = await findAccount(db, child.account_id)
       const obstacle = account ? accountObstacle(account, child.cnt_type) : '平台账户不存在'
       if (obstacle) throw new PlatformFault('unauthorised', obstacle)
@@ -60,7 +60,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       const removes = sum(plan.parts.filter((part) => part.op === 'remove'))
       // Nothing new is sent when nobody is left; who must go, goes all the same.
       if (problems.length > 0 && (adds > 0 || removes === 0)) {
-        throw new AppError('pushRefused', { reason: problems.join('；') })
+        throw new AppError('pushRefused', { reason: source.obstacle ?? problems.join('；') })
       }
       const { planning: _, ...state } = push.state
       const isNoChange = plan.parts.length === 0
