@@ -81,7 +81,8 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
         ]),
       )
       .executeTakeFirst()
-    if (newer) throw new AppError('pushSuperseded')
+    // One that found nothing to do leaves no record.
+    if (newer || (child.pushed_version ?? 0) > push.version) throw new AppError('pushSuperseded')
     const lost = await tx
       .updateTable('push_part')
       .set((eb) => ({ status: 'waiting', receipt: null, is_applied: false, round: eb('round', '+', 1) }))

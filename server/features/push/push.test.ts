@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { deleteCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { deleteCustomCrowd, restoreCrowdVersion, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
@@ -359,4 +359,32 @@ test.each([1, 2] as const)('who is taken out of a crowd leaves platform %s, the 
   expect(refused).toMatchObject({ code: FAULTS.pushRefused.code, msg: '不能推送：人群里没有标识' })
   await update(id, 1, hashes(10, 30))
   expectSame(await held(child_id), hashes(10, 30))
+})
+
+test('a push that failed is not taken up again after one of a newer version that found nothing to do', async () => {
+  const { db } = app.stores.postgres
+  const id = await aCrowd(hashes(0, 20))
+  const { child_id } = await push(id, 1)
+  await app.settled()
+  await sandbox.control('faults', { platform: 'social', path: 'custom_audiences/update', kind: 'busy', times: 50 })
+  await app.admin.get(updateCustomCrowd, { body: { id, name: `改名${++named}_${Date.now() % 1e6}` } })
+  const files = await uploaded(app, app.admin, [{ name: 'b.txt', content: hashes(20, 40).join('\n') }])
+  await app.admin.get(updateCustomCrowd, { body: { id, operation_type: 1, files } })
+  const newest = () =>
+    db.selectFrom('push').selectAll().where('child_id', '=', child_id).orderBy('id', 'desc').executeTakeFirstOrThrow()
+  await vi.waitFor(async () => expect((await newest()).attempts).toBeGreaterThan(0), 10_000)
+  const failed = await newest()
+  expect(failed).toMatchObject({ step: 'create', adds: 20 })
+  // Given up before anything was sent.
+  await sql`delete from pgboss.job where name = 'push.run'`.execute(db)
+  await db.updateTable('push').set({ status: 'failed' }).where('id', '=', failed.id).execute()
+  await db.updateTable('audience').set({ status: 'available' }).where('id', '=', child_id).execute()
+  await sandbox.control('faults/forget', {})
+  await app.admin.get(restoreCrowdVersion, { body: { id, version: 1 } })
+  await app.settled()
+  expect((await newest()).id).toBe(failed.id)
+  const again = await app.admin.call(retryPush, { params: { id: failed.id } })
+  expect(again).toMatchObject({ code: FAULTS.pushSuperseded.code })
+  await app.settled()
+  expectSame(await held(child_id), hashes(0, 20))
 })
