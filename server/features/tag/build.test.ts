@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { TagDefinition } from '#contract/tag.ts'
+import type { Engine } from '../../clickhouse/engine.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testPostgres, truncateAll } from '../../testing/postgres.ts'
 import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
@@ -59,10 +60,10 @@ async function anAdvertiser() {
 }
 
 const changed: number[][] = []
-const builder = (options: { zone?: string; now?: number } = {}) =>
+const builder = (options: { zone?: string; now?: number; load?: Engine } = {}) =>
   tagBuild({
     db: postgres.db,
-    load: warehouse.load,
+    load: options.load ?? warehouse.load,
     timezone: options.zone ?? ZONE,
     clock: () => options.now ?? NOW,
     onTagsChanged: async (_tx, _adv, ids) => void changed.push([...ids]),
@@ -240,6 +241,24 @@ test('a change that comes while a build runs is built too', async () => {
   await builder().rebuild(ADV, meddling)
   expect(steps).toBe(2)
   expect(await people(tag)).toEqual([1, 2, 3, 4, 9])
+})
+
+test('data that come in between the passes of a build put nobody into two tags that exclude each other', async () => {
+  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  const men = await aTag(attribute('性别', { is: 'equals', value: '男' }))
+  const women = await aTag(attribute('性别', { is: 'equals', value: '女' }))
+  const more: World = { people: [{ uid: 2, rows: [{ ts: 30, values: { 性别: '男' } }] }], events: [] }
+  let passes = 0
+  const load: Engine = {
+    ...warehouse.load,
+    async command(sql, ...given) {
+      // Who has several rows was looked at.
+      if (sql.includes('SELECT tag_id') && ++passes === 1) await writeWorld(warehouse.load, ADV, more, SLOTS, ZONE)
+      return warehouse.load.command(sql, ...given)
+    },
+  }
+  expect(await builder({ load }).rebuild(ADV, run())).toBe(2)
+  expect([await people(men), await people(women)]).toEqual([[1, 2], [4]])
 })
 
 test('a build that dies before its flip leaves the last version, and the next one is not mixed with its rows', async () => {

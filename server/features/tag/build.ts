@@ -30,6 +30,8 @@ interface DirtyTag extends Definition {
 /** Definitions of one build; the rest waits for the next, so that no build holds everything up for long. */
 const BATCH = 2000
 const PASSES_AT_ONCE = 3
+/** How often a build that data came into is begun anew, before it is taken as it is. */
+const BEGUN_ANEW_MAX = 2
 /** In the place of a tag's id: the people of several rows. Ids of tags begin with 1. */
 const SEVERAL = 0
 /** person_row is ordered by person: their rows are brought together as they are read. */
@@ -67,24 +69,38 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
   /** Builds the advertiser's changed tags until none is left; answers how many were built. */
   async function rebuild(adv_id: number, run: BuildRun): Promise<number> {
     let built = 0
+    let torn = 0
     for (;;) {
       run.signal?.throwIfAborted()
       const tags = await dirtyTags(db, adv_id)
       if (tags.length === 0) return built
-      await buildBatch(adv_id, tags, run)
-      built += tags.length
+      if (await buildBatch(adv_id, tags, { run, mayBeTorn: torn === BEGUN_ANEW_MAX })) {
+        built += tags.length
+        torn = 0
+      } else torn++
     }
   }
 
-  async function buildBatch(adv_id: number, tags: readonly DirtyTag[], run: BuildRun): Promise<void> {
+  /** False when it left everything as it was, since data came in between its first look and its last. */
+  async function buildBatch(
+    adv_id: number,
+    tags: readonly DirtyTag[],
+    { run, mayBeTorn }: { run: BuildRun; mayBeTorn: boolean },
+  ): Promise<boolean> {
     const version = await startVersion(adv_id)
     const countedAt = clock()
+    const rows = mayBeTorn ? null : await rowsOf(load, adv_id)
     const found = await frameOf(adv_id)
     const { good, bad } = await sortOut(found, tags)
     const hasAttributes = good.some((tag) => tag.definition.kind === 'attribute')
     const frame = hasAttributes ? await keepSeveral(found, version) : found
     const passes = memberSelects(frame, good)
     await insertMembers(frame, version, passes, run)
+    // A person whose row came between two passes would be in both of two tags that exclude each other, or in neither.
+    if (rows !== null && rows !== (await rowsOf(load, adv_id))) {
+      await dropSoon(version)
+      return false
+    }
     const counts = await countsOf(
       load,
       adv_id,
@@ -102,6 +118,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
         )
       }
     })
+    return true
   }
 
   /**
@@ -141,6 +158,14 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
     return (rows[0] as { version: number }).version
   }
 
+  const dropSoon = (version: number) =>
+    db
+      .updateTable('tag_leftover')
+      .set({ since: 0 })
+      .where('version', '=', version)
+      .where('tag_id', 'is', null)
+      .execute()
+
   async function sortOut(frame: Frame, tags: readonly DirtyTag[]) {
     const known = await db.selectFrom('event_name').select('name').where('adv_id', '=', frame.adv_id).execute()
     const events = new Set(known.map((event) => event.name))
@@ -174,6 +199,14 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
 export type TagBuild = ReturnType<typeof tagBuild>
 
 const PREVIEW_SECONDS = 20
+
+/** How many rows the advertiser has in the tables that only grow, a whole import at a time. */
+async function rowsOf(load: Engine, adv_id: number): Promise<string> {
+  const counts = ['person_key', 'person_row', 'event'].map(
+    (table) => `(SELECT count() FROM ${table} WHERE adv_id = {adv_id:UInt32}) AS ${table}`,
+  )
+  return JSON.stringify(await load.query(`SELECT ${counts.join(', ')}`, { adv_id }))
+}
 
 export async function personRows(load: Engine, adv_id: number): Promise<PersonRows> {
   const [row] = await load.query<{ n: number; people: number; last: number }>(
