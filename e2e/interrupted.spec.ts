@@ -108,3 +108,23 @@ test('a second click while the first is answered copies nothing more', async ({ 
   await expect(crowdRow(page, `${name}_副本`)).toBeVisible()
   await expect(crowdRow(page, `${name}_副本2`)).toHaveCount(0)
 })
+
+test('a setting that another changed since the last visit is shown as it is now', async ({ page }) => {
+  let refused = '男'
+  await page.route('**/api/consent?*', (route) =>
+    route.fulfill({
+      json: { code: 0, msg: 'OK', data: { attribute: '性别', refused_values: [refused], refused_people: 1 } },
+    }),
+  )
+  const menu = (name: string) => page.getByRole('menuitem', { name })
+  const value = (text: string) => page.locator('form').getByText(text, { exact: true })
+  await page.goto('/basic-manage/index/suppression')
+  await expect(value('男')).toBeVisible()
+  await menu('接口与令牌').click()
+  await expect(page).toHaveURL(/tokens/)
+  refused = '女'
+  await page.clock.setSystemTime(Date.now() + 60_000)
+  await menu('屏蔽与同意').click()
+  await expect(value('女')).toBeVisible()
+  await expect(value('男')).toHaveCount(0)
+})

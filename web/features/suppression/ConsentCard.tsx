@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Button, Card, Flex, Form, Select } from 'antd'
+import { useEffect } from 'react'
 import type { z } from 'zod'
 import { getConsent, setConsent } from '#contract/push.ts'
 import { listFields } from '#contract/tag.ts'
@@ -32,6 +33,11 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
   const [form] = Form.useForm<Fields>()
   const attribute = Form.useWatch('attribute', form) ?? consent.attribute
   const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
+  useEffect(() => {
+    // What was remembered from the visit before may have been changed by another since.
+    const { attribute, refused_values } = consent
+    if (!form.isFieldsTouched()) form.setFieldsValue({ attribute, refused_values })
+  }, [form, consent])
   const save = useAction(setConsent, [getConsent], { onSuccess: () => void message.success('修改成功') })
   const attributes = fields.data?.attributes ?? []
   const known = attributes.find((one) => one.name === attribute)
