@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { App } from 'antd'
+import { useEffect } from 'react'
 import { listAdvertiserData, listAdvertisers, type PlatformAccount } from '#contract/advertiser.ts'
 import { listPlatforms, revokeAuthorisation, startAuthorisation } from '#contract/authorisation.ts'
 import type { PlatformCode } from '#contract/platform.ts'
@@ -23,6 +24,15 @@ export function useAuthorise(): Authorising {
   const confirm = useConfirm()
   const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
   const start = useAction(startAuthorisation, [], { onSuccess: ({ url }) => window.location.assign(url) })
+  const { reset } = start
+  useEffect(() => {
+    // The browser's way back may bring this page as it was left: nobody is leaving it any more.
+    const back = (event: PageTransitionEvent) => {
+      if (event.persisted) reset()
+    }
+    window.addEventListener('pageshow', back)
+    return () => window.removeEventListener('pageshow', back)
+  }, [reset])
   const revoke = useAction(revokeAuthorisation, [listAdvertiserData, listAdvertisers], {
     onSuccess: () => message.success('已撤销授权'),
   })
