@@ -126,6 +126,38 @@ test('an audience that came to light after its child was deleted is deleted too'
   expect(await named()).toMatchObject([{ is_deleted: true }])
 })
 
+test.each([
+  ['that still runs', false],
+  ['that has ended', true],
+])(
+  'a push %s, begun while its platform deleted the audience, keeps the child: nothing is left there unknown',
+  async (_what, isOver) => {
+    const id = await aCrowd(`删除之间${isOver}`, hashes(600, 650))
+    const { child_id } = await push(id, 1)
+    await app.settled()
+    const platform = app.services.platforms.audiencesOf(1)
+    const remove = platform.remove.bind(platform)
+    vi.spyOn(platform, 'remove').mockImplementationOnce(async (...given) => {
+      await remove(...given)
+      if (!isOver)
+        await sandbox.control('faults', { platform: 'social', path: 'custom_audiences/add', kind: 'busy', times: 6 })
+      await push(id, 1)
+      if (isOver) return app.settled()
+      const isRemade = async () => expect((await child(child_id)).audience_id).toBeNull()
+      await vi.waitFor(isRemade, 10_000)
+    })
+    const query = removal(child_id, 1)
+    expect(await app.admin.call(deleteCustomCrowd, { query })).toMatchObject({ code: FAULTS.pushBusy.code })
+    await app.settled()
+    const { audience_id } = await child(child_id)
+    const own = async () => (await there(1)).filter((one) => one.name === `删除之间${isOver}` && !one.is_deleted)
+    expect((await own()).map((one) => one.id)).toEqual([audience_id])
+    expect(await heldThere(sandbox, 1, audience_id ?? '')).toHaveLength(50)
+    await app.admin.get(deleteCustomCrowd, { query })
+    expect(await own()).toEqual([])
+  },
+)
+
 test('a child whose account is not authorised any more is deleted here alone, where that is asked for', async () => {
   const id = await aCrowd('授权没了', hashes(550, 600))
   const { child_id } = await push(id, 1)

@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import { OPEN_PUSH } from '#contract/push.ts'
 import { now } from '../../clock.ts'
@@ -7,6 +8,7 @@ import { closedWords, standings } from '../../platforms/account-state.ts'
 import { type AudienceRef, PlatformFault } from '../../platforms/audience-platform.ts'
 import { audit } from '../../postgres/audit.ts'
 import { customLog } from '../../postgres/custom-log.ts'
+import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import type { PushNeeds } from './needs.ts'
 import type { PushQueue } from './queue.ts'
@@ -108,6 +110,19 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
     }
   }
 
+  /** A push that began while its platform was asked brings the audience back, and may have done so already. */
+  async function mustBeTheSame(tx: Transaction<Database>, child: Known & { account_name: string }, still: Child) {
+    const running = await tx
+      .selectFrom('push')
+      .select('id')
+      .where('child_id', '=', child.id)
+      .where('status', '=', 'running')
+      .executeTakeFirst()
+    if (running || still.key !== child.key || (isKnown(still) && !isKnown(child))) {
+      throw new AppError('pushBusy', { name: child.account_name })
+    }
+  }
+
   /** Why a child can be deleted here alone: its platform has, or may have, an audience and cannot be asked any more. */
   async function whyOnlyHere(child_id: number): Promise<string | null> {
     const child = await db.selectFrom('audience').selectAll().where('id', '=', child_id).executeTakeFirst()
@@ -132,6 +147,7 @@ export function childRemoval(needs: PushNeeds, queue: PushQueue) {
       await transaction(db, async (tx) => {
         const still = await queue.lockChild(tx, child_id)
         if (!still || still.deleted_at !== null) return
+        await mustBeTheSame(tx, child, still)
         await tx.updateTable('audience').set({ deleted_at: now(), reason: null }).where('id', '=', child_id).execute()
         await tx
           .updateTable('push')
