@@ -168,7 +168,7 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     .where('tag_type', '=', 2)
     .where('source', '=', event)
     .executeTakeFirst()
-  if (known) return
+  if (known || (await hasEventTag(tx, adv_id, event))) return
   const shown = row.display_name || event
   const category = await ensureCategory(tx, {
     adv_id,
@@ -178,10 +178,27 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     source: event,
     position: row.id,
   })
+  // One that a viewer made before is from now on the event's.
+  await tx
+    .updateTable('tag_category')
+    .set({ source: event })
+    .where('id', '=', category.id)
+    .where('source', 'is', null)
+    .execute()
   const name = /^\p{Script=Han}/u.test(shown) ? `做过${shown}` : `做过 ${shown}`
   const definition = EventDefinition.parse({ kind: 'event', event, window_days: null })
   await insertAll(tx, { adv_id, category_id: category.id }, [{ name, definition, position: 0 }])
 }
+
+const hasEventTag = (tx: Kysely<Database>, adv_id: number, event: string) =>
+  tx
+    .selectFrom('tag')
+    .select('id')
+    .where('adv_id', '=', adv_id)
+    .where('is_automatic', '=', true)
+    .where(sql<boolean>`definition->>'event' = ${event}`)
+    .limit(1)
+    .executeTakeFirst()
 
 const equals = (attribute: string, value: string): TagDefinition => ({
   kind: 'attribute',

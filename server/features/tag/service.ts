@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import {
@@ -99,7 +100,7 @@ export function tagService({ db, live, build, jobs }: Needs) {
           throw new AppError('badInput', { reason: '属性标签与事件标签不能互相改换' })
         }
         if (category_id !== tag.category_id) await mustFit(tx, tag.adv_id, category_id, definition)
-        const means = JSON.stringify(definition) !== JSON.stringify(tag.definition)
+        const means = !isDeepStrictEqual(definition, tag.definition)
         if (means) await mustBeSound(tx, tag.adv_id, definition)
         const taken = await tx
           .selectFrom('tag')

@@ -1,0 +1,57 @@
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
+import { createCategory, deleteTag, listTags, updateCategory, updateTag } from '#contract/tag.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
+
+const app = await testApp()
+let adv_id = 0
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.reset()
+  adv_id = await anAdvertiser(app)
+})
+
+const EVENTS: ImportMapping = { kind: 'events', id: 'id', event: 'event', time: 'time', skip: [] }
+async function importEvents(...rows: string[]) {
+  const upload_id = await uploadTo(app, app.admin, `id,event,time\n${rows.join('\n')}\n`)
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: EVENTS } })
+  await app.settled()
+  expect(await app.admin.get(getImport, { params: { id } })).toMatchObject({ status: 'done' })
+}
+const eventTags = async () => (await app.admin.get(listTags, { query: { adv_id, tag_type: 2 } })).list
+const category = (name: string) => app.admin.get(createCategory, { body: { adv_id, name, icon: 'other', tag_type: 2 } })
+
+test('an event gets one tag, though a viewer had a category of its name; removed, it stays away', async () => {
+  await category('view')
+  await importEvents('u1,view,2026-01-01')
+  await importEvents('u2,view,2026-01-02')
+  const tags = await eventTags()
+  expect(tags.map(({ name, count }) => [name, count])).toEqual([['做过 view', 2]])
+  await app.admin.get(deleteTag, { params: { id: tags[0]?.id ?? 0 } })
+  await importEvents('u3,view,2026-01-03')
+  expect(await eventTags()).toEqual([])
+})
+
+test('an event gets one tag, though another one’s category bears its name', async () => {
+  await importEvents('u1,view,2026-01-01')
+  const id = (await eventTags())[0]?.category_id ?? 0
+  await app.admin.get(updateCategory, { params: { id }, body: { name: 'buy' } })
+  await importEvents('u1,buy,2026-01-01')
+  await importEvents('u2,buy,2026-01-02')
+  const found = (await eventTags()).map(({ name, count }) => [name, count])
+  expect(found.toSorted()).toEqual([
+    ['做过 buy', 2],
+    ['做过 view', 1],
+  ])
+})
+
+test('an automatic tag that is saved with the meaning it has stays automatic and is not built again', async () => {
+  await importEvents('u1,view,2026-01-01')
+  const [before] = await eventTags()
+  if (!before) throw new Error('there is no tag')
+  const { id, definition } = before
+  await app.admin.get(updateTag, { params: { id }, body: { name: '浏览过', definition } })
+  expect(await eventTags()).toEqual([{ ...before, name: '浏览过' }])
+})
