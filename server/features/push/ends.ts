@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/schema.ts'
 import type { PushNeeds } from './needs.ts'
 import { notifyPush } from './notify.ts'
 import type { PushQueue } from './queue.ts'
-import { type Child, setPush } from './records.ts'
+import { type Child, type Push, setPush } from './records.ts'
 
 /** How a push ends, and how a failed one goes on; the next of its child begins then. */
 export function pushEnds(needs: PushNeeds, queue: PushQueue) {
@@ -17,7 +17,7 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
     const child = await queue.lockChild(tx, push.child_id)
     if (!child) return
     const isNoChange = push.adds === 0 && push.removes === 0
-    if (isNoChange && push.viewer_id === null) {
+    if (isNoChange && push.viewer_id === null && (await isNoNews(tx, push))) {
       // Crowds recompute often and seldom change: nobody asked for this one, and it did nothing.
       await tx.deleteFrom('push').where('id', '=', push_id).execute()
       if (push.task_id !== null) await tx.deleteFrom('task').where('id', '=', push.task_id).execute()
@@ -81,8 +81,7 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
         ]),
       )
       .executeTakeFirst()
-    // One that found nothing to do leaves no record.
-    if (newer || (child.pushed_version ?? 0) > push.version) throw new AppError('pushSuperseded')
+    if (newer) throw new AppError('pushSuperseded')
     const lost = await tx
       .updateTable('push_part')
       .set((eb) => ({ status: 'waiting', receipt: null, is_applied: false, round: eb('round', '+', 1) }))
@@ -99,6 +98,22 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
     })
     await tx.updateTable('audience').set({ status: 'computing', reason: null }).where('id', '=', child.id).execute()
   }
+}
+
+/** All that it would tell, the push before it tells already. */
+async function isNoNews(tx: Transaction<Database>, push: Push): Promise<boolean> {
+  const before = await tx
+    .selectFrom('push')
+    .select(['status', 'total', 'suppressed', 'no_consent', 'not_sendable'])
+    .where('child_id', '=', push.child_id)
+    .where('id', '<', push.id)
+    .where('step', '!=', 'plan')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return (
+    before?.status === 'done' &&
+    (['total', 'suppressed', 'no_consent', 'not_sendable'] as const).every((count) => before[count] === push[count])
+  )
 }
 
 async function accountName(tx: Transaction<Database>, child: Child): Promise<string> {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { startImport } from '#contract/import.ts'
 import {
@@ -23,7 +24,7 @@ import { computePeople } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
-import { aCustomCrowd } from '../../testing/custom-crowds.ts'
+import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, heldThere, md5, SANDBOX_ACCOUNTS, sha256 } from '../../testing/push.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -148,6 +149,29 @@ test('an uploaded crowd leaves out what is known of them too, and keeps those wh
   const body = { source: { kind: 'custom' as const, id }, cnt_type: 1 as const, account_id: social }
   const check = await app.admin.get(checkPush, { body })
   expect(check.types).toMatchObject([{ total: 5, suppressed: 2, no_consent: 1, sendable: 2 }])
+})
+
+test('a version that brings only who is left out is told all the same', async () => {
+  const files = (numbers: readonly number[]) => [
+    { name: 'a.txt', content: numbers.map((no) => md5(imei(no))).join('\n') },
+  ]
+  const id = await aCustomCrowd(app, adv_id, files([901, 902, 903]))
+  await app.settled()
+  await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: social } })
+  await app.settled()
+  await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(904)] } })
+  const more = await uploaded(app, app.admin, files([904]))
+  await app.admin.get(updateCustomCrowd, { body: { id, operation_type: 1, files: more } })
+  await app.settled()
+  await app.settled()
+  const { funnel } = await app.admin.get(getCustomCrowd, { query: { id } })
+  expect(funnel.unique).toBe(4)
+  expect(funnel.accounts).toMatchObject([{ unique: 4, sent: 3, suppressed: 1, waiting: 0 }])
+  const { list } = await app.admin.get(listPushes, { query: { id } })
+  expect(list.map(({ status, adds, removes, total }) => ({ status, adds, removes, total }))).toEqual([
+    { status: 'done', adds: 0, removes: 0, total: 4 },
+    { status: 'done', adds: 3, removes: 0, total: 3 },
+  ])
 })
 
 test('a person who comes onto the list later is taken out by the next push; one who leaves it comes back', async () => {
