@@ -60,8 +60,11 @@ export function mount(
       preValidation: async (request) => {
         if (endpoint.body) request.body ??= {}
       },
-      handler: async (request, reply) =>
-        ok(
+      handler: async (request, reply) => {
+        const cookie = request.cookies[SESSION_COOKIE]
+        // Before the call, which may end the session or begin another.
+        if (request.viewer?.is_renewed && cookie) setSession(reply, cookie, options.publicUrl)
+        return ok(
           await handle({
             // `allow` let only a signed-in viewer through where the endpoint asks for one.
             viewer: request.viewer as Viewer,
@@ -76,7 +79,8 @@ export function mount(
             signal: goneSignal(request, reply),
             setSession: (token) => setSession(reply, token, options.publicUrl),
           }),
-        ),
+        )
+      },
     })
   }
 }

@@ -26,6 +26,8 @@ export interface Viewer {
   adv_ids: readonly number[]
   /** The session the call came with; null when it came with an API token. */
   session_id: number | null
+  /** The session was given more time by this call: its cookie has to be, too. */
+  is_renewed?: boolean
   /** The API token it came with. */
   token_id: number | null
   /** In a frame of another site: one advertiser, no admin, and nothing that outlives the frame. */
@@ -63,14 +65,16 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
     .where('adv_id', isEmbedded ? 'is not' : 'is', null)
     .executeTakeFirst()
   if (!session || session.expires_at <= now()) return null
-  if (session.last_seen < now() - SEEN_EVERY) {
+  const isSeen = session.last_seen < now() - SEEN_EVERY
+  if (isSeen) {
     await db
       .updateTable('session')
       .set({ last_seen: now(), ...(isEmbedded ? {} : { expires_at: now() + SESSION_SECONDS }) })
       .where('id', '=', session.id)
       .execute()
   }
-  return loadViewer(db, session.viewer_id, { session_id: session.id, only_adv_id: session.adv_id })
+  const viewer = await loadViewer(db, session.viewer_id, { session_id: session.id, only_adv_id: session.adv_id })
+  return viewer && { ...viewer, is_renewed: isSeen && !isEmbedded }
 }
 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>

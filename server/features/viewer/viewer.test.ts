@@ -41,6 +41,23 @@ test('the right password opens a session in a cookie that scripts cannot read', 
   expect(stored.map((s) => s.token_hash)).not.toContain(cookie?.value)
 })
 
+test('a session that is used is given more time, and so is its cookie', async () => {
+  const value = (await signIn({ username: 'admin', password: PASSWORD })).cookies[0]?.value ?? ''
+  const use = (url: string = getViewer.path, method: 'GET' | 'POST' = 'GET') =>
+    app.app.inject({ method, url, cookies: { renqun_session: value }, headers: { 'sec-fetch-site': 'same-origin' } })
+  const lieIdle = () =>
+    db
+      .updateTable('session')
+      .set({ last_seen: now() - 1000, expires_at: now() + 60 })
+      .execute()
+  expect((await use()).cookies).toEqual([])
+  await lieIdle()
+  expect((await use()).cookies).toMatchObject([{ name: 'renqun_session', value, maxAge: 14 * 86_400, httpOnly: true }])
+  expect((await use()).cookies).toEqual([])
+  await lieIdle()
+  expect((await use(logout.path, 'POST')).cookies).toMatchObject([{ name: 'renqun_session', value: '' }])
+})
+
 test('a wrong name and a wrong password are answered alike', async () => {
   const answers = [
     await signIn({ username: 'admin', password: 'wrong-password' }),
