@@ -265,6 +265,37 @@ test('raw phones are hashed before they leave, the crowd is submitted, and files
   await expect.poll(async () => (await find())?.user_count, { timeout: 60_000 }).toBe(2)
 })
 
+test('hashing that is turned off and on again at once lets no raw phone out', async ({ page }) => {
+  const phone = '13812340009'
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, '手机号-MD5')
+  const uploads = watchUploads(page)
+  await chooseFiles(page, fileOf('来回切换.txt', phone))
+  const file = row(page, '来回切换.txt')
+  await expect(file).toContainText('成功', { timeout: 30_000 })
+
+  let go = () => {}
+  const answered = new Promise<void>((resolve) => {
+    go = resolve
+  })
+  await page.route('**/api/oss/uploads/*', async (route) => {
+    await answered
+    await route.continue()
+  })
+  const hashing = page.getByRole('switch', { name: '在浏览器内加密' })
+  await hashing.click()
+  await expect(hashing).not.toBeChecked()
+  await hashing.click()
+  await expect(hashing).toBeChecked()
+  go()
+  await expect.poll(() => uploads.begun()).toBe(2)
+  await expect(file).toContainText('成功', { timeout: 30_000 })
+  await expect(file).toContainText('共 1 行')
+  const arrived = held(uploads.uri()).toString()
+  expect(arrived).toContain(createHash('md5').update(phone).digest('hex'))
+  expect(arrived).not.toContain(phone)
+})
+
 test('a crowd that is computed is edited once it is done; one that failed says what to do', async ({ page }) => {
   const { id: adv_id } = await anAdvertiser(page, `编辑测试${SUFFIX}`)
   const add = async (name: string, content: string) => {

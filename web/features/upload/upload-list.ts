@@ -30,6 +30,11 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
   const ready = new Map<string, Blob>()
   const samples = new Map<string, Sample[]>()
   const hashing = new Map<string, AbortController>()
+  /** What was begun last for an item: whatever was begun before and still waits for something ends there. */
+  const turns = new Map<string, symbol>()
+  /** Dropped to be sent otherwise, and not taken anew yet. */
+  const dropped = new Set<string>()
+  let retakes = 0
   let told: ReturnType<typeof setTimeout> | null = null
 
   const prefix = kept.flatMap(({ resume }) => (resume && 'key' in resume ? [resume.key.replace(/[^/]+$/, '')] : []))[0]
@@ -72,6 +77,12 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
   const patch = (id: string, part: Partial<UploadItem>) => change(id, (item) => ({ ...item, ...part }))
   const find = (id: string) => items.find((item) => item.id === id)
 
+  function begin(id: string): () => boolean {
+    const turn = Symbol(id)
+    turns.set(id, turn)
+    return () => turns.get(id) === turn
+  }
+
   async function look(id: string, file: File, { type, hashes }: Taking) {
     const fault = lookFault(type, await firstLines(file), hashes && canHash(type, file.name))
     patch(id, { look: fault?.label ?? null })
@@ -79,9 +90,12 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
 
   /** From the file as chosen to its way to the server. */
   async function take(id: string, file: File, taking: Taking) {
+    const isMine = begin(id)
+    dropped.delete(id)
     const hashes = taking.hashes && canHash(taking.type, file.name)
     patch(id, { phase: 'reading', error: null, made: hashes ? taking.type : null, report: null })
     await look(id, file, taking)
+    if (!isMine()) return
     let blob: Blob = file
     if (hashes) {
       const ending = new AbortController()
@@ -101,15 +115,15 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
       } finally {
         if (hashing.get(id) === ending) hashing.delete(id)
       }
-      if (ending.signal.aborted) return
+      if (ending.signal.aborted || !isMine()) return
       // Hashed values may be longer than raw ones.
       const fault = fileFault({ name: file.name, size: blob.size }, [])
       if (fault) return patch(id, { phase: 'failed', error: `加密后${fault}，请拆分文件` })
     }
-    await send(id, blob)
+    await send(id, blob, isMine)
   }
 
-  async function send(id: string, blob: Blob) {
+  async function send(id: string, blob: Blob, isMine = begin(id)) {
     const item = find(id)
     if (!item) return
     ready.set(id, blob)
@@ -117,10 +131,11 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
     patch(id, { phase: 'uploading', total: blob.size, error: null })
     await keptFiles.put(id, blob)
     if (!find(id)) return void keptFiles.remove(id)
+    if (!isMine()) return
     try {
-      await uploader.add({ id, name: item.name, blob, resume: item.resume, made: item.made ?? 'raw' })
+      await uploader.add({ id, name: item.name, blob, resume: item.resume, made: item.made ?? 'raw', isWanted: isMine })
     } catch (error) {
-      patch(id, { phase: 'failed', error: (error as Error).message })
+      if (isMine()) patch(id, { phase: 'failed', error: (error as Error).message })
     }
   }
 
@@ -132,6 +147,7 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
   }
 
   async function drop(item: UploadItem) {
+    begin(item.id)
     hashing.get(item.id)?.abort()
     for (const known of [hashing, ready, samples, chosen]) known.delete(item.id)
     await Promise.all([keptFiles.remove(item.id), uploader.remove(item.id, uriOf(item))])
@@ -194,22 +210,29 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
 
     /** The type or the hashing changed: what was sent otherwise than it should now be is sent anew. */
     async retake(taking: Taking) {
-      for (const item of items) {
-        const file = chosen.get(item.id)
+      const mine = ++retakes
+      for (const { id } of items) {
+        // It changed once more meanwhile: that goes through all of them.
+        if (mine !== retakes) return
+        const item = find(id)
+        if (!item) continue
+        const file = chosen.get(id)
         const made = taking.hashes && canHash(taking.type, item.name) ? taking.type : null
-        if (made === item.made) {
-          if (file) await look(item.id, file, taking)
+        if (made === item.made && !dropped.has(id)) {
+          if (file) await look(id, file, taking)
           continue
         }
-        await drop(item)
-        const fresh = { ...newItem(item.id, item), id: item.id }
+        const dropping = drop(item)
+        const fresh = newItem(id, item)
         if (file) {
-          chosen.set(item.id, file)
-          change(item.id, () => fresh)
-          void take(item.id, file, taking)
+          chosen.set(id, file)
+          dropped.add(id)
+          change(id, () => fresh)
         } else {
-          change(item.id, () => ({ ...fresh, phase: 'lost', error: '数据类型已更改，请重新选择该文件' }))
+          change(id, () => ({ ...fresh, phase: 'lost', error: '数据类型已更改，请重新选择该文件' }))
         }
+        await dropping
+        if (file && mine === retakes && find(id)) void take(id, file, taking)
       }
     },
 

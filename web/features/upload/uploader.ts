@@ -35,6 +35,8 @@ export interface Sending {
   resume: Resume | null
   /** What was done to it: the same file, hashed otherwise, is another upload. */
   made: string
+  /** Asked just before it is sent: it may have been dropped while that was prepared. */
+  isWanted(): boolean
 }
 
 /** Sends files: to the embedded endpoint, or straight into the object store where the credentials say so. */
@@ -120,10 +122,13 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
 
   /** The server looks for itself whether an object that went past it is whole. */
   async function settle(id: string, uri: string, isObject: boolean) {
+    const fileId = fileIds.get(id)
     try {
       if (isObject) await call(finishUpload, { params: { uri } })
-      events.onDone(id, uri)
+      // Dropped meanwhile: what it is sent as by now is another upload.
+      if (fileIds.get(id) === fileId) events.onDone(id, uri)
     } catch (error) {
+      if (fileIds.get(id) !== fileId) return
       // Out of reach, it is asked again; refused, the file is sent again.
       const isFinal = isCallError(error) && error.status >= 400 && error.status < 500
       if (isFinal) forget(id)
@@ -138,7 +143,7 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
   }
 
   return {
-    async add({ id, name, blob, resume, made }: Sending): Promise<void> {
+    async add({ id, name, blob, resume, made, isWanted }: Sending): Promise<void> {
       opening ??= open()
       const kind = await opening.catch((error: unknown) => {
         opening = null
@@ -149,8 +154,9 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
         const given = await credentials.get()
         const prefix = given.kind === 's3' ? given.prefix : ''
         from = { ...(await call(createUpload, { body: { name, size: blob.size, prefix } })), upload_id: null }
-        events.onResume(id, from)
+        if (isWanted()) events.onResume(id, from)
       }
+      if (!isWanted()) return
       const key = kind === 's3' && from && 'key' in from ? from.key : ''
       const fileId = uppy.addFile({
         name,
