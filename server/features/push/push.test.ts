@@ -351,7 +351,11 @@ test.each([1, 2] as const)('who is taken out of a crowd leaves platform %s, the 
   expect(await held(child_id)).toEqual([])
   const { list } = await app.admin.get(listPushes, { query: { id } })
   expect(list[0]).toMatchObject({ adds: 0, removes: 20, total: 0, sent: 0, waiting: 0 })
-  // Where nobody was left already, nothing is sent.
+  // Where nobody was left already nothing is sent, and nothing is wrong.
+  await update(id, 2, hashes(0, 5))
+  const after = await app.admin.get(listPushes, { query: { id } })
+  expect(after.list.filter((one) => one.status === 'failed')).toEqual([])
+  expect(await child(child_id)).toMatchObject({ status: 'available' })
   const refused = await app.admin.call(startPush, {
     params: { cnt_type },
     body: { id, advertiser_id: cnt_type === 1 ? social : video },

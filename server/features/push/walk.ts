@@ -58,8 +58,9 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       const problems = countProblems(plan.types, platform)
       const adds = sum(plan.parts.filter((part) => part.op === 'add'))
       const removes = sum(plan.parts.filter((part) => part.op === 'remove'))
-      // Nothing new is sent when nobody is left; who must go, goes all the same.
-      if (problems.length > 0 && (adds > 0 || removes === 0)) {
+      // Nothing new is sent when nobody is left; who must go, goes all the same. Where all are gone already, all is well.
+      const isEmptyThere = source.isEmptied && child.pushed_version !== null && removes === 0
+      if (problems.length > 0 && (adds > 0 || removes === 0) && !isEmptyThere) {
         throw new AppError('pushRefused', { reason: source.obstacle ?? problems.join('；') })
       }
       const { planning: _, ...state } = push.state
