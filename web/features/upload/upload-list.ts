@@ -140,10 +140,12 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
   }
 
   async function goOn(item: UploadItem) {
+    const isMine = begin(item.id)
     const blob = await keptFiles.get(item.id)
+    if (!isMine()) return
     if (!blob) return patch(item.id, { phase: 'lost', error: '请重新选择该文件，从中断处继续上传' })
     if (item.phase === 'paused') ready.set(item.id, blob)
-    else await send(item.id, blob)
+    else await send(item.id, blob, isMine)
   }
 
   async function drop(item: UploadItem) {
