@@ -12,7 +12,7 @@ const router = createRouter()
 
 /** To the sign-in page, which leads back to where one was; in a frame the site around it signs in again. */
 function toLogin(hadSession: boolean) {
-  if (embedding()) return void router.navigate(paths.embed(), { replace: true })
+  if (embedding()) return void router.navigate(paths.embed(), { replace: true, state: sessionEnd(hadSession) })
   const { pathname, search, hash } = router.state.location
   if (pathname === '/login') return
   void router.navigate(paths.login(pathname === '/' ? undefined : pathname + search + hash), {
