@@ -37,9 +37,13 @@ export interface RunningJob<D extends object> {
   finish<T>(work: (tx: Transaction<Database>) => Promise<T>, result?: object): Promise<T>
   /**
    * The same, and the job goes back into the queue for so many seconds, as the same task: it waits for something else and
-   * holds no worker and no group meanwhile. The handler returns after it.
+   * holds no worker and no group meanwhile. What `work` found may decide for how long. The handler returns after it.
    */
-  wait<T>(work: (tx: Transaction<Database>) => Promise<T>, seconds: number, stage: string): Promise<T>
+  wait<T>(
+    work: (tx: Transaction<Database>) => Promise<T>,
+    seconds: number | ((found: T) => number),
+    stage: string,
+  ): Promise<T>
 }
 
 /** May run again after a crash: what it did before must do no harm. A plain object it answers becomes the task's result. */

@@ -64,10 +64,16 @@ export async function runJob(
     return answer
   }
 
-  const wait = async <T>(work: (tx: Transaction<Database>) => Promise<T>, seconds: number, stage: string) => {
+  const wait = async <T>(
+    work: (tx: Transaction<Database>) => Promise<T>,
+    pause: number | ((found: T) => number),
+    stage: string,
+  ) => {
     await progress.close()
+    let seconds = 0
     const answer = await step(async (tx) => {
       const answer = await work(tx)
+      seconds = typeof pause === 'number' ? pause : pause(answer)
       await putBack(tx, hold, seconds, { ...payload, failures: 0, returns: hold.take + 1 })
       await markTask(tx, payload.task, { status: 'waiting', stage })
       return answer

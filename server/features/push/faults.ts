@@ -1,6 +1,8 @@
+import type { Transaction } from 'kysely'
 import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { PlatformFault } from '../../platforms/audience-platform.ts'
+import type { Database } from '../../postgres/schema.ts'
 import type { PushNeeds } from './needs.ts'
 import { notifyPush } from './notify.ts'
 import { newKey } from './queue.ts'
@@ -13,6 +15,7 @@ const BACK_OFF_FIRST = 2
 const BACK_OFF_MOST = 600
 /** What is paused looks for itself now and then, should nobody wake it. */
 const PAUSE_SECONDS = 6 * 3600
+const AT_ONCE_SECONDS = 1
 
 /** What can be done about a platform's refusal or silence: the push waits, begins anew, or fails by the error thrown. */
 export function pushFaults(needs: PushNeeds) {
@@ -23,14 +26,16 @@ export function pushFaults(needs: PushNeeds) {
     if (fault.kind === 'unauthorised') {
       await job.wait(
         async (tx) => {
+          if (await isAuthorisedSince(tx, at)) return true
           const isNews = push.status !== 'paused'
           await setPush(tx, push.id, {
             status: 'paused',
             reason: `${fault.message.replace(/，请重新授权$/, '')}；重新授权后自动继续`,
           })
           if (isNews) await notifyPush(needs, tx, { child, push_id: push.id, kind: 'paused', reason: fault.message })
+          return false
         },
-        PAUSE_SECONDS,
+        (isAuthorised) => (isAuthorised ? AT_ONCE_SECONDS : PAUSE_SECONDS),
         '授权已失效，重新授权后自动继续',
       )
       return 'over'
@@ -64,6 +69,20 @@ export function pushFaults(needs: PushNeeds) {
       return 'again'
     }
     throw new AppError('pushFailed', { reason: fault.message })
+  }
+
+  /**
+   * Whether the account was authorised after the push looked: that woke what was paused by then, and this push was not.
+   * An authorisation that is being written down is waited for.
+   */
+  async function isAuthorisedSince(tx: Transaction<Database>, { child, since }: At): Promise<boolean> {
+    const account = await tx
+      .selectFrom('platform_account')
+      .select('authorised_at')
+      .where('id', '=', child.account_id)
+      .forShare()
+      .executeTakeFirstOrThrow()
+    return (account.authorised_at ?? 0) >= since
   }
 
   /** The audience was deleted on the platform: everything is sent anew, to a new one. */

@@ -180,6 +180,30 @@ test('a push that lost its authorisation waits for it and goes on by itself', as
   expectSame(await held(child_id), hashes(0, 50))
 })
 
+test('a push that is refused while its account is being authorised anew is not left paused', async () => {
+  const { db } = app.stores.postgres
+  await db
+    .updateTable('platform_login')
+    .set({ expires_at: now() - 1 })
+    .execute()
+  await sandbox.control('tokens/revoke', { platform: 'social', account_id: SANDBOX_ACCOUNTS[1][0] })
+  await db
+    .updateTable('platform_account')
+    .set({ authorised_at: now() + 1000 })
+    .where('id', '=', social)
+    .execute()
+  const id = await aCrowd(hashes(0, 50))
+  const { push_id, child_id } = await push(id, 1)
+  const state = async () => (await app.admin.get(getPush, { params: { id: push_id } })).push
+  await vi.waitFor(async () => expect((await app.admin.get(listTasks)).list[0]?.stage).toContain('重新授权'))
+  expect((await state()).status).toBe('running')
+  // Nobody wakes it: that was done before it would have paused.
+  await authorise(app, sandbox, social)
+  await app.settled()
+  expect((await state()).status).toBe('done')
+  expectSame(await held(child_id), hashes(0, 50))
+})
+
 test('an audience that is gone from its platform is made anew, whole', async () => {
   const id = await aCrowd(hashes(0, 300))
   const { child_id } = await push(id, 1)

@@ -107,6 +107,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
   }
 
   const connected = async (child: Child) => ({
+    since: now(),
     platform: needs.platformOf(child.cnt_type),
     session: await needs.session(child.account_id),
   })

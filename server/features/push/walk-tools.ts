@@ -16,6 +16,8 @@ export interface At {
   child: Child
   platform: AudiencePlatform
   session: AccountSession
+  /** When this was read, epoch seconds: what the account was authorised to do by then is known. */
+  since: number
 }
 
 export interface Waiting {
