@@ -59,6 +59,8 @@ async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
 const linesOf = (crowd: number) => hashes(crowd * 1000, crowd * 1000 + VALUES + crowd)
 const MORE = (crowd: number) => hashes(crowd * 1000 + 500, crowd * 1000 + 540)
 const fileOf = (lines: readonly string[]) => [{ name: 'ids.txt', content: lines.join('\n') }]
+/** What the video engine calls a change of a source that it did not take. */
+const FAILED_FILE = 3
 /** Crowds that get more lines while they are being pushed. */
 const GROWING = [0, 1]
 
@@ -175,14 +177,19 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
   for (const [crowd, id] of crowds) shown.set(crowd, (await call(getCustomCrowd, { query: { id } })).crowd)
   for (const account of accounts) {
     const platform = NAMES[account.platform as 1 | 2]
-    const there = await sandbox.control<{ id: string }[]>(
+    const there = await sandbox.control<{ id: string | null; source_id?: string }[]>(
       `audiences?platform=${platform}&account_id=${account.external_id}`,
     )
     const children = [...shown].map(([crowd, { audiences }]) => {
       return { crowd, tag_id: audiences.find((one) => one.adv_id === account.id)?.tag_id }
     })
     // Ever made, not only there now.
-    expect(there.map((one) => one.id).toSorted()).toEqual(children.map((child) => child.tag_id).toSorted())
+    expect(there.flatMap((one) => one.id ?? []).toSorted()).toEqual(children.map((child) => child.tag_id).toSorted())
+    // A source becomes none if its making was not answered and its file was taken by half: it was made anew.
+    for (const { source_id } of there.filter((one) => one.id === null)) {
+      const files = await sandbox.control<{ status: number }[]>(`parts?platform=video&audience_id=${source_id}`)
+      expect(files.map((file) => file.status)).toEqual([FAILED_FILE])
+    }
     for (const { crowd, tag_id } of children) {
       const held = await sandbox.control<{ values: string[] }>(`values?platform=${platform}&audience_id=${tag_id}`)
       const own = [...linesOf(crowd), ...(GROWING.includes(crowd) ? MORE(crowd) : [])]

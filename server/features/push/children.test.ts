@@ -95,6 +95,8 @@ test('files that lay on the platform for longer than it keeps them are sent agai
     .set({ sent_at: now() - (receiptLife ?? 0) - 1 })
     .where('push_id', '=', push_id)
     .execute()
+  const partsNow = async () => (await app.admin.get(getPush, { params: { id: push_id } })).parts
+  await vi.waitFor(async () => expect(await partsNow()).toMatchObject([{ attempts: 2 }]), 10_000)
   await sandbox.control('faults/forget', {})
   await app.settled()
   const { push: done, parts } = await app.admin.get(getPush, { params: { id: push_id } })
