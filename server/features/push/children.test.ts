@@ -81,6 +81,28 @@ test('a crowd that is renamed calls its children so at once, and its audience wi
   expect(await child(video.child_id)).toMatchObject({ name: '新名', platform_name: '旧名', status: 'available' })
 })
 
+test('an audience that an ad uses stays; a free one goes on both sides', async () => {
+  const id = await aCrowd('被广告占用', hashes(500, 540))
+  const { child_id } = await push(id, 1)
+  await app.settled()
+  const { audience_id } = await child(child_id)
+  await sandbox.control('audiences/set', { platform: 'social', audience_id, used_by: 'ad' })
+  const query = { id: child_id, advertiser_id: account[1], cnt_type: 1 as const }
+  expect(await app.admin.call(deleteCustomCrowd, { query })).toMatchObject({
+    code: FAULTS.audienceInUse.code,
+    msg: `人群包 ${audience_id} 正在被计划使用中，不可删除`,
+  })
+  await sandbox.control('audiences/set', { platform: 'social', audience_id, used_by: null })
+  await app.admin.get(deleteCustomCrowd, { query })
+  await app.settled()
+  expect((await child(child_id)).deleted_at).not.toBeNull()
+  expect((await there(1)).find((one) => one.id === audience_id)?.is_deleted).toBe(true)
+  const [left] = await app.stores.warehouse.load.query<{ n: number }>(
+    `SELECT toFloat64(count()) AS n FROM push_value WHERE child_id = ${child_id}`,
+  )
+  expect(left?.n).toBe(0)
+})
+
 test('files that lay on the platform for longer than it keeps them are sent again', async () => {
   await sandbox.control('faults', { platform: 'video', path: 'data_source/create', kind: 'error', times: 50 })
   const id = await aCrowd('久置', hashes(450, 500))

@@ -217,31 +217,6 @@ test('an audience that is gone from its platform is made anew, whole', async () 
   expectSame(await held(child_id), hashes(0, 301))
 })
 
-test('an audience that an ad uses stays; a free one goes on both sides', async () => {
-  const id = await aCrowd(hashes(0, 40))
-  const { child_id } = await push(id, 1)
-  await app.settled()
-  const { audience_id } = await child(child_id)
-  await sandbox.control('audiences/set', { platform: 'social', audience_id, used_by: 'ad' })
-  const query = { id: child_id, advertiser_id: social, cnt_type: 1 as const }
-  expect(await app.admin.call(deleteCustomCrowd, { query })).toMatchObject({
-    code: FAULTS.audienceInUse.code,
-    msg: `人群包 ${audience_id} 正在被计划使用中，不可删除`,
-  })
-  await sandbox.control('audiences/set', { platform: 'social', audience_id, used_by: null })
-  await app.admin.get(deleteCustomCrowd, { query })
-  await app.settled()
-  expect((await child(child_id)).deleted_at).not.toBeNull()
-  const [there] = await sandbox
-    .control<{ id: string; is_deleted: boolean }[]>(`audiences?platform=social&account_id=${SANDBOX_ACCOUNTS[1][0]}`)
-    .then((all) => all.filter((one) => one.id === audience_id))
-  expect(there?.is_deleted).toBe(true)
-  const [left] = await app.stores.warehouse.load.query<{ n: number }>(
-    `SELECT toFloat64(count()) AS n FROM push_value WHERE child_id = ${child_id}`,
-  )
-  expect(left?.n).toBe(0)
-})
-
 test('of two pushes that would both be the last of an account one is refused', async () => {
   const { db } = app.stores.postgres
   const [one, other] = [await aCrowd(hashes(0, 10)), await aCrowd(hashes(0, 10))]

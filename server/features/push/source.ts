@@ -22,12 +22,13 @@ export interface Source {
   size: number | null
   /** Why it cannot be pushed as it stands. */
   obstacle: string | null
-  /** That is because nobody is left in it: who was brought before still goes. */
-  isEmptied: boolean
 }
 
 const NO_IDENTIFIERS = '人群里没有标识'
 const NOBODY = '人群里没有人'
+
+/** Nobody is left in it, which is all that keeps it from being pushed: who was brought before still goes. */
+export const isEmptied = ({ obstacle }: Source) => obstacle === NO_IDENTIFIERS || obstacle === NOBODY
 
 export async function findSource(db: Kysely<Database>, kind: SourceKind, id: number): Promise<Source | null> {
   if (kind === 'custom') {
@@ -47,18 +48,7 @@ export async function findSource(db: Kysely<Database>, kind: SourceKind, id: num
           ? NO_IDENTIFIERS
           : null
     const { adv_id, name, creator_id, version, size } = row
-    return {
-      kind,
-      id,
-      adv_id,
-      name,
-      creator_id,
-      version,
-      type: row.user_id_type,
-      size,
-      obstacle,
-      isEmptied: obstacle === NO_IDENTIFIERS,
-    }
+    return { kind, id, adv_id, name, creator_id, version, type: row.user_id_type, size, obstacle }
   }
   const row = await db
     .selectFrom('people')
@@ -80,18 +70,7 @@ export async function findSource(db: Kysely<Database>, kind: SourceKind, id: num
             ? NOBODY
             : null
   const { adv_id, name, creator_id, version, magnitude } = row
-  return {
-    kind,
-    id,
-    adv_id,
-    name,
-    creator_id,
-    version,
-    type: null,
-    size: magnitude,
-    obstacle,
-    isEmptied: obstacle === NOBODY,
-  }
+  return { kind, id, adv_id, name, creator_id, version, type: null, size: magnitude, obstacle }
 }
 
 export async function mustFindSource(

@@ -10,7 +10,7 @@ import type { PushNeeds } from './needs.ts'
 import { pushParts } from './parts.ts'
 import type { Planner } from './plan.ts'
 import { type Child, json, type Push, setPush, sourceOf } from './records.ts'
-import { findSource } from './source.ts'
+import { findSource, isEmptied } from './source.ts'
 import { writeLook } from './told.ts'
 import { type At, called, type Job, move, type Outcome, pollAgain, refOf } from './walk-tools.ts'
 
@@ -41,7 +41,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       const { kind, id } = sourceOf(child)
       const source = await findSource(db, kind, id)
       if (!source) throw new AppError('notFound', { what: '人群' })
-      if (source.obstacle && !source.isEmptied) throw new AppError('pushRefused', { reason: source.obstacle })
+      if (source.obstacle && !isEmptied(source)) throw new AppError('pushRefused', { reason: source.obstacle })
       const account = await findAccount(db, child.account_id)
       const obstacle = account ? accountObstacle(account, child.cnt_type) : '平台账户不存在'
       if (obstacle) throw new PlatformFault('unauthorised', obstacle)
@@ -59,7 +59,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       const adds = sum(plan.parts.filter((part) => part.op === 'add'))
       const removes = sum(plan.parts.filter((part) => part.op === 'remove'))
       // Nothing new is sent when nobody is left; who must go, goes all the same. Where all are gone already, all is well.
-      const isEmptyThere = source.isEmptied && child.pushed_version !== null && removes === 0
+      const isEmptyThere = isEmptied(source) && child.pushed_version !== null && removes === 0
       if (problems.length > 0 && (adds > 0 || removes === 0) && !isEmptyThere) {
         throw new AppError('pushRefused', { reason: source.obstacle ?? problems.join('；') })
       }
