@@ -17,29 +17,41 @@ export interface TusEndpoint {
   begin(request: FastifyRequest): Promise<string>
   /** The file was not made after all. */
   notBegun?(id: string): Promise<void>
-  /** Refuses whoever may not touch the upload; `removes`: they want it gone. */
-  mayTouch(request: FastifyRequest, id: string, removes: boolean): Promise<void>
+  /** Refuses whoever may not touch the upload. */
+  mayTouch(request: FastifyRequest, id: string): Promise<void>
+  /** Called when the bytes are about to be deleted, after everything else about the request was found right. */
+  removing?(request: FastifyRequest, id: string): Promise<void>
   /** All of its bytes are there; may come again. */
   finished?(upload: Upload): Promise<void>
+}
+
+/** The upload that a request is about, as the router read it from the path. */
+interface Asked {
+  id: string
+  /** Runs once the library has accepted the request, before it touches the file. */
+  accepted?: () => Promise<void>
 }
 
 /** The resumable upload protocol (tus 1.0) at `path`. */
 export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
   const { path, store } = endpoint
-  /** Under which name the library makes the file. */
-  const named = new AsyncLocalStorage<string>()
+  // The library would look for an id of its own in the whole address, query included, and find another one than was checked.
+  const asked = new AsyncLocalStorage<Asked>()
   const tus = new Server({
     path,
     datastore: store.files,
     maxSize: endpoint.maxSize,
     relativeLocation: true,
     respectForwardedHeaders: false,
-    namingFunction: () => named.getStore() as string,
+    namingFunction: () => idAsked(asked),
+    getFileIdFromRequest: () => idAsked(asked),
+    onIncomingRequest: async () => asked.getStore()?.accepted?.(),
     onUploadFinish: async (_request, upload) => {
       await endpoint.finished?.(upload)
       return {}
     },
     onResponseError: async (_request, error) => {
+      if (error instanceof AppError) return { status_code: error.status, body: JSON.stringify(failure(error)) }
       // Refused for good: what is tried again by itself would seem to hang.
       const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
       const fault =
@@ -60,15 +72,18 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
       handler: async (request, reply) => {
         const id = await endpoint.begin(request)
         reply.hijack()
-        await named.run(id, () => tus.handle(request.raw, reply.raw))
+        await asked.run({ id }, () => tus.handle(request.raw, reply.raw))
         if (reply.raw.statusCode !== 201) await endpoint.notBegun?.(id)
       },
     })
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
-      await endpoint.mayTouch(request, id, request.method === 'DELETE')
+      await endpoint.mayTouch(request, id)
+      const accepted = async () => {
+        if (request.method === 'DELETE') await endpoint.removing?.(request, id)
+      }
       reply.hijack()
-      await tus.handle(request.raw, reply.raw)
+      await asked.run({ id, accepted }, () => tus.handle(request.raw, reply.raw))
     }
     scope.route({
       ...hidden,
@@ -79,6 +94,12 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
     })
     scope.route({ ...hidden, method: 'HEAD', url: `${path}/:id`, onRequest: endpoint.allow(false), handler: handle })
   })
+}
+
+function idAsked(asked: AsyncLocalStorage<Asked>): string {
+  const id = asked.getStore()?.id
+  if (id === undefined) throw new Error('the upload library was asked outside a request')
+  return id
 }
 
 /** The file's name as the request announces it, '' where it names none; one that is too long would lose its ending. */

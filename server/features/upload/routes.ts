@@ -38,11 +38,9 @@ export function mountCrowdUploads(app: FastifyInstance, uploads: UploadService):
     },
     begin: (request) => uploads.begin(viewerOf(request), announced(request)),
     notBegun: async (id) => void (await uploads.forget(id)),
-    async mayTouch(request, id, removes) {
-      // Its row goes first: a crowd that takes it meanwhile must not find its bytes gone.
-      if (removes) await uploads.release(viewerOf(request), id)
-      else await uploads.mine(viewerOf(request), id)
-    },
+    mayTouch: async (request, id) => void (await uploads.mine(viewerOf(request), id)),
+    // Its row goes first: a crowd that takes it meanwhile must not find its bytes gone.
+    removing: async (request, id) => void (await uploads.release(viewerOf(request), id)),
     finished: async ({ id }) => void (await uploads.setComplete(id)),
   })
 }

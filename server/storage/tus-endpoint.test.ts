@@ -1,0 +1,101 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { UPLOAD_PATH } from '#contract/import.ts'
+import { CROWD_UPLOAD_PATH } from '#contract/upload.ts'
+import type { Caller } from '../testing/caller.ts'
+import { testApp } from '../testing/test-app.ts'
+import { beginCrowdUpload, beginUpload, crowdTus, uploadIdOf } from '../testing/upload.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+
+let stranger: Caller
+beforeAll(async () => {
+  stranger = await app.viewer('stranger', [])
+})
+
+/** Both places that take files, by the same shared endpoint. */
+const PLACES = {
+  crowds: {
+    path: CROWD_UPLOAD_PATH,
+    directory: app.services.crowdUploads.files.directory,
+    begin: (caller: Caller) => beginCrowdUpload(app, caller, 10, 'ids.txt'),
+    headers: crowdTus,
+  },
+  imports: {
+    path: UPLOAD_PATH,
+    directory: join(app.stores.settings.dataDir, 'uploads'),
+    begin: (caller: Caller) => beginUpload(app, caller, 10, 'people.csv'),
+    headers: async ({ cookie }: Caller) => ({ 'tus-resumable': '1.0.0', 'sec-fetch-site': 'same-origin', cookie }),
+  },
+}
+
+/** Addresses of an own upload that also spell another one's id, each in a place where a parser may look for it. */
+const ADDRESSES: [string, (own: string, other: string) => string][] = [
+  ['in the query', (own, other) => `${own}?x=/${other}`],
+  ['in the query, with a slash behind it', (own, other) => `${own}?x=/${other}/`],
+  ['in the query, escaped', (own, other) => `${own}?x=%2F${other}`],
+  ['behind a second question mark', (own, other) => `${own}?/?/${other}`],
+  ['in a semicolon parameter', (own, other) => `${own};x=/${other}`],
+  ['as a further segment', (own, other) => `${own}/${other}`],
+  ['as a further segment, escaped', (own, other) => `${own}%2F${other}`],
+  ['behind dots', (own, other) => `${own}%2F..%2F${other}`],
+]
+
+describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in its path alone', (_, place) => {
+  const touch = async (method: string, address: string, from = 0) =>
+    fetch(`${await app.origin()}${place.path}/${address}`, {
+      method,
+      headers: {
+        ...(await place.headers(stranger)),
+        ...(method === 'PATCH'
+          ? { 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' }
+          : {}),
+      },
+      ...(method === 'PATCH' ? { body: new Uint8Array(Buffer.from('stranger')) } : {}),
+    })
+  const aFile = async (caller: Caller) => {
+    const begun = await place.begin(caller)
+    expect(begun.status).toBe(201)
+    return uploadIdOf(begun)
+  }
+  const bytesOf = (id: string) => readFileSync(join(place.directory, id), 'utf8')
+
+  test.each(ADDRESSES)('the other id %s', async (_, addressOf) => {
+    const theirs = await aFile(app.admin)
+    const patched = await aFile(stranger)
+    const removed = await aFile(stranger)
+
+    const head = await touch('HEAD', addressOf(patched, theirs))
+    const patch = await touch('PATCH', addressOf(patched, theirs))
+    const remove = await touch('DELETE', addressOf(removed, theirs))
+    expect(bytesOf(theirs)).toBe('')
+    expect(existsSync(join(place.directory, `${theirs}.json`))).toBe(true)
+    // An address is taken for the stranger's own upload, or for none.
+    if (patch.status === 204) expect(bytesOf(patched)).toBe('stranger')
+    else expect([patch.status, bytesOf(patched)]).toEqual([404, ''])
+    if (remove.status === 204) expect(existsSync(join(place.directory, removed))).toBe(false)
+    else expect([remove.status, bytesOf(removed)]).toEqual([404, ''])
+    expect([200, 404]).toContain(head.status)
+    if (head.status === 200) expect(head.headers.get('upload-length')).toBe('10')
+  })
+
+  test('a deletion that the protocol refuses leaves the upload as it was', async () => {
+    const own = await aFile(stranger)
+    const { 'tus-resumable': _, ...headers } = (await place.headers(stranger)) as Record<string, string>
+    const refused = await fetch(`${await app.origin()}${place.path}/${own}`, { method: 'DELETE', headers })
+    expect(refused.status).toBe(412)
+    expect((await touch('PATCH', own)).status).toBe(204)
+    expect(bytesOf(own)).toBe('stranger')
+  })
+
+  test('a query of any kind changes nothing for the upload’s own viewer', async () => {
+    const own = await aFile(stranger)
+    expect((await touch('PATCH', `${own}?x=/y`)).status).toBe(204)
+    expect(bytesOf(own)).toBe('stranger')
+    expect((await touch('HEAD', `${own}?x=/y`)).headers.get('upload-offset')).toBe('8')
+    expect((await touch('DELETE', `${own}?x=/y`)).status).toBe(204)
+    expect(existsSync(join(place.directory, own))).toBe(false)
+  })
+})
