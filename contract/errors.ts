@@ -15,6 +15,11 @@ export const FAULTS = {
   wrongPassword: { code: 402, status: 401, msg: '用户名或密码错误' },
   forbidden: { code: 403, status: 403, msg: '没有权限进行此操作' },
   foreignOrigin: { code: 405, status: 403, msg: '请求来源不被允许' },
+  foreignHost: {
+    code: 414,
+    status: 403,
+    msg: '请求的主机名不是本服务的地址：请用 PUBLIC_URL 设置对外的地址，反向代理要把原来的 Host 一并传来',
+  },
   signInThrottled: { code: 406, status: 429, msg: '登录尝试过于频繁，请 {minutes} 分钟后再试' },
   notMember: { code: 407, status: 403, msg: '没有该广告主的权限' },
   usernameTaken: { code: 408, status: 409, msg: '用户名已存在' },

@@ -46,6 +46,10 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
   const platforms = { social: socialPlatform(parts), video: videoPlatform(parts) }
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
+  // It listens on the loopback alone, so another name is a page of another site that points its own name here.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isLoopback(request.headers.host)) return reply.code(403).type('text/plain').send('not a host of this sandbox')
+  })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => done(null, body))
 
@@ -118,6 +122,9 @@ async function listen(app: ReturnType<typeof Fastify>, port: number, last: numbe
   }
   await app.listen({ port: 0, host })
 }
+
+/** A Host header that names this machine: `localhost`, 127.0.0.0/8 or `[::1]`, with or without a port. */
+const isLoopback = (host: string | undefined) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i.test(host ?? '')
 
 function callOf(request: FastifyRequest, prefix: string): Call {
   const [path = '', query = ''] = request.raw.url?.split(/\?(.*)/s) ?? []

@@ -56,12 +56,11 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
 export async function openApp(
   stores: Stores,
   services: Services,
-  options: Omit<ServerOptions, 'embedOrigins' | 'publicUrl' | 'objectStoreUrl'>,
+  options: Omit<ServerOptions, 'host' | 'embedOrigins' | 'publicUrl' | 'objectStoreUrl'>,
 ) {
   const { postgres, warehouse, settings } = stores
-  const { publicUrl } = settings
-  const { embedOrigins, objectStoreUrl } = settings
-  const app = await openServer({ ...options, embedOrigins, objectStoreUrl, publicUrl })
+  const { host, publicUrl, embedOrigins, objectStoreUrl } = settings
+  const app = await openServer({ ...options, host, embedOrigins, objectStoreUrl, publicUrl })
   mountHealth(app, {
     isReady: async () => {
       await sql`select 1`.execute(postgres.db)

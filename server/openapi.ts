@@ -7,7 +7,7 @@ import type { Database } from './postgres/schema.ts'
 
 /** The API document as `docs/openapi.json` keeps it: from the contract alone, no store is opened. */
 export async function openApiText(): Promise<string> {
-  const app = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl: undefined })
+  const app = await openServer({ host: '127.0.0.1', embedOrigins: [], webRoot: undefined, publicUrl: undefined })
   const db = new Kysely<Database>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),

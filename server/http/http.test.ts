@@ -58,7 +58,7 @@ test.each([
   ['https://console.test', '198.51.100.1', '198.51.100.1'],
   [undefined, '127.0.0.1', '127.0.0.1'],
 ])('with PUBLIC_URL %s, what %s forwards comes from %s', async (publicUrl, remoteAddress, expected) => {
-  const server = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl })
+  const server = await openServer({ host: '127.0.0.1', embedOrigins: [], webRoot: undefined, publicUrl })
   server.get('/address', async (request) => request.ip)
   const answer = await server.inject({ url: '/address', remoteAddress, headers: { 'x-forwarded-for': '203.0.113.7' } })
   expect(answer.body).toBe(expected)
@@ -75,14 +75,20 @@ test.each([
 })
 
 test('a caller who is gone before the call is read is no error', async () => {
-  const server = await openServer({ embedOrigins: [], webRoot: undefined, publicUrl: undefined, logLevel: 'silent' })
+  const server = await openServer({
+    host: '127.0.0.1',
+    embedOrigins: [],
+    webRoot: undefined,
+    publicUrl: undefined,
+    logLevel: 'silent',
+  })
   const answered: unknown[] = []
   server.get('/api/here', async ({ ip }) => answered.push(ip))
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   for (let at = 0; at < 20 && answered.length === 0; at++) {
     const caller = connect(port, '127.0.0.1', () => {
-      caller.write('GET /api/here HTTP/1.1\r\nhost: a.test\r\n\r\n')
+      caller.write('GET /api/here HTTP/1.1\r\nhost: localhost\r\n\r\n')
       caller.resetAndDestroy()
     })
     await once(caller, 'close')

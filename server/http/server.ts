@@ -11,12 +11,15 @@ import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fast
 import { AppError } from '../errors.ts'
 import { callerAddress } from './caller-address.ts'
 import { failure, mountErrors } from './envelope.ts'
+import { refuseForeignHosts } from './own-host.ts'
 
 export interface ServerOptions {
   /** Who may show the console in a frame, besides itself. */
   embedOrigins: readonly string[]
   /** The built web app; the API is served without it too. */
   webRoot: string | undefined
+  /** Where it will listen, as set. */
+  host: string
   /** Set where a proxy stands before the console; a caller's address is then what the proxy says. */
   publicUrl: string | undefined
   /** Where browsers send files to, when not to the console. */
@@ -48,6 +51,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   app.setSerializerCompiler(serializerCompiler)
   app.decorateRequest('viewer', null)
   mountErrors(app)
+  refuseForeignHosts(app, options)
 
   await app.register(cookie)
   await app.register(helmet, {
