@@ -1,3 +1,4 @@
+import '../server/private-files.ts'
 import { COMMANDS, findCommand } from '../server/commands/commands.ts'
 import { mustHoldData } from '../server/data-dir.ts'
 import { readSettings } from '../server/settings.ts'

@@ -4,6 +4,8 @@ import { type Sandbox, startSandbox } from './server.ts'
  * The sandbox as a process of its own: `node sandbox/main.ts <dir> [port]`. Started by another process over IPC it says
  * where it listens and ends when that process does.
  */
+// What it keeps is for its own user alone.
+process.umask(0o077)
 const [dir = './data/sandbox', port = '0'] = process.argv.slice(2)
 const hasParent = process.send !== undefined
 let isEnding = false

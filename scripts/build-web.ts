@@ -9,6 +9,8 @@ const STAMP = join(ROOT, 'dist', '.stamp')
 /** Built aside and moved into place, so that a killed build leaves no half of one, and a running server keeps its files. */
 const FRESH = join(ROOT, 'dist', `web.${process.pid}`)
 
+// The pages are no secret; the server that starts this keeps its own files closed.
+process.umask(0o022)
 const wanted = stampOf()
 const isFresh = existsSync(join(DIST, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
 if (!isFresh || process.argv.includes('--force')) {

@@ -1,4 +1,5 @@
 import { openClickHouse } from './clickhouse/open.ts'
+import { closeToOthers } from './data-dir.ts'
 import { openJobs } from './jobs/open.ts'
 import { acquireLock } from './lock.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -30,6 +31,7 @@ export async function openHouse(given: Settings): Promise<OpenHouse> {
   try {
     const lock = await acquireLock(given.dataDir)
     closing.push(lock.release)
+    closeToOthers(given.dataDir)
     if (given.objectStoreUrl !== undefined) await openObjectStore(given.objectStoreUrl).mustServe()
     const openWarehouse = async () => {
       const opened = await openClickHouse(given)

@@ -48,7 +48,7 @@ export function readLock(dataDir: string): LockOwner | undefined {
 function makeDirectory(path: string) {
   if (existsSync(path)) return
   makeDirectory(dirname(path))
-  tryTo(() => mkdirSync(path), 'EEXIST')
+  tryTo(() => mkdirSync(path, { mode: 0o700 }), 'EEXIST')
 }
 
 const REASONS: Record<string, string> = {

@@ -1,3 +1,4 @@
+import './private-files.ts'
 import { keepCompiled } from './compiled.ts'
 import { StartError } from './start-error.ts'
 import { goOnUnheard } from './unheard.ts'

@@ -1,10 +1,10 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
-import { startAuthorisation } from '#contract/authorisation.ts'
 import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { listPushes, type PushRow, retryPush, startPush } from '#contract/push.ts'
+import { consentTo } from './testing/consent.ts'
 import { aCustomCrowd, uploaded } from './testing/custom-crowds.ts'
 import { hashes } from './testing/push.ts'
 import { realServer } from './testing/real-server.ts'
@@ -72,14 +72,7 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
     ...SOCIAL.map((id) => ({ platform: 1 as const, accounts: [id] })),
     { platform: 2 as const, accounts: VIDEO },
   ]
-  for (const { platform, accounts } of consents) {
-    const { url } = await call(startAuthorisation, { body: { adv_id, platform } })
-    const back = await sandbox.consent(url, { accounts })
-    await fetch((await server.origin()) + back.pathname + back.search, {
-      headers: { cookie: server.admin.cookie },
-      redirect: 'manual',
-    })
-  }
+  for (const one of consents) await consentTo(server, sandbox, { adv_id, ...one })
   const { list } = await call(listAdvertiserData)
   const accounts = list.find((one) => one.id === adv_id)?.accounts ?? []
   expect(accounts.map((account) => account.external_id).toSorted()).toEqual([...SOCIAL, ...VIDEO].toSorted())

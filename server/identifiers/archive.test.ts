@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { testIdentifiers } from '../testing/identifiers.ts'
+import { zipped } from '../testing/zipped.ts'
 import { textsOf } from './archive.ts'
 
 // Pieces of a few lines, so that texts are cut and put together.
@@ -16,18 +17,6 @@ afterAll(async () => {
 
 const hash = (char: string) => char.repeat(32)
 const SECRET_FLAG = 1
-
-async function zipped(entries: Record<string, string | Buffer | null>): Promise<Buffer> {
-  const zip = new ZipFile()
-  for (const [name, content] of Object.entries(entries)) {
-    if (content === null) zip.addEmptyDirectory(name)
-    else zip.addBuffer(Buffer.from(content), name)
-  }
-  zip.end()
-  const chunks: Buffer[] = []
-  for await (const chunk of zip.outputStream) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks)
-}
 
 /** The same archive with other bytes of the same length wherever these are. */
 const replaced = (zip: Buffer, from: Buffer | string, to: Buffer | string): Buffer => {

@@ -14,6 +14,7 @@ const START_MS = 90_000
 const SETTLE_MS = 120_000
 
 export interface RealServer {
+  dataDir: string
   /** Of the process that runs now: the next one listens elsewhere. */
   origin(): Promise<string>
   /** The first admin, whose session outlives the process; before the first start nobody. */
@@ -28,7 +29,9 @@ export interface RealServer {
 
 /** The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. */
 export function realServer(env: Record<string, string> = {}): RealServer {
-  const dataDir = mkdtempSync(join(tmpdir(), 'renqun-real-'))
+  const directory = mkdtempSync(join(tmpdir(), 'renqun-real-'))
+  // Made by the program itself.
+  const dataDir = join(directory, 'data')
   let database: TestPostgres | undefined
   let running: Launched | undefined
   let origin = ''
@@ -54,6 +57,7 @@ export function realServer(env: Record<string, string> = {}): RealServer {
   }
 
   const server: RealServer = {
+    dataDir,
     origin: async () => origin,
     admin: caller(''),
     async start() {
@@ -88,7 +92,7 @@ export function realServer(env: Record<string, string> = {}): RealServer {
     async close() {
       await server.kill()
       await database?.close()
-      rmSync(dataDir, { recursive: true, force: true })
+      rmSync(directory, { recursive: true, force: true })
     },
   }
   return server

@@ -1,0 +1,17 @@
+import { startAuthorisation } from '#contract/authorisation.ts'
+import type { RealServer } from './real-server.ts'
+import type { TestSandbox } from './sandbox.ts'
+
+/** Authorises accounts as a person would: to the sandbox's page, and back with what it sends along. */
+export async function consentTo(
+  server: RealServer,
+  sandbox: TestSandbox,
+  { adv_id, platform, accounts }: { adv_id: number; platform: 1 | 2; accounts: string[] },
+): Promise<void> {
+  const { url } = await server.admin.get(startAuthorisation, { body: { adv_id, platform } })
+  const back = await sandbox.consent(url, { accounts })
+  await fetch((await server.origin()) + back.pathname + back.search, {
+    headers: { cookie: server.admin.cookie },
+    redirect: 'manual',
+  })
+}
