@@ -2,6 +2,7 @@ import { openClickHouse } from './clickhouse/open.ts'
 import { closeToOthers } from './data-dir.ts'
 import { openJobs } from './jobs/open.ts'
 import { acquireLock } from './lock.ts'
+import { ofFirstStart } from './postgres/first-start.ts'
 import { migrate } from './postgres/migrate.ts'
 import { openPostgres, type Postgres, refusalOf } from './postgres/open.ts'
 import { openSecrets, type Secrets, secretPath } from './secrets.ts'
@@ -10,6 +11,7 @@ import { type Settings, timezoneName } from './settings.ts'
 import { StartError } from './start-error.ts'
 import { isDiskFull } from './storage/disk-full.ts'
 import { openObjectStore } from './storage/object-store.ts'
+import { mustBelongTogether } from './store-identity.ts'
 import type { Stores } from './stores.ts'
 
 /** The stores of one process and the services over them: what the HTTP side and the command line both work with. */
@@ -51,6 +53,7 @@ export async function openHouse(given: Settings): Promise<OpenHouse> {
     const settings = { ...given, timezone: await fixedTimezone(postgres, given) }
     const secrets = await openSecrets(settings.dataDir, settings.secretKey)
     await mustBeSameSecret(postgres, secrets, settings)
+    await mustBelongTogether(postgres.db, warehouse.load, settings)
     const jobs = openJobs(postgres)
     const stores = { settings, postgres, warehouse, jobs, secrets }
     const services = openServices(stores)
@@ -102,15 +105,4 @@ async function mustBeSameSecret({ db }: Postgres, secrets: Secrets, { secretKey,
       ? `${secretPath(dataDir)} 与首次启动时的密钥不同，${unreadable}：请放回原来的文件，或用 SECRET_KEY 设置当时的密钥`
       : `设置 SECRET_KEY 与首次启动时的不同，${unreadable}：请改回它；首次启动时没有设置的，请去掉它`,
   )
-}
-
-/** What the first start wrote under this name; the given value where none did. */
-async function ofFirstStart(db: Postgres['db'], name: string, value: string): Promise<string> {
-  await db
-    .insertInto('setting')
-    .values({ name, value })
-    .onConflict((oc) => oc.doNothing())
-    .execute()
-  const kept = await db.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirstOrThrow()
-  return kept.value
 }

@@ -96,6 +96,10 @@ const Environment = z.object({
   CLICKHOUSE_URL: url('http://用户:密码@主机:8123/库名', 'http:', 'https:'),
   CLICKHOUSE_CLUSTER: z.string().optional(),
   OBJECT_STORE_URL: url('https://密钥:密文@主机/桶名', 'http:', 'https:'),
+  ADOPT_WAREHOUSE: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/, { error: '要写成启动时提示的 8 个字符' })
+    .optional(),
   ADMIN_PASSWORD: z.string().min(8, { error: '至少 8 个字符' }).optional(),
   DEMO: choice('1', '0')
     .default('1')
@@ -155,6 +159,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     clickhouseUrl: is.CLICKHOUSE_URL,
     clickhouseCluster: is.CLICKHOUSE_CLUSTER,
     objectStoreUrl: is.OBJECT_STORE_URL,
+    /** Names a pair of records and warehouse that belong together from this start on. */
+    adoptWarehouse: is.ADOPT_WAREHOUSE,
     adminPassword: is.ADMIN_PASSWORD,
     demo: is.DEMO,
     deployment: is.DEPLOYMENT,

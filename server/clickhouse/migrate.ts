@@ -4,9 +4,10 @@ import type { TableMigration } from './table-migration.ts'
 import { peopleTables } from './tables/0001-people.ts'
 import { memberTables } from './tables/0002-members.ts'
 import { customCrowdTables } from './tables/0003-custom-crowds.ts'
+import { identityTable } from './tables/0004-identity.ts'
 
 /** In order; a migration's number is its place. Never change one that was released, add another. */
-const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables, customCrowdTables]
+const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables, customCrowdTables, identityTable]
 
 export async function migrate(engine: Engine, migrations = MIGRATIONS): Promise<void> {
   await engine.command(
