@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { isDatabaseAway } from '../postgres/away.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 import { leftOutWords, refusalWords } from './refusal-words.ts'
 
@@ -55,6 +56,7 @@ const valueAt = (given: unknown, path: readonly string[]): unknown =>
 
 function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
+  if (isDatabaseAway(error)) return new AppError('databaseAway')
   if (hasZodFastifySchemaValidationErrors(error)) {
     const { query, params, body, headers } = request
     const given = { querystring: query, params, body, headers }[error.validationContext ?? 'body']

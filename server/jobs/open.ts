@@ -3,6 +3,7 @@ import { CronExpressionParser } from 'cron-parser'
 import type { Transaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { now } from '../clock.ts'
+import { logUnlessAway } from '../postgres/away.ts'
 import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
@@ -135,7 +136,7 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
         schedule: work,
         supervise: work,
       })
-      opened.on('error', (error) => console.error('任务队列出错', error))
+      opened.on('error', (error) => logUnlessAway('任务队列出错', error))
       await opened.start()
       const known = new Set((await opened.getQueues()).map((queue) => queue.name))
       for (const name of kinds.keys()) {

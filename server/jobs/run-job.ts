@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction, UpdateObject } from 'kysely'
 import { now } from '../clock.ts'
 import { AppError } from '../errors.ts'
+import { isDatabaseAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import type { HandleOptions, Kind, Payload } from './kind.ts'
@@ -25,6 +26,7 @@ interface RunnerNeeds {
 
 const RETRIES = 3
 const END_AGAIN_MS = 3000
+const AWAY_AGAIN_MS = 500
 /** A wait no longer than this ends on time; the look at the queue finds the end of any. */
 const ON_TIME_S = 60
 /** A job that took its process down this often is not tried again. */
@@ -93,6 +95,8 @@ export async function runJob(
     await progress.close()
     if (finished) return tell(error)
     if (error === LOST) return
+    // The job did not fail. Where the COMMIT of its end was not answered, the hold tells whether it has ended.
+    if (isDatabaseAway(error)) return toItsEnd(beginAgain)
     const failures = payload.failures + 1
     if (plainReason(error) === undefined && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
@@ -109,18 +113,14 @@ export async function runJob(
         if (error === LOST) return
         if (isStopping() || abort.signal.aborted) throw error
         tell(error)
-        await pause(END_AGAIN_MS)
+        await pause(isDatabaseAway(error) ? AWAY_AGAIN_MS : END_AGAIN_MS)
       }
     }
   }
 
   /** What becomes of a job whose handler threw. */
   async function after(tx: Transaction<Database>, error: unknown, failures: number) {
-    if (isStopping() && abort.signal.aborted) {
-      await putBack(tx, hold, 0, { ...payload, returns: payload.returns + 1 })
-      await markTask(tx, payload.task, { status: 'waiting', stage: '' })
-      return
-    }
+    if (isStopping() && abort.signal.aborted) return beginAgain(tx)
     const plain = plainReason(error)
     if (plain === undefined && failures <= retriesOf(options, error)) {
       const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
@@ -129,6 +129,12 @@ export async function runJob(
       return
     }
     await fail(tx, plain ?? options.reasonOf?.(error) ?? UNEXPECTED)
+  }
+
+  /** Back into the queue, without counting a failure. */
+  async function beginAgain(tx: Transaction<Database>) {
+    await putBack(tx, hold, 0, { ...payload, returns: payload.returns + 1 })
+    await markTask(tx, payload.task, { status: 'waiting', stage: '' })
   }
 
   async function fail(tx: Transaction<Database>, reason: string) {

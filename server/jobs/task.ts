@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
+import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 
 /** How often a running job's progress is written at most. */
@@ -28,7 +29,7 @@ export function taskProgress(db: Kysely<Database>, id: number | null) {
       .then(async () => {
         await db.updateTable('task').set(values).where('id', '=', id).where('status', '=', 'running').execute()
       })
-      .catch((error: unknown) => console.error('任务进度未能写入', error))
+      .catch((error: unknown) => logUnlessAway('任务进度未能写入', error))
   })
 
   return {

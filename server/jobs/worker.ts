@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
 import { now } from '../clock.ts'
+import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import type { Kind, Payload } from './kind.ts'
@@ -36,7 +37,7 @@ export async function startWorker(
   let stopping = false
 
   const all = () => [...running.values()].flatMap((jobs) => [...jobs])
-  const tell = (error: unknown) => console.error('任务队列出错', error)
+  const tell = (error: unknown) => logUnlessAway('任务队列出错', error)
 
   /** Takes up as many jobs of a kind as it may run. */
   function fill(kind: Kind) {
@@ -94,6 +95,12 @@ export async function startWorker(
     for (const job of jobs) if (!standing.has(job.hold.id)) job.abort.abort()
   }
 
+  /** After the database was away, leases have run out whose holders live: ours are renewed before. */
+  async function reclaimOthers() {
+    await keepHolds()
+    await reclaim(db, leases)
+  }
+
   async function look() {
     for (const name of await dueQueues(db, [...kinds.keys()])) wake(name)
   }
@@ -120,7 +127,7 @@ export async function startWorker(
   const others = [
     every(poll, look, tell),
     // Whoever uses a store alone cannot vanish from beside itself.
-    ...(soleWorker ? [] : [every(RECLAIM_EVERY_MS, () => reclaim(db, leases), tell)]),
+    ...(soleWorker ? [] : [every(RECLAIM_EVERY_MS, reclaimOthers, tell)]),
     every(TIDY_EVERY_MS, tidy, tell),
   ]
   const begun = tidy().then(look).catch(tell)

@@ -57,6 +57,13 @@ test('a statement that fails harms nobody else', async () => {
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10)
 })
 
+test('a transaction that fails within one text of several statements is over with it', async () => {
+  const text = `begin; insert into setting values ('half', ''); select no_such_column; commit`
+  await expect(postgres.pool.query(text)).rejects.toThrow('no_such_column')
+  await Promise.all(Array.from({ length: 10 }, () => postgres.pool.query('select 1')))
+  expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([])
+})
+
 test('transactions of several clients are isolated', async () => {
   await postgres.db.insertInto('setting').values(set('count', '0')).execute()
   await Promise.all(

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { networkReason } from '../network-reason.ts'
 import { StartError } from '../start-error.ts'
+import { isDatabaseAway, watchConnections } from './away.ts'
 import { startPglite } from './pglite.ts'
 import type { Database } from './schema.ts'
 import { guardPool, guardTransactions } from './transaction.ts'
@@ -9,6 +10,8 @@ import { guardPool, guardTransactions } from './transaction.ts'
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
+/** A server that vanished without a word is noticed although nobody sends anything. */
+const KEEP_ALIVE_AFTER_MS = 30_000
 
 export interface Postgres<DB = Database> {
   db: Kysely<DB>
@@ -30,18 +33,18 @@ export async function openPostgres<DB = Database>(at: {
     max: POOL_SIZE,
     connectionTimeoutMillis: pglite ? 0 : CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: pglite ? 0 : IDLE_TIMEOUT_MS,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     application_name: 'renqun',
     types: { getTypeParser },
   })
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', (error) => {
-    if (!pool.ending) console.error(`数据库连接中断：${error.message}`)
-  })
+  const isServing = watchConnections(pool)
   await mustServe(pool, at.databaseUrl).catch(async (error: unknown) => {
     await pool.end()
     await pglite?.close()
     throw error
   })
+  isServing()
   guardPool(pool)
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   guardTransactions(db)
@@ -118,9 +121,16 @@ const REFUSALS: Record<string, string> = {
   '25006': '它只能读，可能是备库',
 }
 
-/** The server answers, and refuses what a start needs. */
+/** The server answers, and refuses what a start needs; or it went away meanwhile. */
 export function refusalOf(error: unknown, databaseUrl: string | undefined): StartError | undefined {
   if (databaseUrl === undefined || !(error instanceof Error)) return undefined
+  if (isDatabaseAway(error)) {
+    const { cause } = error
+    return (
+      refusalOf(cause, databaseUrl) ??
+      new StartError(`启动时与数据库 ${withoutPassword(databaseUrl)} 的连接中断：${networkReason(cause)}`)
+    )
+  }
   const reason = REFUSALS[(error as { code?: string }).code ?? '']
   return reason === undefined
     ? undefined

@@ -6,8 +6,8 @@ import { transaction } from '../postgres/transaction.ts'
 import { testPostgres, truncateAll } from './postgres.ts'
 
 /** A queue for the tests of one file, emptied between them; what a test opens is closed after it. */
-export async function testJobs() {
-  const postgres = await testPostgres()
+export async function testJobs(openDatabase = testPostgres) {
+  const postgres = await openDatabase()
   const db: Kysely<Database> = postgres.db
   let open: Jobs[] = []
   beforeEach(() => truncateAll(db))

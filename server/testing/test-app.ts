@@ -30,8 +30,8 @@ export interface TestApp {
 const PASSWORD = 'right-password'
 
 /** The whole server over stores of this test file's own: PGlite (or RENQUN_TEST_POSTGRES) and chDB. */
-export async function testApp(env: Record<string, string> = {}): Promise<TestApp> {
-  const [postgres, warehouse] = await Promise.all([testPostgres(), testWarehouse()])
+export async function testApp(env: Record<string, string> = {}, openDatabase = testPostgres): Promise<TestApp> {
+  const [postgres, warehouse] = await Promise.all([openDatabase(), testWarehouse()])
   const settings = readSettings({ DATA_DIR: postgres.dataDir, BITMAP_MEMORY: '64M', ...env })
   const jobs = openJobs(postgres, { poll: 200 })
   const stores: Stores = { settings, postgres, warehouse, jobs, secrets: secretsOf('a secret for tests, long enough') }

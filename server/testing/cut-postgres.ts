@@ -1,0 +1,102 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { openPostgres } from '../postgres/open.ts'
+import { type TestPostgres, testPostgres } from './postgres.ts'
+
+export interface CutPostgres extends TestPostgres {
+  /** Breaks every connection. */
+  cut(): void
+  /** Breaks every connection and refuses new ones until `back()`. */
+  goAway(): Promise<void>
+  back(): Promise<void>
+  /** Lets the next COMMIT through and breaks its connection instead of passing the answer on. */
+  loseNextCommit(): void
+  /** A connection of its own to the same database, which is not cut. */
+  direct: TestPostgres
+}
+
+/** A test's database behind a passage that breaks connections, as a restart of Postgres does. */
+export async function cutPostgres(): Promise<CutPostgres> {
+  const direct = await testPostgres()
+  const passage = await openPassage(addressOf(direct))
+  const url = new URL(direct.databaseUrl ?? 'postgres://postgres@127.0.0.1/postgres')
+  url.hostname = '127.0.0.1'
+  url.port = String(passage.port)
+  const opened = await openPostgres({ databaseUrl: url.href, dataDir: direct.dataDir })
+  return {
+    ...opened,
+    ...passage,
+    direct,
+    dataDir: direct.dataDir,
+    pause: () => opened.close(),
+    async close() {
+      await opened.close()
+      await passage.end()
+      await direct.close()
+    },
+  }
+}
+
+function addressOf({ databaseUrl, dataDir }: TestPostgres): NetConnectOpts {
+  if (databaseUrl === undefined) return { path: join(dataDir, '.s.PGSQL.5432') }
+  const { hostname, port } = new URL(databaseUrl)
+  return { host: hostname, port: Number(port || 5432) }
+}
+
+async function openPassage(to: NetConnectOpts) {
+  const sockets = new Set<Socket>()
+  let losesCommit = false
+  const server = createServer((near) => {
+    const far = connect(to)
+    let isLosing = false
+    for (const [socket, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        other.destroy()
+      })
+    }
+    near.on('data', (chunk) => {
+      if (losesCommit && chunk.includes('commit\0')) {
+        losesCommit = false
+        isLosing = true
+      }
+      far.write(chunk)
+    })
+    far.on('data', (chunk) => {
+      if (isLosing) near.destroy()
+      else near.write(chunk)
+    })
+  })
+  const listen = async (port: number) => {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+  }
+  await listen(0)
+  const { port } = server.address() as AddressInfo
+  const cut = () => {
+    for (const socket of sockets) socket.destroy()
+  }
+  const goAway = async () => {
+    const closed = new Promise((done) => server.close(done))
+    cut()
+    await closed
+  }
+  return {
+    port,
+    cut,
+    goAway,
+    back: () => listen(port),
+    loseNextCommit: () => {
+      losesCommit = true
+    },
+    end: async () => {
+      if (server.listening) await goAway()
+    },
+  }
+}
