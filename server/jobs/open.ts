@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CronExpressionParser } from 'cron-parser'
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { now } from '../clock.ts'
 import { logUnlessAway } from '../postgres/away.ts'
@@ -9,7 +9,7 @@ import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
 import type { HandleOptions, Handler, Kind, Payload } from './kind.ts'
 import { hasten, waitingUnder, wasSentSince } from './lease.ts'
-import { startWorker, type Worker } from './worker.ts'
+import { every, startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
   /**
@@ -33,13 +33,20 @@ export interface Sent {
 export type Jobs = ReturnType<typeof openJobs>
 
 const DAY_S = 86_400
+const MAKE_UP_EVERY_MS = 60_000
+/** By then pg-boss has sent what was due, or never will: it passes over a minute in which the database was away. */
+const MAKE_UP_AFTER_MS = 120_000
 
-export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgres.embedded } = {}) {
+export function openJobs(
+  postgres: Postgres,
+  { poll = 1000, soleWorker = postgres.embedded, makeUpEvery = MAKE_UP_EVERY_MS } = {},
+) {
   const { db, pool } = postgres
   const kinds = new Map<string, Kind>()
   const schedules: { name: string; cron: string; tz: string; data: object }[] = []
   let boss: PgBoss | undefined
   let worker: Worker | undefined
+  let makingUp: { stop(): Promise<void> } | undefined
 
   const started = () => {
     if (!boss) throw new Error('jobs.start() comes first')
@@ -149,6 +156,8 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
       boss = opened
       if (!work) return
       await makeUp(opened)
+      const tell = (error: unknown) => logUnlessAway('任务队列出错', error)
+      makingUp = every(makeUpEvery, () => makeUp(opened, MAKE_UP_AFTER_MS), tell)
       worker = await startWorker(db, opened, kinds, { poll, soleWorker })
     },
 
@@ -156,15 +165,18 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
     async stop({ graceMs = 30_000 } = {}) {
       await worker?.stop(graceMs)
       worker = undefined
+      await makingUp?.stop()
+      makingUp = undefined
       await boss?.stop({ close: false, graceful: false })
       boss = undefined
     },
   }
 
   /** pg-boss looks at the minute alone: a nightly job would be left out by every machine that sleeps at night. */
-  async function makeUp(boss: PgBoss) {
+  async function makeUp(boss: PgBoss, afterMs = 0) {
+    const currentDate = new Date((await databaseTime(db)) - afterMs)
     for (const { name, cron, tz, data } of schedules) {
-      const due = CronExpressionParser.parse(cron, { tz }).prev().toDate()
+      const due = CronExpressionParser.parse(cron, { tz, currentDate }).prev().toDate()
       if (!(await wasSentSince(db, name, due))) await boss.send(name, scheduled(data))
     }
   }
@@ -176,6 +188,13 @@ export function openJobs(postgres: Postgres, { poll = 1000, soleWorker = postgre
     const wanted = new Set(schedules.map((schedule) => schedule.name))
     for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
   }
+}
+
+/** Epoch milliseconds by the clock that jobs are dated with. */
+async function databaseTime(db: Postgres['db']): Promise<number> {
+  const { rows } = await sql<{ ms: number }>`
+    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
+  return rows[0]?.ms ?? Date.now()
 }
 
 const scheduled = (data: object): Payload => ({ data, task: null, failures: 0, returns: 0 })

@@ -165,7 +165,7 @@ async function fetchOne(boss: PgBoss, name: string, tx: Transaction<Database>) {
 }
 
 /** Calls `work` again and again with a pause of `ms`, never twice at once. */
-function every(ms: number, work: () => Promise<void>, failed: (error: unknown) => void) {
+export function every(ms: number, work: () => Promise<void>, failed: (error: unknown) => void) {
   let stopped = false
   let timer: NodeJS.Timeout
   let last = Promise.resolve()

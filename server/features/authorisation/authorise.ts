@@ -16,6 +16,7 @@ import type { Viewer } from '../../http/viewer.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
 import { audit } from '../../postgres/audit.ts'
+import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { fingerprint, type Secrets } from '../../secrets.ts'
@@ -174,6 +175,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       if (error instanceof PlatformFault) return refuse(wordsOf(error, name))
       if (error instanceof DOMException && error.name === 'TimeoutError')
         return refuse(`${name}没有及时回答，请稍后重新授权`)
+      if (isDatabaseAway(error)) return refuse('授权没有完成：数据库暂时不可用，请重新授权')
       console.error('授权没有完成', error)
       return refuse('授权没有完成：服务出现意外错误，请重新授权')
     }

@@ -6,6 +6,7 @@ import { now } from '../../clock.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { OAuthClient, Tokens } from '../../platforms/oauth-client.ts'
 import { audit } from '../../postgres/audit.ts'
+import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import type { Secrets } from '../../secrets.ts'
@@ -121,7 +122,10 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
     await keep(login, fresh)
   }
 
-  /** The old pair is dead by now: what fails to be stored is tried again while the hold lasts. */
+  /**
+   * The old pair is dead by now: what fails to be stored is tried again while the hold lasts, and while the database is
+   * away, when nobody else can take the hold either.
+   */
   async function keep(login: Held, fresh: Tokens): Promise<void> {
     for (let tried = 1; ; tried++) {
       try {
@@ -136,8 +140,8 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
           await audit(tx, null, 'authorisation.refresh', { login_id: login.id, platform: login.platform })
         })
       } catch (error) {
-        if (tried === STORE_TRIES) throw error
-        await pause(tried * 500)
+        if (tried >= STORE_TRIES && !isDatabaseAway(error)) throw error
+        await pause(Math.min(tried, STORE_TRIES) * 500)
       }
     }
   }

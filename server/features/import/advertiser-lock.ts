@@ -1,5 +1,10 @@
 import type { Postgres } from '../../postgres/open.ts'
 
+export interface AdvertiserLock {
+  /** A connection that broke took the lock with it. Another process may have had it since: the hold on the job tells. */
+  takeAgainIfLost(): Promise<void>
+}
+
 /**
  * One import of an advertiser at a time: it numbers new people. In this process by a queue; between processes, which
  * only a Postgres server allows, by an advisory lock on a connection of its own.
@@ -21,19 +26,42 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
     return mine
   }
 
-  async function betweenProcesses<T>(adv_id: number, work: () => Promise<T>): Promise<T> {
-    const connection = await pool.connect()
+  async function betweenProcesses<T>(adv_id: number, work: (lock: AdvertiserLock) => Promise<T>): Promise<T> {
+    let held = await take(adv_id)
+    const lock = {
+      async takeAgainIfLost() {
+        if (!held.isLost) return
+        held.connection.release(true)
+        held = await take(adv_id)
+      },
+    }
     try {
-      await connection.query(`select pg_advisory_lock(hashtext('import'), $1)`, [adv_id])
-      return await work()
+      return await work(lock)
     } finally {
       // Closed, not given back: whatever happened, the lock goes with it.
+      held.connection.release(true)
+    }
+  }
+
+  async function take(adv_id: number) {
+    const connection = await pool.connect()
+    const held = { connection, isLost: false }
+    connection.once('error', () => {
+      held.isLost = true
+    })
+    try {
+      await connection.query(`select pg_advisory_lock(hashtext('import'), $1)`, [adv_id])
+      return held
+    } catch (error) {
       connection.release(true)
+      throw error
     }
   }
 
   return {
-    withLock: <T>(adv_id: number, work: () => Promise<T>): Promise<T> =>
-      inThisProcess(adv_id, embedded ? work : () => betweenProcesses(adv_id, work)),
+    withLock: <T>(adv_id: number, work: (lock: AdvertiserLock) => Promise<T>): Promise<T> =>
+      inThisProcess(adv_id, () => (embedded ? work(NEVER_LOST) : betweenProcesses(adv_id, work))),
   }
 }
+
+const NEVER_LOST: AdvertiserLock = { takeAgainIfLost: async () => {} }

@@ -18,7 +18,7 @@ const UNREADABLE: Record<string, string> = {
   EISDIR: '它是一个目录',
 }
 
-/** A store that is restarting or out of reach comes back; what else is unexpected happens again. */
+/** A warehouse that is restarting or out of reach comes back; what else is unexpected happens again. Every job waits for Postgres. */
 export const retriesOf = (error: unknown): number =>
   isDiskFull(error) ? 0 : isOutage(error) ? OUTAGE_RETRIES : RETRIES
 
@@ -26,9 +26,7 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EH
 
 const isOutage = (error: unknown): boolean =>
   NETWORK.has(codeOf(error) ?? '') ||
-  // Postgres: its connection, or the server shutting down.
-  /^(08|57P)/.test(codeOf(error) ?? '') ||
-  /socket hang up|Connection terminated|TOO_MANY_SIMULTANEOUS_QUERIES|NETWORK_ERROR|SOCKET_TIMEOUT/.test(wordsOf(error))
+  /socket hang up|TOO_MANY_SIMULTANEOUS_QUERIES|NETWORK_ERROR|SOCKET_TIMEOUT/.test(wordsOf(error))
 
 /** Why an import ended that nobody meant to fail: what a viewer can do something about, else where to look. */
 export function reasonOf(error: unknown): string {

@@ -14,7 +14,7 @@ import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
-import { advertiserLocks } from './advertiser-lock.ts'
+import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
 import { inWords, reasonOf, retriesOf } from './failure.ts'
 import { makeKnown } from './landing.ts'
 import type { UploadStore } from './upload-store.ts'
@@ -77,13 +77,13 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
     async (job) => {
       const { adv_id } = await findRow(db, job.data.id)
       job.task.progress(0, '等待开始')
-      await locks.withLock(adv_id, async () => {
+      await locks.withLock(adv_id, async (lock) => {
         job.signal.throwIfAborted()
         await settleOthers(adv_id, job.data.id)
         const row = await findRow(db, job.data.id)
         if (row.status === 'done') return
         await job.step((tx) => setStatus(tx, row.id, 'running'))
-        const state = stateOf(row) ?? (await fill(row, job))
+        const state = stateOf(row) ?? (await fill(row, job, lock))
         job.task.progress(0.93, '并入数据')
         await land(row, state, stateOf(row) !== null)
         job.task.progress(0.98, '更新标签')
@@ -99,10 +99,12 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
   type Job = Parameters<Parameters<typeof jobs.handle<{ id: number }>>[2]>[0]
 
   /** Reads the file into the import's stages; a failure leaves nothing of it behind. */
-  async function fill(row: Row, job: Job): Promise<State> {
+  async function fill(row: Row, job: Job, lock: AdvertiserLock): Promise<State> {
     const began = Date.now()
     const loaded = await read(row, began, job)
     const state: State = { phase: 'join', began, loaded }
+    // Before the hold on the job is looked at.
+    await lock.takeAgainIfLost()
     // Whether this was written may stay unknown: until it is known, the stages stay too.
     await job.step((tx) =>
       tx
