@@ -7,13 +7,15 @@ export interface CallError extends Error {
   code: number
   status: number
   data: unknown
+  /** The call was a GET that changes nothing. */
+  isRead: boolean
 }
 
 /** The code of a call that never got an answer: no network, or an answer that is not ours. */
 export const UNREACHED = -1
 
-const callError = (code: number, msg: string, status: number, data: unknown = null): CallError =>
-  Object.assign(new Error(msg), { name: 'CallError', code, status, data })
+const callError = (msg: string, about: Pick<CallError, 'code' | 'status' | 'data' | 'isRead'>): CallError =>
+  Object.assign(new Error(msg), { name: 'CallError', ...about })
 
 export const isCallError = (error: unknown): error is CallError => error instanceof Error && error.name === 'CallError'
 
@@ -39,6 +41,7 @@ export async function call<E extends Endpoint>(
   const frame = embedding()
   const headers: Record<string, string> = { accept: 'application/json' }
   if (frame) headers.authorization = `Bearer ${frame.session}`
+  const isRead = endpoint.method === 'GET' && !endpoint.changes
   const init: RequestInit = { method: endpoint.method, headers }
   if (options.signal) init.signal = options.signal
   if (given.body !== undefined) {
@@ -47,19 +50,21 @@ export async function call<E extends Endpoint>(
   }
   const response = await fetch(urlOf(endpoint, given), init).catch((error: unknown) => {
     if (options.signal?.aborted) throw error
-    throw callError(UNREACHED, '无法连接服务器，请检查网络后重试', 0)
+    throw callError('无法连接服务器，请检查网络后重试', { code: UNREACHED, status: 0, data: null, isRead })
   })
-  return unwrap(response) as Promise<DataOf<E>>
+  return unwrap(response, isRead) as Promise<DataOf<E>>
 }
 
-/** The `data` of an answer in our envelope; also for the uploads and downloads beside the table of endpoints. */
-async function unwrap(response: Response): Promise<unknown> {
+/** The `data` of an answer in our envelope. */
+async function unwrap(response: Response, isRead: boolean): Promise<unknown> {
+  const { status } = response
   // A body that is no JSON is no answer of ours.
   const answer: unknown = await response.json().catch(() => null)
   if (!isEnvelope(answer)) {
-    const msg = response.status >= 500 ? '服务器暂时不可用，请稍后重试' : '请求失败'
-    throw callError(UNREACHED, msg, response.status)
+    const msg = status >= 500 ? '服务器暂时不可用，请稍后重试' : '请求失败'
+    throw callError(msg, { code: UNREACHED, status, data: null, isRead })
   }
-  if (answer.code !== 0) throw callError(answer.code, answer.msg || '请求失败', response.status, answer.data)
-  return answer.data
+  const { code, data } = answer
+  if (code !== 0) throw callError(answer.msg || '请求失败', { code, status, data, isRead })
+  return data
 }

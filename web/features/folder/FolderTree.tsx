@@ -28,7 +28,7 @@ const toNode = (folder: AssetFolder): Node => ({ key: folder.id, folder, childre
 
 /** A deletion that was not refused but went wrong; with uploaded crowds it says what the folder has to be. */
 const failureOf = (kind: FolderKind, error: CallError): string => {
-  const isRefusal = error.code !== UNREACHED && !isFault(error, 'failed')
+  const isRefusal = error.code !== UNREACHED && !isFault(error, 'failed') && !isFault(error, 'databaseAway')
   if (kind === 'asset' || isRefusal) return error.message || '删除失败'
   return `请保存人群为空（${error.message}）`
 }

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { endpoint } from '#contract/endpoint.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { call } from '../lib/call.ts'
+import { queryOf } from '../lib/query.ts'
+import { createQueryClient } from './query-client.ts'
+
+const shared = { group: 'test', summary: 'test', data: z.object({ n: z.number() }) }
+const read = endpoint({ ...shared, method: 'GET', path: '/api/thing' })
+const readOther = endpoint({ ...shared, method: 'GET', path: '/api/other' })
+const issue = endpoint({ ...shared, method: 'GET', path: '/api/token', changes: true })
+const count = endpoint({ ...shared, method: 'POST', path: '/api/count', body: z.object({}) })
+const rename = endpoint({ ...shared, method: 'PUT', path: '/api/thing', body: z.object({}) })
+
+type Answer = { status: number; body: unknown } | 'unreached'
+const fine: Answer = { status: 200, body: { code: 0, msg: 'OK', data: { n: 7 } } }
+const refused = (fault: keyof typeof FAULTS): Answer => {
+  const { status, code, msg } = FAULTS[fault]
+  return { status, body: { code, msg, data: null } }
+}
+const away = refused('databaseAway')
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** Answers in this order; the last one from then on. */
+function answering(...answers: Answer[]) {
+  const fetched = vi.fn(async () => {
+    const answer = answers.length > 1 ? answers.shift() : answers[0]
+    if (!answer || answer === 'unreached') throw new TypeError('Failed to fetch')
+    return new Response(JSON.stringify(answer.body), { status: answer.status })
+  })
+  vi.stubGlobal('fetch', fetched)
+  return fetched
+}
+
+function aClient() {
+  const announced: string[] = []
+  return { announced, client: createQueryClient({ announce: (msg) => announced.push(msg), onSignedOut: () => {} }) }
+}
+
+/** What came of it, after as long as it takes. */
+async function ended(work: Promise<unknown>): Promise<unknown> {
+  const result = work.then(
+    () => 'fine',
+    (error: Error) => error.message,
+  )
+  await vi.runAllTimersAsync()
+  return result
+}
+
+test.each([
+  ['the database is away', away],
+  ['the server is not reached', 'unreached'],
+  ['a gateway has no server', { status: 502, body: 'no' }],
+] as const)('a GET is made again a few times while %s', async (_, outage) => {
+  const fetched = answering(outage, outage, fine)
+  expect(await ended(aClient().client.fetchQuery(queryOf(read)))).toBe('fine')
+  expect(fetched).toHaveBeenCalledTimes(3)
+})
+
+test('a GET is given up in the end', async () => {
+  const fetched = answering(away)
+  expect(await ended(aClient().client.fetchQuery(queryOf(read)))).toBe(FAULTS.databaseAway.msg)
+  expect(fetched).toHaveBeenCalledTimes(4)
+})
+
+test.each(['failed', 'countTimedOut', 'notFound'] as const)('a GET that was answered %s is final', async (fault) => {
+  const fetched = answering(refused(fault))
+  await ended(aClient().client.fetchQuery(queryOf(read)))
+  expect(fetched).toHaveBeenCalledTimes(1)
+})
+
+test.each([away, 'unreached'] as const)('no other call is made twice: its first may have been kept', async (outage) => {
+  const { client } = aClient()
+  const fetched = answering(outage)
+  await ended(client.fetchQuery(queryOf(count, { body: {} })))
+  await ended(client.fetchQuery(queryOf(issue)))
+  expect(fetched).toHaveBeenCalledTimes(2)
+  const saving = client.getMutationCache().build(client, { mutationFn: () => call(rename, { body: {} }) })
+  await ended(saving.execute(undefined))
+  expect(fetched).toHaveBeenCalledTimes(3)
+})
+
+test('an outage is announced once, however many queries meet it, and again only after a query was answered', async () => {
+  const { client, announced } = aClient()
+  answering(away)
+  await Promise.all([ended(client.fetchQuery(queryOf(read))), ended(client.fetchQuery(queryOf(readOther)))])
+  await ended(client.fetchQuery(queryOf(read)))
+  expect(announced).toEqual([FAULTS.databaseAway.msg])
+  answering(fine)
+  await ended(client.fetchQuery(queryOf(read)))
+  answering(away)
+  await ended(client.fetchQuery(queryOf(readOther)))
+  expect(announced).toHaveLength(2)
+})
