@@ -1,4 +1,4 @@
-import { findPostgres, startPostgres } from './postgres-server.ts'
+import { findPostgres, startPostgres } from '../server/testing/postgres-server.ts'
 import { run } from './run.ts'
 
 /** The server's tests on a real Postgres: the one that DATABASE_URL names, else one started for them. */

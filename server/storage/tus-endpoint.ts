@@ -4,6 +4,7 @@ import { nameFault } from '#contract/upload.ts'
 import { AppError } from '../errors.ts'
 import { failure } from '../http/envelope.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from '../http/plain-route.ts'
+import { isDatabaseAway } from '../postgres/away.ts'
 import { isDiskFull, UPLOAD_DISK_FULL } from './disk-full.ts'
 import type { LocalFiles } from './file-store.ts'
 
@@ -51,7 +52,8 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
       return {}
     },
     onResponseError: async (_request, error) => {
-      if (error instanceof AppError) return { status_code: error.status, body: JSON.stringify(failure(error)) }
+      const known = isDatabaseAway(error) ? new AppError('databaseAway') : error
+      if (known instanceof AppError) return { status_code: known.status, body: JSON.stringify(failure(known)) }
       // Refused for good: what is tried again by itself would seem to hang.
       const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
       const fault =

@@ -22,6 +22,8 @@ export interface RealServer {
   start(): Promise<void>
   /** Ends the process as a power cut would. */
   kill(): Promise<void>
+  /** The process that runs, or ran last. */
+  launched(): Launched | undefined
   /** Waits until no task runs. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -61,7 +63,7 @@ export function realServer(env: Record<string, string> = {}): RealServer {
     origin: async () => origin,
     admin: caller(''),
     async start() {
-      if (process.env.RENQUN_TEST_POSTGRES) database ??= await testPostgres()
+      if (process.env.RENQUN_TEST_POSTGRES && !env.DATABASE_URL) database ??= await testPostgres()
       const launched = launch(MAIN, [], {
         DATA_DIR: dataDir,
         PORT: '0',
@@ -83,6 +85,7 @@ export function realServer(env: Record<string, string> = {}): RealServer {
       running?.child.kill('SIGKILL')
       await running?.ended
     },
+    launched: () => running,
     async settled() {
       await vi.waitFor(async () => expect((await server.admin.get(listTasks)).running).toBe(0), {
         timeout: SETTLE_MS,

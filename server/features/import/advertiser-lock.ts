@@ -1,3 +1,5 @@
+import type pg from 'pg'
+import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Postgres } from '../../postgres/open.ts'
 
 export interface AdvertiserLock {
@@ -27,31 +29,35 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
   }
 
   async function betweenProcesses<T>(adv_id: number, work: (lock: AdvertiserLock) => Promise<T>): Promise<T> {
-    let held = await take(adv_id)
+    let connection: pg.PoolClient | undefined = await take(adv_id)
+    // Closed, not given back: whatever happened, the lock goes with it.
+    const letGo = () => {
+      connection?.release(true)
+      connection = undefined
+    }
     const lock = {
       async takeAgainIfLost() {
-        if (!held.isLost) return
-        held.connection.release(true)
-        held = await take(adv_id)
+        try {
+          await connection?.query('select 1')
+        } catch (error) {
+          if (!isDatabaseAway(error)) throw error
+          letGo()
+          connection = await take(adv_id)
+        }
       },
     }
     try {
       return await work(lock)
     } finally {
-      // Closed, not given back: whatever happened, the lock goes with it.
-      held.connection.release(true)
+      letGo()
     }
   }
 
-  async function take(adv_id: number) {
+  async function take(adv_id: number): Promise<pg.PoolClient> {
     const connection = await pool.connect()
-    const held = { connection, isLost: false }
-    connection.once('error', () => {
-      held.isLost = true
-    })
     try {
       await connection.query(`select pg_advisory_lock(hashtext('import'), $1)`, [adv_id])
-      return held
+      return connection
     } catch (error) {
       connection.release(true)
       throw error

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -17,7 +17,12 @@ const READY_WITHIN_MS = 30_000
 /** Postgres refuses to run as root, so root lends it one of these. */
 const LENT_USERS = ['postgres', 'nobody']
 
-export type PostgresServer = { url: string; stop(): Promise<void> }
+export type PostgresServer = {
+  url: string
+  /** `fast` ends its sessions and then itself; `immediate` ends as in a crash, and recovers at the start. */
+  restart(how: 'fast' | 'immediate', downMs?: number): Promise<void>
+  stop(): Promise<void>
+}
 
 /** The newest Postgres on this machine, or undefined. */
 export function findPostgres(): string | undefined {
@@ -32,8 +37,9 @@ const versionOf = (folder: string) => Number(/(\d+)/.exec(folder)?.[1] ?? 0)
 
 /** Starts a Postgres of its own in a temporary directory, on a loopback port; `stop` removes all of it. */
 export async function startPostgres(bin: string): Promise<PostgresServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'renqun-postgres-'))
   const owner = process.getuid?.() === 0 ? lentUser() : undefined
+  // A lent user may not get into root's own temporary directory.
+  const directory = mkdtempSync(join(owner ? '/tmp' : tmpdir(), 'renqun-postgres-'))
   if (owner) chownSync(directory, owner.uid, owner.gid)
   const data = join(directory, 'data')
   const init = spawnSync(join(bin, 'initdb'), ['-D', data, '-U', 'renqun', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
@@ -55,29 +61,47 @@ export async function startPostgres(bin: string): Promise<PostgresServer> {
     '-c',
     'fsync=off',
   ]
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
-    ...owner,
-    cwd: directory,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let log = ''
-  server.stderr.setEncoding('utf8').on('data', (text: string) => {
-    log = (log + text).slice(-10_000)
-  })
-  const stop = async () => {
-    if (server.exitCode === null) {
-      // The fast stop: it ends the sessions that are still open.
-      server.kill('SIGINT')
-      await once(server, 'exit')
+  async function start() {
+    const server = spawn(join(bin, 'postgres'), ['-D', data, ...options], {
+      ...owner,
+      cwd: directory,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    let log = ''
+    server.stderr.setEncoding('utf8').on('data', (text: string) => {
+      log = (log + text).slice(-10_000)
+    })
+    for (const end = Date.now() + READY_WITHIN_MS; !/ready to accept connections/.test(log); await pause(50)) {
+      if (server.exitCode === null && Date.now() < end) continue
+      await ended(server, 'SIGINT')
+      throw new Error(`Postgres 没有启动：\n${log}`)
     }
-    rmSync(directory, { recursive: true, force: true })
+    return server
   }
-  for (const end = Date.now() + READY_WITHIN_MS; !/ready to accept connections/.test(log); await pause(50)) {
-    if (server.exitCode === null && Date.now() < end) continue
-    await stop()
-    throw new Error(`Postgres 没有启动：\n${log}`)
+  async function ended(server: ChildProcess, signal: NodeJS.Signals) {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const exited = once(server, 'exit')
+    server.kill(signal)
+    await exited
   }
-  return { url: `postgres://renqun@127.0.0.1:${port}/postgres`, stop }
+  const remove = () => rmSync(directory, { recursive: true, force: true })
+  let server = await start().catch((error: unknown) => {
+    remove()
+    throw error
+  })
+  return {
+    url: `postgres://renqun@127.0.0.1:${port}/postgres`,
+    async restart(how, downMs = 0) {
+      await ended(server, how === 'fast' ? 'SIGINT' : 'SIGQUIT')
+      await pause(downMs)
+      server = await start()
+    },
+    async stop() {
+      // The fast stop: it ends the sessions that are still open.
+      await ended(server, 'SIGINT')
+      remove()
+    },
+  }
 }
 
 function lentUser(): { uid: number; gid: number } {
