@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { startAuthorisation } from '#contract/authorisation.ts'
 import { getCustomCrowd } from '#contract/custom-crowd.ts'
@@ -32,6 +32,9 @@ const bin = process.env.RENQUN_TEST_POSTGRES ? findPostgres() : undefined
 let postgres: PostgresServer
 let sandbox: TestSandbox
 let server: RealServer
+beforeAll(async () => {
+  if (bin) postgres = await startPostgres(bin)
+})
 afterAll(async () => {
   await server?.close()
   await sandbox?.close()
@@ -93,13 +96,14 @@ async function tagCounts(adv_id: number) {
   return new Map(data.flatMap((category) => category.group ?? []).map((tag) => [tag.tag, tag]))
 }
 
-/** Ends all connections of the server, as an administrator may. */
-async function terminateAll() {
+async function asAdministrator(statement: string) {
   const client = new pg.Client(postgres.url)
   await client.connect()
-  await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'renqun'`)
+  await client.query(statement)
   await client.end()
 }
+const terminateAll = () =>
+  asAdministrator(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'renqun'`)
 
 test.skipIf(!bin)(
   'ten restarts of Postgres under writes, imports and pushes: the same process, nothing lost',
@@ -107,7 +111,6 @@ test.skipIf(!bin)(
     timeout: 4 * PATIENCE_MS,
   },
   async () => {
-    postgres = await startPostgres(bin ?? '')
     sandbox = await testSandbox()
     server = realServer({
       DATABASE_URL: postgres.url,
@@ -276,3 +279,16 @@ test.skipIf(!bin)(
     }
   },
 )
+
+test.skipIf(!bin)('a server that is stopped while Postgres is away ends as at any other time', async () => {
+  await asAdministrator('create database stopped')
+  const stopped = realServer({ DATABASE_URL: postgres.url.replace(/postgres$/, 'stopped') })
+  onTestFinished(() => stopped.close())
+  await stopped.start()
+  const restarting = postgres.restart('fast', 4000)
+  await pause(2000)
+  const { child, ended } = stopped.launched() ?? {}
+  child?.kill('SIGTERM')
+  expect(await ended).toMatchObject({ code: 0, out: expect.stringMatching(/已停止\n$/) })
+  await restarting
+})

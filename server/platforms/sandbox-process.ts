@@ -66,6 +66,8 @@ export function sandboxProcess(dir: string): SandboxProcess {
       const ending = child
       if (!ending) return
       const ended = new Promise((done) => ending.once('exit', done))
+      // Without connections of the database nothing else may hold this process until then.
+      ending.ref()
       ending.disconnect()
       await Promise.race([ended, pause(STOP_WITHIN_MS, undefined, { ref: false })])
       ending.kill('SIGKILL')
