@@ -1,14 +1,21 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { startAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder, listAssetFolders } from '#contract/folder.ts'
 import { getTagTree } from '#contract/tag.ts'
+import { loginTokens } from './features/authorisation/login-tokens.ts'
+import { anAdvertiser } from './testing/builders.ts'
 import { cutPostgres } from './testing/cut-postgres.ts'
+import { testSandbox } from './testing/sandbox.ts'
 import { testApp } from './testing/test-app.ts'
 
-const database = await cutPostgres()
-const app = await testApp({}, async () => database)
-afterAll(() => app.close())
+const [database, sandbox] = await Promise.all([cutPostgres(), testSandbox()])
+const app = await testApp({ PLATFORM_VIDEO_URL: sandbox.videoUrl }, async () => database)
+afterAll(async () => {
+  await app.close()
+  await sandbox.close()
+})
 afterEach(() => vi.restoreAllMocks())
 
 const away = { code: FAULTS.databaseAway.code, status: 503, msg: FAULTS.databaseAway.msg }
@@ -57,3 +64,54 @@ test('a call whose COMMIT was not answered says 503 though it may have been kept
   expect(await folder('五')).toMatchObject(away)
   expect(await foldersNamed('五')).toBe(1)
 })
+
+test('whoever waits for an import at the command line waits on', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const adv_id = await anAdvertiser(app)
+  const { id } = await database.db
+    .insertInto('import')
+    .values({ adv_id, kind: 'users', mapping: '{}', file_name: 'a.csv', size: 1, status: 'running', created_at: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const waiting = app.services.imports.wait(id, AbortSignal.timeout(10_000), () => {})
+  await database.goAway()
+  await new Promise((resolve) => setTimeout(resolve, 400))
+  await database.back()
+  await database.direct.db.updateTable('import').set({ status: 'failed' }).where('id', '=', id).execute()
+  expect(await waiting).toMatchObject({ id, status: 'failed' })
+})
+
+// It takes longer than five seconds to see.
+test.skipIf(!process.env.RENQUN_TEST_POSTGRES)(
+  'refreshed tokens are kept however long the database is away: the platform takes the old ones no more',
+  async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => {})
+    const adv_id = await anAdvertiser(app)
+    const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform: 2 } })
+    const at = await sandbox.consent(url)
+    await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: app.admin.cookie } })
+    const { db } = database
+    const login = () => db.selectFrom('platform_login').selectAll().executeTakeFirstOrThrow()
+    const { id, tokens } = await login()
+    const client = app.services.platforms.oauthOf(2)
+    const { refreshNow } = loginTokens({
+      db,
+      secrets: app.stores.secrets,
+      oauthOf: () => ({
+        ...client,
+        async refresh(...given) {
+          const fresh = await client.refresh(...given)
+          await database.goAway()
+          setTimeout(() => void database.back(), 6000)
+          return fresh
+        },
+      }),
+    })
+    await refreshNow(id)
+    const kept = await login()
+    expect(kept).toMatchObject({ error: null, hold: null })
+    expect(kept.tokens).not.toBe(tokens)
+    const fresh = JSON.parse(app.stores.secrets.open(kept.tokens ?? ''))
+    expect(await client.accounts(fresh)).not.toHaveLength(0)
+  },
+)

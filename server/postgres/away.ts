@@ -88,6 +88,7 @@ export function watchConnections(pool: pg.Pool): () => void {
   pool.on('error', () => {})
 
   return () => {
+    // Only the forms that answer a promise: nobody here gives the pool a callback.
     const connect = pool.connect.bind(pool)
     pool.connect = (async () => {
       try {

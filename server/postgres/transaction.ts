@@ -32,13 +32,12 @@ export function afterCommit(tell: () => void) {
 
 /** Where the embedded database is one session, a second connection would wait for ever on the first; so no pool gives one. */
 export function guardPool(pool: pg.Pool) {
-  // With a callback or without: what it is given is passed on as it came.
-  const connect = pool.connect.bind(pool) as (callback?: unknown) => unknown
-  const guarded = (callback?: unknown) => {
+  const connect = pool.connect.bind(pool)
+  const guarded = () => {
     const scope = current()
     if (scope?.connected) throw new Error(OUTSIDE)
     if (scope) scope.connected = true
-    return connect(callback)
+    return connect()
   }
   pool.connect = guarded as typeof pool.connect
 }

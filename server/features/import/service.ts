@@ -22,6 +22,7 @@ import { refusedPath } from '../../ingest/load.ts'
 import { planOf } from '../../ingest/plan.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
+import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -50,6 +51,16 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
       .selectAll('import')
       .select(['advertiser.name as adv_name', 'viewer.realname as creator', 'task.progress', 'task.stage'])
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
+
+  /** Undefined while the database is away: the import goes on after it. */
+  const look = (id: number): Promise<ImportRow | undefined> =>
+    rows()
+      .where('import.id', '=', id)
+      .executeTakeFirstOrThrow()
+      .then(shown, (error: unknown) => {
+        if (!isDatabaseAway(error)) throw error
+        return undefined
+      })
 
   const shown = (row: Found): ImportRow => ({
     id: row.id,
@@ -179,9 +190,9 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
     async wait(id: number, signal: AbortSignal, progress: (share: number, stage: string) => void): Promise<ImportRow> {
       for (;;) {
         signal.throwIfAborted()
-        const row = shown(await rows().where('import.id', '=', id).executeTakeFirstOrThrow())
-        if (row.status === 'done' || row.status === 'failed') return row
-        progress(row.progress, row.stage)
+        const row = await look(id)
+        if (row?.status === 'done' || row?.status === 'failed') return row
+        if (row) progress(row.progress, row.stage)
         await pause(POLL_MS, undefined, { signal })
       }
     },
