@@ -1,6 +1,8 @@
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
 import { createCategory, deleteTag, listTags, updateCategory, updateTag } from '#contract/tag.ts'
+import { transaction } from '../../postgres/transaction.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
@@ -54,4 +56,22 @@ test('an automatic tag that is saved with the meaning it has stays automatic and
   const { id, definition } = before
   await app.admin.get(updateTag, { params: { id }, body: { name: '浏览过', definition } })
   expect(await eventTags()).toEqual([{ ...before, name: '浏览过' }])
+})
+
+test('the values of an attribute are due until they have been counted', async () => {
+  const { db } = app.stores.postgres
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  // No column of the warehouse is its own, so the count fails.
+  await db
+    .insertInto('attribute')
+    .values({ adv_id, name: 'none', slot: 200, type: 'text', display_name: 'none', values: '[]', values_due: true })
+    .execute()
+  await transaction(db, (tx) => app.stores.jobs.send(tx, 'tag.values', { adv_id }))
+  const job = sql<{ state: string }>`select state::text from pgboss.job where name = 'tag.values'`
+  await vi.waitFor(async () => expect((await job.execute(db)).rows).toEqual([{ state: 'retry' }]), { timeout: 8000 })
+  await sql`delete from pgboss.job where name = 'tag.values'`.execute(db)
+  vi.restoreAllMocks()
+  expect(await db.selectFrom('attribute').select(['name', 'values_due']).execute()).toEqual([
+    { name: 'none', values_due: true },
+  ])
 })

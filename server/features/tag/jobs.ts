@@ -20,6 +20,8 @@ const GRACE_SECONDS = 3600
 /** No build takes longer; what it left without coming to its end is nobody's. */
 const BUILD_SECONDS_MAX = 12 * 3600
 const DROP_AT_ONCE = 5000
+/** Another one after each change of the row. */
+const rowVersion = sql<string>`xmin::text`
 
 /** What came into the warehouse, when all of it is there. */
 export interface Landed {
@@ -87,25 +89,21 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
     for (;;) {
       signal.throwIfAborted()
       const attribute = await db
-        .updateTable('attribute')
-        .set({ values_due: false })
-        .where('id', '=', (eb) =>
-          eb
-            .selectFrom('attribute')
-            .select('id')
-            .where('adv_id', '=', adv_id)
-            .where('values_due', '=', true)
-            .orderBy('slot')
-            .limit(1),
-        )
-        .returning(['id', 'slot', 'distinct_values'])
+        .selectFrom('attribute')
+        .select(['id', 'slot', 'distinct_values', rowVersion.as('row_version')])
+        .where('adv_id', '=', adv_id)
+        .where('values_due', '=', true)
+        .orderBy('slot')
+        .limit(1)
         .executeTakeFirst()
       if (!attribute) return
       const { distinct, values } = await countValues(load, adv_id, attribute)
+      // Unless new data came meanwhile: then they are due again.
       await db
         .updateTable('attribute')
-        .set({ distinct_values: distinct, values: JSON.stringify(values) })
+        .set({ distinct_values: distinct, values: JSON.stringify(values), values_due: false })
         .where('id', '=', attribute.id)
+        .where(rowVersion, '=', attribute.row_version)
         .execute()
     }
   })
