@@ -9,6 +9,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from '../start-error.ts'
 import { testPostgres, truncateAll } from '../testing/postgres.ts'
 import { tinyDisk } from '../testing/tiny-disk.ts'
+import { DatabaseAway } from './away.ts'
 import { openPostgres, refusalOf } from './open.ts'
 import { afterCommit, transaction } from './transaction.ts'
 
@@ -242,6 +243,17 @@ describe('a server that answers and cannot be used is told in one sentence', () 
       '无法使用数据库 postgres://me@h/renqun：这个用户没有建表所需的权限，请用库的所有者（permission denied for schema public）',
     )
   })
+})
+
+test('a database that goes away while a start works with it is told in one sentence', () => {
+  const away = (code: string, said: string) => new DatabaseAway(Object.assign(new Error(said), { code }))
+  const told = (error: Error) => refusalOf(error, 'postgres://me:secret@h/renqun')?.message
+  expect(told(away('57P03', 'the database system is starting up'))).toBe(
+    '启动时与数据库 postgres://me@h/renqun 的连接中断：the database system is starting up',
+  )
+  expect(told(away('53300', 'too many clients'))).toBe(
+    '无法使用数据库 postgres://me@h/renqun：数据库的连接数已满（too many clients）',
+  )
 })
 
 describe('the embedded database', () => {
