@@ -6,9 +6,11 @@ import rateLimit, { normalizeIP } from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import Fastify, { type FastifyInstance } from 'fastify'
-import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod'
+import Fastify, { type FastifyInstance, type FastifySerializerCompiler } from 'fastify'
+import { jsonSchemaTransform, ResponseSerializationError, validatorCompiler } from 'fastify-type-provider-zod'
+import type { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { type BrokenField, encodeAnswer } from './answer.ts'
 import { callerAddress } from './caller-address.ts'
 import { failure, mountErrors } from './envelope.ts'
 import { refuseForeignHosts } from './own-host.ts'
@@ -27,7 +29,21 @@ export interface ServerOptions {
   logLevel?: string
   /** Calls a minute from one address. */
   callsPerMinute?: number
+  /** Told of rows that broke the schema of their answer, before it goes out; what this throws fails the call. */
+  onBrokenAnswer?(broken: BrokenAnswer): void
 }
+
+/** A list whose rows broke its schema; it went out with what is readable. */
+export interface BrokenAnswer {
+  method: string
+  url: string
+  fields: readonly BrokenField[]
+}
+
+/** What the log says of it. */
+export const BROKEN_ANSWER = 'rows of an answer broke its schema'
+/** So many fields of an answer are named in the log. */
+const LOGGED_FIELDS_MAX = 20
 
 const BODY_MAX = 2 * 1024 * 1024
 const CALLS_PER_MINUTE = 3000
@@ -47,8 +63,13 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
     // What is in flight is finished; a browser's idle connections do not hold the stop up.
     forceCloseConnections: 'idle',
   })
+  const tellBroken = (broken: BrokenAnswer) => {
+    options.onBrokenAnswer?.(broken)
+    const { fields, ...route } = broken
+    app.log.error({ ...route, broken: fields.length, fields: fields.slice(0, LOGGED_FIELDS_MAX) }, BROKEN_ANSWER)
+  }
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler(serializerCompiler)
+  app.setSerializerCompiler<z.ZodType>((route) => serializer(route, tellBroken))
   app.decorateRequest('viewer', null)
   mountErrors(app)
   refuseForeignHosts(app, options)
@@ -115,6 +136,19 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   })
   await mountWeb(app, options.webRoot)
   return app
+}
+
+/** Lists are read by GET: only their rows are mended. What another call answers says what it did, and stays strict. */
+function serializer(
+  { schema, method, url }: Parameters<FastifySerializerCompiler<z.ZodType>>[0],
+  tell: (broken: BrokenAnswer) => void,
+) {
+  return (answer: unknown): string => {
+    const encoded = encodeAnswer(schema, answer, { mends: method === 'GET' })
+    if (!encoded.ok) throw new ResponseSerializationError(method, url, { cause: encoded.error })
+    if (encoded.broken.length > 0) tell({ method, url, fields: encoded.broken })
+    return JSON.stringify(encoded.data)
+  }
 }
 
 async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Promise<void> {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, vi } from 'vitest'
 import { listTasks } from '#contract/task.ts'
 import { login } from '#contract/viewer.ts'
+import { BROKEN_ANSWER } from '../http/server.ts'
 import { type Answer, type Asked, type Caller, callerOver } from './caller.ts'
 import { type Launched, launch, MAIN } from './launch.ts'
 import { type TestPostgres, testPostgres } from './postgres.ts'
@@ -84,6 +85,7 @@ export function realServer(env: Record<string, string> = {}): RealServer {
     async kill() {
       running?.child.kill('SIGKILL')
       await running?.ended
+      expect(running?.printed() ?? '').not.toContain(BROKEN_ANSWER)
     },
     launched: () => running,
     async settled() {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { openApp } from '../app.ts'
+import type { BrokenAnswer } from '../http/server.ts'
 import { openJobs } from '../jobs/open.ts'
 import { secretsOf } from '../secrets.ts'
 import { openServices, type Services } from '../services.ts'
@@ -20,6 +21,8 @@ export interface TestApp {
   nobody: Caller
   /** Where it listens, from the first time that is asked. */
   origin(): Promise<string>
+  /** From here to the next reset, rows that break their answer's schema are collected; else they fail their call. */
+  collectBrokenAnswers(): readonly BrokenAnswer[]
   /** Waits until no job waits or runs. */
   settled(): Promise<void>
   /** Empties every store; the admin is made and signed in again. */
@@ -36,7 +39,16 @@ export async function testApp(env: Record<string, string> = {}, openDatabase = t
   const jobs = openJobs(postgres, { poll: 200 })
   const stores: Stores = { settings, postgres, warehouse, jobs, secrets: secretsOf('a secret for tests, long enough') }
   const services = openServices(stores)
-  const app = await openApp(stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
+  let collected: BrokenAnswer[] | null = null
+  const app = await openApp(stores, services, {
+    webRoot: undefined,
+    logLevel: 'error',
+    callsPerMinute: 1_000_000,
+    onBrokenAnswer(broken) {
+      if (!collected) throw new Error(`an answer broke its schema: ${JSON.stringify(broken)}`)
+      collected.push(broken)
+    },
+  })
   await jobs.start()
 
   const caller = (cookie: string) =>
@@ -84,6 +96,10 @@ export async function testApp(env: Record<string, string> = {}, openDatabase = t
       )
       return signIn(username)
     },
+    collectBrokenAnswers() {
+      collected = []
+      return collected
+    },
     async settled() {
       for (;;) {
         const { rows } = await postgres.pool.query(
@@ -94,6 +110,7 @@ export async function testApp(env: Record<string, string> = {}, openDatabase = t
       }
     },
     async reset() {
+      collected = null
       await test.settled()
       await truncateAll(postgres.db)
       await warehouse.truncate()
