@@ -65,18 +65,47 @@ function literal(value: SqlValue, type: string): string {
   return `CAST(${quote(numberText(value))}, ${quote(type)})`
 }
 
-const TOKENS =
-  /'(?:[^'\\]|\\.|'')*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|--[^\n]*|\/\*[\s\S]*?\*\/|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
+const TOKEN = /['`"]|--|\/\*|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
+/** What ends a text, a name or a comment that begins with it; a text that holds its quote twice is two texts to us. */
+const ENDS: Record<string, RegExp> = {
+  "'": /['\\]/g,
+  '`': /[`\\]/g,
+  '"': /["\\]/g,
+  '--': /\n/g,
+  '/*': /\*\//g,
+}
+
+/** Where what begins before `from` ends; the end of the statement when nothing ends it. */
+function endOf(sql: string, opening: string, from: number): number {
+  const end = ENDS[opening] as RegExp
+  end.lastIndex = from
+  for (;;) {
+    const found = end.exec(sql)
+    if (!found) return sql.length
+    if (found[0] !== '\\') return end.lastIndex
+    end.lastIndex++
+  }
+}
 
 /**
  * Puts the parameters into the statement as typed literals.
  * The embedded engine's own binding runs one such query at a time in the whole process, so a count would wait for an import.
  */
 export function bind(sql: string, params: SqlParams = {}): string {
-  return sql.replace(TOKENS, (token, name: string | undefined, type: string | undefined) => {
-    if (name === undefined || type === undefined) return token
+  const parts: string[] = []
+  let at = 0
+  TOKEN.lastIndex = 0
+  // Token by token: one expression for all of them would run out of stack on a text of some megabytes.
+  for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
+    const [text, name, type] = token
+    if (name === undefined || type === undefined) {
+      TOKEN.lastIndex = endOf(sql, text, TOKEN.lastIndex)
+      continue
+    }
     const value = params[name]
     if (value === undefined) throw new Error(`The statement's parameter ${name} was not given`)
-    return literal(value, type)
-  })
+    parts.push(sql.slice(at, token.index), literal(value, type))
+    at = TOKEN.lastIndex
+  }
+  return at === 0 ? sql : parts.join('') + sql.slice(at)
 }
