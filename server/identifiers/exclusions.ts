@@ -90,7 +90,9 @@ export async function refusedSql(db: Kysely<Database>, adv_id: number): Promise<
     .where('name', '=', consent.attribute)
     .executeTakeFirst()
   if (!attribute) return null
-  return `SELECT uid FROM ${attributeValuesSql(attribute.slot)} WHERE value IN (${consent.refused_values.map(quote).join(', ')})`
+  // One bit a person is held in memory, not the value, which may be long.
+  const isRefused = (value: string) => `${value} IN (${consent.refused_values.map(quote).join(', ')})`
+  return `SELECT uid FROM ${attributeValuesSql(attribute.slot, isRefused)} WHERE value`
 }
 
 /** Conditions on the text `value` of a type: is it suppressed, does its owner refuse. `0` where nothing can match. */
