@@ -329,6 +329,28 @@ test('a definition of an unknown attribute says so and keeps the last result', a
   expect(await tagRow(tag)).toMatchObject({ error: '属性「星座」不存在，请修改定义或接入数据', is_dirty: false })
 })
 
+test('a tag that cannot be counted stops no other one, and counts once what is in its way is gone', async () => {
+  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  // Of an attribute whose column is missing.
+  const missing = { name: '缺失', slot: 77, type: 'text' as const, display_name: '', values: '[]' }
+  await postgres.db
+    .insertInto('attribute')
+    .values({ adv_id: ADV, ...missing })
+    .execute()
+  const stuck = await aTag({ kind: 'attribute', attribute: '缺失', condition: { is: 'exists' } })
+  const everyone = await aTag({ kind: 'everyone' })
+  const men = await aTag({ kind: 'attribute', attribute: '性别', condition: { is: 'equals', value: '男' } })
+  await expect(builder().rebuild(ADV, run())).rejects.toThrow('a77')
+  expect(await people(everyone)).toHaveLength(5)
+  expect(await people(men)).toEqual([1])
+  expect(await tagRow(stuck)).toMatchObject({ is_dirty: true, version: 0, count: null })
+  expect(await tagRow(everyone)).toMatchObject({ is_dirty: false })
+  await warehouse.load.command(`ALTER TABLE person_row ADD COLUMN a77 String`)
+  expect(await builder().rebuild(ADV, run())).toBe(1)
+  expect(await people(stuck)).toEqual([])
+  await warehouse.load.command(`ALTER TABLE person_row DROP COLUMN a77`)
+})
+
 test('random definitions over random people hold whom plain loops find', async () => {
   const someone = fc.record({
     uid: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 2 ** 20 - 3, max: 2 ** 20 + 3 })),

@@ -4,7 +4,8 @@ import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { dayOf } from './day-window.ts'
-import { type Definition, type Frame, memberSelects, type PersonRows, severalRows } from './definition-sql.ts'
+import { type Definition, type Frame, IN_ORDER, memberSelects, type PersonRows, severalRows } from './definition-sql.ts'
+import { insertMembers } from './insert-members.ts'
 
 interface Needs {
   db: Kysely<Database>
@@ -29,14 +30,10 @@ interface DirtyTag extends Definition {
 
 /** Definitions of one build; the rest waits for the next, so that no build holds everything up for long. */
 const BATCH = 2000
-const PASSES_AT_ONCE = 3
 /** How often a build that data came into is begun anew, before it is taken as it is. */
 const BEGUN_ANEW_MAX = 2
 /** In the place of a tag's id: the people of several rows. Ids of tags begin with 1. */
 const SEVERAL = 0
-/** person_row is ordered by person: their rows are brought together as they are read. */
-export const IN_ORDER = { optimize_aggregation_in_order: 1 }
-
 export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Needs) {
   /** What the statements need to know of the advertiser's data at this moment. */
   async function frameOf(adv_id: number): Promise<Frame> {
@@ -70,23 +67,30 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
   async function rebuild(adv_id: number, run: BuildRun): Promise<number> {
     let built = 0
     let torn = 0
+    const failed = new Map<number, unknown>()
     for (;;) {
       run.signal?.throwIfAborted()
-      const tags = await dirtyTags(db, adv_id)
-      if (tags.length === 0) return built
-      if (await buildBatch(adv_id, tags, { run, mayBeTorn: torn === BEGUN_ANEW_MAX })) {
-        built += tags.length
-        torn = 0
-      } else torn++
+      const tags = await dirtyTags(db, adv_id, [...failed.keys()])
+      if (tags.length === 0) break
+      const batch = await buildBatch(adv_id, tags, { run, mayBeTorn: torn === BEGUN_ANEW_MAX })
+      torn = batch === null ? torn + 1 : 0
+      for (const [id, reason] of batch?.failed ?? []) failed.set(id, reason)
+      built += batch === null ? 0 : tags.length - batch.failed.size
     }
+    // Only now: the others have their new people.
+    for (const reason of failed.values()) throw reason
+    return built
   }
 
-  /** False when it left everything as it was, since data came in between its first look and its last. */
+  /**
+   * Answers the tags that could not be built and why; they stay dirty. null when it left everything as it was, since data
+   * came in between its first look and its last.
+   */
   async function buildBatch(
     adv_id: number,
     tags: readonly DirtyTag[],
     { run, mayBeTorn }: { run: BuildRun; mayBeTorn: boolean },
-  ): Promise<boolean> {
+  ): Promise<{ failed: ReadonlyMap<number, unknown> } | null> {
     const version = await startVersion(adv_id)
     const countedAt = clock()
     const rows = mayBeTorn ? null : await rowsOf(load, adv_id)
@@ -95,59 +99,22 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
     const hasAttributes = good.some((tag) => tag.definition.kind === 'attribute')
     const frame = hasAttributes ? await keepSeveral(found, version) : found
     const passes = memberSelects(frame, good)
-    await insertMembers(frame, version, passes, run)
+    const failed = await insertMembers(load, passes, { adv_id, version, signal: run.signal, progress: run.progress })
     // A person whose row came between two passes would be in both of two tags that exclude each other, or in neither.
     if (rows !== null && rows !== (await rowsOf(load, adv_id))) {
       await dropSoon(version)
-      return false
+      return null
     }
-    const counts = await countsOf(
-      load,
-      adv_id,
-      version,
-      good.map((tag) => tag.id),
-    )
+    const built = good.filter((tag) => !failed.has(tag.id))
+    const ids = built.map((tag) => tag.id)
+    const counts = await countsOf(load, adv_id, version, ids)
+    const leftovers = [...failed.keys(), ...(frame === found ? [] : [SEVERAL])]
     await run.step(async (tx) => {
-      await takeOver(tx, { adv_id, version, countedAt, tags: good, counts, keptSeveral: frame !== found })
+      await takeOver(tx, { adv_id, version, countedAt, tags: built, counts, leftovers })
       await keepErrors(tx, bad)
-      if (good.length > 0) {
-        await onTagsChanged(
-          tx,
-          adv_id,
-          good.map((tag) => tag.id),
-        )
-      }
+      if (ids.length > 0) await onTagsChanged(tx, adv_id, ids)
     })
-    return true
-  }
-
-  /**
-   * Runs the passes, several at once since one leaves cores idle; a negation and 全部用户 come last and in their order,
-   * so that whoever is in another tag of this build is in 全部用户 too.
-   */
-  async function insertMembers(
-    { adv_id }: Frame,
-    version: number,
-    passes: ReturnType<typeof memberSelects>,
-    run: BuildRun,
-  ): Promise<void> {
-    let done = 0
-    const insert = async ({ sql: select }: (typeof passes)[number]) => {
-      run.signal?.throwIfAborted()
-      await load.command(
-        `INSERT INTO tag_member (adv_id, tag_id, version, bucket, bitmap)
-         SELECT ${adv_id}, tag_id, ${version}, bucket, bitmap FROM (${select})`,
-        {},
-        { settings: IN_ORDER, signal: run.signal },
-      )
-      run.progress?.(++done / (passes.length + 1))
-    }
-    const waiting = passes.filter((pass) => !pass.isLast)
-    const work = async () => {
-      for (let pass = waiting.shift(); pass; pass = waiting.shift()) await insert(pass)
-    }
-    await Promise.all(Array.from({ length: PASSES_AT_ONCE }, work))
-    for (const pass of passes) if (pass.isLast) await insert(pass)
+    return { failed }
   }
 
   /** A number no build ever had, with a note of its rows in case it does not come to its end. */
@@ -230,12 +197,13 @@ export function unknownField(
   return null
 }
 
-async function dirtyTags(db: Kysely<Database>, adv_id: number): Promise<DirtyTag[]> {
+async function dirtyTags(db: Kysely<Database>, adv_id: number, but: readonly number[]): Promise<DirtyTag[]> {
   return db
     .selectFrom('tag')
     .select(['id', 'definition', 'generation'])
     .where('adv_id', '=', adv_id)
     .where('is_dirty', '=', true)
+    .$if(but.length > 0, (qb) => qb.where('id', 'not in', but))
     .orderBy('id')
     .limit(BATCH)
     .execute()
@@ -260,7 +228,8 @@ async function takeOver(
     countedAt: number
     tags: readonly DirtyTag[]
     counts: ReadonlyMap<number, number>
-    keptSeveral: boolean
+    /** What else it wrote under its version, as ids of tags. */
+    leftovers: readonly number[]
   },
 ): Promise<void> {
   const { adv_id, version, countedAt, tags } = build
@@ -286,7 +255,7 @@ async function takeOver(
       .map((tag) => ({ tag_id: tag.id, version: tag.version })),
     // Deleted meanwhile, or newer already.
     ...ids.filter((id) => !taken.has(id)).map((id) => ({ tag_id: id, version })),
-    ...(build.keptSeveral ? [{ tag_id: SEVERAL, version }] : []),
+    ...build.leftovers.map((tag_id) => ({ tag_id, version })),
   ]
   if (leftovers.length > 0) {
     await tx

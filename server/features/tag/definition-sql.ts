@@ -38,14 +38,19 @@ export const severalRows = (adv_id: number) =>
   `SELECT groupBitmapState(uid) AS bitmap FROM (
      SELECT uid FROM person_row WHERE adv_id = ${adv_id} GROUP BY adv_id, uid HAVING count() > 1)`
 
+/** A setting: person_row is ordered by person, so their rows are brought together as they are read. */
+export const IN_ORDER = { optimize_aggregation_in_order: 1 }
+
 /** More distinct values than this are not worth a bitmap each: with 5,000 that takes three times as long. */
 const GROUPED_VALUES_MAX = 400
 /** So many buckets, of 2^20 people each, are named one by one. */
 const BUCKETS_APART_MAX = 8
 const BUCKET_PEOPLE = 2 ** 20
 
-interface MemberSelect {
+export interface MemberSelect {
   sql: string
+  /** Of the tags whose people it answers. */
+  ids: readonly number[]
   /** Runs after the others, in this order. */
   isLast: boolean
 }
@@ -65,11 +70,13 @@ export function memberSelects(frame: Frame, tags: readonly Definition[]): Member
     tags.filter(isEvent).filter((tag) => tag.definition.negated),
     (tag) => tag.definition.event,
   )
+  const first = (sql: string, group: readonly Definition[]) => ({ sql, ids: idsOf(group), isLast: false })
+  const last = (sql: string, group: readonly Definition[]) => ({ sql, ids: idsOf(group), isLast: true })
   return [
-    ...longestFirst(frame, attributes).map((group) => ({ sql: attributeSelect(frame, group), isLast: false })),
-    ...done.flatMap((group) => eventSelects(frame, group).map((sql) => ({ sql, isLast: false }))),
-    ...notDone.map((group) => ({ sql: notDoneSelect(frame, group), isLast: true })),
-    ...(everyone.length > 0 ? [{ sql: everyoneSelect(frame, everyone), isLast: true }] : []),
+    ...longestFirst(frame, attributes).map((group) => first(attributeSelect(frame, group), group)),
+    ...done.flatMap((group) => eventSelects(frame, group).map((sql) => first(sql, group))),
+    ...notDone.map((group) => last(notDoneSelect(frame, group), group)),
+    ...(everyone.length > 0 ? [last(everyoneSelect(frame, everyone), everyone)] : []),
   ]
 }
 
@@ -87,7 +94,8 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...Map.groupBy(items, keyOf).values()]
 }
 
-const idsSql = (tags: readonly Definition[]) => `[${tags.map((tag) => tag.id).join(', ')}]::Array(UInt32)`
+const idsOf = (tags: readonly Definition[]) => tags.map((tag) => tag.id)
+const idsSql = (tags: readonly Definition[]) => `[${idsOf(tags).join(', ')}]::Array(UInt32)`
 
 const everyoneSelect = ({ adv_id }: Frame, tags: readonly Definition[]) =>
   `SELECT arrayJoin(${idsSql(tags)}) AS tag_id, bucket, bitmap FROM (
