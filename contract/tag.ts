@@ -54,7 +54,9 @@ export const CATEGORIES_MAX = 500
 // What a tag means
 
 const Field = z.string().min(1).max(200)
-const Value = z.string().max(1000)
+/** The longest value, in characters, that a condition names. */
+export const VALUE_MAX = 1000
+const Value = z.string().max(VALUE_MAX)
 
 /** What can be asked of a value. */
 export const VALUE_OPS = { equals: '等于', in: '属于', range: '介于', exists: '有值' } as const
@@ -106,6 +108,29 @@ export type EventDefinition = z.infer<typeof EventDefinition>
 export const EveryoneDefinition = z.object({ kind: z.literal('everyone') })
 export const TagDefinition = z.discriminatedUnion('kind', [AttributeDefinition, EventDefinition, EveryoneDefinition])
 export type TagDefinition = z.infer<typeof TagDefinition>
+
+// Values without a tag
+
+/** The longest value, in characters, that gets a tag of its own. */
+export const TAG_VALUE_MAX = 200
+
+/** Values of an attribute that get no tag of their own, and why: they only count as 有值. */
+export const LeftOut = z.discriminatedUnion('code', [
+  /** More than `max` characters. */
+  z.object({ code: z.literal('tooLong'), params: z.object({ count: z.int(), max: z.int() }) }),
+  /** Bytes that are no UTF-8, or a NUL, which the records cannot hold. */
+  z.object({ code: z.literal('notText'), params: z.object({ count: z.int() }) }),
+])
+export type LeftOut = z.infer<typeof LeftOut>
+
+/** What an attribute's tags leave out, as one sentence; null when that is nothing. */
+export function leftOutText(leftOut: readonly LeftOut[]): string | null {
+  const told = leftOut.flatMap(({ code, params }) => {
+    if (params.count === 0) return []
+    return code === 'tooLong' ? `${params.count} 个超过 ${params.max} 字的值` : `${params.count} 个不是有效文本的值`
+  })
+  return told.length === 0 ? null : `另有 ${told.join('和 ')}，只计入「有值」`
+}
 
 // The tree that rule editors show
 
@@ -175,6 +200,8 @@ export const TagCategory = z.object({
   icon: CategoryIcon,
   tag_type: TagType,
   tags: z.int(),
+  /** Of the attribute that the category was made for. */
+  left_out: z.array(LeftOut),
 })
 export type TagCategory = z.infer<typeof TagCategory>
 
@@ -301,9 +328,11 @@ export const AttributeInfo = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'date']),
   display_name: z.string(),
-  /** Distinct values known, most frequent first; at most 200. */
+  /** Distinct values known, most frequent first; at most 200, none that is left out. */
   values: z.array(z.string()),
   distinct: z.int(),
+  /** Values that are not among `values` and get no tag. */
+  left_out: z.array(LeftOut),
 })
 export const EventInfo = z.object({
   name: z.string(),

@@ -1,15 +1,20 @@
+import { type LeftOut, TAG_VALUE_MAX } from '#contract/tag.ts'
 import type { Engine } from '../clickhouse/open.ts'
 
 export type AttributeType = 'text' | 'number' | 'date'
+
+/** How many distinct values cannot be a tag's, by why. */
+export type LeftOutCounts = Record<LeftOut['code'], number>
 
 /** What a file says of an attribute. */
 export interface FileValues {
   /** null when the file has no value. */
   type: AttributeType | null
-  /** All distinct values, unsorted; null when they are more than VALUES_MAX. */
+  /** All distinct values that can be a tag's, unsorted; null when there are more than VALUES_MAX, those left out among them. */
   values: string[] | null
-  /** How many distinct values; about, when `values` is null. */
+  /** How many distinct values, those left out among them; about, when `values` is null. */
   distinct: number
+  leftOut: LeftOutCounts
 }
 
 /** An attribute with more distinct values than this gets no tag per value. */
@@ -18,6 +23,26 @@ const VALUES_CHARS_MAX = 20_000
 const COLUMNS_AT_ONCE = 20
 /** So many distinct values are still looked at one by one. */
 const DISTINCT_MAX = 10_000
+
+/** No text of more bytes has few enough characters for a tag. The engine asks a length without reading the text. */
+const BYTES_MAX = 4 * TAG_VALUE_MAX
+const isBig = (text: string) => `length(${text}) > ${BYTES_MAX}`
+
+/** Why a text gets no tag, as the engine asks it. */
+export const LEFT_OUT_SQL = {
+  tooLong: (text: string) => `(${isBig(text)} OR (isValidUTF8(${text}) AND lengthUTF8(${text}) > ${TAG_VALUE_MAX}))`,
+  notText: (text: string) =>
+    `(NOT ${isBig(text)} AND lengthUTF8(${text}) <= ${TAG_VALUE_MAX} AND ${hasNoTextSql(text)})`,
+}
+const hasNoTextSql = (text: string) => `(NOT isValidUTF8(${text}) OR position(${text}, '\\0') > 0)`
+export const canBeTagSql = (text: string) => `NOT (${LEFT_OUT_SQL.tooLong(text)} OR ${LEFT_OUT_SQL.notText(text)})`
+
+/** The same of a text at hand. */
+export const canBeTag = (value: string) => [...value].length <= TAG_VALUE_MAX && !value.includes('\0')
+
+export const NONE_LEFT_OUT: LeftOutCounts = { tooLong: 0, notText: 0 }
+const sumOf = ({ tooLong, notText }: LeftOutCounts) => tooLong + notText
+export const anyLeftOut = (counts: LeftOutCounts) => sumOf(counts) > 0
 
 /** Digits that begin with a needless zero are a code, not a number. */
 const isNumber = (text: string) =>
@@ -28,31 +53,87 @@ const isDate = (text: string) =>
   `if(length(${text}) = 10, ${isDay(text)},
     match(${text}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') AND ${isDay(`substring(${text}, 1, 10)`)})`
 
-/** Up to VALUES_MAX distinct values of each column; null where there are more. */
-export type ValueLists = ReadonlyMap<string, readonly string[] | null>
+/** What a column holds: `values` as in FileValues; where they are null, not all that is left out was counted. */
+export interface ColumnValues {
+  values: readonly string[] | null
+  leftOut: LeftOutCounts
+}
+export type ValueLists = ReadonlyMap<string, ColumnValues>
+
+/** Values that can be a tag's, and hashes of those that cannot. */
+type Found = Record<'values' | LeftOut['code'], Set<string>>
+
+/** How many bytes the longest value of each column has; the engine tells without reading the values. */
+async function longestOf(load: Engine, from: string, columns: readonly string[], where = '1', signal?: AbortSignal) {
+  const [row] = await load.query<{ longest: number[] }>(
+    `SELECT [${columns.map((column) => `max(length(${column}))`).join(', ')}] AS longest FROM ${from} WHERE ${where}`,
+    {},
+    { signal },
+  )
+  return new Map(columns.map((column, at) => [column, row?.longest[at] ?? 0]))
+}
 
 /** Finds the values of some columns in tables that are looked through one after the other. */
 export function collectValues(load: Engine) {
-  const found = new Map<string, Set<string> | null>()
+  const found = new Map<string, Found>()
+  const isMany = ({ values, tooLong, notText }: Found) => values.size + tooLong.size + notText.size > VALUES_MAX
+
+  /** Of a column with values that may be left out. */
+  async function addOdd(from: string, column: string, where: string, signal?: AbortSignal) {
+    const hash = `hex(sipHash128(${column}))`
+    const [row] = await load.query<Record<keyof Found, string[]>>(
+      `SELECT groupUniqArrayIf(${VALUES_MAX + 1})(${column}, ${canBeTagSql(column)}) AS values,
+         groupUniqArrayIf(${VALUES_MAX + 1})(${hash}, ${LEFT_OUT_SQL.tooLong(column)}) AS tooLong,
+         groupUniqArrayIf(${VALUES_MAX + 1})(${hash}, ${LEFT_OUT_SQL.notText(column)}) AS notText
+       FROM ${from} WHERE ${where} AND ${column} != ''`,
+      {},
+      { signal },
+    )
+    return row
+  }
+
   return {
     /** Of the rows `where`; an empty cell is no value. */
     async add(from: string, columns: readonly string[], where = '1', signal?: AbortSignal): Promise<void> {
-      const open = columns.filter((column) => found.get(column) !== null)
+      for (const column of columns) {
+        if (!found.has(column)) found.set(column, { values: new Set(), tooLong: new Set(), notText: new Set() })
+      }
+      const columnsOf = (some: readonly [string, Found][]) => some.map(([column]) => column)
+      const open = [...found].filter(([column, all]) => columns.includes(column) && !isMany(all))
       for (let at = 0; at < open.length; at += COLUMNS_AT_ONCE) {
         const some = open.slice(at, at + COLUMNS_AT_ONCE)
-        const [row] = await load.query<Record<string, string[]>>(
-          `SELECT ${some.map((column) => `groupUniqArray(${VALUES_MAX + 2})(${column}) AS v_${column}`).join(', ')} FROM ${from} WHERE ${where}`,
-          {},
-          { signal },
-        )
-        for (const column of some) {
-          const values = found.get(column) ?? new Set()
-          for (const value of row?.[`v_${column}`] ?? []) if (value !== '') values.add(value)
-          found.set(column, values.size > VALUES_MAX ? null : values)
+        const longest = await longestOf(load, from, columnsOf(some), where, signal)
+        const plain = columnsOf(some).filter((column) => (longest.get(column) ?? 0) <= BYTES_MAX)
+        const lists = plain.map((column) => `groupUniqArray(${VALUES_MAX + 2})(${column}) AS v_${column}`)
+        const [row] =
+          plain.length === 0
+            ? []
+            : await load.query<Record<string, string[]>>(
+                `SELECT ${lists.join(', ')} FROM ${from} WHERE ${where}`,
+                {},
+                { signal },
+              )
+        for (const [column, all] of some) {
+          const values = row?.[`v_${column}`]
+          // Bytes that are no text were read as U+FFFD.
+          const isOdd = !values?.every((one) => canBeTag(one) && !one.includes('\ufffd'))
+          const more = isOdd ? await addOdd(from, column, where, signal) : { values, tooLong: [], notText: [] }
+          for (const value of more?.values ?? []) if (value !== '') all.values.add(value)
+          for (const hash of more?.tooLong ?? []) all.tooLong.add(hash)
+          for (const hash of more?.notText ?? []) all.notText.add(hash)
         }
       }
     },
-    lists: (): ValueLists => new Map([...found].map(([column, values]) => [column, values && [...values]])),
+    lists: (): ValueLists =>
+      new Map(
+        [...found].map(([column, all]) => [
+          column,
+          {
+            values: isMany(all) ? null : [...all.values],
+            leftOut: { tooLong: all.tooLong.size, notText: all.notText.size },
+          },
+        ]),
+      ),
   }
 }
 
@@ -76,15 +157,17 @@ export async function typedValues(
   signal?: AbortSignal,
 ): Promise<Map<string, FileValues>> {
   const found = new Map<string, FileValues>()
-  const few = new Map([...lists].flatMap(([column, values]) => (values ? [[column, values] as const] : [])))
+  const few = new Map([...lists].flatMap(([column, { values }]) => (values ? [[column, values] as const] : [])))
   for (let at = 0; at < few.size; at += COLUMNS_AT_ONCE) {
     const some = new Map([...few].slice(at, at + COLUMNS_AT_ONCE))
     const types = await typesOfLists(load, some)
     for (const [column, values] of some) {
-      found.set(column, { type: types.get(column) ?? null, values: [...values], distinct: values.length })
+      const { leftOut } = lists.get(column) as ColumnValues
+      const type = anyLeftOut(leftOut) ? 'text' : (types.get(column) ?? null)
+      found.set(column, { type, values: [...values], distinct: values.length + sumOf(leftOut), leftOut })
     }
   }
-  const many = [...lists.keys()].filter((column) => lists.get(column) === null)
+  const many = [...lists].flatMap(([column, { values }]) => (values === null ? [column] : []))
   await Promise.all(
     many.map(async (column) => found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })),
   )
@@ -113,26 +196,39 @@ async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly st
 
 /** Columns of many values: most have few enough to look at each once; of the others, those already seen rule most out. */
 async function lookAtMany(load: Engine, from: string, column: string, signal?: AbortSignal) {
-  const values = `SELECT DISTINCT ${column} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
-  const seen = await failing(load, `(${values})`, signal)
-  if (seen.n <= DISTINCT_MAX || (seen.number > 0 && seen.date > 0)) {
-    const distinct = seen.n <= DISTINCT_MAX ? seen.n : await aboutDistinct(load, from, column, signal)
-    return { type: typeOf(seen), distinct }
-  }
-  const all = await failing(load, `(SELECT ${column} AS value FROM ${from} WHERE ${column} != '')`, signal)
-  return { type: typeOf(all), distinct: await aboutDistinct(load, from, column, signal) }
+  const longest = (await longestOf(load, from, [column], '1', signal)).get(column) ?? 0
+  // A hash stands for a value that would fill the memory when thousands of its like are told apart.
+  const text =
+    longest > BYTES_MAX ? `if(${isBig(column)}, concat('${BIG}', hex(sipHash128(${column}))), ${column})` : column
+  const values = `SELECT DISTINCT ${text} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
+  // Fewer bytes than a tag may have characters are not too long, and a file holds nothing but text.
+  const mayLeaveOut = longest > TAG_VALUE_MAX
+  const seen = await kindsOf(load, `(${values})`, mayLeaveOut, signal)
+  if (seen.n <= DISTINCT_MAX) return { type: typeOf(seen), distinct: seen.n, leftOut: leftOutOf(seen) }
+  const isSettled = seen.notNumber > 0 && seen.notDate > 0
+  const rows = `(SELECT ${text} AS value FROM ${from} WHERE ${column} != '')`
+  const all = isSettled ? seen : await kindsOf(load, rows, mayLeaveOut, signal)
+  const about = await aboutDistinct(load, from, column, mayLeaveOut, signal)
+  return { type: anyLeftOut(about.leftOut) ? ('text' as const) : typeOf(all), ...about }
 }
 
-interface Failing {
+/** Begins what stands for a big value: no file brings a text that begins so. */
+const BIG = '\\0big'
+
+/** How many of some values, or of rows, are of which kind. */
+interface Kinds extends LeftOutCounts {
   n: number
-  /** Values that are no number, no date. */
-  number: number
-  date: number
+  notNumber: number
+  notDate: number
 }
 
-async function failing(load: Engine, from: string, signal?: AbortSignal): Promise<Failing> {
-  const [row] = await load.query<Failing>(
-    `SELECT count() AS n, countIf(NOT ${isNumber('value')}) AS number, countIf(NOT ${isDate('value')}) AS date FROM ${from}`,
+async function kindsOf(load: Engine, from: string, mayLeaveOut: boolean, signal?: AbortSignal): Promise<Kinds> {
+  const big = `startsWith(value, '${BIG}')`
+  const leftOut = mayLeaveOut
+    ? `countIf(${big} OR ${LEFT_OUT_SQL.tooLong('value')}) AS tooLong, countIf(NOT ${big} AND ${LEFT_OUT_SQL.notText('value')}) AS notText`
+    : '0 AS tooLong, 0 AS notText'
+  const [row] = await load.query<Kinds>(
+    `SELECT count() AS n, countIf(NOT ${isNumber('value')}) AS notNumber, countIf(NOT ${isDate('value')}) AS notDate, ${leftOut} FROM ${from}`,
     {},
     { signal },
   )
@@ -140,13 +236,22 @@ async function failing(load: Engine, from: string, signal?: AbortSignal): Promis
   return row
 }
 
-const typeOf = ({ number, date }: Failing): AttributeType => (number === 0 ? 'number' : date === 0 ? 'date' : 'text')
+const leftOutOf = ({ tooLong, notText }: LeftOutCounts): LeftOutCounts => ({ tooLong, notText })
 
-async function aboutDistinct(load: Engine, from: string, column: string, signal?: AbortSignal): Promise<number> {
-  const [row] = await load.query<{ n: number }>(
-    `SELECT uniqIf(${column}, ${column} != '') AS n FROM ${from}`,
+function typeOf(kinds: Kinds): AttributeType {
+  if (anyLeftOut(kinds)) return 'text'
+  return kinds.notNumber === 0 ? 'number' : kinds.notDate === 0 ? 'date' : 'text'
+}
+
+async function aboutDistinct(load: Engine, from: string, column: string, mayLeaveOut: boolean, signal?: AbortSignal) {
+  const leftOut = mayLeaveOut
+    ? `uniqIf(${column}, ${LEFT_OUT_SQL.tooLong(column)}) AS tooLong, uniqIf(${column}, ${LEFT_OUT_SQL.notText(column)}) AS notText`
+    : '0 AS tooLong, 0 AS notText'
+  const [row] = await load.query<LeftOutCounts & { n: number }>(
+    `SELECT uniqIf(${column}, ${column} != '') AS n, ${leftOut} FROM ${from}`,
     {},
     { signal },
   )
-  return Math.max(row?.n ?? 0, VALUES_MAX + 1)
+  if (!row) throw new Error('a count answers one row')
+  return { distinct: Math.max(row.n, VALUES_MAX + 1), leftOut: leftOutOf(row) }
 }

@@ -5,6 +5,7 @@ import * as tagVersions from './migrations/0002-tag-versions.ts'
 import * as attributeLook from './migrations/0003-attribute-look.ts'
 import * as embedding from './migrations/0004-embedding.ts'
 import * as customCrowds from './migrations/0005-custom-crowds.ts'
+import * as leftOutValues from './migrations/0006-left-out-values.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -19,6 +20,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0003-attribute-look', up: attributeLook.up },
   { name: '0004-embedding', up: embedding.up },
   { name: '0005-custom-crowds', up: customCrowds.up },
+  { name: '0006-left-out-values', up: leftOutValues.up },
 ]
 
 /** Any number will do, as long as every process takes the same. */

@@ -1,7 +1,7 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ImportMapping, ImportReport } from '#contract/import.ts'
 import type { RuleNode } from '#contract/rule.ts'
-import type { CategoryIcon, TagDefinition } from '#contract/tag.ts'
+import type { CategoryIcon, LeftOut, TagDefinition } from '#contract/tag.ts'
 import type { CustomTables } from './schema-custom.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
@@ -137,6 +137,8 @@ export interface AttributeTable {
   /** New data came after `values` was counted exactly. */
   values_due: Generated<boolean>
   values: Json<string[]>
+  /** Kinds of values that get no tag; a kind that was found once stays, its count may fall to 0. */
+  left_out: JSONColumnType<LeftOut[], string | undefined, string>
 }
 
 export interface EventNameTable {

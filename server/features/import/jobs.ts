@@ -5,6 +5,7 @@ import type { ImportReport } from '#contract/import.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
+import type { FileValues } from '../../ingest/attribute-values.ts'
 import { FileFault } from '../../ingest/file-fault.ts'
 import { type Loader, refusedPath, workDirectory } from '../../ingest/load.ts'
 import type { Loaded } from '../../ingest/loaded.ts'
@@ -33,7 +34,7 @@ export interface Landing {
   days: readonly string[]
   viewer_id: number | null
   /** What the file holds of each attribute. */
-  found: Record<string, { values: string[] | null; distinct: number }>
+  found: Record<string, Pick<FileValues, 'values' | 'distinct' | 'leftOut'>>
 }
 
 interface Needs {
@@ -158,7 +159,7 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
       events: loaded.events.map(({ name }) => name),
       days: loaded.days,
       viewer_id: row.viewer_id,
-      found: Object.fromEntries(loaded.attributes.map(({ name, values, distinct }) => [name, { values, distinct }])),
+      found: Object.fromEntries(loaded.attributes.map(({ name, ...found }) => [name, found])),
     })
   }
 
@@ -239,7 +240,21 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
     await uploads.sweep(new Set(rows.flatMap(({ path }) => (path !== null && !isAbsolute(path) ? [path] : []))))
   }
 
-  return { sweep }
+  /** Imports that failed once their rows were in are brought to their end: what stopped them may be mended since. */
+  async function catchUp(): Promise<void> {
+    const rows = await db
+      .selectFrom('import')
+      .select('task_id')
+      .where('status', '=', 'failed')
+      .where('state', 'is not', null)
+      .orderBy('id')
+      .execute()
+    for (const { task_id } of rows) {
+      if (task_id !== null) await transaction(db, (tx) => jobs.retry(tx, task_id))
+    }
+  }
+
+  return { sweep, catchUp }
 }
 
 async function findRow(db: Kysely<Database>, id: number) {

@@ -1,103 +1,17 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { EventDefinition, type TagDefinition } from '#contract/tag.ts'
-import type { Engine } from '../../clickhouse/engine.ts'
-import { slotColumn } from '../../clickhouse/person-sql.ts'
-import { type FileValues, fileValues, VALUES_MAX } from '../../ingest/attribute-values.ts'
+import { type EventDefinition, type TagDefinition, VALUE_OPS } from '#contract/tag.ts'
+import { anyLeftOut, VALUES_MAX } from '../../ingest/attribute-values.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { personRows } from './build.ts'
+import type { Attribute, Look } from './attribute-look.ts'
 import { formatted } from './day-window.ts'
-import { IN_ORDER, newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
 import { guessIcon } from './guess-icon.ts'
-import { dateRanges, type NamedRange, numberRanges, QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
+import { leftOutOf } from './left-out.ts'
+import { dateRanges, type NamedRange, numberRanges, type Spread } from './ranges.ts'
 import { ensureCategory, insertTags } from './store.ts'
 
 const TAG_NAME_MAX = 60
-const EXACT_FREQUENCY_MAX = 10_000
-const SPREAD_PEOPLE = 100_000
-
-interface Attribute {
-  id: number
-  name: string
-  slot: number
-  type: 'text' | 'number' | 'date'
-  /** At the last look; 0 before the first. */
-  distinct_values: number
-  /** All of them when they are few. */
-  values: string[]
-}
-
-/** What the data say of an attribute: its values when they are few, else how they spread. */
-export interface Look {
-  id: number
-  /** All distinct values; null when they are more than VALUES_MAX. */
-  values: string[] | null
-  /** About how many; exact when they are few. */
-  distinct: number
-  spread: Spread | null
-}
-
-/** What newly landed data say of attributes, by name. */
-export type FoundValues = Readonly<Record<string, Pick<FileValues, 'values' | 'distinct'>>>
-
-/**
- * Looks at attributes before the transaction that makes their tags: at what was `found` of them when their data came in,
- * beside what was known before, else at all rows.
- */
-export async function lookAt(
-  load: Engine,
-  adv_id: number,
-  attributes: readonly Attribute[],
-  { zone, found }: { zone: string; found: FoundValues },
-): Promise<Look[]> {
-  if (attributes.length === 0) return []
-  const rows = await personRows(load, adv_id)
-  const isTold = ({ name, distinct_values }: Attribute) =>
-    found[name]?.values || (found[name] && distinct_values > VALUES_MAX) || (found[name]?.distinct ?? 0) > VALUES_MAX
-  const untold = attributes.filter((attribute) => !isTold(attribute)).map(({ slot }) => slotColumn(slot))
-  const seen = await fileValues(load, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
-  return Promise.all(
-    attributes.map(async (attribute) => {
-      const { values, distinct } = seen.get(slotColumn(attribute.slot)) ?? joined(attribute, found[attribute.name])
-      const wantsRanges = values === null && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
-      const spread = wantsRanges ? await spreadOf(load, rows, attribute, zone) : null
-      return { id: attribute.id, values, distinct, spread }
-    }),
-  )
-}
-
-function joined({ values, distinct_values }: Attribute, found: FoundValues[string] | undefined) {
-  const all = new Set(distinct_values > VALUES_MAX ? [] : values)
-  for (const value of found?.values ?? []) all.add(value)
-  const isMany = distinct_values > VALUES_MAX || (found?.distinct ?? 0) > VALUES_MAX || all.size > VALUES_MAX
-  return isMany
-    ? { values: null, distinct: Math.max(distinct_values, found?.distinct ?? 0, all.size) }
-    : { values: [...all], distinct: all.size }
-}
-
-/** How the values of some people spread: cuts are rounded anyway, and counted exactly once they are made. */
-async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
-  const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
-  const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
-  const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
-  // Each value is read once: a filter beside it would be asked no sooner than the values of all people are read.
-  const read = `SELECT ifNull(${number}, nan) AS v, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
-  const values = `SELECT v FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
-  const [found] = await load.query<{ n: number; least: number; most: number; quantiles: number[] }>(
-    `SELECT count() AS n, min(v) AS least, max(v) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
-    {},
-    { settings: IN_ORDER },
-  )
-  if (!found || found.n === 0) return null
-  if (attribute.type !== 'number' || found.quantiles[0] !== found.least || found.least === found.most) return found
-  const [above] = await load.query<{ least: number; quantiles: number[] }>(
-    `SELECT min(v) AS least, ${quantilesSql(QUANTILES_ABOVE)} AS quantiles FROM (${values}) WHERE v > {least:Float64}`,
-    { least: found.least },
-    { settings: IN_ORDER },
-  )
-  return { ...found, above }
-}
-
-const quantilesSql = (shares: readonly number[]) => `quantilesExactExclusive(${shares.join(', ')})(v)`
+/** After a tag for each value, and ranges. */
+const LAST = VALUES_MAX + 100
 
 /** Makes the tags that an attribute's data call for and that were not there before; what a viewer removed stays away. */
 export async function makeAttributeTags(
@@ -119,13 +33,16 @@ export async function makeAttributeTags(
     .set({
       distinct_values: look.distinct,
       values_due: true,
+      left_out: JSON.stringify(leftOutOf(attribute.left_out, look.leftOut)),
       ...(look.values ? { values: JSON.stringify(look.values) } : {}),
     })
     .where('id', '=', look.id)
     .execute()
   const known = new Set(attribute.values)
   const fresh = new Set(look.values?.filter((value) => !known.has(value)))
-  if (fresh.size === 0 && ranges.length === 0) return
+  // Made once, like the others: a viewer may have removed it since.
+  const needsExists = attribute.left_out.length === 0 && anyLeftOut(look.leftOut)
+  if (fresh.size === 0 && ranges.length === 0 && !needsExists) return
 
   const category = await ensureCategory(tx, {
     adv_id,
@@ -147,7 +64,9 @@ export async function makeAttributeTags(
     definition: { kind: 'attribute' as const, attribute: attribute.name, condition },
     position: VALUES_MAX + index,
   }))
-  await insertAll(tx, { adv_id, category_id: category.id }, [...fromValues, ...fromRanges])
+  const exists = { kind: 'attribute', attribute: attribute.name, condition: { is: 'exists' } } as const
+  const forLeftOut = needsExists ? [{ name: VALUE_OPS.exists, definition: exists, position: LAST }] : []
+  await insertAll(tx, { adv_id, category_id: category.id }, [...fromValues, ...fromRanges, ...forLeftOut])
   if (attribute.type !== 'text') await placeAgain(tx, taken, positions)
 }
 
@@ -186,7 +105,14 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     .where('source', 'is', null)
     .execute()
   const name = /^\p{Script=Han}/u.test(shown) ? `做过${shown}` : `做过 ${shown}`
-  const definition = EventDefinition.parse({ kind: 'event', event, window_days: null })
+  const definition: EventDefinition = {
+    kind: 'event',
+    event,
+    window_days: null,
+    at_least: 1,
+    properties: [],
+    negated: false,
+  }
   await insertAll(tx, { adv_id, category_id: category.id }, [{ name, definition, position: 0 }])
 }
 
@@ -275,28 +201,4 @@ async function insertAll(
 function shownName(value: string): string {
   const text = [...(value.trim() || '（空白）')]
   return text.length > TAG_NAME_MAX ? `${text.slice(0, TAG_NAME_MAX - 6).join('')}…` : text.join('')
-}
-
-/** The exact number of distinct values and the frequent ones, for the forms; no tag waits for it. */
-export async function countValues(
-  load: Engine,
-  adv_id: number,
-  attribute: Pick<Attribute, 'slot' | 'distinct_values'>,
-) {
-  const people = newestValues(await personRows(load, adv_id), attribute.slot)
-  const settings = IN_ORDER
-  if (attribute.distinct_values > EXACT_FREQUENCY_MAX) {
-    const [row] = await load.query<{ distinct: number; values: string[] }>(
-      `SELECT uniqExact(value) AS distinct, topK(${VALUES_MAX})(value) AS values FROM (${people})`,
-      {},
-      { settings },
-    )
-    return row ?? { distinct: 0, values: [] }
-  }
-  const rows = await load.query<{ value: string }>(
-    `SELECT value FROM (${people}) GROUP BY value ORDER BY count() DESC, value`,
-    {},
-    { settings },
-  )
-  return { distinct: rows.length, values: rows.slice(0, VALUES_MAX).map((row) => row.value) }
 }

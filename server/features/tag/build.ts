@@ -38,14 +38,23 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Nee
   /** What the statements need to know of the advertiser's data at this moment. */
   async function frameOf(adv_id: number): Promise<Frame> {
     const [attributes, rows] = await Promise.all([
-      db.selectFrom('attribute').select(['name', 'slot', 'distinct_values']).where('adv_id', '=', adv_id).execute(),
+      db
+        .selectFrom('attribute')
+        .select(['name', 'slot', 'distinct_values', 'left_out'])
+        .where('adv_id', '=', adv_id)
+        .execute(),
       personRows(load, adv_id),
     ])
     return {
       adv_id,
       timezone,
       today: dayOf(clock(), timezone),
-      attributes: new Map(attributes.map((a) => [a.name, { slot: a.slot, distinct: a.distinct_values }])),
+      attributes: new Map(
+        attributes.map((a) => [
+          a.name,
+          { slot: a.slot, distinct: a.distinct_values, hasLong: a.left_out.some(({ code }) => code === 'tooLong') },
+        ]),
+      ),
       rows,
     }
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { EventDefinition, TagDefinition, ValueCondition } from '#contract/tag.ts'
 import { quote } from '../../clickhouse/bind.ts'
 import { ROW_ORDER, slotColumn } from '../../clickhouse/person-sql.ts'
@@ -17,8 +18,8 @@ export interface Frame {
   timezone: string
   /** Day of TIMEZONE at which windows end (it is not part of them). */
   today: string
-  /** By attribute name. */
-  attributes: ReadonlyMap<string, { slot: number; distinct: number }>
+  /** By attribute name; `hasLong`: some of its values are too long for a tag. */
+  attributes: ReadonlyMap<string, { slot: number; distinct: number; hasLong: boolean }>
   rows: PersonRows
 }
 
@@ -43,6 +44,8 @@ export const IN_ORDER = { optimize_aggregation_in_order: 1 }
 
 /** More distinct values than this are not worth a bitmap each: with 5,000 that takes three times as long. */
 const GROUPED_VALUES_MAX = 400
+/** Of a value that stands in a statement. */
+const EQUAL_CHARS_MAX = 2000
 /** So many buckets, of 2^20 people each, are named one by one. */
 const BUCKETS_APART_MAX = 8
 const BUCKET_PEOPLE = 2 ** 20
@@ -109,7 +112,8 @@ function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
   if (!attribute) throw new Error('an attribute without a slot')
   const people = newestValues(frame.rows, attribute.slot)
   const ids = matchingIds(frame, tags)
-  if (attribute.distinct > GROUPED_VALUES_MAX) {
+  // Long values are not grouped either: a group keeps its value in memory.
+  if (attribute.distinct > GROUPED_VALUES_MAX || attribute.hasLong) {
     return `SELECT tag_id, bucket, groupBitmapState(uid) AS bitmap
       FROM (${people}) ARRAY JOIN ${ids} AS tag_id GROUP BY tag_id, bucket`
   }
@@ -170,9 +174,15 @@ function matchingIds(frame: Frame, tags: readonly AttributeTag[]): string {
 }
 
 function equalValues(condition: ValueCondition): readonly string[] | null {
-  if (condition.is === 'equals') return [condition.value]
+  if (condition.is === 'equals') return condition.value.length > EQUAL_CHARS_MAX ? null : [condition.value]
   if (condition.is === 'in') return condition.values
   return null
+}
+
+/** Older versions made tags of values of some megabytes: a statement with these in it would be too long. */
+function digestSql(wanted: string, value: string): string {
+  const digest = createHash('sha256').update(wanted).digest('hex')
+  return `(length(${value}) = ${Buffer.byteLength(wanted)} AND SHA256(${value}) = unhex('${digest}'))`
 }
 
 /** 0 or 1: whether the text `value` meets the condition; an empty value meets none. */
@@ -181,7 +191,9 @@ function conditionSql(condition: ValueCondition, value: string, zone: string): s
     case 'exists':
       return `${value} != ''`
     case 'equals':
-      return `(${value} != '' AND ${value} = ${quote(condition.value)})`
+      return condition.value.length > EQUAL_CHARS_MAX
+        ? digestSql(condition.value, value)
+        : `(${value} != '' AND ${value} = ${quote(condition.value)})`
     case 'in':
       return `(${value} != '' AND ${value} IN (${condition.values.map(quote).join(', ')}))`
     case 'range': {

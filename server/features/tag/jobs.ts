@@ -5,9 +5,11 @@ import { startOfDay } from '../../day.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import { countValues, type FoundValues, lookAt, makeAttributeTags, makeEventTag } from './automatic.ts'
+import { countValues, type FoundValues, lookAt } from './attribute-look.ts'
+import { makeAttributeTags, makeEventTag } from './automatic.ts'
 import type { TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
+import { leftOutOf } from './left-out.ts'
 import { ensureBuiltIn, markLanded, markStaleWindows } from './store.ts'
 
 const REBUILD = 'tag.rebuild'
@@ -79,7 +81,7 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
           .where('values_due', '=', true)
           .limit(1)
           .executeTakeFirst()
-        if (due) await jobs.send(tx, VALUES, { adv_id }, { singletonKey: `values:${adv_id}` })
+        if (due) await requestValues(tx, adv_id)
       })
       return { tags }
     },
@@ -90,18 +92,23 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
       signal.throwIfAborted()
       const attribute = await db
         .selectFrom('attribute')
-        .select(['id', 'slot', 'distinct_values', rowVersion.as('row_version')])
+        .select(['id', 'slot', 'distinct_values', 'left_out', rowVersion.as('row_version')])
         .where('adv_id', '=', adv_id)
         .where('values_due', '=', true)
         .orderBy('slot')
         .limit(1)
         .executeTakeFirst()
       if (!attribute) return
-      const { distinct, values } = await countValues(load, adv_id, attribute)
+      const { distinct, values, leftOut } = await countValues(load, adv_id, attribute)
       // Unless new data came meanwhile: then they are due again.
       await db
         .updateTable('attribute')
-        .set({ distinct_values: distinct, values: JSON.stringify(values), values_due: false })
+        .set({
+          distinct_values: distinct,
+          values: JSON.stringify(values),
+          values_due: false,
+          left_out: JSON.stringify(leftOutOf(attribute.left_out, leftOut)),
+        })
         .where('id', '=', attribute.id)
         .where(rowVersion, '=', attribute.row_version)
         .execute()
@@ -126,10 +133,13 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
     )
   }
 
+  const requestValues = (tx: Transaction<Database>, adv_id: number) =>
+    jobs.send(tx, VALUES, { adv_id }, { singletonKey: `values:${adv_id}` })
+
   const attributesNamed = (adv_id: number, names: readonly string[]) =>
     db
       .selectFrom('attribute')
-      .select(['id', 'name', 'slot', 'type', 'distinct_values', 'values'])
+      .select(['id', 'name', 'slot', 'type', 'distinct_values', 'values', 'left_out'])
       .where('adv_id', '=', adv_id)
       .where('name', 'in', names.length > 0 ? [...names] : [''])
       .orderBy('slot')
@@ -215,6 +225,8 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
       await refreshWindows()
       const waiting = await db.selectFrom('tag').select('adv_id').distinct().where('is_dirty', '=', true).execute()
       for (const { adv_id } of waiting) await transaction(db, (tx) => requestRebuild(tx, adv_id))
+      const due = await db.selectFrom('attribute').select('adv_id').distinct().where('values_due', '=', true).execute()
+      for (const { adv_id } of due) await transaction(db, (tx) => requestValues(tx, adv_id))
     },
   }
 }

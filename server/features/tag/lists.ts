@@ -14,6 +14,7 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { shownDefinition } from './left-out.ts'
 
 /** Tags, categories and fields as editors and the management page read them. */
 export function tagLists(db: Kysely<Database>) {
@@ -96,7 +97,7 @@ export function tagLists(db: Kysely<Database>) {
           name: row.name,
           tag_type: row.tag_type,
           category_id: row.category_id,
-          definition: row.definition,
+          definition: shownDefinition(row.definition),
           is_automatic: row.is_automatic,
           is_built_in: row.is_built_in,
           count: row.count,
@@ -111,8 +112,9 @@ export function tagLists(db: Kysely<Database>) {
 
     async categories(viewer: Viewer, adv_id: number, tag_type?: TagType): Promise<{ list: TagCategory[] }> {
       viewer.mustBeMember(adv_id)
-      const [rows, counts] = await Promise.all([
+      const [rows, attributes, counts] = await Promise.all([
         categoryRows(adv_id, tag_type),
+        db.selectFrom('attribute').select(['name', 'left_out']).where('adv_id', '=', adv_id).execute(),
         db
           .selectFrom('tag')
           .select((eb) => ['category_id', eb.fn.countAll<number>().as('tags')])
@@ -121,13 +123,15 @@ export function tagLists(db: Kysely<Database>) {
           .execute(),
       ])
       const tagsIn = new Map(counts.map((row) => [row.category_id, row.tags]))
+      const leftOut = new Map(attributes.map((row) => [row.name, row.left_out]))
       return {
-        list: rows.map(({ id, name, icon, tag_type: type }) => ({
+        list: rows.map(({ id, name, icon, tag_type: type, source }) => ({
           id,
           name,
           icon,
           tag_type: type,
           tags: tagsIn.get(id) ?? 0,
+          left_out: (type === 1 && leftOut.get(source ?? '')) || [],
         })),
       }
     },
@@ -146,6 +150,7 @@ export function tagLists(db: Kysely<Database>) {
             display_name: row.display_name,
             values: row.values,
             distinct: row.distinct_values,
+            left_out: row.left_out,
           }),
         ),
         events: events.map(

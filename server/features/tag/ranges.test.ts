@@ -107,3 +107,11 @@ test.each([
 ] as const)('the icon of the %s %s is %s', (kind, name, icon) => {
   expect(guessIcon(kind, name)).toBe(icon)
 })
+
+test('the greatest numbers there are make ranges with finite ends', () => {
+  const quantiles = [-1.79e308, -1.5e308, -1e308, -1e308, -1e308, -1e308, -1e308, -1e308, 1.797e308]
+  for (const range of numberRanges({ least: -1.797e308, most: 1.797e308, quantiles })) {
+    if (range.condition.is !== 'range') throw new Error('no range')
+    for (const end of [range.condition.from, range.condition.to]) expect(Number.isFinite(Number(end))).toBe(true)
+  }
+})

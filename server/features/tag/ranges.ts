@@ -100,10 +100,11 @@ function cutsOf(least: number, quantiles: readonly number[]): number[] {
   const cuts = distinct.map((quantile, index) => {
     const before = distinct[index - 1] ?? least
     const after = distinct[index + 1] ?? Number.POSITIVE_INFINITY
-    const room = Math.min(quantile - before, after - quantile) / 3
+    // Divided first: the distance of two numbers may be more than a number holds.
+    const room = Math.min(quantile / 3 - before / 3, after / 3 - quantile / 3)
     for (let digits = 1; digits < 16; digits++) {
       const cut = roundedNumber(quantile, digits)
-      if (Math.abs(cut - quantile) <= room && cut > least) return cut
+      if (Number.isFinite(cut) && Math.abs(cut - quantile) <= room && cut > least) return cut
     }
     return quantile
   })

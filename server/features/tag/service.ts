@@ -19,6 +19,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { type TagBuild, unknownField } from './build.ts'
 import type { TagJobs } from './jobs.ts'
+import { shownDefinition } from './left-out.ts'
 import { insertTags, lockTags, markAll, markTags, typeOf } from './store.ts'
 
 interface Needs {
@@ -93,7 +94,9 @@ export function tagService({ db, live, build, jobs }: Needs) {
       transaction(db, async (tx) => {
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
-        const definition = wanted.definition ?? tag.definition
+        // A form sends back what it was shown.
+        const isAsShown = isDeepStrictEqual(wanted.definition, shownDefinition(tag.definition))
+        const definition = isAsShown ? tag.definition : (wanted.definition ?? tag.definition)
         const category_id = wanted.category_id ?? tag.category_id
         const name = wanted.name ?? tag.name
         if (typeOf(definition) !== tag.tag_type) {

@@ -292,7 +292,7 @@ test('tags and categories are checked before they are kept', async () => {
   })
   await app.admin.get(contract.updateCategory, { params: { id: made.id }, body: { name: '作息', icon: 'routine' } })
   const { list } = await app.admin.get(contract.listCategories, { query: { adv_id: adv, tag_type: 1 } })
-  expect(list.at(-1)).toEqual({ id: made.id, name: '作息', icon: 'routine', tag_type: 1, tags: 0 })
+  expect(list.at(-1)).toEqual({ id: made.id, name: '作息', icon: 'routine', tag_type: 1, tags: 0, left_out: [] })
   await app.admin.get(contract.deleteCategory, { params: { id: made.id } })
   await app.settled()
 })

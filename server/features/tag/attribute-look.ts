@@ -1,0 +1,146 @@
+import type { LeftOut } from '#contract/tag.ts'
+import type { Engine } from '../../clickhouse/engine.ts'
+import { slotColumn } from '../../clickhouse/person-sql.ts'
+import {
+  canBeTag,
+  canBeTagSql,
+  type FileValues,
+  fileValues,
+  LEFT_OUT_SQL,
+  type LeftOutCounts,
+  NONE_LEFT_OUT,
+  VALUES_MAX,
+} from '../../ingest/attribute-values.ts'
+import { personRows } from './build.ts'
+import { IN_ORDER, newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
+import { QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
+
+const EXACT_FREQUENCY_MAX = 10_000
+const SPREAD_PEOPLE = 100_000
+
+export interface Attribute {
+  id: number
+  name: string
+  slot: number
+  type: 'text' | 'number' | 'date'
+  /** At the last look; 0 before the first. */
+  distinct_values: number
+  /** All of them when they are few, but those that can be no tag's. */
+  values: string[]
+  left_out: LeftOut[]
+}
+
+/** What the data say of an attribute: its values when they are few, else how they spread. */
+export interface Look {
+  id: number
+  /** All distinct values that can be a tag's; null when all together are more than VALUES_MAX. */
+  values: string[] | null
+  /** About how many; exact when they are few. */
+  distinct: number
+  leftOut: LeftOutCounts
+  spread: Spread | null
+}
+
+/** What newly landed data say of attributes, by name. */
+export type FoundValues = Readonly<Record<string, Found>>
+/** An import that an older version began tells nothing of what is left out. */
+type Found = Pick<FileValues, 'values' | 'distinct'> & { leftOut?: LeftOutCounts | undefined }
+
+/**
+ * Looks at attributes before the transaction that makes their tags: at what was `found` of them when their data came in,
+ * beside what was known before, else at all rows.
+ */
+export async function lookAt(
+  load: Engine,
+  adv_id: number,
+  attributes: readonly Attribute[],
+  { zone, found }: { zone: string; found: FoundValues },
+): Promise<Look[]> {
+  if (attributes.length === 0) return []
+  const rows = await personRows(load, adv_id)
+  const foundOf = ({ name }: Attribute) => (Object.hasOwn(found, name) ? found[name] : undefined)
+  const isTold = (attribute: Attribute) => {
+    const told = foundOf(attribute)
+    return told && (told.values || attribute.distinct_values > VALUES_MAX || told.distinct > VALUES_MAX)
+  }
+  const untold = attributes.filter((attribute) => !isTold(attribute)).map(({ slot }) => slotColumn(slot))
+  const seen = await fileValues(load, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
+  return Promise.all(
+    attributes.map(async (attribute) => {
+      const { values, distinct, leftOut } =
+        seen.get(slotColumn(attribute.slot)) ?? joined(attribute, foundOf(attribute))
+      const wantsRanges = values === null && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
+      const spread = wantsRanges ? await spreadOf(load, rows, attribute, zone) : null
+      return { id: attribute.id, values, distinct, leftOut, spread }
+    }),
+  )
+}
+
+function joined({ values, distinct_values, left_out }: Attribute, found: Found | undefined) {
+  const all = new Set(distinct_values > VALUES_MAX ? [] : values)
+  for (const value of found?.values ?? []) if (canBeTag(value)) all.add(value)
+  // Which ones they are is not kept: they are at least as many as on the one side or the other.
+  const leftOut = { ...(found?.leftOut ?? NONE_LEFT_OUT) }
+  for (const { code, params } of left_out) leftOut[code] = Math.max(leftOut[code], params.count)
+  const distinct = all.size + leftOut.tooLong + leftOut.notText
+  const isMany = distinct_values > VALUES_MAX || (found?.distinct ?? 0) > VALUES_MAX || distinct > VALUES_MAX
+  return isMany
+    ? { values: null, distinct: Math.max(distinct_values, found?.distinct ?? 0, distinct), leftOut }
+    : { values: [...all], distinct, leftOut }
+}
+
+/** How the values of some people spread: cuts are rounded anyway, and counted exactly once they are made. */
+async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
+  const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
+  const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
+  const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
+  // Each value is read once: a filter beside it would be asked no sooner than the values of all people are read.
+  const read = `SELECT ifNull(${number}, nan) AS v, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
+  const values = `SELECT v FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
+  // As texts: whole numbers may have more digits than are read as a number without an error.
+  const [found] = await load.query<{ n: number; least: string; most: string; quantiles: string[] }>(
+    `SELECT count() AS n, toString(min(v)) AS least, toString(max(v)) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
+    {},
+    { settings: IN_ORDER },
+  )
+  if (!found || found.n === 0) return null
+  const spread = { least: Number(found.least), most: Number(found.most), quantiles: found.quantiles.map(Number) }
+  if (attribute.type !== 'number' || found.quantiles[0] !== found.least || found.least === found.most) return spread
+  const [above] = await load.query<{ least: string; quantiles: string[] }>(
+    `SELECT toString(min(v)) AS least, ${quantilesSql(QUANTILES_ABOVE)} AS quantiles FROM (${values}) WHERE v > {least:Float64}`,
+    { least: found.least },
+    { settings: IN_ORDER },
+  )
+  return { ...spread, above: above && { least: Number(above.least), quantiles: above.quantiles.map(Number) } }
+}
+
+const quantilesSql = (shares: readonly number[]) =>
+  `arrayMap(quantile -> toString(quantile), quantilesExactExclusive(${shares.join(', ')})(v))`
+
+/** The exact number of distinct values and the frequent ones, for the forms; no tag waits for it. */
+export async function countValues(
+  load: Engine,
+  adv_id: number,
+  attribute: Pick<Attribute, 'slot' | 'distinct_values'>,
+): Promise<{ distinct: number; values: string[]; leftOut: LeftOutCounts }> {
+  const people = newestValues(await personRows(load, adv_id), attribute.slot)
+  const settings = IN_ORDER
+  const fit = canBeTagSql('value')
+  const isMany = attribute.distinct_values > EXACT_FREQUENCY_MAX
+  const [row] = await load.query<{ distinct: number; values: string[] } & LeftOutCounts>(
+    `SELECT uniqExact(value) AS distinct, ${isMany ? `topKIf(${VALUES_MAX})(value, ${fit})` : '[]'} AS values,
+       uniqExactIf(value, ${LEFT_OUT_SQL.tooLong('value')}) AS tooLong, uniqExactIf(value, ${LEFT_OUT_SQL.notText('value')}) AS notText
+     FROM (${people})`,
+    {},
+    { settings },
+  )
+  const { distinct = 0, values = [], tooLong = 0, notText = 0 } = row ?? {}
+  const leftOut = { tooLong, notText }
+  if (isMany) return { distinct, values, leftOut }
+  const frequent = await load.query<{ value: string }>(
+    `SELECT value FROM (${people}) WHERE ${fit} GROUP BY value ORDER BY count() DESC, value LIMIT ${VALUES_MAX}`,
+    {},
+    { settings },
+  )
+  return { distinct, values: frequent.map((one) => one.value), leftOut }
+}

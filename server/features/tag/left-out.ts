@@ -1,0 +1,23 @@
+import { type LeftOut, TAG_VALUE_MAX, type TagDefinition, VALUE_MAX } from '#contract/tag.ts'
+import type { LeftOutCounts } from '../../ingest/attribute-values.ts'
+
+/** What is kept of counts; a kind that was `known` before stays, with a count of 0 when it is gone. */
+export function leftOutOf(known: readonly LeftOut[], counts: LeftOutCounts): LeftOut[] {
+  const isTold = (code: LeftOut['code']) => counts[code] > 0 || known.some((one) => one.code === code)
+  const all: LeftOut[] = [
+    { code: 'tooLong', params: { count: counts.tooLong, max: TAG_VALUE_MAX } },
+    { code: 'notText', params: { count: counts.notText } },
+  ]
+  return all.filter(({ code }) => isTold(code))
+}
+
+/**
+ * A definition as the contract can say it: older versions made tags of values of any length, and those that a rule uses
+ * were kept. Such a value is shown by its beginning.
+ */
+export function shownDefinition(definition: TagDefinition): TagDefinition {
+  if (definition.kind !== 'attribute' || definition.condition.is !== 'equals') return definition
+  const { value } = definition.condition
+  if (value.length <= VALUE_MAX) return definition
+  return { ...definition, condition: { is: 'equals', value: [...value].slice(0, VALUE_MAX).join('') } }
+}

@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
+import { deleteTag, listCategories, listFields, listTags, TAG_VALUE_MAX, updateTag } from '#contract/tag.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
+
+const app = await testApp()
+const { db } = app.stores.postgres
+let adv_id = 0
+afterAll(() => app.close())
+beforeEach(async () => {
+  await app.reset()
+  adv_id = await anAdvertiser(app)
+  await app.settled()
+})
+
+async function importUsers(header: string, rows: readonly string[]) {
+  const upload_id = await uploadTo(app, app.admin, `${header}\n${rows.join('\n')}\n`)
+  const mapping: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  expect(await app.admin.get(getImport, { params: { id } })).toMatchObject({ status: 'done', error: null })
+}
+const tagsOf = async (adv = adv_id) =>
+  (await app.admin.get(listTags, { query: { adv_id: adv, tag_type: 1, page_size: 500 } })).list
+const counted = async () => (await tagsOf()).map(({ name, count }) => [name, count])
+const field = async (name: string, adv = adv_id) => {
+  const { attributes } = await app.admin.get(listFields, { query: { adv_id: adv } })
+  return attributes.find((one) => one.name === name)
+}
+const tooLong = (count: number) => ({ code: 'tooLong', params: { count, max: TAG_VALUE_MAX } })
+
+test('a value of 200 characters gets its tag; longer ones count as 有值 only, and the lists say so', async () => {
+  const bios = ['甲'.repeat(200), '甲'.repeat(201), 'b'.repeat(1200), '😀'.repeat(200), '短']
+  await importUsers(
+    'id,bio',
+    [...bios, bios[2]].map((bio, n) => `u${n},${bio}`),
+  )
+  const shown = await counted()
+  expect([shown[0], shown.at(-1)]).toEqual([
+    ['全部用户', 6],
+    ['有值', 6],
+  ])
+  expect(new Set(shown.slice(1, -1))).toEqual(
+    new Set([
+      [`${'甲'.repeat(54)}…`, 1],
+      [`${'😀'.repeat(54)}…`, 1],
+      ['短', 1],
+    ]),
+  )
+  expect(await field('bio')).toMatchObject({ type: 'text', distinct: 5, left_out: [tooLong(2)] })
+  expect((await field('bio'))?.values.toSorted()).toEqual([bios[0], bios[3], bios[4]].toSorted())
+  const { list } = await app.admin.get(listCategories, { query: { adv_id } })
+  expect(list.map(({ name, left_out }) => [name, left_out])).toEqual([
+    ['全部用户', []],
+    ['bio', [tooLong(2)]],
+  ])
+})
+
+test('有值 is made once: removed, it stays away, and a later file is counted', async () => {
+  await importUsers('id,bio', [`u1,${'x'.repeat(300)}`])
+  const tag = (await tagsOf()).find(({ name }) => name === '有值')
+  await app.admin.get(deleteTag, { params: { id: tag?.id ?? 0 } })
+  await importUsers('id,bio', [`u2,${'y'.repeat(300)}`, 'u3,短'])
+  expect(await counted()).toEqual([
+    ['全部用户', 3],
+    ['短', 1],
+  ])
+  expect(await field('bio')).toMatchObject({ distinct: 3, left_out: [tooLong(2)] })
+})
+
+test('of an attribute with too many values for tags, long ones are counted too', async () => {
+  await importUsers(
+    'id,bio',
+    Array.from({ length: 300 }, (_, n) => `u${n},${n < 3 ? 'x'.repeat(1000 + n) : `v${n}`}`),
+  )
+  expect(await counted()).toEqual([
+    ['全部用户', 300],
+    ['有值', 300],
+  ])
+  expect(await field('bio')).toMatchObject({ type: 'text', distinct: 300, left_out: [tooLong(3)] })
+})
+
+const MANY: Record<string, (n: number) => string> = {
+  'numbers of 19 digits': (n) => `17${String(n).padStart(17, '3')}`,
+  'of which many have the least': (n) => (n < 100 ? '100000000000000000' : `17${String(n).padStart(17, '3')}`),
+  'numbers as great as there are': (n) => `${n % 2 ? '-' : ''}1.7${String(n).padStart(3, '0')}e308`,
+  'numbers of every size': (n) => `${n % 2 ? '-' : ''}1.${n}e${n + 8}`,
+  'numbers beside what is none': (n) => `${['nan', 'inf', '-inf', '1e400'][n] ?? n}`,
+  'dates up to the last': (n) => `2299-12-${31 - (n % 22)} ${String(n % 24).padStart(2, '0')}:59`,
+  'days before and after the calendar': (n) => ['0000-00-00', '9999-12-31', '1899-12-31'][n] ?? `${1900 + n}-01-01`,
+}
+
+test('more than 200 values, however great, stop no build: everybody is counted, and once in the ranges', async () => {
+  const names = Object.keys(MANY)
+  const cells = (n: number) => Object.values(MANY).map((value) => value(n))
+  await importUsers(
+    ['id', ...names].join(),
+    Array.from({ length: 300 }, (_, n) => [`u${n}`, ...cells(n)].join()),
+  )
+  const [everyone, ...ranges] = await tagsOf()
+  expect(everyone?.count).toBe(300)
+  expect(ranges.map(({ name }) => name).join()).not.toMatch(/Infinity|NaN/)
+  const held = (name: string) =>
+    ranges.reduce(
+      (sum, { definition: of, count }) => sum + (of.kind === 'attribute' && of.attribute === name ? (count ?? 0) : 0),
+      0,
+    )
+  expect(names.map((name) => [name, held(name)])).toEqual([
+    ['numbers of 19 digits', 300],
+    ['of which many have the least', 300],
+    ['numbers as great as there are', 300],
+    ['numbers of every size', 300],
+    ['numbers beside what is none', 0],
+    ['dates up to the last', 300],
+    ['days before and after the calendar', 0],
+  ])
+})
+
+// Values as the warehouse holds them: bytes.
+const oddText = fc.oneof(
+  fc.constantFrom(
+    '',
+    ' ',
+    '　',
+    '\u200f',
+    'nan',
+    '-inf',
+    '1e308',
+    '1e400',
+    '9999-12-31',
+    '0000-00-00',
+    "'",
+    '\\',
+    '{x:String}',
+    '有值',
+    '有值 (2)',
+  ),
+  fc.constantFrom('ａ', 'a', 'A', 'a ', ' a', 'á', 'a\u0301', '\ufffd', '\u202eabc', 'a\0b', '\0', 'a\nb', '__proto__'),
+  fc.constantFrom(
+    '7'.repeat(200),
+    '7'.repeat(201),
+    '7'.repeat(10_000),
+    '长'.repeat(1001),
+    `${'x'.repeat(200)}\0`,
+    '😀'.repeat(201),
+  ),
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.integer({ min: 1, max: 500 }).map((n) => 'z'.repeat(n)),
+)
+const oddValue = fc.oneof(
+  { weight: 6, arbitrary: oddText.map((text) => Buffer.from(text)) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom('ff', '61c3', 'eda080', 'c080', 'f8888080').map((hex) => Buffer.from(hex, 'hex')),
+  },
+)
+const isFit = (value: Buffer) => {
+  const text = value.toString()
+  return value.equals(Buffer.from(text)) && !text.includes('\0') && [...text].length <= TAG_VALUE_MAX
+}
+const COLUMNS = ['constructor', '名'.repeat(200), 'has\'quote"`\\']
+
+async function writeRows(adv: number, people: readonly (readonly Buffer[])[]) {
+  const { load } = app.stores.warehouse
+  for (const [slot, name] of COLUMNS.entries()) {
+    await load.command(`ALTER TABLE person_row ADD COLUMN IF NOT EXISTS a${slot} String`)
+    const row = { adv_id: adv, name, slot, type: 'text' as const, display_name: '', values: '[]' }
+    await db.insertInto('attribute').values(row).execute()
+  }
+  const uids = people.map((_, index) => index + 1)
+  await load.insert(
+    'person_key',
+    uids.map((uid) => ({ adv_id: adv, one_id: `p${uid}`, uid })),
+  )
+  const rows = people.map((cells, index) => {
+    const texts = cells.map((cell) => `unhex('${cell.toString('hex')}')`)
+    return `(${adv}, ${index + 1}, 0, now64(3), 1, ${texts.join(', ')})`
+  })
+  await load.command(`INSERT INTO person_row (adv_id, uid, bucket, ts, line, a0, a1, a2) VALUES ${rows.join(', ')}`)
+}
+
+test('whatever rows hold, the build ends and every tag is exact', async () => {
+  const people = fc.array(fc.tuple(oddValue, oddValue, oddValue), { minLength: 1, maxLength: 40 })
+  await fc.assert(
+    fc.asyncProperty(people, async (given) => {
+      const adv = await anAdvertiser(app)
+      await writeRows(adv, given)
+      await app.services.tagKeeping.onData({ adv_id: adv, attributes: COLUMNS, events: [], days: [] })
+      await app.settled()
+      const tags = await tagsOf(adv)
+      expect(tags.filter((tag) => tag.refreshing || tag.error)).toEqual([])
+      expect(tags.find((tag) => tag.is_built_in)?.count).toBe(given.length)
+      for (const [slot, name] of COLUMNS.entries()) {
+        const values = given.flatMap((cells) => (cells[slot]?.length ? [cells[slot]] : []))
+        const fit = values.filter(isFit).map(String)
+        const wanted = new Map<string | null, number>(
+          Map.groupBy(fit, (value) => value)
+            .entries()
+            .map(([value, all]) => [value, all.length]),
+        )
+        if (fit.length < values.length) wanted.set(null, values.length)
+        const made = tags.flatMap(({ definition: of, count }): [string | null, number | null][] =>
+          of.kind === 'attribute' && of.attribute === name
+            ? [[of.condition.is === 'equals' ? of.condition.value : null, count]]
+            : [],
+        )
+        expect(new Map(made)).toEqual(wanted)
+        const known = await field(name, adv)
+        expect(known?.values.toSorted()).toEqual([...new Set(fit)].toSorted())
+        const left = (known?.left_out ?? []).reduce((sum, { params }) => sum + params.count, 0)
+        expect(left).toBe(new Set(values.filter((value) => !isFit(value)).map((value) => value.toString('hex'))).size)
+      }
+    }),
+    { numRuns: 5 },
+  )
+})
+
+test('a tag of a long value that an older version made keeps its people, and its form may be saved', async () => {
+  await importUsers('id,bio', ['u1,a', 'u2,b'])
+  const long = 'x'.repeat(3_000_000)
+  const { load } = app.stores.warehouse
+  await load.command(
+    `ALTER TABLE person_row UPDATE a0 = repeat(repeat('x', 3000), 1000) WHERE a0 = 'b' SETTINGS mutations_sync = 1`,
+  )
+  const definition = { kind: 'attribute', attribute: 'bio', condition: { is: 'equals', value: long } }
+  const { id } = await db
+    .updateTable('tag')
+    .set({ definition: JSON.stringify(definition), is_dirty: true })
+    .where('name', '=', 'b')
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await app.services.tagKeeping.catchUp()
+  await app.settled()
+  const shown = (await tagsOf()).find((tag) => tag.id === id)
+  expect(shown).toMatchObject({ count: 1, error: null })
+  expect(shown?.definition).toMatchObject({ condition: { value: 'x'.repeat(1000) } })
+  await app.admin.get(updateTag, { params: { id }, body: { name: '长', definition: shown?.definition } })
+  const kept = await db.selectFrom('tag').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  expect(kept).toMatchObject({ name: '长', definition, is_automatic: true, is_dirty: false })
+})
