@@ -59,6 +59,7 @@ export async function openHouse(given: Settings): Promise<OpenHouse> {
     const services = openServices(stores)
     closing.push(services.close, () => jobs.stop())
     await jobs.start({ work: settings.role !== 'web' })
+    await services.importKeeping.catchUp()
     await services.tagKeeping.catchUp()
     return { stores, services, setAddress: lock.setAddress, close }
   } catch (error) {

@@ -119,3 +119,23 @@ test('an import whose upload is gone says so', async () => {
     error: '文件无法读取：文件不存在或已被移走',
   })
 })
+
+test('an import that failed once its rows were in is brought to its end by the next start', async () => {
+  const { db } = app.stores.postgres
+  const adv_id = await anAdvertiser(app)
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no tags today'; end $$`.execute(
+    db,
+  )
+  await sql`create trigger refuse before insert on tag_category for each row execute function refuse()`.execute(db)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { id } = (await start(adv_id, await uploadTo(app, app.admin, people(0, 20)))).data
+  await app.settled()
+  await sql`drop function refuse cascade`.execute(db)
+  expect(await find(id)).toMatchObject({ status: 'failed' })
+  await app.services.importKeeping.catchUp()
+  await app.settled()
+  expect(await find(id)).toMatchObject({ status: 'done', error: null, report: { stored: 20 } })
+  expect(await taskOf(id)).toMatchObject({ status: 'done' })
+  const everyone = db.selectFrom('tag').select('count').where('adv_id', '=', adv_id).where('is_built_in', '=', true)
+  expect(await everyone.executeTakeFirst()).toEqual({ count: 20 })
+})
