@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { definitionText, isRangeInOrder, TagDefinition } from './tag.ts'
+import { definitionText, isRangeInOrder, leftOutText, TagDefinition } from './tag.ts'
 
 const attribute = (condition: object) => ({ kind: 'attribute', attribute: '年龄', condition })
 const event = (more: object) => ({ kind: 'event', event: '支付', window_days: null, ...more })
@@ -50,4 +50,13 @@ test.each([
   ['2026-01-01T12:00:00', '2026-01-02', 'date', true],
 ] as const)('from %s to %s as %s is a range: %s', (from, to, as, expected) => {
   expect(isRangeInOrder(from, to, as)).toBe(expected)
+})
+
+test('what the tags of an attribute leave out is one sentence', () => {
+  const tooLong = (count: number) => ({ code: 'tooLong' as const, params: { count, max: 200 } })
+  const notText = (count: number) => ({ code: 'notText' as const, params: { count } })
+  expect(leftOutText([])).toBeNull()
+  expect(leftOutText([tooLong(0), notText(0)])).toBeNull()
+  expect(leftOutText([tooLong(3)])).toBe('另有 3 个超过 200 字的值，只计入「有值」')
+  expect(leftOutText([tooLong(3), notText(1)])).toBe('另有 3 个超过 200 字的值和 1 个不是有效文本的值，只计入「有值」')
 })

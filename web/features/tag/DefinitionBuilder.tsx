@@ -2,7 +2,7 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, InputNumber, Segmented, Select } from 'antd'
 import type { ReactNode } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
-import { type listFields, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+import { leftOutText, type listFields, WINDOW_DAYS_MAX } from '#contract/tag.ts'
 import text from '../../components/text.module.css'
 import { ConditionFields } from './ConditionFields.tsx'
 import { type DefinitionDraft, newProperty } from './definition-draft.ts'
@@ -16,9 +16,10 @@ const DEFAULT_WINDOW_DAYS = 30
 const labelOf = (field: { name: string; display_name: string }): string =>
   field.display_name && field.display_name !== field.name ? `${field.display_name}（${field.name}）` : field.name
 
-function Row({ label, problem, children }: { label: string; problem?: string | undefined; children: ReactNode }) {
+function Row(props: { label: string; problem?: string | undefined; note?: string | null; children: ReactNode }) {
+  const { label, problem, note = null, children } = props
   return (
-    <Form.Item label={label} {...(problem ? { validateStatus: 'error' as const, help: problem } : {})}>
+    <Form.Item label={label} extra={note} {...(problem ? { validateStatus: 'error' as const, help: problem } : {})}>
       {children}
     </Form.Item>
   )
@@ -39,7 +40,7 @@ export function DefinitionBuilder(props: {
     const info = fields.attributes.find((one) => one.name === draft.attribute)
     return (
       <>
-        <Row label="属性" problem={problems.attribute}>
+        <Row label="属性" problem={problems.attribute} note={leftOutText(info?.left_out ?? [])}>
           <Select
             aria-label="属性"
             placeholder="选择属性"

@@ -1,7 +1,7 @@
-import { ExclamationCircleOutlined, SyncOutlined } from '@ant-design/icons'
+import { ExclamationCircleOutlined, InfoCircleOutlined, SyncOutlined } from '@ant-design/icons'
 import { Flex, Table, type TableColumnsType, Tag, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
-import { definitionText, type FieldNames, type TagCategory, type TagRow } from '#contract/tag.ts'
+import { definitionText, type FieldNames, leftOutText, type TagCategory, type TagRow } from '#contract/tag.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -49,6 +49,19 @@ function TagCount({ tag }: { tag: TagRow }) {
   )
 }
 
+/** Beside 有值: which values count nowhere else. */
+function LeftOutHint({ tag, categories }: { tag: TagRow; categories: readonly TagCategory[] }) {
+  const isExists = tag.definition.kind === 'attribute' && tag.definition.condition.is === 'exists'
+  const category = categories.find((one) => one.id === tag.category_id)
+  const note = isExists && category ? leftOutText(category.left_out) : null
+  if (note === null) return null
+  return (
+    <Tooltip title={note}>
+      <InfoCircleOutlined tabIndex={0} aria-label={note} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+    </Tooltip>
+  )
+}
+
 export function TagTable(props: {
   rows: readonly TagRow[]
   total: number
@@ -77,6 +90,7 @@ export function TagTable(props: {
             <span className={text.cut}>{tag.name}</span>
           </WholeOnHover>
           {tag.is_built_in ? <Tag>内置</Tag> : tag.is_automatic ? <Tag>自动</Tag> : null}
+          <LeftOutHint tag={tag} categories={categories} />
         </Flex>
       ),
     },

@@ -4,7 +4,15 @@ import { App, Button, Card, Flex, Skeleton } from 'antd'
 import { useMemo, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
-import { type FieldNames, listCategories, listFields, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
+import {
+  type FieldNames,
+  leftOutText,
+  listCategories,
+  listFields,
+  listTags,
+  rebuildTags,
+  type TagRow,
+} from '#contract/tag.ts'
 import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
@@ -12,6 +20,7 @@ import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
+import text from '../../components/text.module.css'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { CategoryForm, type CategoryTask } from '../../features/tag/CategoryForm.tsx'
 import { CategoryList } from '../../features/tag/CategoryList.tsx'
@@ -107,7 +116,9 @@ function Tags({ advId }: { advId: number }) {
 
   const all = categories.data?.list ?? []
   const isNarrowed = keyword !== '' || tag_type !== null || category_id !== null
-  const newTag = () => setTask({ does: 'create', category: all.find((one) => one.id === category_id) ?? null })
+  const chosen = all.find((one) => one.id === category_id)
+  const leftOut = leftOutText(chosen?.left_out ?? [])
+  const newTag = () => setTask({ does: 'create', category: chosen ?? null })
 
   return (
     <>
@@ -141,13 +152,14 @@ function Tags({ advId }: { advId: number }) {
           )}
         </Card>
         <Card className={styles.list ?? ''}>
-          <Flex wrap gap={8} style={{ marginBottom: 12 }} role="search" aria-label="筛选">
+          <Flex wrap gap={12} align="center" style={{ marginBottom: 12 }} role="search" aria-label="筛选">
             <FilterText
               label="搜索标签名称"
               width={240}
               value={keyword}
-              onChange={(text) => search({ keyword: text })}
+              onChange={(words) => search({ keyword: words })}
             />
+            {leftOut && <span className={text.hint}>{leftOut}</span>}
           </Flex>
           {tags.isPending ? (
             <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
