@@ -199,6 +199,7 @@ async function insertAll(
 }
 
 function shownName(value: string): string {
-  const text = [...(value.trim() || '（空白）')]
+  // Of marks and blanks alone nothing is seen.
+  const text = [...(/[^\p{C}\p{Z}]/u.test(value) ? value.trim() : '（空白）')]
   return text.length > TAG_NAME_MAX ? `${text.slice(0, TAG_NAME_MAX - 6).join('')}…` : text.join('')
 }

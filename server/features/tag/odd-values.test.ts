@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
 import { deleteTag, listCategories, listFields, listTags, TAG_VALUE_MAX, updateTag } from '#contract/tag.ts'
-import { anAdvertiser } from '../../testing/builders.ts'
+import { anAdvertiser, aTag } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -192,6 +193,7 @@ test('whatever rows hold, the build ends and every tag is exact', async () => {
       await app.settled()
       const tags = await tagsOf(adv)
       expect(tags.filter((tag) => tag.refreshing || tag.error)).toEqual([])
+      expect(tags.filter(({ name }) => !/[^\p{C}\p{Z}]/u.test(name))).toEqual([])
       expect(tags.find((tag) => tag.is_built_in)?.count).toBe(given.length)
       for (const [slot, name] of COLUMNS.entries()) {
         const values = given.flatMap((cells) => (cells[slot]?.length ? [cells[slot]] : []))
@@ -240,4 +242,32 @@ test('a tag of a long value that an older version made keeps its people, and its
   await app.admin.get(updateTag, { params: { id }, body: { name: '长', definition: shown?.definition } })
   const kept = await db.selectFrom('tag').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   expect(kept).toMatchObject({ name: '长', definition, is_automatic: true, is_dirty: false })
+})
+
+test('advertisers whose tags cannot be counted hold up no other one', async () => {
+  // As many as builds run at once, each with an attribute whose column is missing.
+  for (const adv of [adv_id, await anAdvertiser(app)]) {
+    const row = { adv_id: adv, name: '缺失', slot: 77, type: 'text' as const, display_name: '', values: '[]' }
+    await db.insertInto('attribute').values(row).execute()
+    const id = await aTag(app, adv, [])
+    await db
+      .updateTable('tag')
+      .set({
+        is_dirty: true,
+        definition: JSON.stringify({ kind: 'attribute', attribute: '缺失', condition: { is: 'exists' } }),
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  await app.services.tagKeeping.catchUp()
+  const other = await anAdvertiser(app)
+  await vi.waitFor(async () => expect(await tagsOf(other)).toMatchObject([{ count: 0, error: null }]), {
+    timeout: 10_000,
+  })
+  const waiting = db.selectFrom('tag').select('id').where('is_dirty', '=', true)
+  expect(await waiting.execute()).toHaveLength(2)
+  // They would be tried again for half a minute.
+  await sql`delete from pgboss.job where name = 'tag.rebuild'`.execute(db)
+  vi.restoreAllMocks()
 })
