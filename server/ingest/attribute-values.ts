@@ -28,13 +28,13 @@ const DISTINCT_MAX = 10_000
 const BYTES_MAX = 4 * TAG_VALUE_MAX
 const isBig = (text: string) => `length(${text}) > ${BYTES_MAX}`
 
-/** Why a text gets no tag, as the engine asks it. */
+const hasManyChars = (text: string) => `(${isBig(text)} OR lengthUTF8(${text}) > ${TAG_VALUE_MAX})`
+const isNoText = (text: string) => `(NOT isValidUTF8(${text}) OR position(${text}, '\\0') > 0)`
+/** Why a text gets no tag, as the engine asks it. One that is too long is not asked whether it is text. */
 export const LEFT_OUT_SQL = {
-  tooLong: (text: string) => `(${isBig(text)} OR (isValidUTF8(${text}) AND lengthUTF8(${text}) > ${TAG_VALUE_MAX}))`,
-  notText: (text: string) =>
-    `(NOT ${isBig(text)} AND lengthUTF8(${text}) <= ${TAG_VALUE_MAX} AND ${hasNoTextSql(text)})`,
+  tooLong: hasManyChars,
+  notText: (text: string) => `(NOT ${hasManyChars(text)} AND ${isNoText(text)})`,
 }
-const hasNoTextSql = (text: string) => `(NOT isValidUTF8(${text}) OR position(${text}, '\\0') > 0)`
 export const canBeTagSql = (text: string) => `NOT (${LEFT_OUT_SQL.tooLong(text)} OR ${LEFT_OUT_SQL.notText(text)})`
 
 /** The same of a text at hand. */
