@@ -88,6 +88,9 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
   )
 
   jobs.handle<{ adv_id: number }>(VALUES, { concurrency: 1, retries: 1 }, async ({ data: { adv_id }, signal }) => {
+    // In their order; one that cannot be counted stays due and holds up no other.
+    let after = -1
+    let failure: unknown
     for (;;) {
       signal.throwIfAborted()
       const attribute = await db
@@ -95,11 +98,18 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
         .select(['id', 'slot', 'distinct_values', 'left_out', rowVersion.as('row_version')])
         .where('adv_id', '=', adv_id)
         .where('values_due', '=', true)
+        .where('slot', '>', after)
         .orderBy('slot')
         .limit(1)
         .executeTakeFirst()
-      if (!attribute) return
-      const { distinct, values, leftOut } = await countValues(load, adv_id, attribute)
+      if (!attribute) break
+      const counted = await countValues(load, adv_id, attribute).catch((error: unknown) => {
+        signal.throwIfAborted()
+        failure = error
+        after = attribute.slot
+      })
+      if (!counted) continue
+      const { distinct, values, leftOut } = counted
       // Unless new data came meanwhile: then they are due again.
       await db
         .updateTable('attribute')
@@ -113,6 +123,7 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
         .where(rowVersion, '=', attribute.row_version)
         .execute()
     }
+    if (failure !== undefined) throw failure
   })
 
   jobs.handle(WINDOWS, { concurrency: 1 }, () => refreshWindows())
