@@ -14,7 +14,6 @@ export const FileName = z.string().min(1).max(FILE_NAME_MAX, NAME_TOO_LONG)
 export const UPLOAD_ENDINGS = ['.txt', '.text', '.csv', '.zip'] as const
 /** Archives. */
 export const ZIP_ENTRIES_MAX = 1000
-export const ZIP_RATIO_MAX = 100
 export const ZIP_UNPACKED_MAX = 5 * 1024 ** 3
 /** Unfinished uploads, and finished ones that no crowd took, go after a day. */
 export const UPLOAD_KEPT_SECONDS = 86_400

@@ -2,8 +2,10 @@ import { extname } from 'node:path'
 import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise } from 'yauzl'
-import { ZIP_ENTRIES_MAX, ZIP_RATIO_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
+import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
+import { ZIP_ENTRIES_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
 import { FileFault } from '../ingest/file-fault.ts'
+import { tooDense } from '../ingest/unpacked.ts'
 
 /** What may still be unpacked for a crowd. */
 export interface UnpackBudget {
@@ -39,7 +41,7 @@ export async function* textsOf(path: string, packed: number, budget: UnpackBudge
     if (budget.left < 0) throw new FileFault('解压后的内容超过 5 GB，请拆分后分别新建人群')
     const isDense = (out: number, of: number) => out > DENSE_BYTES && out > of * ZIP_RATIO_MAX
     if (isDense(ofEntry, entry.compressedSize) || isDense(unpacked, packed)) {
-      throw new FileFault(`压缩比超过 ${ZIP_RATIO_MAX} 倍，可能是压缩炸弹，已停止解压`)
+      throw tooDense()
     }
   }
   try {

@@ -1,7 +1,7 @@
 import { quote } from '../clickhouse/bind.ts'
 import type { HashKey } from './plan.ts'
 import { hash128 } from './plan.ts'
-import { ID_LENGTH_MAX, REFUSED } from './refusal.ts'
+import { ID_LENGTH_MAX, LONG_ROW, REFUSED } from './refusal.ts'
 import type { Slice } from './slice.ts'
 
 const US = "'\\x1f'"
@@ -25,6 +25,7 @@ export function sliceSql(
       row,
       cell: (at: number) => trimmed(`f[${at + 1}]`),
       isRagged: `length(f) != ${slice.columns.length}`,
+      isLong: '0',
       hash: hashOf('text', row),
     }
   }
@@ -36,13 +37,15 @@ export function sliceSql(
     row: 'toUInt64(f[1])',
     cell: (at: number) => trimmed(slice.hasBreaks ? `replaceAll(f[${at + 4}], '\\x1e', '\\n')` : `f[${at + 4}]`),
     isRagged: '0',
+    isLong: `f[3] = ${quote(LONG_ROW)}`,
     hash: hashOf(`multiIf(f[3] = 'p', ${bare}, f[3] = 's', ${rest}, f[3])`, 'toUInt64(f[1])'),
   }
 }
 export type SliceSql = ReturnType<typeof sliceSql>
 
 /** The reasons that users and events share, in the order in which they are asked. */
-export const idReasons = (isRagged: string): [string, number][] => [
+export const idReasons = ({ isRagged, isLong }: SliceSql): [string, number][] => [
+  [isLong, REFUSED.longRow],
   [isRagged, REFUSED.ragged],
   [`one_id = ''`, REFUSED.noId],
   [`length(one_id) > ${ID_LENGTH_MAX}`, REFUSED.longId],

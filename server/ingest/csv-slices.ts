@@ -1,14 +1,6 @@
+import { ROW_BYTES_MAX, ROW_TOO_LONG } from '#contract/file-limits.ts'
 import { CELL_END, emptyRecord, LINE_BREAK, readRecord } from './csv-record.ts'
-import {
-  type CutBytes,
-  cellsSlice,
-  type Place,
-  type Refusal,
-  ROW_BYTES_MAX,
-  SHOWN_MAX,
-  type SliceSource,
-  slicePath,
-} from './slice.ts'
+import { type CutBytes, cellsSlice, type Place, type Refusal, SHOWN_MAX, type SliceSource, slicePath } from './slice.ts'
 import { countLines, lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
 
 /** CSV: slices that need no care are the file's own bytes, in the others each record is read strictly. */
@@ -96,11 +88,12 @@ function strictCutter(directory: string, columns: string[], separator: string) {
           place.line++
           continue
         }
-        const stop = Math.min(bytes.length, at + ROW_BYTES_MAX)
+        // With its line end.
+        const stop = Math.min(bytes.length, at + ROW_BYTES_MAX + 1)
         const isCutOff = stop < bytes.length
         const { out, from } = writer.begin(place.row + 1, place.line, stop - at)
         readRecord(bytes, at, stop, isLast && !isCutOff, comma, out, from + 2, record)
-        if (record.fault === 'more' && !isCutOff && !isLast && bytes.length - at < ROW_BYTES_MAX) break
+        if (record.fault === 'more' && !isCutOff && !isLast && bytes.length - at <= ROW_BYTES_MAX) break
         place.row++
         if (record.fault === null || record.fault === 'control') {
           const reason =
@@ -122,8 +115,8 @@ function strictCutter(directory: string, columns: string[], separator: string) {
         }
         // A fault in the quotes costs the line it begins on, and no other.
         const end = bytes.indexOf(NEWLINE, at)
-        const isEndless = end === -1 ? bytes.length - at >= ROW_BYTES_MAX : end - at > ROW_BYTES_MAX
-        const reason = isEndless ? '单行超过 1 MB' : record.fault === 'quote' ? '引号位置不正确' : '引号没有闭合'
+        const isEndless = end === -1 ? bytes.length - at > ROW_BYTES_MAX : end - at > ROW_BYTES_MAX
+        const reason = isEndless ? ROW_TOO_LONG : record.fault === 'quote' ? '引号位置不正确' : '引号没有闭合'
         const to = end === -1 ? bytes.length : end
         refusals.push({
           line: place.line,

@@ -23,7 +23,7 @@ export function eventChunkSql(
   const properties = plan.rest.map(({ at, name }) => `${quote(name)}, ${slice.cell(at)}`)
   const earliest = `toUnixTimestamp64Milli(toDateTime64('2000-01-01 00:00:00', 3, ${zone}))`
   const reason = firstReason([
-    ...idReasons(slice.isRagged),
+    ...idReasons(slice),
     [`name = ''`, REFUSED.noEvent],
     [`lengthUTF8(name) > ${EVENT_LENGTH_MAX}`, REFUSED.longEvent],
     [`time = ''`, REFUSED.noTime],

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
-import { constants, gunzipSync } from 'node:zlib'
+import { constants, createGunzip } from 'node:zlib'
 import { FileFault } from './file-fault.ts'
 
 export type FileFormat = 'csv' | 'ndjson' | 'parquet'
@@ -16,7 +16,7 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
   const head = await headOf(path)
   if (head.length === 0) throw new FileFault('文件是空的')
   const isGzip = head[0] === 0x1f && head[1] === 0x8b
-  const start = isGzip ? unzipped(head) : head
+  const start = isGzip ? await unzipped(head) : head
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') return { format: 'parquet', isGzip }
   if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3) throw new FileFault('不支持 zip 压缩包，请解压后导入')
   const ending = extname(name.toLowerCase().replace(/\.gz$/, ''))
@@ -51,10 +51,23 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-function unzipped(head: Buffer): Buffer {
+/** The first of what they unpack to: 64 KB may hold 64 MB. */
+async function unzipped(head: Buffer): Promise<Buffer> {
+  // Its end is missing, which is no error here.
+  const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
+  gunzip.end(head)
+  const chunks: Buffer[] = []
+  let size = 0
   try {
-    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH })
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= LOOK_BYTES) break
+    }
   } catch {
-    throw new FileFault('压缩文件已损坏，无法解压')
+    if (size === 0) throw new FileFault('压缩文件已损坏，无法解压')
+  } finally {
+    gunzip.destroy()
   }
+  return Buffer.concat(chunks)
 }

@@ -18,6 +18,7 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
   const hashed: [string, string][] = []
   for (const [key, value] of Object.entries(row)) {
     const cell = cellOf(value)
+    if (cell === null) return { reason: '嵌套层数过多' }
     if (cell === '') continue
     if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { reason: '含有不支持的控制字符' }
     // JSON can write half a pair of surrogates, which the records cannot keep as a name.
@@ -36,10 +37,17 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between and inside cells, and what the records cannot keep.
 const HAS_MARKS = /[\u0000\u001e\u001f]/
 
-function cellOf(value: unknown): string {
+/** Null for what is nested so deep that it was read but cannot be written again. */
+function cellOf(value: unknown): string | null {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value
-  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+  if (typeof value !== 'object') return String(value)
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return null
+    throw error
+  }
 }
 
 function exactNumber(_key: string, value: unknown, context?: { source?: string }): unknown {

@@ -10,11 +10,12 @@ import { kindOf } from './file-format.ts'
 import { attributesOf, byRows, eventsOf, storedRows } from './load-report.ts'
 import type { Loaded, LoadJob, LoadRun } from './loaded.ts'
 import { openNumbering } from './numbering.ts'
-import { prepareParquet } from './parquet.ts'
+import { prepareParquet } from './parquet-lines.ts'
 import { planOf, rowKey } from './plan.ts'
 import type { SliceSource } from './slice.ts'
 import { openSource } from './source.ts'
 import { dropParts, stages } from './stage.ts'
+import { unpackedMost } from './unpacked.ts'
 
 interface Needs {
   warehouse: Pick<Warehouse, 'load'>
@@ -50,8 +51,15 @@ export function loader(needs: Needs) {
       run.progress?.(0, '读取文件')
       const source: SliceSource =
         kind.format === 'parquet'
-          ? await prepareParquet(load, job.path, kind.isGzip, directory)
-          : { path: job.path, format: kind.format, isGzip: kind.isGzip, directory, areAllCells: !load.readsFiles }
+          ? await prepareParquet(load, job.path, kind.isGzip, directory, run.signal)
+          : {
+              path: job.path,
+              format: kind.format,
+              isGzip: kind.isGzip,
+              unpackedMost: unpackedMost((await stat(job.path)).size),
+              directory,
+              areAllCells: !load.readsFiles,
+            }
       // At once: its thread begins while the tables are made.
       const cutter = openSource({
         source: { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },

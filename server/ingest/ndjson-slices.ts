@@ -1,15 +1,7 @@
+import { ROW_BYTES_MAX, ROW_TOO_LONG } from '#contract/file-limits.ts'
 import { FileFault } from './file-fault.ts'
 import { type JsonLine, jsonLine } from './json-line.ts'
-import {
-  COLUMNS_MAX,
-  type CutBytes,
-  cellsSlice,
-  checkedName,
-  type Refusal,
-  ROW_BYTES_MAX,
-  SHOWN_MAX,
-  slicePath,
-} from './slice.ts'
+import { COLUMNS_MAX, type CutBytes, cellsSlice, checkedName, type Refusal, SHOWN_MAX, slicePath } from './slice.ts'
 import { lineWriter, mustBeUtf8, NEWLINE } from './slice-bytes.ts'
 
 /** An object a line. Columns are the keys in the order they are met; a line without one has an empty cell. */
@@ -36,13 +28,13 @@ export function ndjsonCutter(directory: string): CutBytes {
     try {
       while (at < bytes.length) {
         const end = bytes.indexOf(NEWLINE, at)
-        if (end === -1 && !isLast && bytes.length - at < ROW_BYTES_MAX) break
+        if (end === -1 && !isLast && bytes.length - at <= ROW_BYTES_MAX) break
         const to = end === -1 ? bytes.length : end
         const isTooLong = to - at > ROW_BYTES_MAX
         const text = bytes.toString('utf8', at, isTooLong ? at + SHOWN_MAX : to).trim()
         if (text !== '') {
           place.row++
-          const read: JsonLine = isTooLong ? { reason: '单行超过 1 MB' } : jsonLine(text, known, addColumn)
+          const read: JsonLine = isTooLong ? { reason: ROW_TOO_LONG } : jsonLine(text, known, addColumn)
           if ('reason' in read)
             refusals.push({ line: place.line, reason: read.reason, cells: [text.slice(0, SHOWN_MAX)] })
           else writer.line(`${place.row}\u001f${place.line}\u001f${read.hash}\u001f${read.cells.join('\u001f')}`)

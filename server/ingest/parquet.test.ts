@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { headOf } from './head.ts'
-import { prepareParquet } from './parquet.ts'
+import { prepareParquet } from './parquet-lines.ts'
 
 /** Written by pyarrow, as the engine writes none: `time` is of no zone, `paid` is in UTC; both say 2026-01-01 23:30. */
 const CLOCKS =

@@ -3,30 +3,40 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { ZIP_RATIO_MAX } from '#contract/upload.ts'
 import { quote, quoteName } from '../clickhouse/bind.ts'
+import type { QueryOptions } from '../clickhouse/engine.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { isDiskFull, wordsOf } from '../storage/disk-full.ts'
 import { FileFault } from './file-fault.ts'
-import { COLUMNS_MAX, checkedName, type SliceSource } from './slice.ts'
+import { COLUMNS_MAX, checkedName } from './slice.ts'
+import { tooDense, unpackedMost } from './unpacked.ts'
 
-/** The file under a name of ours: no name that a user gave reaches the engine. */
-export async function parquetAt(path: string, isGzip: boolean, directory: string): Promise<string> {
-  const own = join(directory, 'source.parquet')
-  if (isGzip) {
-    const most = Math.max(DENSE_BYTES, (await stat(path)).size * ZIP_RATIO_MAX)
-    await pipeline(createReadStream(path), createGunzip(), upTo(most), createWriteStream(own)).catch(
-      (error: NodeJS.ErrnoException) => {
-        if (error.code?.startsWith('Z_')) throw new FileFault('压缩文件不完整或已损坏')
-        throw error
-      },
-    )
-  } else symlinkSync(path, own)
-  return own
+export interface ParquetFile {
+  path: string
+  /** Bytes of the file as it was handed in, packed if it was. */
+  size: number
 }
 
-/** A smaller file may be as dense as it likes. */
-const DENSE_BYTES = 64 * 1024 ** 2
+/** The file under a name of ours: no name that a user gave reaches the engine. */
+export async function parquetAt(
+  path: string,
+  isGzip: boolean,
+  directory: string,
+  signal?: AbortSignal,
+): Promise<ParquetFile> {
+  const own = join(directory, 'source.parquet')
+  const { size } = await stat(path)
+  if (isGzip) {
+    const packed = createReadStream(path)
+    const steps = [packed, createGunzip(), upTo(unpackedMost(size)), createWriteStream(own)] as const
+    await pipeline(...steps, { signal }).catch((error: NodeJS.ErrnoException) => {
+      signal?.throwIfAborted()
+      if (error.code?.startsWith('Z_')) throw new FileFault('压缩文件不完整或已损坏')
+      throw error
+    })
+  } else symlinkSync(path, own)
+  return { path: own, size }
+}
 
 /** Parquet is compressed in itself: what gzip makes so much smaller again would only fill the disk. */
 const upTo = (most: number) =>
@@ -34,17 +44,20 @@ const upTo = (most: number) =>
     let out = 0
     for await (const chunk of chunks) {
       out += chunk.length
-      if (out > most) throw new FileFault(`压缩比超过 ${ZIP_RATIO_MAX} 倍，可能是压缩炸弹，已停止解压`)
+      if (out > most) throw tooDense()
       yield chunk
     }
   }
 
 /** What the engine calls the number of a row. */
-const ROW_NUMBER = '_row_number'
+export const ROW_NUMBER = '_row_number'
 // biome-ignore lint/suspicious/noControlCharactersInRegex: no name that the records and the lines between can hold has them.
 const CONTROL = /[\u0000-\u001f]/
+/** A struct counts one leaf for each of its fields. More, or longer paths, are not even described. */
+const LEAVES_MAX = 20 * COLUMNS_MAX
+const PATHS_BYTES_MAX = 4 * 1024 ** 2
 
-const fileSql = (path: string) => `file(${quote(path)}, 'Parquet')`
+export const fileSql = (path: string) => `file(${quote(path)}, 'Parquet')`
 
 export interface ParquetColumn {
   name: string
@@ -53,26 +66,52 @@ export interface ParquetColumn {
   isLocal: boolean
 }
 
-export async function parquetColumns(load: Engine, path: string): Promise<ParquetColumn[]> {
+/** The columns; refuses a file that says of itself that it unpacks to too much. */
+export async function parquetColumns(
+  load: Engine,
+  { path, size }: ParquetFile,
+  options: QueryOptions = {},
+): Promise<ParquetColumn[]> {
   if (!load.readsFiles) throw new FileFault('外部 ClickHouse 暂不支持直接导入 Parquet，请转换为 CSV')
+  const metadata = `file(${quote(path)}, 'ParquetMetadata')`
+  const [footer] = await readingParquet(() =>
+    load.query<{ leaves: number; paths: number; unpacked: number }>(
+      `SELECT num_columns AS leaves, arraySum(c -> length(c.path), columns) AS paths,
+         toFloat64(total_uncompressed_size) AS unpacked FROM ${metadata}`,
+      {},
+      options,
+    ),
+  )
+  if (!footer || footer.unpacked > unpackedMost(size)) throw tooDense()
+  if (footer.leaves > LEAVES_MAX || footer.paths > PATHS_BYTES_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
   const [columns, local] = await readingParquet(() =>
     Promise.all([
-      load.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`),
+      load.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`, {}, options),
       // The engine calls them UTC.
       load.query<{ path: string }>(
-        `SELECT c.path AS path FROM file(${quote(path)}, 'ParquetMetadata') ARRAY JOIN columns AS c
+        `SELECT c.path AS path FROM ${metadata} ARRAY JOIN columns AS c
          WHERE startsWith(c.logical_type, 'Timestamp(isAdjustedToUTC=false')`,
+        {},
+        options,
       ),
     ]),
   )
   if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+  for (const { name } of columns) checkedName(name)
   const unfit = columns.find(({ name }) => name === ROW_NUMBER || CONTROL.test(name))
   if (unfit) throw new FileFault(`列名「${unfit.name.replace(CONTROL, ' ')}」不能使用，请改名后导入`)
   const paths = new Set(local.map((column) => column.path))
-  return columns.map(({ name, type }) => ({ name: checkedName(name), type, isLocal: paths.has(name) }))
+  return columns.map(({ name, type }) => ({ name, type, isLocal: paths.has(name) }))
 }
 
-/** What is wrong with the machine; anything else that the engine says of a file that it reads is the file's fault. */
+/** A name that no column has: two of one name cannot be told apart. */
+export function freeName(name: string, columns: readonly ParquetColumn[]): string {
+  let free = name
+  while (columns.some((column) => column.name === free)) free += '_'
+  return free
+}
+
+/** What is wrong with the machine, or with how much was asked of it; anything else is the file's fault. */
 const OF_THE_MACHINE = /MEMORY_LIMIT|CANCELLED|TIMEOUT|TOO_MANY_SIMULTANEOUS/
 
 /** Reads a file, and says in words that it is damaged. */
@@ -83,10 +122,18 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
     const said = wordsOf(error)
     const isOfEngine = error instanceof Error && 'type' in error
     if (!isOfEngine || isDiskFull(error) || OF_THE_MACHINE.test(said)) throw error
+    if (error.type === 'TOO_MANY_ROWS_OR_BYTES') throw tooDense()
     const isRepeated = /column with this name already exists/.test(said)
     throw new FileFault(isRepeated ? 'Parquet 文件中有重复的列名' : 'Parquet 文件不完整或已损坏')
   }
 }
+
+/** The statement reached its own memory limit. Only the engine's words tell that from a machine that is short of memory. */
+export const isOverMemory = (error: unknown): boolean =>
+  isOfType(error, 'MEMORY_LIMIT_EXCEEDED') && !wordsOf(error).includes('(total)')
+
+export const isOfType = (error: unknown, type: string): boolean =>
+  error instanceof Error && 'type' in error && error.type === type
 
 /**
  * A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone, and one of a clock
@@ -102,28 +149,4 @@ export function parquetText({ name, type, isLocal }: ParquetColumn): string {
   if (!/DateTime.*UTC/.test(type)) return `ifNull(${plain}, '')`
   const text = isLocal ? `replaceRegexpOne(${plain}, '[.]0+$', '')` : `concat(${plain}, 'Z')`
   return `ifNull(${text}, '')`
-}
-
-/** Writes the rows as lines that are cut like any other file's. */
-export async function prepareParquet(
-  load: Engine,
-  path: string,
-  isGzip: boolean,
-  directory: string,
-): Promise<SliceSource> {
-  const own = await parquetAt(path, isGzip, directory)
-  const columns = await parquetColumns(load, own)
-  const prepared = join(directory, 'prepared.txt')
-  // A name that no column has: two of one name cannot be told apart.
-  let row = 'n'
-  while (columns.some((column) => column.name === row)) row += '_'
-  const cells = columns.map((column) => `translate(${parquetText(column)}, '\\n\\x1e\\x1f\\x00', '\\x1e   ')`)
-  await readingParquet(() =>
-    load.command(
-      `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String')
-       SELECT concatWithSeparator('\\x1f', toString(${row}), toString(${row}), 's', ${cells.join(', ')})
-       FROM (SELECT *, ${ROW_NUMBER} + 1 AS ${row} FROM ${fileSql(own)}) ORDER BY ${row}`,
-    ),
-  )
-  return { path: prepared, format: 'prepared', isGzip: false, directory, columns: columns.map((column) => column.name) }
 }

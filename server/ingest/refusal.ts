@@ -1,7 +1,10 @@
+import { ROW_TOO_LONG } from '#contract/file-limits.ts'
 import { raggedReason } from './csv-slices.ts'
 
 export const ID_LENGTH_MAX = 512
 export const EVENT_LENGTH_MAX = 200
+/** Stands for the kind of hash in a prepared line whose row was too long: it holds the row's beginning. */
+export const LONG_ROW = 'l'
 
 /** Why the engine refuses a row, as the number it answers. The first that holds is the row's reason. */
 export const REFUSED = {
@@ -14,9 +17,11 @@ export const REFUSED = {
   badTime: 7,
   earlyTime: 8,
   lateTime: 9,
+  longRow: 10,
 } as const
 
 const TEXTS: Record<number, string> = {
+  [REFUSED.longRow]: ROW_TOO_LONG,
   [REFUSED.noId]: '用户 ID 为空',
   [REFUSED.longId]: `用户 ID 超过 ${ID_LENGTH_MAX} 字节`,
   [REFUSED.noEvent]: '事件名为空',

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { FileFault } from './file-fault.ts'
+import { tooDense } from './unpacked.ts'
 
 export const READ_BYTES = 1024 * 1024
 
@@ -14,8 +15,9 @@ export interface Reader {
   close(): void
 }
 
-export const openReader = (path: string, isGzip: boolean): Reader =>
-  isGzip ? openGzipReader(path) : openPlainReader(path)
+/** `gzip`: how far the file may unpack; null for a plain file. */
+export const openReader = (path: string, gzip: { unpackedMost: number | undefined } | null): Reader =>
+  gzip ? openGzipReader(path, gzip.unpackedMost) : openPlainReader(path)
 
 /** Reads straight into the buffer. */
 function openPlainReader(path: string): Reader {
@@ -67,13 +69,14 @@ function openPlainReader(path: string): Reader {
   }
 }
 
-function openGzipReader(path: string): Reader {
+function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): Reader {
   const file = createReadStream(path, { highWaterMark: READ_BYTES })
   const bytes: Readable = file.pipe(createGunzip({ chunkSize: READ_BYTES }))
   file.on('error', (error) => bytes.destroy(error))
   const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let next: Promise<IteratorResult<Buffer>> | undefined
   let isOver = false
+  let unpacked = 0
   const pull = () => chunks.next().catch(asFileFault)
   return {
     async fill(buffer, have, target) {
@@ -86,6 +89,8 @@ function openGzipReader(path: string): Reader {
         }
         chunk.value.copy(buffer, have)
         have += chunk.value.length
+        unpacked += chunk.value.length
+        if (unpacked > unpackedMost) throw tooDense()
       }
       if (!isOver) {
         // Whether this was the last of it must be known before it is cut.

@@ -4,8 +4,6 @@ import type { FileFormat } from './file-format.ts'
 
 export const COLUMNS_MAX = 1000
 const COLUMN_NAME_MAX = 200
-/** A longer row is refused. */
-export const ROW_BYTES_MAX = 1024 * 1024
 /** What is shown of a row that cannot be read. */
 export const SHOWN_MAX = 2000
 
@@ -48,6 +46,8 @@ export interface SliceSource {
   /** `prepared`: lines in the layout `cells`, made by the engine from a format that only it reads. */
   format: FileFormat | 'prepared'
   isGzip: boolean
+  /** Bytes that a gzip may unpack to. */
+  unpackedMost?: number
   /** Of a prepared file. */
   columns?: string[]
   directory: string

@@ -1,8 +1,9 @@
+import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { readHeader } from './csv-header.ts'
 import { csvCutter } from './csv-slices.ts'
 import { FileFault } from './file-fault.ts'
 import { ndjsonCutter } from './ndjson-slices.ts'
-import { type Cut, type CutBytes, cellsSlice, ROW_BYTES_MAX, type SliceSource, slicePath } from './slice.ts'
+import { type Cut, type CutBytes, cellsSlice, type SliceSource, slicePath } from './slice.ts'
 import { countLines, NEWLINE, writeWhole } from './slice-bytes.ts'
 import { openReader, READ_BYTES, type Reader } from './slice-reader.ts'
 
@@ -13,7 +14,7 @@ const FIRST_SLICE_ROWS = 125_000
 
 /** Cuts the file into slices of whole records; what no engine could read exactly is refused here, row by row. */
 export async function* cutSlices(source: SliceSource): AsyncGenerator<Cut> {
-  const reader = openReader(source.path, source.isGzip)
+  const reader = openReader(source.path, source.isGzip ? { unpackedMost: source.unpackedMost } : null)
   try {
     yield* cutBytes(source, reader)
   } finally {
@@ -79,7 +80,8 @@ function cutterOf(source: SliceSource, columns: string[], separator: string): Cu
 function preparedCutter(directory: string, columns: string[]): CutBytes {
   return (bytes, isLast, place) => {
     const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
-    if (end === 0) throw new FileFault('单行超过 1 MB')
+    // A row of nearly 1 MB may not end in what was read.
+    if (end === 0) return { consumed: 0, slice: null, refusals: [] }
     const path = slicePath(directory, place.number)
     const lines = bytes.subarray(0, end)
     writeWhole(path, lines)

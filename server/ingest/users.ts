@@ -26,7 +26,7 @@ export function userChunkSql(
     `${at.known('one_id')} AS u1`,
     `${slice.hash} AS h`,
     '0 AS fixed',
-    `${firstReason(idReasons(slice.isRagged))} AS reason`,
+    `${firstReason(idReasons(slice))} AS reason`,
     ...(plan.name === null ? [] : [`${slice.cell(plan.name)} AS name`]),
     ...(plan.phone === null ? [] : [`${slice.cell(plan.phone)} AS phone`]),
     ...plan.rest.map(({ at }, index) => `${slice.cell(at)} AS ${attributes[index]}`),

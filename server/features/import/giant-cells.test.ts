@@ -1,0 +1,145 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
+import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { getImport, type ImportMapping, previewImport, refusedRowsPath, startImport } from '#contract/import.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
+import { dictionaryGiant, listGiant, plainGiant } from '../../testing/giant-cells.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { uploadTo } from '../../testing/upload.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+beforeEach(() => app.reset())
+
+const MB = 1024 * 1024
+const USERS: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
+const TOO_DENSE = '压缩比超过 100 倍，可能是压缩炸弹，已停止解压'
+const unreadable = (reason: string) => ({ code: FAULTS.importUnreadable.code, msg: `文件无法读取：${reason}` })
+
+const upload = (content: string | Buffer, name = 'a.parquet') => uploadTo(app, app.admin, content, name)
+const preview = (upload_id: string) => app.admin.call(previewImport, { body: { upload_id, kind: 'users' } })
+
+async function imported(upload_id: string) {
+  const adv_id = await anAdvertiser(app)
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  await app.settled()
+  const row = await app.admin.get(getImport, { params: { id } })
+  const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
+  return { ...row, refused: refused.body }
+}
+
+let files = 0
+async function parquetOf(select: string): Promise<Buffer> {
+  const path = join(app.stores.settings.dataDir, `made-${++files}.parquet`)
+  await app.stores.warehouse.load.command(`INSERT INTO FUNCTION file('${path}', 'Parquet') ${select}`)
+  return readFileSync(path)
+}
+
+/** The same bytes with a number of the footer for another that is written in as many bytes. */
+function withNumber(file: Buffer, from: number, to: number): Buffer {
+  const lied = Buffer.from(file)
+  for (let at = lied.indexOf(inFooter(from)); at !== -1; at = lied.indexOf(inFooter(from))) inFooter(to).copy(lied, at)
+  expect(lied.equals(file)).toBe(false)
+  return lied
+}
+
+/** The footer is Thrift: a field of 64 bits begins with 0x16, and its number is a zigzag varint. */
+function inFooter(number: number): Buffer {
+  const bytes = [0x16]
+  for (let rest = number * 2; ; rest = Math.floor(rest / 128)) {
+    bytes.push(rest < 128 ? rest : (rest % 128) + 128)
+    if (rest < 128) return Buffer.from(bytes)
+  }
+}
+
+test('a Parquet whose footer says that it unpacks to far more than its size is refused at once', async () => {
+  const upload_id = await upload(plainGiant())
+  expect(await preview(upload_id)).toMatchObject(unreadable(TOO_DENSE))
+  const adv_id = await anAdvertiser(app)
+  const started = await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  expect(started).toMatchObject(unreadable(TOO_DENSE))
+})
+
+test('a footer that says less than the file unpacks to, or other rows than it has, is found out', async () => {
+  const damaged = unreadable('Parquet 文件不完整或已损坏')
+  const bytes = withNumber(withNumber(plainGiant(), 480_000_191, 40_000_191), 480_000_507, 40_000_507)
+  expect(await preview(await upload(bytes))).toMatchObject(damaged)
+  expect(await preview(await upload(withNumber(dictionaryGiant(), 40, 50)))).toMatchObject(damaged)
+})
+
+test('a row that does not fit into the memory of a preview is told in words', async () => {
+  const upload_id = await upload(listGiant())
+  expect(await preview(upload_id)).toMatchObject(unreadable('前几行内容过大，预览需要的内存超过 512 MB'))
+  const started = await app.admin.call(startImport, {
+    body: { adv_id: await anAdvertiser(app), upload_id, mapping: USERS },
+  })
+  expect(started).toMatchObject(unreadable('前几行内容过大，预览需要的内存超过 512 MB'))
+})
+
+test('the rows of a preview end where their JSON would be more than 4 MB', async () => {
+  const columns = Array.from({ length: 300 }, (_, n) => `x AS c${n}`)
+  const file = await parquetOf(`SELECT ${columns.join(', ')} FROM (SELECT repeat('长', 600) AS x FROM numbers(50))`)
+  const { data } = await preview(await upload(file))
+  expect(data.columns).toHaveLength(300)
+  expect(data.rows).toHaveLength(9)
+  expect(data.rows[0]?.[299]).toBe('长'.repeat(500))
+})
+
+test('a row of over 1 MB is one refused row in every format, and one of 1 MB is stored', async () => {
+  const most = 'x'.repeat(ROW_BYTES_MAX - '1,'.length)
+  const rows = [
+    ['1', most],
+    ['2', `${most}x`],
+    ['3', 'x'.repeat(2 * MB)],
+    ['4', 'ok'],
+  ] as const
+  const json = (id: string, city: string) => JSON.stringify({ id, city })
+  const spare = json('1', '').length - '1,'.length
+  const parquet = await parquetOf(
+    `SELECT id, arrayStringConcat(arrayWithConstant(length, 'x')) AS city FROM
+     (SELECT (arrayJoin([('1', ${most.length}), ('2', ${most.length + 1}), ('3', ${2 * MB}), ('4', 2)]) AS a).1 AS id, a.2 AS length)`,
+  )
+  const formats: [string, string | Buffer][] = [
+    ['a.csv', `id,city\n${rows.map((row) => row.join(',')).join('\n')}`],
+    ['a.ndjson', rows.map(([id, city]) => json(id, id === '4' ? city : city.slice(spare))).join('\n')],
+    ['a.parquet', parquet],
+  ]
+  for (const [name, content] of formats) {
+    const { status, report, error, refused } = await imported(await upload(content, name))
+    expect([name, status, error]).toEqual([name, 'done', null])
+    expect(report, name).toMatchObject({ rows: 4, stored: 2, duplicate: 0, refused: 2 })
+    expect(report?.reasons, name).toEqual([{ reason: '单行超过 1 MB', rows: 2 }])
+    expect(refused.split('\n').slice(1, -1), name).toHaveLength(2)
+    expect(refused.length, name).toBeLessThan(10_000)
+    const [longest] = await app.stores.warehouse.load.query(
+      'SELECT max(length(a0)) AS n FROM person_row WHERE import_id = (SELECT max(import_id) FROM person_row)',
+    )
+    expect(longest, name).toEqual({ n: name === 'a.ndjson' ? most.length - spare : most.length })
+  }
+})
+
+test('cells of 12 MB that a dictionary holds once are refused row by row', async () => {
+  const { report, refused } = await imported(await upload(dictionaryGiant()))
+  expect(report).toMatchObject({ rows: 40, stored: 0, refused: 40, reasons: [{ reason: '单行超过 1 MB', rows: 40 }] })
+  expect(refused.split('\n')[40]).toBe(`40,单行超过 1 MB,39,${'x'.repeat(500)}…`)
+})
+
+test('a gzip of text may unpack to a hundred times its size, as one of Parquet may', async () => {
+  const line = `${'x'.repeat(1000)}\n`
+  const bomb = gzipSync(Buffer.concat([Buffer.from('id\n'), Buffer.alloc(70 * MB, line)]), { level: 1 })
+  const { status, error } = await imported(await upload(bomb, 'a.csv.gz'))
+  expect([status, error]).toEqual(['failed', `文件无法读取：${TOO_DENSE}`])
+})
+
+test('JSON that is nested too deep, or has too many keys or no end, is told in words', async () => {
+  const deep = `{"id":"1","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
+  const upload_id = await upload(`${deep}\n{"id":"2"}`, 'a.ndjson')
+  expect((await preview(upload_id)).data.rows).toEqual([['2']])
+  const keys = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`k${n}`, 1]))
+  expect(await preview(await upload(JSON.stringify(keys), 'a.ndjson'))).toMatchObject(unreadable('列数超过 1000'))
+  const endless = `${JSON.stringify({ id: '长'.repeat(2 * MB) })}\n{"id":"2"}`
+  expect(await preview(await upload(endless, 'a.ndjson'))).toMatchObject(unreadable('单行超过 1 MB'))
+})

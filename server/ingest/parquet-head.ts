@@ -1,0 +1,65 @@
+import type { Engine } from '../clickhouse/open.ts'
+import { FileFault } from './file-fault.ts'
+import {
+  fileSql,
+  freeName,
+  isOfType,
+  isOverMemory,
+  type ParquetColumn,
+  type ParquetFile,
+  parquetColumns,
+  parquetText,
+  ROW_NUMBER,
+  readingParquet,
+} from './parquet.ts'
+import { CELL_SHOWN, HEAD_BYTES, PREVIEW_MEMORY, PREVIEW_SECONDS, previewTimedOut } from './preview-limits.ts'
+import type { Head } from './text-head.ts'
+
+const SETTINGS = {
+  max_memory_usage: PREVIEW_MEMORY,
+  max_execution_time: PREVIEW_SECONDS,
+  max_threads: 1,
+  input_format_parquet_memory_low_watermark: 0,
+  input_format_parquet_memory_high_watermark: PREVIEW_MEMORY / 8,
+  // Else the sort keeps whole cells and cuts them afterwards.
+  query_plan_execute_functions_after_sorting: 0,
+}
+
+/** The columns of a Parquet file and its first rows: the engine cuts the cells, and ends the rows at HEAD_BYTES of JSON. */
+export async function parquetHead(load: Engine, file: ParquetFile, lines: number, signal?: AbortSignal): Promise<Head> {
+  const options = { settings: SETTINGS, ...(signal ? { signal } : {}) }
+  try {
+    const columns = await parquetColumns(load, file, options)
+    const sql = headSql(file, columns, lines)
+    const read = (rowsAtOnce: number) =>
+      readingParquet(() =>
+        load.query<{ cells: string[] }>(
+          sql,
+          {},
+          { ...options, settings: { ...SETTINGS, input_format_parquet_max_block_size: rowsAtOnce } },
+        ),
+      )
+    const rows = await read(lines).catch((error: unknown) => {
+      if (!isOverMemory(error)) throw error
+      // Its rows may be so long that only one at a time fits.
+      return read(1)
+    })
+    return { columns: columns.map((column) => column.name), rows: rows.map((row) => row.cells) }
+  } catch (error) {
+    if (isOverMemory(error)) throw new FileFault(`前几行内容过大，预览需要的内存超过 ${PREVIEW_MEMORY / 1024 ** 2} MB`)
+    if (isOfType(error, 'MEMORY_LIMIT_EXCEEDED')) throw new FileFault('服务器内存不足，请稍后再试')
+    if (isOfType(error, 'TIMEOUT_EXCEEDED')) throw previewTimedOut()
+    throw error
+  }
+}
+
+function headSql({ path }: ParquetFile, columns: readonly ParquetColumn[], lines: number): string {
+  const own = freeName('cells', columns)
+  const cells = columns.map((column) => `substringUTF8(${parquetText(column)}, 1, ${CELL_SHOWN})`)
+  return `SELECT cells FROM (
+      SELECT ${ROW_NUMBER} AS n, ${own} AS cells,
+        sum(length(toJSONString(cells))) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS bytes
+      FROM (SELECT ${ROW_NUMBER}, [${cells.join(', ')}] AS ${own}
+            FROM (SELECT *, ${ROW_NUMBER} FROM ${fileSql(path)} LIMIT ${lines})))
+    WHERE bytes <= ${HEAD_BYTES} ORDER BY n`
+}

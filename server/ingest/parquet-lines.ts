@@ -1,0 +1,90 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { quote } from '../clickhouse/bind.ts'
+import type { Engine } from '../clickhouse/open.ts'
+import { memory } from '../memory.ts'
+import { FileFault } from './file-fault.ts'
+import {
+  fileSql,
+  freeName,
+  isOfType,
+  isOverMemory,
+  type ParquetColumn,
+  type ParquetFile,
+  parquetAt,
+  parquetColumns,
+  parquetText,
+  ROW_NUMBER,
+  readingParquet,
+} from './parquet.ts'
+import { LONG_ROW } from './refusal.ts'
+import { SHOWN_MAX, type SliceSource } from './slice.ts'
+import { tooDense, unpackedMost } from './unpacked.ts'
+
+/** What the engine may use to write the lines: this, and more for each byte of the file, up to a share of the machine. */
+const LINES_MEMORY = 1024 ** 3
+const LINES_MEMORY_PER_BYTE = 16
+const LINES_MEMORY_SHARE = 0.4
+/** Two minutes, and a second for each megabyte of the file: a hundredth of the usual speed. */
+const LINES_SECONDS = 120
+const BYTES_PER_SECOND = 1_000_000
+
+/** Writes the rows as lines that are cut like any other file's; of a row that is too long its beginning alone. */
+export async function prepareParquet(
+  load: Engine,
+  path: string,
+  isGzip: boolean,
+  directory: string,
+  signal?: AbortSignal,
+): Promise<SliceSource> {
+  const file = await parquetAt(path, isGzip, directory, signal)
+  const settings = settingsFor(file)
+  const options = signal ? { signal } : {}
+  const prepared = join(directory, 'prepared.txt')
+  try {
+    const columns = await parquetColumns(load, file, { settings, ...options })
+    const sql = `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String') ${linesSql(file, columns)}`
+    const write = (more: Record<string, number>) =>
+      readingParquet(() => load.command(sql, {}, { settings: { ...settings, ...more }, ...options }))
+    await write({}).catch((error: unknown) => {
+      if (!isOverMemory(error)) throw error
+      // Its rows may be so long that only one at a time fits.
+      return write({ input_format_parquet_max_block_size: 1, max_threads: 1, engine_file_truncate_on_insert: 1 })
+    })
+    if ((await stat(prepared)).size > unpackedMost(file.size)) throw tooDense()
+    const names = columns.map((column) => column.name)
+    return { path: prepared, format: 'prepared', isGzip: false, directory, columns: names }
+  } catch (error) {
+    if (isOverMemory(error)) throw new FileFault('单元格或数据块过大，读取需要的内存超过上限')
+    if (isOfType(error, 'TIMEOUT_EXCEEDED')) throw new FileFault('展开后的内容过大，读取超过时间上限')
+    throw error
+  }
+}
+
+function settingsFor({ size }: ParquetFile): Record<string, number> {
+  const max_memory_usage = Math.floor(
+    Math.min(memory * LINES_MEMORY_SHARE, LINES_MEMORY + size * LINES_MEMORY_PER_BYTE),
+  )
+  return {
+    max_memory_usage,
+    input_format_parquet_memory_high_watermark: Math.floor(max_memory_usage / 4),
+    max_execution_time: LINES_SECONDS + Math.ceil(size / BYTES_PER_SECOND),
+    // Of each thread, and with what a short row takes besides its text. The file that was written is measured exactly.
+    max_bytes_to_sort: 2 * unpackedMost(size),
+    // Else whole rows are sorted, and cut afterwards.
+    query_plan_execute_functions_after_sorting: 0,
+  }
+}
+
+function linesSql({ path }: ParquetFile, columns: readonly ParquetColumn[]): string {
+  const row = freeName('n', columns)
+  const cells = columns.map((column) => `translate(${parquetText(column)}, '\\n\\x1e\\x1f\\x00', '\\x1e   ')`)
+  const lineOf = (row: string, kind: string, rest: string) =>
+    `concatWithSeparator('\\x1f', toString(${row}), toString(${row}), ${quote(kind)}, ${rest})`
+  const beforeCells = '(2 * length(toString(n)) + 4)'
+  const beginning = `substringUTF8(substring(line, ${beforeCells} + 1), 1, ${SHOWN_MAX})`
+  return `SELECT if(length(line) - ${beforeCells} <= ${ROW_BYTES_MAX}, line, ${lineOf('n', LONG_ROW, beginning)})
+    FROM (SELECT ${row} AS n, ${lineOf(row, 's', cells.join(', '))} AS line
+          FROM (SELECT *, ${ROW_NUMBER} + 1 AS ${row} FROM ${fileSql(path)})) ORDER BY n`
+}
