@@ -78,7 +78,9 @@ export function mountErrors(app: FastifyInstance): void {
   z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = appErrorOf(error, request)
-    if (!known) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
+    // Nobody reads what was stopped because its caller left.
+    const isLeft = error.name === 'AbortError' && reply.raw.destroyed
+    if (!known && !isLeft) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
     const told = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')
     reply.code(told.status).type('application/json; charset=utf-8').send(failure(told))
   })

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { getImport, type ImportMapping, previewImport, refusedRowsPath, startImport } from '#contract/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
-import { dictionaryGiant, listGiant, plainGiant } from '../../testing/giant-cells.ts'
+import { dictionaryGiant, listGiant, plainGiant, slowGiant } from '../../testing/giant-cells.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -77,6 +78,87 @@ test('a row that does not fit into the memory of a preview is told in words', as
     body: { adv_id: await anAdvertiser(app), upload_id, mapping: USERS },
   })
   expect(started).toMatchObject(unreadable('前几行内容过大，预览需要的内存超过 512 MB'))
+})
+
+describe.runIf(process.platform === 'linux')('five previews at once of 40 cells of 12 MB', () => {
+  test('run one by one for their viewer, and what reaches the process is what is shown', async () => {
+    const uploads: string[] = []
+    for (let n = 0; n < 5; n++) uploads.push(await upload(dictionaryGiant()))
+    const before = resident('VmRSS')
+    // Sets the peak back.
+    writeFileSync('/proc/self/clear_refs', '5')
+    const cpu = process.threadCpuUsage()
+    const watch = watchStatements()
+    const answers = await Promise.all(uploads.map(preview))
+    const atOnce = await watch.end()
+    const { user, system } = process.threadCpuUsage(cpu)
+    for (const { data } of answers) {
+      expect(data.columns).toEqual(['id', 'city'])
+      expect(data.rows).toHaveLength(40)
+      expect(data.rows.every(([, city]) => city === 'x'.repeat(500))).toBe(true)
+    }
+    expect(atOnce).toBe(1)
+    // Each file holds 480 MB of cells: all in the engine, and twice in the process where they were read whole.
+    expect(resident('VmHWM') - before).toBeLessThan(1000)
+    // Microseconds of the thread that answers calls.
+    expect(user + system).toBeLessThan(3_000_000)
+  })
+})
+
+/** MB. */
+function resident(what: 'VmRSS' | 'VmHWM'): number {
+  const [, kb] = new RegExp(`${what}:\\s+(\\d+)`).exec(readFileSync('/proc/self/status', 'utf8')) ?? []
+  return Number(kb) / 1024
+}
+
+/** Statements that read the rows of a previewed Parquet. */
+async function reading(where = '1'): Promise<number> {
+  const [row] = await app.stores.warehouse.live.query<{ n: number }>(
+    `SELECT count() AS n FROM system.processes WHERE query LIKE '%source.parquet%LIMIT 50%'
+     AND query NOT LIKE '%system.processes%' AND ${where}`,
+  )
+  return row?.n ?? 0
+}
+
+/** The most statements over a previewed file that ran at once. */
+function watchStatements() {
+  let most = 0
+  let isOver = false
+  const watching = (async () => {
+    while (!isOver) most = Math.max(most, await reading())
+  })()
+  return {
+    async end() {
+      isOver = true
+      await watching
+      return most
+    },
+  }
+}
+
+test('a preview whose caller left is stopped in the engine, and the next one has its turn', async () => {
+  const [slow, next] = [await upload(slowGiant()), await upload('id\n1\n', 'a.csv')]
+  const stopped = async () => {
+    const [row] = await app.stores.warehouse.live.query<{ n: number }>(
+      `SELECT sum(value) AS n FROM system.errors WHERE name = 'QUERY_WAS_CANCELLED'`,
+    )
+    return row?.n ?? 0
+  }
+  const before = await stopped()
+  const asked = request(`${await app.origin()}${previewImport.path}`, {
+    method: 'POST',
+    headers: { cookie: app.admin.cookie, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' },
+    agent: false,
+  })
+  const ended = new Promise((resolve) => asked.once('close', resolve))
+  asked.on('error', () => {}).end(JSON.stringify({ upload_id: slow, kind: 'users' }))
+  // Before, the engine looks whether all rows fit at once, and they do not.
+  const isSlow = async () => (await reading(`query LIKE '%parquet_max_block_size = 1,%'`)) > 0
+  await vi.waitUntil(isSlow, { timeout: 20_000, interval: 5 })
+  asked.destroy()
+  await ended
+  expect((await preview(next)).data.rows).toEqual([['1']])
+  expect(await stopped()).toBeGreaterThan(before)
 })
 
 test('the rows of a preview end where their JSON would be more than 4 MB', async () => {

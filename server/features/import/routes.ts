@@ -3,7 +3,7 @@ import { serve } from '../../http/serve.ts'
 import type { ImportService } from './service.ts'
 
 export const importRoutes = (imports: ImportService) => [
-  serve(previewImport, ({ viewer, body }) => imports.preview(viewer, body)),
+  serve(previewImport, ({ viewer, body, signal }) => imports.preview(viewer, body, signal)),
   serve(startImport, ({ viewer, body }) => imports.start(viewer, body)),
   serve(listImports, ({ viewer, query }) => imports.list(viewer, query)),
   serve(getImport, ({ viewer, params }) => imports.get(viewer, params.id)),

@@ -17,7 +17,7 @@ import type { Engine } from '../../clickhouse/open.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { headOf } from '../../ingest/head.ts'
+import { type FileHead, headOf } from '../../ingest/head.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { planOf } from '../../ingest/plan.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -29,7 +29,8 @@ import { transaction } from '../../postgres/transaction.ts'
 import { inWords } from './failure.ts'
 import { guessMapping } from './guess.ts'
 import { RUN } from './jobs.ts'
-import type { UploadStore } from './upload-store.ts'
+import { previewTurns } from './preview-turns.ts'
+import type { Uploaded, UploadStore } from './upload-store.ts'
 
 interface Needs {
   db: Postgres['db']
@@ -40,6 +41,10 @@ interface Needs {
 }
 
 const POLL_MS = 150
+
+const throwInWords = (error: unknown): never => {
+  throw inWords(error)
+}
 
 export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
   const rows = () =>
@@ -91,16 +96,21 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
     size: number
   }
 
-  const headInWords = (path: string, file_name: string, lines: number) =>
-    headOf(load, path, file_name, lines).catch((error: unknown) => {
-      throw inWords(error)
-    })
+  const inTurn = previewTurns()
 
-  /** Refuses a file that cannot be read, or has not the columns that the mapping names. */
-  async function mustFit(path: string, mapping: ImportMapping, file_name = basename(path)) {
-    const head = await headInWords(path, file_name, 1)
+  /** The beginning of an upload, in the viewer's turn. */
+  const headFor = (viewer: Viewer, { path, file_name }: Uploaded, lines: number, signal?: AbortSignal) =>
+    inTurn(viewer.id, signal, (until) => headOf(load, path, file_name, lines, until)).catch(throwInWords)
+
+  /** Refuses a file that has not the columns that the mapping names. */
+  function mustHaveColumns(head: FileHead, mapping: ImportMapping) {
     // A line of NDJSON may lack a key that later ones have.
     if (head.format !== 'ndjson') planOf(mapping, head.columns)
+  }
+
+  /** Refuses a file of the command line that cannot be read, or does not fit the mapping. */
+  async function mustFit(path: string, mapping: ImportMapping) {
+    mustHaveColumns(await headOf(load, path, basename(path), 1).catch(throwInWords), mapping)
   }
 
   /** The import that an upload was handed in for already; refuses one that goes elsewhere or reads it otherwise. */
@@ -160,9 +170,8 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
   }
 
   return {
-    async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>) {
-      const { path, file_name } = await uploads.find(upload_id, viewer.id)
-      const head = await headInWords(path, file_name, PREVIEW_LINES)
+    async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>, signal: AbortSignal) {
+      const head = await headFor(viewer, await uploads.find(upload_id, viewer.id), PREVIEW_LINES, signal)
       return { ...head, guess: guessMapping(kind, head) }
     },
 
@@ -171,8 +180,9 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
       // Asked twice, since the first answer was lost say, one import is started.
       const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
       if (before !== undefined) return { id: before }
-      const { path, file_name, size } = await uploads.find(upload_id, viewer.id)
-      await mustFit(path, mapping, file_name)
+      const upload = await uploads.find(upload_id, viewer.id)
+      mustHaveColumns(await headFor(viewer, upload, 1), mapping)
+      const { file_name, size } = upload
       return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
     },
 
