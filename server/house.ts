@@ -1,5 +1,6 @@
 import { openClickHouse } from './clickhouse/open.ts'
 import { closeToOthers } from './data-dir.ts'
+import { registerInstance } from './instance.ts'
 import { openJobs } from './jobs/open.ts'
 import { acquireLock } from './lock.ts'
 import { ofFirstStart } from './postgres/first-start.ts'
@@ -54,8 +55,9 @@ export async function openHouse(given: Settings): Promise<OpenHouse> {
     const secrets = await openSecrets(settings.dataDir, settings.secretKey)
     await mustBeSameSecret(postgres, secrets, settings)
     await mustBelongTogether(postgres.db, warehouse.load, settings)
-    const jobs = openJobs(postgres)
-    const stores = { settings, postgres, warehouse, jobs, secrets }
+    const instance = await registerInstance(postgres, settings.dataDir)
+    const jobs = openJobs(postgres, { instance })
+    const stores = { settings, postgres, warehouse, jobs, secrets, instance }
     const services = openServices(stores)
     closing.push(services.close, () => jobs.stop())
     await jobs.start({ work: settings.role !== 'web' })

@@ -108,7 +108,12 @@ export function openServices(stores: Stores) {
   const platformUrls = platformAddresses(settings)
   const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir, pace: settings.pushPace })
   const platformConnections = connections({ kindOf: platformUrls.kindOf, oauthOf: platforms.oauthOf })
-  const tokens = loginTokens({ db, secrets: stores.secrets, oauthOf: platforms.oauthOf })
+  const tokens = loginTokens({
+    db,
+    secrets: stores.secrets,
+    oauthOf: platforms.oauthOf,
+    instance: stores.instance,
+  })
   const accounts = accountKeeping({ db, jobs, tokens, timezone })
   const authorise = authoriseService({
     db,

@@ -11,4 +11,6 @@ export type Stores = {
   warehouse: Warehouse
   jobs: Jobs
   secrets: Secrets
+  /** This start of this process: what it holds in the records names it. */
+  instance: string
 }

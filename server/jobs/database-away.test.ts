@@ -118,3 +118,25 @@ test.each([
   expect(await states()).toEqual([how === 'end' ? 'completed' : 'retry'])
   expect((await task(task_id)).status).toBe(status)
 })
+
+test('a scheduled time that fell into an absence is made up for, once', async () => {
+  silent()
+  const jobs = aWorker({ poll: 20 })
+  let runs = 0
+  jobs.handle('minutely', {}, async () => {
+    runs++
+  })
+  // The next time is three seconds from now, and the one after it a minute later.
+  const due = new Date(Date.now() + 3000)
+  jobs.schedule('minutely', `${due.getUTCSeconds()} * * * * *`, 'UTC')
+  await jobs.start()
+  // The start has made up for the minute before.
+  await until(async () => (await states()).join() === 'completed')
+  await database.goAway()
+  await new Promise((resolve) => setTimeout(resolve, due.getTime() - Date.now() + 500))
+  expect(runs).toBe(1)
+  await database.back()
+  await until(() => runs === 2)
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  expect(runs).toBe(2)
+})

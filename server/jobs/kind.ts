@@ -63,4 +63,8 @@ export interface Payload {
   failures: number
   /** How often it was put back because the server stopped. */
   returns: number
+  /** Seconds that it was told to wait, the last time it was sent or put back; absent in jobs of older versions. */
+  wait?: number
+  /** The start of a process that took it up last. */
+  instance?: string
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../postgres/schema.ts'
+import type { Payload } from './kind.ts'
 
 /**
  * A worker's hold on a job. pg-boss counts every taking-up of a job in `retry_count`: with it a worker that was taken
@@ -31,27 +32,88 @@ export async function renew(db: Kysely<Database>, holds: Hold[]): Promise<Set<st
   return new Set(rows.map((row) => row.id))
 }
 
-/** Puts jobs back whose worker has not renewed its hold within the lease; `seconds` 0 means all of them. */
+/** Writes down which start of which process holds the job: part of the transaction that takes it up. */
+export async function nameHolder(tx: Transaction<Database>, hold: Hold, instance: string): Promise<void> {
+  await sql`
+    update pgboss.job set data = data || jsonb_build_object('instance', ${instance}::text)
+    where name = ${hold.name} and id = ${hold.id}`.execute(tx)
+}
+
+/**
+ * Puts jobs back whose worker has not renewed its hold within the lease. All times are the database's. A renewal that
+ * lies in its future is from before its clock was set back: from now on that hold has its lease once more.
+ */
 export async function reclaim(db: Kysely<Database>, leases: { name: string; seconds: number }[]): Promise<void> {
   await sql`
-    update pgboss.job job set state = 'retry', start_after = now()
+    update pgboss.job set heartbeat_on = clock_timestamp()
+    where name = any(${names(leases)}::text[]) and state = 'active' and heartbeat_on > clock_timestamp()`.execute(db)
+  await sql`
+    update pgboss.job job set ${QUEUED_NOW}
     from unnest(${names(leases)}::text[], ${leases.map((lease) => lease.seconds)}::int[]) as lease (name, seconds)
     where job.name = lease.name and job.state = 'active'
       and job.heartbeat_on <= clock_timestamp() - lease.seconds * interval '1 second'`.execute(db)
 }
 
+/** Puts back every job of these kinds that is held: for a process that alone uses the store, so no holder lives. */
+export async function reclaimAll(db: Kysely<Database>, kinds: string[]): Promise<void> {
+  await sql`
+    update pgboss.job job set ${QUEUED_NOW} where name = any(${kinds}::text[]) and state = 'active'`.execute(db)
+}
+
+/** Puts back the jobs that these instances hold, which have ended. */
+export async function reclaimFrom(tx: Transaction<Database>, instances: string[]): Promise<void> {
+  const { rows } = await sql<{ has_queue: boolean }>`select to_regclass('pgboss.job') is not null as has_queue`.execute(
+    tx,
+  )
+  // The first start of all has no queue yet.
+  if (!rows[0]?.has_queue) return
+  await sql`
+    update pgboss.job job set ${QUEUED_NOW}
+    where state = 'active' and data->>'instance' = any(${instances}::text[])`.execute(tx)
+}
+
 /** Puts a held job back into the queue, with its data changed. */
-export async function putBack(tx: Transaction<Database>, hold: Hold, delaySeconds: number, data: object) {
+export async function putBack(tx: Transaction<Database>, hold: Hold, delaySeconds: number, data: Payload) {
   await sql`
     update pgboss.job set state = 'retry', start_after = now() + ${delaySeconds} * interval '1 second',
-      data = ${JSON.stringify(data)}::jsonb
+      data = ${JSON.stringify({ ...data, wait: delaySeconds })}::jsonb
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
+}
+
+/**
+ * After the clock was set back, what waits would wait for as much longer. So a job never waits longer than it was told
+ * to, and one that was sent before keeps its place before those that are sent now.
+ */
+export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise<void> {
+  await sql`
+    update pgboss.job job set start_after = clock_timestamp() + told.wait
+    from (
+      select name, id, interval '1 second' * coalesce(
+        (data->>'wait')::float8,
+        -- Sent or put back by a version that did not write the wait down.
+        case state when 'created' then extract(epoch from start_after - created_on) else 0 end
+      ) as wait
+      from pgboss.job where name = any(${kinds}::text[]) and state < 'active' and start_after > clock_timestamp()
+    ) as told
+    where job.name = told.name and job.id = told.id and job.state < 'active'
+      and job.start_after > clock_timestamp() + told.wait`.execute(db)
+  // pg-boss clears away what ended when some time has passed since it did so last.
+  await sql`
+    update pgboss.queue set monitor_on = null, maintain_on = null
+    where greatest(monitor_on, maintain_on) > clock_timestamp()`.execute(db)
+  await sql`
+    update pgboss.job job set created_on = job.created_on - ahead.most
+    from (
+      select max(created_on) - clock_timestamp() as most from pgboss.job
+      where name = any(${kinds}::text[]) and state < 'active'
+    ) as ahead
+    where name = any(${kinds}::text[]) and state < 'active' and created_on > clock_timestamp()`.execute(db)
 }
 
 /** Lets a job that waits for its time start now; false when none of that id waits. */
 export async function hasten(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
   const { rows } = await sql`
-    update pgboss.job set start_after = now()
+    update pgboss.job set start_after = now(), data = data || '{"wait": 0}'
     where name = ${name} and id = ${id} and state < 'active' returning id`.execute(tx)
   return rows.length > 0
 }
@@ -88,10 +150,19 @@ export async function dueQueues(db: Kysely<Database>, among: string[]): Promise<
   return rows.map((row) => row.name)
 }
 
-export async function wasSentSince(db: Kysely<Database>, name: string, since: Date): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from pgboss.job where name = ${name} and created_on >= ${since} limit 1`.execute(db)
-  return rows.length > 0
+/** The database's time, and when each kind of job was sent last by it. What lies in its future tells nothing. */
+export async function lastSent(
+  tx: Transaction<Database>,
+  kinds: string[],
+): Promise<{ now: Date; sent: Map<string, Date> }> {
+  const { rows } = await sql<{ name: string; now: Date; sent: Date | null }>`
+    select kind.name, now() as now, max(job.created_on) as sent
+    from unnest(${kinds}::text[]) as kind (name)
+    left join pgboss.job job on job.name = kind.name and job.created_on <= clock_timestamp()
+    group by kind.name`.execute(tx)
+  const [first] = rows
+  if (!first) throw new Error('lastSent() asks for one kind at least')
+  return { now: first.now, sent: new Map(rows.flatMap(({ name, sent }) => (sent ? [[name, sent] as const] : []))) }
 }
 
 /** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it will see what that wrote. */
@@ -110,5 +181,12 @@ export async function waitingUnder(
 export async function oneTakerAtATime(tx: Transaction<Database>, name: string) {
   await sql`select pg_advisory_xact_lock(hashtext(${`take ${name}`}))`.execute(tx)
 }
+
+/** Two processes that look at one moment would both send what is scheduled. */
+export async function oneSchedulerAtATime(tx: Transaction<Database>) {
+  await sql`select pg_advisory_xact_lock(hashtext('schedule'))`.execute(tx)
+}
+
+const QUEUED_NOW = sql`state = 'retry', start_after = now(), data = job.data || '{"wait": 0}'`
 
 const names = (list: { name: string }[]) => list.map((one) => one.name)

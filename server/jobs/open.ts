@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CronExpressionParser } from 'cron-parser'
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import { now } from '../clock.ts'
 import { logUnlessAway } from '../postgres/away.ts'
@@ -8,8 +7,9 @@ import type { Postgres } from '../postgres/open.ts'
 import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
 import type { HandleOptions, Handler, Kind, Payload } from './kind.ts'
-import { hasten, waitingUnder, wasSentSince } from './lease.ts'
-import { every, startWorker, type Worker } from './worker.ts'
+import { hasten, waitingUnder } from './lease.ts'
+import { keepSchedules, type Schedule, scheduler } from './schedule.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
   /**
@@ -33,20 +33,17 @@ export interface Sent {
 export type Jobs = ReturnType<typeof openJobs>
 
 const DAY_S = 86_400
-const MAKE_UP_EVERY_MS = 60_000
-/** By then pg-boss has sent what was due, or never will: it passes over a minute in which the database was away. */
-const MAKE_UP_AFTER_MS = 120_000
 
+/** `instance` is this start of this process, by which the jobs it holds are known when it was killed. */
 export function openJobs(
   postgres: Postgres,
-  { poll = 1000, soleWorker = postgres.embedded, makeUpEvery = MAKE_UP_EVERY_MS } = {},
+  { poll = 1000, soleWorker = postgres.embedded, instance = randomUUID() as string } = {},
 ) {
   const { db, pool } = postgres
   const kinds = new Map<string, Kind>()
-  const schedules: { name: string; cron: string; tz: string; data: object }[] = []
+  const schedules: Schedule[] = []
   let boss: PgBoss | undefined
   let worker: Worker | undefined
-  let makingUp: { stop(): Promise<void> } | undefined
 
   const started = () => {
     if (!boss) throw new Error('jobs.start() comes first')
@@ -90,7 +87,8 @@ export function openJobs(
         if (waiting) return { job_id: waiting.id, task_id: waiting.task }
         const job_id = randomUUID()
         const task_id = options.task ? await insertTask(tx, name, job_id, data, options) : null
-        if (await enqueue(tx, name, job_id, { data, task: task_id, failures: 0, returns: 0 }, options)) {
+        const payload = { data, task: task_id, failures: 0, returns: 0, wait: options.startAfter ?? 0 }
+        if (await enqueue(tx, name, job_id, payload, options)) {
           return { job_id, task_id }
         }
         if (task_id !== null) await tx.deleteFrom('task').where('id', '=', task_id).execute()
@@ -128,7 +126,8 @@ export function openJobs(
         .where('id', '=', taskId)
         .execute()
       await kinds.get(name)?.options.retried?.(tx, { id: job_id, data, task_id: taskId })
-      return enqueue(tx, name, job_id, { data, task: taskId, failures: 0, returns: 0 }, group ? { group } : {})
+      const payload = { data, task: taskId, failures: 0, returns: 0, wait: 0 }
+      return enqueue(tx, name, job_id, payload, group ? { group } : {})
     },
 
     /** Runs a kind of job by the clock: `cron` in time zone `tz`. Times that passed while nothing ran are made up for once, at the start. */
@@ -140,7 +139,8 @@ export function openJobs(
       const opened = new PgBoss({
         db: { executeSql: (text, values) => pool.query(text, values) },
         backend: postgres.embedded ? 'pglite' : 'postgres',
-        schedule: work,
+        // See schedule.ts.
+        schedule: false,
         supervise: work,
       })
       opened.on('error', (error) => logUnlessAway('任务队列出错', error))
@@ -152,52 +152,23 @@ export function openJobs(
         // Into pg-boss's cache: looked up later, inside a transaction, it would use another connection.
         await opened.getQueueStats(name)
       }
-      if (work) await keepSchedules(opened)
+      if (work) await keepSchedules(opened, schedules)
       boss = opened
       if (!work) return
-      await makeUp(opened)
-      const tell = (error: unknown) => logUnlessAway('任务队列出错', error)
-      makingUp = every(makeUpEvery, () => makeUp(opened, MAKE_UP_AFTER_MS), tell)
-      worker = await startWorker(db, opened, kinds, { poll, soleWorker })
+      const { sendDue } = scheduler(db, opened, schedules)
+      await sendDue()
+      worker = await startWorker(db, opened, kinds, { poll, soleWorker, instance, sendScheduled: sendDue })
     },
 
     /** Takes up nothing new and waits for what runs; what takes longer than `graceMs` is put back for the next start. */
     async stop({ graceMs = 30_000 } = {}) {
       await worker?.stop(graceMs)
       worker = undefined
-      await makingUp?.stop()
-      makingUp = undefined
       await boss?.stop({ close: false, graceful: false })
       boss = undefined
     },
   }
-
-  /** pg-boss looks at the minute alone: a nightly job would be left out by every machine that sleeps at night. */
-  async function makeUp(boss: PgBoss, afterMs = 0) {
-    const currentDate = new Date((await databaseTime(db)) - afterMs)
-    for (const { name, cron, tz, data } of schedules) {
-      const due = CronExpressionParser.parse(cron, { tz, currentDate }).prev().toDate()
-      if (!(await wasSentSince(db, name, due))) await boss.send(name, scheduled(data))
-    }
-  }
-
-  async function keepSchedules(boss: PgBoss) {
-    for (const { name, cron, tz, data } of schedules) {
-      await boss.schedule(name, cron, scheduled(data), { tz })
-    }
-    const wanted = new Set(schedules.map((schedule) => schedule.name))
-    for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
-  }
 }
-
-/** Epoch milliseconds by the clock that jobs are dated with. */
-async function databaseTime(db: Postgres['db']): Promise<number> {
-  const { rows } = await sql<{ ms: number }>`
-    select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`.execute(db)
-  return rows[0]?.ms ?? Date.now()
-}
-
-const scheduled = (data: object): Payload => ({ data, task: null, failures: 0, returns: 0 })
 
 /** Retries, leases and failures are ours (worker.ts); pg-boss keeps what waits, and forgets what ended. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: DAY_S - 3600, deleteAfterSeconds: 3 * DAY_S } as const

@@ -54,18 +54,3 @@ test('a time that passed while nothing ran is made up for once', async () => {
     if (start === 2) await sql`update pgboss.job set created_on = now() - interval '7 days'`.execute(db)
   }
 })
-
-test('a time at which the database was away is made up for later', async () => {
-  const jobs = aWorker({ makeUpEvery: 100 })
-  let ran = 0
-  jobs.handle('nightly', {}, async () => {
-    ran++
-  })
-  jobs.schedule('nightly', '10 0 * * *', 'Asia/Shanghai')
-  await jobs.start()
-  await until(() => ran === 1)
-  await sql`update pgboss.job set created_on = now() - interval '7 days'`.execute(db)
-  await until(() => ran === 2)
-  await pause(300)
-  expect(ran).toBe(2)
-})

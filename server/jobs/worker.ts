@@ -5,7 +5,17 @@ import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import type { Kind, Payload } from './kind.ts'
-import { dueQueues, endOrphans, forgetOld, oneTakerAtATime, reclaim, renew } from './lease.ts'
+import {
+  boundWaits,
+  dueQueues,
+  endOrphans,
+  forgetOld,
+  nameHolder,
+  oneTakerAtATime,
+  reclaim,
+  reclaimAll,
+  renew,
+} from './lease.ts'
 import { runJob, type TakenJob } from './run-job.ts'
 
 export interface Worker {
@@ -13,12 +23,25 @@ export interface Worker {
   stop(graceMs: number): Promise<void>
 }
 
+interface WorkerOptions {
+  /** How often it looks for jobs that are due, ms. */
+  poll: number
+  /** No other process uses the store. */
+  soleWorker: boolean
+  /** This start of this process. */
+  instance: string
+  /** Sends the jobs whose scheduled time has come; answers their kinds. */
+  sendScheduled(): Promise<string[]>
+}
+
 interface Running extends TakenJob {
   ended: Promise<void>
 }
 
 const LEASE_S = 15
-const RECLAIM_EVERY_MS = 3000
+/** Leases and waits are checked against the database's clock once in so many looks for jobs, schedules in so many. */
+const CHECK_POLLS = 3
+const SCHEDULE_POLLS = 10
 const TIDY_EVERY_MS = 3_600_000
 /** How long a task that ended is kept. */
 const TASK_DAYS = 30
@@ -28,7 +51,7 @@ export async function startWorker(
   db: Kysely<Database>,
   boss: PgBoss,
   kinds: Map<string, Kind>,
-  { poll, soleWorker }: { poll: number; soleWorker: boolean },
+  { poll, soleWorker, instance, sendScheduled }: WorkerOptions,
 ): Promise<Worker> {
   const running = new Map<string, Set<Running>>([...kinds.keys()].map((name) => [name, new Set()]))
   const filling = new Map<string, Promise<void>>()
@@ -81,7 +104,9 @@ export async function startWorker(
           .where('id', '=', job.data.task)
           .execute()
       }
-      return { hold: { name, id: job.id, take: job.retryCount }, payload: job.data }
+      const hold = { name, id: job.id, take: job.retryCount }
+      await nameHolder(tx, hold, instance)
+      return { hold, payload: job.data }
     })
 
   async function keepHolds() {
@@ -110,24 +135,31 @@ export async function startWorker(
     await forgetOld(db, TASK_DAYS)
   }
 
+  async function lookAtSchedules() {
+    for (const name of await sendScheduled()) wake(name)
+  }
+
   function wake(name: string) {
     const kind = kinds.get(name)
     if (kind && !stopping) fill(kind)
   }
 
-  if (soleWorker) {
-    // Whoever held these jobs is gone: nobody else uses this store.
-    await reclaim(
-      db,
-      leases.map(({ name }) => ({ name, seconds: 0 })),
-    )
+  /** The clock may have been set back since leases and waits were written. */
+  async function checkTimes() {
+    // Whoever uses a store alone cannot vanish from beside itself.
+    if (!soleWorker) await reclaimOthers()
+    await boundWaits(db, [...kinds.keys()])
   }
+
+  // Whoever held these jobs is gone: nobody else uses this store.
+  if (soleWorker) await reclaimAll(db, [...kinds.keys()])
+  await checkTimes()
   const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
   const keeping = every((shortest * 1000) / 4, keepHolds, tell)
   const others = [
     every(poll, look, tell),
-    // Whoever uses a store alone cannot vanish from beside itself.
-    ...(soleWorker ? [] : [every(RECLAIM_EVERY_MS, reclaimOthers, tell)]),
+    every(poll * CHECK_POLLS, checkTimes, tell),
+    every(poll * SCHEDULE_POLLS, lookAtSchedules, tell),
     every(TIDY_EVERY_MS, tidy, tell),
   ]
   const begun = tidy().then(look).catch(tell)
@@ -165,7 +197,7 @@ async function fetchOne(boss: PgBoss, name: string, tx: Transaction<Database>) {
 }
 
 /** Calls `work` again and again with a pause of `ms`, never twice at once. */
-export function every(ms: number, work: () => Promise<void>, failed: (error: unknown) => void) {
+function every(ms: number, work: () => Promise<void>, failed: (error: unknown) => void) {
   let stopped = false
   let timer: NodeJS.Timeout
   let last = Promise.resolve()

@@ -6,6 +6,7 @@ import * as attributeLook from './migrations/0003-attribute-look.ts'
 import * as embedding from './migrations/0004-embedding.ts'
 import * as customCrowds from './migrations/0005-custom-crowds.ts'
 import * as leftOutValues from './migrations/0006-left-out-values.ts'
+import * as instances from './migrations/0007-instances.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -21,6 +22,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0004-embedding', up: embedding.up },
   { name: '0005-custom-crowds', up: customCrowds.up },
   { name: '0006-left-out-values', up: leftOutValues.up },
+  { name: '0007-instances', up: instances.up },
 ]
 
 /** Any number will do, as long as every process takes the same. */

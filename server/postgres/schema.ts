@@ -29,6 +29,8 @@ export interface Database extends CustomTables {
   task: TaskTable
   audit: AuditTable
   setting: { name: string; value: string }
+  /** The latest start on each DATA_DIR. */
+  instance: { id: string; data_dir: string; started_at: Generated<Date> }
 }
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
@@ -121,6 +123,8 @@ export interface PlatformLoginTable {
   /** Who is refreshing the tokens now, and until when it is believed to. */
   hold: string | null
   hold_until: number | null
+  /** The start of a process that took the hold. */
+  hold_instance: Generated<string | null>
   authorised_at: number
 }
 

@@ -20,6 +20,8 @@ export async function testJobs(openDatabase = testPostgres) {
 
   return {
     db,
+    /** Where another process finds the queue; undefined for PGlite. */
+    databaseUrl: postgres.databaseUrl,
     /** Another process as far as the queue can tell. */
     aWorker(options?: Parameters<typeof openJobs>[1]): Jobs {
       const jobs = openJobs(postgres, { poll: 200, soleWorker: false, ...options })

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { openApp } from '../app.ts'
 import type { BrokenAnswer } from '../http/server.ts'
+import { registerInstance } from '../instance.ts'
 import { openJobs } from '../jobs/open.ts'
 import { secretsOf } from '../secrets.ts'
 import { openServices, type Services } from '../services.ts'
@@ -36,8 +37,10 @@ const PASSWORD = 'right-password'
 export async function testApp(env: Record<string, string> = {}, openDatabase = testPostgres): Promise<TestApp> {
   const [postgres, warehouse] = await Promise.all([openDatabase(), testWarehouse()])
   const settings = readSettings({ DATA_DIR: postgres.dataDir, BITMAP_MEMORY: '64M', ...env })
-  const jobs = openJobs(postgres, { poll: 200 })
-  const stores: Stores = { settings, postgres, warehouse, jobs, secrets: secretsOf('a secret for tests, long enough') }
+  const instance = await registerInstance(postgres, postgres.dataDir)
+  const jobs = openJobs(postgres, { poll: 200, instance })
+  const secrets = secretsOf('a secret for tests, long enough')
+  const stores: Stores = { settings, postgres, warehouse, jobs, secrets, instance }
   const services = openServices(stores)
   let collected: BrokenAnswer[] | null = null
   const app = await openApp(stores, services, {

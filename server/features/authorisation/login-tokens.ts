@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { PlatformCode } from '#contract/platform.ts'
 import { now } from '../../clock.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
@@ -17,13 +17,22 @@ interface Needs {
   oauthOf(platform: PlatformCode): OAuthClient
   /** A platform that does not answer a refresh within this is given up on; the hold lasts longer. */
   answerWithinMs?: number
+  /** This start of this process, by which its holds are known when it was killed. */
+  instance?: string
 }
 
 /** A token with less to live than this is not handed out any more, seconds. */
 const LEAST_LIFE = 60
 const ANSWER_WITHIN_MS = 20_000
+/** Of every hold: the call, and time to store what it brought. */
+const HOLD_SECONDS = ANSWER_WITHIN_MS / 1000 + 20
 const LOOK_AGAIN_MS = 100
 const STORE_TRIES = 5
+
+const DB_NOW = sql`floor(extract(epoch from clock_timestamp()))::bigint`
+/** By the database's clock alone. A hold that would last longer than any does is from before that clock was set back. */
+const IS_HELD = sql<boolean>`(hold is not null and coalesce(hold_until, 0) > ${DB_NOW}
+  and coalesce(hold_until, 0) <= ${DB_NOW} + ${HOLD_SECONDS})`
 
 export const sealTokens = (secrets: Secrets, tokens: Tokens) => ({
   tokens: secrets.seal(JSON.stringify(tokens)),
@@ -35,11 +44,17 @@ export const sealTokens = (secrets: Secrets, tokens: Tokens) => ({
  * Keeps the one pair of tokens of each login. A refresh may kill the old pair, so one place at a time does it, under a
  * hold that outlives the call, and the new pair is stored before anybody is given it.
  */
-export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITHIN_MS }: Needs) {
+export function loginTokens({
+  db,
+  secrets,
+  oauthOf,
+  answerWithinMs = ANSWER_WITHIN_MS,
+  instance = randomUUID(),
+}: Needs) {
   const opened = (sealed: string) => JSON.parse(secrets.open(sealed)) as Tokens
-  const holdSeconds = Math.ceil(answerWithinMs / 1000) + 20
 
-  const read = (id: number) => db.selectFrom('platform_login').selectAll().where('id', '=', id).executeTakeFirst()
+  const read = (id: number) =>
+    db.selectFrom('platform_login').selectAll().select(IS_HELD.as('is_held')).where('id', '=', id).executeTakeFirst()
   type Login = NonNullable<Awaited<ReturnType<typeof read>>>
   type Held = Login & { tokens: string }
 
@@ -53,14 +68,12 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
     return { ...login, tokens }
   }
 
-  const isHeld = (login: Login) => login.hold !== null && (login.hold_until ?? 0) > now()
-
   return {
     /** An access token that is valid now, refreshed before if need be. */
     async token(id: number): Promise<string> {
       for (;;) {
         const login = await usable(id)
-        if (!isHeld(login)) {
+        if (!login.is_held) {
           const lives = (login.expires_at ?? 0) - now()
           if (lives > LEAST_LIFE) return opened(login.tokens).access_token
           try {
@@ -91,7 +104,7 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
     /** Refreshes ahead of need; nothing when another place is at it, or there is nothing to refresh. */
     async refreshNow(id: number): Promise<void> {
       const login = await read(id)
-      if (!login?.tokens || login.error !== null || isHeld(login)) return
+      if (!login?.tokens || login.error !== null || login.is_held) return
       await refresh({ ...login, tokens: login.tokens })
     },
   }
@@ -101,10 +114,10 @@ export function loginTokens({ db, secrets, oauthOf, answerWithinMs = ANSWER_WITH
     const hold = randomUUID()
     const taken = await db
       .updateTable('platform_login')
-      .set({ hold, hold_until: now() + holdSeconds })
+      .set({ hold, hold_until: sql<number>`${DB_NOW} + ${HOLD_SECONDS}`, hold_instance: instance })
       .where('id', '=', login.id)
       .where('tokens', '=', login.tokens)
-      .where((eb) => eb.or([eb('hold', 'is', null), eb('hold_until', '<=', now())]))
+      .where((eb) => eb.not(IS_HELD))
       .executeTakeFirst()
     if (!taken.numUpdatedRows) return
     let fresh: Tokens

@@ -138,6 +138,14 @@ test('a process killed while it refreshed is waited for, then taken over', async
   expect(await login(login_id)).toMatchObject({ hold: null, error: null })
 })
 
+test('a hold from before the clock was set back holds nobody up', async () => {
+  const { session, login_id } = await anAccount(2)
+  const before = await heldBy(login_id)
+  await change(login_id, { expires_at: 0, hold: 'a process that is gone', hold_until: now() + 10_800 })
+  expect(await session.token()).not.toBe(before.access_token)
+  expect(await login(login_id)).toMatchObject({ hold: null, error: null })
+})
+
 test('the job refreshes what ends soon, and leaves all else', async () => {
   const { login_id } = await anAccount(1)
   const before = await heldBy(login_id)

@@ -1,0 +1,57 @@
+import { CronExpressionParser } from 'cron-parser'
+import type { Kysely } from 'kysely'
+import { fromKysely, type PgBoss } from 'pg-boss'
+import type { Database } from '../postgres/schema.ts'
+import { afterCommit, transaction } from '../postgres/transaction.ts'
+import type { Payload } from './kind.ts'
+import { lastSent, oneSchedulerAtATime } from './lease.ts'
+
+export interface Schedule {
+  name: string
+  cron: string
+  tz: string
+  data: object
+}
+
+/** Keeps pg-boss's list of schedules in step with the code: workers of an older version beside this one go by it. */
+export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
+  for (const { name, cron, tz, data } of schedules) await boss.schedule(name, cron, payloadOf(data), { tz })
+  const wanted = new Set(schedules.map((schedule) => schedule.name))
+  for (const { name } of await boss.getSchedules()) if (!wanted.has(name)) await boss.unschedule(name)
+}
+
+/**
+ * Sends jobs when their scheduled time has come, by the database's clock and once among all workers. (pg-boss's own
+ * scheduler goes by the clock of its process, and after a clock was set back sends nothing until the old time is reached
+ * again.)
+ */
+export function scheduler(db: Kysely<Database>, boss: PgBoss, schedules: readonly Schedule[]) {
+  /** The last look; before the first one, any time that has passed unused is made up for. */
+  let looked: Date | undefined
+
+  return {
+    /** Answers the kinds that it sent. The first call makes up for times that passed while nothing ran, each kind once. */
+    async sendDue(): Promise<string[]> {
+      if (schedules.length === 0) return []
+      return transaction(db, async (tx) => {
+        await oneSchedulerAtATime(tx)
+        const { now, sent } = await lastSent(
+          tx,
+          schedules.map((schedule) => schedule.name),
+        )
+        const due = schedules.filter(({ name, cron, tz }) => {
+          const time = CronExpressionParser.parse(cron, { tz, currentDate: now }).prev().toDate()
+          const last = sent.get(name)
+          return (looked === undefined || looked < time) && (last === undefined || last < time)
+        })
+        for (const { name, data } of due) await boss.send(name, payloadOf(data), { db: fromKysely(tx) })
+        afterCommit(() => {
+          looked = now
+        })
+        return due.map((schedule) => schedule.name)
+      })
+    },
+  }
+}
+
+const payloadOf = (data: object): Payload => ({ data, task: null, failures: 0, returns: 0, wait: 0 })

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+
+// Loaded before everything else (`node --import`), in worker threads too: moves this thread's Date by the milliseconds
+// that stand in the file CLOCK_SHIFT_FILE, and follows the file when it changes. Timers keep their real length.
+const LOOK_MS = 20
+
+const path = process.env.CLOCK_SHIFT_FILE ?? ''
+let shift = 0
+const look = () => {
+  shift = Number(readFileSync(path, 'utf8'))
+}
+look()
+setInterval(() => {
+  try {
+    look()
+  } catch {
+    // The test has ended and removed the file.
+  }
+}, LOOK_MS).unref()
+
+const RealDate = Date
+const now = () => RealDate.now() + shift
+const ShiftedDate = new Proxy(RealDate, {
+  construct: (target, given, made) => Reflect.construct(target, given.length > 0 ? given : [now()], made),
+  apply: () => new RealDate(now()).toString(),
+  get: (target, key) => (key === 'now' ? now : Reflect.get(target, key)),
+})
+globalThis.Date = ShiftedDate

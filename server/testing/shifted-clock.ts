@@ -1,0 +1,37 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+
+const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.ts')).href
+/** By then every thread has read the file. */
+const FOLLOWED_MS = 100
+
+export const HOUR_MS = 3_600_000
+
+/** A wall clock that a test sets: for processes that are started with `env`, or for this one and the threads it starts. */
+export function shiftedClock(shiftMs = 0) {
+  const dir = mkdtempSync(join(tmpdir(), 'renqun-clock-'))
+  const path = join(dir, 'shift')
+  const write = (ms: number) => {
+    // The threads read it at any moment: whole, or as it was.
+    writeFileSync(`${path}.new`, String(ms))
+    renameSync(`${path}.new`, path)
+  }
+  write(shiftMs)
+  const env = { CLOCK_SHIFT_FILE: path, NODE_OPTIONS: `--import ${PRELOAD}` }
+  return {
+    env,
+    /** So far from the real time, from the moment this returns. */
+    async set(ms: number) {
+      write(ms)
+      await pause(FOLLOWED_MS)
+    },
+    async shiftHere() {
+      Object.assign(process.env, env)
+      await import(PRELOAD)
+    },
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
