@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openPace } from './pace.ts'
 
 describe('pace', () => {
@@ -24,6 +24,18 @@ describe('pace', () => {
     await pace.enter('account 2', ['account 2 /x'])
     now = 301_000
     await pace.enter('account 1', ['account 1 /x'])
+  })
+
+  test('a clock that is set back makes no wait longer', async () => {
+    const day = vi.spyOn(Date, 'now')
+    try {
+      const pace = openPace({ perSecond: 1000 })
+      await pace.enter('a', [])
+      day.mockReturnValue(Date.now() - 10_800_000)
+      await pace.enter('a', [])
+    } finally {
+      day.mockRestore()
+    }
   })
 
   test('waits that the platform does not name double, up to the most, and start over after a call that was taken', () => {

@@ -8,13 +8,16 @@ const FIRST_WAIT = 2
 /** Held keys are swept once there are this many. */
 const SWEEP_AT = 10_000
 
+/** Unlike the time of day it is never set: waits keep their length. */
+const steadyMs = () => performance.now()
+
 export type Pace = ReturnType<typeof openPace>
 
 /**
  * Keeps calls apart: each key (an account, an interface, an account's interface) is called at most so often, and not at
  * all while the platform asked it to wait. It knows this process alone; the platform's own refusals correct the rest.
  */
-export function openPace({ perSecond, nowMs = Date.now }: { perSecond: number; nowMs?: () => number }) {
+export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; nowMs?: () => number }) {
   const interval = 1000 / perSecond
   /** When the next call of a key may start. */
   const free = new Map<string, number>()

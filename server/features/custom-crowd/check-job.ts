@@ -6,7 +6,7 @@ import type { Jobs } from '../../jobs/open.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
-import type { Matching } from './match-job.ts'
+import { importsEnded, type Matching } from './match-job.ts'
 import type { FileReport, Identifiers, OnVersion, Uploads } from './needs.ts'
 
 export const CHECK = 'custom.check'
@@ -57,12 +57,12 @@ export function checkJob(needs: Needs) {
       if (!work) return
       const counted = work.kind === 'restore' ? {} : await check(job, work)
       job.task.progress(CHECK_SHARE, work.kind === 'restore' ? '恢复版本' : '去重并保存')
-      const since = now()
+      const since = { counted_at: now(), ended: await importsEnded(db, work.adv_id) }
       const { size, matched } = await identifiers.build(work, {
         signal: job.signal,
         progress: (share, stage) => job.task.progress(CHECK_SHARE + share * (BUILD_SHARE - CHECK_SHARE), stage),
       })
-      const inForce = await job.finish((tx) => end(tx, work, { ...counted, size }, { matched, since }), {
+      const inForce = await job.finish((tx) => end(tx, work, { ...counted, size }, { matched, ...since }), {
         size,
         matched,
       })
@@ -107,7 +107,7 @@ export function checkJob(needs: Needs) {
     tx: Transaction<Database>,
     { adv_id, crowd_id, version }: Work,
     counted: { size: number; lines?: number; valid?: number; duplicate?: number; malformed?: number },
-    { matched, since }: { matched: number; since: number },
+    { matched, counted_at, ended }: { matched: number; counted_at: number; ended: number },
   ): Promise<boolean> {
     await lockCrowds(tx, adv_id)
     const crowd = await tx
@@ -129,13 +129,13 @@ export function checkJob(needs: Needs) {
     if (!done) return false
     await tx
       .updateTable('custom_crowd')
-      .set({ version, members_version: version, size: counted.size, matched, counted_at: since, fail_reason: null })
+      .set({ version, members_version: version, size: counted.size, matched, counted_at, fail_reason: null })
       .where('id', '=', crowd_id)
       .execute()
     await dropMembersLater(tx, adv_id, crowd_id, crowd.members_version)
     await recomputeUsersOf(tx, 'crowd', [crowd_id])
     await onVersion(tx, { id: crowd_id, adv_id, version })
-    await matchMissed(tx, { adv_id, crowd_id, since })
+    await matchMissed(tx, { adv_id, crowd_id, ended })
     return true
   }
 }

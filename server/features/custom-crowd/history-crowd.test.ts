@@ -157,10 +157,10 @@ test('people who come later are found in a crowd that was uploaded before', asyn
   await people(adv_id, 10, 40)
   expect(await matched()).toBe(10)
   expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 10 })
-  // Matched again and again, then another version: each has its own people.
+  // Matched again and again, here after the clock was set back, then another version: each has its own people.
   await db
     .updateTable('custom_crowd')
-    .set({ counted_at: now() - 3600 })
+    .set({ counted_at: now() + 3600 })
     .execute()
   await people(adv_id, 0, 5)
   expect(await matched()).toBe(15)

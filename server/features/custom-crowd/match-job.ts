@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
-import { now } from '../../clock.ts'
+import { now, secondsLeft } from '../../clock.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -106,27 +106,24 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
       jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` }),
 
     /**
-     * Of a crowd whose version comes into force with people as they were at `since`: an import that came in after that
-     * may not have seen it yet.
+     * Of a crowd whose version comes into force with people as they were when `ended` imports had ended: another one may
+     * not have seen the version yet.
      */
     async matchMissed(
       tx: Transaction<Database>,
-      { adv_id, crowd_id, since }: { adv_id: number; crowd_id: number; since: number },
+      { adv_id, crowd_id, ended }: { adv_id: number; crowd_id: number; ended: number },
     ): Promise<void> {
-      const missed = await tx
+      const joining = await tx
         .selectFrom('import')
         .select('id')
         .where('adv_id', '=', adv_id)
-        .where((eb) =>
-          eb.or([
-            eb('finished_at', '>=', since),
-            // It is being joined.
-            eb.and([eb('status', '!=', 'done'), eb('state', 'is not', null)]),
-          ]),
-        )
+        .where('status', '!=', 'done')
+        .where('state', 'is not', null)
         .limit(1)
         .executeTakeFirst()
-      if (missed) await jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` })
+      if (joining || (await importsEnded(tx, adv_id)) !== ended) {
+        await jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` })
+      }
     },
 
     /** Data of the advertiser's people came in. */
@@ -141,11 +138,22 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
           .orderBy('id')
           .execute()
         for (const { id, counted_at } of crowds) {
-          const startAfter = Math.max(0, (counted_at ?? 0) + MATCH_EVERY - now())
+          const startAfter = secondsLeft(counted_at ?? 0, MATCH_EVERY)
           await jobs.send(tx, MATCH, { crowd_id: id }, { singletonKey: `custom:${id}`, startAfter })
         }
       })
     },
   }
 }
+/** How many imports of the advertiser have ended. Another number later says that one did meanwhile, by no clock. */
+export async function importsEnded(db: Kysely<Database>, adv_id: number): Promise<number> {
+  const { n } = await db
+    .selectFrom('import')
+    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .where('adv_id', '=', adv_id)
+    .where('status', '=', 'done')
+    .executeTakeFirstOrThrow()
+  return Number(n)
+}
+
 export type Matching = ReturnType<typeof matching>

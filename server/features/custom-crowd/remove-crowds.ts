@@ -11,10 +11,7 @@ import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 import type { Pushes } from './needs.ts'
-import { DROP } from './sweep.ts'
-
-/** An undo that began in the last second has ended by then, and keeps its values. */
-const DROP_MARGIN_SECONDS = 300
+import { DROP, DROP_MARGIN_SECONDS } from './sweep.ts'
 
 interface Needs {
   db: Kysely<Database>

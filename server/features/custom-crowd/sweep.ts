@@ -2,14 +2,17 @@ import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
-import { now } from '../../clock.ts'
+import { now, secondsLeft } from '../../clock.ts'
 import type { Jobs } from '../../jobs/open.ts'
+import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { forgetUploads } from './check-job.ts'
 import type { Identifiers, Uploads } from './needs.ts'
 
 export const DROP = 'custom.drop'
 const SWEEP = 'custom.sweep'
+/** An undo that began in the last second has ended by then, and keeps its values. */
+export const DROP_MARGIN_SECONDS = 300
 /** A failed version may be tried again this long. */
 const RETRY_SECONDS = 86_400
 
@@ -29,15 +32,18 @@ interface Gone {
 
 /** What uploaded crowds leave behind: deleted ones their values, ended versions their uploads. */
 export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Needs) {
-  jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async ({ data }) => {
+  jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async (job) => {
+    await notAfterNow(db, 'custom_crowd', 'deleted_at')
     const crowd = await db
       .selectFrom('custom_crowd')
-      .select(['id', 'adv_id', 'members_version'])
-      .where('id', '=', data.crowd_id)
-      // One that was brought back may have been deleted again since: then a later job drops it.
-      .where('deleted_at', '<', now() - RESTORE_SECONDS)
+      .select(['id', 'adv_id', 'members_version', 'deleted_at'])
+      .where('id', '=', job.data.crowd_id)
       .executeTakeFirst()
-    if (crowd) await drop(crowd)
+    if (!crowd || crowd.deleted_at === null) return
+    const left = secondsLeft(crowd.deleted_at, RESTORE_SECONDS)
+    // Deleted again after it was brought back, or the clock was set back: it can still be brought back.
+    if (left > 0) return job.wait(async () => {}, left + DROP_MARGIN_SECONDS, '')
+    await drop(crowd)
   })
   jobs.handle(SWEEP, { concurrency: 1 }, sweep)
   jobs.schedule(SWEEP, '50 * * * *', 'UTC')
@@ -56,6 +62,7 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Needs
   }
 
   async function sweep(): Promise<void> {
+    await notAfterNow(db, 'custom_version', 'finished_at')
     const ended = await db
       .selectFrom('crowd_file')
       .innerJoin('custom_version', (join) =>

@@ -8,13 +8,12 @@ import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
 import type { PushQueue } from './queue.ts'
 import { FORGET } from './remove-child.ts'
-import { keepFailure, writeLook } from './told.ts'
+import { isLookDue, keepFailure, LOOK_AGAIN, writeLook } from './told.ts'
 
 const LOOK = 'push.look'
 const LOOK_ACCOUNT = 'push.look-account'
 /** Audiences of one account that one job looks at; the others are due again at once. */
 const AT_ONCE = 100
-const AGAIN_SECONDS = 1800
 
 /** Looks at live audiences from time to time: what they cover changes, they expire, or are deleted there. */
 export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQueue) {
@@ -80,9 +79,9 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
         await job.step((tx) =>
           tx
             .updateTable('audience')
-            .set({ next_look_at: now() + AGAIN_SECONDS })
+            .set({ next_look_at: now() + LOOK_AGAIN })
             .where('account_id', '=', job.data.account_id)
-            .where('next_look_at', '<=', now())
+            .where(isLookDue)
             .execute(),
         )
         return
@@ -106,7 +105,7 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
       .selectFrom('audience')
       .where('deleted_at', 'is', null)
       .where('audience_id', 'is not', null)
-      .where('next_look_at', '<=', now())
+      .where(isLookDue)
       .where((eb) =>
         eb.not(
           eb.exists(

@@ -299,6 +299,15 @@ test('live audiences are looked at: what became of them there is shown here', as
   await app.services.pushes.lookNow()
   await app.settled()
   expect((await child(child_id)).status).toBe('frozen')
+  // Planned before the clock was set back by hours.
+  await sandbox.control('audiences/set', { platform: 'social', audience_id, status: 'SUCCESS' })
+  await db
+    .updateTable('audience')
+    .set((eb) => ({ next_look_at: eb('next_look_at', '+', 10_800) }))
+    .execute()
+  await app.services.pushes.lookNow()
+  await app.settled()
+  expect((await child(child_id)).status).toBe('available')
 })
 
 test('a push that failed stays told, whatever its platform says of the part that it took', async () => {

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import type { AudienceRef, AudienceState } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -6,6 +6,12 @@ import type { Database } from '../../postgres/schema.ts'
 /** An audience that is computed is looked at again after this; one that is not, sooner. */
 const LOOK_EVERY = 6 * 3600
 const LOOK_SOON = 300
+/** One that could not be looked at is looked at again after this. */
+export const LOOK_AGAIN = 1800
+
+/** A look that is planned for later than any is planned is from before the clock was set back. */
+export const isLookDue = (eb: ExpressionBuilder<Database, 'audience'>) =>
+  eb.or([eb('next_look_at', '<=', now()), eb('next_look_at', '>', now() + LOOK_EVERY)])
 
 /** Writes down what the platform says of an audience, and when it said so; answers what it took of all that was sent. */
 export async function writeLook(

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { CROWD_TAG } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
-import { now } from '../../clock.ts'
+import { now, secondsLeft } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
@@ -240,7 +240,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onCompute
     if (ids.length === 0) return
     for (const user of await usersOf(tx, kind, ids)) {
       const fresh = user.version > 0 && user.fail_reason === null
-      const wait = fresh ? Math.max(0, (user.computed_at ?? 0) + RECOMPUTE_EVERY - now()) : 0
+      const wait = fresh ? secondsLeft(user.computed_at ?? 0, RECOMPUTE_EVERY) : 0
       if (wait > 0) await enqueueLater(tx, user.id, wait)
       else await enqueue(tx, user, null)
     }

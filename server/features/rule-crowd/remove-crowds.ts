@@ -6,6 +6,7 @@ import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import type { CrowdComputing } from './compute.ts'
@@ -120,6 +121,7 @@ export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
 
     /** Forgets crowds whose deletion can no longer be undone, with their members. */
     async purge(): Promise<void> {
+      await notAfterNow(db, 'people', 'deleted_at')
       const gone = await db
         .selectFrom('people')
         .select(['id', 'adv_id', 'rule_id', 'compute_seq'])

@@ -254,6 +254,19 @@ test('within its quarter of an hour a crowd waits, unless it is asked for', asyn
   expect((await crowdOf(a.id)).magnitude).toBe(1)
 })
 
+test('a crowd that was computed before the clock was set back is computed at once when its tag changes', async () => {
+  const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
+  await app.settled()
+  await setTag(app, adv, women, [4], 2)
+  await db
+    .updateTable('people')
+    .set({ computed_at: now() + 10_800 })
+    .execute()
+  await transaction(db, (tx) => app.services.computing.recomputeUsersOf(tx, 'tag', [women]))
+  await app.settled()
+  expect((await crowdOf(a.id)).magnitude).toBe(1)
+})
+
 test('a copy has its own rule and a free name', async () => {
   const { id, rId } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '原' })
   const first = await app.admin.get(copyPeople, { params: { id } })

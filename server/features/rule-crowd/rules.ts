@@ -5,6 +5,7 @@ import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
+import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { pinned, type Reference, referencesOf, trueAt } from './references.ts'
@@ -102,6 +103,7 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
 
     /** Drafts that no crowd took go after a day. */
     async dropDrafts(): Promise<void> {
+      await notAfterNow(db, 'rule', 'updated_at')
       await db
         .deleteFrom('rule')
         .where('updated_at', '<', now() - DRAFT_SECONDS)

@@ -3,6 +3,7 @@ import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import { startOfDay } from '../../day.ts'
 import type { Jobs } from '../../jobs/open.ts'
+import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { countValues, type FoundValues, lookAt } from './attribute-look.ts'
@@ -159,12 +160,14 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
   /** Tags that came of age: windows that end yesterday no more. */
   async function refreshWindows(): Promise<void> {
     await transaction(db, async (tx) => {
-      for (const adv_id of await markStaleWindows(tx, startOfDay(clock(), timezone))) await requestRebuild(tx, adv_id)
+      const at = { since: startOfDay(clock(), timezone), now: clock() }
+      for (const adv_id of await markStaleWindows(tx, at)) await requestRebuild(tx, adv_id)
     })
   }
 
   async function dropLeftovers(): Promise<void> {
     const at = clock()
+    await notAfterNow(db, 'tag_leftover', 'since', at)
     const rows = await db
       .selectFrom('tag_leftover')
       .select(['id', 'adv_id', 'tag_id', 'version'])

@@ -143,12 +143,15 @@ export const markLanded = (
  * Windowed tags last built before `since`, the start of today, those in the midst of a build too: it may have begun
  * yesterday. Answers the advertisers that have some.
  */
-export async function markStaleWindows(tx: Tx, since: number): Promise<number[]> {
+export async function markStaleWindows(tx: Tx, { since, now }: { since: number; now: number }): Promise<number[]> {
   const rows = await tx
     .updateTable('tag')
     .set(CHANGE)
     .where(sql<boolean>`definition->>'window_days' is not null`)
-    .where((eb) => eb.or([eb('counted_at', '<', since), eb('counted_at', 'is', null)]))
+    .where((eb) =>
+      // One counted in the future was counted for a day that the clock, set back since, has not reached.
+      eb.or([eb('counted_at', '<', since), eb('counted_at', '>', now), eb('counted_at', 'is', null)]),
+    )
     .returning('adv_id')
     .execute()
   return [...new Set(rows.map((row) => row.adv_id))]

@@ -8,6 +8,7 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
+import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { openFileStore } from '../../storage/file-store.ts'
@@ -114,6 +115,7 @@ export function uploadService({ db, jobs, dataDir, objectStoreUrl, tokenKey }: N
 
   async function sweep(signal: AbortSignal): Promise<void> {
     const before = now() - UPLOAD_KEPT_SECONDS
+    await notAfterNow(db, 'upload', 'created_at')
     const old = await db
       .selectFrom('upload')
       .selectAll()

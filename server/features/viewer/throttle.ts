@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -39,7 +39,8 @@ export function signInThrottle(db: Kysely<Database>) {
         .where('key', 'in', keys)
         .executeTakeFirst()
       const wait = (held?.until ?? 0) - now()
-      if (wait > 0) throw new AppError('signInThrottled', { minutes: Math.ceil(wait / 60) })
+      // A longer one is from before the clock was set back.
+      if (wait > 0 && wait <= WINDOW) throw new AppError('signInThrottled', { minutes: Math.ceil(wait / 60) })
     },
 
     async failed(username: string, address: string): Promise<void> {
@@ -49,6 +50,8 @@ export function signInThrottle(db: Kysely<Database>) {
         .where('first_at', '<', at - WINDOW)
         .where('until', '<', at)
         .execute()
+      // Not within the window, or in the future: the clock was set back.
+      const isOver = sql<boolean>`sign_in_attempt.first_at not between ${at - WINDOW}::bigint and ${at}::bigint`
       for (const { key, limit } of keysOf(username, address)) {
         const row = await db
           .insertInto('sign_in_attempt')
@@ -57,16 +60,11 @@ export function signInThrottle(db: Kysely<Database>) {
             oc.column('key').doUpdateSet((eb) => ({
               failures: eb
                 .case()
-                .when('sign_in_attempt.first_at', '<', at - WINDOW)
+                .when(isOver)
                 .then(1)
                 .else(eb('sign_in_attempt.failures', '+', 1))
                 .end(),
-              first_at: eb
-                .case()
-                .when('sign_in_attempt.first_at', '<', at - WINDOW)
-                .then(at)
-                .else(eb.ref('sign_in_attempt.first_at'))
-                .end(),
+              first_at: eb.case().when(isOver).then(at).else(eb.ref('sign_in_attempt.first_at')).end(),
             })),
           )
           .returning('failures')

@@ -81,6 +81,17 @@ test('after five wrong guesses even the right password waits, and a restart does
   expect((await signIn({ username: 'admin', password: PASSWORD })).statusCode).toBe(200)
 })
 
+test('a wait after wrong guesses that a clock set back made longer than any is over', async () => {
+  for (let i = 0; i < 5; i++) await signIn({ username: 'admin', password: 'wrong-password' })
+  // As if the clock had shown three hours more.
+  await db
+    .updateTable('sign_in_attempt')
+    .set((eb) => ({ until: eb('until', '+', 10_800), first_at: eb('first_at', '+', 10_800) }))
+    .execute()
+  expect((await signIn({ username: 'admin', password: 'wrong-password' })).statusCode).toBe(401)
+  expect((await signIn({ username: 'admin', password: PASSWORD })).statusCode).toBe(200)
+})
+
 test('guesses sent all at once are counted like those sent one after another', async () => {
   const guesses = Array.from({ length: 30 }, () => signIn({ username: 'admin', password: 'wrong-password' }))
   const checked = (await Promise.all(guesses)).filter((answer) => answer.statusCode === 401)
