@@ -25,13 +25,13 @@ export function sandboxProcess(dir: string): SandboxProcess {
   let deaths = 0
 
   function launch(): Promise<string> {
-    const started = Date.now()
+    const started = performance.now()
     const made = spawn(process.execPath, [MAIN, dir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child = made
     made.once('exit', () => {
       if (child === made) child = null
       if (isClosed) return
-      if (Date.now() - started > LIVED_LONG_MS) deaths = 0
+      if (performance.now() - started > LIVED_LONG_MS) deaths = 0
       const wait = RESTART_MS[Math.min(deaths++, RESTART_MS.length - 1)] ?? 1000
       address = pause(wait, undefined, { ref: false }).then(() => (isClosed ? Promise.reject(closed()) : launch()))
       address.catch(() => {})

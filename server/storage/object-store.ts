@@ -11,7 +11,7 @@ import { StartError } from '../start-error.ts'
 const SIGNED_SECONDS = 900
 const CREDENTIALS_SECONDS = 900
 /** A store that has no STS is asked again after this. */
-const STS_ASKED_AGAIN_SECONDS = 3600
+const STS_ASKED_AGAIN_MS = 3_600_000
 const CALL_TIMEOUT_MS = 30_000
 /** A start waits no longer than this. */
 const SERVES_WITHIN_MS = 10_000
@@ -61,6 +61,7 @@ export function openObjectStore(address: string) {
   const sts = new AwsClient({ ...keys, service: 'sts', retries: 1 })
   const stsUrl = url.searchParams.get('sts') ?? `${url.origin}/`
   const role = url.searchParams.get('role') ?? 'arn:aws:iam::000000000000:role/uploader'
+  /** By performance.now(), which nobody sets. */
   let stsAskedAgainAt = 0
 
   const urlOf = (key: string, query: Record<string, string> = {}) => {
@@ -117,7 +118,7 @@ export function openObjectStore(address: string) {
 
     /** Credentials that write below `prefix` and do nothing else; null where the store gives none. */
     async assumeRole(prefix: string, session: string): Promise<TemporaryCredentials | null> {
-      if (now() < stsAskedAgainAt) return null
+      if (performance.now() < stsAskedAgainAt) return null
       const body = new URLSearchParams({
         Action: 'AssumeRole',
         Version: '2011-06-15',
@@ -152,7 +153,7 @@ export function openObjectStore(address: string) {
       ].map((name) => elementOf(text, name))
       if (!accessKeyId || !accessKeySecret || !securityToken) {
         // An answer says that it has none; a store out of reach says nothing, and is asked again at once.
-        if (answer) stsAskedAgainAt = now() + STS_ASKED_AGAIN_SECONDS
+        if (answer) stsAskedAgainAt = performance.now() + STS_ASKED_AGAIN_MS
         return null
       }
       const given = until ? Math.floor(Date.parse(until) / 1000) : Number.NaN
