@@ -21,11 +21,14 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 const MOST_MS = 60_000
 
 const sandbox = await testSandbox()
-const server = realServer({
-  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
-  PLATFORM_VIDEO_URL: sandbox.videoUrl,
-  PUSH_PACE: '0.05',
-})
+const server = realServer(
+  {
+    PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+    PLATFORM_VIDEO_URL: sandbox.videoUrl,
+    PUSH_PACE: '0.05',
+  },
+  { makesAll: true },
+)
 afterAll(async () => {
   await server.close()
   await sandbox.close()

@@ -215,6 +215,17 @@ describe('a server that runs', () => {
     again.child.kill('SIGINT')
     expect(await again.ended).toMatchObject({ code: 0 })
   })
+
+  test('does not start beside a warehouse that is lost, says what to do, and does what it said', async () => {
+    rmSync(join(ROOT, 'running', 'warehouse'), { recursive: true })
+    const { code, out, err } = await serverIn('running').ended
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err.trim().split('\n')).toHaveLength(1)
+    const told = /ADOPT_WAREHOUSE=(\w{8}) 启动一次/.exec(err)?.[1] ?? ''
+    const adopted = serverIn('running', { ADOPT_WAREHOUSE: told })
+    kept.push(adopted.child)
+    await adopted.said(/人群已启动/)
+  })
 })
 
 test('a command that works on what is there makes no directory where nothing is', async () => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { login } from '#contract/viewer.ts'
 import { BROKEN_ANSWER } from '../http/server.ts'
 import { type Answer, type Asked, type Caller, callerOver } from './caller.ts'
 import { type Launched, launch, MAIN } from './launch.ts'
-import { type TestPostgres, testPostgres } from './postgres.ts'
+import { type TestPostgres, template, testPostgres } from './postgres.ts'
 
 const PASSWORD = 'right-password'
 /** Of a machine that has much else to do. */
@@ -30,10 +30,12 @@ export interface RealServer {
   close(): Promise<void>
 }
 
-/** The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. */
-export function realServer(env: Record<string, string> = {}): RealServer {
+/**
+ * The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. Its embedded
+ * database is a copy of one that was migrated once for all tests; `makesAll` has the program make it.
+ */
+export function realServer(env: Record<string, string> = {}, { makesAll = false } = {}): RealServer {
   const directory = mkdtempSync(join(tmpdir(), 'renqun-real-'))
-  // Made by the program itself.
   const dataDir = join(directory, 'data')
   let database: TestPostgres | undefined
   let running: Launched | undefined
@@ -65,6 +67,10 @@ export function realServer(env: Record<string, string> = {}): RealServer {
     admin: caller(''),
     async start() {
       if (process.env.RENQUN_TEST_POSTGRES && !env.DATABASE_URL) database ??= await testPostgres()
+      const isEmbedded = !database && !env.DATABASE_URL
+      if (isEmbedded && !makesAll && !existsSync(dataDir)) {
+        cpSync(await template(), join(dataDir, 'postgres'), { recursive: true })
+      }
       const launched = launch(MAIN, [], {
         DATA_DIR: dataDir,
         PORT: '0',
