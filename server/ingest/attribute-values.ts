@@ -35,6 +35,16 @@ export const LEFT_OUT_SQL = {
   tooLong: hasManyChars,
   notText: (text: string) => `(NOT ${hasManyChars(text)} AND ${isNoText(text)})`,
 }
+/** Begins what stands for a big value: no file brings a text that begins so. */
+const BIG = '\\0big'
+/** A text, or a hash in the place of a big one, which would fill the memory when thousands of its like are told apart. */
+export const shortenedSql = (text: string) => `if(${isBig(text)}, concat('${BIG}', hex(sipHash128(${text}))), ${text})`
+const isHash = (shortened: string) => `startsWith(${shortened}, '${BIG}')`
+/** LEFT_OUT_SQL of what `shortenedSql` made. */
+export const SHORTENED_LEFT_OUT_SQL = {
+  tooLong: (shortened: string) => `(${isHash(shortened)} OR ${LEFT_OUT_SQL.tooLong(shortened)})`,
+  notText: (shortened: string) => `(NOT ${isHash(shortened)} AND ${LEFT_OUT_SQL.notText(shortened)})`,
+}
 export const canBeTagSql = (text: string) => `NOT (${LEFT_OUT_SQL.tooLong(text)} OR ${LEFT_OUT_SQL.notText(text)})`
 
 /** The same of a text at hand. */
@@ -197,9 +207,7 @@ async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly st
 /** Columns of many values: most have few enough to look at each once; of the others, those already seen rule most out. */
 async function lookAtMany(load: Engine, from: string, column: string, signal?: AbortSignal) {
   const longest = (await longestOf(load, from, [column], '1', signal)).get(column) ?? 0
-  // A hash stands for a value that would fill the memory when thousands of its like are told apart.
-  const text =
-    longest > BYTES_MAX ? `if(${isBig(column)}, concat('${BIG}', hex(sipHash128(${column}))), ${column})` : column
+  const text = longest > BYTES_MAX ? shortenedSql(column) : column
   const values = `SELECT DISTINCT ${text} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
   // Fewer bytes than a tag may have characters are not too long, and a file holds nothing but text.
   const mayLeaveOut = longest > TAG_VALUE_MAX
@@ -212,9 +220,6 @@ async function lookAtMany(load: Engine, from: string, column: string, signal?: A
   return { type: anyLeftOut(about.leftOut) ? ('text' as const) : typeOf(all), ...about }
 }
 
-/** Begins what stands for a big value: no file brings a text that begins so. */
-const BIG = '\\0big'
-
 /** How many of some values, or of rows, are of which kind. */
 interface Kinds extends LeftOutCounts {
   n: number
@@ -223,9 +228,9 @@ interface Kinds extends LeftOutCounts {
 }
 
 async function kindsOf(load: Engine, from: string, mayLeaveOut: boolean, signal?: AbortSignal): Promise<Kinds> {
-  const big = `startsWith(value, '${BIG}')`
+  const { tooLong, notText } = SHORTENED_LEFT_OUT_SQL
   const leftOut = mayLeaveOut
-    ? `countIf(${big} OR ${LEFT_OUT_SQL.tooLong('value')}) AS tooLong, countIf(NOT ${big} AND ${LEFT_OUT_SQL.notText('value')}) AS notText`
+    ? `countIf(${tooLong('value')}) AS tooLong, countIf(${notText('value')}) AS notText`
     : '0 AS tooLong, 0 AS notText'
   const [row] = await load.query<Kinds>(
     `SELECT count() AS n, countIf(NOT ${isNumber('value')}) AS notNumber, countIf(NOT ${isDate('value')}) AS notDate, ${leftOut} FROM ${from}`,

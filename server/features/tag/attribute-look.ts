@@ -9,6 +9,8 @@ import {
   LEFT_OUT_SQL,
   type LeftOutCounts,
   NONE_LEFT_OUT,
+  SHORTENED_LEFT_OUT_SQL,
+  shortenedSql,
   VALUES_MAX,
 } from '../../ingest/attribute-values.ts'
 import { personRows } from './build.ts'
@@ -124,23 +126,30 @@ export async function countValues(
   attribute: Pick<Attribute, 'slot' | 'distinct_values'>,
 ): Promise<{ distinct: number; values: string[]; leftOut: LeftOutCounts }> {
   const people = newestValues(await personRows(load, adv_id), attribute.slot)
-  const settings = IN_ORDER
-  const fit = canBeTagSql('value')
-  const isMany = attribute.distinct_values > EXACT_FREQUENCY_MAX
+  const statement = attribute.distinct_values > EXACT_FREQUENCY_MAX ? manyValuesSql(people) : fewValuesSql(people)
   const [row] = await load.query<{ distinct: number; values: string[] } & LeftOutCounts>(
-    `SELECT uniqExact(value) AS distinct, ${isMany ? `topKIf(${VALUES_MAX})(value, ${fit})` : '[]'} AS values,
-       uniqExactIf(value, ${LEFT_OUT_SQL.tooLong('value')}) AS tooLong, uniqExactIf(value, ${LEFT_OUT_SQL.notText('value')}) AS notText
-     FROM (${people})`,
+    statement,
     {},
-    { settings },
+    { settings: IN_ORDER },
   )
   const { distinct = 0, values = [], tooLong = 0, notText = 0 } = row ?? {}
-  const leftOut = { tooLong, notText }
-  if (isMany) return { distinct, values, leftOut }
-  const frequent = await load.query<{ value: string }>(
-    `SELECT value FROM (${people}) WHERE ${fit} GROUP BY value ORDER BY count() DESC, value LIMIT ${VALUES_MAX}`,
-    {},
-    { settings },
-  )
-  return { distinct, values: frequent.map((one) => one.value), leftOut }
+  return { distinct, values, leftOut: { tooLong, notText } }
+}
+
+/** Each value is counted, and asked once whether it can be a tag's. */
+function fewValuesSql(people: string): string {
+  const tooLong = SHORTENED_LEFT_OUT_SQL.tooLong('text')
+  const notText = SHORTENED_LEFT_OUT_SQL.notText('text')
+  const frequent = `groupArraySortedIf(${VALUES_MAX})((-toInt64(n), text), NOT (${tooLong} OR ${notText}))`
+  return `SELECT count() AS distinct, countIf(${tooLong}) AS tooLong, countIf(${notText}) AS notText,
+      arrayMap(one -> one.2, ${frequent}) AS values
+    FROM (SELECT ${shortenedSql('value')} AS text, count() AS n FROM (${people}) GROUP BY text)`
+}
+
+/** The values are too many to keep them all: of each there is a hash, and the frequent ones are told about. */
+function manyValuesSql(people: string): string {
+  return `SELECT uniqExact(value) AS distinct, topKIf(${VALUES_MAX})(value, ${canBeTagSql('value')}) AS values,
+      uniqExactIf(value, ${LEFT_OUT_SQL.tooLong('value')}) AS tooLong,
+      uniqExactIf(value, ${LEFT_OUT_SQL.notText('value')}) AS notText
+    FROM (${people})`
 }
