@@ -19,11 +19,18 @@ const isOpen = (path: string) => (statSync(path).mode & NOT_OWNER) !== 0
  */
 export function closeToOthers(dataDir: string): void {
   // Windows has no modes; a directory there belongs to its user.
-  if (process.platform === 'win32' || !isOpen(dataDir)) return
+  if (process.platform === 'win32') return
+  if (isOpen(dataDir)) close(dataDir)
+  const { uid } = statSync(dataDir)
+  if (uid === process.getuid?.()) return
+  console.error(
+    `DATA_DIR ${dataDir} 属于另一个系统用户（uid ${uid}），他可以替换其中的文件：请把它改为运行本服务的用户所有`,
+  )
+}
+
+function close(dataDir: string): void {
   // What is inside first, so that a kill half-way leaves the directory open and the next start goes over it again.
-  for (const entry of readdirSync(dataDir, { recursive: true, withFileTypes: true })) {
-    if (!entry.isSymbolicLink()) closeEntry(join(entry.parentPath, entry.name))
-  }
+  closeInside(dataDir)
   try {
     chmodSync(dataDir, 0o700)
   } catch (error) {
@@ -32,12 +39,19 @@ export function closeToOthers(dataDir: string): void {
   if (isOpen(dataDir)) throw openSentence(dataDir, '它所在的文件系统不保存权限')
 }
 
-/** What cannot be closed by itself is behind the directory, which then is. */
-function closeEntry(path: string): void {
-  try {
-    const { mode } = lstatSync(path)
-    if (mode & NOT_OWNER) chmodSync(path, mode & 0o7777 & ~NOT_OWNER)
-  } catch {}
+/** Links are left alone: whoever could write here may have put some that lead elsewhere. */
+function closeInside(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory() && !entry.isSocket()) continue
+    const path = join(directory, entry.name)
+    try {
+      if (entry.isDirectory()) closeInside(path)
+      const { mode } = lstatSync(path)
+      if (mode & NOT_OWNER) chmodSync(path, mode & 0o7777 & ~NOT_OWNER)
+    } catch {
+      // What cannot be closed by itself is behind DATA_DIR, which then is.
+    }
+  }
 }
 
 const openSentence = (dataDir: string, reason: string) =>

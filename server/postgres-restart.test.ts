@@ -103,7 +103,7 @@ async function asAdministrator(statement: string) {
   await client.end()
 }
 const terminateAll = () =>
-  asAdministrator(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'renqun'`)
+  asAdministrator(`select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'renqun %'`)
 
 test.skipIf(!bin)(
   'ten restarts of Postgres under writes, imports and pushes: the same process, nothing lost',

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -125,8 +125,15 @@ test('no file of DATA_DIR is open to another user during an import, a check and 
 test('a DATA_DIR that an earlier version left open is closed at the start, with what is in it', async () => {
   await server.kill()
   for (const { path } of walk(server.dataDir)) chmodSync(path, statSync(path).mode | 0o055)
+  // Somebody else could put links there that lead elsewhere.
+  const elsewhere = mkdtempSync(join(tmpdir(), 'renqun-elsewhere-'))
+  mkdirSync(join(elsewhere, 'inside'))
+  chmodSync(join(elsewhere, 'inside'), 0o755)
+  symlinkSync(elsewhere, join(server.dataDir, 'link'))
   await server.start()
   expect(walk(server.dataDir).filter(({ isOpen }) => isOpen)).toEqual([])
+  expect(statSync(join(elsewhere, 'inside')).mode & 0o777).toBe(0o755)
+  rmSync(elsewhere, { recursive: true })
 })
 
 test.runIf(process.getuid?.() === 0)('a DATA_DIR of another owner that cannot be closed stops the start', async () => {

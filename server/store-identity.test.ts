@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { openPostgres } from './postgres/open.ts'
 import { StartError } from './start-error.ts'
 import { mustBelongTogether } from './store-identity.ts'
 import { type Launched, launch, MAIN } from './testing/launch.ts'
@@ -11,7 +13,7 @@ import { testWarehouse } from './testing/warehouse.ts'
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 const OTHER = '数据仓库与 DATABASE_URL 的记录不是一对'
-const EMPTY = '数据仓库中没有 DATABASE_URL 的记录所指的人'
+const EMPTY = '数据仓库是空的，不是 DATABASE_URL 的记录原来所用的'
 
 const [postgres, warehouse] = await Promise.all([testPostgres(), testWarehouse()])
 const { db } = postgres
@@ -60,8 +62,9 @@ test('a pair of the version before, people included, is adopted once', async () 
   await aCountedTag()
   await aPerson()
   await start()
+  await start()
   await forgetMarks()
-  expect(await refusal()).toContain(EMPTY)
+  expect(await refusal()).toContain(OTHER)
 })
 
 test('records that know people are not given an empty warehouse, marked or not', async () => {
@@ -69,19 +72,22 @@ test('records that know people are not given an empty warehouse, marked or not',
   expect(await refusal()).toContain(EMPTY)
 })
 
-test('a warehouse that holds people is not given to new records, marked or not', async () => {
+test('a warehouse that holds people is not given to other records, marked or not, and no code takes it', async () => {
   await aPerson()
   expect(await refusal()).toContain(OTHER)
   await markAs('w', 'other records')
-  expect(await refusal()).toContain(OTHER)
+  const sentence = await refusal()
+  expect(sentence).toContain(OTHER)
+  expect(codeIn(sentence)).toBe('')
+  expect(await marks()).toEqual([{ id: 'w' }])
 })
 
-test('the warehouse of other records is refused, and what it says stays', async () => {
+test('an empty warehouse of other records is refused to records that had another, and taken by new ones', async () => {
+  await markAs('w', 'other records')
   await start()
   await forgetMarks()
   await markAs('w', 'other records')
-  expect(await refusal()).toContain(OTHER)
-  expect(await marks()).toEqual([{ id: 'w' }])
+  expect(await refusal()).toContain(EMPTY)
 })
 
 test('a start killed between its two marks is finished by the next', async () => {
@@ -97,7 +103,7 @@ test('two first starts at once with one warehouse both go on', async () => {
   await start()
 })
 
-test('the sentence names a code that adopts this pair, and nothing else', async () => {
+test('the sentence names a code that adopts this empty warehouse, and no other', async () => {
   await start()
   await forgetMarks()
   const lost = codeIn(await refusal())
@@ -106,20 +112,39 @@ test('the sentence names a code that adopts this pair, and nothing else', async 
   // Left behind, the setting means nothing any more.
   await start(lost)
   await forgetMarks()
-  await markAs('w', 'other records')
-  const sentence = await refusal(lost)
-  expect(sentence).toContain(OTHER)
-  await start(codeIn(sentence))
-  await start()
+  expect(await refusal(lost)).toContain(EMPTY)
+  await aPerson()
+  expect(await refusal(lost)).toContain(OTHER)
 })
 
-test('tags are built again in a warehouse that was adopted', async () => {
+test('beside an empty warehouse tags are built again, and uploaded crowds say that they are to be uploaded again', async () => {
   await start()
   await aCountedTag()
+  await postgres.pool.query(
+    `insert into attribute (adv_id, name, slot, type, display_name) values (1, '城市', 3, 'text', '');
+     insert into viewer (id, username, realname, password_hash, is_admin, see_phones, see_restricted, created_at)
+     values (1, 'a', 'a', 'x', true, true, true, 0);
+     insert into custom_crowd (adv_id, dir_id, name, user_id_type, creator_id, created_at, version, size)
+     values (1, 1, '人群', 'HASH_IMEI', 1, 0, 2, 3000)`,
+  )
   await forgetMarks()
   await start(codeIn(await refusal()))
   const tag = await db.selectFrom('tag').select(['is_dirty', 'generation']).executeTakeFirstOrThrow()
-  expect(tag.is_dirty).toBe(true)
+  expect(tag).toMatchObject({ is_dirty: true })
+  expect(await warehouse.load.query('SELECT a3 FROM person_row')).toEqual([])
+  const crowd = await db.selectFrom('custom_crowd').select(['version', 'size', 'fail_reason']).executeTakeFirstOrThrow()
+  expect(crowd).toEqual({ version: 0, size: null, fail_reason: expect.stringContaining('请重新上传') })
+})
+
+test.skipIf(!process.env.RENQUN_TEST_POSTGRES)('an empty warehouse is not adopted beside a living server', async () => {
+  await start()
+  await forgetMarks()
+  const code = codeIn(await refusal())
+  const other = await openPostgres({ databaseUrl: postgres.databaseUrl, dataDir: postgres.dataDir })
+  await sql`select 1`.execute(other.db)
+  expect(await refusal(code)).toContain('正被另一个人群服务使用')
+  await other.close()
+  await start(code)
 })
 
 test.skipIf(!process.env.RENQUN_TEST_POSTGRES)(

@@ -6,6 +6,7 @@ import { ofFirstStart } from './postgres/first-start.ts'
 import type { Postgres } from './postgres/open.ts'
 import type { Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
+import { startOver } from './start-over.ts'
 
 type Db = Postgres['db']
 type Where = Pick<Settings, 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'adoptWarehouse'>
@@ -24,50 +25,42 @@ interface Mark {
  * Refuses a warehouse that is not the one these records were used with: a fresh one beside old records would show an
  * advertiser without people, and two warehouses beside the same records would each hold half of them.
  *
- * A pair without marks (a first start, or one made by an earlier version) is marked here. Two processes that start at
- * once on the same records with a warehouse each are told apart by the one row that the first of them writes.
+ * A pair without marks (a first start, or one made by an earlier version) is marked here. Records whose warehouse is lost
+ * may take an empty one, when they are told to; one that holds people of other records is never taken, since the ids of
+ * both would meet in it.
  */
 export async function mustBelongTogether(db: Db, load: Engine, where: Where): Promise<void> {
   const records = await ofFirstStart(db, RECORDS, randomUUID())
-  const marks = await load.query<Mark>('SELECT id, records FROM warehouse_identity')
+  const marks = await marksOf(load)
   const known = await warehouseOf(db)
   if (known !== undefined && marks.some(({ id }) => id === known)) return
 
-  const code = codeOf([records, known ?? '', ...marks.map(({ id }) => id).sort()])
-  if (where.adoptWarehouse === code) return adopt(db, load, records)
-  if (known !== undefined) throw marks.length === 0 ? empty(where, code) : foreign(where, code)
-
-  // Killed between the two marks, the warehouse has its own already.
-  const mine = marks.find((mark) => mark.records === records)
-  if (!mine) {
-    if (marks.length > 0) throw foreign(where, code)
-    const [recordsKnowPeople, warehouseHoldsPeople] = await Promise.all([knowPeople(db), holdsPeople(load)])
-    if (recordsKnowPeople && !warehouseHoldsPeople) throw empty(where, code)
-    if (warehouseHoldsPeople && !(await hasAdvertisers(db))) throw foreign(where, code)
+  const holds = await holdsPeople(load)
+  if (known === undefined) {
+    // Killed between the two marks, the warehouse has its own already.
+    const mine = marks.find((one) => one.records === records)
+    const isPair = mine || (holds ? marks.length === 0 && (await hasAdvertisers(db)) : !(await knowPeople(db)))
+    if (isPair) return pairUp(db, load, where, { records, id: mine?.id ?? (await mark(load, records)) })
   }
-  const id = mine?.id ?? (await mark(load, records))
+  if (holds) throw foreign(where)
+  const code = codeOf(records, known, marks)
+  if (where.adoptWarehouse !== code) throw empty(where, code)
+  await mustBeAlone(db, where)
+  await startOver(db, load, { setting: WAREHOUSE, value: await mark(load, records) })
+  console.log('已按 ADOPT_WAREHOUSE 使用空的数据仓库：请重新导入数据、重新上传人群；现在可以去掉 ADOPT_WAREHOUSE')
+}
+
+/** Of two processes that start at once on the same records, the first one's warehouse is written down. */
+async function pairUp(db: Db, load: Engine, where: Where, { records, id }: Mark): Promise<void> {
   const first = await ofFirstStart(db, WAREHOUSE, id)
   if (first === id) return
-  // Another process was first: with this warehouse, which then has its mark too, or with one of its own.
-  const now = await load.query<Mark>('SELECT id, records FROM warehouse_identity')
-  if (!now.some((one) => one.id === first))
-    throw foreign(where, codeOf([records, first, ...now.map((one) => one.id).sort()]))
+  // The other one may have had this warehouse too, which then has its mark.
+  const marks = await marksOf(load)
+  if (marks.some((one) => one.id === first)) return
+  throw (await holdsPeople(load)) ? foreign(where) : empty(where, codeOf(records, first, marks))
 }
 
-/** Takes the warehouse for that of these records from now on; what tags held was counted in another one. */
-async function adopt(db: Db, load: Engine, records: string): Promise<void> {
-  const id = await mark(load, records)
-  await db
-    .insertInto('setting')
-    .values({ name: WAREHOUSE, value: id })
-    .onConflict((oc) => oc.column('name').doUpdateSet({ value: id }))
-    .execute()
-  await db
-    .updateTable('tag')
-    .set((of) => ({ is_dirty: true, generation: of('generation', '+', 1) }))
-    .execute()
-  console.log('已按 ADOPT_WAREHOUSE 把数据仓库与记录配成一对，标签正在重新计算；可以去掉 ADOPT_WAREHOUSE 了')
-}
+const marksOf = (load: Engine) => load.query<Mark>('SELECT id, records FROM warehouse_identity')
 
 async function mark(load: Engine, records: string): Promise<string> {
   const id = randomUUID()
@@ -98,8 +91,24 @@ async function holdsPeople(load: Engine): Promise<boolean> {
   return rows.length > 0
 }
 
+/** Refuses to change what another process works with. Each process names its connections apart. */
+async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
+  if (databaseUrl === undefined) return
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name like 'renqun %'
+      and application_name <> current_setting('application_name') limit 1`.execute(db)
+  if (rows.length > 0) {
+    throw new StartError('DATABASE_URL 的数据库正被另一个人群服务使用：它有自己的数据仓库，请改用它的，或先停止它')
+  }
+}
+
 /** Names this very pair, so that a setting that was left behind adopts nothing else. */
-const codeOf = (parts: readonly string[]) => createHash('sha256').update(parts.join('/')).digest('hex').slice(0, 8)
+const codeOf = (records: string, known: string | undefined, marks: readonly Mark[]) =>
+  createHash('sha256')
+    .update([records, known ?? '', ...marks.map(({ id }) => id).sort()].join('/'))
+    .digest('hex')
+    .slice(0, 8)
 
 const recordsIn = ({ databaseUrl, dataDir }: Where) => (databaseUrl ? 'DATABASE_URL' : dataDir)
 const warehouseIn = ({ clickhouseUrl, dataDir }: Where) =>
@@ -109,11 +118,11 @@ const settingsOf = ({ databaseUrl, clickhouseUrl }: Where) =>
 
 const empty = (where: Where, code: string) =>
   new StartError(
-    `${warehouseIn(where)} 的数据仓库中没有 ${recordsIn(where)} 的记录所指的人：请改回原来的 ${settingsOf(where)}，或恢复它的备份；` +
-      `数据仓库确已丢失的，用 ADOPT_WAREHOUSE=${code} 启动一次，再重新导入数据`,
+    `${warehouseIn(where)} 的数据仓库是空的，不是 ${recordsIn(where)} 的记录原来所用的：请改回原来的 ${settingsOf(where)}，或恢复它的备份；` +
+      `原来的数据仓库确已丢失的，用 ADOPT_WAREHOUSE=${code} 启动一次，再重新导入数据、重新上传人群`,
   )
-const foreign = (where: Where, code: string) =>
+const foreign = (where: Where) =>
   new StartError(
     `${warehouseIn(where)} 的数据仓库与 ${recordsIn(where)} 的记录不是一对：请改回原来的 ${settingsOf(where)}；` +
-      `确实要把它们配成一对的，用 ADOPT_WAREHOUSE=${code} 启动一次`,
+      '记录原来所用的数据仓库确已丢失的，请移走这一个，换一个空的再启动',
   )

@@ -1,8 +1,12 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { AppError } from '../errors.ts'
 import { fingerprint } from '../secrets.ts'
 import { bearerOf } from './viewer.ts'
+
+/** A store that does not answer by then is not ready: it may be frozen, or out of reach without a word. */
+const READY_WITHIN_MS = 5000
 
 export interface HealthOptions {
   isReady(): Promise<void>
@@ -29,7 +33,7 @@ export function mountHealth(app: FastifyInstance, { isReady, metricsToken, publi
   app.get('/healthz', { schema: { hide: true } }, async () => ({ ok: true }))
   app.get('/readyz', { schema: { hide: true } }, async (_, reply) => {
     try {
-      await isReady()
+      await Promise.race([isReady(), pause(READY_WITHIN_MS, undefined, { ref: false }).then(() => Promise.reject())])
       return { ok: true }
     } catch {
       return reply.code(503).send({ ok: false })

@@ -37,6 +37,17 @@ export async function headOf(
   }
 }
 
+/** The columns alone. Of a Parquet file no row is read for them. */
+export async function columnsOf(
+  load: Engine,
+  path: string,
+  name: string,
+  signal?: AbortSignal,
+): Promise<Pick<FileHead, 'format' | 'columns'>> {
+  const { format } = await kindOf(path, name)
+  return headOf(load, path, name, format === 'parquet' ? 0 : 1, signal)
+}
+
 async function headOfText(file: TextFile, signal?: AbortSignal): Promise<Head> {
   signal?.throwIfAborted()
   const worker = new Worker(new URL('./text-head-worker.ts', import.meta.url), {

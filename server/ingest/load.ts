@@ -56,7 +56,7 @@ export function loader(needs: Needs) {
               path: job.path,
               format: kind.format,
               isGzip: kind.isGzip,
-              unpackedMost: unpackedMost((await stat(job.path)).size),
+              unpackedMost: unpackedMost((await stat(job.path)).size, 'gzip'),
               directory,
               areAllCells: !load.readsFiles,
             }

@@ -10,10 +10,14 @@ import {
   parquetColumns,
   parquetText,
   ROW_NUMBER,
+  readInBlocks,
   readingParquet,
 } from './parquet.ts'
 import { CELL_SHOWN, HEAD_BYTES, PREVIEW_MEMORY, PREVIEW_SECONDS, previewTimedOut } from './preview-limits.ts'
 import type { Head } from './text-head.ts'
+
+/** Rows that the engine brings at once where they are short. With a few at a time, a file of many rows takes a block for each few. */
+const BLOCK_ROWS = 1024
 
 const SETTINGS = {
   max_memory_usage: PREVIEW_MEMORY,
@@ -30,6 +34,8 @@ export async function parquetHead(load: Engine, file: ParquetFile, lines: number
   const options = { settings: SETTINGS, ...(signal ? { signal } : {}) }
   try {
     const columns = await parquetColumns(load, file, options)
+    const names = columns.map((column) => column.name)
+    if (lines === 0) return { columns: names, rows: [] }
     const sql = headSql(file, columns, lines)
     const read = (rowsAtOnce: number) =>
       readingParquet(() =>
@@ -39,12 +45,8 @@ export async function parquetHead(load: Engine, file: ParquetFile, lines: number
           { ...options, settings: { ...SETTINGS, input_format_parquet_max_block_size: rowsAtOnce } },
         ),
       )
-    const rows = await read(lines).catch((error: unknown) => {
-      if (!isOverMemory(error)) throw error
-      // Its rows may be so long that only one at a time fits.
-      return read(1)
-    })
-    return { columns: columns.map((column) => column.name), rows: rows.map((row) => row.cells) }
+    const rows = await readInBlocks([BLOCK_ROWS, lines, 1], read)
+    return { columns: names, rows: rows.map((row) => row.cells) }
   } catch (error) {
     if (isOverMemory(error)) throw new FileFault(`前几行内容过大，预览需要的内存超过 ${PREVIEW_MEMORY / 1024 ** 2} MB`)
     if (isOfType(error, 'MEMORY_LIMIT_EXCEEDED')) throw new FileFault('服务器内存不足，请稍后再试')

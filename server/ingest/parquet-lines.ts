@@ -16,6 +16,7 @@ import {
   parquetColumns,
   parquetText,
   ROW_NUMBER,
+  readInBlocks,
   readingParquet,
 } from './parquet.ts'
 import { LONG_ROW } from './refusal.ts'
@@ -26,6 +27,9 @@ import { tooDense, unpackedMost } from './unpacked.ts'
 const LINES_MEMORY = 1024 ** 3
 const LINES_MEMORY_PER_BYTE = 16
 const LINES_MEMORY_SHARE = 0.4
+/** What the engine brings at once by itself; then fewer, for rows that may be so long that only one at a time fits. */
+const BLOCK_ROWS = 65_409
+const FEW_ROWS = 256
 /** Two minutes, and a second for each megabyte of the file: a hundredth of the usual speed. */
 const LINES_SECONDS = 120
 const BYTES_PER_SECOND = 1_000_000
@@ -45,14 +49,15 @@ export async function prepareParquet(
   try {
     const columns = await parquetColumns(load, file, { settings, ...options })
     const sql = `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String') ${linesSql(file, columns)}`
-    const write = (more: Record<string, number>) =>
-      readingParquet(() => load.command(sql, {}, { settings: { ...settings, ...more }, ...options }))
-    await write({}).catch((error: unknown) => {
-      if (!isOverMemory(error)) throw error
-      // Its rows may be so long that only one at a time fits.
-      return write({ input_format_parquet_max_block_size: 1, max_threads: 1, engine_file_truncate_on_insert: 1 })
+    await readInBlocks([BLOCK_ROWS, FEW_ROWS, 1], (rowsAtOnce) => {
+      const blocks = {
+        input_format_parquet_max_block_size: rowsAtOnce,
+        engine_file_truncate_on_insert: 1,
+        ...(rowsAtOnce === BLOCK_ROWS ? {} : { max_threads: 1 }),
+      }
+      return readingParquet(() => load.command(sql, {}, { settings: { ...settings, ...blocks }, ...options }))
     })
-    if ((await stat(prepared)).size > unpackedMost(file.size)) throw tooDense()
+    if ((await stat(prepared)).size > unpackedMost(file.size, 'parquet')) throw tooDense()
     const names = columns.map((column) => column.name)
     return { path: prepared, format: 'prepared', isGzip: false, directory, columns: names }
   } catch (error) {
@@ -71,7 +76,7 @@ function settingsFor({ size }: ParquetFile): Record<string, number> {
     input_format_parquet_memory_high_watermark: Math.floor(max_memory_usage / 4),
     max_execution_time: LINES_SECONDS + Math.ceil(size / BYTES_PER_SECOND),
     // Of each thread, and with what a short row takes besides its text. The file that was written is measured exactly.
-    max_bytes_to_sort: 2 * unpackedMost(size),
+    max_bytes_to_sort: 2 * unpackedMost(size, 'parquet'),
     // Else whole rows are sorted, and cut afterwards.
     query_plan_execute_functions_after_sorting: 0,
   }

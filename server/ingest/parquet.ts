@@ -28,7 +28,7 @@ export async function parquetAt(
   const { size } = await stat(path)
   if (isGzip) {
     const packed = createReadStream(path)
-    const steps = [packed, createGunzip(), upTo(unpackedMost(size)), createWriteStream(own)] as const
+    const steps = [packed, createGunzip(), upTo(unpackedMost(size, 'gzip')), createWriteStream(own)] as const
     await pipeline(...steps, { signal }).catch((error: NodeJS.ErrnoException) => {
       signal?.throwIfAborted()
       if (error.code?.startsWith('Z_')) throw new FileFault('压缩文件不完整或已损坏')
@@ -82,7 +82,7 @@ export async function parquetColumns(
       options,
     ),
   )
-  if (!footer || footer.unpacked > unpackedMost(size)) throw tooDense()
+  if (!footer || footer.unpacked > unpackedMost(size, 'parquet')) throw tooDense()
   if (footer.leaves > LEAVES_MAX || footer.paths > PATHS_BYTES_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
   const [columns, local] = await readingParquet(() =>
     Promise.all([
@@ -125,6 +125,17 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
     if (error.type === 'TOO_MANY_ROWS_OR_BYTES') throw tooDense()
     const isRepeated = /column with this name already exists/.test(said)
     throw new FileFault(isRepeated ? 'Parquet 文件中有重复的列名' : 'Parquet 文件不完整或已损坏')
+  }
+}
+
+/** Reads by ever fewer rows at once, as long as a block of them does not fit into the memory of the statement. */
+export async function readInBlocks<T>(sizes: readonly number[], read: (rowsAtOnce: number) => Promise<T>): Promise<T> {
+  const [rowsAtOnce = 1, ...fewer] = sizes
+  try {
+    return await read(rowsAtOnce)
+  } catch (error) {
+    if (fewer.length === 0 || !isOverMemory(error)) throw error
+    return readInBlocks(fewer, read)
   }
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { networkReason } from '../network-reason.ts'
@@ -35,7 +36,8 @@ export async function openPostgres<DB = Database>(at: {
     idleTimeoutMillis: pglite ? 0 : IDLE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    application_name: 'renqun',
+    // Each process by a name of its own: a start asks whether another one works with the database.
+    application_name: `renqun ${randomUUID()}`,
     types: { getTypeParser },
   })
   const isServing = watchConnections(pool)

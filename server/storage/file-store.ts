@@ -14,14 +14,25 @@ export function openFileStore(directory: string) {
   const files = new FileStore({ directory })
   const pathOf = (id: string) => join(directory, id)
 
+  /** Bytes on their way into a file. */
+  const writing = new Map<string, AbortController>()
+
+  /** Whoever is still sending is cut off: bytes would go on into a file that has no name any more. */
   async function remove(id: string): Promise<void> {
+    writing.get(id)?.abort()
     for (const path of [pathOf(id), `${pathOf(id)}.json`]) await rm(path, { force: true })
   }
 
   // The library's own keeps the reason of a failure to itself; a full disk is one that its viewer must hear.
   files.write = async (readable: Readable, id: string, offset: number) => {
     const file = createWriteStream(pathOf(id), { flags: 'r+', start: offset })
-    await pipeline(readable, file)
+    const removed = new AbortController()
+    writing.set(id, removed)
+    try {
+      await pipeline(readable, file, { signal: removed.signal })
+    } finally {
+      if (writing.get(id) === removed) writing.delete(id)
+    }
     return offset + file.bytesWritten
   }
   const create = files.create.bind(files)

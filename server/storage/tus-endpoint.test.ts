@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UPLOAD_PATH } from '#contract/import.ts'
-import { CROWD_UPLOAD_PATH } from '#contract/upload.ts'
+import { CROWD_UPLOAD_PATH, removeUpload } from '#contract/upload.ts'
 import type { Caller } from '../testing/caller.ts'
 import { testApp } from '../testing/test-app.ts'
 import { beginCrowdUpload, beginUpload, crowdTus, uploadIdOf } from '../testing/upload.ts'
@@ -15,19 +16,30 @@ beforeAll(async () => {
   stranger = await app.viewer('stranger', [])
 })
 
+interface Place {
+  path: string
+  directory: string
+  begin(caller: Caller): Promise<Response>
+  headers(caller: Caller): Promise<Record<string, string>>
+  /** Without the upload protocol: by a call, or when the import that it was for ended. */
+  remove(id: string): Promise<unknown>
+}
+
 /** Both places that take files, by the same shared endpoint. */
-const PLACES = {
+const PLACES: Record<string, Place> = {
   crowds: {
     path: CROWD_UPLOAD_PATH,
     directory: app.services.crowdUploads.files.directory,
     begin: (caller: Caller) => beginCrowdUpload(app, caller, 10, 'ids.txt'),
     headers: crowdTus,
+    remove: (uri: string) => stranger.get(removeUpload, { params: { uri } }),
   },
   imports: {
     path: UPLOAD_PATH,
     directory: join(app.stores.settings.dataDir, 'uploads'),
     begin: (caller: Caller) => beginUpload(app, caller, 10, 'people.csv'),
     headers: async ({ cookie }: Caller) => ({ 'tus-resumable': '1.0.0', 'sec-fetch-site': 'same-origin', cookie }),
+    remove: (id: string) => app.services.uploads.remove(id),
   },
 }
 
@@ -88,6 +100,29 @@ describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in i
     expect(refused.status).toBe(412)
     expect((await touch('PATCH', own)).status).toBe(204)
     expect(bytesOf(own)).toBe('stranger')
+  })
+
+  test('bytes stop where the upload is removed while they come', async () => {
+    const own = await aFile(stranger)
+    const { port } = new URL(await app.origin())
+    const sending = request({
+      port,
+      method: 'PATCH',
+      path: `${place.path}/${own}`,
+      headers: {
+        ...(await place.headers(stranger)),
+        'upload-offset': '0',
+        'content-type': 'application/offset+octet-stream',
+        'content-length': '10',
+      },
+    })
+    const over = new Promise((ended) => sending.once('error', ended).once('response', ended))
+    sending.write('abc')
+    await expect.poll(() => bytesOf(own)).toBe('abc')
+    await place.remove(own)
+    await over
+    expect(existsSync(join(place.directory, own))).toBe(false)
+    sending.destroy()
   })
 
   test('a query of any kind changes nothing for the upload’s own viewer', async () => {

@@ -74,10 +74,20 @@ test('a footer that says less than the file unpacks to, or other rows than it ha
 test('a row that does not fit into the memory of a preview is told in words', async () => {
   const upload_id = await upload(listGiant())
   expect(await preview(upload_id)).toMatchObject(unreadable('前几行内容过大，预览需要的内存超过 512 MB'))
-  const started = await app.admin.call(startImport, {
-    body: { adv_id: await anAdvertiser(app), upload_id, mapping: USERS },
-  })
-  expect(started).toMatchObject(unreadable('前几行内容过大，预览需要的内存超过 512 MB'))
+  const { status, error } = await imported(upload_id)
+  expect([status, error]).toEqual(['failed', expect.stringMatching(/^文件无法读取：/)])
+})
+
+test('what is short is imported, however many rows and columns it has and however alike they are', async () => {
+  const columns = Array.from(
+    { length: 30 },
+    (_, n) => `if(number % 997 = 0, '一般', '第${n}项的答案：非常满意') AS c${n}`,
+  )
+  const file = await parquetOf(`SELECT toString(number) AS id, ${columns.join(', ')} FROM numbers(100_000)`)
+  expect(file.length).toBeLessThan(MB)
+  const { status, error, report } = await imported(await upload(file))
+  expect([status, error]).toEqual(['done', null])
+  expect(report).toMatchObject({ rows: 100_000, stored: 100_000, refused: 0 })
 })
 
 describe.runIf(process.platform === 'linux')('five previews at once of 40 cells of 12 MB', () => {

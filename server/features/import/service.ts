@@ -17,7 +17,7 @@ import type { Engine } from '../../clickhouse/open.ts'
 import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { type FileHead, headOf } from '../../ingest/head.ts'
+import { columnsOf, type FileHead, headOf } from '../../ingest/head.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { planOf } from '../../ingest/plan.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -30,7 +30,7 @@ import { inWords } from './failure.ts'
 import { guessMapping } from './guess.ts'
 import { RUN } from './jobs.ts'
 import { previewTurns } from './preview-turns.ts'
-import type { Uploaded, UploadStore } from './upload-store.ts'
+import type { UploadStore } from './upload-store.ts'
 
 interface Needs {
   db: Postgres['db']
@@ -98,19 +98,19 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
 
   const inTurn = previewTurns()
 
-  /** The beginning of an upload, in the viewer's turn. */
-  const headFor = (viewer: Viewer, { path, file_name }: Uploaded, lines: number, signal?: AbortSignal) =>
-    inTurn(viewer.id, signal, (until) => headOf(load, path, file_name, lines, until)).catch(throwInWords)
+  /** What `read` tells of an upload, in the viewer's turn. */
+  const told = <T>(viewer: Viewer, read: (until: AbortSignal) => Promise<T>, signal?: AbortSignal) =>
+    inTurn(viewer.id, signal, read).catch(throwInWords)
 
   /** Refuses a file that has not the columns that the mapping names. */
-  function mustHaveColumns(head: FileHead, mapping: ImportMapping) {
+  function mustHaveColumns(head: Pick<FileHead, 'format' | 'columns'>, mapping: ImportMapping) {
     // A line of NDJSON may lack a key that later ones have.
     if (head.format !== 'ndjson') planOf(mapping, head.columns)
   }
 
   /** Refuses a file of the command line that cannot be read, or does not fit the mapping. */
   async function mustFit(path: string, mapping: ImportMapping) {
-    mustHaveColumns(await headOf(load, path, basename(path), 1).catch(throwInWords), mapping)
+    mustHaveColumns(await columnsOf(load, path, basename(path)).catch(throwInWords), mapping)
   }
 
   /** The import that an upload was handed in for already; refuses one that goes elsewhere or reads it otherwise. */
@@ -171,7 +171,8 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
 
   return {
     async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>, signal: AbortSignal) {
-      const head = await headFor(viewer, await uploads.find(upload_id, viewer.id), PREVIEW_LINES, signal)
+      const { path, file_name } = await uploads.find(upload_id, viewer.id)
+      const head = await told(viewer, (until) => headOf(load, path, file_name, PREVIEW_LINES, until), signal)
       return { ...head, guess: guessMapping(kind, head) }
     },
 
@@ -181,8 +182,8 @@ export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
       const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
       if (before !== undefined) return { id: before }
       const upload = await uploads.find(upload_id, viewer.id)
-      mustHaveColumns(await headFor(viewer, upload, 1), mapping)
-      const { file_name, size } = upload
+      const { path, file_name, size } = upload
+      mustHaveColumns(await told(viewer, (until) => columnsOf(load, path, file_name, until)), mapping)
       return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
     },
 

@@ -34,7 +34,10 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imp
     async begin(request) {
       const { id } = viewerOf(request)
       announcedName(request)
-      await uploads.mustHaveRoom(id, Number(request.headers['upload-length'] ?? IMPORT_UPLOAD_MAX))
+      // One of unknown size could grow past what the viewer may hold.
+      const size = Number(request.headers['upload-length'] ?? Number.NaN)
+      if (!Number.isSafeInteger(size) || size < 0) throw new AppError('uploadRefused', { reason: '请求缺少文件大小' })
+      await uploads.mustHaveRoom(id, size)
       return uploads.newId(id)
     },
     async mayTouch(request, id) {

@@ -61,6 +61,8 @@ test('an automatic tag that is saved with the meaning it has stays automatic and
 test('the values of an attribute are due until they have been counted', async () => {
   const { db } = app.stores.postgres
   vi.spyOn(console, 'error').mockImplementation(() => {})
+  // Else the build of the new advertiser's tags would ask for a count too.
+  await app.settled()
   // No column of the warehouse is its own, so the count fails.
   await db
     .insertInto('attribute')

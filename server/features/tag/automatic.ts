@@ -44,14 +44,7 @@ export async function makeAttributeTags(
   const needsExists = attribute.left_out.length === 0 && anyLeftOut(look.leftOut)
   if (fresh.size === 0 && ranges.length === 0 && !needsExists) return
 
-  const category = await ensureCategory(tx, {
-    adv_id,
-    name: attribute.display_name || attribute.name,
-    tag_type: 1,
-    icon: guessIcon('attribute', attribute.name),
-    source: attribute.name,
-    position: attribute.slot,
-  })
+  const category = await categoryOf(tx, adv_id, attribute)
   const taken = await equalTags(tx, adv_id, attribute.name)
   const sorted = (look.values ?? []).toSorted(ORDER[attribute.type])
   // Texts stand by their counts, the greatest first; numbers and dates in their own order.
@@ -64,11 +57,38 @@ export async function makeAttributeTags(
     definition: { kind: 'attribute' as const, attribute: attribute.name, condition },
     position: VALUES_MAX + index,
   }))
-  const exists = { kind: 'attribute', attribute: attribute.name, condition: { is: 'exists' } } as const
-  const forLeftOut = needsExists ? [{ name: VALUE_OPS.exists, definition: exists, position: LAST }] : []
+  const forLeftOut = needsExists ? [existsTag(attribute.name)] : []
   await insertAll(tx, { adv_id, category_id: category.id }, [...fromValues, ...fromRanges, ...forLeftOut])
   if (attribute.type !== 'text') await placeAgain(tx, taken, positions)
 }
+
+/** Makes the tag 有值 of an attribute whose values were found only now not to fit a tag. */
+export async function makeExistsTag(tx: Transaction<Database>, adv_id: number, attribute: Named): Promise<void> {
+  const category = await categoryOf(tx, adv_id, attribute)
+  await insertAll(tx, { adv_id, category_id: category.id }, [existsTag(attribute.name)])
+}
+
+interface Named {
+  name: string
+  display_name: string
+  slot: number
+}
+
+const categoryOf = (tx: Transaction<Database>, adv_id: number, { name, display_name, slot }: Named) =>
+  ensureCategory(tx, {
+    adv_id,
+    name: display_name || name,
+    tag_type: 1,
+    icon: guessIcon('attribute', name),
+    source: name,
+    position: slot,
+  })
+
+const existsTag = (attribute: string) => ({
+  name: VALUE_OPS.exists,
+  definition: { kind: 'attribute' as const, attribute, condition: { is: 'exists' as const } },
+  position: LAST,
+})
 
 /** One all-time tag for an event that is new; a category that a viewer emptied stays empty. */
 export async function makeEventTag(tx: Transaction<Database>, adv_id: number, event: string): Promise<void> {

@@ -2,12 +2,13 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { now } from '../../clock.ts'
 import { startOfDay } from '../../day.ts'
+import { anyLeftOut } from '../../ingest/attribute-values.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { countValues, type FoundValues, lookAt } from './attribute-look.ts'
-import { makeAttributeTags, makeEventTag } from './automatic.ts'
+import { makeAttributeTags, makeEventTag, makeExistsTag } from './automatic.ts'
 import type { TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
 import { leftOutOf } from './left-out.ts'
@@ -96,7 +97,7 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
       signal.throwIfAborted()
       const attribute = await db
         .selectFrom('attribute')
-        .select(['id', 'slot', 'distinct_values', 'left_out', rowVersion.as('row_version')])
+        .select(['id', 'name', 'display_name', 'slot', 'distinct_values', 'left_out', rowVersion.as('row_version')])
         .where('adv_id', '=', adv_id)
         .where('values_due', '=', true)
         .where('slot', '>', after)
@@ -111,18 +112,25 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
       })
       if (!counted) continue
       const { distinct, values, leftOut } = counted
-      // Unless new data came meanwhile: then they are due again.
-      await db
-        .updateTable('attribute')
-        .set({
-          distinct_values: distinct,
-          values: JSON.stringify(values),
-          values_due: false,
-          left_out: JSON.stringify(leftOutOf(attribute.left_out, leftOut)),
-        })
-        .where('id', '=', attribute.id)
-        .where(rowVersion, '=', attribute.row_version)
-        .execute()
+      await transaction(db, async (tx) => {
+        const { numUpdatedRows } = await tx
+          .updateTable('attribute')
+          .set({
+            distinct_values: distinct,
+            values: JSON.stringify(values),
+            values_due: false,
+            left_out: JSON.stringify(leftOutOf(attribute.left_out, leftOut)),
+          })
+          .where('id', '=', attribute.id)
+          .where(rowVersion, '=', attribute.row_version)
+          .executeTakeFirst()
+        // New data came meanwhile: they are due again.
+        if (numUpdatedRows === 0n) return
+        // Data that came in before it was known what cannot be a tag's.
+        if (attribute.left_out.length > 0 || !anyLeftOut(leftOut)) return
+        await makeExistsTag(tx, adv_id, attribute)
+        await requestRebuild(tx, adv_id)
+      })
     }
     if (failure !== undefined) throw failure
   })

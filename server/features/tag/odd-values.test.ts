@@ -84,6 +84,24 @@ test('of an attribute with too many values for tags, long ones are counted too',
   expect(await field('bio')).toMatchObject({ type: 'text', distinct: 300, left_out: [tooLong(3)] })
 })
 
+test('values that came in before it was known which fit get 有值 once they are counted', async () => {
+  const adv = await anAdvertiser(app)
+  await writeRows(adv, [[Buffer.from('x'.repeat(300)), Buffer.from('短'), Buffer.from('短')]])
+  await app.settled()
+  await db.updateTable('attribute').set({ values_due: true }).where('adv_id', '=', adv).execute()
+  await app.services.tagKeeping.catchUp()
+  await app.settled()
+  expect((await tagsOf(adv)).map(({ name, count }) => [name, count])).toEqual([
+    ['全部用户', 1],
+    ['有值', 1],
+  ])
+  // Once: the next count makes no other.
+  await db.updateTable('attribute').set({ values_due: true }).where('adv_id', '=', adv).execute()
+  await app.services.tagKeeping.catchUp()
+  await app.settled()
+  expect(await tagsOf(adv)).toHaveLength(2)
+})
+
 const MANY: Record<string, (n: number) => string> = {
   'numbers of 19 digits': (n) => `17${String(n).padStart(17, '3')}`,
   'of which many have the least': (n) => (n < 100 ? '100000000000000000' : `17${String(n).padStart(17, '3')}`),
