@@ -87,7 +87,7 @@ test('no file of DATA_DIR is open to another user during an import, a check and 
   const { id: adv_id } = await admin.get(createAdvertiser, { body: { name: '品牌' } })
 
   const rows = Array.from(
-    { length: 100_000 },
+    { length: 40_000 },
     (_, i) => `u${i},1380000${String(i % 10_000).padStart(4, '0')},城市${i % 50}`,
   )
   const upload_id = await uploadTo(server, admin, `id,phone,city\n${rows.join('\n')}\n`)
@@ -100,7 +100,7 @@ test('no file of DATA_DIR is open to another user during an import, a check and 
   await consentTo(server, sandbox, { adv_id, platform: 1, accounts })
   const { list } = await admin.get(listAdvertiserData)
   const account = list.find((one) => one.id === adv_id)?.accounts[0]?.id ?? 0
-  const content = await zipped({ 'ids.txt': `${hashes(0, 50_000).join('\n')}\nmalformed` })
+  const content = await zipped({ 'ids.txt': `${hashes(0, 10_000).join('\n')}\nmalformed` })
   const id = await aCustomCrowd(server, adv_id, [{ name: 'ids.zip', content }])
   await server.settled()
   expect((await admin.get(getCustomCrowd, { query: { id } })).crowd.status).toBe('available')

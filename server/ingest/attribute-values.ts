@@ -37,6 +37,8 @@ export const LEFT_OUT_SQL = {
 }
 /** Begins what stands for a big value: no file brings a text that begins so. */
 const BIG = '\\0big'
+/** Whether texts of at most so many bytes are to be shortened: it costs a copy of each. */
+export const wantsShortening = (longest: number) => longest > BYTES_MAX
 /** A text, or a hash in the place of a big one, which would fill the memory when thousands of its like are told apart. */
 export const shortenedSql = (text: string) => `if(${isBig(text)}, concat('${BIG}', hex(sipHash128(${text}))), ${text})`
 const isHash = (shortened: string) => `startsWith(${shortened}, '${BIG}')`
@@ -74,7 +76,13 @@ export type ValueLists = ReadonlyMap<string, ColumnValues>
 type Found = Record<'values' | LeftOut['code'], Set<string>>
 
 /** How many bytes the longest value of each column has; the engine tells without reading the values. */
-async function longestOf(load: Engine, from: string, columns: readonly string[], where = '1', signal?: AbortSignal) {
+export async function longestOf(
+  load: Engine,
+  from: string,
+  columns: readonly string[],
+  where = '1',
+  signal?: AbortSignal,
+) {
   const [row] = await load.query<{ longest: number[] }>(
     `SELECT [${columns.map((column) => `max(length(${column}))`).join(', ')}] AS longest FROM ${from} WHERE ${where}`,
     {},
@@ -207,7 +215,7 @@ async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly st
 /** Columns of many values: most have few enough to look at each once; of the others, those already seen rule most out. */
 async function lookAtMany(load: Engine, from: string, column: string, signal?: AbortSignal) {
   const longest = (await longestOf(load, from, [column], '1', signal)).get(column) ?? 0
-  const text = longest > BYTES_MAX ? shortenedSql(column) : column
+  const text = wantsShortening(longest) ? shortenedSql(column) : column
   const values = `SELECT DISTINCT ${text} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
   // Fewer bytes than a tag may have characters are not too long, and a file holds nothing but text.
   const mayLeaveOut = longest > TAG_VALUE_MAX

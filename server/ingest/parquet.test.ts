@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
-import { headOf } from './head.ts'
+import { columnsOf, headOf } from './head.ts'
 import { prepareParquet } from './parquet-lines.ts'
 
 /** Written by pyarrow, as the engine writes none: `time` is of no zone, `paid` is in UTC; both say 2026-01-01 23:30. */
@@ -55,6 +55,13 @@ test('names that cannot be kept are refused with a sentence', async () => {
   ]) {
     await expect(head(await written(`SELECT '1' AS id, 'x' AS \`${name}\``))).rejects.toThrow(sentence)
   }
+})
+
+test('a file of many short rows and columns is told about in the memory of a preview', async () => {
+  const numbers = Array.from({ length: 30 }, (_, n) => `cityHash64(number, ${n}) % 1000 AS n${n}`)
+  const path = await written(`SELECT toString(number) AS id, ${numbers.join(', ')} FROM numbers(200_000)`)
+  expect((await head(path)).rows).toHaveLength(50)
+  expect((await columnsOf(warehouse.load, path, 'a.parquet')).columns).toHaveLength(31)
 })
 
 test('one that gzip made far smaller again is not unpacked to its end', async () => {

@@ -78,16 +78,16 @@ test('a row that does not fit into the memory of a preview is told in words', as
   expect([status, error]).toEqual(['failed', expect.stringMatching(/^文件无法读取：/)])
 })
 
-test('what is short is imported, however many rows and columns it has and however alike they are', async () => {
+test('cells that are nearly all alike are imported, though they unpack to more than a hundred times the file', async () => {
   const columns = Array.from(
     { length: 30 },
     (_, n) => `if(number % 997 = 0, '一般', '第${n}项的答案：非常满意') AS c${n}`,
   )
-  const file = await parquetOf(`SELECT toString(number) AS id, ${columns.join(', ')} FROM numbers(100_000)`)
+  const file = await parquetOf(`SELECT toString(number) AS id, ${columns.join(', ')} FROM numbers(75_000)`)
   expect(file.length).toBeLessThan(MB)
   const { status, error, report } = await imported(await upload(file))
   expect([status, error]).toEqual(['done', null])
-  expect(report).toMatchObject({ rows: 100_000, stored: 100_000, refused: 0 })
+  expect(report).toMatchObject({ rows: 75_000, stored: 75_000, refused: 0 })
 })
 
 describe.runIf(process.platform === 'linux')('five previews at once of 40 cells of 12 MB', () => {

@@ -8,10 +8,12 @@ import {
   fileValues,
   LEFT_OUT_SQL,
   type LeftOutCounts,
+  longestOf,
   NONE_LEFT_OUT,
   SHORTENED_LEFT_OUT_SQL,
   shortenedSql,
   VALUES_MAX,
+  wantsShortening,
 } from '../../ingest/attribute-values.ts'
 import { personRows } from './build.ts'
 import { IN_ORDER, newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
@@ -126,7 +128,8 @@ export async function countValues(
   attribute: Pick<Attribute, 'slot' | 'distinct_values'>,
 ): Promise<{ distinct: number; values: string[]; leftOut: LeftOutCounts }> {
   const people = newestValues(await personRows(load, adv_id), attribute.slot)
-  const statement = attribute.distinct_values > EXACT_FREQUENCY_MAX ? manyValuesSql(people) : fewValuesSql(people)
+  const isMany = attribute.distinct_values > EXACT_FREQUENCY_MAX
+  const statement = isMany ? manyValuesSql(people) : fewValuesSql(people, await textSql(load, adv_id, attribute.slot))
   const [row] = await load.query<{ distinct: number; values: string[] } & LeftOutCounts>(
     statement,
     {},
@@ -136,14 +139,21 @@ export async function countValues(
   return { distinct, values, leftOut: { tooLong, notText } }
 }
 
+/** What stands for a person's `value` while values are told apart. */
+async function textSql(load: Engine, adv_id: number, slot: number): Promise<string> {
+  const column = slotColumn(slot)
+  const longest = await longestOf(load, 'person_row', [column], `adv_id = ${adv_id}`)
+  return wantsShortening(longest.get(column) ?? 0) ? shortenedSql('value') : 'value'
+}
+
 /** Each value is counted, and asked once whether it can be a tag's. */
-function fewValuesSql(people: string): string {
+function fewValuesSql(people: string, as: string): string {
   const tooLong = SHORTENED_LEFT_OUT_SQL.tooLong('text')
   const notText = SHORTENED_LEFT_OUT_SQL.notText('text')
   const frequent = `groupArraySortedIf(${VALUES_MAX})((-toInt64(n), text), NOT (${tooLong} OR ${notText}))`
   return `SELECT count() AS distinct, countIf(${tooLong}) AS tooLong, countIf(${notText}) AS notText,
       arrayMap(one -> one.2, ${frequent}) AS values
-    FROM (SELECT ${shortenedSql('value')} AS text, count() AS n FROM (${people}) GROUP BY text)`
+    FROM (SELECT ${as} AS text, count() AS n FROM (${people}) GROUP BY text)`
 }
 
 /** The values are too many to keep them all: of each there is a hash, and the frequent ones are told about. */
