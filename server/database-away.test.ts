@@ -60,7 +60,7 @@ test('while the database is away calls answer 503 and it is not ready; the log s
 
 test('a call whose COMMIT was not answered says 503 though it may have been kept', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  database.loseNextCommit()
+  database.loseCommitOf('五')
   expect(await folder('五')).toMatchObject(away)
   expect(await foldersNamed('五')).toBe(1)
 })

@@ -105,7 +105,7 @@ test.each([
   let runs = 0
   jobs.handle('work', { retries: 0 }, async (job) => {
     runs++
-    database.loseNextCommit()
+    database.loseCommitOf('once')
     if (how === 'end') await job.finish((tx) => tx.insertInto('setting').values(mark('once')).execute())
     else await job.wait((tx) => tx.insertInto('setting').values(mark('once')).execute(), 3600, 'later')
   })

@@ -10,8 +10,8 @@ export interface CutPostgres extends TestPostgres {
   /** Breaks every connection and refuses new ones until `back()`. */
   goAway(): Promise<void>
   back(): Promise<void>
-  /** Lets the next COMMIT through and breaks its connection instead of passing the answer on. */
-  loseNextCommit(): void
+  /** Lets the COMMIT of the next transaction that writes this text through, and breaks its connection in place of an answer. */
+  loseCommitOf(text: string): void
   /** A connection of its own to the same database, which is not cut. */
   direct: TestPostgres
 }
@@ -46,9 +46,10 @@ function addressOf({ databaseUrl, dataDir }: TestPostgres): NetConnectOpts {
 
 async function openPassage(to: NetConnectOpts) {
   const sockets = new Set<Socket>()
-  let losesCommit = false
+  let losing: string | undefined
   const server = createServer((near) => {
     const far = connect(to)
+    let wroteIt = false
     let isLosing = false
     for (const [socket, other] of [
       [near, far],
@@ -62,8 +63,9 @@ async function openPassage(to: NetConnectOpts) {
       })
     }
     near.on('data', (chunk) => {
-      if (losesCommit && chunk.includes('commit\0')) {
-        losesCommit = false
+      wroteIt ||= losing !== undefined && chunk.includes(losing)
+      if (wroteIt && chunk.includes('commit\0')) {
+        losing = undefined
         isLosing = true
       }
       far.write(chunk)
@@ -92,8 +94,8 @@ async function openPassage(to: NetConnectOpts) {
     cut,
     goAway,
     back: () => listen(port),
-    loseNextCommit: () => {
-      losesCommit = true
+    loseCommitOf: (text: string) => {
+      losing = text
     },
     end: async () => {
       if (server.listening) await goAway()
