@@ -23,13 +23,15 @@ type Roaring = {
   }
 }
 
+// Loaded with the module: a missing package is installed before anything is measured.
+const { RoaringBitmap32 } = peer('roaring', '2.7.0') as Roaring
+
 /** The same counts as one would write them on CRoaring: results are changed in place once they are ours. */
 export async function openCroaring(
   live: Engine,
   adv_id: number,
   sets: readonly SetVersion[],
 ): Promise<(rule: RuleNode) => RuleCounts> {
-  const { RoaringBitmap32 } = peer('roaring', '2.7.0') as Roaring
   const fresh = { n: RoaringBitmap32.and, u: RoaringBitmap32.or, e: RoaringBitmap32.andNot }
   const inPlace = { n: 'andInPlace', u: 'orInPlace', e: 'andNotInPlace' } as const
 

@@ -11,8 +11,8 @@ export const sum = (a: Counts, b: Counts): Counts => ({
 })
 
 /**
- * A runner's counts. One that ended badly without a failed test (a file that does not load, a crash, an error between two
- * tests) has failed all the same, and so has one that ran nothing.
+ * A runner's counts, with at least one failure when the runner itself failed (a file that does not load, a crash, an error
+ * between two tests) or ran nothing.
  */
 export function judged(counts: Counts | undefined, isEndedWell: boolean): Counts {
   const is = counts ?? NOTHING
@@ -49,11 +49,11 @@ export function playwrightCounts(path: string): Counts | undefined {
   return stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }
 
-function readReport<Report>(path: string): Report | undefined {
+/** A runner's JSON report, or undefined when it died before it wrote one. */
+export function readReport<Report>(path: string): Report | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Report
   } catch {
-    // The runner died before it wrote one; `judged` counts that as a failure.
     return undefined
   }
 }

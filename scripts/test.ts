@@ -2,10 +2,12 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Counts, judged, NOTHING, playwrightCounts, sum, vitestCounts } from './counts.ts'
 import { ROOT, run } from './run.ts'
+import { playwrightTests, slowest, slowestLines, vitestTests } from './slowest.ts'
 
 const RESULTS = join(ROOT, 'test-results')
 const UNIT = join(RESULTS, 'unit.json')
 const E2E = join(RESULTS, 'e2e.json')
+const SLOWEST_SHOWN = 20
 
 /** A failing check counts as one failure; a passing one is no test and counts as nothing. */
 const check = async (program: string, args: string[]): Promise<Counts> => {
@@ -47,6 +49,8 @@ for (const [name, step] of Object.entries(STEPS)) {
   const skipped = counts.skipped > 0 ? `（跳过 ${counts.skipped}）` : ''
   console.log(`── ${name}: ${counts.failed === 0 ? 'ok' : `${counts.failed} failed`}${skipped} ${seconds(began)}`)
 }
+const timed = slowest([...vitestTests(UNIT), ...playwrightTests(E2E)], SLOWEST_SHOWN)
+if (timed.length > 0) console.log(`\n── slowest ${timed.length} ──\n${slowestLines(timed).join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed === 0 ? 0 : 1
 
