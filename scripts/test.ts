@@ -17,7 +17,7 @@ const check = async (program: string, args: string[]): Promise<Counts> => {
 
 const STEPS: Record<string, () => Promise<Counts>> = {
   types: () => check('tsc', ['-b']),
-  lint: () => check('biome', ['check', '.']),
+  lint: async () => sum(await check('biome', ['check', '.']), await check('knip', [])),
   unit: async () => {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${UNIT}`]
     const isFine = await run('vitest', ['run', ...reporters])

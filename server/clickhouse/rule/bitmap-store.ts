@@ -14,7 +14,7 @@ export type Blocks = { counts: Int32Array; places: Uint32Array }
 const GROW_PAGES = 256
 
 /** Memory in blocks of 8 KB, given out and taken back. Throws a RangeError when there is no more. */
-export function blockMemory(memory: WasmMemory) {
+function blockMemory(memory: WasmMemory) {
   const free: number[] = []
   let next = 0
   let end = memory.buffer.byteLength

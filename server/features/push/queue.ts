@@ -3,7 +3,7 @@ import type { Transaction } from 'kysely'
 import { now } from '../../clock.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { type Child, json, linkOf, type SourceKind } from './records.ts'
+import { type Child, json, linkOf } from './records.ts'
 
 export const RUN = 'push.run'
 
@@ -110,4 +110,3 @@ export function pushQueue(jobs: Jobs) {
   }
 }
 export type PushQueue = ReturnType<typeof pushQueue>
-export type { SourceKind }

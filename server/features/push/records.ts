@@ -4,8 +4,6 @@ import type { Database } from '../../postgres/schema.ts'
 import type { CustomTables, PushState } from '../../postgres/schema-custom.ts'
 import type { SourceKind } from './source.ts'
 
-export type { SourceKind }
-
 export type Child = Selectable<CustomTables['audience']>
 export type Push = Selectable<CustomTables['push']>
 export type Part = Selectable<CustomTables['push_part']>
