@@ -20,7 +20,8 @@ export interface RealServer {
   origin(): Promise<string>
   /** The first admin, whose session outlives the process; before the first start nobody. */
   admin: Caller
-  start(): Promise<void>
+  /** Of another checkout, when its `main.ts` is named. */
+  start(main?: string): Promise<void>
   /** Ends the process as a power cut would. */
   kill(): Promise<void>
   /** The process that runs, or ran last. */
@@ -30,11 +31,18 @@ export interface RealServer {
   close(): Promise<void>
 }
 
-/**
- * The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. Its embedded
- * database is a copy of one that was migrated once for all tests; `makesAll` has the program make it.
- */
-export function realServer(env: Record<string, string> = {}, { makesAll = false } = {}): RealServer {
+interface RealServerOptions {
+  /** The program makes its embedded database itself. Left out: it begins on a copy of one that was migrated for all tests. */
+  makesAll?: boolean
+  /** Begins with a copy of the DATA_DIR of this server, which does not run. */
+  copyOf?: RealServer
+}
+
+/** The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. */
+export function realServer(
+  env: Record<string, string> = {},
+  { makesAll = false, copyOf }: RealServerOptions = {},
+): RealServer {
   const directory = mkdtempSync(join(tmpdir(), 'renqun-real-'))
   const dataDir = join(directory, 'data')
   let database: TestPostgres | undefined
@@ -64,14 +72,15 @@ export function realServer(env: Record<string, string> = {}, { makesAll = false 
   const server: RealServer = {
     dataDir,
     origin: async () => origin,
-    admin: caller(''),
-    async start() {
+    admin: caller(copyOf?.admin.cookie ?? ''),
+    async start(main = MAIN) {
+      if (copyOf && !existsSync(dataDir)) cpSync(copyOf.dataDir, dataDir, { recursive: true })
       if (process.env.RENQUN_TEST_POSTGRES && !env.DATABASE_URL) database ??= await testPostgres()
       const isEmbedded = !database && !env.DATABASE_URL
       if (isEmbedded && !makesAll && !existsSync(dataDir)) {
         cpSync(await template(), join(dataDir, 'postgres'), { recursive: true })
       }
-      const launched = launch(MAIN, [], {
+      const launched = launch(main, [], {
         DATA_DIR: dataDir,
         PORT: '0',
         ADMIN_PASSWORD: PASSWORD,
