@@ -57,7 +57,9 @@ export default {
       'features-below-app',
       'Features do not reach up to what joins them.',
       { path: '^server/(features|platforms|postgres|clickhouse|jobs|ingest|http)/', pathNot: TESTS },
-      { path: '^server/(main|app|start|cli-socket|house)\\.ts$|^server/(commands|testing)/' },
+      {
+        path: '^server/(main|app|services)\\.ts$|^server/process/(start|runtime|cli-socket)\\.ts$|^server/(commands|testing)/',
+      },
     ),
     forbid(
       'stores-below-features',
@@ -70,7 +72,7 @@ export default {
       'Only server/http and the composition know Fastify.',
       {
         path: '^(server|cli|sandbox|bench)/',
-        pathNot: ['^server/http/', '^server/(app|main|start)\\.ts$', '^sandbox/', '^server/testing/', TESTS],
+        pathNot: ['^server/http/', '^server/(app|main)\\.ts$', '^sandbox/', '^server/testing/', TESTS],
       },
       { path: '^node_modules/(fastify|@fastify|fastify-type-provider-zod)/' },
     ),

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { CROWD_UPLOAD_PATH, UPLOAD_FILES_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import { openApp } from '../server/app.ts'
-import { openHouse } from '../server/house.ts'
-import { readSettings } from '../server/settings.ts'
+import { readSettings } from '../server/config/settings.ts'
+import { openRuntime } from '../server/process/runtime.ts'
 import { percentile, timed } from './measure.ts'
 
 const { values: given } = parseArgs({
@@ -29,10 +29,14 @@ const PASSWORD = 'a-password-for-the-bench'
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-bench-'))
 const chosen = join(dataDir, 'chosen')
 mkdirSync(chosen)
-const house = await openHouse(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
-const { warehouse, postgres } = house.stores
-const { services } = house
-const app = await openApp(house.stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
+const runtime = await openRuntime(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
+const { warehouse, postgres } = runtime.stores
+const { services } = runtime
+const app = await openApp(runtime.stores, services, {
+  webRoot: undefined,
+  logLevel: 'error',
+  callsPerMinute: 1_000_000,
+})
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 const paths = Array.from({ length: files }, (_, at) => join(chosen, `${at + 1}.txt`))
 
@@ -227,7 +231,7 @@ try {
   )
 } finally {
   await app.close()
-  await house.close()
+  await runtime.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
 process.exit(0)

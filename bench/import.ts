@@ -8,8 +8,8 @@ import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/import.ts'
 import { openApp } from '../server/app.ts'
-import { openHouse } from '../server/house.ts'
-import { readSettings } from '../server/settings.ts'
+import { readSettings } from '../server/config/settings.ts'
+import { openRuntime } from '../server/process/runtime.ts'
 import type { WatchData, Watched } from './import-watch.ts'
 import { percentile, timed } from './measure.ts'
 
@@ -30,8 +30,8 @@ const DAYS = 90
 const POLL_MS = 50
 
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-bench-'))
-const house = await openHouse(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
-const { stores, services } = house
+const runtime = await openRuntime(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
+const { stores, services } = runtime
 const { warehouse, postgres } = stores
 const app = await openApp(stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -249,7 +249,7 @@ try {
   )
 } finally {
   await app.close()
-  await house.close()
+  await runtime.close()
   rmSync(dataDir, { recursive: true, force: true })
 }
 process.exit(0)

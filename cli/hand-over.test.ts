@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { openCliSocket } from '../server/cli-socket.ts'
 import { type Command, command, type Report } from '../server/commands/command.ts'
 import { socketPath } from '../server/commands/socket-path.ts'
-import type { House } from '../server/house.ts'
+import { openCliSocket } from '../server/process/cli-socket.ts'
+import type { Runtime } from '../server/process/runtime.ts'
 import { handOver } from './hand-over.ts'
 
 const closing: (() => unknown)[] = []
@@ -21,8 +21,8 @@ function dataDir(...deeper: string[]): string {
 
 async function serve(directory: string, ...commands: Command[]) {
   // The commands here touch no store.
-  const house = { stores: { settings: { dataDir: directory } } } as House
-  const socket = await openCliSocket(house, commands)
+  const runtime = { stores: { settings: { dataDir: directory } } } as Runtime
+  const socket = await openCliSocket(runtime, commands)
   closing.push(socket.close)
 }
 
@@ -117,7 +117,7 @@ test('a server that stops first finishes what was handed to it', async () => {
       print('完成')
     },
   })
-  const socket = await openCliSocket({ stores: { settings: { dataDir: directory } } } as House, [slow])
+  const socket = await openCliSocket({ stores: { settings: { dataDir: directory } } } as Runtime, [slow])
   const report = listen()
   const handed = handOver(directory, { words: ['slow'], cwd: '/' }, report, unheard)
   await begun

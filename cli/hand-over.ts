@@ -1,7 +1,7 @@
 import { type IncomingMessage, request } from 'node:http'
-import type { SocketLine, TypedCommand } from '../server/cli-socket.ts'
 import type { Report } from '../server/commands/command.ts'
 import { socketPath } from '../server/commands/socket-path.ts'
+import type { SocketLine, TypedCommand } from '../server/process/cli-socket.ts'
 
 /** No server listens there. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])

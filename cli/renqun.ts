@@ -1,15 +1,15 @@
-import '../server/private-files.ts'
+import '../server/process/private-files.ts'
 import { COMMANDS, findCommand } from '../server/commands/commands.ts'
-import { mustHoldData } from '../server/data-dir.ts'
-import { readSettings } from '../server/settings.ts'
-import { goOnUnheard } from '../server/unheard.ts'
+import { mustHoldData } from '../server/config/data-dir.ts'
+import { readSettings } from '../server/config/settings.ts'
+import { ignoreOutputErrors } from '../server/process/ignore-output-errors.ts'
 import { handOver } from './hand-over.ts'
 import { helpOf, overview } from './help.ts'
 import { showOn } from './show.ts'
 
 // The embedded warehouse holds a thread of libuv's pool per running query; the pool is made at its first use.
 process.env.UV_THREADPOOL_SIZE ??= '32'
-goOnUnheard()
+ignoreOutputErrors()
 
 /** What was begun is not undone by leaving: it is a job, and goes on where the stores are open. */
 const LEFT = '已停止等待：已开始的工作会在服务中继续（没有服务时，下次启动后继续），进度见页面右上角的任务'
@@ -40,12 +40,12 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
     const settings = readSettings(process.env)
     if (await handOver(settings.dataDir, typed, show, stopped.signal)) return 0
     if (!mayBegin) mustHoldData(settings)
-    const { openHouse } = await import('../server/house.ts')
-    const house = await openHouse(settings)
+    const { openRuntime } = await import('../server/process/runtime.ts')
+    const runtime = await openRuntime(settings)
     try {
-      await command.run(house, { argv, cwd: typed.cwd, signal: stopped.signal }, show)
+      await command.run(runtime, { argv, cwd: typed.cwd, signal: stopped.signal }, show)
     } finally {
-      await house.close()
+      await runtime.close()
     }
     return 0
   } catch (error) {

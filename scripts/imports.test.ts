@@ -32,8 +32,8 @@ function cruise(root: string): Cruise {
   }
 }
 
-/** A little house of the same shape, with stand-ins for the packages that the rules name. */
-function house(files: Record<string, string>): string {
+/** A small repository of the same shape, with stand-ins for the packages that the rules name. */
+function repository(files: Record<string, string>): string {
   const root = mkdtempSync(join(tmpdir(), 'renqun-imports-'))
   made.push(root)
   const all: Record<string, string> = {
@@ -82,6 +82,7 @@ const FORBIDDEN = [
   ['sandbox-alone', 'sandbox/a.ts', 'contract/b.ts', uses('#contract/b.ts')],
   ['features-apart', 'server/features/tag/a.ts', 'server/features/folder/b.ts', uses('../folder/b.ts')],
   ['features-below-app', 'server/features/tag/a.ts', 'server/app.ts', uses('../../app.ts')],
+  ['features-below-app', 'server/jobs/a.ts', 'server/process/runtime.ts', uses('../process/runtime.ts')],
   ['stores-below-features', 'server/postgres/a.ts', 'server/features/tag/b.ts', uses('../features/tag/b.ts')],
   ['fastify-in-http', 'server/features/tag/a.ts', 'node_modules/fastify/index.js', uses('fastify')],
   ['web-features-below', 'web/features/tag/A.tsx', 'web/pages/tags/b.ts', uses('../../pages/tags/b.ts')],
@@ -104,13 +105,13 @@ test('a forbidden import is found', () => {
     ...ours.map(({ to }) => [to, `${it}export type It = string\n`]),
     ...named.map(({ from, content }) => [from, content]),
   ]
-  const { violations } = cruise(house(Object.fromEntries(files))).summary
+  const { violations } = cruise(repository(Object.fromEntries(files))).summary
   const found = violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)
   expect(found).toEqual(expect.arrayContaining(named.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`)))
 })
 
 test('what is allowed stays allowed', () => {
-  const root = house({
+  const root = repository({
     'contract/b.ts': `import { it } from 'zod'\nexport { it }\n`,
     'server/http/a.ts': uses('fastify'),
     'server/features/tag/a.ts': uses('#contract/b.ts'),

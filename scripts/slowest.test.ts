@@ -15,7 +15,7 @@ test('names the slowest tests of both runners, the slowest first', () => {
   const unit = report({
     testResults: [
       {
-        name: join(ROOT, 'server/kill.test.ts'),
+        name: join(ROOT, 'server/scenarios/kill.test.ts'),
         assertionResults: [
           { fullName: ' ten kills', duration: 30_000 },
           { fullName: 'a skipped test', duration: null },
@@ -44,7 +44,7 @@ test('names the slowest tests of both runners, the slowest first', () => {
   })
   expect(slowestLines(slowest([...vitestTests(unit), ...playwrightTests(browser)], 3))).toEqual([
     '   45.0 s  e2e/push.spec.ts › pushes a crowd',
-    '   30.0 s  server/kill.test.ts › ten kills',
+    '   30.0 s  server/scenarios/kill.test.ts › ten kills',
     '    1.5 s  e2e/login.spec.ts › signs in',
   ])
 })

@@ -14,7 +14,7 @@ export function slowest(tests: readonly TimedTest[], count: number): TimedTest[]
   return tests.toSorted((one, other) => other.ms - one.ms).slice(0, count)
 }
 
-/** `  12.3 s  server/kill.test.ts › ten kills …`: a line for each test. */
+/** `  12.3 s  server/scenarios/kill.test.ts › ten kills …`: a line for each test. */
 export function slowestLines(tests: readonly TimedTest[]): string[] {
   return tests.map(({ file, title, ms }) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file} › ${title}`)
 }

@@ -2,9 +2,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first, so that none of them is what the others are waited for with; a fresh clone knows no durations. */
 const LONGEST = [
-  'server/push-storm.test.ts',
-  'server/kill.test.ts',
-  'server/start.test.ts',
+  'server/scenarios/push-storm.test.ts',
+  'server/scenarios/kill.test.ts',
+  'server/process/start.test.ts',
   'server/features/push/push.test.ts',
   'server/clickhouse/rule/evaluate.test.ts',
   'server/features/custom-crowd/kill.test.ts',

@@ -23,7 +23,7 @@ import { mount } from './http/mount.ts'
 import { serve } from './http/serve.ts'
 import { openServer, type ServerOptions } from './http/server.ts'
 import type { Services } from './services.ts'
-import type { Stores } from './stores.ts'
+import type { Stores } from './stores/stores.ts'
 
 const VERSION = '0.1.0'
 

@@ -1,7 +1,7 @@
-import './private-files.ts'
-import { keepCompiled } from './compiled.ts'
-import { StartError } from './start-error.ts'
-import { goOnUnheard } from './unheard.ts'
+import './process/private-files.ts'
+import { cacheCompiledSource } from './process/compile-cache.ts'
+import { ignoreOutputErrors } from './process/ignore-output-errors.ts'
+import { StartError } from './process/start-error.ts'
 
 // The embedded warehouse holds a thread of libuv's pool for each running query. The pool is made at its first use, so this
 // comes before anything else is imported.
@@ -9,10 +9,10 @@ process.env.UV_THREADPOOL_SIZE ??= '32'
 // Under `node --watch` every worker thread would post what it imports among its own messages.
 delete process.env.WATCH_REPORT_DEPENDENCIES
 
-keepCompiled()
-goOnUnheard()
+cacheCompiledSource()
+ignoreOutputErrors()
 
-const { start } = await import('./start.ts')
+const { start } = await import('./process/start.ts')
 try {
   await start()
 } catch (error) {

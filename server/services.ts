@@ -35,7 +35,7 @@ import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
 import { lockCrowds } from './postgres/crowd-lock.ts'
 import { transaction } from './postgres/transaction.ts'
-import type { Stores } from './stores.ts'
+import type { Stores } from './stores/stores.ts'
 
 /** Builds each service once, over the stores of this process, and says what each kind of job does. Before `jobs.start()`. */
 export function openServices(stores: Stores) {

@@ -10,8 +10,8 @@ import {
 
 import { drainPending, Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
-import { memory } from '../memory.ts'
-import { StartError } from '../start-error.ts'
+import { memory } from '../config/memory.ts'
+import { StartError } from '../process/start-error.ts'
 import { quote } from './bind.ts'
 import { type Engine, openPool } from './engine.ts'
 import { migrate } from './migrate.ts'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Session } from 'chdb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../process/start-error.ts'
 import { openClickHouse, type Warehouse } from './open.ts'
 import { openEvaluator } from './rule/evaluate.ts'
 

@@ -1,6 +1,6 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { networkReason, wordsOfCode } from '../network-reason.ts'
-import { StartError } from '../start-error.ts'
+import { networkReason, wordsOfCode } from '../network/network-reason.ts'
+import { StartError } from '../process/start-error.ts'
 
 /** A start waits no longer than this. */
 const ANSWERS_WITHIN_MS = 10_000

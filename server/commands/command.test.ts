@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import type { House } from '../house.ts'
+import type { Runtime } from '../process/runtime.ts'
 import { type Command, command, type Report } from './command.ts'
 import { COMMANDS, findCommand } from './commands.ts'
 
-const NO_HOUSE = {} as House
+const NO_RUNTIME = {} as Runtime
 const SILENT: Report = { progress: () => {}, print: () => {} }
 
 const load = command({
@@ -20,7 +20,7 @@ const load = command({
 async function printed(of: Command, argv: string[]): Promise<unknown> {
   const lines: string[] = []
   const typed = { argv, cwd: '/home/me', signal: new AbortController().signal }
-  await of.run(NO_HOUSE, typed, { ...SILENT, print: (line) => lines.push(line) })
+  await of.run(NO_RUNTIME, typed, { ...SILENT, print: (line) => lines.push(line) })
   return JSON.parse(lines.join(''))
 }
 

@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
-import type { House } from '../house.ts'
+import type { Runtime } from '../process/runtime.ts'
 
 /** How a command tells whoever typed it what goes on; the same lines come from a running server and from a process of its own. */
 export type Report = {
@@ -39,7 +39,7 @@ type Described<Options extends ParseArgsOptionsConfig> = {
 
 export type Command = Described<ParseArgsOptionsConfig> & {
   /** Throws when it fails; the message is what the user reads. */
-  run(house: House, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
+  run(runtime: Runtime, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
   /** Throws what is wrong with the words, before any store is opened; answers whether it may begin on an empty DATA_DIR. */
   check(argv: string[]): { mayBegin: boolean }
 }
@@ -47,7 +47,7 @@ export type Command = Described<ParseArgsOptionsConfig> & {
 /** Declares a command once: its words, its help and its work. The work happens in the process that owns the stores. */
 export function command<const Options extends ParseArgsOptionsConfig>(
   described: Described<Options> & {
-    run(house: House, args: CommandArgs<Options>, report: Report): Promise<void>
+    run(runtime: Runtime, args: CommandArgs<Options>, report: Report): Promise<void>
   },
 ): Command {
   return {
@@ -56,8 +56,8 @@ export function command<const Options extends ParseArgsOptionsConfig>(
       const values: Record<string, unknown> = parse(described, argv).values
       return { mayBegin: described.begins !== undefined && values[described.begins] === true }
     },
-    run: async (house, { argv, cwd, signal }, report) =>
-      described.run(house, { ...parse(described, argv), cwd, signal }, report),
+    run: async (runtime, { argv, cwd, signal }, report) =>
+      described.run(runtime, { ...parse(described, argv), cwd, signal }, report),
   }
 }
 

@@ -4,7 +4,7 @@ import { AdvertiserName } from '#contract/advertiser.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { type ImportMapping, type ImportReport, ImportMapping as Mapping } from '#contract/import.ts'
 import { AppError } from '../errors.ts'
-import type { House } from '../house.ts'
+import type { Runtime } from '../process/runtime.ts'
 import { command, type Report } from './command.ts'
 
 const SHARED_HELP = ['--advertiser 广告主     必填；没有时用 --create-advertiser 新建']
@@ -34,7 +34,7 @@ export const importUsers = command({
     '--skip 列               不导入的列，可多次',
     FORMATS,
   ],
-  run: (house, { values, positionals, cwd, signal }, report) => {
+  run: (runtime, { values, positionals, cwd, signal }, report) => {
     const identifiers = (values.identifier ?? []).map((pair) => {
       const at = pair.lastIndexOf('=')
       const type = IdentifierType.safeParse(pair.slice(at + 1))
@@ -45,7 +45,7 @@ export const importUsers = command({
     })
     const { name, phone, skip = [] } = values
     const mapping = { kind: 'users', id: must(values.id, '--id'), name, phone, identifiers, skip }
-    return importFile(house, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
+    return importFile(runtime, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
   },
 })
 
@@ -75,7 +75,7 @@ export const importEvents = command({
     '--skip 列               不导入的列，可多次',
     FORMATS,
   ],
-  run: (house, { values, positionals, cwd, signal }, report) => {
+  run: (runtime, { values, positionals, cwd, signal }, report) => {
     const mapping = {
       kind: 'events',
       id: must(values.id, '--id'),
@@ -85,7 +85,7 @@ export const importEvents = command({
       message_id: values['message-id'],
       skip: values.skip ?? [],
     }
-    return importFile(house, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
+    return importFile(runtime, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
   },
 })
 
@@ -102,7 +102,7 @@ interface Typed {
   'create-advertiser'?: boolean | undefined
 }
 
-async function importFile(house: House, typed: Typed, given: unknown, { progress, print }: Report): Promise<void> {
+async function importFile(runtime: Runtime, typed: Typed, given: unknown, { progress, print }: Report): Promise<void> {
   const name = must(typed.advertiser, '--advertiser').trim()
   const path = resolve(typed.cwd, typed.file)
   await access(path, constants.R_OK).catch(() => {
@@ -111,10 +111,10 @@ async function importFile(house: House, typed: Typed, given: unknown, { progress
   const read = Mapping.safeParse(given)
   if (!read.success) throw new Error(read.error.issues[0]?.message)
   const mapping = read.data
-  const { imports, advertisers } = house.services
+  const { imports, advertisers } = runtime.services
   // Before an advertiser is made for it.
   await imports.mustFit(path, mapping)
-  const begun = await begin(house, { name, path, mapping, mayCreate: typed['create-advertiser'] ?? false })
+  const begun = await begin(runtime, { name, path, mapping, mayCreate: typed['create-advertiser'] ?? false })
   const row = await imports.wait(begun.id, typed.signal, progress)
   if (row.status === 'failed' || !row.report) {
     if (begun.isMade) await advertisers.takeBack(begun.adv_id, begun.id)
@@ -133,23 +133,23 @@ interface Wanted {
 }
 
 /** Starts the import, and tells whether its advertiser was made for it. */
-async function begin(house: House, wanted: Wanted): Promise<{ id: number; adv_id: number; isMade: boolean }> {
-  const { imports, advertisers } = house.services
-  const { adv_id, isMade } = await advertiserNamed(house, wanted)
+async function begin(runtime: Runtime, wanted: Wanted): Promise<{ id: number; adv_id: number; isMade: boolean }> {
+  const { imports, advertisers } = runtime.services
+  const { adv_id, isMade } = await advertiserNamed(runtime, wanted)
   try {
     return { id: await imports.startFile(adv_id, wanted.path, wanted.mapping), adv_id, isMade }
   } catch (error) {
     if (isMade) await advertisers.takeBack(adv_id, null)
     // Another import had made it for itself, failed, and took it back.
     else if (wanted.mayCreate && (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION)
-      return begin(house, wanted)
+      return begin(runtime, wanted)
     throw error
   }
 }
 const FOREIGN_KEY_VIOLATION = '23503'
 
 async function advertiserNamed(
-  { stores, services }: House,
+  { stores, services }: Runtime,
   { name, mayCreate }: Wanted,
 ): Promise<{ adv_id: number; isMade: boolean }> {
   const listed = () => stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
-import type { House } from '../house.ts'
 import type { Viewer } from '../http/viewer.ts'
+import type { Runtime } from '../process/runtime.ts'
 
 /** Phones lie in the default folder, where one arrives. */
 const DEVICES = '设备号'
@@ -24,16 +24,16 @@ interface DemoUpload {
 
 /** Uploads a few files that say in their names that they are generated: crowds that overlap the demo's people, and one that failed. */
 export async function makeCustomCrowds(
-  house: House,
+  runtime: Runtime,
   viewer: Viewer,
   adv_id: number,
   until: (what: string, isDone: () => Promise<boolean>) => Promise<void>,
 ): Promise<void> {
-  const { services, stores } = house
+  const { services, stores } = runtime
   // Into an object store only browsers send files.
   if (stores.settings.objectStoreUrl !== undefined) return
   const { db } = stores.postgres
-  const devices = await folderOf(house, viewer)
+  const devices = await folderOf(runtime, viewer)
 
   const phones = (type: IdentifierType, from: number, count: number) =>
     stores.warehouse.load
@@ -126,7 +126,7 @@ async function uploadsOf(
 }
 
 /** Folders are the deployment's, so a demo that is made again finds that of the first time. */
-async function folderOf({ services }: House, viewer: Viewer): Promise<number> {
+async function folderOf({ services }: Runtime, viewer: Viewer): Promise<number> {
   const known = (await services.customFolders.tree()).find((folder) => folder.name === DEVICES)
   return known?.id ?? (await services.customFolders.create(viewer, DEVICES, null)).id
 }

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import { SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
-import { now } from '../clock.ts'
-import { startOfDay } from '../day.ts'
 import { addDays, dayOf } from '../features/tag/day-window.ts'
-import type { House } from '../house.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { PERSON_KEY_PURPOSE } from '../ingest/seal.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
+import type { Runtime } from '../process/runtime.ts'
+import { now } from '../time/clock.ts'
+import { startOfDay } from '../time/day.ts'
 import { CATEGORIES, CROWDS, FOLDERS, ruleOf, TAGS } from './crowds.ts'
 import { makeCustomCrowds } from './custom-crowds.ts'
 import { generate, generatedFields } from './generate.ts'
@@ -34,12 +34,12 @@ export interface DemoOptions {
  * Loads the demo on a store's first start; later starts do nothing. One that was cut short is removed and made again.
  * Where the first start wanted none, there never will be one.
  */
-export async function loadDemo(house: House, options: DemoOptions): Promise<'made' | 'there' | 'none'> {
-  const { db } = house.stores.postgres
+export async function loadDemo(runtime: Runtime, options: DemoOptions): Promise<'made' | 'there' | 'none'> {
+  const { db } = runtime.stores.postgres
   const mark = await firstMark(db, options.wanted)
   if (mark !== 'making') return mark === 'made' ? 'there' : 'none'
-  await removeHalfMade(house)
-  await makeDemo(house, options)
+  await removeHalfMade(runtime)
+  await makeDemo(runtime, options)
   await db.updateTable('setting').set({ value: 'made' }).where('name', '=', MARK).execute()
   return 'made'
 }
@@ -55,7 +55,7 @@ async function firstMark(db: Kysely<Database>, wanted: boolean): Promise<string>
   })
 }
 
-async function removeHalfMade({ stores }: House): Promise<void> {
+async function removeHalfMade({ stores }: Runtime): Promise<void> {
   const { db } = stores.postgres
   const rows = await db.selectFrom('advertiser').select('id').where('is_demo', '=', true).execute()
   for (const { id } of rows) {
@@ -76,10 +76,10 @@ async function removeHalfMade({ stores }: House): Promise<void> {
 }
 
 async function makeDemo(
-  house: House,
+  runtime: Runtime,
   { people = DEMO_PEOPLE, signal, progress = () => {} }: DemoOptions,
 ): Promise<void> {
-  const { stores, services } = house
+  const { stores, services } = runtime
   const { db } = stores.postgres
   const { timezone } = stores.settings
   const viewer = await firstViewer(db)
@@ -96,7 +96,7 @@ async function makeDemo(
   progress(0.8, '计算标签')
   const days = Array.from({ length: DAYS }, (_, index) => addDays(today, -1 - index))
   await services.tagKeeping.onData({ adv_id, ...generatedFields, days })
-  await makeTags(house, viewer, adv_id)
+  await makeTags(runtime, viewer, adv_id)
   await until(signal, '标签', async () => {
     const dirty = await db
       .selectFrom('tag')
@@ -108,9 +108,9 @@ async function makeDemo(
     return dirty === undefined
   })
   progress(0.92, '计算人群')
-  await makeCrowds(house, viewer, adv_id, signal)
+  await makeCrowds(runtime, viewer, adv_id, signal)
   progress(0.97, '校验上传的人群')
-  await makeCustomCrowds(house, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
+  await makeCustomCrowds(runtime, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
 }
 
 /** The first admin, as a caller of the services: the demo is made as a viewer would make it. */
@@ -152,7 +152,7 @@ async function makeAccounts(db: Kysely<Database>, adv_id: number): Promise<void>
     .execute()
 }
 
-async function makeTags({ services }: House, viewer: Viewer, adv_id: number): Promise<void> {
+async function makeTags({ services }: Runtime, viewer: Viewer, adv_id: number): Promise<void> {
   for (const category of CATEGORIES) await services.tagCategories.create(viewer, { adv_id, tag_type: 1, ...category })
   const { list } = await services.tagLists.categories(viewer, adv_id)
   for (const tag of TAGS) {
@@ -165,14 +165,14 @@ async function makeTags({ services }: House, viewer: Viewer, adv_id: number): Pr
 }
 
 async function makeCrowds(
-  house: House,
+  runtime: Runtime,
   viewer: Viewer,
   adv_id: number,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const { services, stores } = house
+  const { services, stores } = runtime
   const { db } = stores.postgres
-  const folders = await makeFolders(house, viewer)
+  const folders = await makeFolders(runtime, viewer)
   const tags = await db
     .selectFrom('tag')
     .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
@@ -204,11 +204,11 @@ async function makeCrowds(
       return (row?.version ?? 0) > 0
     })
   }
-  await ageCrowds(house, crowds)
+  await ageCrowds(runtime, crowds)
 }
 
 /** What only time or an activity brings about: days of creation, an expired crowd, one in use by a plan. */
-async function ageCrowds({ stores }: House, crowds: ReadonlyMap<string, number>): Promise<void> {
+async function ageCrowds({ stores }: Runtime, crowds: ReadonlyMap<string, number>): Promise<void> {
   const { db } = stores.postgres
   const midnight = startOfDay(now(), stores.settings.timezone)
   for (const [index, { name, later }] of CROWDS.entries()) {
@@ -232,7 +232,7 @@ async function ageCrowds({ stores }: House, crowds: ReadonlyMap<string, number>)
 }
 
 /** Folders are the deployment's, so a demo that is made again finds those of the first time. */
-async function makeFolders({ services }: House, viewer: Viewer): Promise<Map<string, number>> {
+async function makeFolders({ services }: Runtime, viewer: Viewer): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   const tree = await services.folders.tree()
   const ensure = async (siblings: typeof tree, name: string, parentId: number | null) => {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { fingerprint } from '../config/secrets.ts'
 import { AppError } from '../errors.ts'
-import { fingerprint } from '../secrets.ts'
 import { bearerOf } from './viewer.ts'
 
 /** A store that does not answer by then is not ready: it may be frozen, or out of reach without a word. */

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type {} from '@fastify/cookie'
 import type { FastifyRequest } from 'fastify'
 import type { Kysely } from 'kysely'
-import { now } from '../clock.ts'
+import { fingerprint } from '../config/secrets.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
-import { fingerprint } from '../secrets.ts'
+import { now } from '../time/clock.ts'
 
 export const SESSION_COOKIE = 'renqun_session'
 export const SESSION_SECONDS = 14 * 86_400

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { csvLine } from '../ingest/csv-record.ts'
-import { unlessGone } from '../missing-file.ts'
+import { unlessGone } from '../storage/missing-file.ts'
 import { faultText } from './identifier-sql.ts'
 import { placeOf, type ReadyText } from './texts.ts'
 

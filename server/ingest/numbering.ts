@@ -1,5 +1,5 @@
 import type { Engine } from '../clickhouse/open.ts'
-import { memory } from '../memory.ts'
+import { memory } from '../config/memory.ts'
 import type { Slice } from './slice.ts'
 import { stageOf } from './stage.ts'
 

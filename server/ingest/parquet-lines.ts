@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { quote } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
-import { memory } from '../memory.ts'
+import { memory } from '../config/memory.ts'
 import { FileFault } from './file-fault.ts'
 import {
   fileSql,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { now } from '../clock.ts'
 import type { Database } from '../postgres/schema.ts'
+import { now } from '../time/clock.ts'
 import type { Jobs } from './open.ts'
 
 const TIDY = 'records.tidy'

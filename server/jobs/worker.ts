@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
-import { now } from '../clock.ts'
 import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
+import { now } from '../time/clock.ts'
 import type { Kind, Payload } from './kind.ts'
 import {
   boundWaits,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { PlatformAccount } from '#contract/advertiser.ts'
-import { now } from '../clock.ts'
 import type { Database } from '../postgres/schema.ts'
+import { now } from '../time/clock.ts'
 
 /** What tells how an account stands: its row, and its login's where it has one. */
 export interface AccountStanding {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Platform } from '#contract/platform.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../config/settings.ts'
 import { sandboxProcess } from './sandbox-process.ts'
 
 /** Where a platform is spoken to, and as which application. */

@@ -1,4 +1,4 @@
-import { wordsOfCode } from '../network-reason.ts'
+import { wordsOfCode } from '../network/network-reason.ts'
 import { PlatformFault } from './audience-platform.ts'
 import { parseJson } from './lossless-json.ts'
 

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
-import { unlessGone } from '../missing-file.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
+import { unlessGone } from '../storage/missing-file.ts'
 import { PlatformFault } from './audience-platform.ts'
 
 /** Hexadecimal text halves at any level; a higher one only costs time. */

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { readSettings } from '../settings.ts'
+import { readSettings } from '../config/settings.ts'
 import { platformAddresses } from './addresses.ts'
 import { type SandboxProcess, sandboxProcess } from './sandbox-process.ts'
 

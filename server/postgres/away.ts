@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { FAULTS } from '#contract/errors.ts'
-import { networkReason } from '../network-reason.ts'
+import { networkReason } from '../network/network-reason.ts'
 
 /**
  * Thrown instead of a statement's answer when the database restarts or cannot be reached. Whether the statement took

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { now } from '../clock.ts'
+import { now } from '../time/clock.ts'
 import type { Database } from './schema.ts'
 
 /**

@@ -3,9 +3,9 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { AwsClient } from 'aws4fetch'
-import { now } from '../clock.ts'
-import { networkReason } from '../network-reason.ts'
-import { StartError } from '../start-error.ts'
+import { networkReason } from '../network/network-reason.ts'
+import { StartError } from '../process/start-error.ts'
+import { now } from '../time/clock.ts'
 
 /** A signed URL holds for this long. */
 const SIGNED_SECONDS = 900

@@ -1,6 +1,6 @@
 import type { RuleNode, RuleOp, SubTag } from '#contract/rule.ts'
 import { createPeople, openRule, storeRule } from '#contract/rule-crowd.ts'
-import { now } from '../clock.ts'
+import { now } from '../time/clock.ts'
 import type { TestApp } from './test-app.ts'
 
 let made = 0

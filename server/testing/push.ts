@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { now } from '../clock.ts'
+import { now } from '../time/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -3,10 +3,10 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAdvertiser, listAdvertiserData, listAdvertisers, renameAdvertiser } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { getConsole } from '#contract/viewer.ts'
-import { now } from '../../clock.ts'
 import type { PlatformAccountTable, PlatformLoginTable } from '../../postgres/schema.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp({ DEPLOYMENT: 'rps' })
 afterAll(() => app.close())

@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -7,6 +6,7 @@ import { type AccountSession, PlatformFault } from '../../platforms/audience-pla
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { now } from '../../time/clock.ts'
 import type { LoginTokens } from './login-tokens.ts'
 import { forgetIdleLogins } from './take-accounts.ts'
 

@@ -9,10 +9,10 @@ import {
 } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { createToken } from '#contract/viewer.ts'
-import { now } from '../../clock.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
+import { now } from '../../time/clock.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres

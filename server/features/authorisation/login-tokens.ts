@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import type { PlatformCode } from '#contract/platform.ts'
-import { now } from '../../clock.ts'
+import type { Secrets } from '../../config/secrets.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { OAuthClient, Tokens } from '../../platforms/oauth-client.ts'
 import { audit } from '../../postgres/audit.ts'
 import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import type { Secrets } from '../../secrets.ts'
+import { now } from '../../time/clock.ts'
 
 interface Needs {
   db: Kysely<Database>

@@ -1,11 +1,11 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { startAuthorisation } from '#contract/authorisation.ts'
-import { now } from '../../clock.ts'
 import type { Tokens } from '../../platforms/oauth-client.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import { now } from '../../time/clock.ts'
 import { loginTokens } from './login-tokens.ts'
 
 const { app, sandbox } = await testAppWithSandbox()

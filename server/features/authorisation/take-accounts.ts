@@ -2,9 +2,9 @@ import { sql, type Transaction } from 'kysely'
 import { accountFullName } from '#contract/advertiser.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { PlatformCode } from '#contract/platform.ts'
-import { now } from '../../clock.ts'
 import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它'
 

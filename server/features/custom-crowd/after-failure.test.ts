@@ -13,10 +13,10 @@ import {
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { listTasks, retryTask } from '#contract/task.ts'
-import { now } from '../../clock.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

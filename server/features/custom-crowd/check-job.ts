@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
+import { now } from '../../time/clock.ts'
 import { importsEnded, type Matching } from './match-job.ts'
 import type { FileReport, Identifiers, OnVersion, Uploads } from './needs.ts'
 

@@ -16,10 +16,10 @@ import {
 import { createCustomFolder } from '#contract/custom-folder.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { canonicalLine, type IdentifierType, lineFault } from '#contract/identifier.ts'
-import { now } from '../../clock.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount, type GivenFile, uploaded } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

@@ -16,11 +16,11 @@ import {
   openRule,
 } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
-import { now } from '../../clock.ts'
 import { aCrowd, anAdvertiser, leaf, node, tagged } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount, uploaded } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

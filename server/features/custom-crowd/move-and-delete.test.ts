@@ -13,10 +13,10 @@ import {
 import { createCustomFolder, deleteCustomFolder, listCustomFolders } from '#contract/custom-folder.ts'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
-import { now } from '../../clock.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

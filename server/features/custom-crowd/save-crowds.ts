@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { addCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 import type { OpenVersion } from './open-version.ts'
 

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import { DELETED_SHOWN_MAX, type DeletedCrowd, RESTORE_SECONDS } from '#contract/deleted.ts'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 
 interface Needs {

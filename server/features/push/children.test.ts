@@ -4,11 +4,11 @@ import { listAdvertisers } from '#contract/advertiser.ts'
 import { deleteCustomCrowd, getCustomCrowd, listCustomCrowds, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
-import { now } from '../../clock.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { now } from '../../time/clock.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
 const { db } = app.stores.postgres

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
-import { now } from '../../clock.ts'
 import { type CallSample, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 import type { PushNeeds } from './needs.ts'
 import { partValues } from './part-values.ts'
 import { json, type Part, setPush, withSamples } from './records.ts'

@@ -4,12 +4,12 @@ import { deleteCustomCrowd, restoreCrowdVersion, updateCustomCrowd } from '#cont
 import { FAULTS } from '#contract/errors.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
-import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, authorise, hashes, heldThere, md5, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { now } from '../../time/clock.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { Transaction } from 'kysely'
-import { now } from '../../clock.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 import { type Child, json, linkOf } from './records.ts'
 
 export const RUN = 'push.run'

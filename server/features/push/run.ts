@@ -1,7 +1,7 @@
-import { now } from '../../clock.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
+import { now } from '../../time/clock.ts'
 import { pushEnds } from './ends.ts'
 import { pushFaults } from './faults.ts'
 import type { PushNeeds } from './needs.ts'

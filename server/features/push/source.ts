@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import { personTextSql } from '../../identifiers/forms-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 export type SourceKind = 'custom' | 'rule'
 

@@ -1,7 +1,7 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
-import { now } from '../../clock.ts'
 import type { AudienceRef, AudienceState } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 /** An audience that is computed is looked at again after this; one that is not, sooner. */
 const LOOK_EVERY = 6 * 3600

@@ -1,12 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
 import { CROWD_TAG } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
-import { now, secondsLeft } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { now, secondsLeft } from '../../time/clock.ts'
 import { expiredAmong, pinned, referencesOf } from './references.ts'
 import { expiredReason } from './store.ts'
 

@@ -1,10 +1,10 @@
 import type { Kysely, Transaction } from 'kysely'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { lockCrowdsOfAll } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { now } from '../../time/clock.ts'
 import { crowdRows, present } from './store.ts'
 
 /** What a change of crowds looks at before it is made, and the locks under which it then stays true. */

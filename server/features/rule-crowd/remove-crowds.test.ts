@@ -11,9 +11,9 @@ import {
   restorePeople,
   updatePeople,
 } from '#contract/rule-crowd.ts'
-import { now } from '../../clock.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 const { db } = app.stores.postgres

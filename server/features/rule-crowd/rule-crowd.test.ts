@@ -18,10 +18,10 @@ import {
   storeRule,
   updatePeople,
 } from '#contract/rule-crowd.ts'
-import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { aCrowd, anAdvertiser, aTag, DAY, leaf, node, setTag, tagged } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp({ PEOPLE_QUOTA: '6' })
 const { db } = app.stores.postgres

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely'
 import type { RuleNode } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { now } from '../../time/clock.ts'
 import { pinned, type Reference, referencesOf, trueAt } from './references.ts'
 
 const DRAFT_SECONDS = 86_400

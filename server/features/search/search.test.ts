@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { searchEverything } from '#contract/search.ts'
-import { now } from '../../clock.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

@@ -4,7 +4,6 @@ import type { z } from 'zod'
 import { canonicalLine, type IdentifierType, lineFault, PHONE } from '#contract/identifier.ts'
 import type { addSuppression, listSuppression, removeSuppression, setConsent } from '#contract/push.ts'
 import type { Engine } from '../../clickhouse/open.ts'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedSql } from '../../identifiers/exclusions.ts'
@@ -12,6 +11,7 @@ import { identifierSql } from '../../identifiers/identifier-sql.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { now } from '../../time/clock.ts'
 
 interface Needs {
   db: Kysely<Database>

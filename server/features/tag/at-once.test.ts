@@ -3,9 +3,9 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { renameAdvertiser } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import * as contract from '#contract/tag.ts'
-import { now } from '../../clock.ts'
 import { anAdvertiser, aTag } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 const { db } = app.stores.postgres

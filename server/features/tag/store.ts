@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { ALL_PEOPLE_TAG, type CategoryIcon, type TagDefinition, type TagType } from '#contract/tag.ts'
-import { now } from '../../clock.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 const SHOWN_SECONDS = 86_400
 const SHOWN_MAX = 50

@@ -9,13 +9,13 @@ import {
   signUpload,
   type UploadStep,
 } from '#contract/upload.ts'
-import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { openObjectStore } from '../../storage/object-store.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { type S3Store, startS3 } from '../../testing/s3-store.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { beginCrowdUpload } from '../../testing/upload.ts'
+import { now } from '../../time/clock.ts'
 import { uploadService } from './service.ts'
 
 const MB = 1024 ** 2

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
-import { now } from '../../clock.ts'
 import { loadViewer, type Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 /** A page asks for a new one every five minutes. */
 export const TOKEN_SECONDS = 900

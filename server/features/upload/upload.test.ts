@@ -3,10 +3,10 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { CROWD_UPLOAD_PATH, removeUpload, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import { logout } from '#contract/viewer.ts'
-import { now } from '../../clock.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { beginCrowdUpload, crowdTus, touchCrowdUpload, uploadCrowdFile, uploadIdOf } from '../../testing/upload.ts'
+import { now } from '../../time/clock.ts'
 import { uploadService } from './service.ts'
 
 const app = await testApp()

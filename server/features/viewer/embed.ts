@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { type createEmbedToken, EMBED_SESSION_SECONDS, EMBED_TOKEN_SECONDS } from '#contract/embed.ts'
-import { now } from '../../clock.ts'
+import { fingerprint } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import { EMBED_PREFIX, loadViewer, startSession, type Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import { fingerprint } from '../../secrets.ts'
+import { now } from '../../time/clock.ts'
 
 interface Needs {
   db: Kysely<Database>

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
-import { now } from '../../clock.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
 
 const WINDOW = 15 * 60
 /** Failures within the window before a key must wait: one name from one address, one address, one name from anywhere. */

@@ -15,9 +15,9 @@ import {
   resetViewerPassword,
   updateViewer,
 } from '#contract/viewer.ts'
-import { now } from '../../clock.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
+import { now } from '../../time/clock.ts'
 
 const app = await testApp()
 const { db } = app.stores.postgres

@@ -2,7 +2,7 @@ import { lookup as resolve } from 'node:dns'
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
-import { networkReason } from '../../network-reason.ts'
+import { networkReason } from '../../network/network-reason.ts'
 
 /** Addresses that are no public host's: a notification must not reach into the network that this server stands in. */
 const INNER = new BlockList()

@@ -1,0 +1,60 @@
+import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { StartError } from '../process/start-error.ts'
+import type { Settings } from './settings.ts'
+
+/** Who works on what is there must not make stores where none are: the path may be mistyped. */
+export function mustHoldData({ dataDir, databaseUrl }: Settings): void {
+  if (existsSync(databaseUrl === undefined ? join(dataDir, 'postgres', 'PG_VERSION') : dataDir)) return
+  throw new StartError(`DATA_DIR ${dataDir} 中没有人群的数据：请检查 DATA_DIR，或先用 npm start 启动一次`)
+}
+
+/** Group and others. */
+const NOT_OWNER = 0o077
+const isOpen = (path: string) => (statSync(path).mode & NOT_OWNER) !== 0
+
+/**
+ * Closes DATA_DIR to every other user of the machine: one that an earlier version left open, with all that is in it. One
+ * that cannot be closed is a StartError.
+ */
+export function closeToOthers(dataDir: string): void {
+  // Windows has no modes; a directory there belongs to its user.
+  if (process.platform === 'win32') return
+  if (isOpen(dataDir)) close(dataDir)
+  const { uid } = statSync(dataDir)
+  if (uid === process.getuid?.()) return
+  console.error(
+    `DATA_DIR ${dataDir} 属于另一个系统用户（uid ${uid}），他可以替换其中的文件：请把它改为运行本服务的用户所有`,
+  )
+}
+
+function close(dataDir: string): void {
+  // What is inside first, so that a kill half-way leaves the directory open and the next start goes over it again.
+  closeInside(dataDir)
+  try {
+    chmodSync(dataDir, 0o700)
+  } catch (error) {
+    throw openSentence(dataDir, error instanceof Error ? error.message : String(error))
+  }
+  if (isOpen(dataDir)) throw openSentence(dataDir, '它所在的文件系统不保存权限')
+}
+
+/** Links are left alone: whoever could write here may have put some that lead elsewhere. */
+function closeInside(directory: string): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    if (!entry.isFile() && !entry.isDirectory() && !entry.isSocket()) continue
+    const path = join(directory, entry.name)
+    try {
+      if (entry.isDirectory()) closeInside(path)
+      const { mode } = lstatSync(path)
+      if (mode & NOT_OWNER) chmodSync(path, mode & 0o7777 & ~NOT_OWNER)
+    } catch {
+      // What cannot be closed by itself is behind DATA_DIR, which then is.
+    }
+  }
+}
+
+const openSentence = (dataDir: string, reason: string) =>
+  new StartError(
+    `DATA_DIR ${dataDir} 对本机其他用户开放，并且无法关闭（${reason}）：请用它的所有者启动，或运行 chmod 700，或换一个 DATA_DIR`,
+  )

@@ -1,0 +1,209 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { StartError } from '../process/start-error.ts'
+import { memory } from './memory.ts'
+
+const PLATFORM_NAMES = ['SOCIAL', 'VIDEO', 'COMMERCE'] as const
+
+const url = (what: string, ...protocols: string[]) =>
+  z
+    .string()
+    .refine((text) => protocols.includes(URL.parse(text)?.protocol ?? ''), {
+      error: `要写成 ${what}`,
+    })
+    .optional()
+
+const timezone = z.string().transform((name, { addIssue }) => {
+  const spelled = timezoneName(name)
+  if (spelled) return spelled
+  addIssue('不是时区名，例如 Asia/Shanghai')
+  return z.NEVER
+})
+
+/** CST is Chicago to Node, and Shanghai to whoever writes it here. */
+const AMBIGUOUS = /^(?!UTC|GMT|PRC)[a-z]{3}$/i
+
+/** The name as the warehouse knows it, which minds capitals; undefined for what is no name (`+08:00` is none). */
+export function timezoneName(name: string): string | undefined {
+  if (/^[+-]/.test(name) || AMBIGUOUS.test(name)) return undefined
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
+const UNITS = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30 } as const
+
+/** `512M`, `4G`, or plain bytes. */
+const bytes = z
+  .string()
+  .regex(/^\d+(\.\d+)?[KMG]?B?$/i, { error: '要写成大小，例如 512M 或 4G' })
+  .transform((text) => {
+    const unit = /[KMG]/i.exec(text)?.[0].toUpperCase() as keyof typeof UNITS | undefined
+    return Math.floor(Number.parseFloat(text) * (unit ? UNITS[unit] : 1))
+  })
+
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, { error: `要写成 ${least} 到 ${most} 的整数` })
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, { error: `要写成 ${least} 到 ${most} 的整数` })
+
+const choice = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
+  z.enum(values, { error: `只能是 ${values.join('、')}` })
+
+const origin = z.string().refine((text) => URL.parse(text)?.origin === text && /^https?:/.test(text), {
+  error: '要写成来源，用逗号分隔，例如 https://ads.example.com',
+})
+
+/** Separated by commas. */
+const origins = z
+  .string()
+  .default('')
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(origin))
+
+/** The console stands at the root of its origin; what follows it would be lost. */
+const publicUrl = url('http://… 或 https://…', 'http:', 'https:').refine(
+  (text) => {
+    const at = URL.parse(text ?? '')
+    return !at || (at.pathname === '/' && !at.search && !at.hash && !at.username)
+  },
+  { error: '只写到主机与端口，例如 https://ads.example.com，不能带路径' },
+)
+
+const platform = (name: (typeof PLATFORM_NAMES)[number]) => ({
+  [`PLATFORM_${name}_URL`]: url('http://… 或 https://…', 'http:', 'https:'),
+  [`PLATFORM_${name}_APP_ID`]: z.string().optional(),
+  [`PLATFORM_${name}_SECRET`]: z.string().optional(),
+})
+
+const Environment = z.object({
+  PORT: integer(0, 65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: url('postgres://用户:密码@主机/库名', 'postgres:', 'postgresql:'),
+  CLICKHOUSE_URL: url('http://用户:密码@主机:8123/库名', 'http:', 'https:'),
+  CLICKHOUSE_CLUSTER: z.string().optional(),
+  OBJECT_STORE_URL: url('https://密钥:密文@主机/桶名', 'http:', 'https:'),
+  ADOPT_WAREHOUSE: z
+    .string()
+    .regex(/^[0-9a-f]{8}$/, { error: '要写成启动时提示的 8 个字符' })
+    .optional(),
+  ADMIN_PASSWORD: z.string().min(8, { error: '至少 8 个字符' }).optional(),
+  DEMO: choice('1', '0')
+    .default('1')
+    .transform((text) => text === '1'),
+  DEPLOYMENT: choice('saas', 'rps').default('saas'),
+  SECRET_KEY: z.string().min(32, { error: '至少 32 个字符' }).optional(),
+  TIMEZONE: timezone.default('Asia/Shanghai'),
+  EMBED_ORIGINS: origins,
+  WEBHOOK_ALLOW: origins,
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, { error: '至少 16 个字符，不含空格' })
+    .optional(),
+  ROLE: choice('all', 'web', 'worker').default('all'),
+  PUBLIC_URL: publicUrl,
+  BITMAP_MEMORY: bytes
+    .refine((size) => size <= memory, { error: `大于本机的内存（${(memory / UNITS.G).toFixed(1)}G）` })
+    .default(Math.floor(memory / 4)),
+  PEOPLE_QUOTA: integer(1, 1_000_000).default(1000),
+  PUSH_PACE: z
+    .string()
+    .regex(/^(0\.\d+|1(\.0+)?)$/, { error: '要写成 0 到 1 之间的小数' })
+    .default('1')
+    .transform(Number),
+  ...platform('SOCIAL'),
+  ...platform('VIDEO'),
+  ...platform('COMMERCE'),
+})
+
+export type Settings = ReturnType<typeof readSettings>
+
+/** Reads the environment; an empty variable counts as unset. What is wrong stops the start with a sentence that names it. */
+export function readSettings(env: Record<string, string | undefined>) {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const read = Environment.safeParse(given)
+  if (!read.success) {
+    throw new StartError(
+      read.error.issues.map(({ path, message }) => `设置 ${String(path[0])} 不正确：${message}`).join('；'),
+    )
+  }
+  const is = read.data
+  const embedded = [!is.DATABASE_URL && 'DATABASE_URL', !is.CLICKHOUSE_URL && 'CLICKHOUSE_URL'].filter(Boolean)
+  if (is.ROLE !== 'all' && embedded.length) {
+    throw new StartError(
+      `设置 ROLE=${is.ROLE} 需要独立的数据库服务：请同时设置 ${embedded.join(' 和 ')}，内置存储只能由一个进程使用`,
+    )
+  }
+  if (is.CLICKHOUSE_CLUSTER && !is.CLICKHOUSE_URL) {
+    throw new StartError('设置 CLICKHOUSE_CLUSTER 需要同时设置 CLICKHOUSE_URL')
+  }
+  for (const name of PLATFORM_NAMES) checkPlatform(name, given)
+  return {
+    port: is.PORT,
+    host: is.HOST,
+    dataDir: is.DATA_DIR,
+    databaseUrl: is.DATABASE_URL,
+    clickhouseUrl: is.CLICKHOUSE_URL,
+    clickhouseCluster: is.CLICKHOUSE_CLUSTER,
+    objectStoreUrl: is.OBJECT_STORE_URL,
+    /** Names a pair of records and warehouse that belong together from this start on. */
+    adoptWarehouse: is.ADOPT_WAREHOUSE,
+    adminPassword: is.ADMIN_PASSWORD,
+    demo: is.DEMO,
+    deployment: is.DEPLOYMENT,
+    secretKey: is.SECRET_KEY,
+    timezone: is.TIMEZONE,
+    isTimezoneGiven: given.TIMEZONE !== undefined,
+    embedOrigins: is.EMBED_ORIGINS,
+    /** Origins that notifications may go to though they stand in an inner network. */
+    webhookAllow: is.WEBHOOK_ALLOW,
+    metricsToken: is.METRICS_TOKEN,
+    role: is.ROLE,
+    publicUrl: is.PUBLIC_URL?.replace(/\/+$/, ''),
+    /** Bytes that the hot copies of the bitmaps may take. */
+    bitmapMemory: is.BITMAP_MEMORY,
+    peopleQuota: is.PEOPLE_QUOTA,
+    /** Multiplies the pauses between two tries or looks of a push; 1 unless a test is in a hurry. */
+    pushPace: is.PUSH_PACE,
+    /** By name, `social`, `video`, `commerce`; what is left out is served by the sandbox. */
+    platforms: Object.fromEntries(
+      PLATFORM_NAMES.map((name) => [
+        name.toLowerCase(),
+        {
+          url: given[`PLATFORM_${name}_URL`],
+          appId: given[`PLATFORM_${name}_APP_ID`],
+          secret: given[`PLATFORM_${name}_SECRET`],
+        },
+      ]),
+    ) as Record<
+      'social' | 'video' | 'commerce',
+      { url?: string | undefined; appId?: string | undefined; secret?: string | undefined }
+    >,
+  }
+}
+
+/** Half an application would pass unnoticed: the console would speak to the sandbox, or to a platform as nobody. */
+function checkPlatform(name: (typeof PLATFORM_NAMES)[number], given: Record<string, string | undefined>) {
+  const [url, appId, secret] = ['URL', 'APP_ID', 'SECRET'].map((part) => `PLATFORM_${name}_${part}`) as [
+    string,
+    string,
+    string,
+  ]
+  const isSandbox = given[url]?.startsWith('http://') && !given[appId] && !given[secret]
+  const missing = [url, appId, secret].filter((one) => !given[one])
+  if (missing.length === 0 || missing.length === 3 || isSandbox) return
+  throw new StartError(`设置 ${missing.join('、')} 缺少：${url}、${appId} 与 ${secret} 要同时设置，都不设置则连接沙箱`)
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { openJobs } from '../jobs/open.ts'
+import { transaction } from '../postgres/transaction.ts'
+import { testPostgres, truncateAll } from '../testing/postgres.ts'
+import { now } from '../time/clock.ts'
+import { registerInstance } from './instance.ts'
+
+const postgres = await testPostgres()
+const { db } = postgres
+/** As on a database that several processes use. */
+const shared = { ...postgres, embedded: false }
+const [mine, other] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'renqun-instance-'))) as [string, string]
+beforeEach(() => truncateAll(db))
+afterAll(async () => {
+  await postgres.close()
+  for (const dir of [mine, other]) rmSync(dir, { recursive: true })
+})
+
+const HOURS_AHEAD = 10_800
+
+/** Jobs and logins held by these instances, all until hours from now: the clock was set back. */
+async function heldBy(...instances: (string | null)[]) {
+  const jobs = openJobs(postgres)
+  jobs.handle('work', {}, async () => {})
+  await jobs.start({ work: false })
+  for (const [platform, instance] of instances.entries()) {
+    const { job_id } = await transaction(db, (tx) => jobs.send(tx, 'work', {}))
+    await sql`
+      update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() + interval '3 hours',
+        data = data || jsonb_build_object('instance', ${instance}::text)
+      where id = ${job_id}::uuid`.execute(db)
+    await db
+      .insertInto('platform_login')
+      .values({
+        platform: platform + 1,
+        external_id: 'login',
+        name: 'login',
+        authorised_at: 0,
+        hold: 'hold',
+        hold_until: now() + HOURS_AHEAD,
+        hold_instance: instance,
+      })
+      .execute()
+  }
+  await jobs.stop()
+}
+
+async function stillHeld() {
+  const { rows: jobs } = await sql<{ state: string }>`
+    select state::text from pgboss.job where name = 'work' order by created_on`.execute(db)
+  const logins = await db.selectFrom('platform_login').select(['hold', 'hold_until']).orderBy('platform').execute()
+  // A hold that is taken back stays on record.
+  expect(logins.map((login) => login.hold)).toEqual(logins.map(() => 'hold'))
+  return {
+    jobs: jobs.map((job) => job.state === 'active'),
+    logins: logins.map((login) => (login.hold_until ?? 0) > now()),
+  }
+}
+
+test('a start takes back what earlier starts on its DATA_DIR held, whatever the time, and nothing else', async () => {
+  const [first, neighbour] = [await registerInstance(shared, mine), await registerInstance(shared, other)]
+  await heldBy(first, neighbour, null)
+  const second = await registerInstance(shared, mine)
+  expect(await stillHeld()).toEqual({ jobs: [false, true, true], logins: [false, true, true] })
+  expect((await db.selectFrom('instance').select('id').execute()).map((row) => row.id).toSorted()).toEqual(
+    [second, neighbour].toSorted(),
+  )
+})
+
+test('of an embedded database, which nobody shares, it takes back every hold on a login', async () => {
+  await heldBy(randomUUID(), null)
+  await registerInstance({ ...postgres, embedded: true }, mine)
+  expect((await stillHeld()).logins).toEqual([false, false])
+})
+
+test('a DATA_DIR keeps its id, for its owner alone; one that was cut short is made anew', async () => {
+  const path = join(mine, 'data-dir.id')
+  await registerInstance(shared, mine)
+  const id = readFileSync(path, 'utf8')
+  expect(statSync(path).mode & 0o777).toBe(0o600)
+  await registerInstance(shared, mine)
+  expect(readFileSync(path, 'utf8')).toBe(id)
+  writeFileSync(path, id.slice(0, 10))
+  await registerInstance(shared, mine)
+  expect(readFileSync(path, 'utf8')).toMatch(/^[0-9a-f-]{36}\n$/)
+})

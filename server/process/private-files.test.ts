@@ -1,0 +1,162 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
+import { getCustomCrowd } from '#contract/custom-crowd.ts'
+import { startImport } from '#contract/import.ts'
+import { listPushes, startPush } from '#contract/push.ts'
+import { consentTo } from '../testing/consent.ts'
+import { aCustomCrowd } from '../testing/custom-crowds.ts'
+import { MAIN } from '../testing/launch.ts'
+import { hashes, SANDBOX_ACCOUNTS } from '../testing/push.ts'
+import { realServer } from '../testing/real-server.ts'
+import { testSandbox } from '../testing/sandbox.ts'
+import { uploadTo } from '../testing/upload.ts'
+import { zipped } from '../testing/zipped.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
+const MOST_MS = 60_000
+
+const sandbox = await testSandbox()
+const server = realServer(
+  {
+    PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+    PLATFORM_VIDEO_URL: sandbox.videoUrl,
+    PUSH_PACE: '0.05',
+  },
+  { makesAll: true },
+)
+afterAll(async () => {
+  await server.close()
+  await sandbox.close()
+})
+
+const NOT_OWNER = 0o077
+
+/** The stores hold more than a thousand files that stay; what else lies there may be gone within milliseconds. */
+const STORES = ['postgres', 'warehouse']
+
+/** All that lies in a directory, itself included; what is gone by the time it is looked at is left out. */
+function walk(directory: string, leftOut: readonly string[] = []): { path: string; isOpen: boolean }[] {
+  const found = lstatSync(directory, { throwIfNoEntry: false })
+  if (!found || found.isSymbolicLink()) return []
+  const inside = found.isDirectory() ? namesIn(directory).filter((name) => !leftOut.includes(name)) : []
+  return [
+    { path: directory, isOpen: (found.mode & NOT_OWNER) !== 0 },
+    ...inside.flatMap((name) => walk(join(directory, name))),
+  ]
+}
+
+function namesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Looks at the directory again and again until it is told to end; answers what was there and what was open. */
+function watch(directory: string) {
+  const seen = new Set<string>()
+  const open = new Set<string>()
+  const look = (leftOut?: readonly string[]) => {
+    for (const { path, isOpen } of walk(directory, leftOut)) {
+      seen.add(relative(directory, path))
+      if (isOpen) open.add(relative(directory, path))
+    }
+  }
+  const timer = setInterval(() => look(STORES), 1)
+  return {
+    look,
+    end() {
+      clearInterval(timer)
+      look()
+      return { seen: [...seen], open: [...open] }
+    },
+  }
+}
+
+test('no file of DATA_DIR is open to another user during an import, a check and a push', async () => {
+  const watched = watch(server.dataDir)
+  await server.start()
+  const { admin } = server
+  const { id: adv_id } = await admin.get(createAdvertiser, { body: { name: '品牌' } })
+
+  const rows = Array.from(
+    { length: 40_000 },
+    (_, i) => `u${i},1380000${String(i % 10_000).padStart(4, '0')},城市${i % 50}`,
+  )
+  const upload_id = await uploadTo(server, admin, `id,phone,city\n${rows.join('\n')}\n`)
+  const mapping = { kind: 'users' as const, id: 'id', phone: 'phone' }
+  await admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await server.settled()
+  watched.look()
+
+  const accounts = [SANDBOX_ACCOUNTS[1][0]]
+  await consentTo(server, sandbox, { adv_id, platform: 1, accounts })
+  const { list } = await admin.get(listAdvertiserData)
+  const account = list.find((one) => one.id === adv_id)?.accounts[0]?.id ?? 0
+  const content = await zipped({ 'ids.txt': `${hashes(0, 10_000).join('\n')}\nmalformed` })
+  const id = await aCustomCrowd(server, adv_id, [{ name: 'ids.zip', content }])
+  await server.settled()
+  expect((await admin.get(getCustomCrowd, { query: { id } })).crowd.status).toBe('available')
+  watched.look()
+  await admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: account } })
+  await vi.waitFor(
+    async () => {
+      const { list: pushes } = await admin.get(listPushes, { query: { id } })
+      expect(pushes[0]?.status).toBe('done')
+    },
+    { timeout: MOST_MS, interval: 200 },
+  )
+
+  const { seen, open } = watched.end()
+  // It looked while files of each of the three lay there.
+  expect(seen.some((path) => /^import\/\d+\/./.test(path))).toBe(true)
+  expect(seen.some((path) => /^crowd-check\/.+\/./.test(path))).toBe(true)
+  expect(seen.some((path) => /part-\w+\/.+\.zip$/.test(path))).toBe(true)
+  expect(open).toEqual([])
+})
+
+test('a DATA_DIR that an earlier version left open is closed at the start, with what is in it', async () => {
+  await server.kill()
+  for (const { path } of walk(server.dataDir)) chmodSync(path, statSync(path).mode | 0o055)
+  // Somebody else could put links there that lead elsewhere.
+  const elsewhere = mkdtempSync(join(tmpdir(), 'renqun-elsewhere-'))
+  mkdirSync(join(elsewhere, 'inside'))
+  chmodSync(join(elsewhere, 'inside'), 0o755)
+  symlinkSync(elsewhere, join(server.dataDir, 'link'))
+  await server.start()
+  expect(walk(server.dataDir).filter(({ isOpen }) => isOpen)).toEqual([])
+  expect(statSync(join(elsewhere, 'inside')).mode & 0o777).toBe(0o755)
+  rmSync(elsewhere, { recursive: true })
+})
+
+test.runIf(process.getuid?.() === 0)('a DATA_DIR of another owner that cannot be closed stops the start', async () => {
+  // Where another user may look for it: temporary directories of this run are closed.
+  const root = mkdtempSync(join(process.env.RENQUN_TEST_KEPT || tmpdir(), 'renqun-open-'))
+  try {
+    chmodSync(root, 0o755)
+    const dataDir = join(root, 'data')
+    mkdirSync(dataDir)
+    chmodSync(dataDir, 0o777)
+    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', DEMO: '0', WEB_BUILD: '0' }
+    const nobody = { uid: 65_534, gid: 65_534 }
+    const child = spawn(process.execPath, [MAIN], { ...nobody, env, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    const [code] = await once(child, 'close')
+    expect(code).toBe(1)
+    expect(said).toContain(`DATA_DIR ${dataDir} 对本机其他用户开放，并且无法关闭`)
+    expect(said.trim().split('\n')).toHaveLength(1)
+    expect(readdirSync(dataDir)).toEqual([])
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+})

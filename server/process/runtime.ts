@@ -1,0 +1,111 @@
+import { openClickHouse } from '../clickhouse/open.ts'
+import { closeToOthers } from '../config/data-dir.ts'
+import { openSecrets, type Secrets, secretPath } from '../config/secrets.ts'
+import { type Settings, timezoneName } from '../config/settings.ts'
+import { openJobs } from '../jobs/open.ts'
+import { ofFirstStart } from '../postgres/first-start.ts'
+import { migrate } from '../postgres/migrate.ts'
+import { openPostgres, type Postgres, refusalOf } from '../postgres/open.ts'
+import { openServices, type Services } from '../services.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
+import { openObjectStore } from '../storage/object-store.ts'
+import { mustBelongTogether } from '../stores/store-identity.ts'
+import type { Stores } from '../stores/stores.ts'
+import { registerInstance } from './instance.ts'
+import { acquireLock } from './lock.ts'
+import { StartError } from './start-error.ts'
+
+/** The stores of one process and the services over them: what the HTTP side and the command line both work with. */
+export type Runtime = { stores: Stores; services: Services }
+
+type OpenRuntime = Runtime & {
+  /** Tells other processes where this one serves. */
+  setAddress(url: string): void
+  /** Finishes the jobs in flight, then closes the stores and gives the data directory up. */
+  close(): Promise<void>
+}
+
+/** Owns DATA_DIR, opens and migrates the stores, and starts the jobs. Whatever it opened is closed again when a part fails. */
+export async function openRuntime(given: Settings): Promise<OpenRuntime> {
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const part of closing.splice(0).reverse()) await part()
+  }
+  try {
+    const lock = await acquireLock(given.dataDir)
+    closing.push(lock.release)
+    closeToOthers(given.dataDir)
+    if (given.objectStoreUrl !== undefined) await openObjectStore(given.objectStoreUrl).mustServe()
+    const openWarehouse = async () => {
+      const opened = await openClickHouse(given)
+      closing.push(opened.close)
+      return opened
+    }
+    // A server answers soon or not at all; making the embedded database beside it takes seconds.
+    const served = given.clickhouseUrl === undefined ? undefined : await openWarehouse()
+    const [postgres, warehouse] = await both(
+      openPostgres(given).then(async (opened) => {
+        closing.push(opened.close)
+        await migrate(opened.db)
+        return opened
+      }),
+      served ?? openWarehouse(),
+    )
+    const settings = { ...given, timezone: await fixedTimezone(postgres, given) }
+    const secrets = await openSecrets(settings.dataDir, settings.secretKey)
+    await mustBeSameSecret(postgres, secrets, settings)
+    await mustBelongTogether(postgres.db, warehouse.load, settings)
+    const instance = await registerInstance(postgres, settings.dataDir)
+    const jobs = openJobs(postgres, { instance })
+    const stores = { settings, postgres, warehouse, jobs, secrets, instance }
+    const services = openServices(stores)
+    closing.push(services.close, () => jobs.stop())
+    await jobs.start({ work: settings.role !== 'web' })
+    await services.importKeeping.catchUp()
+    await services.tagKeeping.catchUp()
+    return { stores, services, setAddress: lock.setAddress, close }
+  } catch (error) {
+    await close()
+    throw inWords(error, given)
+  }
+}
+
+function inWords(error: unknown, { dataDir, databaseUrl }: Settings): unknown {
+  if (error instanceof StartError) return error
+  if (databaseUrl === undefined && isDiskFull(error)) {
+    return new StartError(`DATA_DIR ${dataDir} 所在的磁盘空间不足：请清理后重新启动，已确认的不会丢`)
+  }
+  const { code = '', path } = error as NodeJS.ErrnoException
+  if (path !== undefined && ['EACCES', 'EPERM', 'EROFS'].includes(code)) {
+    return new StartError(`没有读写 ${path} 的权限：请用它的所有者启动，或改正它的权限`)
+  }
+  return refusalOf(error, databaseUrl) ?? error
+}
+
+/** As Promise.all, but waits for both, so that what opened is known and can be closed. */
+async function both<A, B>(a: Promise<A>, b: B | Promise<B>): Promise<[Awaited<A>, Awaited<B>]> {
+  await Promise.allSettled([a, b])
+  return Promise.all([a, b])
+}
+
+/** Days are cut in one time zone for ever: tags and daily totals already stored would silently mean other days. */
+async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Settings): Promise<string> {
+  const kept = await ofFirstStart(db, 'timezone', timezone)
+  const fixed = timezoneName(kept) ?? kept
+  if (isTimezoneGiven && fixed !== timezone) {
+    throw new StartError(`设置 TIMEZONE=${timezone} 与首次启动时的 ${fixed} 不同：时区在首次启动时固定，请去掉或改回它`)
+  }
+  return fixed
+}
+
+/** Another key reads nothing of what was sealed, and would seal the same people apart. */
+async function mustBeSameSecret({ db }: Postgres, secrets: Secrets, { secretKey, dataDir }: Settings): Promise<void> {
+  const proof = secrets.keyFor('proof').toString('hex')
+  if ((await ofFirstStart(db, 'secret_proof', proof)) === proof) return
+  const unreadable = '已加密的手机号、设备号与授权会读不出来'
+  throw new StartError(
+    secretKey === undefined
+      ? `${secretPath(dataDir)} 与首次启动时的密钥不同，${unreadable}：请放回原来的文件，或用 SECRET_KEY 设置当时的密钥`
+      : `设置 SECRET_KEY 与首次启动时的不同，${unreadable}：请改回它；首次启动时没有设置的，请去掉它`,
+  )
+}

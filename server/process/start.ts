@@ -1,0 +1,172 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { openApp } from '../app.ts'
+import { readSettings, type Settings } from '../config/settings.ts'
+import { loadDemo } from '../demo/demo.ts'
+import { openCliSocket } from './cli-socket.ts'
+import { openRuntime, type Runtime } from './runtime.ts'
+import { StartError } from './start-error.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const WEB_ROOT = join(ROOT, 'dist', 'web')
+
+/** A stop that waits longer than this for a call in flight gives up on it. */
+const STOP_WITHIN_MS = 45_000
+
+/** Opens everything in an order in which nothing is promised before it holds, and stays until a signal ends it. */
+export async function start(): Promise<void> {
+  const settings = readSettings(process.env)
+  const stop = stopSignal()
+  const stopped = once(stop, 'abort')
+  // Before the stores: a first start that finds its port taken must not have made an admin whose password nobody saw.
+  if (settings.port !== 0) await probe(settings)
+  const build = buildWeb(settings)
+  stop.addEventListener('abort', build.stop)
+  const runtime = await openRuntime(settings).catch(async (error) => {
+    build.stop()
+    throw error
+  })
+  const isStopped = await Promise.race([stopped.then(() => true), build.done.then(() => false)]).catch(
+    async (error) => {
+      await runtime.close()
+      throw error
+    },
+  )
+  if (isStopped) {
+    await runtime.close()
+    return leave()
+  }
+  const { stores, services } = runtime
+  // Whoever asks for a platform waits for it; a sandbox that does not start stops nothing else.
+  services.platformUrls
+    .start()
+    .then((page) => page && console.log(`没有设置平台地址的广告平台由沙箱代替：${page}`))
+    .catch((error) => console.error('沙箱没有启动，稍后会再试', error))
+  const socket = await openCliSocket(runtime)
+  const app = await openApp(stores, services, { webRoot: settings.role === 'worker' ? undefined : WEB_ROOT })
+  try {
+    await app.listen({ port: settings.port, host: settings.host })
+  } catch (error) {
+    await socket.close()
+    await runtime.close()
+    throw listenError(error, settings)
+  }
+  const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
+  runtime.setAddress(url)
+  console.log(howToSignIn(await services.viewers.makeFirst(settings.adminPassword)))
+  // After the password was said: a demo cut short is made again, a password is not.
+  await withDemo(runtime, stop)
+  if (!stop.aborted) {
+    console.log(`人群已启动：${url}`)
+    await stopped
+  }
+  setTimeout(() => {
+    console.error('有工作没有在时限内完成；下次启动会接着做')
+    process.exit(1)
+  }, STOP_WITHIN_MS).unref()
+  await Promise.all([app.close(), socket.close()])
+  await runtime.close()
+  leave()
+}
+
+function leave(): never {
+  console.log('已停止')
+  process.exit(0)
+}
+
+/** Loads the demo where it is due. Without it the console serves all the same, and the next start tries again. */
+async function withDemo(runtime: Runtime, signal: AbortSignal): Promise<void> {
+  const { demo, role } = runtime.stores.settings
+  // It needs the jobs, which another process runs.
+  if (role === 'web') return
+  let said = ''
+  try {
+    await loadDemo(runtime, {
+      wanted: demo,
+      signal,
+      progress: (_, stage) => {
+        if (stage !== said) console.log(`示例数据：${stage}……`)
+        said = stage
+      },
+    })
+  } catch (error) {
+    if (!signal.aborted) console.error('示例数据没有生成成功，下次启动会重新生成', error)
+  }
+}
+
+/** npm passes on the Ctrl-C that the terminal has sent to this process too: the two are one. */
+const ONE_PRESS_MS = 1000
+
+/** The first signal asks for a stop; a later one, from someone impatient, does not wait. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
+  let firstAt = 0
+  const hear = (name: NodeJS.Signals) => {
+    if (stop.signal.aborted) {
+      if (performance.now() - firstAt > ONE_PRESS_MS) process.exit(130)
+      return
+    }
+    firstAt = performance.now()
+    console.log(`收到 ${name}，正在完成进行中的工作……`)
+    stop.abort()
+  }
+  process.on('SIGTERM', hear).on('SIGINT', hear)
+  return stop.signal
+}
+
+async function probe(settings: Settings): Promise<void> {
+  const server = createServer()
+  try {
+    server.listen({ port: settings.port, host: settings.host })
+    await once(server, 'listening')
+  } catch (error) {
+    throw listenError(error, settings)
+  }
+  server.close()
+  await once(server, 'close')
+}
+
+function listenError(error: unknown, { port, host }: Settings): unknown {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') {
+    return new StartError(
+      `端口 ${port} 已被占用：请停止占用它的程序，或用 PORT 换一个端口，例如 PORT=${port + 1} npm start`,
+    )
+  }
+  if (code === 'EACCES') return new StartError(`没有权限使用端口 ${port}：请用 PORT 换一个 1024 以上的端口`)
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new StartError(`设置 HOST 不正确：本机没有地址 ${host}`)
+  }
+  return error
+}
+
+/** In a process of its own, beside the opening of the stores; when the build is fresh it only looks. */
+function buildWeb({ role }: Settings): { done: Promise<void>; stop(): void } {
+  // `npm run dev` serves the pages from their sources.
+  if (role === 'worker' || process.env.WEB_BUILD === '0') return { done: Promise.resolve(), stop: () => {} }
+  const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { stdio: 'inherit', cwd: ROOT })
+  const done = once(build, 'exit').then(([code]) => {
+    if (code === null) throw new StartError('网页的构建被中断')
+    if (code !== 0) throw new StartError('网页没有构建成功，原因见上')
+  })
+  // Whoever waits for it hears it; until then it is nobody's.
+  done.catch(() => {})
+  return { done, stop: () => build.kill() }
+}
+
+function addressOf(address: ReturnType<ReturnType<typeof createServer>['address']>, host: string): string {
+  const port = typeof address === 'object' && address ? address.port : 0
+  const reachable = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${reachable.includes(':') ? `[${reachable}]` : reachable}:${port}`
+}
+
+type FirstViewer = Awaited<ReturnType<Runtime['services']['viewers']['makeFirst']>>
+
+function howToSignIn(made: FirstViewer): string {
+  const forgotten = '忘记密码可运行 npm run renqun -- reset-password'
+  if (made === null) return `用已有的账号登录；${forgotten}`
+  if (made.isGiven) return `首次登录：用户名 admin，密码为 ADMIN_PASSWORD 所设；${forgotten}`
+  return `首次登录：用户名 admin，密码 ${made.password}（只显示这一次；${forgotten}）`
+}

@@ -1,0 +1,355 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { routesOf } from '../app.ts'
+import { changesSomething } from '../http/mount.ts'
+import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../testing/builders.ts'
+import type { Caller } from '../testing/caller.ts'
+import { aChild, aCustomCrowd } from '../testing/custom-crowds.ts'
+import { testApp } from '../testing/test-app.ts'
+import { now } from '../time/clock.ts'
+
+const app = await testApp()
+afterAll(() => app.close())
+
+interface Theirs {
+  adv_id: number
+  tag: number
+  category: number
+  crowd: number
+  rId: number
+  task: number
+  import: number
+  viewer: number
+  session: number
+  token: number
+  upload: string
+  crowdUpload: string
+  custom: number
+  child: number
+  account: number
+  outcome: number
+  push: number
+  webhook: number
+}
+type Input = { params?: object; query?: object; body?: object }
+
+/**
+ * For each call that names something of an advertiser's or of another viewer's: how a stranger would ask for it. A call
+ * is either here, or in OWN.
+ */
+const definition = { kind: 'attribute', attribute: 'city', condition: { is: 'exists' } }
+const STRANGE: Record<string, (ids: Theirs) => Input> = {
+  getTagTree: ({ adv_id }) => ({ query: { adv_id } }),
+  listTags: ({ adv_id }) => ({ query: { adv_id } }),
+  createTag: ({ adv_id, category }) => ({ body: { adv_id, name: '偷', category_id: category, definition } }),
+  updateTag: ({ tag }) => ({ params: { id: tag }, body: { name: '偷' } }),
+  deleteTag: ({ tag }) => ({ params: { id: tag } }),
+  getTagUsage: ({ tag }) => ({ params: { id: tag } }),
+  previewTag: ({ adv_id }) => ({ body: { adv_id, definition } }),
+  rebuildTags: ({ adv_id }) => ({ body: { adv_id } }),
+  listCategories: ({ adv_id }) => ({ query: { adv_id } }),
+  createCategory: ({ adv_id }) => ({ body: { adv_id, name: '偷', icon: 'other', tag_type: 1 } }),
+  updateCategory: ({ category }) => ({ params: { id: category }, body: { name: '偷' } }),
+  deleteCategory: ({ category }) => ({ params: { id: category } }),
+  listFields: ({ adv_id }) => ({ query: { adv_id } }),
+
+  getPeople: ({ crowd }) => ({ params: { id: crowd } }),
+  createPeople: ({ rId }) => ({ body: { rId, name: '偷', invalidTime: now() + 86_400, dirId: 1 } }),
+  updatePeople: ({ crowd }) => ({ params: { id: crowd }, body: { name: '偷', ver: 1 } }),
+  deletePeople: ({ crowd }) => ({ params: { id: crowd } }),
+  deletePeopleList: ({ crowd }) => ({ body: { ids: [crowd] } }),
+  restorePeople: ({ crowd }) => ({ body: { ids: [crowd] } }),
+  movePeople: ({ crowd }) => ({ body: { ids: [crowd], dirId: 1 } }),
+  copyPeople: ({ crowd }) => ({ params: { id: crowd } }),
+  computePeople: ({ crowd }) => ({ params: { id: crowd } }),
+  getPeopleQuota: ({ adv_id }) => ({ query: { advertiser_id: adv_id } }),
+  checkPeopleUse: ({ crowd }) => ({ body: { type: 1, crowd_id: crowd } }),
+  checkPeopleApplied: ({ crowd }) => ({ body: { people_id: crowd } }),
+  openRule: ({ adv_id, rId }) => ({ body: { advId: adv_id, from: rId } }),
+  getRule: ({ rId }) => ({ params: { rId } }),
+  storeRule: ({ rId, adv_id, tag }) => ({
+    params: { rId },
+    body: { advId: adv_id, rule: leaf('a', 'n', tagged(tag)) },
+  }),
+  storeRuleByPost: (ids) => STRANGE.storeRule?.(ids) ?? {},
+  countRule: (ids) => STRANGE.storeRule?.(ids) ?? {},
+
+  listCustomCrowds: ({ adv_id }) => ({ query: { adv_id } }),
+  getCustomCrowd: ({ custom }) => ({ query: { id: custom } }),
+  addCustomCrowd: ({ adv_id }) => ({
+    body: { user_id_type: 'HASH_IMEI', name: '偷', dir_id: 1, adv_id, files: [{ name: 'a.txt', size: 1, uri: 'x' }] },
+  }),
+  updateCustomCrowd: ({ custom }) => ({ body: { id: custom, name: '偷' } }),
+  moveCustomCrowds: ({ custom }) => ({ body: { id: [custom], dir_id: 1 } }),
+  deleteCustomCrowd: ({ custom, adv_id }) => ({ query: { id: custom, advertiser_id: adv_id } }),
+  undeleteCustomCrowds: ({ custom }) => ({ body: { ids: [custom] } }),
+  listCrowdFiles: ({ child }) => ({ query: { id: child, cnt_type: 1 } }),
+  listCrowdLogs: ({ custom }) => ({ query: { id: custom } }),
+  restoreCrowdVersion: ({ custom }) => ({ body: { id: custom, version: 1 } }),
+  getCustomQuota: ({ account }) => ({ query: { adv_id: account, cnt_type: 1 } }),
+
+  getAudiencePack: ({ child }) => ({ params: { cnt_type: 1 }, query: { id: child } }),
+  addAudiencePack: ({ custom, account }) => ({
+    params: { cnt_type: 1 },
+    body: { id: custom, advertiser_id: account },
+  }),
+  updateAudiencePack: ({ child }) => ({ params: { cnt_type: 1 }, body: { id: child } }),
+  copyAudiencePack: ({ child, account }) => ({
+    params: { cnt_type: 1 },
+    body: { id: child, advertiser_id: account },
+  }),
+  deleteAudiencePack: ({ child, account }) => ({
+    params: { cnt_type: 1 },
+    query: { id: child, advertiser_id: account },
+  }),
+  getAudiencePackQuota: ({ account }) => ({ params: { cnt_type: 1 }, query: { advertiser_id: account } }),
+
+  previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
+  startImport: ({ adv_id, upload }) => ({
+    body: { adv_id, upload_id: upload, mapping: { kind: 'users', id: 'row' } },
+  }),
+  getImport: (ids) => ({ params: { id: ids.import } }),
+
+  signUpload: (ids) => ({ params: { uri: ids.crowdUpload }, body: { step: 'create' } }),
+  finishUpload: (ids) => ({ params: { uri: ids.crowdUpload } }),
+  removeUpload: (ids) => ({ params: { uri: ids.crowdUpload } }),
+  createUpload: () => ({ body: { name: 'a.txt', size: 1, prefix: 'crowd-uploads/999/0123456789abcdef/' } }),
+
+  retryTask: ({ task }) => ({ params: { id: task } }),
+  endSession: ({ session }) => ({ params: { id: session } }),
+  deleteToken: ({ token }) => ({ params: { id: token } }),
+
+  createEmbedToken: ({ adv_id }) => ({ body: { adv_id } }),
+
+  startAuthorisation: ({ adv_id }) => ({ body: { adv_id, platform: 1 } }),
+  getAuthorisationOutcome: ({ outcome }) => ({ params: { id: outcome } }),
+  revokeAuthorisation: ({ account }) => ({ params: { id: account } }),
+
+  checkPush: ({ custom, account }) => ({
+    body: { source: { kind: 'custom', id: custom }, cnt_type: 1, account_id: account },
+  }),
+  startPush: ({ custom, account }) => ({ params: { cnt_type: 1 }, body: { id: custom, advertiser_id: account } }),
+  listPushes: ({ custom }) => ({ query: { id: custom } }),
+  getPush: ({ push }) => ({ params: { id: push } }),
+  retryPush: ({ push }) => ({ params: { id: push } }),
+  setKeepsStep: ({ child }) => ({ params: { id: child }, body: { keeps_step: true } }),
+  listRuleChildren: ({ crowd }) => ({ query: { id: crowd } }),
+  listSuppression: ({ adv_id }) => ({ query: { adv_id } }),
+  addSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', lines: ['12345'] } }),
+  removeSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', values: ['12345'] } }),
+  getConsent: ({ adv_id }) => ({ query: { adv_id } }),
+  setConsent: ({ adv_id }) => ({ body: { adv_id, attribute: null, refused_values: [] } }),
+  listWebhooks: ({ adv_id }) => ({ query: { adv_id } }),
+  saveWebhook: ({ adv_id, webhook }) => ({ body: { id: webhook, adv_id, kind: 'json' } }),
+  deleteWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+  tryWebhook: ({ webhook }) => ({ params: { id: webhook } }),
+
+  // For admins alone.
+  listViewers: () => ({}),
+  createViewer: () => ({ body: { username: '偷', password: 'long-enough' } }),
+  updateViewer: ({ viewer }) => ({ params: { id: viewer }, body: { is_admin: true } }),
+  resetViewerPassword: ({ viewer }) => ({ params: { id: viewer }, body: { password: 'long-enough' } }),
+  createAdvertiser: () => ({ body: { name: '偷' } }),
+  renameAdvertiser: ({ adv_id }) => ({ params: { id: adv_id }, body: { name: '偷' } }),
+}
+
+/** Calls that name nothing of anybody's: public ones, lists of one's own, and the folders that all share. */
+const OWN = new Set([
+  'getConsole',
+  'login',
+  'logout',
+  'openEmbedSession',
+  'getViewer',
+  'changePassword',
+  'listSessions',
+  'listTokens',
+  'createToken',
+  'listAdvertisers',
+  'listAdvertiserData',
+  'listPlatforms',
+  'listAssetFolders',
+  'createAssetFolder',
+  'updateAssetFolder',
+  'deleteAssetFolder',
+  'deleteAssetFolders',
+  'listCustomFolders',
+  'createCustomFolder',
+  'updateCustomFolder',
+  'deleteCustomFolder',
+  'listAudiencePacks',
+  'listPeople',
+  'listDeletedPeople',
+  'listDeletedCustomCrowds',
+  'listCreators',
+  'listImports',
+  'listTasks',
+  'getUploadCredentials',
+  'searchEverything',
+])
+
+/** Lists of one's own, which must hold nothing of others', also when these are asked for by id. */
+const LISTS: Record<string, (ids: Theirs) => Input> = {
+  listAdvertisers: ({ adv_id }) => ({ query: { adv_id } }),
+  listAdvertiserData: () => ({}),
+  listPeople: () => ({ query: { page_size: 100 } }),
+  listAudiencePacks: () => ({ params: { cnt_type: 1 } }),
+  listCreators: () => ({}),
+  listImports: () => ({}),
+  listTasks: () => ({}),
+  searchEverything: () => ({ query: { q: '机密' } }),
+}
+
+let ids: Theirs
+let stranger: Caller
+
+beforeAll(async () => {
+  const { db } = app.stores.postgres
+  const adv_id = await anAdvertiser(app, '机密广告主')
+  const tag = await aTag(app, adv_id, [1, 2, 3], '机密标签')
+  const { id: crowd, rId } = await aCrowd(app, adv_id, leaf('a', 'n', tagged(tag)), { name: '机密人群' })
+  await app.settled()
+  const { category_id: category } = await db
+    .selectFrom('tag')
+    .select('category_id')
+    .where('id', '=', tag)
+    .executeTakeFirstOrThrow()
+  const { id: task } = await db.selectFrom('task').select('id').executeTakeFirstOrThrow()
+  const { id: viewer } = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
+  const { id: session } = await db.selectFrom('session').select('id').executeTakeFirstOrThrow()
+  const { id: token } = await db
+    .insertInto('api_token')
+    .values({ viewer_id: viewer, name: '机密', token_hash: 'x', tail: 'xxxx', created_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: made } = await db
+    .insertInto('import')
+    .values({
+      adv_id,
+      kind: 'users',
+      file_name: '机密.csv',
+      size: 1,
+      mapping: JSON.stringify({ kind: 'users', id: 'row', identifiers: [], skip: [] }),
+      status: 'done',
+      created_at: now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: account } = await db
+    .insertInto('platform_account')
+    .values({ adv_id, platform: 1, external_id: '机密账户', name: '机密账户', scope_list: '["all"]' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: outcome } = await db
+    .insertInto('oauth_state')
+    .values({
+      state_hash: 'x',
+      viewer_id: viewer,
+      adv_id,
+      platform: 1,
+      back: '/',
+      redirect_uri: '/',
+      created_at: now(),
+      expires_at: now(),
+      result: JSON.stringify({ platform: 1, adv_id, error: '机密', accounts: [], lost: [], elsewhere: [] }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const crowdUpload = 'a'.repeat(32)
+  await db
+    .insertInto('upload')
+    .values({
+      id: crowdUpload,
+      viewer_id: viewer,
+      name: '机密.txt',
+      size: 1,
+      store: 'tus',
+      object_key: null,
+      multipart_id: null,
+      crowd_file_id: null,
+      created_at: now(),
+    })
+    .execute()
+  const custom = await aCustomCrowd(app, adv_id, [{ name: '机密.txt', content: 'x' }], { name: '机密上传' })
+  const child = await aChild(app, custom, account, 1)
+  const { id: push } = await db
+    .insertInto('push')
+    .values({ child_id: child, version: 1, status: 'failed', step: 'plan', state: '{}', created_at: now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: webhook } = await db
+    .insertInto('webhook')
+    .values({ adv_id, kind: 'json', url: app.stores.secrets.seal('https://example.com/机密'), is_on: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  ids = {
+    adv_id,
+    tag,
+    category,
+    crowd,
+    rId,
+    task,
+    import: made,
+    viewer,
+    session,
+    token,
+    upload: 'someone-elses',
+    crowdUpload,
+    custom,
+    child,
+    account,
+    outcome,
+    push,
+    webhook,
+  }
+  stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
+})
+
+const all = Object.entries(ENDPOINTS)
+const inputOf = (name: string): Input => (STRANGE[name] ?? LISTS[name])?.(ids) ?? {}
+const call = (caller: Caller, endpoint: Endpoint, input: Input) => caller.call(endpoint, input as never)
+
+test('every call of the contract is served, exactly once', () => {
+  const served = routesOf(app.services, app.stores.settings).map(({ endpoint: e }) => `${e.method} ${e.path}`)
+  expect(served.toSorted()).toEqual(all.map(([, e]) => `${e.method} ${e.path}`).toSorted())
+  expect(new Set(served).size).toBe(served.length)
+})
+
+test('every call is known to this test', () => {
+  expect(all.map(([name]) => name).filter((name) => !(name in STRANGE) && !OWN.has(name))).toEqual([])
+})
+
+test.each(all.filter(([, e]) => e.access !== 'public'))('nobody is refused: %s', async (name, endpoint) => {
+  expect(await call(app.nobody, endpoint, inputOf(name))).toMatchObject({ status: 401, code: FAULTS.signedOut.code })
+})
+
+test.each(all.filter(([name]) => name in STRANGE))('a stranger is refused: %s', async (name, endpoint) => {
+  const answer = await call(stranger, endpoint, inputOf(name))
+  expect([403, 404]).toContain(answer.status)
+  expect(JSON.stringify(answer)).not.toContain('机密')
+})
+
+test.each(all.filter(([name]) => name in LISTS))('a stranger sees nothing of others in %s', async (name, endpoint) => {
+  const answer = await call(stranger, endpoint, inputOf(name))
+  expect(answer.code).toBe(0)
+  expect(JSON.stringify(answer)).not.toContain('机密')
+})
+
+test.each(all.filter(([, e]) => changesSomething(e)))('a foreign origin is refused: %s', async (name, endpoint) => {
+  const input = inputOf(name)
+  for (const headers of [
+    { origin: 'https://evil.test' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-origin', origin: 'https://evil.test' },
+    {},
+  ]) {
+    const answer = await app.app.inject({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{\w+\}/g, '1'),
+      headers: { cookie: app.admin.cookie, ...headers },
+      ...(input.body ? { payload: input.body } : {}),
+    })
+    expect(answer.json()).toMatchObject({ code: FAULTS.foreignOrigin.code })
+  }
+})

@@ -1,0 +1,197 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
+import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import type { DataOf } from '#contract/endpoint.ts'
+import { FAULTS } from '#contract/errors.ts'
+import { listPushes, type PushRow, retryPush, startPush } from '#contract/push.ts'
+import { consentTo } from '../testing/consent.ts'
+import { aCustomCrowd, uploaded } from '../testing/custom-crowds.ts'
+import { hashes } from '../testing/push.ts'
+import { realServer } from '../testing/real-server.ts'
+import { testSandbox } from '../testing/sandbox.ts'
+
+const CROWDS = 25
+/** Of a machine that has much else to do. */
+const PATIENCE_MS = 240_000
+const VALUES = 120
+const SOCIAL = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
+const VIDEO = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
+const NAMES = { 1: 'social', 2: 'video' } as const
+
+const sandbox = await testSandbox()
+const server = realServer({
+  PLATFORM_SOCIAL_URL: sandbox.socialUrl,
+  PLATFORM_VIDEO_URL: sandbox.videoUrl,
+  PUSH_PACE: '0.05',
+})
+const call: typeof server.admin.get = (...given) => server.admin.get(...given)
+afterAll(async () => {
+  await server.close()
+  await sandbox.close()
+})
+
+/** A few at a time, as a person's browser tabs would. */
+async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOnce = 6) {
+  const waiting = [...list]
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one)
+    }),
+  )
+}
+
+/** A child is just being computed. */
+const BUSY = new RegExp(`: ${FAULTS.customNotEditable.code} `)
+
+/** What was not answered, since the server was killed, is asked again. */
+async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
+  for (let tries = 0; ; tries++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isRefusal = /: \d+ /.test(String(error)) && !also.test(String(error))
+      if (tries > 2000 || isRefusal) throw error
+      await new Promise((resolve) => setTimeout(resolve, 200))
+    }
+  }
+}
+
+const linesOf = (crowd: number) => hashes(crowd * 1000, crowd * 1000 + VALUES + crowd)
+const MORE = (crowd: number) => hashes(crowd * 1000 + 500, crowd * 1000 + 540)
+const fileOf = (lines: readonly string[]) => [{ name: 'ids.txt', content: lines.join('\n') }]
+/** What the video engine calls a change of a source that it did not take. */
+const FAILED_FILE = 3
+/** Crowds that get more lines while they are being pushed. */
+const GROWING = [0, 1]
+
+test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * PATIENCE_MS }, async () => {
+  await server.start()
+  const { id: adv_id } = await call(createAdvertiser, { body: { name: '风暴' } })
+  // The social platform asks for one account at a time.
+  const consents = [
+    ...SOCIAL.map((id) => ({ platform: 1 as const, accounts: [id] })),
+    { platform: 2 as const, accounts: VIDEO },
+  ]
+  for (const one of consents) await consentTo(server, sandbox, { adv_id, ...one })
+  const { list } = await call(listAdvertiserData)
+  const accounts = list.find((one) => one.id === adv_id)?.accounts ?? []
+  expect(accounts.map((account) => account.external_id).toSorted()).toEqual([...SOCIAL, ...VIDEO].toSorted())
+
+  const crowds = new Map<number, number>()
+  await each(
+    Array.from({ length: CROWDS }, (_, crowd) => crowd),
+    async (crowd) => {
+      crowds.set(crowd, await aCustomCrowd(server, adv_id, fileOf(linesOf(crowd)), { name: `风暴${crowd}` }))
+    },
+  )
+  await vi.waitFor(
+    async () => {
+      for (const id of crowds.values()) {
+        const { crowd } = await call(getCustomCrowd, { query: { id } })
+        expect(crowd.status).toBe('available')
+      }
+    },
+    { timeout: PATIENCE_MS, interval: 250 },
+  )
+
+  await sandbox.control('switches', {
+    seed: 7,
+    processing_seconds: 0.3,
+    throttle_rate: 0.04,
+    error_rate: 0.04,
+    error_after_rate: 0.03,
+    busy_rate: 0.02,
+    drop_before_rate: 0.03,
+    drop_after_rate: 0.03,
+    slow_rate: 0.02,
+    half_accept_rate: 0.02,
+    video_advertiser_qps: 0,
+    video_application_qps: 0,
+  })
+  const wanted = accounts.flatMap((account) => [...crowds].map(([crowd, id]) => ({ account, crowd, id })))
+  expect(wanted.length).toBe(200)
+  const starting = each(
+    wanted.toSorted((one, other) => one.crowd - other.crowd),
+    async ({ account, id }) => {
+      await insisting(() =>
+        call(startPush, {
+          params: { cnt_type: account.platform as 1 | 2 },
+          body: { id, advertiser_id: account.id },
+        }),
+      )
+    },
+  )
+
+  // A change of what was published today goes out tomorrow: all of it is there by then.
+  const isPublishing = (push: PushRow) => push.status === 'paused' && (push.reason ?? '').includes('自动发布')
+  /** A file that was taken by half twice fails its push, which a person sends on again. */
+  const isHalfTaken = (push: PushRow) => push.status === 'failed' && (push.reason ?? '').includes('未被平台接收')
+  /** All pushes, once none is open any more. */
+  const ended = async () => {
+    const all: PushRow[] = []
+    for (const id of crowds.values()) {
+      const { list } = await insisting(() => call(listPushes, { query: { id, page_size: 100 } }))
+      for (const { id } of list.filter(isHalfTaken)) await insisting(() => call(retryPush, { params: { id } }))
+      const open = list.filter(
+        (push) => isHalfTaken(push) || (!['done', 'failed'].includes(push.status) && !isPublishing(push)),
+      )
+      expect(open.map((push) => [push.status, push.stage, push.reason])).toEqual([])
+      all.push(...list)
+    }
+    return all
+  }
+  // Refused while a child is computed: a person would try again as well.
+  const growing = each(GROWING, async (crowd) => {
+    const id = crowds.get(crowd) ?? 0
+    const files = await insisting(() => uploaded(server, server.admin, fileOf(MORE(crowd))))
+    await insisting(() => call(updateCustomCrowd, { body: { id, operation_type: 1, files } }), BUSY)
+  })
+  for (const share of [0.25, 0.7]) {
+    await vi.waitFor(
+      async () => {
+        const state = await sandbox.control<{ accounts: { ever_made: number }[] }>('state')
+        const made = state.accounts.reduce((sum, account) => sum + account.ever_made, 0)
+        expect(made).toBeGreaterThan(share * 200)
+      },
+      { timeout: PATIENCE_MS, interval: 100 },
+    )
+    await server.kill()
+    await server.start()
+  }
+  await starting
+  await growing
+
+  const pushes = await vi.waitFor(ended, { timeout: PATIENCE_MS, interval: 500 })
+  expect(pushes.filter((push) => push.status === 'failed').map((push) => push.reason)).toEqual([])
+  expect(pushes.length).toBeGreaterThanOrEqual(200)
+  for (const push of pushes) {
+    expect(push.sent + push.suppressed + push.no_consent + push.not_sendable + push.waiting).toBe(push.total)
+    expect(push.waiting).toBe(0)
+  }
+
+  await sandbox.control('switches/reset', {})
+  await sandbox.control('settle', {})
+  const shown = new Map<number, DataOf<typeof getCustomCrowd>['crowd']>()
+  for (const [crowd, id] of crowds) shown.set(crowd, (await call(getCustomCrowd, { query: { id } })).crowd)
+  for (const account of accounts) {
+    const platform = NAMES[account.platform as 1 | 2]
+    const there = await sandbox.control<{ id: string | null; source_id?: string }[]>(
+      `audiences?platform=${platform}&account_id=${account.external_id}`,
+    )
+    const children = [...shown].map(([crowd, { audiences }]) => {
+      return { crowd, tag_id: audiences.find((one) => one.adv_id === account.id)?.tag_id }
+    })
+    // Ever made, not only there now.
+    expect(there.flatMap((one) => one.id ?? []).toSorted()).toEqual(children.map((child) => child.tag_id).toSorted())
+    // A source becomes none if its making was not answered and its file was taken by half: it was made anew.
+    for (const { source_id } of there.filter((one) => one.id === null)) {
+      const files = await sandbox.control<{ status: number }[]>(`parts?platform=video&audience_id=${source_id}`)
+      expect(files.map((file) => file.status)).toEqual([FAILED_FILE])
+    }
+    for (const { crowd, tag_id } of children) {
+      const held = await sandbox.control<{ values: string[] }>(`values?platform=${platform}&audience_id=${tag_id}`)
+      const own = [...linesOf(crowd), ...(GROWING.includes(crowd) ? MORE(crowd) : [])]
+      expect(held.values.toSorted()).toEqual(own.toSorted())
+    }
+  }
+})

@@ -1,0 +1,206 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RuleNode } from '#contract/rule.ts'
+import { countRule, getPeople, openRule } from '#contract/rule-crowd.ts'
+import { createTag, getTagTree, type TagDefinition } from '#contract/tag.ts'
+import { importEvents, importUsers } from '../commands/import.ts'
+import { aCrowd, leaf, node } from '../testing/builders.ts'
+import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
+import { type TestApp, testApp } from '../testing/test-app.ts'
+
+// Rows that nobody here wrote, counted by the product and by plain loops over the file.
+
+const has = (folder: string) => existsSync(realFile(folder))
+
+let app: TestApp
+beforeAll(async () => {
+  if (hasRealData) app = await testApp()
+})
+beforeEach(() => app?.reset())
+afterAll(() => app?.close())
+
+type Row = Record<string, string>
+/** The attributes of the e-mail test that have a tag for each value. */
+const ENUMERATED = [
+  'recency',
+  'history_segment',
+  'mens',
+  'womens',
+  'zip_code',
+  'newbie',
+  'channel',
+  'segment',
+  'visit',
+  'conversion',
+]
+
+async function typed(command: typeof importUsers, ...argv: string[]) {
+  const report = { progress: () => {}, print: () => {} }
+  await command.run(app, { argv, cwd: realFile('.'), signal: new AbortController().signal }, report)
+  await app.settled()
+  const { id } = await db().selectFrom('advertiser').select('id').executeTakeFirstOrThrow()
+  return id
+}
+const db = () => app.stores.postgres.db
+
+async function tagOf(category: string, name: string) {
+  const { id, tag_type } = await db()
+    .selectFrom('tag')
+    .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
+    .select(['tag.id', 'tag.tag_type'])
+    .where('tag_category.name', '=', category)
+    .where('tag.name', '=', name)
+    .executeTakeFirstOrThrow()
+  return { id, tag_type }
+}
+
+async function newTag(adv_id: number, category: string, name: string, definition: TagDefinition) {
+  const { id } = await db()
+    .selectFrom('tag_category')
+    .select('id')
+    .where('name', '=', category)
+    .executeTakeFirstOrThrow()
+  await app.admin.get(createTag, { body: { adv_id, name, category_id: id, definition } })
+  await app.settled()
+  return tagOf(category, name)
+}
+
+/** The count of each tag of an attribute's value, by `attribute/value`. */
+async function valueCounts(adv_id: number): Promise<Map<string, number | null>> {
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  return new Map(
+    data.flatMap((category) => (category.group ?? []).map((tag) => [`${category.tag}/${tag.tag}`, tag.count] as const)),
+  )
+}
+
+async function latestReport() {
+  const { report } = await db().selectFrom('import').select('report').orderBy('id', 'desc').executeTakeFirstOrThrow()
+  return report
+}
+
+/** Every node's count, live; and the root's again as a saved crowd. */
+async function counted(adv_id: number, rule: RuleNode) {
+  const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
+  const { cnt } = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
+  const crowd = await aCrowd(app, adv_id, rule)
+  await app.settled()
+  const { magnitude } = await app.admin.get(getPeople, { params: { id: crowd.id } })
+  expect(magnitude).toBe(cnt[rule.id])
+  return cnt
+}
+
+describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 customers', { timeout: 180_000 }, () => {
+  test('each node of a rule holds the customers that plain loops find', async () => {
+    const file = 'hillstrom-email/hillstrom.csv.gz'
+    const rows = realRows(file)
+    const words = [file, '--advertiser', 'Hillstrom', '--id', 'row']
+    const adv_id = await typed(importUsers, ...words, '--create-advertiser')
+    const known = await valueCounts(adv_id)
+    for (const attribute of ENUMERATED) {
+      for (const [value, of] of Map.groupBy(rows, (row) => row[attribute] ?? '')) {
+        expect(known.get(`${attribute}/${value}`), `${attribute} ${value}`).toBe(of.length)
+      }
+    }
+    const history: TagDefinition = {
+      kind: 'attribute',
+      attribute: 'history',
+      condition: { is: 'range', from: '200', to: '500.5', as: 'number' },
+    }
+    const spent = await newTag(adv_id, 'history', '200 到 500.5', history)
+    const channels = leaf('channels', 'u', [await tagOf('channel', 'Web'), await tagOf('channel', 'Phone')])
+    const mens = leaf('mens', 'n', [await tagOf('mens', '1'), spent])
+    const quiet = leaf('quiet', 'e', [await tagOf('全部用户', '全部用户'), await tagOf('visit', '1')])
+    const rule = node('all', 'n', node('left', 'n', channels, mens), quiet)
+
+    const is: Record<string, (row: Row) => boolean> = {
+      channels: (row) => row.channel === 'Web' || row.channel === 'Phone',
+      mens: (row) => row.mens === '1' && Number(row.history) >= 200 && Number(row.history) < 500.5,
+      quiet: (row) => row.visit !== '1',
+    }
+    is.left = (row) => is.channels?.(row) === true && is.mens?.(row) === true
+    is.all = (row) => is.left?.(row) === true && is.quiet?.(row) === true
+    const expected = Object.fromEntries(Object.entries(is).map(([id, holds]) => [id, rows.filter(holds).length]))
+    expect(await counted(adv_id, rule)).toEqual(expected)
+    expect(expected.all).toBeGreaterThan(1000)
+
+    const before = await valueCounts(adv_id)
+    await typed(importUsers, ...words)
+    expect(await latestReport()).toMatchObject({
+      rows: 64_000,
+      stored: 0,
+      duplicate: 64_000,
+      refused: 0,
+      new_people: 0,
+    })
+    expect(await valueCounts(adv_id)).toEqual(before)
+  })
+})
+
+describe.skipIf(!has('complete-journey'))('a year of grocery households', { timeout: 180_000 }, () => {
+  test('attributes, baskets and coupons meet on the same people', async () => {
+    const households = realRows('complete-journey/demographics.csv.gz')
+    const baskets = withEvent('complete-journey/transactions_sample.csv.gz', 'purchase')
+    const coupons = withEvent('complete-journey/coupon_redemptions.csv.gz', 'redeem')
+    const to = ['--advertiser', 'Journey', '--id', 'household_id']
+    await typed(importUsers, 'complete-journey/demographics.csv.gz', ...to, '--create-advertiser')
+    await typed(importEvents, baskets.path, ...to, '--event', 'event', '--time', 'transaction_timestamp')
+    expect(await latestReport()).toMatchObject({ rows: 75_000, stored: 75_000, duplicate: 0, refused: 0 })
+    const adv_id = await typed(importEvents, coupons.path, ...to, '--event', 'event', '--time', 'redemption_date')
+    expect(await latestReport()).toMatchObject({ rows: 2102, stored: 2102, duplicate: 0, refused: 0 })
+
+    const dear: TagDefinition = {
+      kind: 'event',
+      event: 'purchase',
+      window_days: null,
+      at_least: 3,
+      properties: [{ property: 'sales_value', condition: { is: 'range', from: '10', to: null, as: 'number' } }],
+      negated: false,
+    }
+    const never: TagDefinition = { ...dear, event: 'redeem', at_least: 1, properties: [], negated: true }
+    const often = await newTag(adv_id, 'purchase', '三次十元以上', dear)
+    const without = await newTag(adv_id, 'redeem', '未用券', never)
+    const bought = await tagOf('purchase', '做过 purchase')
+    const income = leaf('income', 'u', [await tagOf('income', '50-74K'), await tagOf('income', '75-99K')])
+    const rule = node(
+      'all',
+      'u',
+      node('left', 'n', income, leaf('dear', 'n', [often])),
+      leaf('rest', 'n', [bought, without]),
+    )
+
+    const everyone = new Set([...households, ...baskets.rows, ...coupons.rows].map((row) => row.household_id ?? ''))
+    expect((await valueCounts(adv_id)).get('全部用户/全部用户')).toBe(everyone.size)
+    const incomes = new Set(
+      households.filter((row) => row.income === '50-74K' || row.income === '75-99K').map((row) => row.household_id),
+    )
+    const times = new Map<string, number>()
+    for (const row of baskets.rows) {
+      const id = row.household_id ?? ''
+      times.set(id, (times.get(id) ?? 0) + (Number(row.sales_value) >= 10 ? 1 : 0))
+    }
+    const redeemers = new Set(coupons.rows.map((row) => row.household_id))
+    const isDear = (id: string) => (times.get(id) ?? 0) >= 3
+    const isRest = (id: string) => times.has(id) && !redeemers.has(id)
+    const count = (holds: (id: string) => boolean) => [...everyone].filter(holds).length
+    const expected = {
+      income: count((id) => incomes.has(id)),
+      dear: count(isDear),
+      left: count((id) => incomes.has(id) && isDear(id)),
+      rest: count(isRest),
+      all: count((id) => (incomes.has(id) && isDear(id)) || isRest(id)),
+    }
+    expect(await counted(adv_id, rule)).toEqual(expected)
+    expect(expected.left).toBeGreaterThan(10)
+  })
+
+  /** A file of one kind of event names it nowhere. */
+  function withEvent(file: string, event: string) {
+    const text = gunzipSync(readFileSync(realFile(file))).toString('utf8')
+    const [header, ...lines] = text.trimEnd().split('\n')
+    const path = join(app.stores.settings.dataDir, `${event}.csv`)
+    writeFileSync(path, [`event,${header}`, ...lines.map((line) => `${event},${line}`)].join('\n'))
+    return { path, rows: realRows(file) }
+  }
+})

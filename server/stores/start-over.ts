@@ -1,0 +1,37 @@
+import type { Engine } from '../clickhouse/open.ts'
+import { slotColumn } from '../clickhouse/person-sql.ts'
+import type { Postgres } from '../postgres/open.ts'
+import { transaction } from '../postgres/transaction.ts'
+
+const LOST = '数据仓库已更换，原来的标识已丢失，请重新上传'
+
+/**
+ * Makes the records fit an empty warehouse: tags are counted anew, and uploaded crowds have no version any more, since
+ * their identifiers were in the warehouse that is lost. `value` is kept under `setting` with it.
+ */
+export async function startOver(
+  db: Postgres['db'],
+  load: Engine,
+  { setting, value }: { setting: string; value: string },
+): Promise<void> {
+  const slots = await db.selectFrom('attribute').select('slot').distinct().orderBy('slot').execute()
+  const columns = slots.map(({ slot }) => `ADD COLUMN IF NOT EXISTS ${slotColumn(slot)} String`)
+  if (columns.length > 0) await load.command(`ALTER TABLE person_row ${columns.join(', ')}`)
+  await transaction(db, async (tx) => {
+    await tx
+      .insertInto('setting')
+      .values({ name: setting, value })
+      .onConflict((oc) => oc.column('name').doUpdateSet({ value }))
+      .execute()
+    await tx
+      .updateTable('tag')
+      .set((of) => ({ is_dirty: true, generation: of('generation', '+', 1) }))
+      .execute()
+    await tx.updateTable('custom_version').set({ status: 'failed', error: LOST }).where('status', '=', 'done').execute()
+    await tx
+      .updateTable('custom_crowd')
+      .set({ version: 0, size: null, matched: null, counted_at: null, fail_reason: LOST })
+      .where('version', '>', 0)
+      .execute()
+  })
+}

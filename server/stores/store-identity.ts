@@ -1,0 +1,128 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import type { Engine } from '../clickhouse/open.ts'
+import type { Settings } from '../config/settings.ts'
+import { ofFirstStart } from '../postgres/first-start.ts'
+import type { Postgres } from '../postgres/open.ts'
+import { StartError } from '../process/start-error.ts'
+import { startOver } from './start-over.ts'
+
+type Db = Postgres['db']
+type Where = Pick<Settings, 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'adoptWarehouse'>
+
+/** Names of rows in `setting`: the records' own id, and the id of the warehouse they belong to. */
+const RECORDS = 'records_id'
+const WAREHOUSE = 'warehouse_id'
+
+/** What a warehouse says it is: an id of its own, and the records that wrote it there. */
+interface Mark {
+  id: string
+  records: string
+}
+
+/**
+ * Refuses a warehouse that is not the one these records were used with: a fresh one beside old records would show an
+ * advertiser without people, and two warehouses beside the same records would each hold half of them.
+ *
+ * A pair without marks (a first start, or one made by an earlier version) is marked here. Records whose warehouse is lost
+ * may take an empty one, when they are told to; one that holds people of other records is never taken, since the ids of
+ * both would meet in it.
+ */
+export async function mustBelongTogether(db: Db, load: Engine, where: Where): Promise<void> {
+  const records = await ofFirstStart(db, RECORDS, randomUUID())
+  const marks = await marksOf(load)
+  const known = await warehouseOf(db)
+  if (known !== undefined && marks.some(({ id }) => id === known)) return
+
+  const holds = await holdsPeople(load)
+  if (known === undefined) {
+    // Killed between the two marks, the warehouse has its own already.
+    const mine = marks.find((one) => one.records === records)
+    const isPair = mine || (holds ? marks.length === 0 && (await hasAdvertisers(db)) : !(await knowPeople(db)))
+    if (isPair) return pairUp(db, load, where, { records, id: mine?.id ?? (await mark(load, records)) })
+  }
+  if (holds) throw foreign(where)
+  const code = codeOf(records, known, marks)
+  if (where.adoptWarehouse !== code) throw empty(where, code)
+  await mustBeAlone(db, where)
+  await startOver(db, load, { setting: WAREHOUSE, value: await mark(load, records) })
+  console.log('已按 ADOPT_WAREHOUSE 使用空的数据仓库：请重新导入数据、重新上传人群；现在可以去掉 ADOPT_WAREHOUSE')
+}
+
+/** Of two processes that start at once on the same records, the first one's warehouse is written down. */
+async function pairUp(db: Db, load: Engine, where: Where, { records, id }: Mark): Promise<void> {
+  const first = await ofFirstStart(db, WAREHOUSE, id)
+  if (first === id) return
+  // The other one may have had this warehouse too, which then has its mark.
+  const marks = await marksOf(load)
+  if (marks.some((one) => one.id === first)) return
+  throw (await holdsPeople(load)) ? foreign(where) : empty(where, codeOf(records, first, marks))
+}
+
+const marksOf = (load: Engine) => load.query<Mark>('SELECT id, records FROM warehouse_identity')
+
+async function mark(load: Engine, records: string): Promise<string> {
+  const id = randomUUID()
+  await load.insert('warehouse_identity', [{ id, records }])
+  return id
+}
+
+async function warehouseOf(db: Db): Promise<string | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', WAREHOUSE).executeTakeFirst()
+  return row?.value
+}
+
+/** Numbers that were counted from a warehouse. */
+async function knowPeople(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`
+    select exists (select 1 from tag where count > 0) or exists (select 1 from custom_crowd where size > 0) as known`.execute(
+    db,
+  )
+  return rows[0]?.known ?? false
+}
+
+async function hasAdvertisers(db: Db): Promise<boolean> {
+  return (await db.selectFrom('advertiser').select('id').limit(1).executeTakeFirst()) !== undefined
+}
+
+async function holdsPeople(load: Engine): Promise<boolean> {
+  const rows = await load.query('SELECT 1 FROM person_key LIMIT 1 UNION ALL SELECT 1 FROM crowd_identifier LIMIT 1')
+  return rows.length > 0
+}
+
+/** Refuses to change what another process works with. Each process names its connections apart. */
+async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
+  if (databaseUrl === undefined) return
+  const { rows } = await sql`
+    select 1 from pg_stat_activity
+    where datname = current_database() and application_name like 'renqun %'
+      and application_name <> current_setting('application_name') limit 1`.execute(db)
+  if (rows.length > 0) {
+    throw new StartError('DATABASE_URL 的数据库正被另一个人群服务使用：它有自己的数据仓库，请改用它的，或先停止它')
+  }
+}
+
+/** Names this very pair, so that a setting that was left behind adopts nothing else. */
+const codeOf = (records: string, known: string | undefined, marks: readonly Mark[]) =>
+  createHash('sha256')
+    .update([records, known ?? '', ...marks.map(({ id }) => id).sort()].join('/'))
+    .digest('hex')
+    .slice(0, 8)
+
+const recordsIn = ({ databaseUrl, dataDir }: Where) => (databaseUrl ? 'DATABASE_URL' : dataDir)
+const warehouseIn = ({ clickhouseUrl, dataDir }: Where) =>
+  clickhouseUrl ? 'CLICKHOUSE_URL' : join(dataDir, 'warehouse')
+const settingsOf = ({ databaseUrl, clickhouseUrl }: Where) =>
+  [...new Set([databaseUrl ? 'DATABASE_URL' : 'DATA_DIR', clickhouseUrl ? 'CLICKHOUSE_URL' : 'DATA_DIR'])].join('、')
+
+const empty = (where: Where, code: string) =>
+  new StartError(
+    `${warehouseIn(where)} 的数据仓库是空的，不是 ${recordsIn(where)} 的记录原来所用的：请改回原来的 ${settingsOf(where)}，或恢复它的备份；` +
+      `原来的数据仓库确已丢失的，用 ADOPT_WAREHOUSE=${code} 启动一次，再重新导入数据、重新上传人群`,
+  )
+const foreign = (where: Where) =>
+  new StartError(
+    `${warehouseIn(where)} 的数据仓库与 ${recordsIn(where)} 的记录不是一对：请改回原来的 ${settingsOf(where)}；` +
+      '记录原来所用的数据仓库确已丢失的，请移走这一个，换一个空的再启动',
+  )
