@@ -10,10 +10,12 @@ import * as imports from './import.ts'
 import * as push from './push.ts'
 import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
+import * as suppression from './suppression.ts'
 import * as tag from './tag.ts'
 import * as task from './task.ts'
 import * as upload from './upload.ts'
 import * as viewer from './viewer.ts'
+import * as webhook from './webhook.ts'
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'method' in value && 'data' in value
@@ -30,6 +32,8 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     customFolder,
     audiencePack,
     push,
+    suppression,
+    webhook,
     tag,
     ruleCrowd,
     imports,

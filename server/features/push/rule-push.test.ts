@@ -4,24 +4,11 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { startImport } from '#contract/import.ts'
-import {
-  addSuppression,
-  checkPush,
-  getConsent,
-  getPush,
-  listPushes,
-  listRuleChildren,
-  listSuppression,
-  listWebhooks,
-  removeSuppression,
-  saveWebhook,
-  setConsent,
-  setKeepsStep,
-  startPush,
-  tryWebhook,
-} from '#contract/push.ts'
+import { checkPush, getPush, listPushes, listRuleChildren, setKeepsStep, startPush } from '#contract/push.ts'
 import { computePeople } from '#contract/rule-crowd.ts'
+import { addSuppression, getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
 import { getTagTree } from '#contract/tag.ts'
+import { listWebhooks, saveWebhook, tryWebhook } from '#contract/webhook.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'

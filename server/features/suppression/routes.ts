@@ -1,4 +1,4 @@
-import * as contract from '#contract/push.ts'
+import * as contract from '#contract/suppression.ts'
 import { serve } from '../../http/serve.ts'
 import type { SuppressionService } from './service.ts'
 

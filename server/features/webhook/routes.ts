@@ -1,4 +1,4 @@
-import * as contract from '#contract/push.ts'
+import * as contract from '#contract/webhook.ts'
 import { serve } from '../../http/serve.ts'
 import type { WebhookService } from './service.ts'
 

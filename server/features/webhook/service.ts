@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { saveWebhook } from '#contract/push.ts'
+import type { saveWebhook } from '#contract/webhook.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'

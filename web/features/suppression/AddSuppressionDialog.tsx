@@ -1,7 +1,7 @@
 import { Alert, App, Form, Input, Select } from 'antd'
 import { type ComponentRef, useRef, useState } from 'react'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
-import { addSuppression, listSuppression } from '#contract/push.ts'
+import { addSuppression, listSuppression } from '#contract/suppression.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'

@@ -1,5 +1,5 @@
 import { App, Form, Input, Select, Switch } from 'antd'
-import { listWebhooks, saveWebhook, WEBHOOK_KINDS } from '#contract/push.ts'
+import { listWebhooks, saveWebhook, WEBHOOK_KINDS } from '#contract/webhook.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'

@@ -1,7 +1,7 @@
 import { App, Flex, Switch, Table, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
-import { deleteWebhook, listWebhooks, saveWebhook, tryWebhook, WEBHOOK_KINDS, type Webhook } from '#contract/push.ts'
+import { deleteWebhook, listWebhooks, saveWebhook, tryWebhook, WEBHOOK_KINDS, type Webhook } from '#contract/webhook.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
