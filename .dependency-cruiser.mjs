@@ -56,7 +56,10 @@ export default {
     forbid(
       'features-below-app',
       'Features do not reach up to what joins them.',
-      { path: '^server/(features|platforms|postgres|clickhouse|jobs|ingest|http)/', pathNot: TESTS },
+      {
+        path: '^server/(features|platforms|postgres|clickhouse|jobs|files|ingest|identifiers|storage|http)/',
+        pathNot: TESTS,
+      },
       {
         path: '^server/(main|app|services)\\.ts$|^server/process/(start|runtime|cli-socket)\\.ts$|^server/(commands|testing)/',
       },
@@ -64,8 +67,26 @@ export default {
     forbid(
       'stores-below-features',
       'Stores, queue, http and platforms know no feature.',
-      { path: '^server/(postgres|clickhouse|jobs|platforms|http|ingest)/', pathNot: TESTS },
+      { path: '^server/(postgres|clickhouse|jobs|platforms|http|files|ingest|identifiers|storage)/', pathNot: TESTS },
       { path: '^server/features/' },
+    ),
+    forbid(
+      'files-alone',
+      'Readers of files know neither imports nor crowds.',
+      { path: '^server/files/', pathNot: TESTS },
+      { path: '^server/(ingest|identifiers|jobs|postgres|http)/' },
+    ),
+    forbid(
+      'identifiers-below-ingest',
+      'Imports store identifiers; identifiers know no import.',
+      { path: '^server/identifiers/', pathNot: TESTS },
+      { path: '^server/ingest/' },
+    ),
+    forbid(
+      'reading-before-storing',
+      'Rows are read, then stored.',
+      { path: '^server/ingest/reading/', pathNot: TESTS },
+      { path: '^server/ingest/storing/' },
     ),
     forbid(
       'fastify-in-http',

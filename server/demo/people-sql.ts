@@ -1,8 +1,8 @@
 import { quote } from '../clickhouse/bind.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
+import { sealSql } from '../identifiers/seal.ts'
 import type { AttributeType } from '../ingest/attribute-values.ts'
 import { identifierMeaning } from '../ingest/identifier-sql.ts'
-import { sealSql } from '../ingest/seal.ts'
 import {
   BRANDS,
   CHANNELS,

@@ -2,8 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quote } from '../clickhouse/bind.ts'
 import type { Engine } from '../clickhouse/open.ts'
-import { FileFault } from '../ingest/file-fault.ts'
-import { unpackBudget } from './archive.ts'
+import { FileFault } from '../files/file-fault.ts'
+import { type ReadyText, readyTexts, writeNumbered } from '../files/text-lines.ts'
+import { unpackBudget } from '../files/zip.ts'
 import {
   bucketSql,
   canonicalSql,
@@ -16,7 +17,6 @@ import {
 } from './identifier-sql.ts'
 import { writeMalformed } from './malformed.ts'
 import { dropStages, type StagePart, stageOf } from './stage.ts'
-import { type ReadyText, readyTexts, writeNumbered } from './texts.ts'
 import type { CheckRequest, CheckRun, CheckTotals, FileReport } from './types.ts'
 
 interface Needs {

@@ -1,6 +1,6 @@
 import { IDENTIFIERS, type IdentifierSubject, type IdentifierType } from '#contract/identifier.ts'
-import { unsealedSql } from '../ingest/seal.ts'
 import type { SendForm } from '../platforms/audience-platform.ts'
+import { unsealedSql } from './seal.ts'
 
 const md5 = (text: string) => `lower(hex(MD5(${text})))`
 const sha256 = (text: string) => `lower(hex(SHA256(${text})))`

@@ -1,6 +1,6 @@
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
-import { sealedBytesSql, unsealedSql } from '../ingest/seal.ts'
+import { sealedBytesSql, unsealedSql } from './seal.ts'
 
 /** How identifiers of a type are written in SQL: what is stored of a line's text, and that text again. */
 export function identifierSql(type: IdentifierType, key: Buffer) {

@@ -2,10 +2,10 @@ import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Engine } from '../clickhouse/open.ts'
-import { csvLine } from '../ingest/csv-record.ts'
+import { csvLine } from '../files/csv-record.ts'
+import { placeOf, type ReadyText } from '../files/text-lines.ts'
 import { unlessGone } from '../storage/missing-file.ts'
 import { faultText } from './identifier-sql.ts'
-import { placeOf, type ReadyText } from './texts.ts'
 
 /** Malformed lines can be downloaded for this long. */
 export const MALFORMED_KEPT_SECONDS = 30 * 86_400

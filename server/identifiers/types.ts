@@ -1,4 +1,5 @@
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { UploadedText } from '../files/text-lines.ts'
 
 /** A version of an uploaded crowd, whose identifiers are all of one type. */
 export interface CrowdVersion {
@@ -10,15 +11,7 @@ export interface CrowdVersion {
 
 export interface CheckRequest extends CrowdVersion {
   /** In the order in which they were uploaded: of a value that two of them hold the later one has a duplicate. */
-  files: readonly CheckedFile[]
-}
-
-export interface CheckedFile {
-  file_id: number
-  /** Where its bytes are, under a name of ours. */
-  path: string
-  /** The name that the viewer knows it by. */
-  name: string
+  files: readonly UploadedText[]
 }
 
 /** line_count = valid_count + duplicate + malformed. */

@@ -1,6 +1,6 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
-import { sealSql } from './seal.ts'
+import { sealSql } from '../identifiers/seal.ts'
 
 const md5 = (text: string) => `lower(hex(MD5(${text})))`
 const sha256 = (text: string) => `lower(hex(SHA256(${text})))`

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/import.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { attributeValuesSql, personFieldSql } from '../clickhouse/person-sql.ts'
+import { unseal } from '../identifiers/seal.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { loader, refusedPath } from './load.ts'
-import { unseal } from './seal.ts'
 import { stagedImports, stages } from './stage.ts'
 
 let warehouse: TestWarehouse

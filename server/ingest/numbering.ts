@@ -1,6 +1,6 @@
 import type { Engine } from '../clickhouse/open.ts'
 import { memory } from '../config/memory.ts'
-import type { Slice } from './slice.ts'
+import type { Slice } from '../files/slice.ts'
 import { stageOf } from './stage.ts'
 
 /** About what an id takes in a table in memory. */

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream'
 import type { Kysely } from 'kysely'
+import { phoneMasking } from '../../files/mask-phones.ts'
 import { guard, spellingsOf } from '../../http/mount.ts'
 import type { FastifyInstance } from '../../http/plain-route.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { phoneMasking } from '../../ingest/mask-phones.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CustomCrowdService } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
 import { AppError } from '../../errors.ts'
-import { FileFault } from '../../ingest/file-fault.ts'
+import { FileFault } from '../../files/file-fault.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import { inWords, reasonOf, retriesOf } from './failure.ts'
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { FileFault } from '../../ingest/file-fault.ts'
+import { FileFault } from '../../files/file-fault.ts'
 import { isDiskFull, wordsOf } from '../../storage/disk-full.ts'
 
 const OUTAGE_RETRIES = 6

@@ -1,5 +1,5 @@
 import { type ImportKind, ROW_ID } from '#contract/import.ts'
-import type { FileHead } from '../../ingest/head.ts'
+import type { FileHead } from '../../files/head.ts'
 
 const NAMES = {
   id: /^(one_?id|user_?id|uid|customer_?id|member_?id|household_?id|client_?id|id|用户\s?(id|编号)|会员\s?(id|编号|号)|客户\s?(id|编号))$/i,

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts'
-import { PREVIEW_SECONDS, PREVIEWS_AT_ONCE, previewTimedOut } from '../../ingest/preview-limits.ts'
+import { PREVIEW_SECONDS, PREVIEWS_AT_ONCE, previewTimedOut } from '../../files/preview-limits.ts'
 
 /** Previews of one viewer that may wait for their turn. */
 const WAITING_MAX = 10

@@ -7,6 +7,9 @@ const COLUMN_NAME_MAX = 200
 /** What is shown of a row that cannot be read. */
 export const SHOWN_MAX = 2000
 
+/** Stands for the kind of hash in a prepared line whose row was too long: it holds the row's beginning. */
+export const LONG_ROW = 'l'
+
 /** A part of the file, one record a line, as the engine reads it. */
 export interface Slice {
   number: number

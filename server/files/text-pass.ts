@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { FileFault } from '../ingest/file-fault.ts'
+import { FileFault } from './file-fault.ts'
 
 /** A longer line is cut: no identifier is near it, and the engine holds a line in memory whole. */
 const LINE_BYTES_MAX = 64 * 1024

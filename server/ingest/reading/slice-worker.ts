@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parentPort, workerData } from 'node:worker_threads'
-import { csvLine } from './csv-record.ts'
-import { FileFault } from './file-fault.ts'
+import { csvLine } from '../../files/csv-record.ts'
+import { FileFault } from '../../files/file-fault.ts'
+import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
+import { cutSlices } from '../../files/slices.ts'
 import { reasonText } from './refusal.ts'
-import type { Cut, Refusal, Slice, SliceSource } from './slice.ts'
-import { cutSlices } from './slices.ts'
 
 /** What the import asks of the worker. `settle`: the engine refused these rows of a slice, the slice is done with. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }

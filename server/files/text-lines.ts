@@ -1,10 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { FileFault } from '../ingest/file-fault.ts'
-import { textsOf, type UnpackBudget } from './archive.ts'
+import { FileFault } from './file-fault.ts'
 import { BadBytes, notUtf8, textPass } from './text-pass.ts'
-import type { CheckedFile } from './types.ts'
+import { textsOf, type UnpackBudget } from './zip.ts'
+
+/** A text or an archive of texts. */
+export interface UploadedText {
+  file_id: number
+  /** Where its bytes are, under a name of ours. */
+  path: string
+  /** The name that the viewer knows it by. */
+  name: string
+}
 
 /** Lines of UTF-8 that end with a newline, in a file of this machine. */
 export interface ReadyText {
@@ -38,7 +46,7 @@ const NEWLINE = 0x0a
 
 /** The texts that a file of an upload comes to, each made when it is asked for. */
 export async function* readyTexts(
-  file: CheckedFile,
+  file: UploadedText,
   directory: string,
   budget: UnpackBudget,
   { signal, pieceBytes = PIECE_BYTES }: { signal?: AbortSignal | undefined; pieceBytes?: number } = {},
@@ -49,7 +57,7 @@ export async function* readyTexts(
 }
 
 /** Most files are read by the engine as they are; one with lone returns or endless lines is written anew. */
-async function plainText(file: CheckedFile, directory: string, signal?: AbortSignal): Promise<ReadyText> {
+async function plainText(file: UploadedText, directory: string, signal?: AbortSignal): Promise<ReadyText> {
   const read = () => createReadStream(file.path, { highWaterMark: READ_BYTES })
   const sections = [{ row: 0, name: '', before: 0 }]
   const pass = textPass()
@@ -81,7 +89,7 @@ async function plainText(file: CheckedFile, directory: string, signal?: AbortSig
 
 /** Small texts of an archive come together in one piece, large ones in several. */
 async function* archivedTexts(
-  file: CheckedFile,
+  file: UploadedText,
   packed: number,
   directory: string,
   budget: UnpackBudget,

@@ -1,4 +1,4 @@
-import { quote } from '../clickhouse/bind.ts'
+import { quote } from '../../clickhouse/bind.ts'
 
 const DATE = '[0-9]{4}-[0-9]{2}-[0-9]{2}'
 const CLOCK = String.raw`([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,9})?)?`

@@ -1,15 +1,14 @@
 import { ROW_ID } from '#contract/import.ts'
-import type { Engine } from '../clickhouse/open.ts'
-import type { AttributeSlots } from './attribute-slots.ts'
-import type { collectValues } from './attribute-values.ts'
+import type { Engine } from '../../clickhouse/open.ts'
+import type { Slice } from '../../files/slice.ts'
+import type { AttributeSlots } from '../attribute-slots.ts'
+import type { collectValues } from '../attribute-values.ts'
+import type { LoadJob } from '../loaded.ts'
+import type { NewcomersLook, Numbering } from '../numbering.ts'
+import { stageOf } from '../stage.ts'
 import { sliceSql } from './chunk-sql.ts'
 import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
-import type { LoadJob } from './loaded.ts'
-import type { NewcomersLook, Numbering } from './numbering.ts'
 import { messageKey, type Plan, planOf, planOfKeys, rowKey } from './plan.ts'
-import type { ChunkMoments } from './repeats.ts'
-import type { Slice } from './slice.ts'
-import { stageOf } from './stage.ts'
 import { userChunkSql, userColumns } from './users.ts'
 
 interface ReaderNeeds {
@@ -34,6 +33,13 @@ export interface Chunk {
   look: Look
   /** Of people who are all new; null: ids are to be compared. */
   firstNumber: number | null
+}
+
+/** The moments of a chunk's rows, in ms, and how many carry a message id of their own. */
+export interface ChunkMoments {
+  lo: string
+  hi: string
+  messages: number
 }
 
 /** What decides how a chunk is stored. */

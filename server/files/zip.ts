@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 import { type Entry, openPromise } from 'yauzl'
 import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
 import { ZIP_ENTRIES_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
-import { FileFault } from '../ingest/file-fault.ts'
-import { tooDense } from '../ingest/unpacked.ts'
+import { FileFault } from './file-fault.ts'
+import { tooDense } from './unpacked.ts'
 
 /** What may still be unpacked for a crowd. */
 export interface UnpackBudget {

@@ -1,11 +1,5 @@
+import type { ChunkMoments } from '../reading/chunk-reader.ts'
 import type { ChunkRange } from './dedupe.ts'
-
-/** The moments of a chunk's rows, in ms, and how many carry a message id of their own. */
-export interface ChunkMoments {
-  lo: string
-  hi: string
-  messages: number
-}
 
 interface RepeatsPlan {
   kind: 'users' | 'events'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { ImportMapping } from '#contract/import.ts'
 import { ROW_ID } from '#contract/import.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../../errors.ts'
 
 /** What each column of the file is for; a place is the column's index. */
 export interface UsersPlan {

@@ -1,10 +1,8 @@
 import { ROW_TOO_LONG } from '#contract/file-limits.ts'
-import { raggedReason } from './csv-slices.ts'
+import { raggedReason } from '../../files/csv-slices.ts'
 
 export const ID_LENGTH_MAX = 512
 export const EVENT_LENGTH_MAX = 200
-/** Stands for the kind of hash in a prepared line whose row was too long: it holds the row's beginning. */
-export const LONG_ROW = 'l'
 
 /** Why the engine refuses a row, as the number it answers. The first that holds is the row's reason. */
 export const REFUSED = {

@@ -19,8 +19,7 @@ import {
   readInBlocks,
   readingParquet,
 } from './parquet.ts'
-import { LONG_ROW } from './refusal.ts'
-import { SHOWN_MAX, type SliceSource } from './slice.ts'
+import { LONG_ROW, SHOWN_MAX, type SliceSource } from './slice.ts'
 import { tooDense, unpackedMost } from './unpacked.ts'
 
 /** What the engine may use to write the lines: this, and more for each byte of the file, up to a share of the machine. */

@@ -1,6 +1,6 @@
-import type { Engine } from '../clickhouse/open.ts'
-import { type HashKey, hash128 } from './plan.ts'
-import { stageOf } from './stage.ts'
+import type { Engine } from '../../clickhouse/open.ts'
+import { type HashKey, hash128 } from '../reading/plan.ts'
+import { stageOf } from '../stage.ts'
 
 export interface DedupePlan {
   load: Engine

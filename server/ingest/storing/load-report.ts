@@ -1,11 +1,11 @@
-import type { Engine } from '../clickhouse/open.ts'
-import { slotColumn } from '../clickhouse/person-sql.ts'
-import { AppError } from '../errors.ts'
-import type { AttributeSlots } from './attribute-slots.ts'
-import { type FileValues, typedValues, type ValueLists, withoutLongValues } from './attribute-values.ts'
+import type { Engine } from '../../clickhouse/open.ts'
+import { slotColumn } from '../../clickhouse/person-sql.ts'
+import { AppError } from '../../errors.ts'
+import type { AttributeSlots } from '../attribute-slots.ts'
+import { type FileValues, typedValues, type ValueLists, withoutLongValues } from '../attribute-values.ts'
+import type { Loaded } from '../loaded.ts'
+import type { EventsPlan, UsersPlan } from '../reading/plan.ts'
 import { storeDaysSql } from './events.ts'
-import type { Loaded } from './loaded.ts'
-import type { EventsPlan, UsersPlan } from './plan.ts'
 
 const EVENT_NAMES_MAX = 10_000
 

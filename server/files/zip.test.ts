@@ -5,7 +5,7 @@ import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { testIdentifiers } from '../testing/identifiers.ts'
 import { zipped } from '../testing/zipped.ts'
-import { textsOf } from './archive.ts'
+import { textsOf } from './zip.ts'
 
 // Pieces of a few lines, so that texts are cut and put together.
 const { store, aFile, check, build, values, dataDir, close } = await testIdentifiers({ pieceBytes: 100 })

@@ -1,8 +1,8 @@
-import { quote } from '../clickhouse/bind.ts'
+import { quote } from '../../clickhouse/bind.ts'
+import { LONG_ROW, type Slice } from '../../files/slice.ts'
 import type { HashKey } from './plan.ts'
 import { hash128 } from './plan.ts'
-import { ID_LENGTH_MAX, LONG_ROW, REFUSED } from './refusal.ts'
-import type { Slice } from './slice.ts'
+import { ID_LENGTH_MAX, REFUSED } from './refusal.ts'
 
 const US = "'\\x1f'"
 

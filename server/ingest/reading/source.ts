@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { FileFault } from './file-fault.ts'
-import type { Slice } from './slice.ts'
+import { FileFault } from '../../files/file-fault.ts'
+import type { Slice } from '../../files/slice.ts'
 import type { FromWorker, SliceWorkerData, ToWorker } from './slice-worker.ts'
 
 /** Cuts the file in a thread of its own, so that the server's loop stays free. */

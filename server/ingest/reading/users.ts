@@ -1,0 +1,33 @@
+import { firstReason, idReasons, type SliceSql } from './chunk-sql.ts'
+import type { UsersPlan } from './plan.ts'
+
+export const identifierColumn = (index: number) => `i${index}`
+
+/** The columns of a chunk of users, besides those that every chunk has; `attributes` are those of the plan's rest. */
+export const userColumns = (plan: UsersPlan, attributes: readonly string[]) => [
+  ...(plan.name === null ? [] : ['name']),
+  ...(plan.phone === null ? [] : ['phone']),
+  ...attributes,
+  ...plan.identifiers.map((_, index) => identifierColumn(index)),
+]
+
+/** Reads a slice of users into columns: one pass over the lines. */
+export function userChunkSql(
+  slice: SliceSql,
+  plan: UsersPlan,
+  attributes: readonly string[],
+  at: { known: (id: string) => string },
+): string {
+  const columns = [
+    `${plan.id === null ? `toString(${slice.row})` : slice.cell(plan.id)} AS one_id`,
+    `${at.known('one_id')} AS u1`,
+    `${slice.hash} AS h`,
+    '0 AS fixed',
+    `${firstReason(idReasons(slice))} AS reason`,
+    ...(plan.name === null ? [] : [`${slice.cell(plan.name)} AS name`]),
+    ...(plan.phone === null ? [] : [`${slice.cell(plan.phone)} AS phone`]),
+    ...plan.rest.map(({ at }, index) => `${slice.cell(at)} AS ${attributes[index]}`),
+    ...plan.identifiers.map(({ at }, index) => `${slice.cell(at)} AS ${identifierColumn(index)}`),
+  ]
+  return `SELECT r, ${slice.row} AS row, ${columns.join(', ')} FROM ${slice.from}`
+}
