@@ -111,3 +111,7 @@ type Words<M extends string> = M extends `${string}{${infer W}}${infer Rest}` ? 
 export type FaultWords<F extends Fault> = [Words<(typeof FAULTS)[F]['msg']>] extends [never]
   ? undefined
   : Record<Words<(typeof FAULTS)[F]['msg']>, string | number>
+
+/** The sentence of a fault with its words filled in. */
+export const faultSentence = (fault: Fault, words: Readonly<Record<string, string | number>> = {}): string =>
+  FAULTS[fault].msg.replace(/\{(\w+)\}/g, (_, word: string) => String(words[word] ?? ''))

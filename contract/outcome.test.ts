@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest'
+import { actionOf, OUTCOMES, type OutcomeCode, outcome, type ParamsOf, sentenceOf } from './outcome.ts'
+import type { AnyOutcome } from './outcomes/entry.ts'
+
+const account = '某公司'
+const platform = '腾讯广告'
+const cause = outcome('platform_refused', { text: '没有权限（11017）' })
+
+/** Outcomes with params, as they are said. */
+const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
+  legacy: [{ text: '从前的原因' }, '从前的原因'],
+  fault: [{ fault: 'notFound', words: { what: '推送记录' } }, '推送记录不存在或已被删除'],
+  platform_refused: [{ text: '没有权限（11017）' }, '没有权限（11017）'],
+  platform_gave_no_reason: [{ code: '7' }, '平台没有说明原因（7）'],
+  platform_no_answer_within: [{ seconds: 20 }, '平台在 20 秒内没有应答'],
+  platform_disconnected: [{ why: '连接超时' }, '与平台的连接中断（连接超时）'],
+  platform_unavailable: [{ code: 'HTTP 502' }, '平台暂时不可用（HTTP 502）'],
+  platform_blocked_by_proxy: [{ code: 'HTTP 407' }, '与平台的连接被拦截（HTTP 407），请检查网络代理'],
+  platform_address_wrong: [{ code: 'HTTP 404' }, '平台地址不正确（HTTP 404）'],
+  platform_not_connected: [{ platform }, '腾讯广告没有接入'],
+  platform_file_over_limit: [{ mb: 50 }, '文件超过平台的 50 MB 限制'],
+  platform_too_many_files: [{ most: 200, files: 201 }, '一个数据源最多 200 个文件，需要 201 个'],
+  platform_key_malformed: [{ key: 'a b' }, '人群的键不合规：a b'],
+  platform_compute_failed: [{ code: 9 }, '平台计算失败（9）'],
+  platform_does_not_take_type: [{ type: 'MAC' }, '该平台不接收 MAC'],
+  platform_refuses_type: [{ platform: '巨量引擎', type: 'QQ' }, '巨量引擎不接收 QQ'],
+  platform_withdrew_type: [{ platform, type: 'QQ' }, '腾讯广告现行版本不再接收 QQ'],
+  platform_takes_only_hash: [{ platform: '巨量引擎', subject: 'IDFA', hash: 'MD5' }, '巨量引擎只接收 IDFA 的 MD5'],
+  login_lost: [
+    { refresh_was_cut: true, cause },
+    '上一次刷新令牌时中断，新令牌没有收到；平台不再接受原来的授权（没有权限（11017））',
+  ],
+  account_without_login: [{ account }, '账户「某公司」没有授权'],
+  account_never_authorised: [{ account }, '账户「某公司」尚未授权'],
+  account_closed: [{ account, cause: null }, '账户「某公司」的授权已失效：已撤销'],
+  account_lacks_scope: [
+    { account, scope: 'audience_management' },
+    '账户「某公司」没有人群管理权限（audience_management），请重新授权并勾选该权限',
+  ],
+  account_of_other_platform: [{ account, platform }, '账户「某公司」不是腾讯广告的账户'],
+  oauth_cancelled: [{ platform }, '您在腾讯广告的授权页上取消了授权'],
+  oauth_without_accounts: [{ platform }, '这个腾讯广告登录下没有可以授权的账户'],
+  oauth_timed_out: [{ platform }, '腾讯广告没有及时回答，请稍后重新授权'],
+  oauth_code_used: [{ cause }, '授权码已失效或已被使用（没有权限（11017）），请重新授权'],
+  oauth_no_answer: [{ platform, cause }, '腾讯广告暂时没有回答（没有权限（11017）），请稍后重新授权'],
+  oauth_misconfigured: [{ platform, cause }, '腾讯广告的应用设置有误（没有权限（11017）），请联系管理员'],
+  oauth_refused: [{ platform, cause }, '腾讯广告拒绝了授权：没有权限（11017）'],
+  platform_authorises_later: [{ platform: '巨量千川' }, '巨量千川的授权即将提供，目前还不能授权'],
+  platform_needs_settings: [{ platform }, '腾讯广告没有接入：请管理员设置平台地址、应用 ID 与密钥后重新启动'],
+  source_failed: [{ cause }, '人群计算失败：没有权限（11017）'],
+  authorise_first: [{ cause: outcome('account_never_authorised', { account }) }, '账户「某公司」尚未授权，请先授权'],
+  reauthorise_first: [
+    { cause: outcome('account_closed', { account, cause: outcome('authorisation_expired') }) },
+    '账户「某公司」的授权已失效：授权已到期，请重新授权',
+  ],
+  child_quota_full: [
+    { account, platform, capacity: 500 },
+    '某公司的腾讯广告自定义人群已达上限（500 个），请删除部分人群后再推送',
+  ],
+  platform_quota_full: [
+    { account, platform, used: 2000, capacity: 2000 },
+    '某公司在腾讯广告的人群资产已达上限（2000/2000），请删除部分人群，释放配额',
+  ],
+  too_few_identifiers: [
+    { sendable: 3, platform: '巨量引擎', least: 5 },
+    '可发送 3 个标识，少于巨量引擎要求的 5 个，平台无法计算',
+  ],
+  type_not_sendable: [{ type: 'MAC', cause }, 'MAC：没有权限（11017）'],
+  publishes_every: [
+    { hours: 24, at: 1, when: '2026-01-02 03:04' },
+    '平台每 24 小时只能发布一次，本次更新最早于 2026-01-02 03:04 生效',
+  ],
+  type_left_out: [{ type: 'MAC', total: 4, cause }, 'MAC的 4 个标识不会发送：没有权限（11017）'],
+  sent_in_files: [{ files: 2 }, '按标识类型与平台的文件大小，分为 2 个文件发送'],
+  platform_quota_refused: [{ cause }, '平台配额未能读取：没有权限（11017）'],
+  push_waits_for_authorisation: [
+    { cause: outcome('account_closed', { account, cause: null }) },
+    '账户「某公司」的授权已失效：已撤销；重新授权后自动继续',
+  ],
+  push_waits_to_publish: [{ at: 1, when: '2026-01-02 03:04' }, '平台对发布次数有限制，将于 2026-01-02 03:04 自动发布'],
+  push_refused: [{ problems: [cause, outcome('no_type_chosen')] }, '不能推送：没有权限（11017）；没有选择标识类型'],
+  push_gave_up: [{ times: 30, cause }, '没有权限（11017）（已重试 30 次）'],
+  part_not_taken: [{ no: 2, cause }, '第 2 个文件未被平台接收：没有权限（11017）'],
+  part_taken_short: [{ accepted: 8, count: 9 }, '平台只接收了 8 个标识，共 9 个'],
+}
+const CODES = Object.keys(OUTCOMES) as OutcomeCode[]
+/** One outcome of each code. */
+const every = CODES.map((code): AnyOutcome => ({ code, params: SAID[code]?.[0] ?? {} }))
+
+test.each(Object.entries(SAID))('%s is said with its params', (code, [params, sentence]) => {
+  expect(sentenceOf({ code, params })).toBe(sentence)
+})
+
+test.each(every)('the sentence of $code is whole', (one) => {
+  const read = OUTCOMES[one.code as OutcomeCode].params.safeParse(one.params)
+  expect(read.success, 'a code with params needs a row in SAID').toBe(true)
+  expect(sentenceOf(one)).not.toMatch(/^$|undefined|null|\[object|[{}]|原因未知/)
+  // As Postgres gives it back.
+  expect(sentenceOf(JSON.parse(JSON.stringify(one)))).toBe(sentenceOf(one))
+})
+
+test.each([
+  { code: 'of_a_newer_version', params: {} },
+  { code: 'toString', params: {} },
+  { code: 'legacy', params: {} },
+])('an outcome that cannot be read has a sentence all the same: $code', (one) => {
+  expect(sentenceOf(one)).toBe('原因未知，请联系管理员查看服务日志')
+  expect(actionOf(one)).toBeNull()
+})
+
+test('an outcome asks for what its cause asks for, unless it names an action itself', () => {
+  const closed = outcome('account_closed', { account, cause: null })
+  expect(actionOf(outcome('push_waits_for_authorisation', { cause: closed }))).toBe('reauthorise')
+  expect(actionOf(outcome('push_refused', { problems: [outcome('no_type_chosen'), closed] }))).toBe('reauthorise')
+  expect(actionOf(outcome('push_gave_up', { times: 30, cause: closed }))).toBe('retry')
+  expect(actionOf(outcome('child_quota_full', { account, platform, capacity: 500 }))).toBe('free_quota')
+  expect(actionOf(outcome('account_of_other_platform', { account, platform }))).toBe('choose_other_account')
+  expect(actionOf(outcome('push_waits_to_publish', { at: 1, when: '明天' }))).toBe('wait_until')
+  expect(actionOf(outcome('legacy', { text: '请重新授权' }))).toBeNull()
+})

@@ -1,0 +1,48 @@
+import type { z } from 'zod'
+import { AUTHORISATION_OUTCOMES } from './outcomes/authorisation.ts'
+import type { Action, AnyOutcome, Entry } from './outcomes/entry.ts'
+import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
+import { PUSH_OUTCOMES } from './outcomes/push.ts'
+import { TASK_OUTCOMES } from './outcomes/task.ts'
+
+/** Every refusal, obstacle, pause and failure that is stored or sent: what its params are and how it is said. */
+export const OUTCOMES = {
+  ...TASK_OUTCOMES,
+  ...PLATFORM_OUTCOMES,
+  ...AUTHORISATION_OUTCOMES,
+  ...PUSH_OUTCOMES,
+} as const
+
+export type OutcomeCode = keyof typeof OUTCOMES
+export type ParamsOf<C extends OutcomeCode> = z.output<(typeof OUTCOMES)[C]['params']>
+export type Outcome = { [C in OutcomeCode]: { code: C; params: ParamsOf<C> } }[OutcomeCode]
+
+const UNKNOWN = '原因未知，请联系管理员查看服务日志'
+
+const entryOf = (code: string): Entry | undefined =>
+  Object.hasOwn(OUTCOMES, code) ? OUTCOMES[code as OutcomeCode] : undefined
+
+/** Makes an outcome; the compiler asks for its params. */
+export const outcome = <C extends OutcomeCode>(
+  code: C,
+  ...[params]: Record<string, never> extends ParamsOf<C> ? [params?: ParamsOf<C>] : [params: ParamsOf<C>]
+): Outcome => ({ code, params: params ?? {} }) as Outcome
+
+/** The Chinese sentence of an outcome: the one place where it is made. */
+export function sentenceOf({ code, params }: AnyOutcome): string {
+  const entry = entryOf(code)
+  const read = entry?.params.safeParse(params)
+  return entry && read?.success ? entry.sentence(read.data, sentenceOf) : UNKNOWN
+}
+
+/** What a person can do about it; where it names nothing itself, what its cause asks for. */
+export function actionOf({ code, params }: AnyOutcome): Action | null {
+  const own = entryOf(code)?.action
+  if (own) return own
+  const { cause, problems } = params as { cause?: AnyOutcome | null; problems?: readonly AnyOutcome[] }
+  for (const inner of [...(cause ? [cause] : []), ...(problems ?? [])]) {
+    const action = actionOf(inner)
+    if (action) return action
+  }
+  return null
+}

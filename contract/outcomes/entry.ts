@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** What a person can do about an outcome. */
+export const ACTIONS = ['reauthorise', 'retry', 'wait_until', 'free_quota', 'choose_other_account'] as const
+export type Action = (typeof ACTIONS)[number]
+
+/** An outcome of any area: as it is stored and sent, and as the cause inside another's params. */
+export interface AnyOutcome {
+  code: string
+  params: Record<string, unknown>
+}
+export const AnyOutcome: z.ZodType<AnyOutcome> = z.object({
+  code: z.string(),
+  params: z.record(z.string(), z.unknown()),
+})
+
+export interface Entry<P extends z.ZodType = z.ZodType> {
+  params: P
+  /** `say` makes the sentence of a cause. */
+  sentence(params: z.output<P>, say: (cause: AnyOutcome) => string): string
+  action: Action | null
+}
+
+export const entry = <S extends z.ZodRawShape>(
+  shape: S,
+  sentence: (params: z.output<z.ZodObject<S>>, say: (cause: AnyOutcome) => string) => string,
+  action: Action | null = null,
+): Entry<z.ZodObject<S>> => ({ params: z.object(shape), sentence, action })
+
+/** An outcome without params. */
+export const plain = (sentence: string, action: Action | null = null) => entry({}, () => sentence, action)

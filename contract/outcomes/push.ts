@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { Seconds } from '../common.ts'
+import { AnyOutcome, entry, plain } from './entry.ts'
+
+const Account = z.string()
+const Platform = z.string().min(1)
+/** A label such as 手机号. */
+const TypeLabel = z.string().min(1)
+const Count = z.int().nonnegative()
+
+/** Why a push cannot begin, waits or ended. */
+export const PUSH_OUTCOMES = {
+  source_computing: plain('人群正在计算，完成后才能推送'),
+  source_failed: entry({ cause: AnyOutcome }, ({ cause }, say) => `人群计算失败：${say(cause)}`),
+  source_without_identifiers: plain('人群里没有标识'),
+  source_without_people: plain('人群里没有人'),
+  source_expired: plain('人群已失效，请先延长失效时间'),
+  source_rule_changed: plain('人群的规则已修改，正在重新计算，完成后才能推送'),
+
+  authorise_first: entry({ cause: AnyOutcome }, ({ cause }, say) => `${say(cause)}，请先授权`, 'reauthorise'),
+  reauthorise_first: entry({ cause: AnyOutcome }, ({ cause }, say) => `${say(cause)}，请重新授权`, 'reauthorise'),
+  child_quota_full: entry(
+    { account: Account, platform: Platform, capacity: Count },
+    ({ account, platform, capacity }) =>
+      `${account}的${platform}自定义人群已达上限（${capacity} 个），请删除部分人群后再推送`,
+    'free_quota',
+  ),
+  platform_quota_full: entry(
+    { account: Account, platform: Platform, used: Count, capacity: Count },
+    ({ account, platform, used, capacity }) =>
+      `${account}在${platform}的人群资产已达上限（${used}/${capacity}），请删除部分人群，释放配额`,
+    'free_quota',
+  ),
+  no_identifiers_of_types: plain('人群没有所选类型的标识'),
+  nothing_left_to_send: plain('去除屏蔽名单与不同意的人之后，没有可以发送的标识'),
+  too_few_identifiers: entry(
+    { sendable: Count, platform: Platform, least: Count },
+    ({ sendable, platform, least }) => `可发送 ${sendable} 个标识，少于${platform}要求的 ${least} 个，平台无法计算`,
+  ),
+  type_not_sendable: entry({ type: TypeLabel, cause: AnyOutcome }, ({ type, cause }, say) => `${type}：${say(cause)}`),
+  no_type_chosen: plain('没有选择标识类型'),
+
+  only_changes_are_sent: plain('该账户已有此人群，本次只推送变化的部分'),
+  begins_after_push_before: plain('上一次推送还没有完成，本次将在其完成后开始'),
+  publishes_every: entry(
+    { hours: Count, at: Seconds, when: z.string() },
+    ({ hours, when }) => `平台每 ${hours} 小时只能发布一次，本次更新最早于 ${when} 生效`,
+    'wait_until',
+  ),
+  type_left_out: entry(
+    { type: TypeLabel, total: Count, cause: AnyOutcome },
+    ({ type, total, cause }, say) => `${type}的 ${total} 个标识不会发送：${say(cause)}`,
+  ),
+  sent_in_files: entry({ files: Count }, ({ files }) => `按标识类型与平台的文件大小，分为 ${files} 个文件发送`),
+  platform_quota_unread: plain('平台配额暂时未能读取，推送时平台会再检查'),
+  platform_quota_refused: entry({ cause: AnyOutcome }, ({ cause }, say) => `平台配额未能读取：${say(cause)}`),
+
+  push_waits_for_authorisation: entry(
+    { cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}；重新授权后自动继续`,
+    'reauthorise',
+  ),
+  push_waits_to_publish: entry(
+    { at: Seconds, when: z.string() },
+    ({ when }) => `平台对发布次数有限制，将于 ${when} 自动发布`,
+    'wait_until',
+  ),
+
+  push_refused: entry(
+    { problems: z.array(AnyOutcome).min(1) },
+    ({ problems }, say) => `不能推送：${problems.map(say).join('；')}`,
+  ),
+  push_gave_up: entry(
+    { times: Count, cause: AnyOutcome },
+    ({ times, cause }, say) => `${say(cause)}（已重试 ${times} 次）`,
+    'retry',
+  ),
+  push_unexpected: plain('推送时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
+  push_disk_full: plain('本机磁盘空间不足，无法准备要推送的内容；请清理磁盘', 'retry'),
+  part_not_taken: entry(
+    { no: Count, cause: AnyOutcome },
+    ({ no, cause }, say) => `第 ${no} 个文件未被平台接收：${say(cause)}`,
+  ),
+  part_taken_short: entry(
+    { accepted: Count, count: Count },
+    ({ accepted, count }) => `平台只接收了 ${accepted} 个标识，共 ${count} 个`,
+  ),
+  child_deleted: plain('子人群已删除'),
+  audience_gone: plain('平台上已没有此人群，再次推送将新建', 'retry'),
+} as const

@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { FAULTS, type Fault, faultSentence } from '../errors.ts'
+import { entry, plain } from './entry.ts'
+
+/** What every area needs: refusals of the API, and how jobs end. */
+export const TASK_OUTCOMES = {
+  /** Text that was stored before outcomes had codes. */
+  legacy: entry({ text: z.string().min(1) }, ({ text }) => text),
+  /** A refusal of the API, by its name in FAULTS. */
+  fault: entry(
+    {
+      fault: z.enum(Object.keys(FAULTS) as [Fault, ...Fault[]]),
+      words: z.record(z.string(), z.union([z.string(), z.number()])),
+    },
+    ({ fault, words }) => faultSentence(fault, words),
+  ),
+  task_unexpected: plain('处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
+  task_process_gone: plain('处理此任务的进程多次中途退出，已停止重试', 'retry'),
+} as const
