@@ -11,6 +11,7 @@ export const FAULTS = {
   noSuchCall: { code: 9, status: 404, msg: '接口不存在' },
   diskFull: { code: 10, status: 507, msg: '服务器的磁盘空间不足，没有完成；请清理磁盘后重试' },
   databaseAway: { code: 11, status: 503, msg: '数据库暂时不可用，请稍后再试' },
+  warehouseAway: { code: 12, status: 503, msg: '仓库暂时不可用，请稍后再试' },
 
   signedOut: { code: 401, status: 401, msg: '请先登录' },
   wrongPassword: { code: 402, status: 401, msg: '用户名或密码错误' },

@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { bind, quote, quoteName, type SqlParams } from './bind.ts'
+import { engineError, isWarehouseAway } from './engine-error.ts'
+import type { OutageLog } from './outage-log.ts'
 
 export type QueryOptions = {
   /** Written into the statement as SETTINGS; the statement itself then has none. */
@@ -11,6 +13,7 @@ export type QueryOptions = {
   signal?: AbortSignal
 }
 
+/** Its calls throw an EngineError when the statement fails. */
 export type Engine = {
   /** Rows as objects; a 64-bit number that a double cannot hold is an error: ask for its toString(). */
   query<T>(sql: string, params?: SqlParams, options?: QueryOptions): Promise<T[]>
@@ -54,7 +57,7 @@ let signalled = 0
 export function openPool(
   clients: readonly ClickHouseClient[],
   killer: (comment: string) => Promise<void>,
-  readsFiles = true,
+  outages?: OutageLog,
 ): Pool {
   const free = [...clients]
   const waiting: ((client: ClickHouseClient) => void)[] = []
@@ -70,13 +73,29 @@ export function openPool(
     if (next) next(client)
     else free.push(client)
   }
-  async function run<T>(work: (client: ClickHouseClient) => Promise<T>): Promise<T> {
+  async function run<T>(work: (client: ClickHouseClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
     if (closed) throw new Error('the warehouse is closed')
     const client = await take()
     try {
-      return await work(client)
+      signal?.throwIfAborted()
+      return await sent(() => work(client))
     } finally {
       give(client)
+    }
+  }
+
+  /** Only what the client throws means something of the engine. */
+  async function sent<T>(work: () => Promise<T>): Promise<T> {
+    const lossesBefore = outages?.losses() ?? 0
+    try {
+      const answer = await work()
+      outages?.answered(lossesBefore)
+      return answer
+    } catch (cause) {
+      const error = engineError(cause, outages ? 'server' : 'embedded')
+      if (error.code === 'away') outages?.lost(cause)
+      else outages?.answered(lossesBefore)
+      throw error
     }
   }
 
@@ -87,44 +106,54 @@ export function openPool(
     const { signal } = options
     if (!signal) return run((client) => work(client, options.comment))
     const comment = options.comment ?? `call-${process.pid}-${++signalled}`
-    return run(async (client) => {
+    const stop = () =>
+      void killer(comment).catch((error: unknown) => {
+        if (!isWarehouseAway(error)) console.error('查询未能中止', error)
+      })
+    try {
+      return await run((client) => {
+        signal.addEventListener('abort', stop, { once: true })
+        return work(client, comment)
+      }, signal)
+    } catch (error) {
       signal.throwIfAborted()
-      const stop = () => void killer(comment).catch((error: unknown) => console.error('查询未能中止', error))
-      signal.addEventListener('abort', stop, { once: true })
-      try {
-        return await work(client, comment)
-      } catch (error) {
-        signal.throwIfAborted()
-        throw error
-      } finally {
-        signal.removeEventListener('abort', stop)
-      }
-    })
+      throw error
+    } finally {
+      signal.removeEventListener('abort', stop)
+    }
   }
 
   return {
-    query: <T>(sql: string, params?: SqlParams, options: QueryOptions = {}) =>
-      runWith(options, async (client, comment) => {
-        const statement = withSettings(bind(sql, params), { ...options, comment })
-        const answer = await client.query({ query: statement, format: 'JSONEachRow' })
-        const text = await answer.text()
-        const lines = text.split('\n')
-        if (lines.at(-1) === '') lines.pop()
-        // The caller wrote the statement and names its columns' types.
-        return lines.map((line) => parseRow(line) as T)
-      }),
-    bytes: (sql, params) =>
-      run(async (client) => {
-        const { stream } = await client.exec({ query: bind(sql, params) })
+    async query<T>(sql: string, params?: SqlParams, options: QueryOptions = {}) {
+      const bound = bind(sql, params)
+      const text = await runWith(options, async (client, comment) => {
+        const answer = await client.query({
+          query: withSettings(bound, { ...options, comment }),
+          format: 'JSONEachRow',
+        })
+        return answer.text()
+      })
+      const lines = text.split('\n')
+      if (lines.at(-1) === '') lines.pop()
+      // The caller wrote the statement and names its columns' types.
+      return lines.map((line) => parseRow(line) as T)
+    },
+    async bytes(sql, params) {
+      const query = bind(sql, params)
+      return run(async (client) => {
+        const { stream } = await client.exec({ query })
         const chunks: Buffer[] = []
         // A stream without an encoding gives buffers.
         for await (const chunk of stream) chunks.push(chunk as Buffer)
         return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
-      }),
-    command: (sql, params, options = {}) =>
-      runWith(options, async (client, comment) => {
-        await client.command({ query: withSettings(bind(sql, params), { ...options, comment }) })
-      }),
+      })
+    },
+    async command(sql, params, options = {}) {
+      const bound = bind(sql, params)
+      await runWith(options, (client, comment) =>
+        client.command({ query: withSettings(bound, { ...options, comment }) }),
+      )
+    },
     async insert(table, rows) {
       const [first] = rows
       if (!first) return
@@ -133,7 +162,7 @@ export function openPool(
       const body = rows.map((row) => JSON.stringify(row)).join('\n')
       await run((client) => client.command({ query: head + body }))
     },
-    readsFiles,
+    readsFiles: outages === undefined,
     async insertLines(table, path) {
       const lines = await readFile(path, 'utf8')
       await run((client) => client.command({ query: `INSERT INTO ${table} FORMAT LineAsString\n${lines}` }))

@@ -15,6 +15,7 @@ import { StartError } from '../process/start-error.ts'
 import { quote } from './bind.ts'
 import { type Engine, openPool } from './engine.ts'
 import { migrate } from './migrate.ts'
+import { outageLog } from './outage-log.ts'
 import { mustBeClickHouse, refusalOf } from './server.ts'
 
 export type { Engine } from './engine.ts'
@@ -123,16 +124,16 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
       `${clickhouseUrl ? 'CLICKHOUSE_URL 指定的' : `${dataDir} 中的`}数据仓库无法打开：${ping.error.message}`,
     )
   }
-  const kill = async (comment: string) => {
-    await control.command({ query: `KILL QUERY WHERE Settings['log_comment'] = ${quote(comment)} ASYNC` })
-  }
+  const outages = clickhouseUrl === undefined ? undefined : outageLog()
+  const controls = openPool([control], () => Promise.resolve(), outages)
+  const kill = (comment: string) =>
+    controls.command(`KILL QUERY WHERE Settings['log_comment'] = {comment:String} ASYNC`, { comment })
   const pools = {
-    live: openPool(await store.clients(POOLS.live), kill, clickhouseUrl === undefined),
-    load: openPool(await store.clients(POOLS.load), kill, clickhouseUrl === undefined),
+    live: openPool(await store.clients(POOLS.live), kill, outages),
+    load: openPool(await store.clients(POOLS.load), kill, outages),
   }
   const close = async () => {
-    await Promise.all(Object.values(pools).map((pool) => pool.close()))
-    await control.close()
+    await Promise.all([pools.live, pools.load, controls].map((pool) => pool.close()))
     await store.close()
   }
   try {

@@ -1,19 +1,16 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { networkReason, wordsOfCode } from '../network/network-reason.ts'
 import { StartError } from '../process/start-error.ts'
+import { type EngineErrorCode, engineError, isEngineError } from './engine-error.ts'
 
 /** A start waits no longer than this. */
 const ANSWERS_WITHIN_MS = 10_000
 
-/** By the type of the server's exception. */
-const REFUSALS: Record<string, string> = {
-  AUTHENTICATION_FAILED: '用户名或密码不正确',
-  REQUIRED_PASSWORD: '用户名或密码不正确',
-  WRONG_PASSWORD: '用户名或密码不正确',
-  UNKNOWN_USER: '用户名或密码不正确',
-  UNKNOWN_DATABASE: '没有这个库，请先建立它',
-  ACCESS_DENIED: '这个用户没有所需的权限',
-  READONLY: '这个用户只能读',
+const REFUSALS: Partial<Record<EngineErrorCode, string>> = {
+  sign_in_refused: '用户名或密码不正确',
+  unknown_database: '没有这个库，请先建立它',
+  access_denied: '这个用户没有所需的权限',
+  read_only: '这个用户只能读',
 }
 
 /** Asks the server at `url` who it is; what is no ClickHouse, or does not let us in, is a StartError. */
@@ -25,7 +22,7 @@ export async function mustBeClickHouse(url: string): Promise<void> {
     if (typeof row?.version === 'string') return
     throw new Error('no version')
   } catch (error) {
-    throw refusalOf(error) ?? new StartError(`CLICKHOUSE_URL 指定的 ${faultOf(error, url)}`)
+    throw refusalOf(engineError(error, 'server')) ?? new StartError(`CLICKHOUSE_URL 指定的 ${faultOf(error, url)}`)
   } finally {
     await client.close()
   }
@@ -33,11 +30,8 @@ export async function mustBeClickHouse(url: string): Promise<void> {
 
 /** The server answers, and refuses. */
 export function refusalOf(error: unknown): StartError | undefined {
-  if (!(error instanceof ClickHouseError)) return undefined
-  const reason = REFUSALS[error.type ?? '']
-  return reason === undefined
-    ? undefined
-    : new StartError(`CLICKHOUSE_URL 指定的 ClickHouse 不能使用：${reason}（${error.type}）`)
+  const reason = isEngineError(error) ? REFUSALS[error.code] : undefined
+  return reason === undefined ? undefined : new StartError(`CLICKHOUSE_URL 指定的 ClickHouse 不能使用：${reason}`)
 }
 
 function faultOf(error: unknown, url: string): string {

@@ -1,10 +1,9 @@
+import { isEngineError } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { FileFault } from './file-fault.ts'
 import {
   fileSql,
   freeName,
-  isOfType,
-  isOverMemory,
   type ParquetColumn,
   type ParquetFile,
   parquetColumns,
@@ -48,9 +47,10 @@ export async function parquetHead(load: Engine, file: ParquetFile, lines: number
     const rows = await readInBlocks([BLOCK_ROWS, lines, 1], read)
     return { columns: names, rows: rows.map((row) => row.cells) }
   } catch (error) {
-    if (isOverMemory(error)) throw new FileFault(`前几行内容过大，预览需要的内存超过 ${PREVIEW_MEMORY / 1024 ** 2} MB`)
-    if (isOfType(error, 'MEMORY_LIMIT_EXCEEDED')) throw new FileFault('服务器内存不足，请稍后再试')
-    if (isOfType(error, 'TIMEOUT_EXCEEDED')) throw previewTimedOut()
+    if (isEngineError(error, 'memory'))
+      throw new FileFault(`前几行内容过大，预览需要的内存超过 ${PREVIEW_MEMORY / 1024 ** 2} MB`)
+    if (isEngineError(error, 'server_memory')) throw new FileFault('服务器内存不足，请稍后再试')
+    if (isEngineError(error, 'timeout')) throw previewTimedOut()
     throw error
   }
 }

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import type { QueryOptions } from '../clickhouse/engine.ts'
+import { type EngineErrorCode, isEngineError } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
-import { isDiskFull, wordsOf } from '../storage/disk-full.ts'
 import { FileFault } from './file-fault.ts'
 import { COLUMNS_MAX, checkedName } from './slice.ts'
 import { tooDense, unpackedMost } from './unpacked.ts'
@@ -112,19 +112,24 @@ export function freeName(name: string, columns: readonly ParquetColumn[]): strin
 }
 
 /** What is wrong with the machine, or with how much was asked of it; anything else is the file's fault. */
-const OF_THE_MACHINE = /MEMORY_LIMIT|CANCELLED|TIMEOUT|TOO_MANY_SIMULTANEOUS/
+const OF_THE_MACHINE: readonly EngineErrorCode[] = [
+  'memory',
+  'server_memory',
+  'cancelled',
+  'timeout',
+  'busy',
+  'disk_full',
+  'away',
+]
 
 /** Reads a file, and says in words that it is damaged. */
 export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    const said = wordsOf(error)
-    const isOfEngine = error instanceof Error && 'type' in error
-    if (!isOfEngine || isDiskFull(error) || OF_THE_MACHINE.test(said)) throw error
-    if (error.type === 'TOO_MANY_ROWS_OR_BYTES') throw tooDense()
-    const isRepeated = /column with this name already exists/.test(said)
-    throw new FileFault(isRepeated ? 'Parquet 文件中有重复的列名' : 'Parquet 文件不完整或已损坏')
+    if (!isEngineError(error) || OF_THE_MACHINE.includes(error.code)) throw error
+    if (error.code === 'too_many_rows') throw tooDense()
+    throw new FileFault(error.code === 'duplicate_column' ? 'Parquet 文件中有重复的列名' : 'Parquet 文件不完整或已损坏')
   }
 }
 
@@ -134,17 +139,10 @@ export async function readInBlocks<T>(sizes: readonly number[], read: (rowsAtOnc
   try {
     return await read(rowsAtOnce)
   } catch (error) {
-    if (fewer.length === 0 || !isOverMemory(error)) throw error
+    if (fewer.length === 0 || !isEngineError(error, 'memory')) throw error
     return readInBlocks(fewer, read)
   }
 }
-
-/** The statement reached its own memory limit. Only the engine's words tell that from a machine that is short of memory. */
-export const isOverMemory = (error: unknown): boolean =>
-  isOfType(error, 'MEMORY_LIMIT_EXCEEDED') && !wordsOf(error).includes('(total)')
-
-export const isOfType = (error: unknown, type: string): boolean =>
-  error instanceof Error && 'type' in error && error.type === type
 
 /**
  * A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone, and one of a clock

@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import { AppError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
@@ -57,6 +58,7 @@ const valueAt = (given: unknown, path: readonly string[]): unknown =>
 function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequest): AppError | null {
   if (error instanceof AppError) return error
   if (isDatabaseAway(error)) return new AppError('databaseAway')
+  if (isWarehouseAway(error)) return new AppError('warehouseAway')
   if (hasZodFastifySchemaValidationErrors(error)) {
     const { query, params, body, headers } = request
     const given = { querystring: query, params, body, headers }[error.validationContext ?? 'body']

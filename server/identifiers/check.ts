@@ -1,6 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quote } from '../clickhouse/bind.ts'
+import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { FileFault } from '../files/file-fault.ts'
 import { type ReadyText, readyTexts, writeNumbered } from '../files/text-lines.ts'
@@ -82,9 +83,9 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     return totals
   } catch (error) {
     // Another attempt may be at it already when this one was stopped.
-    await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch((left: unknown) =>
-      console.error('校验的临时数据没有清除，将由定时清理删除', left),
-    )
+    await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch((left: unknown) => {
+      if (!isWarehouseAway(left)) console.error('校验的临时数据没有清除，将由定时清理删除', left)
+    })
     throw error
   }
 

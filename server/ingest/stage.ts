@@ -1,4 +1,5 @@
 import { quote, quoteName } from '../clickhouse/bind.ts'
+import { isEngineError } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
 
 /** Tables that an import fills, each beside a stage of its own until the whole file is in. */
@@ -59,7 +60,7 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
         await load.command(`ALTER TABLE ${table} ATTACH PARTITION ID ${quote(partition)} FROM ${stage(table)}`)
         return
       } catch (error) {
-        if (attempt === 5 || !String(error).includes('INCOMPATIBLE_COLUMNS')) throw error
+        if (attempt === 5 || !isEngineError(error, 'incompatible_columns')) throw error
       }
     }
   }

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction, UpdateObject } from 'kysely'
+import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import { AppError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
@@ -27,6 +28,8 @@ interface RunnerNeeds {
 const RETRIES = 3
 const END_AGAIN_MS = 3000
 const AWAY_AGAIN_MS = 500
+/** Seconds until a job that met an unreachable warehouse is taken up again. */
+const WAREHOUSE_AGAIN_S = 5
 /** A wait no longer than this ends on time; the look at the queue finds the end of any. */
 const ON_TIME_S = 60
 /** A job that took its process down this often is not tried again. */
@@ -96,7 +99,8 @@ export async function runJob(
     if (finished) return tell(error)
     if (error === LOST) return
     // The job did not fail. Where the COMMIT of its end was not answered, the hold tells whether it has ended.
-    if (isDatabaseAway(error)) return toItsEnd(beginAgain)
+    if (isDatabaseAway(error)) return toItsEnd((tx) => beginAgain(tx))
+    if (isWarehouseAway(error)) return toItsEnd((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
     const failures = payload.failures + 1
     if (plainReason(error) === undefined && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
@@ -132,9 +136,9 @@ export async function runJob(
   }
 
   /** Back into the queue, without counting a failure. */
-  async function beginAgain(tx: Transaction<Database>) {
-    await putBack(tx, hold, 0, { ...payload, returns: payload.returns + 1 })
-    await markTask(tx, payload.task, { status: 'waiting', stage: '' })
+  async function beginAgain(tx: Transaction<Database>, seconds = 0, stage = '') {
+    await putBack(tx, hold, seconds, { ...payload, returns: payload.returns + 1 })
+    await markTask(tx, payload.task, { status: 'waiting', stage })
   }
 
   async function fail(tx: Transaction<Database>, reason: string) {

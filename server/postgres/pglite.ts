@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { StartError } from '../process/start-error.ts'
-import { isDiskFull, wordsOf } from '../storage/disk-full.ts'
+import { isDiskFull } from '../storage/disk-full.ts'
 
 /** A unix socket's path may have about 100 bytes. */
 const SOCKET_PATH_MAX = 100
@@ -71,7 +71,7 @@ function isFull(directory: string): boolean {
 function reasonOf(error: unknown): string {
   const { name, errno } = (error ?? {}) as { name?: unknown; errno?: unknown }
   if (name === 'ErrnoError' && typeof errno === 'number') return REASONS[errno] ?? `系统错误 ${errno}`
-  return isDiskFull(error) ? DISK_FULL : wordsOf(error)
+  return isDiskFull(error) ? DISK_FULL : error instanceof Error ? error.message : String(error)
 }
 
 function socketDirectory(dataDir: string) {

@@ -1,11 +1,13 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
+import { engineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import { inWords, reasonOf, retriesOf } from './failure.ts'
 
-const engine = (code: string, type: string, message: string) => new ClickHouseError({ code, type, message })
+const engine = (code: string, type: string, message: string) =>
+  engineError(new ClickHouseError({ code, type, message }), 'server')
 const system = (code: string, message = code) => Object.assign(new Error(message), { code })
 
 describe('a full disk', () => {
@@ -33,7 +35,7 @@ describe('a full disk', () => {
 })
 
 test('a store out of reach is waited for, anything else unforeseen is tried once more', () => {
-  for (const away of [system('ECONNREFUSED'), new Error('socket hang up')]) {
+  for (const away of [system('ECONNREFUSED'), engineError(new Error('socket hang up'), 'server')]) {
     expect(retriesOf(away)).toBeGreaterThan(3)
     expect(reasonOf(away)).toMatch(/^数据库连接中断/)
   }

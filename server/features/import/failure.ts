@@ -1,6 +1,7 @@
+import { isEngineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
-import { isDiskFull, wordsOf } from '../../storage/disk-full.ts'
+import { isDiskFull } from '../../storage/disk-full.ts'
 
 const OUTAGE_RETRIES = 6
 const RETRIES = 1
@@ -18,21 +19,19 @@ const UNREADABLE: Record<string, string> = {
   EISDIR: '它是一个目录',
 }
 
-/** A warehouse that is restarting or out of reach comes back; what else is unexpected happens again. Every job waits for Postgres. */
+/** What is out of reach comes back; any other unexpected error happens again. Every job waits for Postgres and the warehouse. */
 export const retriesOf = (error: unknown): number =>
   isDiskFull(error) ? 0 : isOutage(error) ? OUTAGE_RETRIES : RETRIES
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'])
 
-const isOutage = (error: unknown): boolean =>
-  NETWORK.has(codeOf(error) ?? '') ||
-  /socket hang up|TOO_MANY_SIMULTANEOUS_QUERIES|NETWORK_ERROR|SOCKET_TIMEOUT/.test(wordsOf(error))
+const isOutage = (error: unknown): boolean => NETWORK.has(codeOf(error) ?? '') || isEngineError(error, 'busy', 'away')
 
 /** Why an import ended that nobody meant to fail: what a viewer can do something about, else where to look. */
 export function reasonOf(error: unknown): string {
   if (isDiskFull(error)) return '磁盘空间不足，文件已读完但没有全部计入；请清理磁盘后重试，重试会接着完成'
   if (isOutage(error)) return '数据库连接中断，导入没有完成；请在数据库恢复后重试'
-  if (/MEMORY_LIMIT_EXCEEDED/.test(wordsOf(error))) return '内存不足，导入没有完成；请在空闲时重试，或把文件拆小'
+  if (isEngineError(error, 'memory', 'server_memory')) return '内存不足，导入没有完成；请在空闲时重试，或把文件拆小'
   return '导入时出现意外错误，没有完成；可以重试一次，若仍然失败，请联系管理员查看服务日志'
 }
 

@@ -2,6 +2,7 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
 import type { ImportReport } from '#contract/import.ts'
+import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
@@ -142,7 +143,7 @@ export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir
       if (job.signal.aborted) throw error
       await rm(refusedPath(dataDir, row.id), { force: true })
       await dropStage(warehouse.load, row.id).catch((left: unknown) => {
-        console.error(`导入 ${row.id} 的临时表未能清理，稍后会再清理`, left)
+        if (!isWarehouseAway(left)) console.error(`导入 ${row.id} 的临时表未能清理，稍后会再清理`, left)
       })
       throw isDiskFull(error) ? new AppError('importDiskFull') : inWords(error)
     }

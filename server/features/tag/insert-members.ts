@@ -1,4 +1,5 @@
 import type { Engine } from '../../clickhouse/engine.ts'
+import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import { IN_ORDER, type MemberSelect } from './definition-sql.ts'
 
 const PASSES_AT_ONCE = 3
@@ -34,6 +35,8 @@ export async function insertMembers(
       )
     } catch (error) {
       signal?.throwIfAborted()
+      // Every other pass would fail too.
+      if (isWarehouseAway(error)) throw error
       reasons.push(error)
       for (const id of ids) failed.set(id, error)
     }

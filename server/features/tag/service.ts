@@ -10,6 +10,7 @@ import {
   type ValueCondition,
 } from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
+import { isEngineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -176,9 +177,7 @@ export function tagService({ db, live, build, jobs }: Needs) {
       try {
         return { count: await build.count(live, adv_id, definition, signal), counted_at }
       } catch (error) {
-        if (error instanceof Error && /TIMEOUT_EXCEEDED|Timeout exceeded/.test(error.message)) {
-          throw new AppError('countTimedOut')
-        }
+        if (isEngineError(error, 'timeout')) throw new AppError('countTimedOut')
         throw error
       }
     },
