@@ -4,14 +4,14 @@ import {
   type IdentifierSubject,
   type IdentifierType,
   lineFault,
-  PHONE,
+  rawFormat,
 } from './identifier.ts'
 
-/** What a line may look like, the more telling first: eleven digits are a QQ number too, but rarely. */
+/** What a line may look like, the more specific first: eleven digits are a QQ number too, but rarely. */
 const LOOKS = {
   columns: { label: '含多列的表格（每行应只有一个标识）', is: /^[^,\t]+[,\t]/ },
   phone: { label: '手机号（未加密）', is: /^1[3-9][0-9]{9}$/ },
-  idfa: { label: 'IDFA', is: /^[0-9A-Z]{8}(-[0-9A-Z]{4}){3}-[0-9A-Z]{12}$/ },
+  idfa: { label: 'IDFA', is: IDENTIFIERS.IDFA.format },
   uuid: { label: '小写的 IDFA 或 OAID', is: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
   mac: { label: 'MAC', is: /^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$/ },
   imei: { label: 'IMEI', is: /^([0-9]{14,15}|(?=.*[0-9])[0-9a-z]{14,15})$/ },
@@ -22,15 +22,6 @@ const LOOKS = {
 export type LookName = keyof typeof LOOKS
 const NAMES = Object.keys(LOOKS) as LookName[]
 
-/** As these look before anything is done to them. */
-const RAW: Record<IdentifierSubject, RegExp> = {
-  MOBILE_PHONE: PHONE,
-  IMEI: IDENTIFIERS.IMEI.format,
-  IDFA: IDENTIFIERS.IDFA.format,
-  OAID: IDENTIFIERS.OAID.format,
-  MAC: IDENTIFIERS.MAC.format,
-  QQ: IDENTIFIERS.QQ.format,
-}
 /** Types that take nearly anything: what looks like one of these is still none of them. */
 const NOT: Partial<Record<IdentifierSubject, readonly LookName[]>> = {
   QQ: ['phone'],
@@ -57,7 +48,7 @@ export function lookFault(type: IdentifierType, lines: readonly string[], hashes
   const seen = texts.map((text) => NAMES.find((name) => LOOKS[name].is.test(text)) ?? null)
   const fits = texts.filter((text, i) => {
     const isTyped = lineFault(type, text) === null
-    const isRaw = hashes && form !== 'plain' && RAW[subject].test(text)
+    const isRaw = hashes && form !== 'plain' && rawFormat(subject).test(text)
     const look = seen[i]
     const takesAll = (isTyped && form === 'plain') || (isRaw && !isTyped)
     return (isTyped || isRaw) && !(takesAll && look && NOT[subject]?.includes(look))

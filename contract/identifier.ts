@@ -6,6 +6,10 @@ import type { PlatformCode } from './platform.ts'
 export type IdentifierForm = 'plain' | 'md5' | 'sha256' | 'md5_sha256'
 export type IdentifierSubject = 'IDFA' | 'IMEI' | 'OAID' | 'MAC' | 'MOBILE_PHONE' | 'QQ'
 
+/** Where values come from: files of crowds, line by line, or cells of imports. Each takes letters as its specification says. */
+export type Intake = 'crowd' | 'import'
+export type LetterCase = 'lower' | 'upper'
+
 interface Meaning {
   /** As the console shows it. */
   label: string
@@ -14,8 +18,10 @@ interface Meaning {
   form: IdentifierForm
   /** Platforms a crowd of this type may be pushed to. */
   platforms: readonly PlatformCode[]
-  /** What a line must look like, after `canonicalLine`. */
+  /** What a value looks like once it is normalised. Letters stand in it as ranges, such as `A-F`. */
   format: RegExp
+  /** The case that letters are brought to before `format` is asked; an intake that is not named takes them as they are. */
+  normalise?: Partial<Record<Intake, LetterCase>>
   /** What `format` asks for, as a reason. */
   wants: string
 }
@@ -29,6 +35,7 @@ const md5 = (label: string, subject: IdentifierSubject, platforms: readonly Plat
   form: 'md5',
   platforms,
   format: MD5,
+  normalise: { crowd: 'lower', import: 'lower' },
   wants: '应为 32 位十六进制字符',
 })
 const hex64 = (
@@ -44,6 +51,7 @@ const hex64 = (
   form,
   platforms,
   format: HEX64,
+  normalise: { import: 'lower' },
   wants: '应为 64 位小写十六进制字符',
 })
 
@@ -56,6 +64,7 @@ export const IDENTIFIERS = {
     form: 'plain',
     platforms: [1, 2],
     format: /^[0-9A-Z]{8}(-[0-9A-Z]{4}){3}-[0-9A-Z]{12}$/,
+    normalise: { import: 'upper' },
     wants: '应为 8-4-4-4-12 的数字与大写字母',
   },
   HASH_IDFA: md5('IDFA-MD5', 'IDFA', [1, 2], '大写、带横杠的 IDFA '),
@@ -109,48 +118,70 @@ export const IDENTIFIERS = {
 export type IdentifierType = keyof typeof IDENTIFIERS
 export const IdentifierType = z.enum(keysOf(IDENTIFIERS))
 
-/** A raw phone is never a type of its own: it is hashed in the browser, as one of the two phone types. */
+/** A raw phone is no type of its own: imports keep its two hashes, crowds take it hashed by the browser. */
 export const PHONE = /^[0-9]{11}$/
+/** What a column of an import may hold. */
+export type ImportedType = IdentifierType | 'MOBILE_PHONE'
+
+/** What a value of a type looks like, and the case that an intake brings its letters to; null: none. */
+export function formatOf(intake: Intake, type: ImportedType): { format: RegExp; letterCase: LetterCase | null } {
+  if (type === 'MOBILE_PHONE') return { format: PHONE, letterCase: null }
+  const { format, normalise }: Meaning = IDENTIFIERS[type]
+  return { format, letterCase: normalise?.[intake] ?? null }
+}
+
+/** The identifier that a text is, normalised; null when it is none. `text` has no blanks or quotes around it. */
+export function identifierOf(intake: Intake, type: ImportedType, text: string): string | null {
+  const { format, letterCase } = formatOf(intake, type)
+  return matching(format, inCase(letterCase, text))
+}
 
 /**
- * A line as its type compares it: surrounding blanks, a csv's quotes and a byte-order mark go, an MD5 becomes lower case;
- * nothing else is touched.
+ * A line of a crowd's file as its type compares it: surrounding blanks, a csv's quotes and a byte-order mark go, then
+ * letters are normalised.
  */
 export function canonicalLine(type: IdentifierType, line: string): string {
-  let text = line.replace(/^\uFEFF/, '').trim()
-  if (text.length >= 2 && text.startsWith('"') && text.endsWith('"')) text = text.slice(1, -1).trim()
-  return IDENTIFIERS[type].form === 'md5' ? text.toLowerCase() : text
+  return inCase(formatOf('crowd', type).letterCase, unquotedLine(line))
+}
+
+function unquotedLine(line: string): string {
+  const text = line.replace(/^\uFEFF/, '').trim()
+  return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text
 }
 
 /** Why a line is none of its type; null when it is one. An empty line is malformed too: it is a line of the file. */
 export function lineFault(type: IdentifierType, line: string): string | null {
-  const text = canonicalLine(type, line)
+  const text = unquotedLine(line)
   if (text === '') return '空行'
-  return IDENTIFIERS[type].format.test(text) ? null : IDENTIFIERS[type].wants
+  return identifierOf('crowd', type, text) === null ? IDENTIFIERS[type].wants : null
 }
 
 /** What a value is before it is hashed; a raw phone is no type of its own. */
 export type RawForm = IdentifierSubject
 
+/** What a raw value of each kind looks like before anything is done to it. */
+export const rawFormat = (form: RawForm): RegExp => (form === 'MOBILE_PHONE' ? PHONE : IDENTIFIERS[form].format)
+
 /** How the raw value of each kind is written before it is hashed, whatever case or separators it came in; null: it is none. */
 const RAW: Record<RawForm, { label: string; normal: (text: string) => string | null }> = {
-  IDFA: {
-    label: 'IDFA 明文',
-    normal: (text) => matching(IDENTIFIERS.IDFA.format, upper(text)),
-  },
-  IMEI: { label: 'IMEI 明文', normal: (text) => matching(IDENTIFIERS.IMEI.format, lower(text)) },
-  OAID: { label: 'OAID 明文', normal: (text) => matching(IDENTIFIERS.OAID.format, text) },
+  IDFA: { label: 'IDFA 明文', normal: (text) => matching(rawFormat('IDFA'), inCase('upper', text)) },
+  IMEI: { label: 'IMEI 明文', normal: (text) => matching(rawFormat('IMEI'), inCase('lower', text)) },
+  OAID: { label: 'OAID 明文', normal: (text) => matching(rawFormat('OAID'), text) },
   MAC: {
     label: 'MAC 明文',
-    normal: (text) =>
-      matching(/^[0-9A-F]{2}([:-]?)[0-9A-F]{2}(\1[0-9A-F]{2}){4}$/, upper(text))?.replace(/[:-]/g, '') ?? null,
+    normal: (text) => matching(MAC_SEPARATED, inCase('upper', text))?.replace(/[:-]/g, '') ?? null,
   },
-  MOBILE_PHONE: { label: '手机号明文', normal: (text) => matching(PHONE, text) },
-  QQ: { label: 'QQ 号明文', normal: (text) => matching(IDENTIFIERS.QQ.format, text) },
+  MOBILE_PHONE: { label: '手机号明文', normal: (text) => matching(rawFormat('MOBILE_PHONE'), text) },
+  QQ: { label: 'QQ 号明文', normal: (text) => matching(rawFormat('QQ'), text) },
 }
-/** Of ASCII letters alone: other letters have no place in an identifier, whatever their other case looks like. */
-const upper = (text: string) => text.replace(/[a-z]/g, (letter) => letter.toUpperCase())
-const lower = (text: string) => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+const MAC_SEPARATED = /^[0-9A-F]{2}([:-]?)[0-9A-F]{2}(\1[0-9A-F]{2}){4}$/
+/** ASCII letters alone: identifiers have no others, and the engine leaves others as they are. */
+function inCase(letterCase: LetterCase | null, text: string): string {
+  if (letterCase === null) return text
+  return letterCase === 'upper'
+    ? text.replace(/[a-z]+/g, (letters) => letters.toUpperCase())
+    : text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+}
 const matching = (format: RegExp, text: string) => (format.test(text) ? text : null)
 
 /** The raw form that values of a type are made of; null for a type that is raw itself. */
@@ -169,10 +200,12 @@ export type RawLine =
 
 /** What a line is to whoever turns raw values into a hashed type. */
 export function rawLine(type: IdentifierType, line: string): RawLine {
-  const text = canonicalLine(type === 'HASH_OAID' ? 'OAID' : type, line)
-  // An OAID may be any text: what is in lower case is taken for a hash.
-  if (IDENTIFIERS[type].format.test(text)) return { kind: 'already' }
+  const text = unquotedLine(line)
+  // An OAID may be any text: only what is in lower case is taken for a hash.
+  const isAlready =
+    type === 'HASH_OAID' ? IDENTIFIERS[type].format.test(text) : identifierOf('crowd', type, text) !== null
+  if (isAlready) return { kind: 'already' }
   const form = rawFormOf(type)
-  const raw = form && RAW[form].normal(canonicalLine('OAID', line))
+  const raw = form && RAW[form].normal(text)
   return raw ? { kind: 'raw', text: raw } : { kind: 'malformed' }
 }

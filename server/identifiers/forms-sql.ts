@@ -1,11 +1,12 @@
-import { IDENTIFIERS, type IdentifierSubject, type IdentifierType } from '#contract/identifier.ts'
+import { IDENTIFIERS, type IdentifierSubject, type IdentifierType, type ImportedType } from '#contract/identifier.ts'
 import type { SendForm } from '../platforms/audience-platform.ts'
-import { unsealedSql } from './seal.ts'
+import { isIdentifierSql, normalisedSql } from './identifier-sql.ts'
+import { sealSql, unsealedSql } from './seal.ts'
 
 const md5 = (text: string) => `lower(hex(MD5(${text})))`
 const sha256 = (text: string) => `lower(hex(SHA256(${text})))`
 
-/** What can be made of what, one after the other; forms of one subject that stand in different chains cannot be compared. */
+/** Each type can be made of the one before it in its chain; types of different chains cannot be compared. */
 const CHAINS: readonly (readonly IdentifierType[])[] = [
   ['IDFA', 'HASH_IDFA', 'MD5_SHA256_IDFA'],
   ['IMEI', 'HASH_IMEI', 'MD5_SHA256_IMEI'],
@@ -35,6 +36,32 @@ export function deriveSql(from: IdentifierType, to: IdentifierType, text: string
     made = at === 0 ? hashSql(IDENTIFIERS[from].subject, made) : sha256(made)
   }
   return made
+}
+
+interface ImportedIdentifier {
+  /** A condition on the cell, which has no blanks around it. */
+  isValid: string
+  /** What is stored of a valid cell: it in every form that can be made of it, plain ones encrypted. */
+  forms: { id_type: IdentifierType; value: string }[]
+}
+
+/** What an import keeps of a cell. */
+export function importedIdentifier(type: ImportedType, cell: string, key: Buffer): ImportedIdentifier {
+  const isValid = isIdentifierSql('import', type, cell)
+  const text = normalisedSql('import', type, cell)
+  if (type === 'MOBILE_PHONE') {
+    const forms: ImportedIdentifier['forms'] = [
+      { id_type: 'HASH_MOBILE_PHONE', value: md5(text) },
+      { id_type: 'SHA256_MOBILE_PHONE', value: sha256(text) },
+    ]
+    return { isValid, forms }
+  }
+  const chain = chainOf(type)
+  const forms = chain.slice(chain.indexOf(type)).map((id_type) => ({
+    id_type,
+    value: isPlain(id_type) ? sealSql(text, key) : deriveSql(type, id_type, text),
+  }))
+  return { isValid, forms }
 }
 
 /** The form in which values of two types are compared: the later one of their chain. */

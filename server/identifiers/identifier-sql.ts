@@ -1,14 +1,14 @@
-import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { formatOf, IDENTIFIERS, type IdentifierType, type ImportedType, type Intake } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { sealedBytesSql, unsealedSql } from './seal.ts'
 
-/** How identifiers of a type are written in SQL: what is stored of a line's text, and that text again. */
+/** How a crowd's identifiers are stored, and their text again. */
 export function identifierSql(type: IdentifierType, key: Buffer) {
   const { form } = IDENTIFIERS[type]
   const isPlain = form === 'plain'
   return {
-    /** `text`: a good line as `canonicalLine` gives it, hashes in either case. */
-    stored: (text: string) => (isPlain ? sealedBytesSql(text, key) : `unhex(${text})`),
+    /** `text`: a valid line without blanks and quotes; its letters need not be normalised. */
+    stored: (text: string) => (isPlain ? sealedBytesSql(normalisedSql('crowd', type, text), key) : `unhex(${text})`),
     text: (stored: string) => (isPlain ? unsealedSql(stored, key) : `lower(hex(${stored}))`),
   }
 }
@@ -21,30 +21,38 @@ export const storedBytes = (type: IdentifierType): number | null =>
 const BLANKS = String.raw`\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 const trimmed = (text: string) => `replaceRegexpOne(${text}, ${quote(`(?s)^[${BLANKS}]*(.*?)[${BLANKS}]*$`)}, '\\\\1')`
 
-/** `canonicalLine` in SQL, but for the case of an MD5. */
+/** `canonicalLine` in SQL, but for the case of letters. */
 export function canonicalSql(line: string): string {
   const text = trimmed(line)
   const isQuoted = `(length(${text}) >= 2 AND startsWith(${text}, '"') AND endsWith(${text}, '"'))`
   return `if(${isQuoted}, ${trimmed(`substring(${text}, 2, length(${text}) - 2)`)}, ${text})`
 }
 
-const patternOf = (type: IdentifierType) => {
-  const { source } = IDENTIFIERS[type].format
-  return IDENTIFIERS[type].form === 'md5' ? `(?i)${source}` : source
+/** Letters in either case, without a copy of the text in one case. */
+const inEitherCase = (pattern: string) =>
+  pattern.replace(/([a-z])-([a-z])/gi, (range) => range.toLowerCase() + range.toUpperCase())
+
+/** `identifierOf` in SQL: whether a text is a value of the type; its letters need not be normalised. */
+export function isIdentifierSql(intake: Intake, type: ImportedType, text: string): string {
+  const { format, letterCase } = formatOf(intake, type)
+  return `match(${text}, ${quote(letterCase === null ? format.source : inEitherCase(format.source))})`
 }
 
-/** Whether a canonical text is one of the type. */
-const isGoodSql = (type: IdentifierType, text: string) => `match(${text}, ${quote(patternOf(type))})`
+/** A text of the type with its letters as `identifierOf` gives them. */
+export function normalisedSql(intake: Intake, type: ImportedType, text: string): string {
+  const { letterCase } = formatOf(intake, type)
+  return letterCase === null ? text : `${letterCase}(${text})`
+}
 
 /** Whether a line is canonical and one of the type already, as most are. */
 export function isPlainlyGoodSql(type: IdentifierType, line: string): string {
-  const mayBeQuoted = IDENTIFIERS[type].format.test('""')
-  return mayBeQuoted ? `(${isGoodSql(type, line)} AND NOT startsWith(${line}, '"'))` : isGoodSql(type, line)
+  const isGood = isIdentifierSql('crowd', type, line)
+  return IDENTIFIERS[type].format.test('""') ? `(${isGood} AND NOT startsWith(${line}, '"'))` : isGood
 }
 
 /** Why a canonical text is none, as a number: 0 it is one, 1 there is nothing, 2 it is something else. */
 export const faultSql = (type: IdentifierType, text: string) =>
-  `multiIf(${isGoodSql(type, text)}, 0, ${text} = '', 1, 2)`
+  `multiIf(${isIdentifierSql('crowd', type, text)}, 0, ${text} = '', 1, 2)`
 export const faultText = (type: IdentifierType, fault: number) => (fault === 1 ? '空行' : IDENTIFIERS[type].wants)
 
 /** Values are compared bucket by bucket. */

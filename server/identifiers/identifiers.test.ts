@@ -2,8 +2,8 @@ import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
-import { identifierMeaning } from '../ingest/identifier-sql.ts'
 import { CROWD, testIdentifiers } from '../testing/identifiers.ts'
+import { importedIdentifier } from './forms-sql.ts'
 import { identifierStore } from './identifiers.ts'
 import { MALFORMED_KEPT_SECONDS } from './malformed.ts'
 
@@ -177,7 +177,7 @@ test('hashes that end in zero bytes, or begin with them, keep them', async () =>
 
 /** A person as an import would keep the identifier. */
 async function aPerson(uid: number, type: IdentifierType | 'MOBILE_PHONE', text: string) {
-  const { forms } = identifierMeaning(type, `'${text}'`, key)
+  const { forms } = importedIdentifier(type, `'${text}'`, key)
   for (const { id_type, value } of forms)
     await warehouse.load.command(`INSERT INTO identifier SELECT 1, '${id_type}', ${value}, ${uid}, 0`)
 }

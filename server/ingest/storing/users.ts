@@ -1,6 +1,6 @@
 import { quote, quoteName } from '../../clickhouse/bind.ts'
+import { importedIdentifier } from '../../identifiers/forms-sql.ts'
 import { sealSql } from '../../identifiers/seal.ts'
-import { identifierMeaning } from '../identifier-sql.ts'
 import type { UsersPlan } from '../reading/plan.ts'
 import { identifierColumn } from '../reading/users.ts'
 
@@ -35,7 +35,7 @@ export function identifierCells(plan: UsersPlan, key: Buffer): IdentifierCells[]
   return [...phone, ...columns].map(({ type, column, label }) => ({
     column,
     label,
-    ...identifierMeaning(type, column, key),
+    ...importedIdentifier(type, column, key),
   }))
 }
 
