@@ -64,9 +64,11 @@ function openServer(url: string): Store {
           max_open_connections: 1,
           request_timeout: 600_000,
           log: { level: ClickHouseLogLevel.OFF },
-          clickhouse_settings: Object.fromEntries(
-            Object.entries(sessionSettings(plan)).map(([name, value]) => [name, String(value)]),
-          ),
+          clickhouse_settings: {
+            ...Object.fromEntries(Object.entries(sessionSettings(plan)).map(([name, value]) => [name, String(value)])),
+            // Else an error after the first rows of an answer only breaks the connection.
+            wait_end_of_query: 1,
+          },
         }),
       ),
     ],

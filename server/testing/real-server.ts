@@ -8,6 +8,7 @@ import { BROKEN_ANSWER } from '../http/server.ts'
 import { type Answer, type Asked, type Caller, callerOver } from './caller.ts'
 import { type Launched, launch, MAIN } from './launch.ts'
 import { type TestPostgres, template, testPostgres } from './postgres.ts'
+import { testClickHouseDatabase } from './warehouse.ts'
 
 const PASSWORD = 'right-password'
 /** Of a machine that has much else to do. */
@@ -38,7 +39,7 @@ interface RealServerOptions {
   copyOf?: RealServer
 }
 
-/** The real program over a DATA_DIR (or RENQUN_TEST_POSTGRES) of its own, to be killed and started again. */
+/** The real program over a DATA_DIR (and RENQUN_TEST_POSTGRES, RENQUN_TEST_CLICKHOUSE) of its own, to be killed and started again. */
 export function realServer(
   env: Record<string, string> = {},
   { makesAll = false, copyOf }: RealServerOptions = {},
@@ -46,6 +47,7 @@ export function realServer(
   const directory = mkdtempSync(join(tmpdir(), 'renqun-real-'))
   const dataDir = join(directory, 'data')
   let database: TestPostgres | undefined
+  let warehouse: Awaited<ReturnType<typeof testClickHouseDatabase>> | undefined
   let running: Launched | undefined
   let origin = ''
 
@@ -76,6 +78,8 @@ export function realServer(
     async start(main = MAIN) {
       if (copyOf && !existsSync(dataDir)) cpSync(copyOf.dataDir, dataDir, { recursive: true })
       if (process.env.RENQUN_TEST_POSTGRES && !env.DATABASE_URL) database ??= await testPostgres()
+      const clickhouse = process.env.RENQUN_TEST_CLICKHOUSE
+      if (clickhouse && !env.CLICKHOUSE_URL && !copyOf) warehouse ??= await testClickHouseDatabase(clickhouse)
       const isEmbedded = !database && !env.DATABASE_URL
       if (isEmbedded && !makesAll && !existsSync(dataDir)) {
         cpSync(await template(), join(dataDir, 'postgres'), { recursive: true })
@@ -85,6 +89,7 @@ export function realServer(
         PORT: '0',
         ADMIN_PASSWORD: PASSWORD,
         ...(database?.databaseUrl && { DATABASE_URL: database.databaseUrl }),
+        ...(warehouse && { CLICKHOUSE_URL: warehouse.url }),
         ...env,
       })
       running = launched
@@ -112,6 +117,7 @@ export function realServer(
     async close() {
       await server.kill()
       await database?.close()
+      await warehouse?.drop()
       rmSync(directory, { recursive: true, force: true })
     },
   }

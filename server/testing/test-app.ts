@@ -9,7 +9,7 @@ import { openServices, type Services } from '../services.ts'
 import type { Stores } from '../stores/stores.ts'
 import { type Caller, callerOver } from './caller.ts'
 import { testPostgres, truncateAll } from './postgres.ts'
-import { testWarehouse } from './warehouse.ts'
+import { type TestWarehouse, testWarehouse } from './warehouse.ts'
 
 export interface TestApp {
   stores: Stores
@@ -33,10 +33,19 @@ export interface TestApp {
 
 const PASSWORD = 'right-password'
 
-/** The whole server over stores of this test file's own: PGlite (or RENQUN_TEST_POSTGRES) and chDB. */
-export async function testApp(env: Record<string, string> = {}, openDatabase = testPostgres): Promise<TestApp> {
-  const [postgres, warehouse] = await Promise.all([openDatabase(), testWarehouse()])
-  const settings = readSettings({ DATA_DIR: postgres.dataDir, BITMAP_MEMORY: '64M', ...env })
+/** The whole server over stores of this test file's own: PGlite (or RENQUN_TEST_POSTGRES) and chDB (or RENQUN_TEST_CLICKHOUSE). */
+export async function testApp(
+  env: Record<string, string> = {},
+  openDatabase = testPostgres,
+  openWarehouse: () => Promise<TestWarehouse> = testWarehouse,
+): Promise<TestApp> {
+  const [postgres, warehouse] = await Promise.all([openDatabase(), openWarehouse()])
+  const settings = readSettings({
+    DATA_DIR: postgres.dataDir,
+    BITMAP_MEMORY: '64M',
+    ...(warehouse.clickhouseUrl && { CLICKHOUSE_URL: warehouse.clickhouseUrl }),
+    ...env,
+  })
   const instance = await registerInstance(postgres, postgres.dataDir)
   const jobs = openJobs(postgres, { poll: 200, instance })
   const secrets = secretsOf('a secret for tests, long enough')

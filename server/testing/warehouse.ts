@@ -1,19 +1,28 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { openClickHouse, type Warehouse } from '../clickhouse/open.ts'
 
 export type TestWarehouse = Warehouse & {
   dataDir: string
+  /** Where another process finds it; undefined for the embedded one, which only one process may open. */
+  clickhouseUrl?: string
   truncate(): Promise<void>
-  /** Closes the engine and opens it again at the same path. */
+  /** Closes the connections and opens them again, the engine with them where it is embedded. */
   restart(): Promise<void>
 }
 
-/** One store per test file, in a directory of its own: the engine binds one path per process. */
-export async function testWarehouse(): Promise<TestWarehouse> {
+/**
+ * A warehouse of its own for each test file: the embedded engine, which binds one path per process, or a database made on
+ * the ClickHouse server that `server` or RENQUN_TEST_CLICKHOUSE names. `close()` removes it.
+ */
+export async function testWarehouse(server = process.env.RENQUN_TEST_CLICKHOUSE): Promise<TestWarehouse> {
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-warehouse-'))
-  let warehouse = await openClickHouse({ dataDir })
+  const database = server ? await testClickHouseDatabase(server) : undefined
+  const open = () => openClickHouse({ dataDir, clickhouseUrl: database?.url })
+  let warehouse = await open()
   return {
     get live() {
       return warehouse.live
@@ -22,15 +31,35 @@ export async function testWarehouse(): Promise<TestWarehouse> {
       return warehouse.load
     },
     dataDir,
+    ...(database && { clickhouseUrl: database.url }),
     truncate: () => truncateWarehouse(warehouse),
     async restart() {
       await warehouse.close()
-      warehouse = await openClickHouse({ dataDir })
+      warehouse = await open()
     },
     async close() {
       await warehouse.close()
+      await database?.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },
+  }
+}
+
+/** A database of its own on a server. */
+export async function testClickHouseDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const name = `renqun_test_${randomUUID().replaceAll('-', '')}`
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  await onServer(server, `CREATE DATABASE ${name}`)
+  return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} SYNC`) }
+}
+
+async function onServer(url: string, query: string): Promise<void> {
+  const client = createClient({ url, log: { level: ClickHouseLogLevel.OFF } })
+  try {
+    await client.command({ query })
+  } finally {
+    await client.close()
   }
 }
 
