@@ -51,13 +51,19 @@ export default {
       'features-apart',
       'app.ts joins features; what several share moves down.',
       { path: '^server/features/([^/]+)/', pathNot: TESTS },
-      { path: '^server/features/', pathNot: '^server/features/$1/' },
+      { path: '^server/features/', pathNot: '^server/features/($1|audience)/' },
+    ),
+    forbid(
+      'audiences-of-crowds',
+      'Crowds and their pushes know the audience; nothing else does.',
+      { path: '^server/features/', pathNot: [TESTS, '^server/features/(audience|push|custom-crowd|rule-crowd)/'] },
+      { path: '^server/features/audience/' },
     ),
     forbid(
       'features-below-app',
       'Features do not reach up to what joins them.',
       {
-        path: '^server/(features|platforms|postgres|clickhouse|jobs|files|ingest|identifiers|storage|http)/',
+        path: '^server/(features|platforms|postgres|clickhouse|jobs|files|ingest|identifiers|storage|crowds|http)/',
         pathNot: TESTS,
       },
       {
@@ -67,7 +73,10 @@ export default {
     forbid(
       'stores-below-features',
       'Stores, queue, http and platforms know no feature.',
-      { path: '^server/(postgres|clickhouse|jobs|platforms|http|files|ingest|identifiers|storage)/', pathNot: TESTS },
+      {
+        path: '^server/(postgres|clickhouse|jobs|platforms|http|files|ingest|identifiers|storage|crowds)/',
+        pathNot: TESTS,
+      },
       { path: '^server/features/' },
     ),
     forbid(
@@ -107,7 +116,7 @@ export default {
       'web-features-apart',
       'A page joins features; what several share moves down.',
       { path: '^web/features/([^/]+)/', pathNot: TESTS },
-      { path: '^web/features/', pathNot: '^web/features/$1/' },
+      { path: '^web/features/', pathNot: '^web/features/($1|audience)/' },
     ),
     forbid(
       'web-pages-below',

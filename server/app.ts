@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { getConsole } from '#contract/viewer.ts'
 import { advertiserRoutes } from './features/advertiser/routes.ts'
+import { audiencePackRoutes, audienceRoutes } from './features/audience/routes.ts'
 import { mountOauthCallback } from './features/authorisation/callback-route.ts'
 import { authorisationRoutes } from './features/authorisation/routes.ts'
 import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
-import { audiencePackRoutes, customCrowdRoutes } from './features/custom-crowd/routes.ts'
+import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
 import { importRoutes } from './features/import/routes.ts'
 import { mountUploads } from './features/import/upload-routes.ts'
@@ -39,8 +40,9 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...authorisationRoutes(services.authorise, services.accounts, services.platformConnections),
   ...folderRoutes(services.folders),
   ...customFolderRoutes(services.customFolders),
-  ...customCrowdRoutes(services.customCrowds),
-  ...audiencePackRoutes(services.customCrowds),
+  ...customCrowdRoutes(services.customCrowds, services.audiences),
+  ...audienceRoutes(services.audiences),
+  ...audiencePackRoutes(services.audiencePacks, services.audiences),
   ...ruleCrowdRoutes(services.crowds, services.rules),
   ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
   ...importRoutes(services.imports),

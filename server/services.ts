@@ -1,5 +1,8 @@
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
+import { lockCrowds } from './crowds/crowd-lock.ts'
 import { advertiserService } from './features/advertiser/service.ts'
+import { audiencePacks } from './features/audience/packs.ts'
+import { audienceService } from './features/audience/service.ts'
 import { accountKeeping } from './features/authorisation/accounts.ts'
 import { authoriseService } from './features/authorisation/authorise.ts'
 import { connections } from './features/authorisation/connections.ts'
@@ -33,7 +36,6 @@ import { loader } from './ingest/load.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
 import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
-import { lockCrowds } from './postgres/crowd-lock.ts'
 import { transaction } from './postgres/transaction.ts'
 import type { Stores } from './stores/stores.ts'
 
@@ -131,6 +133,15 @@ export function openServices(stores: Stores) {
     allowed: settings.webhookAllow,
     publicUrl: settings.publicUrl ?? `http://${settings.host}:${settings.port}`,
   })
+  const audiences = audienceService({
+    db,
+    jobs,
+    timezone,
+    platformOf: platforms.audiencesOf,
+    session: accounts.session,
+    pace: settings.pushPace,
+    onRemoved: (tx, child_id) => pushes.onChildRemoved(tx, child_id),
+  })
   const pushes = pushService({
     db,
     engine: warehouse.load,
@@ -150,7 +161,6 @@ export function openServices(stores: Stores) {
     evaluator,
     uploads: crowdUploads,
     identifiers,
-    pushes,
     recomputeUsersOf: computing.recomputeUsersOf,
     onVersion: (tx, { id, version }) => pushes.onVersion(tx, 'custom', id, version),
   })
@@ -185,6 +195,8 @@ export function openServices(stores: Stores) {
     identifiers,
     customCrowds,
     pushes,
+    audiences,
+    audiencePacks: audiencePacks({ db, startPush: pushes.start }),
     suppression: suppressionService({ db, engine: warehouse.load, personKey }),
     webhooks,
     imports,

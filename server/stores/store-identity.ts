@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Engine } from '../clickhouse/open.ts'
 import type { Settings } from '../config/settings.ts'
-import { ofFirstStart } from '../postgres/first-start.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { StartError } from '../process/start-error.ts'
+import { ofFirstStart } from './first-start.ts'
 import { startOver } from './start-over.ts'
 
 type Db = Postgres['db']

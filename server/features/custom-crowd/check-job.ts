@@ -1,13 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
+import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { Jobs } from '../../jobs/open.ts'
-import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import { now } from '../../time/clock.ts'
+import type { FileReport, Identifiers, OnVersion, Uploads } from './deps.ts'
 import { importsEnded, type Matching } from './match-job.ts'
-import type { FileReport, Identifiers, OnVersion, Uploads } from './needs.ts'
 
 export const CHECK = 'custom.check'
 /** Versions checked at once in this process; those of one advertiser go one after the other. */

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
-import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
@@ -63,25 +62,6 @@ export function findCrowds({ db, checks }: { db: Kysely<Database>; checks: Crowd
       const [[crowd], funnel] = await Promise.all([presentAll(db, [row]), funnelOf(db, row)])
       if (!crowd) throw new AppError('notFound', { what: '自定义人群' })
       return { crowd, funnel }
-    },
-
-    /** Children of an account and cnt_type, against its quota. */
-    async quota(viewer: Viewer, account_id: number, cnt_type: 1 | 2) {
-      const account = await db
-        .selectFrom('platform_account')
-        .select('adv_id')
-        .where('id', '=', account_id)
-        .where('platform', '=', cnt_type)
-        .executeTakeFirst()
-      if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
-      const { used } = await db
-        .selectFrom('audience')
-        .select((eb) => eb.fn.countAll<number>().as('used'))
-        .where('account_id', '=', account_id)
-        .where('cnt_type', '=', cnt_type)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirstOrThrow()
-      return { used, total: CUSTOM_QUOTA }
     },
   }
 }

@@ -8,7 +8,7 @@ import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
-import type { Identifiers } from './needs.ts'
+import type { Identifiers } from './deps.ts'
 
 interface Needs {
   db: Kysely<Database>

@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import type { Jobs } from '../../jobs/open.ts'
-import { lockCrowds } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now, secondsLeft } from '../../time/clock.ts'
-import type { Identifiers } from './needs.ts'
+import type { Identifiers } from './deps.ts'
 
 const MATCH = 'custom.match'
 const DROP_MEMBERS = 'custom.drop-members'

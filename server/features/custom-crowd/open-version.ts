@@ -8,7 +8,7 @@ import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { CHECK } from './check-job.ts'
-import type { Uploads } from './needs.ts'
+import type { Uploads } from './deps.ts'
 
 type Files = z.output<typeof addCustomCrowd.body>['files']
 

@@ -1,23 +1,20 @@
 import type { Kysely } from 'kysely'
-import type { CntType } from '#contract/custom-crowd.ts'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
+import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
-import { childRows } from '../../postgres/children.ts'
-import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
+import { childRows } from '../audience/children.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
-import type { Pushes } from './needs.ts'
 import { DROP, DROP_MARGIN_SECONDS } from './sweep.ts'
 
 interface Needs {
   db: Kysely<Database>
   jobs: Jobs
   checks: CrowdChecks
-  pushes: Pushes
 }
 
 export interface Removal {
@@ -25,8 +22,8 @@ export interface Removal {
   only_here: string | null
 }
 
-/** Deleting uploaded crowds and their children, and saying beforehand why one is kept. */
-export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
+/** Deleting uploaded crowds, and saying beforehand why one is kept. */
+export function removeCrowds({ db, jobs, checks }: Needs) {
   const { mustFind, change, usersOf } = checks
 
   /** Why a crowd may not be deleted: its children, or the rules that use it. Null when it may. */
@@ -41,36 +38,6 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
     if (users.length === 0) return null
     const by = users.map((user) => user.name).join('、')
     return new AppError('crowdReferenced', { name, by }, { users: users.map((user) => ({ kind: 'crowd', ...user })) })
-  }
-
-  /**
-   * Why a child may not be deleted: a live plan, or a push that is under way. What waits where the account is not
-   * authorised any more does not begin.
-   */
-  async function whyChildKept(
-    tx: Kysely<Database>,
-    child: { id: number; name: string; audience_id: string | null; push_status: string | null },
-    isClosed: boolean,
-  ): Promise<AppError | null> {
-    const plan = await tx
-      .selectFrom('audience_use')
-      .select('plan_id')
-      .where('child_id', '=', child.id)
-      .where('live', '=', true)
-      .executeTakeFirst()
-    if (plan) return new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
-    if (child.push_status === 'running' || (child.push_status === 'waiting' && !isClosed)) {
-      return new AppError('customPushing', { name: child.name, action: '删除' })
-    }
-    return null
-  }
-
-  /** A child, when the viewer may see its crowd; `account_id` and `cnt_type` must be its own. */
-  async function mustFindChild(viewer: Viewer, id: number, account_id: number, cnt_type: CntType | undefined) {
-    const child = await childRows(db).where('audience.id', '=', id).executeTakeFirst()
-    const isIt = child?.account_id === account_id && (cnt_type === undefined || child.cnt_type === cnt_type)
-    if (!child || !isIt || !viewer.isMember(child.owner_id)) throw new AppError('notFound', { what: '子人群' })
-    return child
   }
 
   return {
@@ -102,22 +69,6 @@ export function removeCrowds({ db, jobs, checks, pushes }: Needs) {
         await audit(tx, viewer, 'custom_crowd.delete', { id, name: crowd.name })
         return { msg: 'OK', only_here: null }
       })
-    },
-
-    async removeChild(
-      viewer: Viewer,
-      id: number,
-      account_id: number,
-      cnt_type: CntType | undefined,
-      { isCheck, isLocal = false }: { isCheck: boolean; isLocal?: boolean },
-    ): Promise<Removal> {
-      const child = await mustFindChild(viewer, id, account_id, cnt_type)
-      const only_here = await pushes.whyOnlyHere(id)
-      const kept = await whyChildKept(db, child, only_here !== null)
-      if (isCheck) return { msg: kept?.message ?? 'OK', only_here }
-      if (kept) throw kept
-      await pushes.removeChild(viewer, id, { isLocal })
-      return { msg: 'OK', only_here }
     },
   }
 }

@@ -2,13 +2,12 @@ import type { Kysely } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { audiencePacks } from './audience-packs.ts'
 import { checkJob } from './check-job.ts'
 import { crowdChecks } from './crowd-checks.ts'
 import { findCrowds } from './crowds.ts'
+import type { Identifiers, OnVersion, Uploads } from './deps.ts'
 import { crowdHistory } from './history.ts'
 import { matching } from './match-job.ts'
-import type { Identifiers, OnVersion, Pushes, Uploads } from './needs.ts'
 import { versionOpening } from './open-version.ts'
 import { removeCrowds } from './remove-crowds.ts'
 import { saveCrowds } from './save-crowds.ts'
@@ -21,7 +20,6 @@ interface Needs {
   evaluator: RuleEvaluator
   uploads: Uploads
   identifiers: Identifiers
-  pushes: Pushes
   recomputeUsersOf: Parameters<typeof checkJob>[0]['recomputeUsersOf']
   onVersion: OnVersion
 }
@@ -34,13 +32,12 @@ export function customCrowdService(needs: Needs) {
   checkJob({ ...needs, dropMembersLater, matchMissed })
   return {
     matchAgain,
-    packs: audiencePacks(needs),
     ...customSweep(needs),
     ...findCrowds({ db, checks }),
     ...crowdHistory({ db, checks, identifiers: needs.identifiers }),
     ...saveCrowds({ checks, openVersion: versionOpening(needs) }),
     ...undeleteCrowds({ db, checks, matchSoon }),
-    ...removeCrowds({ db, jobs: needs.jobs, checks, pushes: needs.pushes }),
+    ...removeCrowds({ db, jobs: needs.jobs, checks }),
   }
 }
 export type CustomCrowdService = ReturnType<typeof customCrowdService>

@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { CntType, CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import type { PlatformCode } from '#contract/platform.ts'
-import { childRows, presentChild } from '../../postgres/children.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { childrenOf } from '../audience/children.ts'
 
 /** Uploaded crowds with all that their status and their row need; at most one version of a crowd is computed at a time. */
 export const crowdRows = (db: Kysely<Database>) =>
@@ -76,21 +76,11 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   audiences,
 })
 
-/** The crowds' children, by crowd. */
-async function childrenOf(db: Kysely<Database>, ids: readonly number[]): Promise<Map<number, CustomChild[]>> {
-  const children = new Map<number, CustomChild[]>(ids.map((id) => [id, []]))
-  if (ids.length === 0) return children
-  const rows = await childRows(db)
-    .where('audience.custom_id', 'in', [...ids])
-    .execute()
-  for (const row of rows) children.get(row.custom_id ?? 0)?.push(presentChild(row))
-  return children
-}
-
 /** Rows as the wire shows them, each with its children on the platform accounts. */
 export async function presentAll(db: Kysely<Database>, rows: readonly CrowdRow[]): Promise<CustomCrowd[]> {
   const children = await childrenOf(
     db,
+    'custom',
     rows.map((row) => row.id),
   )
   return rows.map((row) => presentCrowd(row, children.get(row.id) ?? []))

@@ -7,7 +7,7 @@ import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now, secondsLeft } from '../../time/clock.ts'
 import { forgetUploads } from './check-job.ts'
-import type { Identifiers, Uploads } from './needs.ts'
+import type { Identifiers, Uploads } from './deps.ts'
 
 export const DROP = 'custom.drop'
 const SWEEP = 'custom.sweep'

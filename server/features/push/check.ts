@@ -10,6 +10,7 @@ import { type AccountSession, type AudiencePlatform, PlatformFault } from '../..
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { timeText } from '../../time/day.ts'
+import { usedChildren } from '../audience/quota.ts'
 import { type Planner, partSize, type TypeCounts } from './plan.ts'
 import { type Source, typeLabel } from './source.ts'
 
@@ -87,17 +88,6 @@ export async function nameThere(
     .where((eb) => eb.or([eb(column, 'is', null), eb(column, '!=', source.id)]))
     .executeTakeFirst()
   return taken ? audienceName(source.name, mark, platform.limits.name, true) : plain
-}
-
-export const usedChildren = async (db: Kysely<Database>, account_id: number, cnt_type: 1 | 2): Promise<number> => {
-  const row = await db
-    .selectFrom('audience')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('account_id', '=', account_id)
-    .where('cnt_type', '=', cnt_type)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(row.n)
 }
 
 export const quotaSentence = (account: { name: string }, cnt_type: 1 | 2) =>

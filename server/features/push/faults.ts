@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { PushNeeds } from './needs.ts'
+import type { PushNeeds } from './deps.ts'
 import { notifyPush } from './notify.ts'
 import { newKey } from './queue.ts'
 import { setPush } from './records.ts'
-import type { At } from './walk-tools.ts'
+import type { At } from './step-tools.ts'
 
 /** Failures in a row after which a person is asked. */
 const FAILURES_MAX = 30

@@ -1,8 +1,9 @@
 import type { Transaction } from 'kysely'
 import { accountFullName } from '#contract/advertiser.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { PushNeeds } from './needs.ts'
-import { type Child, linkOf } from './records.ts'
+import type { Child } from '../audience/child.ts'
+import type { PushNeeds } from './deps.ts'
+import { linkOf } from './records.ts'
 
 /** Has the advertiser's webhooks told that a push failed or paused. */
 export async function notifyPush(

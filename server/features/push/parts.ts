@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type CallSample, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import type { PushNeeds } from './needs.ts'
+import type { PushNeeds } from './deps.ts'
 import { partValues } from './part-values.ts'
 import { json, type Part, setPush, withSamples } from './records.ts'
-import { recount } from './told.ts'
-import { type At, type Job, pollAgain, refOf, type Waiting } from './walk-tools.ts'
+import { type At, type Job, pollAgain, refOf, type Waiting } from './step-tools.ts'
 
 /** A file that the platform could not read is sent so often. */
 const ROUNDS_MAX = 3
@@ -135,4 +134,13 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
       return true
     },
   }
+}
+
+/** Adds up what the parts of a push say. */
+async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
+  await sql`
+    update push set
+      sent = coalesce((select sum(count) from push_part
+        where push_id = push.id and op = 'add' and status in ('sent', 'done')), 0)
+    where id = ${push_id}`.execute(tx)
 }

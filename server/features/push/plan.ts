@@ -7,7 +7,7 @@ import { isPlain, sentSql } from '../../identifiers/forms-sql.ts'
 import { identifierSql } from '../../identifiers/identifier-sql.ts'
 import type { AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { heldBy } from './held.ts'
+import { heldBy } from './platform-holdings.ts'
 import { type CustomValues, type Source, sourceSql } from './source.ts'
 
 export interface PlanNeeds {

@@ -296,7 +296,7 @@ test('live audiences are looked at: what became of them there is shown here', as
   expect(next_look_at).toBeGreaterThan(now())
   await sandbox.control('audiences/set', { platform: 'social', audience_id, status: 'FROZEN' })
   await db.updateTable('audience').set({ next_look_at: 0 }).execute()
-  await app.services.pushes.lookNow()
+  await app.services.audiences.pollNow()
   await app.settled()
   expect((await child(child_id)).status).toBe('frozen')
   // Planned before the clock was set back by hours.
@@ -305,7 +305,7 @@ test('live audiences are looked at: what became of them there is shown here', as
     .updateTable('audience')
     .set((eb) => ({ next_look_at: eb('next_look_at', '+', 10_800) }))
     .execute()
-  await app.services.pushes.lookNow()
+  await app.services.audiences.pollNow()
   await app.settled()
   expect((await child(child_id)).status).toBe('available')
 })
@@ -314,7 +314,7 @@ test('a push that failed stays told, whatever its platform says of the part that
   const { db } = app.stores.postgres
   const lookAgain = async () => {
     await db.updateTable('audience').set({ next_look_at: 0 }).execute()
-    await app.services.pushes.lookNow()
+    await app.services.audiences.pollNow()
     await app.settled()
   }
   const id = await aCrowd(hashes(0, 300))

@@ -3,7 +3,8 @@ import type { Transaction } from 'kysely'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { type Child, json, linkOf } from './records.ts'
+import type { Child } from '../audience/child.ts'
+import { json, linkOf } from './records.ts'
 
 export const RUN = 'push.run'
 
@@ -11,10 +12,6 @@ export const RUN = 'push.run'
 export const newKey = () => `rq_${randomBytes(12).toString('hex')}`
 
 export function pushQueue(jobs: Jobs) {
-  /** Holds a child still: whoever starts, ends or removes something of it takes this first. */
-  const lockChild = (tx: Transaction<Database>, id: number): Promise<Child | undefined> =>
-    tx.selectFrom('audience').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-
   async function sendRun(
     tx: Transaction<Database>,
     push: { id: number; viewer_id: number | null },
@@ -43,7 +40,6 @@ export function pushQueue(jobs: Jobs) {
   }
 
   return {
-    lockChild,
     sendRun,
 
     /** Has a locked child brought in step with its crowd. What waits already will see the newest version by itself. */

@@ -1,12 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import type { CustomChild } from '#contract/custom-crowd.ts'
 import type { listPushes, PushRow } from '#contract/push.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { childRows, presentChild } from '../../postgres/children.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { mustFindSource, type SourceKind } from './source.ts'
+import { mustFindSource } from './source.ts'
 
 /** Pushes and children as screens show them. */
 export function pushReading(db: Kysely<Database>) {
@@ -97,21 +95,6 @@ export function pushReading(db: Kysely<Database>) {
           samples,
         })),
       }
-    },
-
-    async children(kind: SourceKind, ids: readonly number[]): Promise<Map<number, CustomChild[]>> {
-      const found = new Map<number, CustomChild[]>(ids.map((id) => [id, []]))
-      if (ids.length === 0) return found
-      const children = await childRows(db)
-        .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', 'in', [...ids])
-        .execute()
-      for (const row of children) found.get(row.custom_id ?? row.people_id ?? 0)?.push(presentChild(row))
-      return found
-    },
-
-    async ruleChildren(viewer: Viewer, id: number): Promise<{ list: CustomChild[] }> {
-      await mustFindSource(db, viewer, 'rule', id)
-      return { list: (await this.children('rule', [id])).get(id) ?? [] }
     },
   }
 }

@@ -1,10 +1,10 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { CrowdKind } from '../../crowds/kinds.ts'
 import type { CallSample } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CustomTables, PushState } from '../../postgres/schema-custom.ts'
-import type { SourceKind } from './source.ts'
+import type { Child } from '../audience/child.ts'
 
-export type Child = Selectable<CustomTables['audience']>
 export type Push = Selectable<CustomTables['push']>
 export type Part = Selectable<CustomTables['push_part']>
 
@@ -12,7 +12,7 @@ export type Part = Selectable<CustomTables['push_part']>
 const SAMPLES_MAX = 6
 const SAMPLE_TEXT_MAX = 2000
 
-export const sourceOf = (child: Pick<Child, 'custom_id' | 'people_id'>): { kind: SourceKind; id: number } =>
+export const sourceOf = (child: Pick<Child, 'custom_id' | 'people_id'>): { kind: CrowdKind; id: number } =>
   child.custom_id === null ? { kind: 'rule', id: child.people_id ?? 0 } : { kind: 'custom', id: child.custom_id }
 
 /** Where a person looks at the crowd of a child. */

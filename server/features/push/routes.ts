@@ -12,7 +12,6 @@ export const pushRoutes = (pushes: PushService) => [
     return pushes.start(viewer, { ...body, cnt_type }, signal)
   }),
   serve(contract.listPushes, ({ viewer, query }) => pushes.list(viewer, query)),
-  serve(contract.listRuleChildren, ({ viewer, query }) => pushes.ruleChildren(viewer, query.id)),
   serve(contract.getPush, ({ viewer, params }) => pushes.get(viewer, params.id)),
   serve(contract.retryPush, async ({ viewer, params }) => {
     await pushes.retry(viewer, params.id)

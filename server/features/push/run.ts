@@ -2,14 +2,15 @@ import type { RunningJob } from '../../jobs/kind.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import { now } from '../../time/clock.ts'
-import { pushEnds } from './ends.ts'
+import { type Child, lockChild } from '../audience/child.ts'
+import { pushEnds } from './completion.ts'
+import type { PushNeeds } from './deps.ts'
 import { pushFaults } from './faults.ts'
-import type { PushNeeds } from './needs.ts'
 import type { Planner } from './plan.ts'
+import { pushSteps } from './push-steps.ts'
 import { type PushQueue, RUN } from './queue.ts'
-import { type Child, setPush } from './records.ts'
-import { pushSteps } from './walk.ts'
-import type { At, Outcome } from './walk-tools.ts'
+import { setPush } from './records.ts'
+import type { At, Outcome } from './step-tools.ts'
 
 /** Pushes at work at once, one per account: most of the time they wait for an answer. */
 const CONCURRENCY = 24
@@ -76,7 +77,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
     const found = await job.step(async (tx) => {
       const push = await tx.selectFrom('push').selectAll().where('id', '=', job.data.push_id).executeTakeFirst()
       if (!push || push.status === 'done' || push.status === 'failed') return 'gone'
-      const child = await queue.lockChild(tx, push.child_id)
+      const child = await lockChild(tx, push.child_id)
       if (!child || child.deleted_at !== null) {
         await setPush(tx, push.id, { status: 'failed', reason: '子人群已删除', finished_at: now() })
         return 'gone'

@@ -2,12 +2,12 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { transaction } from '../../postgres/transaction.ts'
-import { audienceLooks } from './look.ts'
-import type { PushNeeds } from './needs.ts'
+import { lockChild } from '../audience/child.ts'
+import type { PushNeeds } from './deps.ts'
+import { lostPushes } from './lost-pushes.ts'
 import { planner } from './plan.ts'
 import { pushQueue } from './queue.ts'
 import { pushReading } from './read.ts'
-import { childRemoval } from './remove-child.ts'
 import { pushJob } from './run.ts'
 import { pushStarting } from './start.ts'
 
@@ -17,6 +17,7 @@ export function pushService(needs: PushNeeds) {
   const plans = planner(needs)
   const queue = pushQueue(jobs)
   const running = pushJob(needs, plans, queue)
+  lostPushes(needs, queue)
 
   async function mustFind(viewer: Viewer, id: number) {
     const push = await db
@@ -34,14 +35,12 @@ export function pushService(needs: PushNeeds) {
   return {
     ...pushStarting(needs, plans, queue),
     ...pushReading(db),
-    ...audienceLooks(needs, plans, queue),
-    ...childRemoval(needs, queue),
 
     /** A person has a push go on that failed or is paused. */
     async retry(viewer: Viewer, id: number): Promise<void> {
       const { child_id } = await mustFind(viewer, id)
       await transaction(db, async (tx) => {
-        const child = await queue.lockChild(tx, child_id)
+        const child = await lockChild(tx, child_id)
         if (!child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
         // Only now: of two clicks at once the second one sees that the push goes on already.
         const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
@@ -65,7 +64,7 @@ export function pushService(needs: PushNeeds) {
           .where('audience.deleted_at', 'is', null)
           .executeTakeFirst()
         if (!child || !viewer.isMember(child.adv_id)) throw new AppError('notFound', { what: '子人群' })
-        const locked = await queue.lockChild(tx, child_id)
+        const locked = await lockChild(tx, child_id)
         if (!locked || locked.keeps_step === keeps_step) return
         await tx.updateTable('audience').set({ keeps_step }).where('id', '=', child_id).execute()
         await audit(tx, viewer, 'push.keeps_step', { child_id, keeps_step })

@@ -1,15 +1,14 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import { personTextSql } from '../../identifiers/forms-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
-export type SourceKind = 'custom' | 'rule'
-
 /** A crowd as a push sees it. */
 export interface Source {
-  kind: SourceKind
+  kind: CrowdKind
   id: number
   adv_id: number
   name: string
@@ -30,7 +29,7 @@ const NOBODY = '人群里没有人'
 /** Nobody is left in it, which is all that keeps it from being pushed: who was brought before still goes. */
 export const isEmptied = ({ obstacle }: Source) => obstacle === NO_IDENTIFIERS || obstacle === NOBODY
 
-export async function findSource(db: Kysely<Database>, kind: SourceKind, id: number): Promise<Source | null> {
+export async function findSource(db: Kysely<Database>, kind: CrowdKind, id: number): Promise<Source | null> {
   if (kind === 'custom') {
     const row = await db
       .selectFrom('custom_crowd')
@@ -76,7 +75,7 @@ export async function findSource(db: Kysely<Database>, kind: SourceKind, id: num
 export async function mustFindSource(
   db: Kysely<Database>,
   viewer: { isMember(adv_id: number): boolean },
-  kind: SourceKind,
+  kind: CrowdKind,
   id: number,
 ): Promise<Source> {
   const source = await findSource(db, kind, id)

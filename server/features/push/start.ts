@@ -2,24 +2,30 @@ import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
-import type { checkPush as CheckCall, PushCheck, startPush as StartCall } from '#contract/push.ts'
+import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'
+import { customLog } from '../../crowds/custom-log.ts'
+import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
-import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { type Account, checkPush, childOf, findAccount, nameThere, quotaSentence, usedChildren } from './check.ts'
-import type { PushNeeds } from './needs.ts'
+import { lockChild } from '../audience/child.ts'
+import { usedChildren } from '../audience/quota.ts'
+import { type Account, checkPush, childOf, findAccount, nameThere, quotaSentence } from './check.ts'
+import type { PushNeeds } from './deps.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
 import { json } from './records.ts'
-import { mustFindSource, type Source, type SourceKind } from './source.ts'
+import { mustFindSource, type Source } from './source.ts'
+
+const FORGET = 'push.forget'
 
 /** Starts pushes: by a person, and by themselves where a crowd has changed. */
 export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueue) {
-  const { db, platformOf, session, timezone } = needs
+  const { db, jobs, platformOf, session, timezone } = needs
+  jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
 
   async function theirs(viewer: Viewer, source: Source, account_id: number, cnt_type: 1 | 2): Promise<Account> {
     const account = await findAccount(db, account_id)
@@ -116,7 +122,7 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
             .where('id', '=', child_id)
             .execute()
         }
-        const child = await queue.lockChild(tx, child_id)
+        const child = await lockChild(tx, child_id)
         if (!child) throw new AppError('notFound', { what: '子人群' })
         const push_id = await queue.enqueue(tx, child, still.version, viewer.id)
         if (source.kind === 'custom') {
@@ -146,7 +152,7 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
      * A crowd has a new version: its audiences follow it. Those of an uploaded crowd always do, those of a rule crowd
      * where they are kept in step.
      */
-    async onVersion(tx: Transaction<Database>, kind: SourceKind, crowd_id: number, version: number): Promise<void> {
+    async onVersion(tx: Transaction<Database>, kind: CrowdKind, crowd_id: number, version: number): Promise<void> {
       const children = await tx
         .selectFrom('audience')
         .select('id')
@@ -156,10 +162,21 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
         .orderBy('id')
         .execute()
       for (const { id } of children) {
-        const child = await queue.lockChild(tx, id)
+        const child = await lockChild(tx, id)
         if (!child || child.deleted_at !== null || child.pushed_version === version) continue
         await queue.enqueue(tx, child, version, null)
       }
+    },
+
+    /** Ends the pushes of a child that is removed, and forgets what was planned for it. */
+    async onChildRemoved(tx: Transaction<Database>, child_id: number): Promise<void> {
+      await tx
+        .updateTable('push')
+        .set({ status: 'failed', reason: '子人群已删除', finished_at: now() })
+        .where('child_id', '=', child_id)
+        .where('status', 'in', OPEN_PUSH)
+        .execute()
+      await jobs.send(tx, FORGET, { child_id })
     },
 
     /** Pushes that waited for an authorisation go on. */
@@ -174,7 +191,7 @@ export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueu
         .orderBy('push.id')
         .execute()
       for (const push of paused) {
-        const child = await queue.lockChild(tx, push.child_id)
+        const child = await lockChild(tx, push.child_id)
         if (child) await queue.wake(tx, push, child)
       }
       await tx

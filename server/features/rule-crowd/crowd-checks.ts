@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
+import { lockCrowdsOfAll } from '../../crowds/crowd-lock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { lockCrowdsOfAll } from '../../postgres/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'

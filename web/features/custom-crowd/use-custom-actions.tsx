@@ -11,12 +11,12 @@ import {
 } from '#contract/custom-crowd.ts'
 import { listRuleChildren, retryPush } from '#contract/push.ts'
 import { paths } from '../../app/paths.ts'
-import { useChildRemoval } from '../../components/use-child-removal.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { isCallError } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
+import { useChildRemoval } from '../audience/use-child-removal.tsx'
 
 const OK = 'OK'
 const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren, listDeletedCustomCrowds]

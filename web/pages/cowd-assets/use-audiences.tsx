@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { CustomChild } from '#contract/custom-crowd.ts'
 import type { People } from '#contract/rule-crowd.ts'
+import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
-import { RuleChildrenDrawer } from '../../features/push/RuleChildrenDrawer.tsx'
+import { PushRecords } from '../../features/push/PushRecords.tsx'
 
 const PLATFORMS = [1, 2] as const
 
@@ -20,6 +21,7 @@ export function useAudiences() {
           crowd={looked}
           onPush={(child) => looked && setPushing({ people: looked, child })}
           onClose={() => setLooked(null)}
+          records={looked && <PushRecords kind="rule" id={looked.id} childId={null} />}
         />
         {pushing && (
           <PushDialog

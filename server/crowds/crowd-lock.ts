@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import type { Database } from './schema.ts'
+import type { Database } from '../postgres/schema.ts'
 
 /**
  * One change of an advertiser's crowds, of what they use and of what waits for them, at a time. Taken before any row of

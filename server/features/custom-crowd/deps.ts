@@ -1,7 +1,5 @@
 import type { Transaction } from 'kysely'
-import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
-import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Files as they were uploaded; a `uri` is the upload's id. */
@@ -70,27 +68,6 @@ export interface Identifiers {
   /** The malformed lines of a file, with their numbers and reasons; there may be none. */
   malformedPath(file_id: number): string
   sweepMalformed(now: number): Promise<void>
-}
-
-/** What the platforms are asked for. */
-export interface Pushes {
-  /** Brings a crowd to an account: a new child, or the one that is there. */
-  start(
-    viewer: Viewer,
-    wanted: {
-      id: number
-      kind: 'custom' | 'rule'
-      advertiser_id: number
-      cnt_type: CntType
-      types: IdentifierType[]
-      keeps_step?: boolean | undefined
-    },
-    signal: AbortSignal,
-  ): Promise<{ push_id: number; child_id: number }>
-  /** Deletes a child here and on its platform, or here alone. */
-  removeChild(viewer: Viewer, child_id: number, how: { isLocal: boolean }): Promise<unknown>
-  /** Why its platform cannot be asked to delete what it has of a child; null when it can, or has nothing. */
-  whyOnlyHere(child_id: number): Promise<string | null>
 }
 
 /** Told in the transaction in which a crowd's new version comes into force. */

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
+import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
-import type { Database } from './schema.ts'
 
 /** Writes an entry of an uploaded crowd's update records, in the caller's transaction. What `op_type` means: OP_TYPES. */
 export async function customLog(

@@ -1,12 +1,13 @@
 import type { Transaction } from 'kysely'
+import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
-import { customLog } from '../../postgres/custom-log.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import type { PushNeeds } from './needs.ts'
+import { type Child, lockChild } from '../audience/child.ts'
+import type { PushNeeds } from './deps.ts'
 import { notifyPush } from './notify.ts'
 import type { PushQueue } from './queue.ts'
-import { type Child, type Push, setPush } from './records.ts'
+import { type Push, setPush } from './records.ts'
 
 /** How a push ends, and how a failed one goes on; the next of its child begins then. */
 export function pushEnds(needs: PushNeeds, queue: PushQueue) {
@@ -14,7 +15,7 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
 
   async function endDone(tx: Transaction<Database>, push_id: number): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirstOrThrow()
-    const child = await queue.lockChild(tx, push.child_id)
+    const child = await lockChild(tx, push.child_id)
     if (!child) return
     const isNoChange = push.adds === 0 && push.removes === 0
     if (isNoChange && push.viewer_id === null && (await isNoNews(tx, push))) {
@@ -45,7 +46,7 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
   async function endFailed(tx: Transaction<Database>, push_id: number, reason: string): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     if (!push || push.status === 'done') return
-    const child = await queue.lockChild(tx, push.child_id)
+    const child = await lockChild(tx, push.child_id)
     await setPush(tx, push_id, { status: 'failed', reason, finished_at: now() })
     if (!child || child.deleted_at !== null) return
     await tx
@@ -65,7 +66,7 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
   /** A person sends a failed push on its way again; it goes on where it stopped. */
   async function begunAgain(tx: Transaction<Database>, push_id: number): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
-    const child = push ? await queue.lockChild(tx, push.child_id) : undefined
+    const child = push ? await lockChild(tx, push.child_id) : undefined
     if (!push || !child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
     if (push.status !== 'failed') return
     const newer = await tx

@@ -1,14 +1,8 @@
-import type { Kysely } from 'kysely'
-import { OPEN_PUSH } from '#contract/push.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
-import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import type { PushNeeds } from './needs.ts'
-import type { Planner } from './plan.ts'
-import type { PushQueue } from './queue.ts'
-import { FORGET } from './remove-child.ts'
-import { isLookDue, keepFailure, LOOK_AGAIN, writeLook } from './told.ts'
+import { isLookDue, keepFailure, LOOK_AGAIN, writeLook } from './audience-state.ts'
+import type { AudienceDeps } from './deps.ts'
 
 const LOOK = 'push.look'
 const LOOK_ACCOUNT = 'push.look-account'
@@ -16,26 +10,16 @@ const LOOK_ACCOUNT = 'push.look-account'
 const AT_ONCE = 100
 
 /** Looks at live audiences from time to time: what they cover changes, they expire, or are deleted there. */
-export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQueue) {
-  const { db, jobs, platformOf, session } = needs
-
+export function audiencePolling({ db, jobs, platformOf, session, timezone }: AudienceDeps) {
   jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const due = await dueChildren().select('account_id').distinct().execute()
-    const lost = await lostPushes(db).execute()
     await finish(async (tx) => {
       for (const { account_id } of due) {
         await jobs.send(tx, LOOK_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
       }
-      // A queue keeps what waits for two weeks; a pause may last longer.
-      for (const push of lost) {
-        const child = await queue.lockChild(tx, push.child_id)
-        // A person may have had it go on meanwhile.
-        const still = await lostPushes(tx).where('push.id', '=', push.id).executeTakeFirst()
-        if (still && child && child.deleted_at === null) await queue.sendRun(tx, still, child)
-      }
     })
   })
-  jobs.schedule(LOOK, '*/5 * * * *', needs.timezone)
+  jobs.schedule(LOOK, '*/5 * * * *', timezone)
 
   jobs.handle<{ account_id: number }>(LOOK_ACCOUNT, { concurrency: 8, retries: 0 }, async (job) => {
     const children = await dueChildren()
@@ -89,17 +73,6 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
     }
   })
 
-  jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
-
-  /** Pushes under way that no job works on. */
-  const lostPushes = (from: Kysely<Database>) =>
-    from
-      .selectFrom('push')
-      .leftJoin('task', 'task.id', 'push.task_id')
-      .select(['push.id', 'push.child_id', 'push.viewer_id'])
-      .where('push.status', 'in', OPEN_PUSH)
-      .where((eb) => eb.or([eb('task.id', 'is', null), eb('task.status', 'in', ['failed', 'done'])]))
-
   const dueChildren = () =>
     db
       .selectFrom('audience')
@@ -118,5 +91,5 @@ export function audienceLooks(needs: PushNeeds, planner: Planner, queue: PushQue
         ),
       )
 
-  return { lookNow: () => transaction(db, (tx) => jobs.send(tx, LOOK, {}, { singletonKey: 'look' })) }
+  return { pollNow: () => transaction(db, (tx) => jobs.send(tx, LOOK, {}, { singletonKey: 'look' })) }
 }

@@ -1,4 +1,4 @@
-import type { Postgres } from './open.ts'
+import type { Postgres } from '../postgres/open.ts'
 
 /** What the first start wrote under this name; the given value where none did. */
 export async function ofFirstStart(db: Postgres['db'], name: string, value: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Flex, Switch, Table, Typography } from 'antd'
+import type { ReactNode } from 'react'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/custom-crowd.ts'
 import { childSize } from '#contract/custom-crowd-rules.ts'
 import { listPushes, listRuleChildren, setKeepsStep } from '#contract/push.ts'
@@ -11,9 +12,8 @@ import { QueryState } from '../../components/QueryState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
-import { useChildRemoval } from '../../components/use-child-removal.tsx'
 import { queryOf, useAction } from '../../lib/query.ts'
-import { PushRecords } from './PushRecords.tsx'
+import { useChildRemoval } from './use-child-removal.tsx'
 
 const POLL_MS = 2_000
 const TONES = { available: 'done', computing: 'waiting', failed: 'failed', expired: 'idle', frozen: 'idle' } as const
@@ -23,8 +23,10 @@ export function RuleChildrenDrawer(props: {
   crowd: { id: number; name: string } | null
   onPush: (child: CustomChild | null) => void
   onClose: () => void
+  /** The records of the crowd's pushes. */
+  records: ReactNode
 }) {
-  const { crowd, onPush, onClose } = props
+  const { crowd, onPush, onClose, records } = props
   const children = useQuery({
     ...queryOf(listRuleChildren, { query: { id: crowd?.id ?? 0 } }),
     enabled: crowd !== null,
@@ -159,7 +161,7 @@ export function RuleChildrenDrawer(props: {
                 <Typography.Title level={2} style={{ fontSize: 16, margin: '0 0 8px' }}>
                   推送记录
                 </Typography.Title>
-                <PushRecords kind="rule" id={crowd.id} childId={null} />
+                {records}
               </section>
             )}
           </Flex>

@@ -2,17 +2,32 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { AudiencePack, addAudiencePack, listAudiencePacks } from '#contract/audience-pack.ts'
 import type { CntType } from '#contract/custom-crowd.ts'
+import type { IdentifierType } from '#contract/identifier.ts'
+import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { type ChildRow, childNameSql, childRows, presentChild } from '../../postgres/children.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { Pushes } from './needs.ts'
+import { type ChildRow, childNameSql, childRows, presentChild } from './children.ts'
+
+/** Brings a crowd to an account: as a new child, or as the one that is there. */
+type StartPush = (
+  viewer: Viewer,
+  wanted: {
+    id: number
+    kind: CrowdKind
+    advertiser_id: number
+    cnt_type: CntType
+    types: IdentifierType[]
+    keeps_step?: boolean | undefined
+  },
+  signal: AbortSignal,
+) => Promise<{ push_id: number; child_id: number }>
 
 type Suffix = CntType | undefined
 
 /** Crowds as platform accounts have them: the provider service's calls over the same children and pushes. */
-export function audiencePacks({ db, pushes }: { db: Kysely<Database>; pushes: Pushes }) {
+export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPush: StartPush }) {
   const shown = (row: ChildRow): AudiencePack => ({
     ...presentChild(row),
     kind: row.custom_id === null ? 'rule' : 'custom',
@@ -45,7 +60,7 @@ export function audiencePacks({ db, pushes }: { db: Kysely<Database>; pushes: Pu
     cnt_type: CntType,
     signal: AbortSignal,
   ) {
-    const { child_id, push_id } = await pushes.start(viewer, { ...wanted, cnt_type }, signal)
+    const { child_id, push_id } = await startPush(viewer, { ...wanted, cnt_type }, signal)
     return { id: child_id, push_id }
   }
 
@@ -117,3 +132,4 @@ export function audiencePacks({ db, pushes }: { db: Kysely<Database>; pushes: Pu
     platformOf,
   }
 }
+export type AudiencePacks = ReturnType<typeof audiencePacks>

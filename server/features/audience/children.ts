@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import type { CustomChild } from '#contract/custom-crowd.ts'
 import { OPEN_PUSH, PUSH_STATUS } from '#contract/push.ts'
-import type { Database } from './schema.ts'
+import type { CrowdKind } from '../../crowds/kinds.ts'
+import type { Database } from '../../postgres/schema.ts'
 
 /** A child is called as its crowd is now; the crowd's name may have changed since it was pushed. */
 export const childNameSql = sql<string>`coalesce(custom_crowd.name, people.name, audience.name)`
@@ -92,3 +93,18 @@ export const presentChild = (row: ChildRow): CustomChild => ({
   creator: row.creator,
   created_at: row.created_at,
 })
+
+/** The audiences of crowds, by crowd; a crowd without any has an empty list. */
+export async function childrenOf(
+  db: Kysely<Database>,
+  kind: CrowdKind,
+  ids: readonly number[],
+): Promise<Map<number, CustomChild[]>> {
+  const found = new Map<number, CustomChild[]>(ids.map((id) => [id, []]))
+  if (ids.length === 0) return found
+  const children = await childRows(db)
+    .where(kind === 'custom' ? 'audience.custom_id' : 'audience.people_id', 'in', [...ids])
+    .execute()
+  for (const row of children) found.get(row.custom_id ?? row.people_id ?? 0)?.push(presentChild(row))
+  return found
+}

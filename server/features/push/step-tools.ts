@@ -8,7 +8,8 @@ import type {
   StepHooks,
 } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { type Child, type Push, setPush, withSamples } from './records.ts'
+import type { Child } from '../audience/child.ts'
+import { type Push, setPush, withSamples } from './records.ts'
 
 /** A push at work. */
 export interface At {

@@ -55,12 +55,3 @@ export async function keepFailure(tx: Kysely<Database>, child_id: number): Promi
     where audience.id = ${child_id} and last.status = 'failed'
       and (audience.pushed_version is null or last.version > audience.pushed_version)`.execute(tx)
 }
-
-/** Adds up what the parts of a push say. */
-export async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
-  await sql`
-    update push set
-      sent = coalesce((select sum(count) from push_part
-        where push_id = push.id and op = 'add' and status in ('sent', 'done')), 0)
-    where id = ${push_id}`.execute(tx)
-}

@@ -5,14 +5,15 @@ import { type AudiencePlatform, type AudienceState, PlatformFault } from '../../
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { timeText } from '../../time/day.ts'
+import { writeLook } from '../audience/audience-state.ts'
+import type { Child } from '../audience/child.ts'
 import { accountObstacle, countProblems, findAccount, nameThere } from './check.ts'
-import type { PushNeeds } from './needs.ts'
+import type { PushNeeds } from './deps.ts'
 import { pushParts } from './parts.ts'
 import type { Planner } from './plan.ts'
-import { type Child, json, type Push, setPush, sourceOf } from './records.ts'
+import { json, type Push, setPush, sourceOf } from './records.ts'
 import { findSource, isEmptied } from './source.ts'
-import { writeLook } from './told.ts'
-import { type At, called, type Job, move, type Outcome, pollAgain, refOf } from './walk-tools.ts'
+import { type At, called, type Job, move, type Outcome, pollAgain, refOf } from './step-tools.ts'
 
 type Step = Push['step']
 type Write = (tx: Transaction<Database>) => Promise<void>

@@ -1,0 +1,10 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { Database } from '../../postgres/schema.ts'
+import type { CustomTables } from '../../postgres/schema-custom.ts'
+
+/** A crowd's audience on one platform account. */
+export type Child = Selectable<CustomTables['audience']>
+
+/** Locks a child. Every start, end and removal of something of it takes this lock first. */
+export const lockChild = (tx: Transaction<Database>, id: number): Promise<Child | undefined> =>
+  tx.selectFrom('audience').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

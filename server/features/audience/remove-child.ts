@@ -1,0 +1,140 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { CntType } from '#contract/custom-crowd.ts'
+import { OPEN_PUSH } from '#contract/push.ts'
+import { customLog } from '../../crowds/custom-log.ts'
+import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
+import { closedWords, standings } from '../../platforms/account-state.ts'
+import { audit } from '../../postgres/audit.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { transaction } from '../../postgres/transaction.ts'
+import { now } from '../../time/clock.ts'
+import { type Child, lockChild } from './child.ts'
+import { childRows } from './children.ts'
+import type { AudienceDeps } from './deps.ts'
+import { hasPlatformId, type Known, platformRemoval } from './remove-on-platform.ts'
+
+/** Deletes an audience on its platform and then here; asked again after a crash in between, it does the rest. */
+export function childRemoval(deps: AudienceDeps) {
+  const { db, onRemoved } = deps
+  const onPlatform = platformRemoval(deps)
+
+  /** The child, when the viewer may see its crowd; `account_id` and `cnt_type` must be its own. */
+  async function mustFind(viewer: Viewer, id: number, account_id: number, cnt_type: CntType | undefined) {
+    const row = await childRows(db).where('audience.id', '=', id).executeTakeFirst()
+    const isIt = row?.account_id === account_id && (cnt_type === undefined || row.cnt_type === cnt_type)
+    if (!row || !isIt || !viewer.isMember(row.owner_id)) throw new AppError('notFound', { what: '子人群' })
+    const child = await db.selectFrom('audience').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    return { row, child: { ...child, account_name: row.adv_name } }
+  }
+
+  /** Why a child can be deleted here alone: its platform has, or may have, an audience and cannot be asked any more. */
+  async function whyOnlyHere(child: Child): Promise<string | null> {
+    if (!(await onPlatform.mayBeThere(child))) return null
+    const account = await standings(db)
+      .select('platform_account.name')
+      .where('platform_account.id', '=', child.account_id)
+      .executeTakeFirstOrThrow()
+    return closedWords(account)
+  }
+
+  return {
+    /** Answers OK, or why not where only a check was asked for. `isLocal`: the platform is not asked and keeps what it has. */
+    async removeChild(
+      viewer: Viewer,
+      id: number,
+      account_id: number,
+      cnt_type: CntType | undefined,
+      { isCheck, isLocal = false }: { isCheck: boolean; isLocal?: boolean },
+    ): Promise<{ msg: string; only_here: string | null }> {
+      const { row, child } = await mustFind(viewer, id, account_id, cnt_type)
+      const only_here = await whyOnlyHere(child)
+      const kept = await whyKept(db, row, only_here !== null)
+      if (isCheck) return { msg: kept?.message ?? 'OK', only_here }
+      if (kept) throw kept
+      await mustRest(db, child, isLocal)
+      if (isLocal && only_here === null) throw new AppError('childAuthorised', { name: child.account_name })
+      const left = isLocal ? 'gone' : await onPlatform.remove(child)
+      await transaction(db, async (tx) => {
+        const still = await lockChild(tx, id)
+        if (!still || still.deleted_at !== null) return
+        await mustBeTheSame(tx, child, still)
+        await tx.updateTable('audience').set({ deleted_at: now(), reason: null }).where('id', '=', id).execute()
+        await onRemoved(tx, id)
+        await record(tx, viewer, child, isLocal ? only_here : null)
+        if (left === 'unknown') await onPlatform.removeLater(tx, id)
+      })
+      return { msg: 'OK', only_here }
+    },
+  }
+}
+
+/** Why a child is kept: a live plan uses it, or a push is under way. A waiting push cannot begin on a closed account. */
+async function whyKept(
+  tx: Kysely<Database>,
+  child: { id: number; name: string; audience_id: string | null; push_status: string | null },
+  isClosed: boolean,
+): Promise<AppError | null> {
+  const plan = await tx
+    .selectFrom('audience_use')
+    .select('plan_id')
+    .where('child_id', '=', child.id)
+    .where('live', '=', true)
+    .executeTakeFirst()
+  if (plan) return new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
+  if (child.push_status === 'running' || (child.push_status === 'waiting' && !isClosed)) {
+    return new AppError('customPushing', { name: child.name, action: '删除' })
+  }
+  return null
+}
+
+/** Refuses while a push of the child is running or about to run; one that waits behind a paused one does not run. */
+async function mustRest(db: Kysely<Database>, child: { id: number; account_name: string }, isLocal: boolean) {
+  const open = await db
+    .selectFrom('push')
+    .select('status')
+    .where('child_id', '=', child.id)
+    .where('status', 'in', OPEN_PUSH)
+    .execute()
+  const has = (status: string) => open.some((push) => push.status === status)
+  if (has('running') || (has('waiting') && !has('paused') && !isLocal)) {
+    throw new AppError('pushBusy', { name: child.account_name })
+  }
+}
+
+/** Refuses when a push started while the platform was asked: it may have made the audience anew. */
+async function mustBeTheSame(tx: Transaction<Database>, child: Known & { account_name: string }, still: Child) {
+  const running = await tx
+    .selectFrom('push')
+    .select('id')
+    .where('child_id', '=', child.id)
+    .where('status', '=', 'running')
+    .executeTakeFirst()
+  if (running || still.key !== child.key || (hasPlatformId(still) && !hasPlatformId(child))) {
+    throw new AppError('pushBusy', { name: child.account_name })
+  }
+}
+
+/** Writes the removal into the crowd's records and the audit; `leftReason` says why the platform was not asked. */
+async function record(
+  tx: Transaction<Database>,
+  viewer: Viewer,
+  child: Child & { account_name: string },
+  leftReason: string | null,
+): Promise<void> {
+  const isLocal = leftReason !== null
+  if (child.custom_id !== null) {
+    await customLog(tx, viewer, {
+      crowd_id: child.custom_id,
+      child_id: child.id,
+      op_type: 3,
+      what: `删除「${child.account_name}」的子人群${isLocal ? '（仅在本地，平台上的人群包可能仍在）' : ''}`,
+    })
+  }
+  await audit(tx, viewer, isLocal ? 'push.remove_child_here' : 'push.remove_child', {
+    child_id: child.id,
+    account_id: child.account_id,
+    tag_id: child.audience_id,
+    ...(isLocal ? { left_there: child.audience_id ?? child.source_id ?? child.key, reason: leftReason } : {}),
+  })
+}

@@ -1,0 +1,42 @@
+import { Tooltip, Typography } from 'antd'
+import type { CustomStatus } from '#contract/custom-crowd.ts'
+import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import styles from './audience.module.css'
+
+export const CUSTOM_TONES: Record<CustomStatus, Tone> = {
+  available: 'done',
+  computing: 'waiting',
+  failed: 'failed',
+  expired: 'idle',
+  frozen: 'idle',
+}
+
+export const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
+
+/** A state with its reason on hover, reachable by the keyboard where there is one. */
+export function Dot({ tone, words, reason }: { tone: Tone; words: string; reason: string | null }) {
+  return (
+    <Tooltip title={reason}>
+      <span tabIndex={reason ? 0 : undefined}>
+        <StatusDot tone={tone}>{words}</StatusDot>
+      </span>
+    </Tooltip>
+  )
+}
+
+/** What it does now, in one line. */
+export const Stage = ({ words }: { words: string }) => (
+  <WholeOnHover text={words}>
+    <div className={`${text.small} ${text.cut}`}>{words}</div>
+  </WholeOnHover>
+)
+
+/** Why it stands still, in two lines at most, and all of it on hover. */
+export const Why = ({ words, reason }: { words: string | null; reason: string | null }) =>
+  words && (
+    <Typography.Paragraph type="secondary" className={styles.reason ?? ''} ellipsis={{ rows: 2, tooltip: reason }}>
+      {words}
+    </Typography.Paragraph>
+  )
