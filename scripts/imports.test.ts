@@ -97,7 +97,9 @@ const FORBIDDEN = [
   ['web-features-apart', 'web/features/tag/A.tsx', 'web/features/folder/b.ts', uses('../folder/b.ts')],
   ['web-features-apart', 'web/features/audience/A.tsx', 'web/features/push/b.ts', uses('../push/b.ts')],
   ['web-pages-below', 'web/pages/tags/A.tsx', 'web/pages/home/b.ts', uses('../home/b.ts')],
-  ['web-parts-below', 'web/components/A.tsx', 'web/features/tag/b.ts', uses('../features/tag/b.ts')],
+  ['web-domain-below', 'web/domain/crowd/A.tsx', 'web/features/tag/b.ts', uses('../../features/tag/b.ts')],
+  ['web-components-below', 'web/components/A.tsx', 'web/domain/crowd/b.ts', uses('../domain/crowd/b.ts')],
+  ['web-components-below', 'web/components/A.tsx', 'web/features/tag/b.ts', uses('../features/tag/b.ts')],
   ['lib-below-components', 'web/lib/a.ts', 'web/components/b.ts', uses('../components/b.ts')],
 ] as const
 
@@ -124,8 +126,8 @@ test('what is allowed stays allowed', () => {
     'contract/b.ts': `import { it } from 'zod'\nexport { it }\n`,
     'server/http/a.ts': uses('fastify'),
     'server/features/tag/a.ts': uses('#contract/b.ts'),
-    'web/features/tag/a.ts': uses('#contract/b.ts') + uses('../../app/paths.ts').replaceAll('it', 'path'),
-    'web/app/paths.ts': "export const path = '/'\n",
+    'web/features/tag/a.ts': uses('#contract/b.ts') + uses('../../lib/paths.ts').replaceAll('it', 'path'),
+    'web/lib/paths.ts': "export const path = '/'\n",
     'cli/a.ts': uses('../server/b.ts'),
     'server/b.ts': it,
   })

@@ -2,10 +2,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import './app/global.css'
-import { paths } from './app/paths.ts'
 import { Providers } from './app/providers.tsx'
 import { createRouter } from './app/router.tsx'
 import { embedding } from './lib/embedding.ts'
+import { paths } from './lib/paths.ts'
 import { sessionEnd } from './lib/session-end.ts'
 
 const router = createRouter()

@@ -1,7 +1,7 @@
 import { Button, Result, Typography } from 'antd'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
-import { paths } from './paths.ts'
+import { paths } from '../lib/paths.ts'
 
 /** A page's code that did not arrive: a new version was put on the server since this tab was opened, or the network is gone. */
 const didNotArrive = (error: unknown) =>

@@ -1,8 +1,8 @@
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
+import { paths } from '../lib/paths.ts'
 import { Frame } from './layout/Frame.tsx'
-import { paths } from './paths.ts'
 import { RouteError } from './RouteError.tsx'
 
 /** A page of its own file, fetched when its route is first opened. */

@@ -4,7 +4,7 @@ import { AdvertiserSwitch } from '../../features/advertiser/AdvertiserSwitch.tsx
 import { TaskTray } from '../../features/task/TaskTray.tsx'
 import { ViewerMenu } from '../../features/viewer/ViewerMenu.tsx'
 import { useEdition } from '../../lib/edition.ts'
-import { paths } from '../paths.ts'
+import { paths } from '../../lib/paths.ts'
 import { SearchBox } from './SearchBox.tsx'
 import styles from './TopBar.module.css'
 

@@ -1,6 +1,6 @@
 import { AppstoreOutlined, NotificationOutlined, TeamOutlined } from '@ant-design/icons'
 import type { ComponentType } from 'react'
-import { paths } from '../paths.ts'
+import { paths } from '../../lib/paths.ts'
 
 export interface MenuPage {
   title: string

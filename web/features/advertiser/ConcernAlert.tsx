@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { AdvertiserDetail } from '#contract/advertiser.ts'
 import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../lib/paths.ts'
 import { concernOf, endingWords, STATES } from './account-words.ts'
 
 const SHOWN_MAX = 5

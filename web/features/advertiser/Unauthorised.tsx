@@ -1,7 +1,7 @@
 import { Card, Result } from 'antd'
 import type { PlatformCode } from '#contract/platform.ts'
-import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import { paths } from '../../lib/paths.ts'
 import { useAdvertiser } from './advertiser-context.tsx'
 
 /** Stands in the place of what the advertiser's authority does not cover; the link leads to the platform's account. */

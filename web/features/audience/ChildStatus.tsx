@@ -1,7 +1,7 @@
 import { Flex } from 'antd'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/custom-crowd.ts'
-import { paths } from '../../app/paths.ts'
 import { RowAction } from '../../components/RowAction.tsx'
+import { paths } from '../../lib/paths.ts'
 import { CUSTOM_TONES, Dot, percent, Stage, Why } from './status-parts.tsx'
 
 /** A child's state, how far its push is, and why it stands still. */

@@ -8,9 +8,9 @@ import {
   listCustomCrowds,
 } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
-import { CrowdList } from '../../components/CrowdList.tsx'
 import { useChosen } from '../../components/use-chosen.ts'
-import { type ListState, queryOfState } from '../../lib/list-state.ts'
+import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
+import { type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
 import { queryOf } from '../../lib/query.ts'
 import { CustomTable } from './CustomTable.tsx'
 import { RenameDialog } from './RenameDialog.tsx'

@@ -10,11 +10,11 @@ import {
   undeleteCustomCrowds,
 } from '#contract/custom-crowd.ts'
 import { listRuleChildren, retryPush } from '#contract/push.ts'
-import { paths } from '../../app/paths.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { isCallError } from '../../lib/call.ts'
+import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 import { useChildRemoval } from '../audience/use-child-removal.tsx'
 

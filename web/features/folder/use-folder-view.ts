@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
-import { type ListState, readState, writeState } from '../../lib/list-state.ts'
+import { type ListState, readState, writeState } from '../../domain/crowd/list-state.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { type FolderKind, useFolders } from './folder-calls.ts'
 import { findFolder } from './folder-tree.ts'

@@ -1,9 +1,9 @@
 import { Alert, Progress, Table } from 'antd'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import type { PushCheck } from '#contract/push.ts'
-import { paths } from '../../app/paths.ts'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
 
 const WHY_DIFFERENT = '过长或重名时会改短并加后缀，改名后的人群在下次推送时更新'
 

@@ -1,9 +1,9 @@
 import { Result } from 'antd'
 import { useLayoutEffect } from 'react'
 import { Id } from '#contract/common.ts'
-import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { embedding } from '../../lib/embedding.ts'
+import { paths } from '../../lib/paths.ts'
 import { showInPlace } from '../../lib/shown-errors.ts'
 
 /** The id in an address; null where it can be no crowd's. */

@@ -12,11 +12,11 @@ import {
   type People,
   restorePeople,
 } from '#contract/rule-crowd.ts'
-import { paths } from '../../app/paths.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { isCallError } from '../../lib/call.ts'
+import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 
 type Use = { kind: 'crowd' | 'plan'; id: number; name: string }

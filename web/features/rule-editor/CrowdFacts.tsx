@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { listAssetFolders } from '#contract/folder.ts'
 import { queryOf } from '../../lib/query.ts'
-import type { CrowdForm } from './editor-state.ts'
 import styles from './rule-editor.module.css'
-import { folderName } from './StaleDialog.tsx'
+import { folderName } from './saving/StaleDialog.tsx'
+import type { CrowdForm } from './state/editor-state.ts'
 
 /** The form's values where they are only read. */
 export function CrowdFacts({ form, more }: { form: CrowdForm; more?: ReactNode }) {

@@ -4,9 +4,9 @@ import dayjs from 'dayjs'
 import { type AssetFolder, listAssetFolders, pathTo } from '#contract/folder.ts'
 import { plainToday } from '../../lib/days.ts'
 import { queryOf } from '../../lib/query.ts'
-import type { CrowdForm } from './editor-state.ts'
-import type { FormFaults } from './form-rules.ts'
 import styles from './rule-editor.module.css'
+import type { CrowdForm } from './state/editor-state.ts'
+import type { FormFaults } from './state/form-rules.ts'
 
 const DAY = 'YYYY-MM-DD'
 

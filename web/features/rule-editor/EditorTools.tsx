@@ -3,9 +3,9 @@ import { Button } from 'antd'
 import type { Dispatch } from 'react'
 import { isEmpty, mayAddRule } from '#contract/rule.ts'
 import { IconButton } from '../../components/IconButton.tsx'
-import type { EditorAction, EditorState } from './editor-state.ts'
-import { KeysHelp } from './KeysHelp.tsx'
+import { KeysHelp } from './canvas/KeysHelp.tsx'
 import styles from './rule-editor.module.css'
+import type { EditorAction, EditorState } from './state/editor-state.ts'
 
 /** What one can do to the whole rule, above the canvas. */
 export function EditorTools(props: {

@@ -3,8 +3,8 @@ import { CountUp } from '../../components/CountUp.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatAsOf, formatShare } from '../../lib/format.ts'
-import type { NodeCount } from './counts.ts'
 import styles from './rule-editor.module.css'
+import type { NodeCount } from './state/counts.ts'
 
 interface Props {
   count: NodeCount

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { loadCrowd } from './load-crowd.ts'
+import { loadCrowd } from './saving/load-crowd.ts'
 
 /** A crowd with its rule, asked for anew each time a page opens on it, and then left alone: an editor works on a copy. */
 export function useCrowd(id: number) {

@@ -8,8 +8,8 @@ import {
   type TagType,
   updateCategory,
 } from '#contract/tag.ts'
-import { CategoryIcon } from '../../components/category-icon.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import { CategoryIcon } from '../../domain/tag/category-icon.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import styles from './tag.module.css'

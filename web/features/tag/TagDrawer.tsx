@@ -14,11 +14,11 @@ import {
   type TagType,
   updateTag,
 } from '#contract/tag.ts'
-import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { isFault } from '../../lib/call.ts'
+import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { DefinitionBuilder } from './DefinitionBuilder.tsx'

@@ -9,7 +9,7 @@ import {
 } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import { IDENTIFIERS, type IdentifierSubject, IdentifierType } from '#contract/identifier.ts'
-import { PlatformMark } from '../../components/PlatformMark.tsx'
+import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import styles from './upload.module.css'
 
 const ICONS: Record<IdentifierSubject, ReactNode> = {

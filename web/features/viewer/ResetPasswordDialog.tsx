@@ -1,9 +1,9 @@
 import { App, Form, Typography } from 'antd'
 import { Password, resetViewerPassword } from '#contract/viewer.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { NewPasswordField } from '../../components/NewPasswordField.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
 
 interface Props {
   viewer: { id: number; username: string }

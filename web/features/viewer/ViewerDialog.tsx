@@ -9,9 +9,9 @@ import {
   type ViewerDetail,
 } from '#contract/viewer.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
-import { NewPasswordField } from '../../components/NewPasswordField.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
+import { NewPasswordField } from './NewPasswordField.tsx'
 
 interface Values {
   username: string

@@ -9,7 +9,7 @@ import {
 import { Avatar, Button, Dropdown, Flex, type MenuProps, theme } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../lib/paths.ts'
 import type { ThemeChoice } from '../../lib/saved-context.ts'
 import { useThemeSwitch } from '../../lib/theme-choice.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'

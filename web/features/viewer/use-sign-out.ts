@@ -1,6 +1,6 @@
 import { useNavigate } from 'react-router'
 import { logout } from '#contract/viewer.ts'
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 
 export function useSignOut() {

@@ -1,9 +1,9 @@
 import { ClockCircleOutlined } from '@ant-design/icons'
 import { Card, Result, Space } from 'antd'
 import { matchPath, useLocation } from 'react-router'
-import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import { paths } from '../../lib/paths.ts'
 
 interface Coming {
   pattern: string

@@ -1,5 +1,4 @@
 import { useNavigate, useParams, useSearchParams } from 'react-router'
-import { paths } from '../../app/paths.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import { crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
 import { PeopleFacts, PeopleTrouble } from '../../features/rule-crowd/PeopleFacts.tsx'
@@ -9,6 +8,7 @@ import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
 import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { embedding, tellHost } from '../../lib/embedding.ts'
+import { paths } from '../../lib/paths.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
 const crumbsInFrame = crumbs.map(({ title }) => ({ title }))

@@ -1,8 +1,8 @@
 import { Card } from 'antd'
-import type { AssetTab } from '../../app/paths.ts'
-import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import type { AssetTab } from '../../lib/paths.ts'
+import { paths } from '../../lib/paths.ts'
 
 const WILL_HOLD: Record<Exclude<AssetTab, 1>, string> = {
   2: '地域、年龄、性别、学历、行为兴趣与自定义人群等定向',

@@ -1,8 +1,8 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useNavigate } from 'react-router'
-import { paths } from '../../app/paths.ts'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
+import { paths } from '../../lib/paths.ts'
 
 /** Opens the editor of a new combined package, for whom the authority covers it. */
 export function NewPackageButton({ dirId }: { dirId: number | undefined }) {

@@ -3,12 +3,12 @@ import { Button, Result } from 'antd'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type CustomCrowd, getCustomCrowd } from '#contract/custom-crowd.ts'
 import { editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
-import { paths } from '../../app/paths.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
 import { UpdateForm } from '../../features/upload/UpdateForm.tsx'
 import { isFault } from '../../lib/call.ts'
+import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '自定义人群', to: paths.customCrowdList() }]

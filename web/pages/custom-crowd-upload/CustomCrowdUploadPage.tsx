@@ -1,11 +1,11 @@
 import { useNavigate, useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
-import { paths } from '../../app/paths.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
 import { CreateForm } from '../../features/upload/CreateForm.tsx'
 import { useEdition } from '../../lib/edition.ts'
+import { paths } from '../../lib/paths.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '自定义人群', to: paths.customCrowdList() }]
 

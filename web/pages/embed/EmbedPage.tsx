@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { openEmbedSession } from '#contract/embed.ts'
 import { getConsole } from '#contract/viewer.ts'
-import { paths } from '../../app/paths.ts'
 import { beginEmbedding, isFramed, tellHost } from '../../lib/embedding.ts'
+import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
 
 /** The door of a frame in another site: gives the one-time token up for a session, then shows the workbench's entry. */

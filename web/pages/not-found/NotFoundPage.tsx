@@ -1,8 +1,8 @@
 import { Card, Result } from 'antd'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { paths } from '../../app/paths.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import { paths } from '../../lib/paths.ts'
 
 export default function NotFoundPage() {
   const { pathname } = useLocation()

@@ -13,7 +13,6 @@ import {
   rebuildTags,
   type TagRow,
 } from '#contract/tag.ts'
-import { paths } from '../../app/paths.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
@@ -30,6 +29,7 @@ import { TagDrawer, type TagTask } from '../../features/tag/TagDrawer.tsx'
 import { TagTable } from '../../features/tag/TagTable.tsx'
 import { useRemoveTag } from '../../features/tag/use-remove-tag.tsx'
 import { formatCount } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import styles from './tags.module.css'
 

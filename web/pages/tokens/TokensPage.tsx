@@ -3,12 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Flex, Tooltip } from 'antd'
 import { useState } from 'react'
 import { listSessions, listTokens, TOKENS_MAX } from '#contract/viewer.ts'
-import { paths } from '../../app/paths.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { SessionTable } from '../../features/viewer/SessionTable.tsx'
 import { TokenDialog } from '../../features/viewer/TokenDialog.tsx'
 import { TokenTable } from '../../features/viewer/TokenTable.tsx'
+import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 
 export default function TokensPage() {

@@ -1,0 +1,166 @@
+import { HistoryOutlined } from '@ant-design/icons'
+import { useQuery } from '@tanstack/react-query'
+import { App, Button, Drawer, Flex, Table, Typography } from 'antd'
+import { useState } from 'react'
+import type { listDeletedCustomCrowds, undeleteCustomCrowds } from '#contract/custom-crowd.ts'
+import type { DeletedCrowd } from '#contract/deleted.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { listDeletedPeople, restorePeople } from '#contract/rule-crowd.ts'
+import { EmptyState } from '../../components/EmptyState.tsx'
+import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { WHOLE_LIST } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { useRefusal } from '../../components/use-confirm.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { isFault } from '../../lib/call.ts'
+import { useEdition } from '../../lib/edition.ts'
+import { formatDuration, formatTime } from '../../lib/format.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+
+const POLL_MS = 20_000
+
+interface Props {
+  /** What is deleted: 定向包, 自定义人群. */
+  noun: string
+  /** What its size counts. */
+  unit: string
+  list: typeof listDeletedPeople | typeof listDeletedCustomCrowds
+  restore: typeof restorePeople | typeof undeleteCustomCrowds
+  /** What shows other things once one is back. */
+  stale: readonly Endpoint[]
+}
+
+/** Opens what was deleted lately, from where each can be brought back. */
+export function DeletedButton(props: Props) {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <>
+      <Button icon={<HistoryOutlined />} onClick={() => setIsOpen(true)}>
+        最近删除
+      </Button>
+      <Drawer
+        open={isOpen}
+        size={800}
+        title={`最近删除的${props.noun}`}
+        onClose={() => setIsOpen(false)}
+        destroyOnHidden
+      >
+        <Deleted {...props} />
+      </Drawer>
+    </>
+  )
+}
+
+function Deleted({ noun, unit, list, restore, stale }: Props) {
+  const { message } = App.useApp()
+  const { isSaas } = useEdition()
+  const tellRefusal = useRefusal()
+  const deleted = useQuery({ ...queryOf(list), refetchInterval: POLL_MS })
+  const restoring = useAction(restore, [list, ...stale], { meta: { quiet: true } })
+
+  const bringBack = ({ id, name, dir_name }: DeletedCrowd) =>
+    restoring.mutate(
+      { body: { ids: [id] } },
+      {
+        onSuccess: () => void message.success(`已恢复到文件夹「${dir_name}」`),
+        onError: (error) => {
+          const isTaken = isFault(error, 'nameTaken')
+          tellRefusal(
+            `无法恢复「${name}」`,
+            isTaken ? `文件夹「${dir_name}」里已有同名的${noun}，请先将它改名或移走，再恢复。` : error.message,
+          )
+        },
+      },
+    )
+
+  return (
+    <QueryState query={deleted} errorTitle="最近删除加载失败">
+      {(rows) => (
+        <Flex vertical gap={12}>
+          <Typography.Text type="secondary">删除后保留一小时，其间可以恢复；之后连同数据彻底删除。</Typography.Text>
+          <Table<DeletedCrowd>
+            rowKey="id"
+            size="middle"
+            pagination={WHOLE_LIST}
+            dataSource={rows}
+            scroll={{ x: 640 }}
+            locale={{
+              emptyText: <EmptyState title={`最近一小时内没有删除过${noun}`} hint="误删的可以在这里找回。" />,
+            }}
+            columns={[
+              {
+                title: '名称',
+                dataIndex: 'name',
+                render: (name: string, row) => (
+                  <>
+                    <WholeOnHover text={name}>
+                      <span className={text.cut}>{name}</span>
+                    </WholeOnHover>
+                    <WholeOnHover text={row.dir_name}>
+                      <span className={`${text.small} ${text.cut}`}>{row.dir_name}</span>
+                    </WholeOnHover>
+                  </>
+                ),
+                onCell: () => ({ style: { maxWidth: 220 } }),
+              },
+              {
+                title: unit,
+                dataIndex: 'size',
+                width: 100,
+                align: 'right',
+                render: (size: number | null) => <LargeNumber value={size} />,
+              },
+              ...(isSaas
+                ? [
+                    {
+                      title: '广告主',
+                      dataIndex: 'adv_name',
+                      width: 140,
+                      render: (name: string) => (
+                        <WholeOnHover text={name}>
+                          <span className={text.cut}>{name}</span>
+                        </WholeOnHover>
+                      ),
+                      onCell: () => ({ style: { maxWidth: 140 } }),
+                    },
+                  ]
+                : []),
+              {
+                title: '删除时间',
+                dataIndex: 'deleted_at',
+                width: 180,
+                render: (at: number, { until }) => (
+                  <>
+                    <div className={text.nowrap}>{formatTime(at)}</div>
+                    <div className={text.small}>还可恢复 {timeLeft(until)}</div>
+                  </>
+                ),
+              },
+              {
+                title: '操作',
+                key: 'action',
+                width: 70,
+                render: (_, row) => (
+                  <RowAction
+                    loading={restoring.isPending && restoring.variables?.body.ids[0] === row.id}
+                    onClick={() => bringBack(row)}
+                  >
+                    恢复
+                  </RowAction>
+                ),
+              },
+            ]}
+          />
+        </Flex>
+      )}
+    </QueryState>
+  )
+}
+
+/** In whole minutes, until less than one is left. */
+function timeLeft(until: number): string {
+  const left = Math.max(0, until - Math.floor(Date.now() / 1000))
+  return formatDuration(left < 60 ? left : Math.floor(left / 60) * 60)
+}

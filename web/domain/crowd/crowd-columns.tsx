@@ -1,0 +1,71 @@
+import type { TableColumnType, TableProps } from 'antd'
+import { pageChange } from '../../components/table-parts.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatTime } from '../../lib/format.ts'
+import type { ListState } from './list-state.ts'
+
+/** Whose a row is and who made it; `advertiser` is null where it is not shown. */
+const Owners = ({ advertiser, creator }: { advertiser: string | null; creator: string }) => (
+  <>
+    {advertiser !== null && (
+      <WholeOnHover text={advertiser}>
+        <div className={text.cut}>{advertiser}</div>
+      </WholeOnHover>
+    )}
+    <WholeOnHover text={creator}>
+      <div className={advertiser === null ? text.cut : `${text.small} ${text.cut}`}>{creator}</div>
+    </WholeOnHover>
+  </>
+)
+
+export const ownersColumn = <Row,>(
+  width: number,
+  showAdvertiser: boolean,
+  ownersOf: (row: Row) => { advertiser: string | null; creator: string },
+): TableColumnType<Row> => ({
+  title: showAdvertiser ? '广告主/创建人' : '创建人',
+  key: 'creator',
+  width,
+  render: (_, row) => {
+    const { advertiser, creator } = ownersOf(row)
+    return <Owners advertiser={showAdvertiser ? advertiser : null} creator={creator} />
+  },
+})
+
+/** When a row was made, in epoch seconds; the list is sorted by it. */
+export const createdColumn = <Row,>(
+  width: number,
+  sort: ListState['sort'],
+  createdAt: (row: Row) => number,
+): TableColumnType<Row> => ({
+  title: '创建时间',
+  key: 'created_at',
+  width,
+  sorter: true,
+  // Two directions and no third state: the list always has an order.
+  sortDirections: ['ascend', 'descend', 'ascend'],
+  sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
+  // The day above, the time of day below: a row has two lines anyway.
+  render: (_, row) =>
+    formatTime(createdAt(row))
+      .split(' ')
+      .map((part) => (
+        <div key={part} className={text.nowrap}>
+          {part}
+        </div>
+      )),
+})
+
+/** Another order begins at the first page. */
+export const onTableChange =
+  <Row, Status extends string>(
+    state: ListState<Status>,
+    onState: (change: Partial<ListState<Status>>) => void,
+  ): NonNullable<TableProps<Row>['onChange']> =>
+  (page, _filters, sorter, { action }) => {
+    if (action === 'sort') {
+      const order = Array.isArray(sorter) ? undefined : sorter.order
+      onState({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
+    } else onState(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
+  }

@@ -1,0 +1,77 @@
+import { CloseOutlined } from '@ant-design/icons'
+import { useDraggable } from '@dnd-kit/react'
+import { Tooltip } from 'antd'
+import { type RuleNode, type SubTag, sameTag } from '#contract/rule.ts'
+import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
+import { formatAsOf, formatCount } from '../../../lib/format.ts'
+import { keyOfTag, type ShownTag } from '../state/shown-tags.ts'
+import styles from './canvas.module.css'
+import { useCanvas } from './canvas-context.ts'
+import type { DragLoad } from './dragging.ts'
+
+/** A tag in a leaf: removed by its cross, dragged to another leaf. */
+export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
+  const { shownOf, counts, spot, held, isReadOnly, dispatch } = useCanvas()
+  const known = shownOf(tag)
+  const count = counts.ofTag(tag)
+  const shown = count === undefined ? known : { ...known, count, countedAt: counts.countedAt }
+  const load: DragLoad = { shown, from: leaf.id }
+  const { ref, isDragSource } = useDraggable({
+    id: `chip:${leaf.id}:${keyOfTag(tag)}`,
+    data: load,
+    disabled: isReadOnly,
+  })
+  const isCurrent = spot.node === leaf.id && spot.tag !== undefined && sameTag(spot.tag, tag)
+  const isHeld = held?.leaf === leaf.id && sameTag(held.tag, tag)
+  return (
+    <Tooltip mouseEnterDelay={0.6} title={<Where shown={shown} />}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a tag on the canvas, not a set of form fields */}
+      <span
+        ref={ref}
+        role="group"
+        aria-label={`标签 ${shown.name}，${formatCount(shown.count)} 人${isHeld ? '，已剪切' : ''}`}
+        aria-current={isCurrent || undefined}
+        tabIndex={isCurrent ? 0 : -1}
+        data-spot={`${leaf.id}/${keyOfTag(tag)}`}
+        className={`${styles.chip} ${isCurrent ? styles.current : ''} ${isDragSource || isHeld ? styles.lifted : ''}`}
+        onFocus={(event) => {
+          event.stopPropagation()
+          if (!isCurrent) dispatch({ do: 'focus', spot: { node: leaf.id, tag } })
+        }}
+      >
+        <ChipFace shown={shown} />
+        {!isReadOnly && (
+          <button
+            type="button"
+            tabIndex={-1}
+            data-no-drag
+            className={styles.icon}
+            aria-label={`移除 ${shown.name}`}
+            onClick={() => dispatch({ do: 'removeTag', leaf: leaf.id, tag })}
+          >
+            <CloseOutlined />
+          </button>
+        )}
+      </span>
+    </Tooltip>
+  )
+}
+
+export function ChipFace({ shown }: { shown: ShownTag }) {
+  return (
+    <>
+      <CategoryIcon icon={shown.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <b>{shown.name}</b>
+      <small>{formatCount(shown.count)}</small>
+    </>
+  )
+}
+
+function Where({ shown }: { shown: ShownTag }) {
+  return (
+    <>
+      <div>{shown.path || shown.name}</div>
+      {shown.countedAt !== null && shown.count !== null && <div>{formatAsOf(shown.countedAt)}</div>}
+    </>
+  )
+}

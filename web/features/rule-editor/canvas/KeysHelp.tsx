@@ -1,0 +1,33 @@
+import { QuestionCircleOutlined } from '@ant-design/icons'
+import { Button, Popover } from 'antd'
+import styles from '../rule-editor.module.css'
+import { KEYS } from './keys.ts'
+
+/** The keys of the editor, opened by its button or by ?. */
+export function KeysHelp({ isOpen, onOpen }: { isOpen: boolean; onOpen(open: boolean): void }) {
+  return (
+    <Popover
+      open={isOpen}
+      onOpenChange={onOpen}
+      trigger="click"
+      placement="bottomRight"
+      title="键盘操作"
+      content={
+        <dl className={styles.keys}>
+          {KEYS.map(({ keys, does }) => (
+            <div key={does} style={{ display: 'contents' }}>
+              <dt>
+                {keys.map((key) => (
+                  <kbd key={key}>{key}</kbd>
+                ))}
+              </dt>
+              <dd>{does}</dd>
+            </div>
+          ))}
+        </dl>
+      }
+    >
+      <Button type="text" icon={<QuestionCircleOutlined />} aria-label="键盘操作" aria-expanded={isOpen} />
+    </Popover>
+  )
+}

@@ -1,0 +1,35 @@
+import { createContext, type Dispatch, use } from 'react'
+import type { RuleNode, SubTag } from '#contract/rule.ts'
+import type { RuleCounts } from '../state/counts.ts'
+import type { Spot } from '../state/cursor.ts'
+import type { EditorAction } from '../state/editor-state.ts'
+import type { ShownTag } from '../state/shown-tags.ts'
+
+/** A tag taken up with the keyboard, to be put into another rule. */
+export interface HeldTag {
+  leaf: string
+  tag: SubTag
+}
+
+export interface CanvasValue {
+  rule: RuleNode
+  spot: Spot
+  folded: ReadonlySet<string>
+  counts: RuleCounts
+  /** All people of the advertiser. */
+  everyone: number | null
+  shownOf(tag: SubTag): ShownTag
+  /** Empty leaves that stand in the way of saving. */
+  faulty: ReadonlySet<string>
+  held: HeldTag | null
+  isReadOnly: boolean
+  dispatch: Dispatch<EditorAction>
+}
+
+export const CanvasContext = createContext<CanvasValue | null>(null)
+
+export function useCanvas(): CanvasValue {
+  const value = use(CanvasContext)
+  if (!value) throw new Error('useCanvas is called outside of a canvas')
+  return value
+}

@@ -1,0 +1,37 @@
+import { dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
+import type { ShownTag } from '../state/shown-tags.ts'
+
+/** What a dragged thing carries: a tag, and the leaf it is dragged out of when it comes from one. */
+export interface DragLoad {
+  shown: ShownTag
+  from?: string | undefined
+}
+
+/** The place under the canvas that makes a rule of what is dropped on it. */
+export const NEW_RULE = 'new-rule'
+export const leafDropId = (leaf: string) => `leaf:${leaf}`
+
+export const isLoad = (data: unknown): data is DragLoad => typeof data === 'object' && data !== null && 'shown' in data
+
+/** What dropping here would do, in words; `takes` says whether the place lights up. */
+export interface DropHint {
+  takes: boolean
+  words: string
+}
+
+export function hintFor(leaf: RuleNode, { shown, from }: DragLoad): DropHint {
+  if (from === leaf.id) return { takes: false, words: '原来的位置' }
+  const outcome = dropOutcome(leaf, shown)
+  if ('refuses' in outcome) return { takes: false, words: outcome.refuses }
+  if (outcome.does === 'nothing') return { takes: false, words: '已在此规则中' }
+  const verb = from ? '移到此规则' : '加入此规则'
+  if (shown.tag_type === 3) return { takes: true, words: from ? '移到此规则' : '设为历史人群' }
+  if (leaf.subTags.length === 0) return { takes: true, words: verb }
+  const joins = { n: '，取交集', u: '，取并集', e: '，从中去掉' }
+  return { takes: true, words: `${verb}${joins[leaf.op ?? 'n']}` }
+}
+
+export const hintForNew = (rule: RuleNode, { from }: DragLoad): DropHint =>
+  mayAddRule(rule)
+    ? { takes: true, words: from ? '移到一条新规则，与以上取交集' : '新建一条规则，与以上取交集' }
+    : { takes: false, words: '一个人群最多包含 64 条规则' }

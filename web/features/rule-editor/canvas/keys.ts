@@ -1,0 +1,82 @@
+import type { RuleOp } from '#contract/rule.ts'
+import type { Direction } from '../state/cursor.ts'
+
+export type Command =
+  | { is: 'step'; to: Direction }
+  /** The operator of the box in focus; `before`: the one that joins it to what stands before it. */
+  | { is: 'op'; op: RuleOp; before: boolean }
+  | { is: 'menu' | 'delete' | 'add' | 'fold' | 'cut' | 'paste' | 'release' | 'search' | 'help' }
+
+export type History = 'undo' | 'redo' | 'save'
+
+interface Press {
+  key: string
+  ctrlKey: boolean
+  metaKey: boolean
+  shiftKey: boolean
+  altKey: boolean
+}
+
+const STEPS: Record<string, Direction> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  Home: 'first',
+  End: 'last',
+}
+
+const PLAIN: Record<string, Command['is'] & ('menu' | 'delete' | 'add' | 'fold' | 'release' | 'search' | 'help')> = {
+  Enter: 'menu',
+  Delete: 'delete',
+  Backspace: 'delete',
+  a: 'add',
+  '+': 'add',
+  ' ': 'fold',
+  Escape: 'release',
+  '/': 'search',
+  '?': 'help',
+}
+
+/** What a key means on the canvas. */
+export function commandOf(press: Press): Command | null {
+  const key = press.key.length === 1 ? press.key.toLowerCase() : press.key
+  if (press.altKey) return null
+  if (press.ctrlKey || press.metaKey) {
+    if (key === 'x') return { is: 'cut' }
+    if (key === 'v') return { is: 'paste' }
+    return null
+  }
+  const to = STEPS[key]
+  if (to) return { is: 'step', to }
+  if (key === 'n' || key === 'u' || key === 'e') return { is: 'op', op: key, before: press.shiftKey }
+  const plain = PLAIN[key]
+  return plain ? { is: plain } : null
+}
+
+/** What a key means anywhere in the editor but in a text field. */
+export function historyOf(press: Press): History | null {
+  if (!(press.ctrlKey || press.metaKey) || press.altKey) return null
+  const key = press.key.toLowerCase()
+  if (key === 'z') return press.shiftKey ? 'redo' : 'undo'
+  if (key === 'y') return 'redo'
+  return key === 's' ? 'save' : null
+}
+
+export const KEYS: { keys: string[]; does: string }[] = [
+  { keys: ['Tab'], does: '在标签、表单与画布之间移动' },
+  { keys: ['↑', '↓'], does: '移到外层、进入内层（规则内的标签也是一层）' },
+  { keys: ['←', '→'], does: '移到前一个、后一个' },
+  { keys: ['Home', 'End'], does: '移到第一条、最后一条规则' },
+  { keys: ['/'], does: '搜索标签；在标签上按 Enter 加入当前规则' },
+  { keys: ['Ctrl Enter'], does: '在历史人群上：载入它的整个规则' },
+  { keys: ['A'], does: '添加规则' },
+  { keys: ['N', 'U', 'E'], does: '当前框改为 交、并、差' },
+  { keys: ['Shift N', 'Shift U', 'Shift E'], does: '当前框与前面的关系改为 交、并、差' },
+  { keys: ['Enter'], does: '打开当前框的运算符菜单' },
+  { keys: ['Delete'], does: '删除当前标签或规则' },
+  { keys: ['Ctrl X', 'Ctrl V'], does: '剪切标签，移到另一条规则' },
+  { keys: ['空格'], does: '收起或展开当前框' },
+  { keys: ['Ctrl Z', 'Ctrl Y'], does: '撤销、重做' },
+  { keys: ['Ctrl S'], does: '保存' },
+]

@@ -1,0 +1,136 @@
+import { useQuery } from '@tanstack/react-query'
+import { Button, Modal, Space } from 'antd'
+import { type AssetFolder, listAssetFolders, pathTo } from '#contract/folder.ts'
+import { sentenceOf } from '#contract/rule.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { queryOf } from '../../../lib/query.ts'
+import styles from '../rule-editor.module.css'
+import type { CrowdDocument } from '../state/editor-state.ts'
+import { type ShownTags, shownIn } from '../state/shown-tags.ts'
+
+/** A crowd as it stands on the server, ready to be laid beside one's own work. */
+export interface ServerVersion {
+  doc: CrowdDocument
+  shownTags: ShownTags
+  cnt: Record<string, number>
+  countedAt: number | null
+  rId: number
+  ver: number
+}
+
+export interface Conflict {
+  /** What the server said: who saved when. */
+  msg: string
+  theirs: ServerVersion
+}
+
+interface Props {
+  conflict: Conflict | null
+  mine: CrowdDocument
+  shownTags: ShownTags
+  myCount: number | null
+  isSaving: boolean
+  onOverwrite(): void
+  onTakeTheirs(): void
+  onClose(): void
+}
+
+/** Another one saved the crowd meanwhile: both versions side by side, and whichever is left can still be had. */
+export function StaleDialog(props: Props) {
+  const { conflict, mine, shownTags, myCount, isSaving } = props
+  const folders = useQuery({ ...queryOf(listAssetFolders), enabled: conflict !== null, meta: { quiet: true } })
+  const theirs = conflict?.theirs
+  return (
+    <Modal
+      open={conflict !== null}
+      title="此人群已被他人修改"
+      width={760}
+      onCancel={props.onClose}
+      mask={{ closable: false }}
+      footer={
+        <Space wrap>
+          <Button onClick={props.onClose}>继续编辑</Button>
+          <Button onClick={props.onTakeTheirs} disabled={isSaving}>
+            查看对方的版本
+          </Button>
+          <Button type="primary" onClick={props.onOverwrite} loading={isSaving}>
+            覆盖保存
+          </Button>
+        </Space>
+      }
+    >
+      <div role="alert">{conflict?.msg}</div>
+      {theirs && (
+        <div className={styles.versions}>
+          <Version
+            title="我的修改（未保存）"
+            doc={mine}
+            other={theirs.doc}
+            shownTags={shownTags}
+            count={myCount}
+            folders={folders.data ?? []}
+          />
+          <Version
+            title="对方已保存的版本"
+            doc={theirs.doc}
+            other={mine}
+            shownTags={theirs.shownTags}
+            count={theirs.cnt[theirs.doc.rule.id] ?? null}
+            folders={folders.data ?? []}
+          />
+        </div>
+      )}
+      <p style={{ margin: '12px 0 0', color: 'var(--ant-color-text-secondary)' }}>
+        覆盖保存会以我的修改替换对方的版本。查看对方的版本后，我的修改留在撤销中，按撤销即可取回。
+      </p>
+    </Modal>
+  )
+}
+
+interface VersionProps {
+  title: string
+  doc: CrowdDocument
+  other: CrowdDocument
+  shownTags: ShownTags
+  count: number | null
+  folders: readonly AssetFolder[]
+}
+
+function Version({ title, doc, other, shownTags, count, folders }: VersionProps) {
+  const words = (rule: CrowdDocument['rule']) => sentenceOf(rule, (tag) => shownIn(shownTags, tag).name)
+  const differs = (does: boolean) => (does ? styles.differs : undefined)
+  const folder = folderName(folders, doc.form.dirId)
+  return (
+    <section className={styles.version}>
+      <h2>{title}</h2>
+      <dl>
+        <dt>名称</dt>
+        <dd className={differs(doc.form.name !== other.form.name)}>{doc.form.name || '--'}</dd>
+        <dt>失效时间</dt>
+        <dd className={differs(doc.form.day !== other.form.day)}>{doc.form.day ?? '--'}</dd>
+        <dt>存储路径</dt>
+        <dd className={differs(doc.form.dirId !== other.form.dirId)}>{folder}</dd>
+        <dt>人数</dt>
+        <dd>{formatCount(count)} 人</dd>
+        <dt>规则</dt>
+        <dd className={`${styles.rule} ${words(doc.rule) === words(other.rule) ? '' : styles.differs}`}>
+          {words(doc.rule)}
+        </dd>
+      </dl>
+    </section>
+  )
+}
+
+export function folderName(folders: readonly AssetFolder[], id: number | null): string {
+  if (id === null) return '--'
+  const ids = pathTo(folders, id)
+  const names: string[] = []
+  let level = folders
+  for (const one of ids) {
+    const folder = level.find((f) => f.id === one)
+    if (!folder) break
+    names.push(folder.name)
+    level = folder.subDirs
+  }
+  return names.join(' / ') || '--'
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { Rule } from '#contract/rule.ts'
+import { saved } from '../../../lib/saved-context.ts'
+import type { CrowdDocument } from '../state/editor-state.ts'
+import type { ShownTag } from '../state/shown-tags.ts'
+
+/** Work in an editor that a reload must not lose: kept in session storage until it is saved or given up. */
+export interface KeptWork {
+  advId: number
+  crowdId: number
+  rId: number | null
+  /** The version that the work began on; a newer one on the server is told when saving. */
+  ver: number | null
+  doc: CrowdDocument
+  shownTags: ShownTag[]
+}
+
+const Kept = z.object({
+  advId: z.number(),
+  crowdId: z.number(),
+  rId: z.number().nullable(),
+  ver: z.number().nullable(),
+  doc: z.object({
+    rule: Rule,
+    form: z.object({ name: z.string(), day: z.string().nullable(), dirId: z.number().nullable() }),
+  }),
+  shownTags: z.array(
+    z.object({
+      id: z.number(),
+      tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+      name: z.string(),
+      count: z.number().nullable(),
+      countedAt: z.number().nullable(),
+      icon: z.string(),
+      path: z.string(),
+    }),
+  ),
+})
+
+export function findWork(crowdId: number, advId: number | null): KeptWork | null {
+  const kept = Kept.safeParse(saved.cowdMessage.get()).data
+  return kept && kept.crowdId === crowdId && (advId === null || kept.advId === advId) ? kept : null
+}
+
+export const keepWork = (work: KeptWork) => saved.cowdMessage.set({ ...work })
+export const forgetWork = () => saved.cowdMessage.clear()

@@ -1,0 +1,46 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { DataOf } from '#contract/endpoint.ts'
+import { emptyLeaf } from '#contract/rule.ts'
+import { getPeople, getRule, type People } from '#contract/rule-crowd.ts'
+import { queryOf } from '../../../lib/query.ts'
+import { dayOf } from '../../../lib/zone.ts'
+import type { Counted } from '../state/counts.ts'
+import type { CrowdDocument } from '../state/editor-state.ts'
+import { keyOfTag, shownTagsOf } from '../state/shown-tags.ts'
+import type { ServerVersion } from './StaleDialog.tsx'
+
+export interface LoadedCrowd {
+  people: People
+  rule: DataOf<typeof getRule>
+}
+
+/** A crowd and its rule as they stand on the server now. */
+export async function loadCrowd(client: QueryClient, id: number): Promise<LoadedCrowd> {
+  // Whoever asked for the crowd tells of a failure; these two calls would tell of it once more, and at each try.
+  const fresh = { staleTime: 0, meta: { quiet: true } }
+  const people = await client.fetchQuery({ ...queryOf(getPeople, { params: { id } }), ...fresh })
+  const rule = await client.fetchQuery({ ...queryOf(getRule, { params: { rId: people.rId } }), ...fresh })
+  return { people, rule }
+}
+
+export const documentOf = ({ people, rule }: LoadedCrowd): CrowdDocument => ({
+  rule: rule.def ?? emptyLeaf('n1'),
+  form: { name: people.name, day: dayOf(people.invalidTime), dirId: people.dirId },
+})
+
+export const countedOf = (rule: LoadedCrowd['rule']): Counted | null =>
+  rule.def && {
+    rule: rule.def,
+    cnt: rule.cnt,
+    countedAt: rule.counted_at,
+    tags: new Map(rule.tags.map((tag) => [keyOfTag(tag), tag.count])),
+  }
+
+export const versionOf = (loaded: LoadedCrowd): ServerVersion => ({
+  doc: documentOf(loaded),
+  shownTags: shownTagsOf(loaded.rule),
+  cnt: loaded.rule.cnt,
+  countedAt: loaded.rule.counted_at,
+  rId: loaded.people.rId,
+  ver: loaded.people.ver,
+})

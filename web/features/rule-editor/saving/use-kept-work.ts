@@ -1,0 +1,39 @@
+import { useCallback, useEffect, useRef } from 'react'
+import { subTagsOf } from '#contract/rule.ts'
+import { useLeaveGuard } from '../../../components/use-leave-guard.ts'
+import { type ShownTags, shownIn } from '../state/shown-tags.ts'
+import { findWork, forgetWork, type KeptWork, keepWork } from './kept-work.ts'
+
+interface Work extends Omit<KeptWork, 'shownTags'> {
+  unsaved: boolean
+  shownTags: ShownTags
+}
+
+/** Work that is neither saved nor given up outlives a reload, and leaving it is asked about. */
+export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags }: Work) {
+  const isDone = useRef(false)
+  const hasUnsaved = useRef(unsaved)
+  hasUnsaved.current = unsaved
+  useEffect(() => {
+    if (isDone.current) return
+    if (!unsaved) {
+      if (findWork(crowdId, advId)) forgetWork()
+      return
+    }
+    const used = subTagsOf(doc.rule).map((tag) => shownIn(shownTags, tag))
+    keepWork({ advId, crowdId, rId, ver, doc, shownTags: used })
+  }, [crowdId, advId, unsaved, doc, ver, rId, shownTags])
+  useLeaveGuard(
+    useCallback(() => hasUnsaved.current && !isDone.current, []),
+    forgetWork,
+    '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
+  )
+  return {
+    /** The work is saved: nothing is kept of it, and leaving asks nothing. */
+    finish: (leave: () => void) => {
+      isDone.current = true
+      forgetWork()
+      leave()
+    },
+  }
+}

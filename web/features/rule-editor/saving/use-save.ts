@@ -1,0 +1,84 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useState } from 'react'
+import {
+  createPeople,
+  getPeople,
+  getPeopleQuota,
+  getRule,
+  listPeople,
+  storeRule,
+  updatePeople,
+} from '#contract/rule-crowd.ts'
+import { type CallError, call, isFault } from '../../../lib/call.ts'
+import { keyOf } from '../../../lib/query.ts'
+import { endOfDay } from '../../../lib/zone.ts'
+import type { CrowdDocument } from '../state/editor-state.ts'
+import type { Draft } from './draft.ts'
+import { loadCrowd, versionOf } from './load-crowd.ts'
+import type { Conflict } from './StaleDialog.tsx'
+
+export interface SavedCrowd {
+  id: number
+  tagId: number
+}
+
+interface Saving {
+  advId: number
+  /** The crowd being edited; null makes a new one. */
+  crowd: SavedCrowd | null
+  draft: Draft
+  onSaved(crowd: SavedCrowd): void
+  onNameTaken(msg: string): void
+}
+
+/** Stores the rule in its draft and lets the crowd take it; a version saved by another one meanwhile is a conflict to show. */
+export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
+  const client = useQueryClient()
+  const { message } = App.useApp()
+  const [conflict, setConflict] = useState<Conflict | null>(null)
+
+  const save = useMutation<SavedCrowd, CallError, { doc: CrowdDocument; ver: number | null }>({
+    meta: { quiet: true },
+    mutationFn: ({ doc: { rule, form }, ver }) =>
+      draft.use(async (rId) => {
+        await call(storeRule, { params: { rId }, body: { advId, rule } })
+        const body = { rId, name: form.name, invalidTime: endOfDay(form.day ?? ''), dirId: form.dirId ?? 0 }
+        if (!crowd) return call(createPeople, { body })
+        await call(updatePeople, { params: { id: crowd.id }, body: { ...body, ...(ver === null ? {} : { ver }) } })
+        return crowd
+      }),
+    onSuccess: () => {
+      for (const stale of [listPeople, getPeople, getRule, getPeopleQuota])
+        void client.invalidateQueries({ queryKey: [keyOf(stale)] })
+    },
+    onError: async (error) => {
+      if (isFault(error, 'crowdStale') && crowd) {
+        // Without their version to show, the message alone says what happened.
+        const theirs = await loadCrowd(client, crowd.id).catch(() => null)
+        if (theirs) return setConflict({ msg: error.message, theirs: versionOf(theirs) })
+      }
+      if (isFault(error, 'nameTaken')) onNameTaken(error.message)
+      void message.error(error.message || '请求失败')
+    },
+  })
+
+  return {
+    save: (doc: CrowdDocument, ver: number | null) => {
+      if (save.isPending) return
+      save.mutate(
+        { doc, ver },
+        {
+          // Not once the editor was left: the answer must not take its viewer away from where they are by now.
+          onSuccess: (saved) => {
+            setConflict(null)
+            onSaved(saved)
+          },
+        },
+      )
+    },
+    isSaving: save.isPending,
+    conflict,
+    closeConflict: () => setConflict(null),
+  }
+}

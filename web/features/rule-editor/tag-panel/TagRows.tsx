@@ -1,0 +1,243 @@
+import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
+import { useDraggable } from '@dnd-kit/react'
+import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
+import { formatAsOf, formatCount } from '../../../lib/format.ts'
+import type { DragLoad } from '../canvas/dragging.ts'
+import { keyOfTag, type ShownTag } from '../state/shown-tags.ts'
+import styles from './tag-panel.module.css'
+import { groupKeys, marked, rowsOf, type TagGroup, type TagRow, tagsIn } from './tag-rows.ts'
+
+const ROW = 32
+/** Rows drawn above and below what is in view. */
+const SPARE = 6
+/** A tree with no more tags than this opens whole. */
+const OPEN_WHOLE = 40
+
+interface Props {
+  items: (TagGroup | ShownTag)[]
+  label: string
+  keyword: string
+  used: ReadonlySet<string>
+  isReadOnly: boolean
+  onPick?(shown: ShownTag): void
+  /** 载入: a history crowd's whole rule. */
+  onLoad?: ((shown: ShownTag) => void) | undefined
+}
+
+/** A tree of thousands of tags, of which only the rows in view are drawn, with the browser's own hints to keep scrolling light. Enter or a click adds a tag, dragging places it. */
+export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoad }: Props) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const [active, setActive] = useState<string | null>(null)
+  const view = useRef<HTMLDivElement>(null)
+  const [top, setTop] = useState(0)
+  const [height, setHeight] = useState(480)
+  const listId = useId()
+
+  const open = useMemo(() => {
+    const all = groupKeys(items)
+    const opensWhole = keyword !== '' || tagsIn(items).length <= OPEN_WHOLE
+    return new Set(all.filter((key, i) => (opensWhole || i === 0) !== toggled.has(key)))
+  }, [items, keyword, toggled])
+  const rows = useMemo(() => rowsOf(items, open), [items, open])
+  const at = Math.max(
+    0,
+    rows.findIndex((row) => row.key === active),
+  )
+
+  useLayoutEffect(() => {
+    const element = view.current
+    if (!element) return
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+
+  const first = Math.max(0, Math.floor(top / ROW) - SPARE)
+  const drawn = rows.slice(first, Math.ceil((top + height) / ROW) + SPARE)
+  const activeRow = rows[at]
+
+  const toggle = (row: TagRow, isOpen: boolean) => {
+    if (row.isOpen === isOpen) return
+    const next = new Set(toggled)
+    if (!next.delete(row.key)) next.add(row.key)
+    setToggled(next)
+  }
+  const choose = (row: TagRow) => {
+    setActive(row.key)
+    if (row.shown) onPick?.(row.shown)
+    else toggle(row, !row.isOpen)
+  }
+  const moveTo = (index: number) => {
+    const next = Math.min(rows.length - 1, Math.max(0, index))
+    const row = rows[next]
+    const element = view.current
+    if (!row || !element) return
+    setActive(row.key)
+    if (next * ROW < element.scrollTop) element.scrollTop = next * ROW
+    else if ((next + 1) * ROW > element.scrollTop + element.clientHeight)
+      element.scrollTop = (next + 1) * ROW - element.clientHeight
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!activeRow || event.altKey) return
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key === 'Enter' && activeRow.shown && !activeRow.shown.isUploaded) onLoad?.(activeRow.shown)
+      return
+    }
+    const page = Math.max(1, Math.floor(height / ROW) - 1)
+    const moves: Record<string, number> = {
+      ArrowDown: at + 1,
+      ArrowUp: at - 1,
+      PageDown: at + page,
+      PageUp: at - page,
+      Home: 0,
+      End: rows.length - 1,
+    }
+    const next = moves[event.key]
+    if (next !== undefined) moveTo(next)
+    else if (event.key === 'Enter' || event.key === ' ') choose(activeRow)
+    else if (event.key === 'ArrowRight') activeRow.isOpen ? moveTo(at + 1) : toggle(activeRow, true)
+    else if (event.key === 'ArrowLeft') {
+      if (activeRow.isOpen) toggle(activeRow, false)
+      else moveTo(rows.findLastIndex((row, i) => i < at && row.level < activeRow.level))
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <div
+      ref={view}
+      role="tree"
+      aria-label={label}
+      tabIndex={0}
+      aria-activedescendant={activeRow ? `${listId}-${at}` : undefined}
+      className={`${styles.rows} ${isReadOnly ? styles.readOnly : ''}`}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      onKeyDown={onKeyDown}
+    >
+      <div role="presentation" style={{ height: rows.length * ROW }}>
+        {drawn.map((row, i) => {
+          const index = first + i
+          const place = {
+            id: `${listId}-${index}`,
+            top: index * ROW,
+            isActive: index === at,
+            keyword,
+          }
+          return row.shown ? (
+            <TagLine
+              key={row.key}
+              row={row}
+              shown={row.shown}
+              place={place}
+              isUsed={used.has(keyOfTag(row.shown))}
+              isReadOnly={isReadOnly}
+              onChoose={() => choose(row)}
+              onLoad={onLoad}
+            />
+          ) : (
+            <CategoryLine key={row.key} row={row} place={place} onChoose={() => choose(row)} />
+          )
+        })}
+      </div>
+    </div>
+  )
+}
+
+interface Place {
+  id: string
+  top: number
+  isActive: boolean
+  keyword: string
+}
+
+const indent = (level: number) => 12 + level * 16
+
+function CategoryLine({ row, place, onChoose }: { row: TagRow; place: Place; onChoose(): void }) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
+    <div
+      id={place.id}
+      role="treeitem"
+      aria-level={row.level + 1}
+      aria-expanded={row.isOpen ?? false}
+      aria-selected={place.isActive}
+      className={`${styles.row} ${row.isOpen ? styles.open : ''} ${place.isActive ? styles.active : ''}`}
+      style={{ top: place.top, paddingLeft: indent(row.level) }}
+      onClick={onChoose}
+    >
+      <span className={styles.caret} aria-hidden>
+        <CaretRightOutlined />
+      </span>
+      <CategoryIcon icon={row.icon} style={{ color: 'var(--ant-color-text-secondary)' }} />
+      <span className={styles.name} title={row.path}>
+        <Marked name={row.name} keyword={place.keyword} />
+      </span>
+      <span className={`${styles.count} ${styles.tags}`}>{formatCount(row.tags)} 个标签</span>
+    </div>
+  )
+}
+
+interface TagLineProps {
+  row: TagRow
+  shown: ShownTag
+  place: Place
+  isUsed: boolean
+  isReadOnly: boolean
+  onChoose(): void
+  onLoad?: ((shown: ShownTag) => void) | undefined
+}
+
+function TagLine({ row, shown, place, isUsed, isReadOnly, onChoose, onLoad }: TagLineProps) {
+  const load: DragLoad = { shown }
+  const { ref } = useDraggable({ id: `row:${row.key}`, data: load, disabled: isReadOnly })
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
+    <div
+      ref={ref}
+      id={place.id}
+      role="treeitem"
+      aria-level={row.level + 1}
+      aria-selected={place.isActive}
+      className={`${styles.row} ${styles.tag} ${place.isActive ? styles.active : ''}`}
+      style={{ top: place.top, paddingLeft: indent(row.level) }}
+      onClick={onChoose}
+    >
+      <span className={styles.grip} aria-hidden>
+        {!isReadOnly && <HolderOutlined />}
+      </span>
+      <CategoryIcon icon={row.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <span className={styles.name} title={row.path}>
+        <Marked name={row.name} keyword={place.keyword} />
+      </span>
+      {isUsed && <span className={styles.used}>已用</span>}
+      {onLoad && !shown.isUploaded && (
+        <button
+          type="button"
+          tabIndex={-1}
+          data-no-drag
+          className={styles.load}
+          onClick={(event) => {
+            event.stopPropagation()
+            onLoad(shown)
+          }}
+        >
+          载入
+        </button>
+      )}
+      <span className={styles.count} title={shown.count === null ? '计算中' : formatAsOf(shown.countedAt)}>
+        {formatCount(shown.count)}
+      </span>
+    </div>
+  )
+}
+
+function Marked({ name, keyword }: { name: string; keyword: string }) {
+  return marked(name, keyword).map((part, i) =>
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one name have no other identity
+    part.isMatch ? <mark key={i}>{part.text}</mark> : <span key={i}>{part.text}</span>,
+  )
+}

@@ -1,0 +1,30 @@
+import { Button, Flex, Input } from 'antd'
+import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { randomPassword } from '../../lib/random-password.ts'
+
+interface Props {
+  id?: string
+  value?: string
+  onChange?: (value: string) => void
+}
+
+/** A password for somebody else: typed or drawn at random, in plain sight and ready to copy. */
+export function NewPasswordField({ id, value = '', onChange }: Props) {
+  return (
+    <Flex gap={8} align="center">
+      <Input
+        id={id}
+        value={value}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={200}
+        onChange={(event) => onChange?.(event.target.value)}
+        suffix={
+          // The icon is a little taller than a line, and the field must not grow by it.
+          <span style={{ marginBlock: -2, height: 24 }}>{value && <CopyIcon text={value} what="密码" />}</span>
+        }
+      />
+      <Button onClick={() => onChange?.(randomPassword())}>随机生成</Button>
+    </Flex>
+  )
+}
