@@ -3,13 +3,13 @@ import { lockCrowds } from './crowds/crowd-lock.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { audiencePacks } from './features/audience/packs.ts'
 import { audienceService } from './features/audience/service.ts'
-import { accountKeeping } from './features/authorisation/accounts.ts'
+import { accountService } from './features/authorisation/accounts.ts'
 import { authoriseService } from './features/authorisation/authorise.ts'
 import { connections } from './features/authorisation/connections.ts'
 import { loginTokens } from './features/authorisation/login-tokens.ts'
 import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
-import { importJobs } from './features/import/jobs.ts'
+import { openImportJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
 import { uploadStore } from './features/import/upload-store.ts'
 import { pushService } from './features/push/service.ts'
@@ -20,7 +20,7 @@ import { searchService } from './features/search/service.ts'
 import { suppressionService } from './features/suppression/service.ts'
 import { tagBuild } from './features/tag/build.ts'
 import { categoryService } from './features/tag/categories.ts'
-import { tagJobs } from './features/tag/jobs.ts'
+import { openTagJobs } from './features/tag/jobs.ts'
 import { tagLists } from './features/tag/lists.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
@@ -68,7 +68,7 @@ export function openServices(stores: Stores) {
       await computing.recomputeUsersOf(tx, 'tag', ids)
     },
   })
-  const tagKeeping = tagJobs({
+  const tagJobs = openTagJobs({
     db,
     load: warehouse.load,
     jobs,
@@ -76,19 +76,19 @@ export function openServices(stores: Stores) {
     build: tagBuilder,
     dropVersions: evaluator.dropVersions,
   })
-  const tags = tagService({ db, live: warehouse.live, build: tagBuilder, jobs: tagKeeping })
+  const tags = tagService({ db, live: warehouse.live, build: tagBuilder, jobs: tagJobs })
   const advertisers = advertiserService({
     db,
     // 全部用户 is counted at once, though it is nobody yet: an uncounted tag cannot stand in a rule.
     onCreated: async (tx, adv_id) => {
       await ensureBuiltIn(tx, adv_id)
-      await tagKeeping.requestRebuild(tx, adv_id)
+      await tagJobs.requestRebuild(tx, adv_id)
     },
   })
 
   const { dataDir } = settings
   const uploads = uploadStore(dataDir)
-  const importKeeping = importJobs({
+  const importJobs = openImportJobs({
     postgres,
     warehouse,
     jobs,
@@ -96,7 +96,7 @@ export function openServices(stores: Stores) {
     uploads,
     dataDir,
     onData: async (landing) => {
-      await tagKeeping.onData(landing)
+      await tagJobs.onData(landing)
       await customCrowds.matchAgain(landing.adv_id)
     },
   })
@@ -116,7 +116,7 @@ export function openServices(stores: Stores) {
     oauthOf: platforms.oauthOf,
     instance: stores.instance,
   })
-  const accounts = accountKeeping({ db, jobs, tokens, timezone })
+  const accounts = accountService({ db, jobs, tokens, timezone })
   const authorise = authoriseService({
     db,
     secrets: stores.secrets,
@@ -189,7 +189,7 @@ export function openServices(stores: Stores) {
     tagLists: tagLists(db),
     tagCategories: categoryService(db),
     tagBuilder,
-    tagKeeping,
+    tagJobs,
     uploads,
     crowdUploads,
     identifiers,
@@ -200,7 +200,7 @@ export function openServices(stores: Stores) {
     suppression: suppressionService({ db, engine: warehouse.load, personKey }),
     webhooks,
     imports,
-    importKeeping,
+    importJobs,
     async close() {
       evaluator.close()
       await platformUrls.close()

@@ -61,8 +61,8 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
     const services = openServices(stores)
     closing.push(services.close, () => jobs.stop())
     await jobs.start({ work: settings.role !== 'web' })
-    await services.importKeeping.catchUp()
-    await services.tagKeeping.catchUp()
+    await services.importJobs.catchUp()
+    await services.tagJobs.catchUp()
     return { stores, services, setAddress: lock.setAddress, close }
   } catch (error) {
     await close()

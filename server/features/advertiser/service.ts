@@ -11,13 +11,13 @@ import { now } from '../../time/clock.ts'
 import { accountsOf } from './platform-accounts.ts'
 import { takeBack } from './take-back.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   /** What a new advertiser starts with: its built-in tags. */
   onCreated(tx: Transaction<Database>, adv_id: number): Promise<void>
 }
 
-export function advertiserService({ db, onCreated }: Needs) {
+export function advertiserService({ db, onCreated }: Deps) {
   async function create(
     tx: Transaction<Database>,
     viewer: Viewer | null,

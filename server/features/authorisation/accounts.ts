@@ -10,7 +10,7 @@ import { now } from '../../time/clock.ts'
 import type { LoginTokens } from './login-tokens.ts'
 import { forgetIdleLogins } from './take-accounts.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   tokens: LoginTokens
@@ -23,7 +23,7 @@ const REFRESH = 'authorisation.refresh'
 const AHEAD = 2 * 3600
 
 /** Accounts as pushes use them: tokens that are good now, refreshed before they end, gone once revoked. */
-export function accountKeeping({ db, jobs, tokens, timezone }: Needs) {
+export function accountService({ db, jobs, tokens, timezone }: Deps) {
   const resumers: ((tx: Transaction<Database>, account_id: number) => Promise<void>)[] = []
 
   jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
@@ -122,4 +122,4 @@ export function accountKeeping({ db, jobs, tokens, timezone }: Needs) {
     },
   }
 }
-export type AccountKeeping = ReturnType<typeof accountKeeping>
+export type AccountService = ReturnType<typeof accountService>

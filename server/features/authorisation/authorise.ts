@@ -24,7 +24,7 @@ import type { Connections } from './connections.ts'
 import { sealTokens } from './login-tokens.ts'
 import { takeAccounts } from './take-accounts.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   secrets: Secrets
   connections: Connections
@@ -46,7 +46,7 @@ const TRIES = 3
 const HOME = '/basic-manage/index/advertiser-data'
 
 /** The way to a platform's OAuth page and back, with what came of it. */
-export function authoriseService({ db, secrets, connections, pageFor, onAuthorised }: Needs) {
+export function authoriseService({ db, secrets, connections, pageFor, onAuthorised }: Deps) {
   type State = { id: number; adv_id: number; redirect_uri: string; back: string }
 
   return {

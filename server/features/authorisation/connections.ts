@@ -2,7 +2,7 @@ import { PLATFORMS, type Platform, type PlatformCode, platformOfCode } from '#co
 import { AppError } from '../../errors.ts'
 import type { OAuthClient } from '../../platforms/oauth-client.ts'
 
-interface Needs {
+interface Deps {
   /** What a platform's address leads to; null where this deployment does not speak to it. */
   kindOf(platform: Platform): 'sandbox' | 'real' | null
   oauthOf(platform: PlatformCode): OAuthClient
@@ -11,7 +11,7 @@ interface Needs {
 const CODES: readonly PlatformCode[] = [1, 2, 3]
 
 /** The platforms that can be authorised from here, and which of them are stand-ins. */
-export function connections({ kindOf, oauthOf }: Needs) {
+export function connections({ kindOf, oauthOf }: Deps) {
   function look(platform: PlatformCode) {
     const { name, pushes } = PLATFORMS[platformOfCode(platform)]
     const kind = pushes ? kindOf(platformOfCode(platform)) : null

@@ -11,7 +11,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   secrets: Secrets
   oauthOf(platform: PlatformCode): OAuthClient
@@ -50,7 +50,7 @@ export function loginTokens({
   oauthOf,
   answerWithinMs = ANSWER_WITHIN_MS,
   instance = randomUUID(),
-}: Needs) {
+}: Deps) {
   const opened = (sealed: string) => JSON.parse(secrets.open(sealed)) as Tokens
 
   const read = (id: number) =>

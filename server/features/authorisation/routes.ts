@@ -1,12 +1,12 @@
 import * as contract from '#contract/authorisation.ts'
 import { serve } from '../../http/serve.ts'
-import type { AccountKeeping } from './accounts.ts'
+import type { AccountService } from './accounts.ts'
 import type { AuthoriseService } from './authorise.ts'
 import type { Connections } from './connections.ts'
 
 export const authorisationRoutes = (
   authorise: AuthoriseService,
-  accounts: AccountKeeping,
+  accounts: AccountService,
   connections: Connections,
 ) => [
   serve(contract.startAuthorisation, ({ viewer, body, from }) =>

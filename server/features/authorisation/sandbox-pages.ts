@@ -5,7 +5,7 @@ import type { FastifyInstance } from '../../http/plain-route.ts'
 import { SANDBOX_PAGES } from '../../platforms/addresses.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   publicUrl: string | undefined
   /** The base of the sandbox that this process started; null when it started none. */
@@ -23,7 +23,7 @@ const POLICY =
  * The sandbox listens on the loopback alone, where a viewer's browser need not be: its OAuth pages, and nothing else of
  * it, are passed on.
  */
-export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandboxUrl }: Needs): void {
+export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandboxUrl }: Deps): void {
   const allow = guard(db, publicUrl)
   app.register(async (scope) => {
     scope.addContentTypeParser(

@@ -18,7 +18,7 @@ const CHECK_SHARE = 0.7
 const BUILD_SHARE = 0.97
 const UNREADABLE_NAMED = 3
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   uploads: Uploads
@@ -37,8 +37,8 @@ type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
  * Checks the files of a version and builds it. All of it may run again after a kill: a version is written anew until the
  * transaction that brings it into force, together with its numbers, is committed.
  */
-export function checkJob(needs: Needs) {
-  const { db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater, matchMissed } = needs
+export function checkJob(deps: Deps) {
+  const { db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater, matchMissed } = deps
   jobs.handle<{ crowd_id: number; no: number }>(
     CHECK,
     {

@@ -10,7 +10,7 @@ import type { Database } from '../../postgres/schema.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 import type { Identifiers } from './deps.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   checks: CrowdChecks
   identifiers: Pick<Identifiers, 'malformedPath'>
@@ -19,7 +19,7 @@ interface Needs {
 const OPERATIONS = { create: null, append: 1, remove: 2, restore: null } as const
 
 /** Files and update records of a crowd. */
-export function crowdHistory({ db, checks, identifiers }: Needs) {
+export function crowdHistory({ db, checks, identifiers }: Deps) {
   /** The crowd that an id names: its own, or with a `cnt_type` a child's. */
   async function crowdOf(viewer: Viewer, id: number, cnt_type: 1 | 2 | undefined) {
     if (cnt_type === undefined) return { crowd: await checks.mustFind(db, viewer, id), child_id: null }

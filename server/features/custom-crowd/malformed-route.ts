@@ -7,14 +7,14 @@ import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CustomCrowdService } from './service.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   publicUrl: string | undefined
   crowds: CustomCrowdService
 }
 
 /** The download of a file's malformed lines, which is no JSON call. */
-export function mountMalformedLines(app: FastifyInstance, { db, publicUrl, crowds }: Needs): void {
+export function mountMalformedLines(app: FastifyInstance, { db, publicUrl, crowds }: Deps): void {
   const allow = guard(db, publicUrl)
   for (const url of spellingsOf('/api/v1/gdtcrowd/crowd/custom/files/:id/malformed')) {
     app.route({

@@ -16,7 +16,7 @@ const GRACE_SECONDS = 600
 /** Numbers of members: that of a version itself, then one of these more each time it is matched again. */
 const MATCH_STEP = 65_536
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   evaluator: RuleEvaluator
@@ -25,7 +25,7 @@ interface Needs {
 }
 
 /** Which people of ours are in an uploaded crowd changes with our people: crowds are matched again when data came. */
-export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }: Needs) {
+export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }: Deps) {
   jobs.handle<{ crowd_id: number }>(MATCH, { concurrency: 1 }, async (job) => {
     const { crowd_id } = job.data
     const crowd = await job.step((tx) =>

@@ -11,7 +11,7 @@ import { childRows } from '../audience/children.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 import { DROP, DROP_MARGIN_SECONDS } from './sweep.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   checks: CrowdChecks
@@ -23,7 +23,7 @@ export interface Removal {
 }
 
 /** Deleting uploaded crowds, and saying beforehand why one is kept. */
-export function removeCrowds({ db, jobs, checks }: Needs) {
+export function removeCrowds({ db, jobs, checks }: Deps) {
   const { mustFind, change, usersOf } = checks
 
   /** Why a crowd may not be deleted: its children, or the rules that use it. Null when it may. */

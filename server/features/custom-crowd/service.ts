@@ -14,7 +14,7 @@ import { saveCrowds } from './save-crowds.ts'
 import { customSweep } from './sweep.ts'
 import { undeleteCrowds } from './undelete-crowds.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   evaluator: RuleEvaluator
@@ -25,19 +25,19 @@ interface Needs {
 }
 
 /** Uploaded crowds: found, saved, removed, and checked in jobs. */
-export function customCrowdService(needs: Needs) {
-  const { db } = needs
+export function customCrowdService(deps: Deps) {
+  const { db } = deps
   const checks = crowdChecks(db)
-  const { matchAgain, matchMissed, matchSoon, dropMembersLater } = matching(needs)
-  checkJob({ ...needs, dropMembersLater, matchMissed })
+  const { matchAgain, matchMissed, matchSoon, dropMembersLater } = matching(deps)
+  checkJob({ ...deps, dropMembersLater, matchMissed })
   return {
     matchAgain,
-    ...customSweep(needs),
+    ...customSweep(deps),
     ...findCrowds({ db, checks }),
-    ...crowdHistory({ db, checks, identifiers: needs.identifiers }),
-    ...saveCrowds({ checks, openVersion: versionOpening(needs) }),
+    ...crowdHistory({ db, checks, identifiers: deps.identifiers }),
+    ...saveCrowds({ checks, openVersion: versionOpening(deps) }),
     ...undeleteCrowds({ db, checks, matchSoon }),
-    ...removeCrowds({ db, jobs: needs.jobs, checks }),
+    ...removeCrowds({ db, jobs: deps.jobs, checks }),
   }
 }
 export type CustomCrowdService = ReturnType<typeof customCrowdService>

@@ -16,7 +16,7 @@ export const DROP_MARGIN_SECONDS = 300
 /** A failed version may be tried again this long. */
 const RETRY_SECONDS = 86_400
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   uploads: Uploads
@@ -31,7 +31,7 @@ interface Gone {
 }
 
 /** What uploaded crowds leave behind: deleted ones their values, ended versions their uploads. */
-export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Needs) {
+export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps) {
   jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async (job) => {
     await notAfterNow(db, 'custom_crowd', 'deleted_at')
     const crowd = await db

@@ -8,14 +8,14 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   checks: CrowdChecks
   matchSoon(tx: Transaction<Database>, crowd_id: number): Promise<unknown>
 }
 
 /** Bringing deleted crowds back while their values are still kept. */
-export function undeleteCrowds({ db, checks, matchSoon }: Needs) {
+export function undeleteCrowds({ db, checks, matchSoon }: Deps) {
   const { changeOf, mustHaveFolder, mustBeFree } = checks
 
   return {

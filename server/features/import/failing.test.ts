@@ -132,7 +132,7 @@ test('an import that failed once its rows were in is brought to its end by the n
   await app.settled()
   await sql`drop function refuse cascade`.execute(db)
   expect(await find(id)).toMatchObject({ status: 'failed' })
-  await app.services.importKeeping.catchUp()
+  await app.services.importJobs.catchUp()
   await app.settled()
   expect(await find(id)).toMatchObject({ status: 'done', error: null, report: { stored: 20 } })
   expect(await taskOf(id)).toMatchObject({ status: 'done' })

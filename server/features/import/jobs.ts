@@ -38,7 +38,7 @@ export interface Landing {
   found: Record<string, Pick<FileValues, 'values' | 'distinct' | 'leftOut'>>
 }
 
-interface Needs {
+interface Deps {
   postgres: Postgres
   warehouse: Pick<Warehouse, 'load'>
   jobs: Jobs
@@ -53,7 +53,7 @@ interface Needs {
 type State = { phase: 'join'; began: number; loaded: Loaded }
 type Row = Awaited<ReturnType<typeof findRow>>
 
-export function importJobs({ postgres, warehouse, jobs, loader, uploads, dataDir, onData }: Needs) {
+export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, dataDir, onData }: Deps) {
   const { db } = postgres
   const locks = advertiserLocks(postgres)
 

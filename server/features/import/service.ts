@@ -32,7 +32,7 @@ import { RUN } from './jobs.ts'
 import { previewTurns } from './preview-turns.ts'
 import type { UploadStore } from './upload-store.ts'
 
-interface Needs {
+interface Deps {
   db: Postgres['db']
   load: Engine
   jobs: Jobs
@@ -46,7 +46,7 @@ const throwInWords = (error: unknown): never => {
   throw inWords(error)
 }
 
-export function importService({ db, load, jobs, uploads, dataDir }: Needs) {
+export function importService({ db, load, jobs, uploads, dataDir }: Deps) {
   const rows = () =>
     db
       .selectFrom('import')

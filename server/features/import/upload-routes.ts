@@ -12,7 +12,7 @@ import { announcedName, mountTus } from '../../storage/tus-endpoint.ts'
 import type { ImportService } from './service.ts'
 import type { UploadStore } from './upload-store.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   publicUrl: string | undefined
   uploads: UploadStore
@@ -22,7 +22,7 @@ interface Needs {
 const REFUSED_URL = '/api/import/:id/refused'
 
 /** What is no JSON call: the resumable upload (tus), and the download of refused rows. */
-export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imports }: Needs): void {
+export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads, imports }: Deps): void {
   const allow = guard(db, publicUrl)
   const viewerOf = (request: FastifyRequest) => request.viewer as Viewer
 

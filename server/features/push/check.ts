@@ -110,7 +110,7 @@ export function countProblems(counts: readonly TypeCounts[], platform: AudienceP
   return problems
 }
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   planner: Planner
   session(account_id: number): Promise<AccountSession> | AccountSession
@@ -119,7 +119,7 @@ interface Needs {
 
 /** All that stands in the way of a push, as sentences, and what a person may want to know before it. */
 export async function checkPush(
-  { db, planner, session, timezone }: Needs,
+  { db, planner, session, timezone }: Deps,
   given: { source: Source; types: readonly IdentifierType[]; account: Account; platform: AudiencePlatform },
   signal?: AbortSignal,
 ): Promise<PushCheck> {

@@ -4,13 +4,13 @@ import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { type Child, lockChild } from '../audience/child.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import { notifyPush } from './notify.ts'
 import type { PushQueue } from './queue.ts'
 import { type Push, setPush } from './records.ts'
 
 /** How a push ends, and how a failed one goes on; the next of its child begins then. */
-export function pushEnds(needs: PushNeeds, queue: PushQueue) {
+export function pushCompletion(deps: PushDeps, queue: PushQueue) {
   return { endDone, endFailed, begunAgain }
 
   async function endDone(tx: Transaction<Database>, push_id: number): Promise<void> {
@@ -59,7 +59,7 @@ export function pushEnds(needs: PushNeeds, queue: PushQueue) {
       })
       .where('id', '=', child.id)
       .execute()
-    await notifyPush(needs, tx, { child, push_id, kind: 'failed', reason })
+    await notifyPush(deps, tx, { child, push_id, kind: 'failed', reason })
     await queue.startNext(tx, child.id)
   }
 

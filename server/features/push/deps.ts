@@ -17,7 +17,7 @@ export interface Trouble {
   link: string
 }
 
-export interface PushNeeds {
+export interface PushDeps {
   db: Kysely<Database>
   engine: Engine
   jobs: Jobs

@@ -3,11 +3,11 @@ import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import { notifyPush } from './notify.ts'
 import { newKey } from './queue.ts'
 import { setPush } from './records.ts'
-import type { At } from './step-tools.ts'
+import type { ActivePush } from './step-tools.ts'
 
 /** Failures in a row after which a person is asked. */
 const FAILURES_MAX = 30
@@ -18,21 +18,21 @@ const PAUSE_SECONDS = 6 * 3600
 const AT_ONCE_SECONDS = 1
 
 /** What can be done about a platform's refusal or silence: the push waits, begins anew, or fails by the error thrown. */
-export function pushFaults(needs: PushNeeds) {
+export function pushFaults(deps: PushDeps) {
   return onFault
 
-  async function onFault(job: RunningJob<object>, at: At, fault: PlatformFault): Promise<'again' | 'over'> {
-    const { push, child } = at
+  async function onFault(job: RunningJob<object>, active: ActivePush, fault: PlatformFault): Promise<'again' | 'over'> {
+    const { push, child } = active
     if (fault.kind === 'unauthorised') {
       await job.wait(
         async (tx) => {
-          if (await isAuthorisedSince(tx, at)) return true
+          if (await isAuthorisedSince(tx, active)) return true
           const isNews = push.status !== 'paused'
           await setPush(tx, push.id, {
             status: 'paused',
             reason: `${fault.message.replace(/，请重新授权$/, '')}；重新授权后自动继续`,
           })
-          if (isNews) await notifyPush(needs, tx, { child, push_id: push.id, kind: 'paused', reason: fault.message })
+          if (isNews) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason: fault.message })
           return false
         },
         (isAuthorised) => (isAuthorised ? AT_ONCE_SECONDS : PAUSE_SECONDS),
@@ -47,7 +47,7 @@ export function pushFaults(needs: PushNeeds) {
       const wait =
         fault.kind === 'notYet'
           ? Math.max(1, fault.retryAfter ?? 3600)
-          : needs.pace *
+          : deps.pace *
             Math.max(
               fault.retryAfter ?? 0,
               Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) * (0.75 + Math.random() / 2),
@@ -65,7 +65,7 @@ export function pushFaults(needs: PushNeeds) {
       return 'over'
     }
     if (fault.kind === 'gone' && (child.audience_id ?? child.source_id) !== null && !push.state.remade) {
-      await remake(job, at)
+      await remake(job, active)
       return 'again'
     }
     throw new AppError('pushFailed', { reason: fault.message })
@@ -75,7 +75,7 @@ export function pushFaults(needs: PushNeeds) {
    * Whether the account was authorised after the push looked: that woke what was paused by then, and this push was not.
    * An authorisation that is being written down is waited for.
    */
-  async function isAuthorisedSince(tx: Transaction<Database>, { child, since }: At): Promise<boolean> {
+  async function isAuthorisedSince(tx: Transaction<Database>, { child, since }: ActivePush): Promise<boolean> {
     const account = await tx
       .selectFrom('platform_account')
       .select('authorised_at')
@@ -86,8 +86,8 @@ export function pushFaults(needs: PushNeeds) {
   }
 
   /** The audience was deleted on the platform: everything is sent anew, to a new one. */
-  async function remake(job: RunningJob<object>, at: At): Promise<void> {
-    const { push, child } = at
+  async function remake(job: RunningJob<object>, active: ActivePush): Promise<void> {
+    const { push, child } = active
     await job.step(async (tx) => {
       const { plan } = await tx
         .selectFrom('push')
@@ -100,7 +100,7 @@ export function pushFaults(needs: PushNeeds) {
         attempts: 0,
         sent: 0,
         accepted: null,
-        state: { ...at.push.state, polls: 0, remade: true },
+        state: { ...active.push.state, polls: 0, remade: true },
       })
       await tx
         .updateTable('audience')

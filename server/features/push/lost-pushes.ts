@@ -2,13 +2,13 @@ import type { Kysely } from 'kysely'
 import { OPEN_PUSH } from '#contract/push.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { lockChild } from '../audience/child.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import type { PushQueue } from './queue.ts'
 
 const RESUME_LOST = 'push.resume-lost'
 
 /** Gives a job to pushes under way that have none: the queue keeps a job for two weeks, and a pause may last longer. */
-export function lostPushes({ db, jobs, timezone }: PushNeeds, queue: PushQueue): void {
+export function lostPushes({ db, jobs, timezone }: PushDeps, queue: PushQueue): void {
   jobs.handle(RESUME_LOST, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const lost = await withoutJob(db).execute()
     await finish(async (tx) => {

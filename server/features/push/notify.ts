@@ -2,12 +2,12 @@ import type { Transaction } from 'kysely'
 import { accountFullName } from '#contract/advertiser.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { Child } from '../audience/child.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import { linkOf } from './records.ts'
 
 /** Has the advertiser's webhooks told that a push failed or paused. */
 export async function notifyPush(
-  needs: Pick<PushNeeds, 'notify'>,
+  deps: Pick<PushDeps, 'notify'>,
   tx: Transaction<Database>,
   { child, push_id, kind, reason }: { child: Child; push_id: number; kind: 'failed' | 'paused'; reason: string },
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function notifyPush(
     .select(['name', 'external_id', 'adv_id'])
     .where('id', '=', child.account_id)
     .executeTakeFirstOrThrow()
-  await needs.notify(tx, {
+  await deps.notify(tx, {
     adv_id: account.adv_id,
     push_id,
     kind,

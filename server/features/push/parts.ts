@@ -2,17 +2,17 @@ import { type Kysely, sql } from 'kysely'
 import { type CallSample, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import { partValues } from './part-values.ts'
 import { json, type Part, setPush, withSamples } from './records.ts'
-import { type At, type Job, pollAgain, refOf, type Waiting } from './step-tools.ts'
+import { type ActivePush, type Job, pollAgain, refOf, type Waiting } from './step-tools.ts'
 
 /** A file that the platform could not read is sent so often. */
 const ROUNDS_MAX = 3
 
 /** The parts of a push: sent, followed, and sent again where they were lost. */
-export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
-  const keyOf = ({ child, push }: At, part: Part) => `${child.key}_${push.plan_id}_${part.no}_${part.round}`
+export function pushParts({ db, engine, personKey, pace }: PushDeps) {
+  const keyOf = ({ child, push }: ActivePush, part: Part) => `${child.key}_${push.plan_id}_${part.no}_${part.round}`
 
   const set = (
     tx: Kysely<Database>,
@@ -41,18 +41,18 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
     of: (push_id: number): Promise<Part[]> =>
       db.selectFrom('push_part').selectAll().where('push_id', '=', push_id).orderBy('no').execute(),
 
-    async send(job: Job, at: At, part: Part): Promise<void> {
-      const { push, child, platform, session } = at
+    async send(job: Job, active: ActivePush, part: Part): Promise<void> {
+      const { push, child, platform, session } = active
       // Whatever becomes of the call, the platform may have it from now on.
       await job.step((tx) => set(tx, part, { attempts: part.attempts + 1 }))
       const of = { child_id: child.id, plan_id: push.plan_id ?? 0, no: part.no, type: part.type }
       const receipt = await called(job, part, (on) =>
         platform.sendPart(
           session,
-          refOf(at),
+          refOf(active),
           part.type,
           {
-            key: keyOf(at, part),
+            key: keyOf(active, part),
             op: part.op,
             count: part.count,
             values: () => partValues(engine, personKey, of),
@@ -60,7 +60,7 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
           on,
         ),
       )
-      at.push.state = { ...at.push.state, polls: 0 }
+      active.push.state = { ...active.push.state, polls: 0 }
       await job.step(async (tx) => {
         await set(tx, part, {
           status: 'sent',
@@ -71,19 +71,19 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
           samples: json(part.samples),
         })
         await recount(tx, push.id)
-        await setPush(tx, push.id, { attempts: 0, reason: null, state: at.push.state })
+        await setPush(tx, push.id, { attempts: 0, reason: null, state: active.push.state })
       })
       part.receipt = receipt
       part.status = 'sent'
     },
 
     /** Asks how a sent part fares and writes it down. One that is lost is to be sent again. */
-    async look(job: Job, at: At, part: Part): Promise<'taken' | 'lost' | Waiting> {
-      const { push, platform, session } = at
-      const told = await called(job, part, (on) => platform.partState(session, refOf(at), part.receipt ?? '', on))
+    async look(job: Job, active: ActivePush, part: Part): Promise<'taken' | 'lost' | Waiting> {
+      const { push, platform, session } = active
+      const told = await called(job, part, (on) => platform.partState(session, refOf(active), part.receipt ?? '', on))
       const samples = json(part.samples)
       if (told.state === 'waiting') {
-        return pollAgain(job, at, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
+        return pollAgain(job, active, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
       }
       // All that is sent is well-formed: what the platform took less of is sent once more, which doubles nothing there.
       const isShort = told.accepted !== null && told.accepted < part.count
@@ -93,7 +93,7 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
         await job.step((tx) => set(tx, part, { status: 'failed', reason: told.reason, samples }))
         throw new PlatformFault('refused', `第 ${part.no} 个文件未被平台接收：${told.reason ?? '平台没有说明原因'}`)
       }
-      at.push.state = { ...at.push.state, polls: 0 }
+      active.push.state = { ...active.push.state, polls: 0 }
       await job.step(async (tx) => {
         await set(
           tx,
@@ -112,7 +112,7 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
         await recount(tx, push.id)
         await setPush(tx, push.id, {
           attempts: 0,
-          state: at.push.state,
+          state: active.push.state,
           ...(isLost ? { step: 'send' as const } : {}),
         })
       })
@@ -120,8 +120,8 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
     },
 
     /** A push that was paused for long: its uploaded files are gone from the platform before anything was made of them. */
-    async dropStale(job: Job, at: At, parts: readonly Part[]): Promise<boolean> {
-      const { receiptLife } = at.platform.limits
+    async dropStale(job: Job, active: ActivePush, parts: readonly Part[]): Promise<boolean> {
+      const { receiptLife } = active.platform.limits
       if (receiptLife === null) return false
       const stale = parts.filter((part) => !part.is_applied && (part.sent_at ?? 0) < now() - receiptLife)
       if (stale.length === 0) return false
@@ -129,7 +129,7 @@ export function pushParts({ db, engine, personKey, pace }: PushNeeds) {
         for (const part of stale) {
           await set(tx, part, { status: 'waiting', receipt: null, round: part.round + 1 })
         }
-        await setPush(tx, at.push.id, { step: 'send' })
+        await setPush(tx, active.push.id, { step: 'send' })
       })
       return true
     },

@@ -7,10 +7,10 @@ import { isPlain, sentSql } from '../../identifiers/forms-sql.ts'
 import { identifierSql } from '../../identifiers/identifier-sql.ts'
 import type { AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { heldBy } from './platform-holdings.ts'
+import { platformHoldings } from './platform-holdings.ts'
 import { type CustomValues, type Source, sourceSql } from './source.ts'
 
-export interface PlanNeeds {
+export interface PlanDeps {
   db: Kysely<Database>
   engine: Engine
   customValues: CustomValues
@@ -70,7 +70,7 @@ export const partSize = ({ limits }: AudiencePlatform, type: IdentifierType) =>
   Math.max(1, Math.min(limits.partValues, Math.floor(limits.partBytes / bytesOf(type))))
 
 /** Counts and differences of one crowd against one platform. */
-export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
+export function planner({ db, engine, customValues, personKey }: PlanDeps) {
   /** How many values of each type there are, and what becomes of them; nothing is written. */
   async function count(
     source: Source,
@@ -115,7 +115,7 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
     const params = { adv_id: source.adv_id }
     const options = { settings: LONG_LISTS, signal }
     const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
-    const held = await heldBy(db, child_id)
+    const holdings = await platformHoldings(db, child_id)
     const sendable = types.filter((type) => typeObstacle(platform, type) === null)
     const from = (type: IdentifierType) => sourceSql(source, type, customValues, personKey)
 
@@ -159,26 +159,29 @@ export function planner({ db, engine, customValues, personKey }: PlanNeeds) {
             FROM (SELECT value AS text FROM (${from(type)})${kept})`
         })
 
-    const asTypes = [...new Set([...sendable.map((type) => travelsAs(platform, type)), ...held.types])]
+    const asTypes = [...new Set([...sendable.map((type) => travelsAs(platform, type)), ...holdings.types])]
     let offset = 0
     // Who must go goes first.
     for (const op of ['remove', 'add'] as const) {
-      if (op === 'remove' && held.isEmpty) continue
+      if (op === 'remove' && holdings.isEmpty) continue
       for (const as of asTypes) {
         const parts = wanted(as)
         const isLast = op === 'add' && as === asTypes.at(-1)
         const size = partSize(platform, as)
         // As they are, each value of a source is one of its own already.
         const isWhole =
-          held.isEmpty && parts.length === 1 && sendable.includes(as) && platform.formOf(as).form?.transform === 'none'
+          holdings.isEmpty &&
+          parts.length === 1 &&
+          sendable.includes(as) &&
+          platform.formOf(as).form?.transform === 'none'
         if (parts.length === 0 && op === 'add') continue
         const difference = isWhole
           ? parts[0]
           : `SELECT value FROM (
                ${[
                  ...parts.map((sql) => `SELECT value, 1 AS w, 0 AS h, 1 AS k FROM (${sql})`),
-                 ...(held.types.includes(as)
-                   ? [`SELECT value, 0 AS w, is_held AS h, is_sure AS k FROM (${held.sql(as)})`]
+                 ...(holdings.types.includes(as)
+                   ? [`SELECT value, 0 AS w, is_held AS h, is_sure AS k FROM (${holdings.sql(as)})`]
                    : []),
                ].join(' UNION ALL ')})
              GROUP BY value HAVING ${

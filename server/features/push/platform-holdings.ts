@@ -3,7 +3,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** What earlier pushes of a child brought to the platform, or may have brought. */
-export interface Held {
+export interface PlatformHoldings {
   types: readonly IdentifierType[]
   /** Nothing was ever sent. */
   isEmpty: boolean
@@ -14,7 +14,7 @@ export interface Held {
   sql(type: IdentifierType): string
 }
 
-export async function heldBy(db: Kysely<Database>, child_id: number): Promise<Held> {
+export async function platformHoldings(db: Kysely<Database>, child_id: number): Promise<PlatformHoldings> {
   const parts = await db
     .selectFrom('push_part')
     .innerJoin('push', 'push.id', 'push_part.push_id')

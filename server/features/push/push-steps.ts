@@ -8,12 +8,12 @@ import { timeText } from '../../time/day.ts'
 import { writeLook } from '../audience/audience-state.ts'
 import type { Child } from '../audience/child.ts'
 import { accountObstacle, countProblems, findAccount, nameThere } from './check.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import { pushParts } from './parts.ts'
 import type { Planner } from './plan.ts'
 import { json, type Push, setPush, sourceOf } from './records.ts'
 import { findSource, isEmptied } from './source.ts'
-import { type At, called, type Job, move, type Outcome, pollAgain, refOf } from './step-tools.ts'
+import { type ActivePush, called, type Job, move, type Outcome, pollAgain, refOf } from './step-tools.ts'
 
 type Step = Push['step']
 type Write = (tx: Transaction<Database>) => Promise<void>
@@ -27,18 +27,18 @@ const ORDER = {
 const PARTS_AT_ONCE = 100
 
 /** The steps of a push. Each may be cut short at any moment and is then begun again. */
-export function pushSteps(needs: PushNeeds, planner: Planner) {
-  const { db } = needs
-  const parts = pushParts(needs)
+export function pushSteps(deps: PushDeps, planner: Planner) {
+  const { db } = deps
+  const parts = pushParts(deps)
 
-  const nextOf = ({ push, platform }: At): Step => {
+  const nextOf = ({ push, platform }: ActivePush): Step => {
     const order: readonly Step[] = ORDER[platform.order]
     return order[order.indexOf(push.step) + 1] ?? 'done'
   }
 
   const steps = {
-    async plan(job: Job, at: At): Promise<Outcome> {
-      const { push, child, platform } = at
+    async plan(job: Job, active: ActivePush): Promise<Outcome> {
+      const { push, child, platform } = active
       const { kind, id } = sourceOf(child)
       const source = await findSource(db, kind, id)
       if (!source) throw new AppError('notFound', { what: '人群' })
@@ -88,7 +88,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
           suppressed: plan.types.reduce((all, row) => all + row.suppressed, 0),
           no_consent: plan.types.reduce((all, row) => all + row.no_consent, 0),
           not_sendable: plan.types.reduce((all, row) => all + row.not_sendable, 0),
-          step: isNoChange && !(isRenamed && isMade && platform.rename) ? 'settle' : nextOf(at),
+          step: isNoChange && !(isRenamed && isMade && platform.rename) ? 'settle' : nextOf(active),
           attempts: 0,
           state,
         })
@@ -109,16 +109,16 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       return 'on'
     },
 
-    async create(job: Job, at: At): Promise<Outcome> {
-      const { push, child, platform, session } = at
+    async create(job: Job, active: ActivePush): Promise<Outcome> {
+      const { push, child, platform, session } = active
       const isThere = platform.order === 'data-first' ? child.source_id !== null : child.audience_id !== null
       if (isThere) {
-        await rename(job, at)
-        return move(job, at, nextOf(at))
+        await rename(job, active)
+        return move(job, active, nextOf(active))
       }
       job.task.progress(0.1, '在平台上新建人群')
       const sent = platform.order === 'data-first' ? await parts.of(push.id) : []
-      if (await parts.dropStale(job, at, sent)) return 'on'
+      if (await parts.dropStale(job, active, sent)) return 'on'
       const type = child.types[0]
       if (!type) throw new AppError('pushRefused', { reason: '没有选择标识类型' })
       const wanted = {
@@ -129,7 +129,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
         receipts: sent.map((part) => part.receipt ?? ''),
       }
       let name = wanted.name
-      const ref = await called(job, at, async (on) => {
+      const ref = await called(job, active, async (on) => {
         try {
           return await platform.ensureAudience(session, wanted, on)
         } catch (error) {
@@ -142,7 +142,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
           return platform.ensureAudience(session, { ...wanted, name }, on)
         }
       })
-      return move(job, at, nextOf(at), async (tx) => {
+      return move(job, active, nextOf(active), async (tx) => {
         await tx
           .updateTable('audience')
           .set({ ...ref })
@@ -152,27 +152,27 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
       })
     },
 
-    async send(job: Job, at: At): Promise<Outcome> {
-      const { push, platform } = at
+    async send(job: Job, active: ActivePush): Promise<Outcome> {
+      const { push, platform } = active
       const all = await parts.of(push.id)
       for (const part of all) {
         if (part.status === 'done') continue
         if (part.status === 'sent' && platform.order === 'data-first') continue
         const done = all.filter((other) => other.status === 'done' || other.status === 'sent').length
         job.task.progress(0.15 + (0.6 * done) / all.length, `发送第 ${part.no} 个文件，共 ${all.length} 个`)
-        if (part.status !== 'sent') await parts.send(job, at, part)
+        if (part.status !== 'sent') await parts.send(job, active, part)
         if (platform.order === 'data-first') continue
         // One file at a time: the audience is busy with it.
-        const told = await parts.look(job, at, part)
+        const told = await parts.look(job, active, part)
         if (told !== 'taken') return told === 'lost' ? 'on' : told
       }
-      return move(job, at, nextOf(at))
+      return move(job, active, nextOf(active))
     },
 
-    async apply(job: Job, at: At): Promise<Outcome> {
-      const { push, child, platform, session } = at
+    async apply(job: Job, active: ActivePush): Promise<Outcome> {
+      const { push, child, platform, session } = active
       const all = await parts.of(push.id)
-      if (await parts.dropStale(job, at, all)) return 'on'
+      if (await parts.dropStale(job, active, all)) return 'on'
       job.task.progress(0.8, '更新平台上的人群')
       for (const op of ['remove', 'add'] as const) {
         const mine = all.filter((part) => part.op === op)
@@ -183,7 +183,7 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
           const rounds = these.map((part) => `${part.no}.${part.round}`)
           const key = `${child.key}_${push.plan_id}_${op}_${rounds[0]}_${rounds.length}`
           const receipts = these.map((part) => part.receipt ?? '')
-          await called(job, at, (on) => platform.applyParts(session, refOf(at), { key, op, receipts }, on))
+          await called(job, active, (on) => platform.applyParts(session, refOf(active), { key, op, receipts }, on))
           await job.step((tx) =>
             tx
               .updateTable('push_part')
@@ -198,36 +198,36 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
           )
         }
       }
-      return move(job, at, nextOf(at))
+      return move(job, active, nextOf(active))
     },
 
-    async settle(job: Job, at: At): Promise<Outcome> {
-      const { push } = at
+    async settle(job: Job, active: ActivePush): Promise<Outcome> {
+      const { push } = active
       job.task.progress(0.85, '平台计算中')
       for (const part of await parts.of(push.id)) {
         if (part.status === 'done') continue
-        const told = await parts.look(job, at, part)
+        const told = await parts.look(job, active, part)
         if (told !== 'taken') return told === 'lost' ? 'on' : told
       }
-      const { state, write } = await look(job, at)
-      if (state.pending === 'publish' || state.pending === 'push') return move(job, at, nextOf(at), write)
+      const { state, write } = await look(job, active)
+      if (state.pending === 'publish' || state.pending === 'push') return move(job, active, nextOf(active), write)
       if (state.status === 'computing' || state.pending === 'data') {
-        return pollAgain(job, at, needs.pace, '平台计算中', write)
+        return pollAgain(job, active, deps.pace, '平台计算中', write)
       }
-      return move(job, at, 'done', write)
+      return move(job, active, 'done', write)
     },
 
-    async publish(job: Job, at: At): Promise<Outcome> {
-      const { child, platform, session } = at
+    async publish(job: Job, active: ActivePush): Promise<Outcome> {
+      const { child, platform, session } = active
       job.task.progress(0.95, '发布中')
-      const { state, write } = await look(job, at)
-      if (state.pending === null && state.status !== 'computing') return move(job, at, 'done', write)
+      const { state, write } = await look(job, active)
+      if (state.pending === null && state.status !== 'computing') return move(job, active, 'done', write)
       if (state.pending !== 'publish' && state.pending !== 'push') {
-        return pollAgain(job, at, needs.pace, '等待平台发布', write)
+        return pollAgain(job, active, deps.pace, '等待平台发布', write)
       }
-      if ((state.not_before ?? 0) > now()) return notBefore(job, at, state.not_before ?? 0, write)
-      await called(job, at, (on) => platform.advance(session, refOf(at), on))
-      return pollAgain(job, at, needs.pace, '等待平台发布', async (tx) => {
+      if ((state.not_before ?? 0) > now()) return notBefore(job, active, state.not_before ?? 0, write)
+      await called(job, active, (on) => platform.advance(session, refOf(active), on))
+      return pollAgain(job, active, deps.pace, '等待平台发布', async (tx) => {
         await write(tx)
         if (state.pending !== 'publish') return
         await tx.updateTable('audience').set({ published_at: now() }).where('id', '=', child.id).execute()
@@ -236,19 +236,19 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
   }
 
   /** An audience follows the name of its crowd, where the platform renames any. */
-  async function rename(job: Job, at: At): Promise<void> {
-    const { child, platform, session } = at
+  async function rename(job: Job, active: ActivePush): Promise<void> {
+    const { child, platform, session } = active
     const { kind, id } = sourceOf(child)
     const source = platform.rename && (await findSource(db, kind, id))
     if (!source || source.name === child.name) return
     let name = await nameThere(db, source, child.account_id, platform)
-    await called(job, at, async (on) => {
+    await called(job, active, async (on) => {
       try {
-        if (name !== child.platform_name) await platform.rename?.(session, refOf(at), name, on)
+        if (name !== child.platform_name) await platform.rename?.(session, refOf(active), name, on)
       } catch (error) {
         if (!(error instanceof PlatformFault) || error.kind !== 'nameTaken') throw error
         name = markedName(source.name, child, platform)
-        await platform.rename?.(session, refOf(at), name, on)
+        await platform.rename?.(session, refOf(active), name, on)
       }
     })
     await job.step((tx) =>
@@ -260,38 +260,38 @@ export function pushSteps(needs: PushNeeds, planner: Planner) {
    * Once-a-day publishing: all is there, and goes out by itself when the platform takes it. A change that came meanwhile
    * need not wait for that: its push brings its own, and publishes both.
    */
-  async function notBefore(job: Job, at: At, time: number, write: Write): Promise<Outcome> {
+  async function notBefore(job: Job, active: ActivePush, time: number, write: Write): Promise<Outcome> {
     const behind = await db
       .selectFrom('push')
       .select('id')
-      .where('child_id', '=', at.child.id)
+      .where('child_id', '=', active.child.id)
       .where('status', '=', 'waiting')
       .executeTakeFirst()
-    if (behind) return move(job, at, 'done', write)
-    const reason = `平台对发布次数有限制，将于 ${timeText(time, needs.timezone)} 自动发布`
+    if (behind) return move(job, active, 'done', write)
+    const reason = `平台对发布次数有限制，将于 ${timeText(time, deps.timezone)} 自动发布`
     await job.step(async (tx) => {
       await write(tx)
-      await setPush(tx, at.push.id, { reason, attempts: 0, state: at.push.state })
+      await setPush(tx, active.push.id, { reason, attempts: 0, state: active.push.state })
     })
     return { wait: Math.max(1, time - now() + 1), stage: reason, isPaused: true }
   }
 
   /** Looks at the audience; what the platform says of it is written down by the step that follows. */
-  async function look(job: Job, at: At): Promise<{ state: AudienceState; write: Write }> {
-    const { ref, state } = await called(job, at, (on) => at.platform.look(at.session, refOf(at), on))
-    Object.assign(at.child, ref)
+  async function look(job: Job, active: ActivePush): Promise<{ state: AudienceState; write: Write }> {
+    const { ref, state } = await called(job, active, (on) => active.platform.look(active.session, refOf(active), on))
+    Object.assign(active.child, ref)
     const write: Write = async (tx) => {
-      const { accepted } = await writeLook(tx, at.child.id, ref, state, needs.pace)
-      await setPush(tx, at.push.id, { accepted })
+      const { accepted } = await writeLook(tx, active.child.id, ref, state, deps.pace)
+      await setPush(tx, active.push.id, { accepted })
     }
     if (state.status !== 'failed') return { state, write }
     await job.step(write)
     throw new PlatformFault('refused', state.reason ?? '平台计算失败')
   }
 
-  return async function walk(job: Job, at: At): Promise<Outcome> {
-    if (at.push.step === 'done') return 'done'
-    return steps[at.push.step](job, at)
+  return async function walk(job: Job, active: ActivePush): Promise<Outcome> {
+    if (active.push.step === 'done') return 'done'
+    return steps[active.push.step](job, active)
   }
 }
 

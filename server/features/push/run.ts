@@ -3,14 +3,14 @@ import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import { now } from '../../time/clock.ts'
 import { type Child, lockChild } from '../audience/child.ts'
-import { pushEnds } from './completion.ts'
-import type { PushNeeds } from './deps.ts'
+import { pushCompletion } from './completion.ts'
+import type { PushDeps } from './deps.ts'
 import { pushFaults } from './faults.ts'
 import type { Planner } from './plan.ts'
 import { pushSteps } from './push-steps.ts'
 import { type PushQueue, RUN } from './queue.ts'
 import { setPush } from './records.ts'
-import type { At, Outcome } from './step-tools.ts'
+import type { ActivePush, Outcome } from './step-tools.ts'
 
 /** Pushes at work at once, one per account: most of the time they wait for an answer. */
 const CONCURRENCY = 24
@@ -19,11 +19,11 @@ const BEHIND_SECONDS = 600
 const DISK_FULL = '本机磁盘空间不足，无法准备要推送的内容；请清理磁盘'
 
 /** Brings one audience in step with its crowd, in a job that may be killed anywhere. */
-export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
-  const { db, jobs } = needs
-  const walk = pushSteps(needs, planner)
-  const { endDone, endFailed, begunAgain } = pushEnds(needs, queue)
-  const onFault = pushFaults(needs)
+export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
+  const { db, jobs } = deps
+  const walk = pushSteps(deps, planner)
+  const { endDone, endFailed, begunAgain } = pushCompletion(deps, queue)
+  const onFault = pushFaults(deps)
 
   jobs.handle<{ push_id: number }>(
     RUN,
@@ -45,19 +45,19 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
     const { push_id } = job.data
     for (let isFirst = true; ; isFirst = false) {
       job.signal.throwIfAborted()
-      const at = isFirst ? await begin(job) : await again(push_id)
-      if (at === 'gone') return
-      if (at === 'behind') {
+      const active = isFirst ? await begin(job) : await again(push_id)
+      if (active === 'gone') return
+      if (active === 'behind') {
         await job.wait(async () => {}, BEHIND_SECONDS, '等待上一次推送完成')
         return
       }
       let outcome: Outcome
       try {
-        outcome = await walk(job, at)
+        outcome = await walk(job, active)
       } catch (error) {
         const fault = isDiskFull(error) ? new PlatformFault('later', DISK_FULL, { cause: error }) : error
         if (job.signal.aborted || !(fault instanceof PlatformFault)) throw error
-        const after = await onFault(job, at, fault)
+        const after = await onFault(job, active, fault)
         if (after === 'again') continue
         return
       }
@@ -73,7 +73,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
   }
 
   /** Reads where the push is, and takes its turn among the pushes of the child. */
-  async function begin(job: RunningJob<{ push_id: number }>): Promise<At | 'gone' | 'behind'> {
+  async function begin(job: RunningJob<{ push_id: number }>): Promise<ActivePush | 'gone' | 'behind'> {
     const found = await job.step(async (tx) => {
       const push = await tx.selectFrom('push').selectAll().where('id', '=', job.data.push_id).executeTakeFirst()
       if (!push || push.status === 'done' || push.status === 'failed') return 'gone'
@@ -99,7 +99,7 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
   }
 
   /** The same between two steps: the turn is taken, and each step sees by itself that the job is still ours. */
-  async function again(push_id: number): Promise<At | 'gone'> {
+  async function again(push_id: number): Promise<ActivePush | 'gone'> {
     const push = await db.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     const child =
       push && (await db.selectFrom('audience').selectAll().where('id', '=', push.child_id).executeTakeFirst())
@@ -109,8 +109,8 @@ export function pushJob(needs: PushNeeds, planner: Planner, queue: PushQueue) {
 
   const connected = async (child: Child) => ({
     since: now(),
-    platform: needs.platformOf(child.cnt_type),
-    session: await needs.session(child.account_id),
+    platform: deps.platformOf(child.cnt_type),
+    session: await deps.session(child.account_id),
   })
 
   return { begunAgain }

@@ -3,7 +3,7 @@ import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { lockChild } from '../audience/child.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import { lostPushes } from './lost-pushes.ts'
 import { planner } from './plan.ts'
 import { pushQueue } from './queue.ts'
@@ -12,12 +12,12 @@ import { pushJob } from './run.ts'
 import { pushStarting } from './start.ts'
 
 /** What travels to ad platforms, by whom it was sent, and how it fares there. */
-export function pushService(needs: PushNeeds) {
-  const { db, jobs } = needs
-  const plans = planner(needs)
+export function pushService(deps: PushDeps) {
+  const { db, jobs } = deps
+  const plans = planner(deps)
   const queue = pushQueue(jobs)
-  const running = pushJob(needs, plans, queue)
-  lostPushes(needs, queue)
+  const running = pushJob(deps, plans, queue)
+  lostPushes(deps, queue)
 
   async function mustFind(viewer: Viewer, id: number) {
     const push = await db
@@ -33,7 +33,7 @@ export function pushService(needs: PushNeeds) {
   }
 
   return {
-    ...pushStarting(needs, plans, queue),
+    ...pushStarting(deps, plans, queue),
     ...pushReading(db),
 
     /** A person has a push go on that failed or is paused. */

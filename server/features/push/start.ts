@@ -14,7 +14,7 @@ import { now } from '../../time/clock.ts'
 import { lockChild } from '../audience/child.ts'
 import { usedChildren } from '../audience/quota.ts'
 import { type Account, checkPush, childOf, findAccount, nameThere, quotaSentence } from './check.ts'
-import type { PushNeeds } from './deps.ts'
+import type { PushDeps } from './deps.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
 import { json } from './records.ts'
@@ -23,8 +23,8 @@ import { mustFindSource, type Source } from './source.ts'
 const FORGET = 'push.forget'
 
 /** Starts pushes: by a person, and by themselves where a crowd has changed. */
-export function pushStarting(needs: PushNeeds, planner: Planner, queue: PushQueue) {
-  const { db, jobs, platformOf, session, timezone } = needs
+export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue) {
+  const { db, jobs, platformOf, session, timezone } = deps
   jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
 
   async function theirs(viewer: Viewer, source: Source, account_id: number, cnt_type: 1 | 2): Promise<Account> {

@@ -12,7 +12,7 @@ import type { Child } from '../audience/child.ts'
 import { type Push, setPush, withSamples } from './records.ts'
 
 /** A push at work. */
-export interface At {
+export interface ActivePush {
   push: Push
   child: Child
   platform: AudiencePlatform
@@ -34,27 +34,30 @@ export type Job = RunningJob<object>
 const POLL_FIRST = 3
 const POLL_MOST = 300
 
-export const refOf = ({ child }: At): AudienceRef => ({ audience_id: child.audience_id, source_id: child.source_id })
+export const refOf = ({ child }: ActivePush): AudienceRef => ({
+  audience_id: child.audience_id,
+  source_id: child.source_id,
+})
 
 /** Moves on to another step; a success forgets the failures before it. */
 export async function move(
   job: Job,
-  at: At,
+  active: ActivePush,
   step: Push['step'],
   also?: (tx: Transaction<Database>) => Promise<unknown>,
 ): Promise<'on'> {
   await job.step(async (tx) => {
     await also?.(tx)
-    await setPush(tx, at.push.id, { step, attempts: 0, reason: null, state: { ...at.push.state, polls: 0 } })
+    await setPush(tx, active.push.id, { step, attempts: 0, reason: null, state: { ...active.push.state, polls: 0 } })
   })
   return 'on'
 }
 
 /** Collects the samples of calls that are no part's. The next step writes them down; a failure is a step of its own. */
-export async function called<T>(job: Job, at: At, work: (on: StepHooks) => Promise<T>): Promise<T> {
+export async function called<T>(job: Job, active: ActivePush, work: (on: StepHooks) => Promise<T>): Promise<T> {
   const made: CallSample[] = []
   const keep = () => {
-    at.push.state = { ...at.push.state, samples: withSamples(at.push.state.samples ?? [], made) }
+    active.push.state = { ...active.push.state, samples: withSamples(active.push.state.samples ?? [], made) }
   }
   try {
     const answer = await work({ signal: job.signal, sample: (sample) => made.push(sample) })
@@ -62,7 +65,7 @@ export async function called<T>(job: Job, at: At, work: (on: StepHooks) => Promi
     return answer
   } catch (error) {
     keep()
-    if (!job.signal.aborted) await job.step((tx) => setPush(tx, at.push.id, { state: at.push.state }))
+    if (!job.signal.aborted) await job.step((tx) => setPush(tx, active.push.id, { state: active.push.state }))
     throw error
   }
 }
@@ -70,16 +73,16 @@ export async function called<T>(job: Job, at: At, work: (on: StepHooks) => Promi
 /** Nothing to do before the platform has: each look is later than the one before, and holds no worker meanwhile. */
 export async function pollAgain(
   job: Job,
-  at: At,
+  active: ActivePush,
   pace: number,
   stage: string,
   also?: (tx: Transaction<Database>) => Promise<unknown>,
 ): Promise<Waiting> {
-  const polls = (at.push.state.polls ?? 0) + 1
-  at.push.state = { ...at.push.state, polls }
+  const polls = (active.push.state.polls ?? 0) + 1
+  active.push.state = { ...active.push.state, polls }
   await job.step(async (tx) => {
     await also?.(tx)
-    await setPush(tx, at.push.id, { state: at.push.state, attempts: 0, reason: null })
+    await setPush(tx, active.push.id, { state: active.push.state, attempts: 0, reason: null })
   })
   return { wait: Math.min(POLL_MOST, POLL_FIRST * 1.5 ** (polls - 1)) * pace, stage }
 }

@@ -22,7 +22,7 @@ const RECOMPUTE_EVERY = 15 * 60
 /** A replaced result stays this long, for counts that pinned it. */
 const GRACE_SECONDS = 600
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   evaluator: RuleEvaluator
@@ -34,7 +34,7 @@ interface Needs {
 }
 
 /** Computes the members of crowds in jobs, and keeps them in step with their tags and with each other. */
-export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onComputed }: Needs) {
+export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onComputed }: Deps) {
   jobs.handle<{ people_id: number }>(
     COMPUTE,
     {

@@ -14,7 +14,7 @@ import { saveCrowds } from './save-crowds.ts'
 import { type CrowdRow, crowdRows, present, statusSql } from './store.ts'
 import { inOrder, uploadedCrowds } from './uploaded.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   evaluator: RuleEvaluator
   timezone: string
@@ -24,7 +24,7 @@ interface Needs {
 }
 
 /** Rule crowds as viewers find them; how they are saved and removed stands in files of its own. */
-export function crowdService({ db, evaluator, timezone, capacity, computing }: Needs) {
+export function crowdService({ db, evaluator, timezone, capacity, computing }: Deps) {
   const checks = crowdChecks(db, capacity)
   const { mustFind, used, usersOf } = checks
 

@@ -13,7 +13,7 @@ import type { CrowdComputing } from './compute.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 import { referencesOf } from './references.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   evaluator: RuleEvaluator
   computing: CrowdComputing
@@ -24,7 +24,7 @@ interface Needs {
 const PURGE_MARGIN_SECONDS = 300
 
 /** Deleting crowds, undoing it, and forgetting what can no longer be undone. */
-export function removeCrowds({ db, evaluator, computing, checks }: Needs) {
+export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
   const { changeOf, changeAll, mustFindAll, mustBeFree, mustHaveRoom, usersOf } = checks
 
   return {

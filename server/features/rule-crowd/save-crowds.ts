@@ -14,7 +14,7 @@ import type { CrowdComputing } from './compute.ts'
 import type { CrowdChecks } from './crowd-checks.ts'
 import { cycleThrough, expiredAmong, referencesOf } from './references.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   timezone: string
   computing: CrowdComputing
@@ -25,7 +25,7 @@ interface Needs {
 const COPY_LIFE_SECONDS = 30 * 86_400
 
 /** Making, changing, moving and copying crowds, and computing them again. */
-export function saveCrowds({ db, timezone, computing, checks }: Needs) {
+export function saveCrowds({ db, timezone, computing, checks }: Deps) {
   const { change, changeAll, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
 
   /** The day's last second; a day before today is refused. */

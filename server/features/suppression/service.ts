@@ -13,7 +13,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   engine: Engine
   personKey: Buffer
@@ -27,7 +27,7 @@ const isPhone = (type: IdentifierType): type is keyof typeof PHONE_FORMS => type
 const LIST = 'suppression FINAL WHERE adv_id = {adv_id:UInt32} AND removed = 0'
 
 /** Whom an advertiser's pushes always leave out: a list of identifiers, and people who refuse. */
-export function suppressionService({ db, engine, personKey }: Needs) {
+export function suppressionService({ db, engine, personKey }: Deps) {
   /** The texts that lines stand for, by type. */
   function entriesOf(type: IdentifierType, lines: readonly string[]) {
     const malformed: { line: number; reason: string }[] = []

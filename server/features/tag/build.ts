@@ -7,7 +7,7 @@ import { dayOf } from './day-window.ts'
 import { type Definition, type Frame, IN_ORDER, memberSelects, type PersonRows, severalRows } from './definition-sql.ts'
 import { insertMembers } from './insert-members.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   load: Engine
   timezone: string
@@ -34,7 +34,7 @@ const BATCH = 2000
 const BEGUN_ANEW_MAX = 2
 /** In the place of a tag's id: the people of several rows. Ids of tags begin with 1. */
 const SEVERAL = 0
-export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Needs) {
+export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Deps) {
   /** What the statements need to know of the advertiser's data at this moment. */
   async function frameOf(adv_id: number): Promise<Frame> {
     const [attributes, rows] = await Promise.all([

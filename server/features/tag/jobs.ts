@@ -40,7 +40,7 @@ export interface Landed {
   viewer_id?: number | null
 }
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   load: Engine
   jobs: Jobs
@@ -51,7 +51,7 @@ interface Needs {
 }
 
 /** Keeps tags in step with the data: what landed, what the day moved, and what nobody needs any more. */
-export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock = now }: Needs) {
+export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clock = now }: Deps) {
   jobs.handle<{ adv_id: number }>(
     REBUILD,
     {
@@ -252,4 +252,4 @@ export function tagJobs({ db, load, jobs, timezone, build, dropVersions, clock =
     },
   }
 }
-export type TagJobs = ReturnType<typeof tagJobs>
+export type TagJobs = ReturnType<typeof openTagJobs>

@@ -89,7 +89,7 @@ test('values that came in before it was known which fit get 有值 once they are
   await writeRows(adv, [[Buffer.from('x'.repeat(300)), Buffer.from('短'), Buffer.from('短')]])
   await app.settled()
   await db.updateTable('attribute').set({ values_due: true }).where('adv_id', '=', adv).execute()
-  await app.services.tagKeeping.catchUp()
+  await app.services.tagJobs.catchUp()
   await app.settled()
   expect((await tagsOf(adv)).map(({ name, count }) => [name, count])).toEqual([
     ['全部用户', 1],
@@ -97,7 +97,7 @@ test('values that came in before it was known which fit get 有值 once they are
   ])
   // Once: the next count makes no other.
   await db.updateTable('attribute').set({ values_due: true }).where('adv_id', '=', adv).execute()
-  await app.services.tagKeeping.catchUp()
+  await app.services.tagJobs.catchUp()
   await app.settled()
   expect(await tagsOf(adv)).toHaveLength(2)
 })
@@ -186,7 +186,7 @@ test('whatever rows hold, the build ends and every tag is exact', async () => {
     fc.asyncProperty(people, async (given) => {
       const adv = await anAdvertiser(app)
       await writeRows(adv, given)
-      await app.services.tagKeeping.onData({ adv_id: adv, attributes: COLUMNS, events: [], days: [] })
+      await app.services.tagJobs.onData({ adv_id: adv, attributes: COLUMNS, events: [], days: [] })
       await app.settled()
       const tags = await tagsOf(adv)
       expect(tags.filter((tag) => tag.refreshing || tag.error)).toEqual([])
@@ -232,7 +232,7 @@ test('a tag of a long value that an older version made keeps its people, and its
     .where('name', '=', 'b')
     .returning('id')
     .executeTakeFirstOrThrow()
-  await app.services.tagKeeping.catchUp()
+  await app.services.tagJobs.catchUp()
   await app.settled()
   const shown = (await tagsOf()).find((tag) => tag.id === id)
   expect(shown).toMatchObject({ count: 1, error: null })
@@ -258,7 +258,7 @@ test('advertisers whose tags cannot be counted hold up no other one', async () =
       .execute()
   }
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  await app.services.tagKeeping.catchUp()
+  await app.services.tagJobs.catchUp()
   const other = await anAdvertiser(app)
   await vi.waitFor(async () => expect(await tagsOf(other)).toMatchObject([{ count: 0, error: null }]), {
     timeout: 10_000,

@@ -23,14 +23,14 @@ import type { TagJobs } from './jobs.ts'
 import { shownDefinition } from './left-out.ts'
 import { insertTags, lockTags, markAll, markTags, typeOf } from './store.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   live: Engine
   build: TagBuild
   jobs: TagJobs
 }
 
-export function tagService({ db, live, build, jobs }: Needs) {
+export function tagService({ db, live, build, jobs }: Deps) {
   async function mustFind(tx: Kysely<Database>, viewer: Viewer, id: number) {
     const tag = await tx.selectFrom('tag').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (!tag || !viewer.isMember(tag.adv_id)) throw new AppError('notFound', { what: '标签' })

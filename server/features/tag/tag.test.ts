@@ -54,7 +54,7 @@ async function land(world: World, fields: Record<string, Type>) {
     events,
     days: [...new Set(world.events.map((event) => dayOf(event.ts, ZONE)))],
   }
-  await app.services.tagKeeping.onData(landed)
+  await app.services.tagJobs.onData(landed)
   await app.settled()
   return landed
 }
@@ -98,7 +98,7 @@ test('later values add tags, a removed one stays away, and telling twice changes
   )
   await app.admin.get(contract.deleteTag, { params: { id: (await tagNamed('北京')).id } })
   await land({ people: [person(3, { 城市: '广州' }), person(1, { 城市: '广州' }, 2)], events: [] }, { 城市: 'text' })
-  await app.services.tagKeeping.onData(landed)
+  await app.services.tagJobs.onData(landed)
   await app.settled()
   expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '城市 city_level': { 广州: 2, 上海: 0 } })
 })
@@ -155,7 +155,7 @@ test('windows move with the day', async () => {
   const definition = { kind: 'event', event: '点击', window_days: 1 } as const
   await app.admin.get(contract.updateTag, { params: { id }, body: { definition } })
   await app.settled()
-  await app.services.tagKeeping.refreshWindows()
+  await app.services.tagJobs.refreshWindows()
   const { version } = await tagNamed('做过点击')
   await app.settled()
   expect((await tagNamed('做过点击')).version).toBe(version)
@@ -164,7 +164,7 @@ test('windows move with the day', async () => {
     .set({ counted_at: noon(addDays(today(), -1)) })
     .where('id', '=', id)
     .execute()
-  await app.services.tagKeeping.refreshWindows()
+  await app.services.tagJobs.refreshWindows()
   await app.settled()
   const next = await tagNamed('做过点击')
   expect(next.version).toBeGreaterThan(version)
@@ -174,7 +174,7 @@ test('windows move with the day', async () => {
     .set({ counted_at: noon(addDays(today(), 3)) })
     .where('id', '=', id)
     .execute()
-  await app.services.tagKeeping.refreshWindows()
+  await app.services.tagJobs.refreshWindows()
   await app.settled()
   expect((await tagNamed('做过点击')).version).toBeGreaterThan(next.version)
 })
@@ -196,7 +196,7 @@ test('a window that is being built as the day turns is built again', async () =>
     .select('generation')
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
-  await app.services.tagKeeping.refreshWindows()
+  await app.services.tagJobs.refreshWindows()
   const after = await db().selectFrom('tag').select('generation').where('id', '=', id).executeTakeFirstOrThrow()
   expect(after.generation).toBe(generation + 1)
   await app.settled()
@@ -337,10 +337,10 @@ test('a replaced version goes after the grace, the one in use stays', async () =
   await app.settled()
   const rows = () => app.stores.warehouse.live.query<{ version: number }>('SELECT DISTINCT version FROM tag_member')
   expect(await rows()).toHaveLength(2)
-  await app.services.tagKeeping.dropLeftovers()
+  await app.services.tagJobs.dropLeftovers()
   expect(await rows()).toHaveLength(2)
   await db().updateTable('tag_leftover').set({ since: 0 }).execute()
-  await app.services.tagKeeping.dropLeftovers()
+  await app.services.tagJobs.dropLeftovers()
   expect(await rows()).toEqual([{ version: (await tagNamed('男')).version }])
   expect(await db().selectFrom('tag_leftover').selectAll().execute()).toEqual([])
 })

@@ -22,7 +22,7 @@ export const UPLOAD_TOKEN_PURPOSE = 'crowd upload'
 const OBJECTS = 'crowd-uploads/'
 const gone = () => new AppError('notFound', { what: '上传的文件' })
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   dataDir: string
@@ -31,7 +31,7 @@ interface Needs {
 }
 
 /** Files of crowds on their way in: rows say whose they are, the bytes lie on disk or in the object store. */
-export function uploadService({ db, jobs, dataDir, objectStoreUrl, tokenKey }: Needs) {
+export function uploadService({ db, jobs, dataDir, objectStoreUrl, tokenKey }: Deps) {
   const files = openFileStore(join(dataDir, 'crowd-uploads'))
   const objects: ObjectStore | null = objectStoreUrl === undefined ? null : openObjectStore(objectStoreUrl)
   const tokens = uploadTokens(db, tokenKey)

@@ -10,14 +10,14 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   embedOrigins: readonly string[]
   publicUrl: string | undefined
 }
 
 /** Signing in a frame of another site: a token that works once, for one viewer and one advertiser. */
-export function embedService({ db, embedOrigins, publicUrl }: Needs) {
+export function embedService({ db, embedOrigins, publicUrl }: Deps) {
   function originOf(wanted: string | undefined): string {
     const [first, ...others] = embedOrigins
     if (first === undefined) throw new AppError('embedOff')

@@ -12,7 +12,7 @@ import { now } from '../../time/clock.ts'
 import { messageOf, type Notice, refusalOf } from './message.ts'
 import { OutboundFault, postJson, urlFault } from './outbound.ts'
 
-interface Needs {
+interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   secrets: Secrets
@@ -27,7 +27,7 @@ const TRIES = 5
 const WEBHOOKS_MAX = 20
 
 /** Robots that hear of pushes that failed or wait for a person. */
-export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Needs) {
+export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) {
   jobs.handle<{ webhook_id: number; notice: Notice }>(
     SEND,
     {
