@@ -8,7 +8,7 @@ import { setZone } from '../lib/zone.ts'
 
 /** Asks once what deployment this is; nothing is drawn before, since dates and fields depend on it. */
 export function EditionProvider({ children }: { children: ReactNode }) {
-  const edition = useQuery({ ...queryOf(getConsole), staleTime: Number.POSITIVE_INFINITY })
+  const edition = useQuery({ ...queryOf(getConsole), staleTime: Number.POSITIVE_INFINITY, meta: { inPlace: true } })
   if (edition.error) return <LoadError error={edition.error} onRetry={edition.refetch} fullPage />
   if (!edition.data) return null
   setZone(edition.data.timezone)

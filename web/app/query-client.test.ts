@@ -1,3 +1,4 @@
+import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { endpoint } from '#contract/endpoint.ts'
@@ -97,4 +98,30 @@ test('an outage is announced once, however many queries meet it, and again only 
   answering(away)
   await ended(client.fetchQuery(queryOf(readOther)))
   expect(announced).toHaveLength(2)
+})
+
+test('a failure that the page shows in place is not announced, unless data already stands there', async () => {
+  const { client, announced } = aClient()
+  const shown = new QueryObserver(client, { ...queryOf(read), meta: { inPlace: true } })
+  const stop = shown.subscribe(() => {})
+  answering(refused('failed'))
+  await ended(shown.refetch({ throwOnError: true }))
+  expect(announced).toEqual([])
+  answering(fine)
+  await ended(shown.refetch())
+  answering(refused('failed'))
+  await ended(shown.refetch())
+  expect(announced).toEqual([FAULTS.failed.msg])
+  stop()
+})
+
+test('a failure is not announced while one of several parts of the page shows it', async () => {
+  const { client, announced } = aClient()
+  answering(refused('failed'))
+  const shown = new QueryObserver(client, { ...queryOf(read), meta: { inPlace: true } })
+  const other = new QueryObserver(client, queryOf(read))
+  const stops = [shown.subscribe(() => {}), other.subscribe(() => {})]
+  await ended(other.refetch())
+  expect(announced).toEqual([])
+  for (const stop of stops) stop()
 })

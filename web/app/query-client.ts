@@ -1,9 +1,8 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query'
 import { getViewer } from '#contract/viewer.ts'
 import { isFault } from '../lib/call.ts'
 import { queryOf } from '../lib/query.ts'
 import { isOutage, retrying } from '../lib/retry.ts'
-import { isShownInPlace } from '../lib/shown-errors.ts'
 
 interface Announcements {
   announce(msg: string): void
@@ -11,13 +10,14 @@ interface Announcements {
   onSignedOut(hadSession: boolean): void
 }
 
-/** A page gets this long to show a failed query in place before a popup says it instead. */
-const IN_PLACE_MS = 80
+/** A page shows a first load's failure in place of the data; data already shown stays, so a failed refetch is announced. */
+const isShownInPlace = (query: Query<unknown, unknown>) =>
+  query.state.data === undefined && query.observers.some(({ options }) => options.meta?.inPlace)
 
-/** The one place where failures are told to the viewer, each of them once. */
+/** Announces each failure once, unless the page shows it or the caller handles it (`meta`). */
 export function createQueryClient({ announce, onSignedOut }: Announcements) {
   const signedOut = () => onSignedOut(queries.find({ queryKey: queryOf(getViewer).queryKey })?.state.data !== undefined)
-  /** Every query of the page meets an outage; one popup says it. */
+  /** An outage fails every query of the page; it is shown once. */
   let isOutageTold = false
   const queries: QueryCache = new QueryCache({
     onError: (error, query) => {
@@ -27,9 +27,7 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
         if (isOutageTold) return
         isOutageTold = true
       }
-      setTimeout(() => {
-        if (!isShownInPlace(error)) announce(error.message)
-      }, IN_PLACE_MS)
+      if (!isShownInPlace(query)) announce(error.message)
     },
     onSuccess: () => {
       isOutageTold = false

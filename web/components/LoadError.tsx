@@ -1,7 +1,5 @@
 import { ReloadOutlined, WarningFilled } from '@ant-design/icons'
 import { Button, Flex, Typography, theme } from 'antd'
-import { useLayoutEffect } from 'react'
-import { showInPlace } from '../lib/shown-errors.ts'
 
 interface Props {
   error: Error
@@ -11,11 +9,9 @@ interface Props {
   fullPage?: boolean
 }
 
-/** What could not be loaded, said where it would have stood, with a way to try again. */
+/** A failed query where its data would stand, with a retry. The query has `meta: {inPlace: true}`, so that no popup repeats it. */
 export function LoadError({ error, onRetry, title = '加载失败', fullPage = false }: Props) {
   const { token } = theme.useToken()
-  // Before the popup's delay runs out: a failure that stands here is not told a second time.
-  useLayoutEffect(() => showInPlace(error), [error])
   return (
     <Flex
       role="alert"

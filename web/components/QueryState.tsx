@@ -10,7 +10,7 @@ interface Props<T> {
   children: (data: T) => ReactNode
 }
 
-/** What a query gives: its skeleton, its failure with a retry, or its data. Data once shown stays while it is asked for again. */
+/** A query's skeleton, failure with a retry, or data. Data stays shown while it is fetched again. The query has `meta: {inPlace: true}`. */
 export function QueryState<T>({ query, skeleton, errorTitle, children }: Props<T>) {
   if (query.data !== undefined) return children(query.data)
   if (query.error)

@@ -5,8 +5,8 @@ import { type CallError, call } from './call.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: CallError
-    /** quiet: a failure is not announced in a popup. */
-    queryMeta: { quiet?: boolean }
+    /** inPlace: the page shows a failure where the data would stand. quiet: a failure is not announced. */
+    queryMeta: { inPlace?: boolean; quiet?: boolean }
     mutationMeta: { quiet?: boolean }
   }
 }
@@ -14,7 +14,7 @@ declare module '@tanstack/react-query' {
 /** The first part of the key of every query of an endpoint. */
 export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
-/** What `useQuery` wants for a call; spread it to add options: `useQuery({...queryOf(listTags, input), meta: {quiet: true}})`. */
+/** What `useQuery` wants for a call; spread it to add options: `useQuery({...queryOf(listTags, input), meta: {inPlace: true}})`. */
 export const queryOf = <E extends Endpoint>(
   endpoint: E,
   ...[input]: Record<never, never> extends InputOf<E> ? [input?: InputOf<E>] : [input: InputOf<E>]

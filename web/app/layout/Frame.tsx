@@ -22,10 +22,11 @@ const ROOMY = 960
 
 /** What stands around every page of a signed-in viewer; nothing does in a frame of another site. */
 export function Frame() {
-  const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000 })
+  const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000, meta: { inPlace: true } })
   const advertisers = useQuery({
     ...queryOf(listAdvertisers, { query: { page: 1, per_page: 500, auth_type: -1 } }),
     enabled: viewer.isSuccess,
+    meta: { inPlace: true },
   })
   const viewerId = viewer.data?.id
   useEffect(() => {

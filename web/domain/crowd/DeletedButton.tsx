@@ -57,7 +57,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
   const { message } = App.useApp()
   const { isSaas } = useEdition()
   const tellRefusal = useRefusal()
-  const deleted = useQuery({ ...queryOf(list), refetchInterval: POLL_MS })
+  const deleted = useQuery({ ...queryOf(list), refetchInterval: POLL_MS, meta: { inPlace: true } })
   const restoring = useAction(restore, [list, ...stale], { meta: { quiet: true } })
 
   const bringBack = ({ id, name, dir_name }: DeletedCrowd) =>

@@ -26,6 +26,7 @@ function useAuthorities(wanted: readonly Authority[]) {
     queries: needed.map((platform) => ({
       ...queryOf(listAdvertisers, { query: { page: 1, per_page: 100, auth_type: platform } }),
       staleTime: 60_000,
+      meta: { inPlace: true },
     })),
   })
   const error = accounts.find((query) => query.error && !query.data)

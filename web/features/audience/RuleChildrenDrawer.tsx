@@ -29,6 +29,7 @@ export function RuleChildrenDrawer(props: {
   const { crowd, onPush, onClose, records } = props
   const children = useQuery({
     ...queryOf(listRuleChildren, { query: { id: crowd?.id ?? 0 } }),
+    meta: { inPlace: true },
     enabled: crowd !== null,
     refetchInterval: ({ state }) =>
       state.data?.list.some((child) => child.status === 'computing' || (child.push && !child.push.is_paused))

@@ -49,6 +49,7 @@ export function CrowdDrawer(props: {
   const { crowdId, childId, tab, onTab, onClose, onRetry, onPush, pushes } = props
   const detail = useQuery({
     ...queryOf(getCustomCrowd, { query: { id: crowdId ?? 0 } }),
+    meta: { inPlace: true },
     enabled: crowdId !== null,
     refetchInterval: ({ state }) => (state.data && isUnderWay(state.data.crowd) ? POLL_MS : false),
   })

@@ -35,6 +35,7 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
       query: { ...of, ...paged, name: filter.name.trim() || undefined, op_at: filter.op_at?.join(',') ?? undefined },
     }),
     placeholderData: keepPreviousData,
+    meta: { inPlace: true },
     refetchInterval: ({ state }) =>
       state.data?.files.some((file) => file.status === 'waiting' || file.status === 'checking') ? POLL_MS : false,
   })

@@ -38,6 +38,7 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
   const of = child ?? { id: crowd.id }
   const logs = useQuery({
     ...queryOf(listCrowdLogs, { query: { ...of, ...paged, op_type: opType } }),
+    meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.list.some((log) => log.version?.status === 'computing') ? POLL_MS : false,

@@ -36,6 +36,7 @@ export function CustomList(props: {
   const actions = useCustomActions(chosen.forget)
   const crowds = useQuery({
     ...queryOf(listCustomCrowds, { query: queryOfState(state) }),
+    meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })

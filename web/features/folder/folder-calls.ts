@@ -30,8 +30,13 @@ const respelled = ({ id, name, parent_id, sub_dirs }: CustomFolder): AssetFolder
 const allRespelled = (folders: CustomFolder[]): AssetFolder[] => folders.map(respelled)
 
 export function useFolders(kind: FolderKind) {
-  const asset = useQuery({ ...queryOf(listAssetFolders), enabled: kind === 'asset' })
-  const custom = useQuery({ ...queryOf(listCustomFolders), enabled: kind === 'custom', select: allRespelled })
+  const asset = useQuery({ ...queryOf(listAssetFolders), enabled: kind === 'asset', meta: { inPlace: true } })
+  const custom = useQuery({
+    ...queryOf(listCustomFolders),
+    enabled: kind === 'custom',
+    select: allRespelled,
+    meta: { inPlace: true },
+  })
   return kind === 'asset' ? asset : custom
 }
 

@@ -27,6 +27,7 @@ export function ImportDrawer(props: {
   const { id, onTags, onClose } = props
   const row = useQuery({
     ...queryOf(getImport, { params: { id: id ?? 0 } }),
+    meta: { inPlace: true },
     enabled: id !== null,
     refetchInterval: (query) => (query.state.data && isUnderWay(query.state.data) ? POLL_MS : false),
   })

@@ -27,6 +27,7 @@ export function ImportTable(props: {
   const imports = useQuery({
     ...queryOf(listImports, { query: { page, page_size: pageSize } }),
     placeholderData: keepPreviousData,
+    meta: { inPlace: true },
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
 

@@ -25,6 +25,7 @@ export function MappingStep(props: {
   const [kind, setKind] = useState<ImportKind>('users')
   const preview = useQuery({
     ...queryOf(previewImport, { body: { upload_id: uploadId, kind } }),
+    meta: { inPlace: true },
     staleTime: Number.POSITIVE_INFINITY,
   })
   return (

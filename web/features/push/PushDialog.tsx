@@ -116,6 +116,7 @@ export function PushDialog(props: {
     }),
     enabled: source !== null && platform !== undefined && isOffered,
     staleTime: 0,
+    meta: { inPlace: true },
   })
 
   const push = useAction(

@@ -26,6 +26,7 @@ const STATES: Record<Part['status'], { tone: Tone; words: string }> = {
 export function PushParts({ id, isUnderWay }: { id: number; isUnderWay: boolean }) {
   const push = useQuery({
     ...queryOf(getPush, { params: { id } }),
+    meta: { inPlace: true },
     refetchInterval: isUnderWay ? POLL_MS : false,
   })
   return (

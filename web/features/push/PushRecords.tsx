@@ -34,6 +34,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
   const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
   const pushes = useQuery({
     ...queryOf(listPushes, { query: { kind, id, child_id: childId ?? undefined, ...paged } }),
+    meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })

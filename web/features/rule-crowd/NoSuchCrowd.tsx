@@ -1,10 +1,8 @@
 import { Result } from 'antd'
-import { useLayoutEffect } from 'react'
 import { Id } from '#contract/common.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { embedding } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
-import { showInPlace } from '../../lib/shown-errors.ts'
 
 /** The id in an address; null where it can be no crowd's. */
 export const crowdIdIn = (text: string | undefined): number | null =>
@@ -13,18 +11,12 @@ export const crowdIdIn = (text: string | undefined): number | null =>
 /** A frame of another site has no list to go back to. */
 export const BackToList = () => (embedding() ? null : <LinkButton to={paths.assets()}>返回列表</LinkButton>)
 
-/** For an address that is no crowd's; `error` is what the server said of one that might be. */
-export function NoSuchCrowd({ error = null }: { error?: Error | null }) {
-  // Said here, it needs no popup.
-  useLayoutEffect(() => {
-    if (error) showInPlace(error)
-  }, [error])
-  return (
-    <Result
-      status="404"
-      title="没有这个人群"
-      subTitle={`可能链接有误，或人群已被删除${embedding() ? '' : '；一小时内删除的可在人群资产的「最近删除」里恢复'}。`}
-      extra={<BackToList />}
-    />
-  )
-}
+/** Shown for a malformed crowd id, and for one the server does not know. */
+export const NoSuchCrowd = () => (
+  <Result
+    status="404"
+    title="没有这个人群"
+    subTitle={`可能链接有误，或人群已被删除${embedding() ? '' : '；一小时内删除的可在人群资产的「最近删除」里恢复'}。`}
+    extra={<BackToList />}
+  />
+)

@@ -31,6 +31,7 @@ export function PeopleList(props: {
   const actions = usePeopleActions(chosen.forget)
   const people = useQuery({
     ...queryOf(listPeople, { query: queryOfState(state) }),
+    meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data && isComputing(query.state.data.res) ? POLL_MS : false),
   })

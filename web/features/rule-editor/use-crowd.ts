@@ -10,6 +10,7 @@ export function useCrowd(id: number) {
     enabled: id > 0,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    meta: { inPlace: true },
     refetchOnReconnect: false,
     refetchOnWindowFocus: false,
   })

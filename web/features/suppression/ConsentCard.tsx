@@ -13,7 +13,7 @@ type Consent = z.infer<typeof getConsent.data>
 
 /** The attribute by which people say that they do not agree: their identifiers are in no push. */
 export function ConsentCard({ advId }: { advId: number }) {
-  const consent = useQuery(queryOf(getConsent, { query: { adv_id: advId } }))
+  const consent = useQuery({ ...queryOf(getConsent, { query: { adv_id: advId } }), meta: { inPlace: true } })
   return (
     <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>用户同意</h2>}>
       <QueryState query={consent} errorTitle="用户同意设置加载失败">

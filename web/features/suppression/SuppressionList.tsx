@@ -27,6 +27,7 @@ export function SuppressionList({ advId }: { advId: number }) {
   const [isAdding, setAdding] = useState(false)
   const entries = useQuery({
     ...queryOf(listSuppression, { query: { adv_id: advId, ...paged } }),
+    meta: { inPlace: true },
     placeholderData: keepPreviousData,
   })
   const remove = useAction(removeSuppression, [listSuppression])

@@ -92,7 +92,7 @@ function TagForm(props: {
   const { task, advId, categories, names, create, update, isBusy, onClose, onAddCategory } = props
   const { message } = App.useApp()
   const [form] = Form.useForm<NameFields>()
-  const fields = useQuery(queryOf(listFields, { query: { adv_id: advId } }))
+  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { inPlace: true } })
   const old = task.does === 'edit' ? task.tag : null
   const uses = useQuery({
     ...queryOf(getTagUsage, { params: { id: old?.id ?? 0 } }),

@@ -26,7 +26,11 @@ export const UseList = ({ list }: { list: readonly { id: number; name: string }[
 /** The number of crowds that use a tag; which ones, on click. */
 export function TagUsesButton({ tagId, count }: { tagId: number; count: number }) {
   const [isOpen, setOpen] = useState(false)
-  const uses = useQuery({ ...queryOf(getTagUsage, { params: { id: tagId } }), enabled: isOpen })
+  const uses = useQuery({
+    ...queryOf(getTagUsage, { params: { id: tagId } }),
+    enabled: isOpen,
+    meta: { inPlace: true },
+  })
   if (count === 0) return <span className={text.hint}>0</span>
   return (
     <Popover

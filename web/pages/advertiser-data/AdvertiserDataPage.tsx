@@ -18,7 +18,7 @@ import { queryOf } from '../../lib/query.ts'
 
 export default function AdvertiserDataPage() {
   const viewer = useViewer()
-  const advertisers = useQuery(queryOf(listAdvertiserData))
+  const advertisers = useQuery({ ...queryOf(listAdvertiserData), meta: { inPlace: true } })
   const [edited, setEdited] = useState<{ id: number; name: string } | null>()
   const [keyword, setKeyword] = useState('')
   const [params] = useSearchParams()

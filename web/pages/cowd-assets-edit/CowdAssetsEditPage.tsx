@@ -27,7 +27,7 @@ export default function CowdAssetsEditPage() {
   const crowd = useCrowd(id ?? 0)
   const { advertiser } = useAdvertiser()
   if (id === null) return <NoSuchCrowd />
-  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd error={crowd.error} />
+  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd />
   if (id > 0)
     return (
       <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="编辑人群失败">

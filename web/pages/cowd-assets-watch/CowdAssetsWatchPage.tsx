@@ -26,7 +26,7 @@ export default function CowdAssetsWatchPage() {
     return window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets())
   }
   if (id === 0) return <NoSuchCrowd />
-  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd error={crowd.error} />
+  if (crowd.error && isFault(crowd.error, 'notFound')) return <NoSuchCrowd />
   return (
     <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="人群加载失败">
       {(loaded) => (

@@ -34,8 +34,7 @@ export default function CustomCrowdEditPage() {
     refetchOnMount: 'always',
     refetchInterval: ({ state }) =>
       state.data && editRefusal(state.data.crowd) && isUnderWay(state.data.crowd) ? POLL_MS : false,
-    // What failed is said in the page's place.
-    meta: { quiet: true },
+    meta: { inPlace: true },
   })
   const back = (
     <Link to={paths.customCrowdList()}>

@@ -62,7 +62,7 @@ function Tags({ advId }: { advId: number }) {
   const [moving, setMoving] = useState<readonly TagRow[] | null>(null)
   const [selected, setSelected] = useState<TagRow[]>([])
 
-  const categories = useQuery(queryOf(listCategories, { query: { adv_id: advId } }))
+  const categories = useQuery({ ...queryOf(listCategories, { query: { adv_id: advId } }), meta: { inPlace: true } })
   const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
   const { tag_type, category_id, keyword, page, page_size } = state
   const tags = useQuery({
@@ -77,6 +77,7 @@ function Tags({ advId }: { advId: number }) {
       },
     }),
     placeholderData: keepPreviousData,
+    meta: { inPlace: true },
     refetchInterval: (query) => (query.state.data?.list.some((tag) => tag.refreshing) ? POLL_MS : false),
   })
   const rebuild = useAction(rebuildTags, [listTags], {

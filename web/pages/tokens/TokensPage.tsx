@@ -12,8 +12,8 @@ import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 
 export default function TokensPage() {
-  const tokens = useQuery(queryOf(listTokens))
-  const sessions = useQuery(queryOf(listSessions))
+  const tokens = useQuery({ ...queryOf(listTokens), meta: { inPlace: true } })
+  const sessions = useQuery({ ...queryOf(listSessions), meta: { inPlace: true } })
   const [isCreating, setCreating] = useState(false)
   const isFull = (tokens.data?.list.length ?? 0) >= TOKENS_MAX
   return (

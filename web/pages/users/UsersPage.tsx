@@ -28,7 +28,7 @@ export default function UsersPage() {
 }
 
 function Users() {
-  const viewers = useQuery(queryOf(listViewers))
+  const viewers = useQuery({ ...queryOf(listViewers), meta: { inPlace: true } })
   const { advertisers } = useAdvertiser()
   const [edited, setEdited] = useState<ViewerDetail | null>()
   const [resetting, setResetting] = useState<ViewerDetail>()

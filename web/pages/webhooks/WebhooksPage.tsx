@@ -18,6 +18,7 @@ export default function WebhooksPage() {
   const webhooks = useQuery({
     ...queryOf(listWebhooks, { query: { adv_id: advId ?? 0 } }),
     enabled: advId !== undefined,
+    meta: { inPlace: true },
   })
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited(null)}>

@@ -34,6 +34,7 @@ export function TagPanel({
     }),
     placeholderData: (previous) => previous,
     staleTime: 15_000,
+    meta: { inPlace: true },
   })
   const items = useMemo(() => tree.data && groupsOf(tree.data.data), [tree.data])
   const kind = tagType === 1 ? '属性标签' : '事件标签'
@@ -85,6 +86,7 @@ export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
     }),
     placeholderData: (previous) => previous,
     staleTime: 15_000,
+    meta: { inPlace: true },
   })
   const items = useMemo(
     () =>
