@@ -7,7 +7,9 @@ import { fileURLToPath } from 'node:url'
 
 /** For machines without a Chromium and without a root who may install one. Exact: nothing else is tested with it. */
 const CARRIED_CHROMIUM = '@sparticuz/chromium@153.0.0'
+/** The headless shell first: the journeys take a quarter less processor time in it. */
 const CHROMIUM_PATHS = [
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -172,7 +174,7 @@ function carriedFolder(root) {
 function installChromium(root) {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
     console.error('正在安装 Chromium（浏览器测试用）……')
-    if (apt('install') || (apt('update') && apt('install'))) return
+    if (installWithApt()) return
   }
   if (process.platform !== 'linux') {
     fail('浏览器测试需要 Chrome 或 Chromium：请安装它，或用 CHROMIUM_PATH 指出它的位置')
@@ -184,10 +186,17 @@ function installChromium(root) {
   if (!findChromium(root)) fail('Chromium 没有安装成功：请自行安装，或用 CHROMIUM_PATH 指出它的位置')
 }
 
-/** @param {'update' | 'install'} what */
-function apt(what) {
-  const args =
-    what === 'update' ? ['update'] : ['install', '-y', '--no-install-recommends', 'chromium', 'fonts-noto-cjk']
+/** A browser and a font for Chinese. A fresh machine's apt-get may know no package before an update. */
+function installWithApt() {
+  const install = (/** @type {string} */ browser) =>
+    apt('install', '-y', '--no-install-recommends', browser, 'fonts-noto-cjk')
+  if (install('chromium-headless-shell')) return true
+  apt('update')
+  return install('chromium-headless-shell') || install('chromium')
+}
+
+/** @param {string[]} args */
+function apt(...args) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return spawnSync('apt-get', ['-qq', ...args], { env, stdio: ['ignore', 'ignore', 'ignore'] }).status === 0
 }
