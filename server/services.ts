@@ -165,7 +165,7 @@ export function openServices(stores: Stores) {
     onVersion: (tx, { id, version }) => pushes.onVersion(tx, 'custom', id, version),
   })
   nightlyTidy({ db, jobs, timezone })
-  const imports = importService({ db, load: warehouse.load, jobs, uploads, dataDir })
+  const imports = importService({ db, fileEngine: warehouse.fileEngine, jobs, uploads, dataDir })
 
   return {
     evaluator,

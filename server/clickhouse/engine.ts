@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { bind, quote, quoteName, type SqlParams } from './bind.ts'
 import { engineError, isWarehouseAway } from './engine-error.ts'
@@ -21,9 +21,9 @@ export type Engine = {
   bytes(sql: string, params?: SqlParams): Promise<Uint8Array>
   command(sql: string, params?: SqlParams, options?: QueryOptions): Promise<void>
   insert(table: string, rows: readonly object[]): Promise<void>
-  /** Whether `file()` reads this machine's files; else a file is sent with `insertLines`. */
+  /** Whether `file()` reads this machine's files: the embedded engine's does. A server is sent them with `insertLines`. */
   readsFiles: boolean
-  /** Sends the lines of a file of this machine into a table of one text column; the file fits into memory. */
+  /** Sends the lines of a file of this machine into a table of one text column, as a stream. */
   insertLines(table: string, path: string): Promise<void>
   /** Stops the running queries of that comment, wherever they run; returns at once. */
   kill(comment: string): Promise<void>
@@ -164,8 +164,12 @@ export function openPool(
     },
     readsFiles: outages === undefined,
     async insertLines(table, path) {
-      const lines = await readFile(path, 'utf8')
-      await run((client) => client.command({ query: `INSERT INTO ${table} FORMAT LineAsString\n${lines}` }))
+      await run(async (client) => {
+        const lines = createReadStream(path)
+        const sent = client.exec({ query: `INSERT INTO ${table} FORMAT LineAsString`, values: lines })
+        const { stream } = await sent.finally(() => lines.destroy())
+        stream.resume()
+      })
     },
     kill: killer,
     async close() {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { Engine } from '../clickhouse/open.ts'
+import type { FileEngine } from '../clickhouse/open.ts'
 import { FileFault } from './file-fault.ts'
 import { type FileFormat, kindOf } from './file-format.ts'
 import { parquetAt } from './parquet.ts'
@@ -20,7 +20,7 @@ export interface FileHead extends Head {
  * long cells are cut. The event loop only sees what is shown: the engine or a thread reads the file.
  */
 export async function headOf(
-  load: Engine,
+  fileEngine: FileEngine,
   path: string,
   name: string,
   lines: number,
@@ -31,7 +31,7 @@ export async function headOf(
   const directory = mkdtempSync(join(tmpdir(), 'renqun-head-'))
   try {
     const file = await parquetAt(path, isGzip, directory, signal)
-    return { format, ...(await parquetHead(load, file, lines, signal)) }
+    return { format, ...(await parquetHead(await fileEngine(), file, lines, signal)) }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -39,13 +39,13 @@ export async function headOf(
 
 /** The columns alone. Of a Parquet file no row is read for them. */
 export async function columnsOf(
-  load: Engine,
+  fileEngine: FileEngine,
   path: string,
   name: string,
   signal?: AbortSignal,
 ): Promise<Pick<FileHead, 'format' | 'columns'>> {
   const { format } = await kindOf(path, name)
-  return headOf(load, path, name, format === 'parquet' ? 0 : 1, signal)
+  return headOf(fileEngine, path, name, format === 'parquet' ? 0 : 1, signal)
 }
 
 async function headOfText(file: TextFile, signal?: AbortSignal): Promise<Head> {

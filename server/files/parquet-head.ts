@@ -29,16 +29,21 @@ const SETTINGS = {
 }
 
 /** The columns of a Parquet file and its first rows: the engine cuts the cells, and ends the rows at HEAD_BYTES of JSON. */
-export async function parquetHead(load: Engine, file: ParquetFile, lines: number, signal?: AbortSignal): Promise<Head> {
+export async function parquetHead(
+  fileEngine: Engine,
+  file: ParquetFile,
+  lines: number,
+  signal?: AbortSignal,
+): Promise<Head> {
   const options = { settings: SETTINGS, ...(signal ? { signal } : {}) }
   try {
-    const columns = await parquetColumns(load, file, options)
+    const columns = await parquetColumns(fileEngine, file, options)
     const names = columns.map((column) => column.name)
     if (lines === 0) return { columns: names, rows: [] }
     const sql = headSql(file, columns, lines)
     const read = (rowsAtOnce: number) =>
       readingParquet(() =>
-        load.query<{ cells: string[] }>(
+        fileEngine.query<{ cells: string[] }>(
           sql,
           {},
           { ...options, settings: { ...SETTINGS, input_format_parquet_max_block_size: rowsAtOnce } },

@@ -34,7 +34,7 @@ const BYTES_PER_SECOND = 1_000_000
 
 /** Writes the rows as lines that are cut like any other file's; of a row that is too long its beginning alone. */
 export async function prepareParquet(
-  load: Engine,
+  fileEngine: Engine,
   path: string,
   isGzip: boolean,
   directory: string,
@@ -45,7 +45,7 @@ export async function prepareParquet(
   const options = signal ? { signal } : {}
   const prepared = join(directory, 'prepared.txt')
   try {
-    const columns = await parquetColumns(load, file, { settings, ...options })
+    const columns = await parquetColumns(fileEngine, file, { settings, ...options })
     const sql = `INSERT INTO FUNCTION file(${quote(prepared)}, 'LineAsString', 'line String') ${linesSql(file, columns)}`
     await readInBlocks([BLOCK_ROWS, FEW_ROWS, 1], (rowsAtOnce) => {
       const blocks = {
@@ -53,7 +53,7 @@ export async function prepareParquet(
         engine_file_truncate_on_insert: 1,
         ...(rowsAtOnce === BLOCK_ROWS ? {} : { max_threads: 1 }),
       }
-      return readingParquet(() => load.command(sql, {}, { settings: { ...settings, ...blocks }, ...options }))
+      return readingParquet(() => fileEngine.command(sql, {}, { settings: { ...settings, ...blocks }, ...options }))
     })
     if ((await stat(prepared)).size > unpackedMost(file.size, 'parquet')) throw tooDense()
     const names = columns.map((column) => column.name)

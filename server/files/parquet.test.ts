@@ -35,10 +35,10 @@ function file(content: Buffer): string {
 }
 const written = async (select: string) => {
   const path = join(mkdtempSync(join(warehouse.dataDir, 'parquet-')), 'a.parquet')
-  await warehouse.load.command(`INSERT INTO FUNCTION file('${path}', 'Parquet') ${select}`)
+  await (await warehouse.fileEngine()).command(`INSERT INTO FUNCTION file('${path}', 'Parquet') ${select}`)
   return path
 }
-const head = (path: string) => headOf(warehouse.load, path, 'a.parquet', 50)
+const head = (path: string) => headOf(warehouse.fileEngine, path, 'a.parquet', 50)
 
 test('a time of no zone stays what its clock says, one in UTC says that it is', async () => {
   const { columns, rows } = await head(file(Buffer.from(CLOCKS, 'base64')))
@@ -61,7 +61,7 @@ test('a file of many short rows and columns is told about in the memory of a pre
   const numbers = Array.from({ length: 30 }, (_, n) => `cityHash64(number, ${n}) % 1000 AS n${n}`)
   const path = await written(`SELECT toString(number) AS id, ${numbers.join(', ')} FROM numbers(200_000)`)
   expect((await head(path)).rows).toHaveLength(50)
-  expect((await columnsOf(warehouse.load, path, 'a.parquet')).columns).toHaveLength(31)
+  expect((await columnsOf(warehouse.fileEngine, path, 'a.parquet')).columns).toHaveLength(31)
 })
 
 test('one that gzip made far smaller again is not unpacked to its end', async () => {
@@ -81,6 +81,8 @@ test('a file that is damaged inside says so, wherever that shows', async () => {
     const damaged = file(Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 0xff), whole.subarray(to)]))
     await expect(head(damaged)).rejects.toThrow('Parquet 文件不完整或已损坏')
     const directory = mkdtempSync(join(warehouse.dataDir, 'prepared-'))
-    await expect(prepareParquet(warehouse.load, damaged, false, directory)).rejects.toThrow('不完整或已损坏')
+    await expect(prepareParquet(await warehouse.fileEngine(), damaged, false, directory)).rejects.toThrow(
+      '不完整或已损坏',
+    )
   }
 })

@@ -68,14 +68,13 @@ export interface ParquetColumn {
 
 /** The columns; refuses a file that says of itself that it unpacks to too much. */
 export async function parquetColumns(
-  load: Engine,
+  fileEngine: Engine,
   { path, size }: ParquetFile,
   options: QueryOptions = {},
 ): Promise<ParquetColumn[]> {
-  if (!load.readsFiles) throw new FileFault('外部 ClickHouse 暂不支持直接导入 Parquet，请转换为 CSV')
   const metadata = `file(${quote(path)}, 'ParquetMetadata')`
   const [footer] = await readingParquet(() =>
-    load.query<{ leaves: number; paths: number; unpacked: number }>(
+    fileEngine.query<{ leaves: number; paths: number; unpacked: number }>(
       `SELECT num_columns AS leaves, arraySum(c -> length(c.path), columns) AS paths,
          toFloat64(total_uncompressed_size) AS unpacked FROM ${metadata}`,
       {},
@@ -86,9 +85,9 @@ export async function parquetColumns(
   if (footer.leaves > LEAVES_MAX || footer.paths > PATHS_BYTES_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
   const [columns, local] = await readingParquet(() =>
     Promise.all([
-      load.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`, {}, options),
+      fileEngine.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`, {}, options),
       // The engine calls them UTC.
-      load.query<{ path: string }>(
+      fileEngine.query<{ path: string }>(
         `SELECT c.path AS path FROM ${metadata} ARRAY JOIN columns AS c
          WHERE startsWith(c.logical_type, 'Timestamp(isAdjustedToUTC=false')`,
         {},

@@ -38,7 +38,7 @@ async function load(content: string | Buffer, mapping: ImportMapping, given: Giv
   const path = join(warehouse.dataDir, `file-${import_id}`)
   writeFileSync(path, content)
   const { loadFile } = loader({
-    warehouse: { load: given.engine ?? warehouse.load },
+    warehouse: { load: given.engine ?? warehouse.load, fileEngine: warehouse.fileEngine },
     timezone: 'Asia/Shanghai',
     dataDir: warehouse.dataDir,
     personKey,
@@ -143,7 +143,7 @@ test.each([
 
 test('a Parquet column may have any name', async () => {
   const path = join(warehouse.dataDir, 'named-n.parquet')
-  await warehouse.load.command(
+  await (await warehouse.fileEngine()).command(
     `INSERT INTO FUNCTION file('${path}', 'Parquet') SELECT toString(number + 1) AS id, number AS n, 'x' AS n_ FROM numbers(3)`,
   )
   const report = await importText(readFileSync(path), USERS, { name: 'a.parquet' })
@@ -152,7 +152,7 @@ test('a Parquet column may have any name', async () => {
 
 test('bytes of a Parquet column that are no text are kept in hex', async () => {
   const path = join(warehouse.dataDir, 'bytes.parquet')
-  await warehouse.load.command(
+  await (await warehouse.fileEngine()).command(
     `INSERT INTO FUNCTION file('${path}', 'Parquet')
      SELECT toString(number) AS id, if(number = 2, NULL, if(number = 1, '北京', unhex('fffe41'))) AS city FROM numbers(3)`,
   )
@@ -171,7 +171,7 @@ test('CSV, NDJSON and Parquet, plain or compressed, say the same', async () => {
   const csv = '\ufeffid,city\r\n007,北京\r\n8,"a,""b""\nc"\r\n'
   const ndjson = rows.map((row) => JSON.stringify(row)).join('\n')
   const parquet = join(warehouse.dataDir, 'rows.parquet')
-  await warehouse.load.command(
+  await (await warehouse.fileEngine()).command(
     `INSERT INTO FUNCTION file('${parquet}', 'Parquet') SELECT c.1 AS id, c.2 AS city FROM
      (SELECT arrayJoin({rows:Array(Array(String))}) AS a, (a[1], a[2]) AS c)`,
     { rows: rows.map((row) => [row.id, row.city]) },

@@ -18,7 +18,7 @@ import { chunkStore } from './storing/chunk-store.ts'
 import { attributesOf, byRows, eventsOf, storedRows } from './storing/load-report.ts'
 
 interface Needs {
-  warehouse: Pick<Warehouse, 'load'>
+  warehouse: Pick<Warehouse, 'load' | 'fileEngine'>
   timezone: string
   dataDir: string
   /** What people's phones and device ids are encrypted with. */
@@ -51,7 +51,7 @@ export function loader(needs: Needs) {
       run.progress?.(0, '读取文件')
       const source: SliceSource =
         kind.format === 'parquet'
-          ? await prepareParquet(load, job.path, kind.isGzip, directory, run.signal)
+          ? await prepareParquet(await warehouse.fileEngine(), job.path, kind.isGzip, directory, run.signal)
           : {
               path: job.path,
               format: kind.format,
@@ -127,11 +127,13 @@ export function loader(needs: Needs) {
       progress?.(share, `已读取 ${total.rows.toLocaleString('en')} 行`)
     }
 
+    // The wait for the next slice ends when the chunk before it fails.
+    const failed = new AbortController()
+    const until = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
     let kept = Promise.resolve()
     for (;;) {
-      const cut = await Promise.race([cutter.next(), kept.then(() => never)])
+      const cut = await cutter.next(until)
       if (!cut) break
-      signal?.throwIfAborted()
       const reading = read(cut.slice)
       // It is awaited below; meanwhile the chunk before may fail first.
       reading.catch(() => {})
@@ -139,8 +141,7 @@ export function loader(needs: Needs) {
       const chunk = await reading
       last = chunk
       kept = keep(chunk)
-      // Heard at the next slice, or after the last.
-      kept.catch(() => {})
+      kept.catch((error: unknown) => failed.abort(error))
     }
     await kept
     // A key that was to come later never came.
@@ -176,6 +177,3 @@ export function loader(needs: Needs) {
 export type Loader = ReturnType<typeof loader>
 
 const NOTHING: Pick<Loaded, 'attributes' | 'events' | 'days'> = { attributes: [], events: [], days: [] }
-
-/** A failure of the chunk before is heard while the next slice is waited for. */
-const never = new Promise<never>(() => {})

@@ -30,6 +30,7 @@ export async function testWarehouse(server = process.env.RENQUN_TEST_CLICKHOUSE)
     get load() {
       return warehouse.load
     },
+    fileEngine: () => warehouse.fileEngine(),
     dataDir,
     ...(database && { clickhouseUrl: database.url }),
     truncate: () => truncateWarehouse(warehouse),

@@ -35,7 +35,7 @@ async function imported(upload_id: string) {
 let files = 0
 async function parquetOf(select: string): Promise<Buffer> {
   const path = join(app.stores.settings.dataDir, `made-${++files}.parquet`)
-  await app.stores.warehouse.load.command(`INSERT INTO FUNCTION file('${path}', 'Parquet') ${select}`)
+  await (await app.stores.warehouse.fileEngine()).command(`INSERT INTO FUNCTION file('${path}', 'Parquet') ${select}`)
   return readFileSync(path)
 }
 

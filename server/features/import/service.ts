@@ -13,7 +13,7 @@ import {
   type previewImport,
   type startImport,
 } from '#contract/import.ts'
-import type { Engine } from '../../clickhouse/open.ts'
+import type { FileEngine } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { columnsOf, type FileHead, headOf } from '../../files/head.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -34,7 +34,7 @@ import type { UploadStore } from './upload-store.ts'
 
 interface Deps {
   db: Postgres['db']
-  load: Engine
+  fileEngine: FileEngine
   jobs: Jobs
   uploads: UploadStore
   dataDir: string
@@ -46,7 +46,7 @@ const throwInWords = (error: unknown): never => {
   throw inWords(error)
 }
 
-export function importService({ db, load, jobs, uploads, dataDir }: Deps) {
+export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) {
   const rows = () =>
     db
       .selectFrom('import')
@@ -110,7 +110,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Deps) {
 
   /** Refuses a file of the command line that cannot be read, or does not fit the mapping. */
   async function mustFit(path: string, mapping: ImportMapping) {
-    mustHaveColumns(await columnsOf(load, path, basename(path)).catch(throwInWords), mapping)
+    mustHaveColumns(await columnsOf(fileEngine, path, basename(path)).catch(throwInWords), mapping)
   }
 
   /** The import that an upload was handed in for already; refuses one that goes elsewhere or reads it otherwise. */
@@ -172,7 +172,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Deps) {
   return {
     async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>, signal: AbortSignal) {
       const { path, file_name } = await uploads.find(upload_id, viewer.id)
-      const head = await told(viewer, (until) => headOf(load, path, file_name, PREVIEW_LINES, until), signal)
+      const head = await told(viewer, (until) => headOf(fileEngine, path, file_name, PREVIEW_LINES, until), signal)
       return { ...head, guess: guessMapping(kind, head) }
     },
 
@@ -183,7 +183,7 @@ export function importService({ db, load, jobs, uploads, dataDir }: Deps) {
       if (before !== undefined) return { id: before }
       const upload = await uploads.find(upload_id, viewer.id)
       const { path, file_name, size } = upload
-      mustHaveColumns(await told(viewer, (until) => columnsOf(load, path, file_name, until)), mapping)
+      mustHaveColumns(await told(viewer, (until) => columnsOf(fileEngine, path, file_name, until)), mapping)
       return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
     },
 

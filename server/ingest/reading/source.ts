@@ -27,9 +27,9 @@ export function openSource(data: SliceWorkerData) {
   })
   const post = (message: ToWorker) => worker.postMessage(message)
   return {
-    /** Asks for the next slice without waiting for it; `next` answers them in order. */
+    /** Asks for the next slice without waiting for it; `next` answers them in order, or rejects when it is aborted. */
     ask: () => post({ kind: 'next' }),
-    next: () => slices.take(),
+    next: (signal: AbortSignal) => slices.take(signal),
     /** The slice is stored but for these rows (five bytes each); answers how many were refused for each reason. */
     settle(slice: number, refused: Uint8Array) {
       post({ kind: 'settle', slice, refused })
@@ -59,13 +59,20 @@ function queue<T>() {
       failure ??= error
       for (const one of waiting.splice(0)) one.reject(failure)
     },
-    take(): Promise<T> {
+    async take(signal?: AbortSignal): Promise<T> {
+      signal?.throwIfAborted()
       const value = values.shift()
-      if (value !== undefined) return Promise.resolve(value)
-      if (failure) return Promise.reject(failure)
+      if (value !== undefined) return value
+      if (failure) throw failure
       const one = Promise.withResolvers<T>()
+      const stop = () => one.reject(signal?.reason)
+      signal?.addEventListener('abort', stop, { once: true })
       waiting.push(one)
-      return one.promise
+      try {
+        return await one.promise
+      } finally {
+        signal?.removeEventListener('abort', stop)
+      }
     },
   }
 }
