@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { CommaList, Id, IdParam, IdParams, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { PlatformCode } from './platform.ts'
-
-/** A scope that covers all others. */
-export const SCOPE_ALL = 'all'
-export const SCOPE_AUDIENCE = 'audience_management'
+import { type AssetTab, COMBINED_TAB, PlatformCode, platformOfTab, SCOPE_ALL } from './platform.ts'
 
 /** Held covers required when it has `all`, or has every required scope; an empty list held covers nothing. */
 export function covers(held: readonly string[], required: string | readonly string[]): boolean {
@@ -14,26 +10,19 @@ export function covers(held: readonly string[], required: string | readonly stri
   return (typeof required === 'string' ? [required] : required).every((scope) => held.includes(scope))
 }
 
-/** What each asset tab (1 combined, 2 social, 3 video, 4 commerce) asks of an account's scopes when access goes by platform. */
-const TAB_SCOPES: Record<1 | 2 | 3 | 4, readonly string[]> = {
-  1: [],
-  2: [SCOPE_AUDIENCE],
-  3: [SCOPE_ALL],
-  4: [SCOPE_ALL],
-}
-
 /**
  * Whether the viewer may use an asset tab. SaaS: any advertiser is enough. RPS: by platform, tab 1 as SaaS, and the
  * others when one of the platform's accounts covers the tab's scopes.
  */
 export function mayOpenTab(
   deployment: 'saas' | 'rps',
-  tab: 1 | 2 | 3 | 4,
+  tab: AssetTab,
   advertisers: readonly unknown[],
   accounts: readonly { scope_list: readonly string[] }[],
 ): boolean {
-  if (deployment === 'saas' || tab === 1) return advertisers.length > 0
-  return accounts.some((account) => covers(account.scope_list, TAB_SCOPES[tab]))
+  if (deployment === 'saas' || tab === COMBINED_TAB) return advertisers.length > 0
+  const { scopes } = platformOfTab(tab)
+  return accounts.some((account) => covers(account.scope_list, scopes))
 }
 
 export const AdvertiserName = z.string().trim().min(1, '请输入广告主名称').max(60, '广告主名称最多 60 个字符')
@@ -48,7 +37,7 @@ export const AdvertiserRow = z.object({
   is_authorised: z.boolean().optional(),
 })
 
-/** -1 the advertisers themselves; 1, 2, 3 the accounts of that platform. */
+/** -1: the advertisers themselves; a platform's number: its accounts. */
 const AuthType = z.coerce.number().pipe(z.union([z.literal(-1), PlatformCode]))
 
 export const listAdvertisers = endpoint({

@@ -15,6 +15,7 @@ import {
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { AudienceCode } from './platform.ts'
 import { FileName, UPLOAD_FILES_MAX } from './upload.ts'
 
 const group = '自定义人群'
@@ -39,8 +40,8 @@ export const OPERATION_TYPES = { 1: '追加文件', 2: '删减文件' } as const
 export const CUSTOM_QUOTA = 500
 
 /** Platforms that take custom crowds. */
-export const CntType = z.coerce.number().pipe(z.union([z.literal(1), z.literal(2)]))
-export type CntType = z.infer<typeof CntType>
+export const CntType = z.coerce.number().pipe(AudienceCode)
+export type CntType = AudienceCode
 
 export const CrowdName = itemName('请输入人群名称')
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { keysOf } from './common.ts'
-import type { PlatformCode } from './platform.ts'
 
 /** What was done to a value before it was written down. */
 export type IdentifierForm = 'plain' | 'md5' | 'sha256' | 'md5_sha256'
@@ -16,8 +15,6 @@ interface Meaning {
   description: string
   subject: IdentifierSubject
   form: IdentifierForm
-  /** Platforms a crowd of this type may be pushed to. */
-  platforms: readonly PlatformCode[]
   /** What a value looks like once it is normalised. Letters stand in it as ranges, such as `A-F`. */
   format: RegExp
   /** The case that letters are brought to before `format` is asked; an intake that is not named takes them as they are. */
@@ -28,12 +25,11 @@ interface Meaning {
 
 const MD5 = /^[0-9a-f]{32}$/
 const HEX64 = /^[0-9a-f]{64}$/
-const md5 = (label: string, subject: IdentifierSubject, platforms: readonly PlatformCode[], of: string): Meaning => ({
+const md5 = (label: string, subject: IdentifierSubject, of: string): Meaning => ({
   label,
   description: `${of}的 MD5，32 位，大小写均可`,
   subject,
   form: 'md5',
-  platforms,
   format: MD5,
   normalise: { crowd: 'lower', import: 'lower' },
   wants: '应为 32 位十六进制字符',
@@ -42,14 +38,12 @@ const hex64 = (
   label: string,
   subject: IdentifierSubject,
   form: 'sha256' | 'md5_sha256',
-  platforms: readonly PlatformCode[],
   description: string,
 ): Meaning => ({
   label,
   description,
   subject,
   form,
-  platforms,
   format: HEX64,
   normalise: { import: 'lower' },
   wants: '应为 64 位小写十六进制字符',
@@ -62,57 +56,52 @@ export const IDENTIFIERS = {
     description: 'iOS 设备广告标识，32 位数字与大写字母，以横杠分隔（8-4-4-4-12）',
     subject: 'IDFA',
     form: 'plain',
-    platforms: [1, 2],
     format: /^[0-9A-Z]{8}(-[0-9A-Z]{4}){3}-[0-9A-Z]{12}$/,
     normalise: { import: 'upper' },
     wants: '应为 8-4-4-4-12 的数字与大写字母',
   },
-  HASH_IDFA: md5('IDFA-MD5', 'IDFA', [1, 2], '大写、带横杠的 IDFA '),
-  MD5_SHA256_IDFA: hex64('IDFA-MD5_SHA256', 'IDFA', 'md5_sha256', [1], 'IDFA 的 MD5（小写）再做 SHA256，64 位'),
+  HASH_IDFA: md5('IDFA-MD5', 'IDFA', '大写、带横杠的 IDFA '),
+  MD5_SHA256_IDFA: hex64('IDFA-MD5_SHA256', 'IDFA', 'md5_sha256', 'IDFA 的 MD5（小写）再做 SHA256，64 位'),
   IMEI: {
     label: 'IMEI',
     description: '安卓设备标识，14 或 15 位数字，或数字与小写字母',
     subject: 'IMEI',
     form: 'plain',
-    platforms: [1, 2],
     format: /^[0-9a-z]{14,15}$/,
     wants: '应为 14 或 15 位数字或小写字母',
   },
-  HASH_IMEI: md5('IMEI-MD5', 'IMEI', [1, 2], '小写 IMEI '),
-  MD5_SHA256_IMEI: hex64('IMEI-MD5_SHA256', 'IMEI', 'md5_sha256', [1], 'IMEI 的 MD5（小写）再做 SHA256，64 位'),
+  HASH_IMEI: md5('IMEI-MD5', 'IMEI', '小写 IMEI '),
+  MD5_SHA256_IMEI: hex64('IMEI-MD5_SHA256', 'IMEI', 'md5_sha256', 'IMEI 的 MD5（小写）再做 SHA256，64 位'),
   OAID: {
     label: 'OAID',
     description: '安卓匿名设备标识，保持原值，不转换大小写',
     subject: 'OAID',
     form: 'plain',
-    platforms: [1, 2],
     format: /^[!-~]{1,64}$/,
     wants: '应为 1 到 64 个可见字符',
   },
-  HASH_OAID: md5('OAID-MD5', 'OAID', [1, 2], '原值 OAID '),
-  MD5_SHA256_OAID: hex64('OAID-MD5_SHA256', 'OAID', 'md5_sha256', [1], 'OAID 的 MD5（小写）再做 SHA256，64 位'),
+  HASH_OAID: md5('OAID-MD5', 'OAID', '原值 OAID '),
+  MD5_SHA256_OAID: hex64('OAID-MD5_SHA256', 'OAID', 'md5_sha256', 'OAID 的 MD5（小写）再做 SHA256，64 位'),
   MAC: {
     label: 'MAC',
     description: '设备 MAC 地址，六组大写十六进制，以冒号分隔',
     subject: 'MAC',
     form: 'plain',
-    platforms: [1],
     format: /^[0-9A-F]{2}(:[0-9A-F]{2}){5}$/,
     wants: '应为六组大写十六进制，以冒号分隔',
   },
-  HASH_MAC: md5('MAC-MD5', 'MAC', [1], '去掉冒号、大写的 MAC '),
-  HASH_MOBILE_PHONE: md5('手机号-MD5', 'MOBILE_PHONE', [1], '11 位手机号'),
-  SHA256_MOBILE_PHONE: hex64('手机号-SHA256', 'MOBILE_PHONE', 'sha256', [1, 2], '11 位手机号的 SHA256，64 位'),
+  HASH_MAC: md5('MAC-MD5', 'MAC', '去掉冒号、大写的 MAC '),
+  HASH_MOBILE_PHONE: md5('手机号-MD5', 'MOBILE_PHONE', '11 位手机号'),
+  SHA256_MOBILE_PHONE: hex64('手机号-SHA256', 'MOBILE_PHONE', 'sha256', '11 位手机号的 SHA256，64 位'),
   QQ: {
     label: 'QQ',
     description: 'QQ 号，5 到 12 位数字',
     subject: 'QQ',
     form: 'plain',
-    platforms: [1],
     format: /^[0-9]{5,12}$/,
     wants: '应为 5 到 12 位数字',
   },
-  HASH_QQ: md5('QQ-MD5', 'QQ', [1], 'QQ 号'),
+  HASH_QQ: md5('QQ-MD5', 'QQ', 'QQ 号'),
 } as const satisfies Record<string, Meaning>
 
 export type IdentifierType = keyof typeof IDENTIFIERS

@@ -1,18 +1,191 @@
 import { z } from 'zod'
+import { keysOf } from './common.ts'
+import { IDENTIFIERS, type IdentifierType } from './identifier.ts'
 
-/** The ad platforms: the one place that knows their wire numbers and names. */
+/** A scope that covers all others. */
+export const SCOPE_ALL = 'all'
+export const SCOPE_AUDIENCE = 'audience_management'
+
+export interface AudienceLimits {
+  /** The longest name of an audience; bytes are UTF-8's. */
+  name: { max: number; unit: 'bytes' | 'characters' }
+  /** The longest description, in the unit of the name. */
+  description: number
+  /** A part of a push has at most this many values, and a file of at most this many bytes. */
+  partValues: number
+  partBytes: number
+  /** The platform fails with fewer identifiers. */
+  leastValues: number
+  /** Audiences that an account may have. */
+  audiences: number
+  /** Seconds between two publications of an audience; 0: no such rule. */
+  publishEvery: number
+  /** Seconds after which an uploaded part that was not used must be sent again; null: never. */
+  receiptLife: number | null
+}
+
+interface PlatformEntry {
+  /** Its number on the wire; never changes. */
+  code: number
+  name: string
+  /** One character that stands for it in lists. */
+  mark: string
+  /** The assets tab of its targeting packages, and the dimensions these have. */
+  tab: number
+  dimensions: string
+  /** Scopes that a platform account needs for the tab and for pushes. */
+  scopes: readonly string[]
+  /** The query parameter in which the platform's OAuth page returns the code. */
+  codeParameter: string
+  /** How it takes crowds; null: it takes none. */
+  audiences: {
+    identifiers: readonly IdentifierType[]
+    /** The push dialog lists only accounts with these scopes. */
+    listScopes: readonly string[]
+    canRename: boolean
+    /** Shown after the name of an account that has no room for another audience. */
+    quotaFull: string
+    limits: AudienceLimits
+  } | null
+  /** Whether the console keeps targeting packages on it, and reads its reports. */
+  packages: boolean
+  reports: boolean
+}
+
+/**
+ * The ad platforms. This table is the only place that names one; `server/platforms/adapters.ts` has an adapter for each
+ * key. docs/adding-a-platform.md lists the steps.
+ */
 export const PLATFORMS = {
-  social: { code: 1, name: '腾讯广告', mark: '腾', tab: 2, pushes: true },
-  video: { code: 2, name: '巨量引擎', mark: '巨', tab: 3, pushes: true },
-  commerce: { code: 3, name: '巨量千川', mark: '千', tab: 4, pushes: false },
-} as const
+  social: {
+    code: 1,
+    name: '腾讯广告',
+    mark: '腾',
+    tab: 2,
+    dimensions: '地域、年龄、性别、学历、行为兴趣与自定义人群',
+    scopes: [SCOPE_AUDIENCE],
+    codeParameter: 'authorization_code',
+    audiences: {
+      identifiers: keysOf(IDENTIFIERS),
+      listScopes: [SCOPE_AUDIENCE],
+      canRename: true,
+      quotaFull: '的腾讯广告自定义人群配额已达上限，请删除部分人群，释放配额。',
+      limits: {
+        // The platform does not say how it counts Chinese characters; UTF-8 bytes are the stricter reading.
+        name: { max: 32, unit: 'bytes' },
+        description: 250,
+        // The platform gives no limit of lines. At 65 bytes a line these fit its file size even without compression.
+        partValues: 1_000_000,
+        partBytes: 100 * 2 ** 20,
+        leastValues: 1,
+        // The platform publishes none; this is the console's own.
+        audiences: 500,
+        publishEvery: 0,
+        receiptLife: null,
+      },
+    },
+    packages: false,
+    reports: false,
+  },
+  video: {
+    code: 2,
+    name: '巨量引擎',
+    mark: '巨',
+    tab: 3,
+    dimensions: '地域、人群、行为兴趣、设备与抖音达人',
+    scopes: [SCOPE_ALL],
+    codeParameter: 'auth_code',
+    audiences: {
+      identifiers: ['IDFA', 'HASH_IDFA', 'IMEI', 'HASH_IMEI', 'OAID', 'HASH_OAID', 'SHA256_MOBILE_PHONE'],
+      listScopes: [],
+      canRename: false,
+      quotaFull: '的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。',
+      limits: {
+        name: { max: 30, unit: 'characters' },
+        description: 256,
+        // The SHA256 of a phone takes 94 bytes of its line: this many fit the file size even without compression.
+        partValues: 500_000,
+        partBytes: 50 * 2 ** 20,
+        leastValues: 1,
+        audiences: 400,
+        publishEvery: 86_400,
+        // A day less than the platform keeps an unused file.
+        receiptLife: 13 * 86_400,
+      },
+    },
+    packages: false,
+    reports: false,
+  },
+  commerce: {
+    code: 3,
+    name: '巨量千川',
+    mark: '千',
+    tab: 4,
+    dimensions: '地域、人群、行为兴趣与抖音达人',
+    scopes: [SCOPE_ALL],
+    codeParameter: 'auth_code',
+    audiences: null,
+    packages: false,
+    reports: false,
+  },
+} as const satisfies Record<string, PlatformEntry>
 
-export type Platform = keyof typeof PLATFORMS
+type Platforms = typeof PLATFORMS
+export type Platform = keyof Platforms
+type WithAudiences = { [P in Platform]: Platforms[P]['audiences'] extends null ? never : P }[Platform]
 
-/** On the wire a platform is its number. */
-export const PlatformCode = z.union([z.literal(1), z.literal(2), z.literal(3)])
-export type PlatformCode = z.infer<typeof PlatformCode>
+const names = keysOf(PLATFORMS)
+const entryOf = (platform: Platform): PlatformEntry => PLATFORMS[platform]
+const takesAudiences = (platform: Platform): platform is WithAudiences => entryOf(platform).audiences !== null
 
-/** The platform whose number this is. */
-export const platformOfCode = (code: PlatformCode): Platform =>
-  code === 1 ? 'social' : code === 2 ? 'video' : 'commerce'
+/** A platform's number on the wire. */
+export type PlatformCode = Platforms[Platform]['code']
+export const PLATFORM_CODES: readonly PlatformCode[] = names.map((name) => PLATFORMS[name].code)
+export const PlatformCode = z.union(PLATFORM_CODES.map((code) => z.literal(code)))
+
+/** The number of a platform that takes audiences. */
+export type AudienceCode = Platforms[WithAudiences]['code']
+export const AUDIENCE_CODES: readonly AudienceCode[] = names.filter(takesAudiences).map((name) => PLATFORMS[name].code)
+export const AudienceCode = z.union(AUDIENCE_CODES.map((code) => z.literal(code)))
+
+export const isAudienceCode = (code: number): code is AudienceCode => AUDIENCE_CODES.some((one) => one === code)
+
+/** The platform with this number. */
+export const platformOfCode = (code: PlatformCode): Platform => {
+  const found = names.find((name) => PLATFORMS[name].code === code)
+  if (found === undefined) throw new Error(`no platform has the number ${code}`)
+  return found
+}
+
+/** The table's entry of the platform with this number. */
+export const platformInfo = (code: PlatformCode): PlatformEntry => entryOf(platformOfCode(code))
+
+/** How the platform with this number takes crowds. */
+export const audienceInfo = (code: AudienceCode) => {
+  const { audiences } = platformInfo(code)
+  if (audiences === null) throw new Error(`platform ${code} takes no audiences`)
+  return audiences
+}
+
+/** Whether the console does anything with the platform yet: one without uses cannot be authorised. */
+export const isInUse = (platform: Platform): boolean => {
+  const { audiences, packages, reports } = entryOf(platform)
+  return audiences !== null || packages || reports
+}
+
+/** Platforms to which identifiers of the type may be pushed. */
+export const platformsTaking = (type: IdentifierType): AudienceCode[] =>
+  AUDIENCE_CODES.filter((code) => audienceInfo(code).identifiers.includes(type))
+
+/** The assets tab of the combined packages (rule crowds); each other tab has a platform's targeting packages. */
+export const COMBINED_TAB = 1
+export type PlatformTab = Platforms[Platform]['tab']
+export type AssetTab = typeof COMBINED_TAB | PlatformTab
+
+export const ASSET_TABS: readonly AssetTab[] = [COMBINED_TAB, ...names.map((name) => PLATFORMS[name].tab)]
+
+export const platformOfTab = (tab: PlatformTab): PlatformEntry & { code: PlatformCode } => {
+  const found = Object.values(PLATFORMS).find((one) => one.tab === tab)
+  if (found === undefined) throw new Error(`no platform has the tab ${tab}`)
+  return found
+}

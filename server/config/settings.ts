@@ -1,9 +1,13 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { keysOf } from '#contract/common.ts'
+import { PLATFORMS, type Platform } from '#contract/platform.ts'
 import { StartError } from '../process/start-error.ts'
 import { memory } from './memory.ts'
 
-const PLATFORM_NAMES = ['SOCIAL', 'VIDEO', 'COMMERCE'] as const
+/** As they stand in the names of variables: PLATFORM_SOCIAL_URL. */
+const variableOf = (platform: Platform, part: 'URL' | 'APP_ID' | 'SECRET') =>
+  `PLATFORM_${platform.toUpperCase()}_${part}`
 
 const url = (what: string, ...protocols: string[]) =>
   z
@@ -79,11 +83,14 @@ const publicUrl = url('http://… 或 https://…', 'http:', 'https:').refine(
   { error: '只写到主机与端口，例如 https://ads.example.com，不能带路径' },
 )
 
-const platform = (name: (typeof PLATFORM_NAMES)[number]) => ({
-  [`PLATFORM_${name}_URL`]: url('http://… 或 https://…', 'http:', 'https:'),
-  [`PLATFORM_${name}_APP_ID`]: z.string().optional(),
-  [`PLATFORM_${name}_SECRET`]: z.string().optional(),
-})
+/** Read by name below, so their type needs no keys. */
+const PlatformVariables: Record<never, z.ZodType> = Object.fromEntries(
+  keysOf(PLATFORMS).flatMap((platform) => [
+    [variableOf(platform, 'URL'), url('http://… 或 https://…', 'http:', 'https:')],
+    [variableOf(platform, 'APP_ID'), z.string().optional()],
+    [variableOf(platform, 'SECRET'), z.string().optional()],
+  ]),
+)
 
 const Environment = z.object({
   PORT: integer(0, 65535).default(3000),
@@ -124,9 +131,7 @@ const Environment = z.object({
     .regex(/^(0\.\d+|1(\.0+)?)$/, { error: '要写成 0 到 1 之间的小数' })
     .default('1')
     .transform(Number),
-  ...platform('SOCIAL'),
-  ...platform('VIDEO'),
-  ...platform('COMMERCE'),
+  ...PlatformVariables,
 })
 
 export type Settings = ReturnType<typeof readSettings>
@@ -150,7 +155,7 @@ export function readSettings(env: Record<string, string | undefined>) {
   if (is.CLICKHOUSE_CLUSTER && !is.CLICKHOUSE_URL) {
     throw new StartError('设置 CLICKHOUSE_CLUSTER 需要同时设置 CLICKHOUSE_URL')
   }
-  for (const name of PLATFORM_NAMES) checkPlatform(name, given)
+  for (const platform of keysOf(PLATFORMS)) checkPlatform(platform, given)
   return {
     port: is.PORT,
     host: is.HOST,
@@ -178,30 +183,25 @@ export function readSettings(env: Record<string, string | undefined>) {
     peopleQuota: is.PEOPLE_QUOTA,
     /** Multiplies the pauses between two tries or looks of a push; 1 unless a test is in a hurry. */
     pushPace: is.PUSH_PACE,
-    /** By name, `social`, `video`, `commerce`; what is left out is served by the sandbox. */
+    /** One without a URL is served by the sandbox. */
     platforms: Object.fromEntries(
-      PLATFORM_NAMES.map((name) => [
-        name.toLowerCase(),
+      keysOf(PLATFORMS).map((platform) => [
+        platform,
         {
-          url: given[`PLATFORM_${name}_URL`],
-          appId: given[`PLATFORM_${name}_APP_ID`],
-          secret: given[`PLATFORM_${name}_SECRET`],
+          url: given[variableOf(platform, 'URL')],
+          appId: given[variableOf(platform, 'APP_ID')],
+          secret: given[variableOf(platform, 'SECRET')],
         },
       ]),
-    ) as Record<
-      'social' | 'video' | 'commerce',
-      { url?: string | undefined; appId?: string | undefined; secret?: string | undefined }
-    >,
+    ) as Record<Platform, { url?: string | undefined; appId?: string | undefined; secret?: string | undefined }>,
   }
 }
 
 /** Half an application would pass unnoticed: the console would speak to the sandbox, or to a platform as nobody. */
-function checkPlatform(name: (typeof PLATFORM_NAMES)[number], given: Record<string, string | undefined>) {
-  const [url, appId, secret] = ['URL', 'APP_ID', 'SECRET'].map((part) => `PLATFORM_${name}_${part}`) as [
-    string,
-    string,
-    string,
-  ]
+function checkPlatform(platform: Platform, given: Record<string, string | undefined>) {
+  const url = variableOf(platform, 'URL')
+  const appId = variableOf(platform, 'APP_ID')
+  const secret = variableOf(platform, 'SECRET')
   const isSandbox = given[url]?.startsWith('http://') && !given[appId] && !given[secret]
   const missing = [url, appId, secret].filter((one) => !given[one])
   if (missing.length === 0 || missing.length === 3 || isSandbox) return

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { PLATFORMS } from '#contract/platform.ts'
 import { addDays, dayOf } from '../features/tag/day-window.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { PERSON_KEY_PURPOSE } from '../identifiers/seal.ts'
@@ -134,19 +134,15 @@ async function firstViewer(db: Kysely<Database>): Promise<Viewer> {
 
 /** An account on each platform, none of them with a token: nothing reaches a platform from generated data. */
 async function makeAccounts(db: Kysely<Database>, adv_id: number): Promise<void> {
-  const accounts = [
-    { platform: 1, name: '示例品牌-腾讯广告', scope_list: [SCOPE_AUDIENCE, 'ads_management'] },
-    { platform: 2, name: '示例品牌-巨量引擎', scope_list: [SCOPE_ALL] },
-    { platform: 3, name: '示例品牌-巨量千川', scope_list: [SCOPE_ALL] },
-  ]
   await db
     .insertInto('platform_account')
     .values(
-      accounts.map(({ scope_list, ...account }) => ({
-        ...account,
+      Object.values(PLATFORMS).map(({ code, name, scopes }) => ({
+        platform: code,
+        name: `示例品牌-${name}`,
         adv_id,
-        external_id: `demo-${adv_id}-${account.platform}`,
-        scope_list: JSON.stringify(scope_list),
+        external_id: `demo-${adv_id}-${code}`,
+        scope_list: JSON.stringify(scopes),
       })),
     )
     .execute()

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
-import type { Platform } from '#contract/platform.ts'
+import { keysOf } from '#contract/common.ts'
+import { isInUse, PLATFORMS, type Platform } from '#contract/platform.ts'
 import type { Settings } from '../config/settings.ts'
+import { ADAPTERS } from './adapters.ts'
 import { sandboxProcess } from './sandbox-process.ts'
 
 /** Where a platform is spoken to, and as which application. */
@@ -14,22 +16,24 @@ export interface PlatformAddress {
 /** Where our own server passes the sandbox's OAuth pages on. */
 export const SANDBOX_PAGES = '/api/oauth/sandbox'
 
-/** What a sandbox is told when no application is set; a real platform refuses it. */
-const SANDBOX_APPS = {
-  social: { prefix: '/social', appId: '1110000001', secret: 'sandbox-social-secret' },
-  video: { prefix: '/video', appId: '1780000000000001', secret: 'sandbox-video-secret' },
-  // The commerce platform shares the video engine's host and authorisation.
-  commerce: { prefix: '/video', appId: '1780000000000001', secret: 'sandbox-video-secret' },
-} as const
-
 /** The platforms that are set, and a sandbox of our own for the others. */
 export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, 'platforms' | 'dataDir' | 'role'>) {
   const sandbox = sandboxProcess(join(dataDir, 'sandbox'))
   let isClosed = false
   // Two processes would each have one of their own, and would not see what the other did there.
   const hasSandbox = role !== 'web'
-  // The commerce platform takes no crowds yet: it alone is no reason to start one.
-  const needsSandbox = platforms.social.url === undefined || platforms.video.url === undefined
+  // A platform that the console does not use yet does not start it.
+  const needsSandbox = keysOf(PLATFORMS).some(
+    (platform) => isInUse(platform) && platforms[platform].url === undefined && ADAPTERS[platform].sandbox !== null,
+  )
+
+  /** What `of` will answer, without starting anything. A URL without an application is a sandbox that somebody started. */
+  function kindOf(platform: Platform): 'sandbox' | 'real' | null {
+    const { url, appId } = platforms[platform]
+    if (url !== undefined && appId !== undefined) return 'real'
+    if (ADAPTERS[platform].sandbox === null) return null
+    return url !== undefined || hasSandbox ? 'sandbox' : null
+  }
 
   const sandboxUrl = async () => (hasSandbox && needsSandbox ? sandbox.url() : null)
 
@@ -42,27 +46,20 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
       const base = await sandboxUrl().catch(() => null)
       return base !== null && url.startsWith(`${base}/`) ? `${origin}${SANDBOX_PAGES}${url.slice(base.length)}` : url
     },
-    /** Null where none is set and this process has no sandbox. */
+    /** Null where none is set and no sandbox stands in for it. */
     async of(platform: Platform): Promise<PlatformAddress | null> {
+      const kind = kindOf(platform)
+      if (kind === null) return null
       const { url, appId, secret } = platforms[platform]
-      const stand = SANDBOX_APPS[platform]
-      const app = { appId: appId ?? stand.appId, secret: secret ?? stand.secret }
-      // A URL without an application is a sandbox that somebody started.
-      if (url !== undefined) return { ...app, url: url.replace(/\/+$/, ''), isSandbox: appId === undefined }
-      if (!hasSandbox) return null
+      const standIn = ADAPTERS[platform].sandbox
       return {
-        appId: stand.appId,
-        secret: stand.secret,
-        url: `${await sandbox.url()}${stand.prefix}`,
-        isSandbox: true,
+        url: url?.replace(/\/+$/, '') ?? `${await sandbox.url()}${standIn?.prefix ?? ''}`,
+        appId: appId ?? standIn?.appId ?? '',
+        secret: secret ?? standIn?.secret ?? '',
+        isSandbox: kind === 'sandbox',
       }
     },
-    /** What `of` will say, without starting anything. */
-    kindOf(platform: Platform): 'sandbox' | 'real' | null {
-      const { url, appId } = platforms[platform]
-      if (url === undefined) return hasSandbox ? 'sandbox' : null
-      return appId === undefined ? 'sandbox' : 'real'
-    },
+    kindOf,
     /** Starts the sandbox, where one is needed, before anybody asks for it; answers where its page of switches is. */
     async start(): Promise<string | null> {
       try {

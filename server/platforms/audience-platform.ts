@@ -1,4 +1,5 @@
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { AudienceCode, AudienceLimits } from '#contract/platform.ts'
 
 /** A live authorisation of one account; the token is asked for at each call, since it may have been refreshed meanwhile. */
 export interface AccountSession {
@@ -64,28 +65,17 @@ export interface AudienceRef {
   source_id: string | null
 }
 
+/** A platform that takes audiences: its adapter, with its number and limits from PLATFORMS. */
+export interface AudiencePlatform extends AudienceAdapter {
+  code: AudienceCode
+  limits: AudienceLimits
+}
+
 /**
  * One audience's life on a platform, in steps that may each be called again after a crash: each looks for what it would
  * make before it makes it, by the given key or name, so that nothing is there twice. All throw PlatformFault.
  */
-export interface AudiencePlatform {
-  code: 1 | 2
-  limits: {
-    /** Bytes or characters of an audience's name, and how they count. */
-    name: { max: number; unit: 'bytes' | 'characters' }
-    description: number
-    /** Values of one part at most; a part must also fit the platform's file size. */
-    partValues: number
-    partBytes: number
-    /** Identifiers below which the platform is known to fail; 0 when it names none. */
-    leastValues: number
-    /** Audiences an account may have. */
-    audiences: number
-    /** Seconds between two publications of an audience; 0 when there is no such rule. */
-    publishEvery: number
-    /** Seconds after which an unused receipt of `sendPart` is worth nothing and its part must be sent again; null: never. */
-    receiptLife: number | null
-  }
+export interface AudienceAdapter {
   /** Platforms that parse files before there is an audience take the data first. */
   order: 'audience-first' | 'data-first'
   /** Null with a reason why values of the type cannot be sent. */

@@ -24,8 +24,6 @@ export interface AuthorisedAccount {
 
 /** A platform's authorisation, from its page to its tokens. All calls throw PlatformFault. */
 export interface OAuthClient {
-  /** The query parameter under which the platform's page hands the code to the redirect. */
-  codeParameter: 'authorization_code' | 'auth_code'
   /** The platform's page, for the viewer's browser. */
   authoriseUrl(ask: { state: string; redirect_uri: string }): Promise<string>
   /** Fault 'unauthorised' when the code was used, is too old or is none: the authorisation must start again. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
 import { faultOf, type PlatformWorld, platformWorld, shapeOf } from '../testing/platform-world.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPlatforms } from './open.ts'
@@ -25,7 +26,8 @@ async function consent(client: OAuthClient, login: string, accounts: string[], s
   const answer = await fetch(page, { method: 'POST', body: form, redirect: 'manual' })
   const back = new URL(answer.headers.get('location') ?? 'none:')
   expect(back.searchParams.get('state')).toBe('s-1')
-  return back.searchParams.get(client.codeParameter) ?? ''
+  const parameters = PLATFORM_CODES.map((code) => platformInfo(code).codeParameter)
+  return parameters.map((name) => back.searchParams.get(name)).find((code) => code !== null) ?? ''
 }
 const namesOf = (tokens: { access_token: string; refresh_token: string }, code = '') => ({
   [tokens.access_token]: 'token',

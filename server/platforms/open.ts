@@ -1,20 +1,22 @@
 import { join } from 'node:path'
-import type { PlatformCode } from '#contract/platform.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { keysOf } from '#contract/common.ts'
+import {
+  type AudienceCode,
+  audienceInfo,
+  isAudienceCode,
+  PLATFORMS,
+  type Platform,
+  type PlatformCode,
+} from '#contract/platform.ts'
+import { ADAPTERS } from './adapters.ts'
 import type { AudiencePlatform } from './audience-platform.ts'
 import { PlatformFault } from './audience-platform.ts'
 import type { Endpoint, WireOptions } from './call.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
 import { partFiles } from './part-file.ts'
-import { socialPlatform } from './social/audience.ts'
-import { socialOAuth } from './social/oauth.ts'
-import { socialWire } from './social/wire.ts'
-import { videoPlatform } from './video/audience.ts'
-import { videoOAuth } from './video/oauth.ts'
-import { videoWire } from './video/wire.ts'
 
-/** Calls of one account to one platform; what an application may do is told in its back office alone. */
+/** Calls of one account to one platform. What an application may do is only shown in the platform's back office. */
 const CALLS_PER_SECOND = 10
 const TIMEOUT_MS = 30_000
 /** A part of 50 MB over a slow line. */
@@ -22,20 +24,20 @@ const UPLOAD_TIMEOUT_MS = 300_000
 
 export interface PlatformsOptions {
   /** Null: this deployment does not speak to it. */
-  endpointOf(platform: 'social' | 'video' | 'commerce'): Promise<Endpoint | null>
-  /** Files are made below it, and gone when they are sent. */
+  endpointOf(platform: Platform): Promise<Endpoint | null>
+  /** Files are made below it, and removed once they are sent. */
   dataDir: string
   callsPerSecond?: number
-  /** Multiplies the pause between two calls of an account; 1 unless a test is in a hurry. */
+  /** Multiplies the pause between two calls of an account; less than 1 in tests that are in a hurry. */
   pace?: number
   timeoutMs?: number
   uploadTimeoutMs?: number
   nowMs?: () => number
 }
 
-/** The ad platforms, each with its adapter and its authorisation. Nothing is called, and no address asked for, before a call needs it. */
+/** The ad platforms, each with its adapter and its authorisation. Nothing is called before a call needs it. */
 export function openPlatforms(options: PlatformsOptions) {
-  const wireOptions = (platform: 'social' | 'video' | 'commerce'): WireOptions => ({
+  const wireOptions = (platform: Platform): WireOptions => ({
     async endpoint() {
       const endpoint = await options.endpointOf(platform)
       if (!endpoint) throw new PlatformFault('configuration', `${PLATFORMS[platform].name}没有接入`)
@@ -49,23 +51,25 @@ export function openPlatforms(options: PlatformsOptions) {
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     uploadTimeoutMs: options.uploadTimeoutMs ?? UPLOAD_TIMEOUT_MS,
   })
-  const socialOptions = wireOptions('social')
-  const videoOptions = wireOptions('video')
-  const commerceOptions = wireOptions('commerce')
-  const wires = { social: socialWire(socialOptions), video: videoWire(videoOptions) }
   const files = partFiles(join(options.dataDir, 'push-parts'))
-  const audiences: Record<1 | 2, AudiencePlatform> = {
-    1: socialPlatform({ wire: wires.social, files }),
-    2: videoPlatform({ wire: wires.video, files, nowMs: videoOptions.nowMs }),
-  }
-  const oauth: Record<'social' | 'video' | 'commerce', OAuthClient> = {
-    social: socialOAuth(socialOptions, wires.social),
-    video: videoOAuth(videoOptions, wires.video, 'video'),
-    commerce: videoOAuth(commerceOptions, videoWire(commerceOptions), 'commerce'),
+  const oauth = new Map<PlatformCode, OAuthClient>()
+  const audiences = new Map<AudienceCode, AudiencePlatform>()
+  for (const platform of keysOf(PLATFORMS)) {
+    const { code } = PLATFORMS[platform]
+    const opened = ADAPTERS[platform].open(wireOptions(platform), files)
+    oauth.set(code, opened.oauth)
+    if (!isAudienceCode(code)) continue
+    if (!opened.audiences) throw new Error(`the adapter of ${platform} has no audiences`)
+    audiences.set(code, { ...opened.audiences, code, limits: audienceInfo(code).limits })
   }
 
   return {
-    audiencesOf: (code: 1 | 2): AudiencePlatform => audiences[code],
-    oauthOf: (platform: PlatformCode): OAuthClient => oauth[platformOfCode(platform)],
+    audiencesOf: (code: AudienceCode): AudiencePlatform => known(audiences.get(code), code),
+    oauthOf: (code: PlatformCode): OAuthClient => known(oauth.get(code), code),
   }
+}
+
+function known<T>(found: T | undefined, code: number): T {
+  if (found === undefined) throw new Error(`no platform has the number ${code}`)
+  return found
 }

@@ -1,5 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
+import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { PushStatus } from '#contract/push.ts'
 import type { CallSample } from '../platforms/audience-platform.ts'
@@ -134,7 +135,7 @@ export interface AudienceTable {
   custom_id: number | null
   people_id: number | null
   account_id: number
-  cnt_type: 1 | 2
+  cnt_type: CntType
   types: Json<IdentifierType[]>
   name: string
   platform_name: string

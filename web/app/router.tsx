@@ -1,6 +1,7 @@
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
+import { PLATFORMS } from '#contract/platform.ts'
 import { paths } from '../lib/paths.ts'
 import { Frame } from './layout/Frame.tsx'
 import { RouteError } from './RouteError.tsx'
@@ -19,7 +20,7 @@ const redirect = (path: string, to: string): RouteObject => ({ path, element: <N
 function CommerceByItsOldNumber() {
   const { id } = useParams()
   const { search } = useLocation()
-  return <Navigate to={`/cowd-manage/assets/crowd/3/${id}${search}`} replace />
+  return <Navigate to={`/cowd-manage/assets/crowd/${PLATFORMS.commerce.code}/${id}${search}`} replace />
 }
 
 const pages: RouteObject[] = [

@@ -1,4 +1,4 @@
-import type { PlatformCode } from '#contract/platform.ts'
+import { type AssetTab, COMBINED_TAB, type PlatformCode } from '#contract/platform.ts'
 
 /** `?a=1&b=2`, without what is empty. */
 function search(values: Record<string, string | number | undefined>) {
@@ -6,7 +6,6 @@ function search(values: Record<string, string | number | undefined>) {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-export type AssetTab = 1 | 2 | 3 | 4
 export type PackageMode = 'edit' | 'copy' | 'read'
 
 /** Every URL of the console, in the spelling that links out there already use (`cowd`). A new item has id 0. */
@@ -25,9 +24,9 @@ export const paths = {
   customCrowdEdit: (id: number, advId: number) => `/cowd-manage/custom-crowd/edit/${id}${search({ adv_id: advId })}`,
 
   assets: (
-    tab: AssetTab = 1,
+    tab: AssetTab = COMBINED_TAB,
     query: { dir_id?: number | undefined; name?: string; adv_id?: number | undefined } = {},
-  ) => `/cowd-manage/cowd-assets${tab === 1 ? '' : `/${tab}`}${search(query)}`,
+  ) => `/cowd-manage/cowd-assets${tab === COMBINED_TAB ? '' : `/${tab}`}${search(query)}`,
   ruleCrowdEdit: (id: number, query: { dir_id?: number | undefined; entry?: 'workbench' } = {}) =>
     `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
   ruleCrowdWatch: (id: number, query: { entry?: 'workbench' } = {}) =>
@@ -36,7 +35,7 @@ export const paths = {
     mode === 'read'
       ? `/cowd-manage/cowd-assets/gdt-cowd/watch/${id}`
       : `/cowd-manage/cowd-assets/gdt-cowd/edit/${id}${search({ mode })}`,
-  platformPackage: (platform: Exclude<PlatformCode, 1>, id: number, mode: PackageMode = 'edit') =>
+  platformPackage: (platform: PlatformCode, id: number, mode: PackageMode = 'edit') =>
     `/cowd-manage/assets/crowd/${platform}/${id}${search({ mode })}`,
 
   tags: (query: { keyword?: string; tag_id?: number; tag_type?: number } = {}) => `/cowd-manage/tags${search(query)}`,

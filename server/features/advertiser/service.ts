@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import { covers, type listAdvertisers, SCOPE_ALL } from '#contract/advertiser.ts'
+import { covers, type listAdvertisers } from '#contract/advertiser.ts'
+import { SCOPE_ALL } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { standingOf, standings } from '../../platforms/account-state.ts'
@@ -57,7 +58,7 @@ export function advertiserService({ db, onCreated }: Deps) {
       })
     },
 
-    /** auth_type -1 lists advertisers, 1, 2 or 3 the accounts of that platform; only the viewer's. */
+    /** auth_type -1 lists advertisers, a platform's number its accounts; only the viewer's. */
     async list(viewer: Viewer, query: z.output<typeof listAdvertisers.query>) {
       const mine = viewer.adv_ids.filter((id) => query.adv_id === undefined || id === query.adv_id)
       const rows =

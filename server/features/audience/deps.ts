@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { CntType } from '#contract/custom-crowd.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -7,7 +8,7 @@ export interface AudienceDeps {
   db: Kysely<Database>
   jobs: Jobs
   timezone: string
-  platformOf(code: 1 | 2): AudiencePlatform
+  platformOf(code: CntType): AudiencePlatform
   session(account_id: number): Promise<AccountSession> | AccountSession
   /** Multiplies every pause between two attempts; 1 outside of tests. */
   pace: number

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { AudiencePack, addAudiencePack, listAudiencePacks } from '#contract/audience-pack.ts'
 import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import { isAudienceCode } from '#contract/platform.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -50,7 +51,7 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
       .executeTakeFirst()
     if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
     if (cnt_type !== undefined) return cnt_type
-    if (account.platform === 1 || account.platform === 2) return account.platform
+    if (isAudienceCode(account.platform)) return account.platform
     throw new AppError('badInput', { reason: '该平台不支持自定义人群' })
   }
 

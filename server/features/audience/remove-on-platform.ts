@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { platformInfo } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import { type AudienceRef, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -39,7 +39,7 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
     if (!(await mayBeThere(child))) return 'gone'
     const platform = platformOf(child.cnt_type)
     const said = (reason: string) =>
-      new AppError('platformRefused', { platform: PLATFORMS[platformOfCode(child.cnt_type)].name, reason })
+      new AppError('platformRefused', { platform: platformInfo(child.cnt_type).name, reason })
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
       const account = await session(child.account_id)

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import { PLATFORM_CODES } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -35,7 +36,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       .execute()
     await finish(async (tx) => {
       for (const { id } of due) await jobs.send(tx, REFRESH, { login_id: id }, { singletonKey: `login-${id}` })
-      for (const platform of [1, 2, 3]) await forgetIdleLogins(tx, platform)
+      for (const platform of PLATFORM_CODES) await forgetIdleLogins(tx, platform)
     })
   })
   jobs.handle<{ login_id: number }>(REFRESH, { concurrency: 4, retries: 0 }, async ({ data }) => {

@@ -9,7 +9,7 @@ import {
   REFUSAL_PARAM,
   STATE_SECONDS,
 } from '#contract/authorisation.ts'
-import { PLATFORMS, type PlatformCode, platformOfCode } from '#contract/platform.ts'
+import { type PlatformCode, platformInfo, platformOfCode } from '#contract/platform.ts'
 import { fingerprint, type Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -140,7 +140,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       await audit(db, viewer, 'authorisation.refused', { adv_id, platform, error })
       return { ...nothing, error }
     }
-    const name = PLATFORMS[platformOfCode(platform)].name
+    const name = platformInfo(platform).name
     if (!viewer.isMember(adv_id)) return refuse('您已没有该广告主的权限，授权没有完成')
     if (!code) return refuse(`您在${name}的授权页上取消了授权`)
     try {

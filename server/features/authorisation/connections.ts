@@ -1,4 +1,11 @@
-import { PLATFORMS, type Platform, type PlatformCode, platformOfCode } from '#contract/platform.ts'
+import {
+  isInUse,
+  PLATFORM_CODES,
+  type Platform,
+  type PlatformCode,
+  platformInfo,
+  platformOfCode,
+} from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { OAuthClient } from '../../platforms/oauth-client.ts'
 
@@ -8,17 +15,16 @@ interface Deps {
   oauthOf(platform: PlatformCode): OAuthClient
 }
 
-const CODES: readonly PlatformCode[] = [1, 2, 3]
-
 /** The platforms that can be authorised from here, and which of them are stand-ins. */
 export function connections({ kindOf, oauthOf }: Deps) {
   function look(platform: PlatformCode) {
-    const { name, pushes } = PLATFORMS[platformOfCode(platform)]
-    const kind = pushes ? kindOf(platformOfCode(platform)) : null
+    const { name } = platformInfo(platform)
+    const isOpen = isInUse(platformOfCode(platform))
+    const kind = isOpen ? kindOf(platformOfCode(platform)) : null
     return {
       platform,
       is_sandbox: kind === 'sandbox',
-      refusal: !pushes
+      refusal: !isOpen
         ? `${name}的授权即将提供，目前还不能授权`
         : kind
           ? null
@@ -32,7 +38,7 @@ export function connections({ kindOf, oauthOf }: Deps) {
       if (refusal !== null) throw new AppError('platformClosed', { reason: refusal })
       return oauthOf(platform)
     },
-    list: () => CODES.map(look),
+    list: () => PLATFORM_CODES.map(look),
   }
 }
 export type Connections = ReturnType<typeof connections>

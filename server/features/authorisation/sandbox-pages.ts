@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { CALLBACK_PATH } from '#contract/authorisation.ts'
 import { guard } from '../../http/mount.ts'
 import type { FastifyInstance } from '../../http/plain-route.ts'
+import { ADAPTERS } from '../../platforms/adapters.ts'
 import { SANDBOX_PAGES } from '../../platforms/addresses.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -12,7 +13,9 @@ interface Deps {
   sandboxUrl(): Promise<string | null>
 }
 
-const PAGE = /^\/(social\/oauth\/authorize|video\/(openapi\/(qc\/)?)?audit\/oauth\.html)$/
+const PAGES = new Set(
+  Object.values(ADAPTERS).flatMap(({ sandbox }) => sandbox?.pages.map((page) => `${sandbox.prefix}${page}`) ?? []),
+)
 const FORM_MOST = 64 * 1024
 const WITHIN_MS = 10_000
 /** Its styles are inline; its form goes to itself and from there to our callback. */
@@ -39,7 +42,7 @@ export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandbox
         onRequest: allow('viewer', method === 'POST'),
         handler: async (request, reply) => {
           const [path = '', query = ''] = request.url.slice(SANDBOX_PAGES.length).split(/\?(.*)/s)
-          const base = PAGE.test(path) ? await sandboxUrl() : null
+          const base = PAGES.has(path) ? await sandboxUrl() : null
           if (base === null) return reply.callNotFound()
           const answer = await fetch(`${base}${path}?${query}`, {
             method,

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
+import type { CntType, CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
@@ -21,7 +21,7 @@ const OPERATIONS = { create: null, append: 1, remove: 2, restore: null } as cons
 /** Files and update records of a crowd. */
 export function crowdHistory({ db, checks, identifiers }: Deps) {
   /** The crowd that an id names: its own, or with a `cnt_type` a child's. */
-  async function crowdOf(viewer: Viewer, id: number, cnt_type: 1 | 2 | undefined) {
+  async function crowdOf(viewer: Viewer, id: number, cnt_type: CntType | undefined) {
     if (cnt_type === undefined) return { crowd: await checks.mustFind(db, viewer, id), child_id: null }
     const child = await db
       .selectFrom('audience')

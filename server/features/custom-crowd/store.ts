@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { CntType, CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
-import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
-import type { PlatformCode } from '#contract/platform.ts'
+import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
+import { platformsTaking } from '#contract/platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { childrenOf } from '../audience/children.ts'
 
@@ -46,12 +45,6 @@ export const statusSql = sql<CustomStatus>`case
   when custom_crowd.version = 0 then 'failed'
   else 'available' end`
 
-/** Platforms that take custom crowds of a type. */
-function platformsOf(type: IdentifierType): CntType[] {
-  const platforms: readonly PlatformCode[] = IDENTIFIERS[type].platforms
-  return platforms.filter((code): code is CntType => code !== 3)
-}
-
 const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => ({
   id: row.id,
   is_children: false,
@@ -68,7 +61,7 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   adv_name: row.adv_name,
   dir_id: row.dir_id,
   user_id_type: row.user_id_type,
-  cnt_type: platformsOf(row.user_id_type),
+  cnt_type: platformsTaking(row.user_id_type),
   user_count: row.version === 0 ? null : row.size,
   matched: row.version === 0 ? null : row.matched,
   counted_at: row.counted_at,

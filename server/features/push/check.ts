@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
-import { covers, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
-import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
+import { covers } from '#contract/advertiser.ts'
+import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { platformInfo } from '#contract/platform.ts'
 import { OPEN_PUSH, type PushCheck } from '#contract/push.ts'
 import { closedWords } from '../../platforms/account-state.ts'
 import { audienceName } from '../../platforms/audience-name.ts'
@@ -55,16 +55,16 @@ export async function findAccount(db: Kysely<Database>, id: number): Promise<Acc
     .then((row) => row && { ...row, has_tokens: Boolean(row.has_tokens) })
 }
 
-const platformName = (code: 1 | 2) => PLATFORMS[platformOfCode(code)].name
+const platformName = (code: CntType) => platformInfo(code).name
 
 /** Why nothing can be pushed to the account as it is authorised now; null when it can. */
-export function accountObstacle(account: Account, cnt_type: 1 | 2): string | null {
+export function accountObstacle(account: Account, cnt_type: CntType): string | null {
   if (account.platform !== cnt_type) return `账户「${account.name}」不是${platformName(cnt_type)}的账户`
   const closed = closedWords(account)
   if (closed) return `${closed}，请${account.authorised_at === null ? '先' : '重新'}授权`
-  const scope = cnt_type === 1 ? SCOPE_AUDIENCE : SCOPE_ALL
-  if (!covers(account.scope_list, scope)) {
-    return `账户「${account.name}」没有人群管理权限（${scope}），请重新授权并勾选该权限`
+  const { scopes } = platformInfo(cnt_type)
+  if (!covers(account.scope_list, scopes)) {
+    return `账户「${account.name}」没有人群管理权限（${scopes.join('、')}），请重新授权并勾选该权限`
   }
   return null
 }
@@ -90,7 +90,7 @@ export async function nameThere(
   return taken ? audienceName(source.name, mark, platform.limits.name, true) : plain
 }
 
-export const quotaSentence = (account: { name: string }, cnt_type: 1 | 2) =>
+export const quotaSentence = (account: { name: string }, cnt_type: CntType) =>
   `${account.name}的${platformName(cnt_type)}自定义人群已达上限（${CUSTOM_QUOTA} 个），请删除部分人群后再推送`
 
 /** Why what there is to send cannot be pushed; the same is asked again when the push has been planned. */

@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { CntType } from '#contract/custom-crowd.ts'
 import type { Engine } from '../../clickhouse/open.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
@@ -25,7 +26,7 @@ export interface PushDeps {
   /** What plain identifiers are encrypted with, those of our people and those that are sent. */
   personKey: Buffer
   customValues: CustomValues
-  platformOf(code: 1 | 2): AudiencePlatform
+  platformOf(code: CntType): AudiencePlatform
   session(account_id: number): Promise<AccountSession> | AccountSession
   /** Multiplies every pause between two tries or looks; 1 unless a test is in a hurry. */
   pace: number

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import { platformsTaking } from '#contract/platform.ts'
 import { LONG_LISTS } from '../../clickhouse/long-lists.ts'
 import type { Engine } from '../../clickhouse/open.ts'
 import { exclusionConditions, exclusionsOf } from '../../identifiers/exclusions.ts'
@@ -43,11 +44,9 @@ export interface Plan {
 
 /** Why values of a type cannot go to a platform; null when they can. */
 function typeObstacle(platform: AudiencePlatform, type: IdentifierType): string | null {
-  const { platforms, label } = IDENTIFIERS[type]
-  if (!(platforms as readonly number[]).includes(platform.code)) {
-    return platform.formOf(type).reason ?? `该平台不接收 ${label}`
-  }
-  return platform.formOf(type).reason
+  const { reason } = platform.formOf(type)
+  if (platformsTaking(type).includes(platform.code)) return reason
+  return reason ?? `该平台不接收 ${IDENTIFIERS[type].label}`
 }
 
 /** Two types that travel alike are one and the same there: the one that needs nothing done to it stands for both. */

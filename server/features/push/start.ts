@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import { CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
+import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'
 import { customLog } from '../../crowds/custom-log.ts'
@@ -27,7 +27,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
   const { db, jobs, platformOf, session, timezone } = deps
   jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
 
-  async function theirs(viewer: Viewer, source: Source, account_id: number, cnt_type: 1 | 2): Promise<Account> {
+  async function theirs(viewer: Viewer, source: Source, account_id: number, cnt_type: CntType): Promise<Account> {
     const account = await findAccount(db, account_id)
     if (!account || account.adv_id !== source.adv_id || !viewer.isMember(account.adv_id)) {
       throw new AppError('notFound', { what: '平台账户' })
@@ -61,7 +61,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
 
     async start(
       viewer: Viewer,
-      given: z.output<typeof StartCall.body> & { cnt_type: 1 | 2 },
+      given: z.output<typeof StartCall.body> & { cnt_type: CntType },
       signal?: AbortSignal,
     ): Promise<{ push_id: number; child_id: number }> {
       const { cnt_type, advertiser_id: account_id } = given

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { PLATFORMS } from '#contract/platform.ts'
 import { shorten } from '../audience-name.ts'
-import type { AudiencePlatform, AudienceRef, StepHooks } from '../audience-platform.ts'
+import type { AudienceAdapter, AudienceRef, StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
@@ -11,14 +12,8 @@ import type { AudienceRow, FileRow } from './rows.ts'
 import { AudiencePage, FilePage, processOf, socialState } from './rows.ts'
 import type { SocialWire } from './wire.ts'
 
-/** Bytes as UTF-8 has them: how the platform counts several-byte characters is not said, and this is the stricter way. */
-const NAME = { max: 32, unit: 'bytes' } as const
-const DESCRIPTION = { max: 250, unit: 'bytes' } as const
-/** Nothing is said of how many lines a file may have: at 65 bytes a line these stay below the size for an archive even unpacked. */
-const PART_VALUES = 1_000_000
-const PART_BYTES = 100 * 2 ** 20
-/** The platform publishes none; the console's own. */
-const AUDIENCES_MOST = 500
+const { limits } = PLATFORMS.social.audiences
+const DESCRIPTION = { max: limits.description, unit: limits.name.unit }
 const PAGE_SIZE = 100
 const PAGES_MOST = 50
 /** Refused in any text. */
@@ -26,10 +21,10 @@ const FORBIDDEN = /[<>&'"/\\\t\r\n]+/g
 
 const plain = (text: string) => text.replace(FORBIDDEN, ' ').trim()
 
-type Account = Parameters<AudiencePlatform['look']>[0]
+type Account = Parameters<AudienceAdapter['look']>[0]
 
 /** Custom audiences of the type CUSTOMER_FILE: the audience first, then one file after the other. */
-export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartFiles }): AudiencePlatform {
+export function socialAudiences({ wire, files }: { wire: SocialWire; files: PartFiles }): AudienceAdapter {
   async function* pages<T extends { list: unknown[]; page_info?: { total_page: number } | undefined }>(
     shape: z.ZodType<T>,
     account: Account,
@@ -75,17 +70,6 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
     })
 
   return {
-    code: 1,
-    limits: {
-      name: NAME,
-      description: DESCRIPTION.max,
-      partValues: PART_VALUES,
-      partBytes: PART_BYTES,
-      leastValues: 1,
-      audiences: AUDIENCES_MOST,
-      publishEvery: 0,
-      receiptLife: null,
-    },
     order: 'audience-first',
     formOf: socialForm,
 
@@ -134,7 +118,7 @@ export function socialPlatform({ wire, files }: { wire: SocialWire; files: PartF
         throw new PlatformFault('later', '上一个文件还在处理', { code: 54307, retryAfter: FILE_BUSY_WAIT })
       }
       return files.with(
-        { key: part.key, text: lines(part.values()), most: PART_BYTES, signal: on.signal },
+        { key: part.key, text: lines(part.values()), most: limits.partBytes, signal: on.signal },
         async (file) => {
           const fields = {
             account_id: account.external_id,

@@ -101,8 +101,6 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
   }
 
   return {
-    codeParameter: 'authorization_code',
-
     async authoriseUrl({ state, redirect_uri }) {
       const { url: base, appId } = await endpoint()
       const page = new URL(`${new URL(base).host === API_HOST ? PAGE_ORIGIN : base}/oauth/authorize`)

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { PLATFORMS } from '#contract/platform.ts'
 import { lengthOf, shorten } from '../audience-name.ts'
-import type { AudiencePlatform, AudienceRef, StepHooks } from '../audience-platform.ts'
+import type { AudienceAdapter, AudienceRef, StepHooks } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { isFault } from '../call.ts'
 import { idNumber, WireId } from '../lossless-json.ts'
@@ -9,17 +10,11 @@ import { BUSINESS } from './codes.ts'
 import { videoForm } from './forms.ts'
 import { dmpText } from './pack.ts'
 import type { SourceRow } from './rows.ts'
-import { AudienceList, changeOf, isDeleted, PUBLISH_EVERY, SourceList, videoState } from './rows.ts'
+import { AudienceList, changeOf, isDeleted, SourceList, videoState } from './rows.ts'
 import type { VideoWire } from './wire.ts'
 
-const NAME = { max: 30, unit: 'characters' } as const
-const DESCRIPTION = { max: 256, unit: 'characters' } as const
-/** A phone's SHA256 takes 94 bytes of its line: these fit the archive even when nothing of it can be compressed. */
-const PART_VALUES = 500_000
-const PART_BYTES = 50 * 2 ** 20
-const AUDIENCES_MOST = 400
-/** A day less than the platform keeps an unused file. */
-const RECEIPT_LIFE = 13 * 86_400
+const { limits } = PLATFORMS.video.audiences
+const DESCRIPTION = { max: limits.description, unit: limits.name.unit }
 const CREATE_FILES = 1000
 const UPDATE_FILES = 200
 /** Links identifiers to logged-in users: the platform's default, and the only one that phones may have. */
@@ -31,13 +26,13 @@ const SELECT_PAGES = 50
 /** Until a source is parsed nothing lists it; parsing takes 20 to 60 minutes. */
 const UNSEEN_WAIT = 60
 
-type Account = Parameters<AudiencePlatform['look']>[0]
+type Account = Parameters<AudienceAdapter['look']>[0]
 
 /** No call takes a key: the end of the description carries it, and tells our audience from another of its name. */
 const keyMark = (key: string) => `（${key}）`
 
 /** Data sources and the audience that each becomes: files first, then the source, then its publication and its push. */
-export function videoPlatform({
+export function videoAudiences({
   wire,
   files,
   nowMs,
@@ -45,7 +40,7 @@ export function videoPlatform({
   wire: VideoWire
   files: PartFiles
   nowMs: () => number
-}): AudiencePlatform {
+}): AudienceAdapter {
   const post = <T>(shape: z.ZodType<T>, account: Account, path: string, json: Record<string, unknown>, on: StepHooks) =>
     wire.post(shape, { account, on, path, body: { json: { advertiser_id: idNumber(account.external_id), ...json } } })
 
@@ -111,17 +106,6 @@ export function videoPlatform({
   }
 
   return {
-    code: 2,
-    limits: {
-      name: NAME,
-      description: DESCRIPTION.max,
-      partValues: PART_VALUES,
-      partBytes: PART_BYTES,
-      leastValues: 1,
-      audiences: AUDIENCES_MOST,
-      publishEvery: PUBLISH_EVERY,
-      receiptLife: RECEIPT_LIFE,
-    },
     order: 'data-first',
     formOf: videoForm,
 
@@ -129,7 +113,7 @@ export function videoPlatform({
       const { form, reason } = videoForm(type)
       if (!form) throw new PlatformFault('refused', reason)
       const text = dmpText(Number(form.wire), part.values())
-      return files.with({ key: part.key, text, most: PART_BYTES, signal: on.signal }, async (file) => {
+      return files.with({ key: part.key, text, most: limits.partBytes, signal: on.signal }, async (file) => {
         const fields = { advertiser_id: account.external_id, file_signature: file.md5 }
         const body = new FormData()
         for (const [field, value] of Object.entries(fields)) body.set(field, value)

@@ -204,8 +204,6 @@ export function videoOAuth(
   }
 
   return {
-    codeParameter: 'auth_code',
-
     async authoriseUrl({ state, redirect_uri }) {
       const { url: base, appId } = await endpoint()
       const page = new URL((new URL(base).host === API_HOST ? origin : base) + path)

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { PLATFORMS } from '#contract/platform.ts'
 import type { AudienceState } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { WireCount, WireId } from '../lossless-json.ts'
 import { platformTime } from '../platform-day.ts'
 
-/** Between two publications of an audience, seconds. */
-export const PUBLISH_EVERY = 86_400
+const { publishEvery } = PLATFORMS.video.audiences.limits
 
 const DELIVERY = 'CUSTOM_AUDIENCE_DELIVERY_STATUS_'
 
@@ -116,7 +116,7 @@ export function videoState(source: SourceRow, now: number): AudienceState {
   if (isParsing) return { ...state, reason: '平台正在解析文件' }
   if (delivery === 'NEED_PUBLISH' || isUnpublished(source)) {
     const published = platformTime(source.lastest_published_time)
-    const allowed = published === null ? null : published + PUBLISH_EVERY
+    const allowed = published === null ? null : published + publishEvery
     state.pending = 'publish'
     state.not_before = allowed !== null && allowed > now ? allowed : null
     state.reason = '等待发布'

@@ -1,10 +1,10 @@
 import { Tooltip, theme } from 'antd'
-import { PLATFORMS, type PlatformCode, platformOfCode } from '#contract/platform.ts'
+import { type PlatformCode, platformInfo } from '#contract/platform.ts'
 
 /** A platform's small mark; its name is beside it or on hover. */
 export function PlatformMark({ platform, withName = false }: { platform: PlatformCode; withName?: boolean }) {
   const { token } = theme.useToken()
-  const { mark, name } = PLATFORMS[platformOfCode(platform)]
+  const { mark, name } = platformInfo(platform)
   const square = (
     <span
       role="img"

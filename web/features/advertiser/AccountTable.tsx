@@ -2,7 +2,7 @@ import { WarningFilled } from '@ant-design/icons'
 import { Flex, Space, Table, Tag, Tooltip, Typography, theme } from 'antd'
 import { useEffect, useRef } from 'react'
 import type { PlatformAccount } from '#contract/advertiser.ts'
-import { PLATFORMS, type PlatformCode } from '#contract/platform.ts'
+import { type PlatformCode, platformInfo } from '#contract/platform.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
@@ -165,7 +165,7 @@ function Actions({
     <Flex gap={12}>
       <RowAction
         refusal={authorising.refusalOf(platform)}
-        hint={isFirst ? undefined : `在${nameOf(platform)}的授权页选择「${name}」`}
+        hint={isFirst ? undefined : `在${platformInfo(platform).name}的授权页选择「${name}」`}
         loading={authorising.leaving?.adv_id === adv_id && authorising.leaving.platform === platform}
         onClick={() => authorising.start(adv_id, platform)}
       >
@@ -179,5 +179,3 @@ function Actions({
     </Flex>
   )
 }
-
-const nameOf = (code: PlatformCode) => Object.values(PLATFORMS).find((one) => one.code === code)?.name ?? ''

@@ -1,12 +1,12 @@
 import { Button, Tooltip } from 'antd'
-import { PLATFORMS } from '#contract/platform.ts'
+import { isInUse, PLATFORM_CODES, platformInfo, platformOfCode } from '#contract/platform.ts'
 import type { Authorising } from './use-authorise.tsx'
 
-const OPEN = Object.values(PLATFORMS).filter(({ pushes }) => pushes)
+const OPEN = PLATFORM_CODES.filter((code) => isInUse(platformOfCode(code)))
 
-/** A button per platform that takes crowds; it leads to the platform's page. */
+/** A button for each platform that the console uses; it opens the platform's OAuth page. */
 export const AuthoriseButtons = ({ adv_id, authorising }: { adv_id: number; authorising: Authorising }) =>
-  OPEN.map(({ code, name }) => {
+  OPEN.map((code) => {
     const refusal = authorising.refusalOf(code)
     const { leaving } = authorising
     return (
@@ -17,7 +17,7 @@ export const AuthoriseButtons = ({ adv_id, authorising }: { adv_id: number; auth
           loading={leaving?.adv_id === adv_id && leaving.platform === code}
           onClick={() => authorising.start(adv_id, code)}
         >
-          授权{name}账户
+          授权{platformInfo(code).name}账户
         </Button>
       </Tooltip>
     )

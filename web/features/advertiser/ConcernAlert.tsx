@@ -2,7 +2,7 @@ import { Alert, Flex } from 'antd'
 import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { AdvertiserDetail } from '#contract/advertiser.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { platformInfo } from '#contract/platform.ts'
 import { paths } from '../../lib/paths.ts'
 import { concernOf, endingWords, STATES } from './account-words.ts'
 
@@ -36,7 +36,7 @@ export function ConcernAlert({ advertisers, now }: { advertisers: z.infer<typeof
             .map(({ advertiser, account }) => (
               <span key={account.id}>
                 <Link to={paths.advertiserData({ account_id: account.id })}>{account.name}</Link>
-                {`（${advertiser}，${PLATFORMS[platformOfCode(account.platform)].name}）：`}
+                {`（${advertiser}，${platformInfo(account.platform).name}）：`}
                 {endingWords(account, now) ?? STATES[account.state].name}
               </span>
             ))}

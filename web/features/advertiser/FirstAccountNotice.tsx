@@ -3,7 +3,7 @@ import { Alert, Flex } from 'antd'
 import { Link } from 'react-router'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { listPlatforms } from '#contract/authorisation.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { isAudienceCode, type PlatformCode } from '#contract/platform.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
@@ -37,5 +37,5 @@ export function FirstAccountNotice() {
 }
 
 /** An account to which crowds can be pushed now. */
-const isUsable = ({ platform, state }: { platform: 1 | 2 | 3; state: string }) =>
-  PLATFORMS[platformOfCode(platform)].pushes && state === 'authorised'
+const isUsable = ({ platform, state }: { platform: PlatformCode; state: string }) =>
+  isAudienceCode(platform) && state === 'authorised'

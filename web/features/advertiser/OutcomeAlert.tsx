@@ -9,7 +9,7 @@ import {
   OUTCOME_PARAM,
   REFUSAL_PARAM,
 } from '#contract/authorisation.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { platformInfo } from '#contract/platform.ts'
 import { queryOf } from '../../lib/query.ts'
 
 /** Names that are written out; the rest is counted. */
@@ -56,7 +56,7 @@ export function OutcomeAlert() {
 }
 
 function headOf({ error, platform, accounts, lost, elsewhere }: AuthorisationOutcome) {
-  const { name } = PLATFORMS[platformOfCode(platform)]
+  const { name } = platformInfo(platform)
   if (error !== null) return { type: 'error', title: `${name}授权没有完成` } as const
   if (accounts.length === 0) return { type: 'warning', title: `${name}授权完成，但没有可用的账户` } as const
   const type = lost.length + elsewhere.length > 0 ? 'warning' : 'success'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { listPlatforms } from '#contract/authorisation.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { platformInfo } from '#contract/platform.ts'
 import { queryOf } from '../../lib/query.ts'
 
 /** Says which platforms are stand-ins, so that nobody takes what happens there for real. */
@@ -9,7 +9,7 @@ export function SandboxNotice() {
   const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
   const names = (platforms.data?.list ?? [])
     .filter((one) => one.is_sandbox)
-    .map((one) => PLATFORMS[platformOfCode(one.platform)].name)
+    .map((one) => platformInfo(one.platform).name)
   if (names.length === 0) return null
   return (
     <Alert

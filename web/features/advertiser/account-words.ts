@@ -1,5 +1,6 @@
-import { type PlatformAccount, SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import type { PlatformAccount } from '#contract/advertiser.ts'
 import { EXPIRY_WARNING } from '#contract/authorisation.ts'
+import { SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/platform.ts'
 import type { Tone } from '../../components/StatusDot.tsx'
 
 export const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string }> = {

@@ -1,11 +1,9 @@
 import { useQueries } from '@tanstack/react-query'
 import { covers, listAdvertisers, mayOpenTab } from '#contract/advertiser.ts'
-import type { PlatformCode } from '#contract/platform.ts'
+import { type AssetTab, COMBINED_TAB, type PlatformCode, platformOfTab } from '#contract/platform.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { queryOf } from '../../lib/query.ts'
 import { useAdvertiser } from './advertiser-context.tsx'
-
-export type AssetTab = 1 | 2 | 3 | 4
 
 /** What is asked for: an assets tab, or scopes on the advertisers (-1) or on a platform's accounts. */
 export type Authority = { tab: AssetTab } | { authType: -1 | PlatformCode; scope: string | readonly string[] }
@@ -13,7 +11,7 @@ export type Authority = { tab: AssetTab } | { authType: -1 | PlatformCode; scope
 /** The list whose scopes decide; none where the viewer's own advertisers do. */
 function platformAsked(wanted: Authority, isSaas: boolean): PlatformCode | null {
   if ('authType' in wanted) return wanted.authType === -1 ? null : wanted.authType
-  return isSaas || wanted.tab === 1 ? null : ((wanted.tab - 1) as PlatformCode)
+  return isSaas || wanted.tab === COMBINED_TAB ? null : platformOfTab(wanted.tab).code
 }
 
 /** Whether each authority is held; undefined while it is asked. The server refuses by the same rule. */

@@ -8,6 +8,7 @@ import {
   listCustomCrowds,
 } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
+import { AUDIENCE_CODES, platformInfo } from '#contract/platform.ts'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
 import { type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
@@ -17,6 +18,10 @@ import { RenameDialog } from './RenameDialog.tsx'
 import { useCustomActions } from './use-custom-actions.tsx'
 
 const POLL_MS = 2_000
+/** 腾讯广告与巨量引擎. */
+const TAKING_AUDIENCES = AUDIENCE_CODES.map((code) => platformInfo(code).name)
+  .join('、')
+  .replace(/、([^、]+)$/, '与$1')
 
 /** The uploaded crowds of one folder: filters, the tree of rows, what can be done with a row and with many. */
 export function CustomList(props: {
@@ -54,7 +59,7 @@ export function CustomList(props: {
         noun="人群"
         nothingYet={{
           title: '此文件夹下还没有自定义人群',
-          hint: '自定义人群由上传的设备号、手机号或 QQ 号文件生成，可推送到腾讯广告与巨量引擎。',
+          hint: `自定义人群由上传的设备号、手机号或 QQ 号文件生成，可推送到${TAKING_AUDIENCES}。`,
           action: uploadButton,
         }}
         loadFailed="自定义人群列表加载失败"

@@ -1,18 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Flex, Progress } from 'antd'
 import { type CntType, getCustomQuota } from '#contract/custom-crowd.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { audienceInfo } from '#contract/platform.ts'
 import text from '../../components/text.module.css'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
-
-/** What stands there when an account has no room for another audience. */
-const quotaFullOf = (account: string, cnt_type: CntType): string =>
-  cnt_type === 2
-    ? `${account}的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。`
-    : `${account}的${PLATFORMS[platformOfCode(cnt_type)].name}自定义人群配额已达上限，请删除部分人群，释放配额。`
 
 /** How many audiences a platform account has of those it may have. */
 export function QuotaBar(props: { account_id: number; account_name: string; external_id: string; cnt_type: CntType }) {
@@ -50,7 +44,7 @@ export function QuotaBar(props: { account_id: number; account_name: string; exte
         )}
       </div>
       {quota.data && quota.data.used >= quota.data.total && (
-        <Alert type="warning" showIcon title={quotaFullOf(account_name, cnt_type)} />
+        <Alert type="warning" showIcon title={`${account_name}${audienceInfo(cnt_type).quotaFull}`} />
       )}
     </div>
   )

@@ -1,12 +1,12 @@
 import { App, Form, Input } from 'antd'
 import {
-  type CntType,
   CrowdName,
   type CustomCrowd,
   getCustomCrowd,
   listCustomCrowds,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
+import { AUDIENCE_CODES, audienceInfo, platformInfo } from '#contract/platform.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -42,10 +42,10 @@ export function RenameDialog({ crowd, onClose }: { crowd: CustomCrowd; onClose: 
 }
 
 function namesThere({ audiences }: CustomCrowd): string | undefined {
-  const is = (cnt_type: CntType) => audiences.some((child) => child.cnt_type === cnt_type)
-  const words = [
-    ...(is(1) ? ['腾讯广告上的人群包在下次推送时改名'] : []),
-    ...(is(2) ? ['巨量引擎不支持改名，平台上保留原来的名称'] : []),
-  ]
+  const words = AUDIENCE_CODES.filter((code) => audiences.some((child) => child.cnt_type === code)).map((code) =>
+    audienceInfo(code).canRename
+      ? `${platformInfo(code).name}上的人群包在下次推送时改名`
+      : `${platformInfo(code).name}不支持改名，平台上保留原来的名称`,
+  )
   return words.length > 0 ? `${words.join('；')}。` : undefined
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { App, Flex, Form, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
-import { accountBareName, listAdvertisers, SCOPE_AUDIENCE } from '#contract/advertiser.ts'
+import { accountBareName, listAdvertisers } from '#contract/advertiser.ts'
 import {
   type CntType,
   type CustomChild,
@@ -11,7 +11,7 @@ import {
 } from '#contract/custom-crowd.ts'
 import type { BodyOf, DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
-import { PLATFORMS, platformOfCode } from '#contract/platform.ts'
+import { audienceInfo, PLATFORMS, platformInfo, platformsTaking } from '#contract/platform.ts'
 import { checkPush, listPushes, listRuleChildren, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -44,9 +44,6 @@ interface Fields {
   types?: IdentifierType[]
   keeps_step?: boolean
 }
-
-/** The scope that an account must have to be offered. */
-const SCOPE: Record<CntType, readonly string[]> = { 1: [SCOPE_AUDIENCE], 2: [] }
 
 /** The last choice of this session, where it still fits. */
 function remembered(pushed: Pushed): Fields {
@@ -91,9 +88,9 @@ export function PushDialog(props: {
       query: {
         page: 1,
         per_page: 100,
-        auth_type: platform ?? 1,
+        auth_type: platform ?? -1,
         adv_id: pushed.adv_id,
-        scope: platform ? SCOPE[platform].join(',') : undefined,
+        scope: platform ? audienceInfo(platform).listScopes.join(',') : undefined,
       },
     }),
     enabled: platform !== undefined,
@@ -110,7 +107,7 @@ export function PushDialog(props: {
     ...queryOf(checkPush, {
       body: {
         source: source ?? { kind: 'custom', id: pushed.id },
-        cnt_type: platform ?? 1,
+        cnt_type: platform ?? PLATFORMS.social.code,
         account_id: account ?? 1,
       },
     }),
@@ -181,8 +178,8 @@ export function PushDialog(props: {
         <Form.Item name="platform" label="平台" rules={[{ required: true, message: '请选择平台' }]}>
           <Select
             placeholder="请选择平台"
-            options={pushed.platforms.map((code) => ({ value: code, label: PLATFORMS[platformOfCode(code)].name }))}
-            optionRender={({ value }) => <PlatformMark platform={value === 2 ? 2 : 1} withName />}
+            options={pushed.platforms.map((code) => ({ value: code, label: platformInfo(code).name }))}
+            optionRender={({ value }) => <PlatformMark platform={value as CntType} withName />}
           />
         </Form.Item>
         <Form.Item
@@ -280,5 +277,5 @@ function accountOptions(accounts: DataOf<typeof listAdvertisers>['data']) {
 /** The types that a platform takes. */
 const typesFor = (platform: CntType | undefined) =>
   IdentifierType.options
-    .filter((type) => platform === undefined || (IDENTIFIERS[type].platforms as readonly number[]).includes(platform))
+    .filter((type) => platform === undefined || platformsTaking(type).includes(platform))
     .map((type) => ({ value: type, label: IDENTIFIERS[type].label }))

@@ -9,6 +9,7 @@ import {
 } from '@ant-design/icons'
 import type { ReactNode } from 'react'
 import { IDENTIFIERS, type IdentifierSubject, IdentifierType } from '#contract/identifier.ts'
+import { platformsTaking } from '#contract/platform.ts'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import styles from './upload.module.css'
 
@@ -34,7 +35,7 @@ function TypeIcon({ type }: { type: IdentifierType }) {
 
 /** A type as the form shows it: icon, name, what a line is, and where a crowd of it may go. */
 export function TypeFacts({ type }: { type: IdentifierType }) {
-  const { label, description, platforms } = IDENTIFIERS[type]
+  const { label, description } = IDENTIFIERS[type]
   return (
     <>
       <TypeIcon type={type} />
@@ -42,7 +43,7 @@ export function TypeFacts({ type }: { type: IdentifierType }) {
         <span className={styles.typeHead}>
           <b>{label}</b>
           <span className={styles.marks}>
-            {platforms.map((platform) => (
+            {platformsTaking(type).map((platform) => (
               <PlatformMark key={platform} platform={platform} />
             ))}
           </span>

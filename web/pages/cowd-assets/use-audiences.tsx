@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import type { CustomChild } from '#contract/custom-crowd.ts'
+import { AUDIENCE_CODES } from '#contract/platform.ts'
 import type { People } from '#contract/rule-crowd.ts'
 import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
-
-const PLATFORMS = [1, 2] as const
 
 /** Pushing a combined package, and what it is on the platforms: one may be opened from the other. */
 export function useAudiences() {
@@ -30,7 +29,7 @@ export function useAudiences() {
               id: pushing.people.id,
               name: pushing.people.name,
               adv_id: pushing.people.adv_id,
-              platforms: PLATFORMS,
+              platforms: AUDIENCE_CODES,
             }}
             preset={pushing.child}
             onDone={() => {

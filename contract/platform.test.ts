@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { IdentifierType } from './identifier.ts'
+import {
+  ASSET_TABS,
+  AUDIENCE_CODES,
+  AudienceCode,
+  isInUse,
+  PLATFORM_CODES,
+  PlatformCode,
+  platformInfo,
+  platformOfCode,
+  platformOfTab,
+  platformsTaking,
+} from './platform.ts'
+
+test('every platform has a number, a tab and a mark of its own', () => {
+  const entries = PLATFORM_CODES.map(platformInfo)
+  for (const key of ['code', 'tab', 'mark', 'name'] as const) {
+    expect(new Set(entries.map((entry) => entry[key])).size).toBe(entries.length)
+  }
+  expect(ASSET_TABS).toEqual([1, 2, 3, 4])
+})
+
+test('the numbers on the wire are those of the table', () => {
+  expect(PLATFORM_CODES).toEqual([1, 2, 3])
+  expect(AUDIENCE_CODES).toEqual([1, 2])
+  expect(PLATFORM_CODES.map(platformOfCode)).toEqual(['social', 'video', 'commerce'])
+  expect(PlatformCode.safeParse(3).success).toBe(true)
+  expect(PlatformCode.safeParse(4).success).toBe(false)
+  expect(AudienceCode.safeParse(3).success).toBe(false)
+  expect(platformOfTab(4).code).toBe(3)
+})
+
+test('commerce has a number and a tab, and nothing is done with it yet', () => {
+  expect(['social', 'video', 'commerce'].map((name) => isInUse(name as 'social'))).toEqual([true, true, false])
+})
+
+test('every identifier type may be pushed to a platform', () => {
+  for (const type of IdentifierType.options) expect(platformsTaking(type)).not.toEqual([])
+  expect(platformsTaking('QQ')).toEqual([1])
+  expect(platformsTaking('SHA256_MOBILE_PHONE')).toEqual([1, 2])
+})
