@@ -102,7 +102,7 @@ const Environment = z.object({
   DATABASE_URL: url('postgres://用户:密码@主机/库名', 'postgres:', 'postgresql:'),
   CLICKHOUSE_URL: url('http://用户:密码@主机:8123/库名', 'http:', 'https:'),
   CLICKHOUSE_CLUSTER: z.string().optional(),
-  OBJECT_STORE_URL: url('https://密钥:密文@主机/桶名', 'http:', 'https:'),
+  OBJECT_STORE_URL: url('https://AccessKey:SecretKey@主机/桶名', 'http:', 'https:'),
   ADOPT_WAREHOUSE: z
     .string()
     .regex(/^[0-9a-f]{8}$/, { error: '要写成启动时提示的 8 个字符' })

@@ -114,7 +114,7 @@ describe.concurrent('what stops a start is told in one sentence, with exit code 
       refused('away', { OBJECT_STORE_URL: 'http://key:wrong-secret@127.0.0.1:2/bucket' }),
     ])
     expect(said).toEqual([
-      'OBJECT_STORE_URL 指定的对象存储无法使用：密钥与密文不符（SignatureDoesNotMatch）',
+      'OBJECT_STORE_URL 指定的对象存储无法使用：Access Key 与 Secret Key 不符（SignatureDoesNotMatch）',
       'OBJECT_STORE_URL 指定的对象存储无法使用：没有桶 none，请先建立它',
       'OBJECT_STORE_URL 指定的对象存储无法使用：那里没有程序在监听（connect ECONNREFUSED 127.0.0.1:2）',
     ])

@@ -16,11 +16,11 @@ const CALL_TIMEOUT_MS = 30_000
 /** A start waits no longer than this. */
 const SERVES_WITHIN_MS = 10_000
 
-const MALFORMED = '设置 OBJECT_STORE_URL 不正确：要写成 https://密钥:密文@主机/桶名'
+const MALFORMED = '设置 OBJECT_STORE_URL 不正确：要写成 https://AccessKey:SecretKey@主机/桶名'
 /** By the code in the store's answer. */
 const REFUSALS: Record<string, string> = {
   InvalidAccessKeyId: '没有这个密钥',
-  SignatureDoesNotMatch: '密钥与密文不符',
+  SignatureDoesNotMatch: 'Access Key 与 Secret Key 不符',
   AccessDenied: '这个密钥没有列出桶中对象的权限',
   InvalidBucketName: '桶名不正确',
   AuthorizationHeaderMalformed: '桶在另一个区域，请在地址后写明 ?region=区域',
