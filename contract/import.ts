@@ -132,7 +132,7 @@ export const getImport = endpoint({
   data: ImportRow,
 })
 
-/** Plain routes beside the table: the upload endpoint (tus) and the download of refused rows. */
+/** The embedded endpoint for imports (tus), a plain route beside the table. */
 export const UPLOAD_PATH = '/api/upload'
 /** The refused rows of an import with their reasons, as a file to download. */
 export const refusedRowsPath = (id: number) => `/api/import/${id}/refused`

@@ -19,7 +19,7 @@ export const ZIP_UNPACKED_MAX = 5 * 1024 ** 3
 export const UPLOAD_KEPT_SECONDS = 86_400
 /** How often the browser asks for new credentials, milliseconds. */
 export const STS_REFRESH_MS = 300_000
-/** The embedded endpoint (tus). A finished upload's `uri` is the last part of its URL. */
+/** The embedded endpoint for crowds (tus). A finished upload's `uri` is the last part of its URL. */
 export const CROWD_UPLOAD_PATH = '/api/oss/upload'
 
 /** Why a file of that name may not be sent at all. */
@@ -42,11 +42,14 @@ export function fileFault(
 }
 
 const group = '文件上传'
-/** An upload's id, which is its `uri` on the wire. */
-const Uri = z.string().regex(/^[0-9a-f]{32}$/, '上传的文件不存在或已被删除')
-/** What stands before the keys of one page's uploads in the object store. */
-const Prefix = z.string().regex(/^crowd-uploads\/\d+\/[0-9a-f]{16}\/$/)
-/** Carries the token of `getUploadCredentials` to the embedded endpoint. */
+/** What files are uploaded for: identifiers of a crowd, or people and events. */
+export const UploadPurpose = z.enum(['crowd', 'import'])
+export type UploadPurpose = z.infer<typeof UploadPurpose>
+/** An upload's id, which is its `uri` on the wire. Imports of earlier versions had the viewer's number in front. */
+const Uri = z.string().regex(/^(\d+-)?[0-9a-f]{32}$/, '上传的文件不存在或已被删除')
+/** Begins the keys of one page's uploads in the object store; says their purpose. */
+const Prefix = z.string().regex(/^(crowd|import)-uploads\/\d+\/[0-9a-f]{16}\/$/)
+/** Carries the token of `getUploadCredentials` to the embedded endpoints. */
 export const UPLOAD_TOKEN_HEADER = 'upload-token'
 
 /** Short-lived credentials for uploading, limited to the caller's own prefix and to writing. */
@@ -56,7 +59,7 @@ export const getUploadCredentials = endpoint({
   group,
   summary: '浏览器直传的临时凭证；每 300000 毫秒刷新一次，刷新时带上原来的 prefix',
   changes: true,
-  query: z.object({ prefix: Prefix.optional() }),
+  query: z.object({ purpose: UploadPurpose.default('crowd'), prefix: Prefix.optional() }),
   data: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('tus'), endpoint: z.string(), token: z.string(), expires_at: Seconds }),
     z.object({

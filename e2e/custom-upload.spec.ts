@@ -61,7 +61,7 @@ function watchUploads(page: Page) {
 /** What the server holds of an upload. */
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 let dataDir = ''
-const held = (uri: string) => readFileSync(join(dataDir, 'crowd-uploads', uri))
+const held = (uri: string) => readFileSync(join(dataDir, 'uploads', uri))
 
 test.beforeAll(async ({ admin, server }) => {
   dataDir = server.dataDir

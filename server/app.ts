@@ -8,15 +8,15 @@ import { mountSandboxPages } from './features/authorisation/sandbox-pages.ts'
 import { mountMalformedLines } from './features/custom-crowd/malformed-route.ts'
 import { customCrowdRoutes } from './features/custom-crowd/routes.ts'
 import { customFolderRoutes, folderRoutes } from './features/folder/routes.ts'
+import { mountRefusedRows } from './features/import/refused-route.ts'
 import { importRoutes } from './features/import/routes.ts'
-import { mountUploads } from './features/import/upload-routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { suppressionRoutes } from './features/suppression/routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
-import { mountCrowdUploads, uploadRoutes } from './features/upload/routes.ts'
+import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
 import { viewerRoutes } from './features/viewer/routes.ts'
 import { webhookRoutes } from './features/webhook/routes.ts'
 import { mountHealth } from './http/health.ts'
@@ -49,7 +49,7 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),
   ...webhookRoutes(services.webhooks),
-  ...uploadRoutes(services.crowdUploads),
+  ...uploadRoutes(services.uploads),
   ...taskRoutes(services.tasks),
   ...searchRoutes(services.search),
 ]
@@ -74,9 +74,9 @@ export async function openApp(
   const { db } = postgres
   mount(app, routesOf(services, settings), { db, publicUrl })
   mountMalformedLines(app, { db, publicUrl, crowds: services.customCrowds })
-  mountCrowdUploads(app, services.crowdUploads)
+  mountUploads(app, { db, publicUrl, uploads: services.uploads })
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
-  mountUploads(app, { db, publicUrl, uploads: services.uploads, imports: services.imports })
+  mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app
 }

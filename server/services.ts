@@ -11,7 +11,6 @@ import { customCrowdService } from './features/custom-crowd/service.ts'
 import { folderService } from './features/folder/service.ts'
 import { openImportJobs } from './features/import/jobs.ts'
 import { importService } from './features/import/service.ts'
-import { uploadStore } from './features/import/upload-store.ts'
 import { pushService } from './features/push/service.ts'
 import { crowdComputing } from './features/rule-crowd/compute.ts'
 import { crowdService } from './features/rule-crowd/crowds.ts'
@@ -37,6 +36,8 @@ import { nightlyTidy } from './jobs/tidy.ts'
 import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
 import { transaction } from './postgres/transaction.ts'
+import { openObjectStore } from './storage/object-store.ts'
+import { sharedFiles } from './storage/shared-files.ts'
 import type { Stores } from './stores/stores.ts'
 
 /** Builds each service once, over the stores of this process, and says what each kind of job does. Before `jobs.start()`. */
@@ -87,25 +88,28 @@ export function openServices(stores: Stores) {
   })
 
   const { dataDir } = settings
-  const uploads = uploadStore(dataDir)
+  const objects = settings.objectStoreUrl === undefined ? null : openObjectStore(settings.objectStoreUrl)
+  const shared = sharedFiles(objects)
+  const uploads = uploadService({
+    db,
+    jobs,
+    dataDir,
+    objects,
+    tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
+    isSplit: settings.role !== 'all',
+  })
   const importJobs = openImportJobs({
     postgres,
     warehouse,
     jobs,
     loader: loader({ warehouse, timezone, dataDir, personKey: stores.secrets.keyFor(PERSON_KEY_PURPOSE) }),
     uploads,
+    shared,
     dataDir,
     onData: async (landing) => {
       await tagJobs.onData(landing)
       await customCrowds.matchAgain(landing.adv_id)
     },
-  })
-  const crowdUploads = uploadService({
-    db,
-    jobs,
-    dataDir,
-    objectStoreUrl: settings.objectStoreUrl,
-    tokenKey: stores.secrets.keyFor(UPLOAD_TOKEN_PURPOSE),
   })
   const platformUrls = platformAddresses(settings)
   const platforms = openPlatforms({ endpointOf: platformUrls.of, dataDir, pace: settings.pushPace })
@@ -159,13 +163,13 @@ export function openServices(stores: Stores) {
     db,
     jobs,
     evaluator,
-    uploads: crowdUploads,
+    uploads,
     identifiers,
     recomputeUsersOf: computing.recomputeUsersOf,
     onVersion: (tx, { id, version }) => pushes.onVersion(tx, 'custom', id, version),
   })
   nightlyTidy({ db, jobs, timezone })
-  const imports = importService({ db, fileEngine: warehouse.fileEngine, jobs, uploads, dataDir })
+  const imports = importService({ db, fileEngine: warehouse.fileEngine, jobs, uploads, shared, dataDir })
 
   return {
     evaluator,
@@ -191,7 +195,6 @@ export function openServices(stores: Stores) {
     tagBuilder,
     tagJobs,
     uploads,
-    crowdUploads,
     identifiers,
     customCrowds,
     pushes,

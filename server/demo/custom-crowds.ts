@@ -48,9 +48,9 @@ export async function makeCustomCrowds(
     const given: { name: string; size: number; uri: string; hashed: null }[] = []
     for (const { name, lines } of files) {
       const bytes = Buffer.from(`${lines.join('\n')}\n`)
-      const uri = await services.crowdUploads.begin(viewer, { name, size: bytes.length })
-      await writeFile(services.crowdUploads.files.pathOf(uri), bytes)
-      await services.crowdUploads.setComplete(uri)
+      const uri = await services.uploads.begin(viewer, { purpose: 'crowd', name, size: bytes.length })
+      await writeFile(services.uploads.files.pathOf(uri), bytes)
+      await services.uploads.setComplete(uri)
       given.push({ name, size: bytes.length, uri, hashed: null })
     }
     return given

@@ -7,6 +7,7 @@ import * as embedding from './migrations/0004-embedding.ts'
 import * as customCrowds from './migrations/0005-custom-crowds.ts'
 import * as leftOutValues from './migrations/0006-left-out-values.ts'
 import * as instances from './migrations/0007-instances.ts'
+import * as uploadsOfImports from './migrations/0008-uploads-of-imports.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -23,6 +24,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0005-custom-crowds', up: customCrowds.up },
   { name: '0006-left-out-values', up: leftOutValues.up },
   { name: '0007-instances', up: instances.up },
+  { name: '0008-uploads-of-imports', up: uploadsOfImports.up },
 ]
 
 /** Any number will do, as long as every process takes the same. */

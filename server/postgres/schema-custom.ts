@@ -103,6 +103,7 @@ export interface UploadTable {
   /** Random; the `uri` on the wire. */
   id: string
   viewer_id: number
+  purpose: Generated<'crowd' | 'import'>
   name: string
   size: number
   store: 'tus' | 's3'

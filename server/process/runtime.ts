@@ -60,6 +60,7 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
     const stores = { settings, postgres, warehouse, jobs, secrets, instance }
     const services = openServices(stores)
     closing.push(services.close, () => jobs.stop())
+    await services.uploads.takeOver()
     await jobs.start({ work: settings.role !== 'web' })
     await services.importJobs.catchUp()
     await services.tagJobs.catchUp()

@@ -68,7 +68,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: values.join('\n') }])
     await app.settled()
     // The check's last act makes room.
-    await vi.waitFor(() => expect(readdirSync(join(disk.path, 'crowd-uploads'))).toEqual([]))
+    await vi.waitFor(() => expect(readdirSync(join(disk.path, 'uploads'))).toEqual([]))
     disk.fill()
     await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: account } })
     await vi.waitFor(

@@ -7,6 +7,7 @@ import { FileStore } from '@tus/file-store'
 import type { Upload } from '@tus/server'
 import { AppError } from '../errors.ts'
 import { UPLOAD_DISK_FULL } from './disk-full.ts'
+import { unlessGone } from './missing-file.ts'
 
 /** Files that the resumable endpoint takes in, in a directory of their own, each with a note of how large it will be. */
 export function openFileStore(directory: string) {
@@ -66,6 +67,12 @@ export function openFileStore(directory: string) {
     async mustHaveRoom(bytes: number): Promise<void> {
       const { bavail, bsize } = await statfs(directory)
       if (bytes > bavail * bsize) throw new AppError('uploadRefused', { reason: UPLOAD_DISK_FULL })
+    },
+
+    /** Whether bytes of it came since then (epoch milliseconds). */
+    async wasWrittenSince(id: string, since: number): Promise<boolean> {
+      const found = await stat(pathOf(id)).catch(unlessGone)
+      return found !== null && found.size > 0 && found.mtimeMs >= since
     },
 
     /** Removes what nobody touched since `before` (epoch milliseconds), but for the files named. */

@@ -1,4 +1,4 @@
-import { createWriteStream } from 'node:fs'
+import { createWriteStream, openAsBlob } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -167,17 +167,42 @@ export function openObjectStore(address: string) {
       return answer.status === 404 ? null : Number(answer.headers.get('content-length'))
     },
 
-    /** Brings an object to a local file, whole or not at all. */
-    async download(key: string, path: string): Promise<void> {
-      const answer = await client.fetch(urlOf(key), { method: 'GET' })
+    /** Brings an object, or the beginning of it, to a local file: what was asked for or nothing. */
+    async download(
+      key: string,
+      path: string,
+      { firstBytes, signal }: { firstBytes?: number; signal?: AbortSignal | undefined } = {},
+    ): Promise<void> {
+      const range = firstBytes === undefined ? {} : { headers: { range: `bytes=0-${firstBytes - 1}` } }
+      const answer = await client.fetch(urlOf(key), { method: 'GET', ...range, ...(signal ? { signal } : {}) })
       if (!answer.ok || !answer.body) throw new Error(`Object store: GET ${key} ${answer.status}`)
       const partial = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.partial`
       try {
-        await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(partial, { mode: 0o600 }))
+        await pipeline(Readable.fromWeb(answer.body as never), createWriteStream(partial, { mode: 0o600 }), { signal })
         await rename(partial, path)
       } finally {
         await rm(partial, { force: true })
       }
+    },
+
+    /** Writes a local file as an object, in one request. */
+    async upload(key: string, path: string, signal?: AbortSignal): Promise<void> {
+      const target = urlOf(key, { 'X-Amz-Expires': String(SIGNED_SECONDS) })
+      const { url: signed } = await client.sign(target, { method: 'PUT', aws: { signQuery: true } })
+      const answer = await fetch(signed, {
+        method: 'PUT',
+        body: await openAsBlob(path),
+        ...(signal ? { signal } : {}),
+      })
+      if (!answer.ok) throw new Error(`Object store: PUT ${key} ${answer.status}`)
+    },
+
+    /** The bytes of an object; null when there is none. */
+    async read(key: string): Promise<Readable | null> {
+      const answer = await client.fetch(urlOf(key), { method: 'GET' })
+      if (answer.status === 404) return null
+      if (!answer.ok || !answer.body) throw new Error(`Object store: GET ${key} ${answer.status}`)
+      return Readable.fromWeb(answer.body as never)
     },
 
     olderThan,

@@ -29,7 +29,7 @@ interface Place {
 const PLACES: Record<string, Place> = {
   crowds: {
     path: CROWD_UPLOAD_PATH,
-    directory: app.services.crowdUploads.files.directory,
+    directory: app.services.uploads.files.directory,
     begin: (caller: Caller) => beginCrowdUpload(app, caller, 10, 'ids.txt'),
     headers: crowdTus,
     remove: (uri: string) => stranger.get(removeUpload, { params: { uri } }),

@@ -1,5 +1,14 @@
 import { UPLOAD_PATH } from '#contract/import.ts'
-import { CROWD_UPLOAD_PATH, getUploadCredentials, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
+import {
+  CROWD_UPLOAD_PATH,
+  createUpload,
+  finishUpload,
+  getUploadCredentials,
+  signUpload,
+  UPLOAD_TOKEN_HEADER,
+  type UploadPurpose,
+  type UploadStep,
+} from '#contract/upload.ts'
 import type { Caller } from './caller.ts'
 
 const TUS = { 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
@@ -104,3 +113,37 @@ export async function uploadCrowdFile(at: Reached, caller: Caller, content: stri
   if (sent.status !== 204) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
   return uri
 }
+
+/** Uploads a file whole into the object store, as a page does; answers its uri. */
+export async function uploadToStore(
+  caller: Caller,
+  purpose: UploadPurpose,
+  content: string | Buffer,
+  name: string,
+): Promise<{ uri: string; key: string }> {
+  const bytes = Buffer.from(content)
+  const given = await caller.get(getUploadCredentials, { query: { purpose } })
+  if (given.kind !== 's3') throw new Error('the store is not the object store')
+  const made = await caller.get(createUpload, { body: { name, size: bytes.length, prefix: given.prefix } })
+  const { uri } = made
+  const signed = async (step: UploadStep) => (await caller.get(signUpload, { params: { uri }, body: step })).url
+  const begun = await fetch(await signed({ step: 'create' }), { method: 'POST' })
+  const upload_id = /<UploadId>([^<]+)/.exec(await begun.text())?.[1] ?? ''
+  const parts: string[] = []
+  for (let from = 0; from < bytes.length; from += PART_BYTES) {
+    const part = parts.length + 1
+    const sent = await fetch(await signed({ step: 'part', upload_id, part }), {
+      method: 'PUT',
+      body: new Uint8Array(bytes.subarray(from, from + PART_BYTES)),
+    })
+    if (sent.status !== 200) throw new Error(`upload: ${sent.status} ${await sent.text()}`)
+    parts.push(`<Part><PartNumber>${part}</PartNumber><ETag>${sent.headers.get('etag')}</ETag></Part>`)
+  }
+  await fetch(await signed({ step: 'complete', upload_id }), {
+    method: 'POST',
+    body: `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`,
+  })
+  await caller.get(finishUpload, { params: { uri } })
+  return made
+}
+const PART_BYTES = 5 * 1024 ** 2

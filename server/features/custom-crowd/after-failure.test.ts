@@ -41,7 +41,7 @@ const pathOf = async (crowd_id: number) => {
     .select('uri')
     .where('crowd_id', '=', crowd_id)
     .executeTakeFirstOrThrow()
-  return app.services.crowdUploads.files.pathOf(uri ?? '')
+  return app.services.uploads.files.pathOf(uri ?? '')
 }
 
 test('a version that failed is tried again from the tray, with the uploads it had', async () => {

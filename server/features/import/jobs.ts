@@ -15,17 +15,21 @@ import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
+import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
 import { inWords, reasonOf, retriesOf } from './failure.ts'
 import { makeKnown } from './landing.ts'
-import type { UploadStore } from './upload-store.ts'
+import type { Uploads } from './uploads.ts'
 
 export const RUN = 'import.run'
 const SWEEP = 'import.sweep'
 const CONCURRENCY = 4
 const RETRY_DELAY_S = 2
 const REFUSED_KEPT_MS = 30 * 86_400_000
+/** What the copies of refused rows in the object store are called. */
+const REFUSED_PREFIX = 'refused-'
+export const refusedName = (id: number) => `${REFUSED_PREFIX}${id}.csv`
 const REFUSED_FILE = /^refused-(\d+)\.csv$/
 
 export interface Landing {
@@ -43,7 +47,8 @@ interface Deps {
   warehouse: Pick<Warehouse, 'load'>
   jobs: Jobs
   loader: Loader
-  uploads: UploadStore
+  uploads: Uploads
+  shared: SharedFiles
   dataDir: string
   /** Makes and refreshes the tags that the new data call for; called until it answers, so twice after a kill. */
   onData(landing: Landing): Promise<void>
@@ -53,7 +58,7 @@ interface Deps {
 type State = { phase: 'join'; began: number; loaded: Loaded }
 type Row = Awaited<ReturnType<typeof findRow>>
 
-export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, dataDir, onData }: Deps) {
+export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, shared, dataDir, onData }: Deps) {
   const { db } = postgres
   const locks = advertiserLocks(postgres)
 
@@ -118,6 +123,14 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, dat
     return state
   }
 
+  async function pathOf(upload_id: string, signal: AbortSignal): Promise<string> {
+    try {
+      return (await uploads.open(upload_id, signal)).path
+    } catch (error) {
+      throw error instanceof AppError && error.fault === 'notFound' ? new FileFault('文件不存在或已被移走') : error
+    }
+  }
+
   async function read(row: Row, began: number, job: Job): Promise<Loaded> {
     try {
       // From before, when a file that was removed was forgotten.
@@ -127,18 +140,20 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, dat
         .select(['name', 'slot'])
         .where('adv_id', '=', row.adv_id)
         .execute()
-      return await loader.loadFile(
+      const loaded = await loader.loadFile(
         {
           import_id: row.id,
           adv_id: row.adv_id,
           mapping: row.mapping,
-          path: isAbsolute(row.path) ? row.path : uploads.pathOf(row.path),
+          path: isAbsolute(row.path) ? row.path : await pathOf(row.path, job.signal),
           file_name: row.file_name,
           nowMs: began,
           attributes,
         },
         { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) },
       )
+      if (loaded.refused > 0) await shared.share(refusedPath(dataDir, row.id), refusedName(row.id), job.signal)
+      return loaded
     } catch (error) {
       if (job.signal.aborted) throw error
       await rm(refusedPath(dataDir, row.id), { force: true })
@@ -216,12 +231,13 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, dat
 
   /** Clears away what imports left that ended without a chance to. */
   async function sweep(): Promise<void> {
+    await shared.sweep(REFUSED_PREFIX, Date.now() - REFUSED_KEPT_MS)
     // In this order: whatever begins meanwhile is not among them.
     const staged = await stagedImports(warehouse.load)
     const made = await readdir(join(dataDir, 'import')).catch(unlessMissing)
     const rows = await db
       .selectFrom('import')
-      .select(['id', 'path'])
+      .select('id')
       .where('status', '!=', 'done')
       .where((eb) => eb.or([eb('status', 'in', ['waiting', 'running']), eb('state', 'is not', null)]))
       .execute()
@@ -238,7 +254,6 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, dat
       const found = await stat(path).catch(() => null)
       if (found && found.mtimeMs < Date.now() - REFUSED_KEPT_MS) await rm(path, { force: true })
     }
-    await uploads.sweep(new Set(rows.flatMap(({ path }) => (path !== null && !isAbsolute(path) ? [path] : []))))
   }
 
   /** Imports that failed once their rows were in are brought to their end: what stopped them may be mended since. */

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import type { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
@@ -15,6 +15,7 @@ import {
 } from '#contract/import.ts'
 import type { FileEngine } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
+import { kindOf } from '../../files/file-format.ts'
 import { columnsOf, type FileHead, headOf } from '../../files/head.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedPath } from '../../ingest/load.ts'
@@ -25,18 +26,20 @@ import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Postgres } from '../../postgres/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { inWords } from './failure.ts'
 import { guessMapping } from './guess.ts'
-import { RUN } from './jobs.ts'
+import { RUN, refusedName } from './jobs.ts'
 import { previewTurns } from './preview-turns.ts'
-import type { UploadStore } from './upload-store.ts'
+import { PREVIEW_BYTES, type Uploads } from './uploads.ts'
 
 interface Deps {
   db: Postgres['db']
   fileEngine: FileEngine
   jobs: Jobs
-  uploads: UploadStore
+  uploads: Uploads
+  shared: SharedFiles
   dataDir: string
 }
 
@@ -46,7 +49,7 @@ const throwInWords = (error: unknown): never => {
   throw inWords(error)
 }
 
-export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) {
+export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }: Deps) {
   const rows = () =>
     db
       .selectFrom('import')
@@ -98,9 +101,20 @@ export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) 
 
   const inTurn = previewTurns()
 
-  /** What `read` tells of an upload, in the viewer's turn. */
-  const told = <T>(viewer: Viewer, read: (until: AbortSignal) => Promise<T>, signal?: AbortSignal) =>
-    inTurn(viewer.id, signal, read).catch(throwInWords)
+  /** What `read` finds in the beginning of an upload, in the viewer's turn. Parquet has its columns at the end. */
+  const readBeginning = <T>(
+    viewer: Viewer,
+    upload: { id: string; name: string },
+    read: (path: string, signal: AbortSignal) => Promise<T>,
+    given?: AbortSignal,
+  ): Promise<T> =>
+    inTurn(viewer.id, given, (signal) =>
+      uploads.withBeginning(upload.id, { firstBytes: PREVIEW_BYTES, signal }, async (path, isWhole) => {
+        if (isWhole || (await kindOf(path, upload.name)).format !== 'parquet') return read(path, signal)
+        const all = { firstBytes: Number.POSITIVE_INFINITY, signal }
+        return uploads.withBeginning(upload.id, all, (whole) => read(whole, signal))
+      }),
+    ).catch(throwInWords)
 
   /** Refuses a file that has not the columns that the mapping names. */
   function mustHaveColumns(head: Pick<FileHead, 'format' | 'columns'>, mapping: ImportMapping) {
@@ -171,8 +185,13 @@ export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) 
 
   return {
     async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>, signal: AbortSignal) {
-      const { path, file_name } = await uploads.find(upload_id, viewer.id)
-      const head = await told(viewer, (until) => headOf(fileEngine, path, file_name, PREVIEW_LINES, until), signal)
+      const { name } = await uploads.forImport(viewer, upload_id)
+      const head = await readBeginning(
+        viewer,
+        { id: upload_id, name },
+        (path, until) => headOf(fileEngine, path, name, PREVIEW_LINES, until),
+        signal,
+      )
       return { ...head, guess: guessMapping(kind, head) }
     },
 
@@ -181,10 +200,13 @@ export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) 
       // Asked twice, since the first answer was lost say, one import is started.
       const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
       if (before !== undefined) return { id: before }
-      const upload = await uploads.find(upload_id, viewer.id)
-      const { path, file_name, size } = upload
-      mustHaveColumns(await told(viewer, (until) => columnsOf(fileEngine, path, file_name, until)), mapping)
-      return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name, size }) }
+      const { name, size } = await uploads.forImport(viewer, upload_id)
+      const upload = { id: upload_id, name }
+      mustHaveColumns(
+        await readBeginning(viewer, upload, (path, until) => columnsOf(fileEngine, path, name, until)),
+        mapping,
+      )
+      return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name: name, size }) }
     },
 
     mustFit,
@@ -234,8 +256,11 @@ export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) 
       return shown(row)
     },
 
-    /** Where the refused rows of an import are, and what a download of them is called. */
-    async refusedFile(viewer: Viewer, id: number): Promise<{ path: string; file_name: string; hidesPhones: boolean }> {
+    /** The refused rows of an import, and what a download of them is called. */
+    async refusedFile(
+      viewer: Viewer,
+      id: number,
+    ): Promise<{ bytes: Readable; file_name: string; hidesPhones: boolean }> {
       const row =
         Number.isSafeInteger(id) && id > 0 && id < 2 ** 31
           ? await db
@@ -245,10 +270,10 @@ export function importService({ db, fileEngine, jobs, uploads, dataDir }: Deps) 
               .executeTakeFirst()
           : undefined
       if (!row || !viewer.isMember(row.adv_id)) throw new AppError('notFound', { what: '导入记录' })
-      const path = refusedPath(dataDir, id)
-      if (!existsSync(path)) throw new AppError('notFound', { what: '被拒绝的行' })
+      const bytes = await shared.read(refusedPath(dataDir, id), refusedName(id))
+      if (!bytes) throw new AppError('notFound', { what: '被拒绝的行' })
       return {
-        path,
+        bytes,
         file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv`,
         // Whoever uploaded the file has its phones already.
         hidesPhones: !viewer.see_phones && row.viewer_id !== viewer.id,

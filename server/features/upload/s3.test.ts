@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 beforeEach(() => app.reset())
 const { db } = app.stores.postgres
-const uploads = app.services.crowdUploads
+const uploads = app.services.uploads
 
 const credentialsOf = async (caller: Caller, prefix?: string) => {
   const given = await caller.get(getUploadCredentials, { query: prefix === undefined ? {} : { prefix } })
@@ -164,11 +164,14 @@ describe('a store without temporary keys', () => {
       db,
       jobs: { handle: () => {}, schedule: () => {} } as never,
       dataDir: app.stores.settings.dataDir,
-      objectStoreUrl: store.url,
+      objects: openObjectStore(store.url),
       tokenKey: Buffer.alloc(32),
+      isSplit: false,
     })
     const viewer = { id: 1 } as never
-    await expect(service.begin(viewer, { name: 'a.txt', size: 1 })).rejects.toMatchObject({ fault: 'uploadRefused' })
+    await expect(service.begin(viewer, { purpose: 'crowd', name: 'a.txt', size: 1 })).rejects.toMatchObject({
+      fault: 'uploadRefused',
+    })
     await expect(beginCrowdUpload(app, app.admin, 1)).rejects.toThrow('not the embedded one')
   })
 

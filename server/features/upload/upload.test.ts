@@ -1,11 +1,20 @@
 import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
+import { IMPORT_UPLOAD_MAX } from '#contract/import.ts'
 import { CROWD_UPLOAD_PATH, removeUpload, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import { logout } from '#contract/viewer.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testApp } from '../../testing/test-app.ts'
-import { beginCrowdUpload, crowdTus, touchCrowdUpload, uploadCrowdFile, uploadIdOf } from '../../testing/upload.ts'
+import {
+  beginCrowdUpload,
+  beginUpload,
+  crowdTus,
+  touchCrowdUpload,
+  uploadCrowdFile,
+  uploadIdOf,
+  uploadTo,
+} from '../../testing/upload.ts'
 import { now } from '../../time/clock.ts'
 import { uploadService } from './service.ts'
 
@@ -13,7 +22,7 @@ const app = await testApp()
 afterAll(() => app.close())
 beforeEach(() => app.reset())
 const { db } = app.stores.postgres
-const uploads = app.services.crowdUploads
+const uploads = app.services.uploads
 
 const rowOf = (id: string) => db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
 const adminId = async () => (await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()).id
@@ -75,6 +84,53 @@ test('a viewer who holds too much is refused, two beginnings at once included', 
   expect(await refused?.json()).toMatchObject({ msg: '已上传而未提交的文件过多，请先提交或删除其中一些' })
   const other = await app.viewer('别人', [])
   expect((await beginCrowdUpload(app, other, 10)).status).toBe(201)
+})
+
+test('the same holds for files of imports', async () => {
+  const viewer_id = await adminId()
+  await db
+    .insertInto('upload')
+    .values({
+      id: 'held',
+      viewer_id,
+      purpose: 'import',
+      name: 'a.csv',
+      size: 4 * IMPORT_UPLOAD_MAX - 15,
+      store: 'tus',
+      object_key: null,
+      multipart_id: null,
+      crowd_file_id: null,
+      created_at: now(),
+    })
+    .execute()
+  const answers = await Promise.all([1, 2, 3].map(() => beginUpload(app, app.admin, 10)))
+  expect(answers.map((one) => one.status).toSorted()).toEqual([201, 400, 400])
+  const refused = answers.find((one) => one.status === 400)
+  expect(await refused?.json()).toMatchObject({ msg: '已上传而未导入的文件过多，请先导入或取消其中一些' })
+  expect((await beginCrowdUpload(app, app.admin, 10)).status).toBe(201)
+})
+
+test('where pages and jobs run apart, uploading without an object store is refused with what to set', async () => {
+  const service = uploadService({
+    db,
+    jobs: { handle: () => {}, schedule: () => {} } as never,
+    dataDir: app.stores.settings.dataDir,
+    objects: null,
+    tokenKey: Buffer.alloc(32),
+    isSplit: true,
+  })
+  const viewer = { id: await adminId() } as never
+  const said = '网页与任务分开运行时，需要设置 OBJECT_STORE_URL 才能上传文件'
+  await expect(service.credentials(viewer, 'import', undefined)).rejects.toThrow(said)
+  await expect(service.begin(viewer, { purpose: 'import', name: 'a.csv', size: 1 })).rejects.toThrow(said)
+})
+
+test("a crowd takes no import's file, an import no crowd's", async () => {
+  const viewer_id = await adminId()
+  const ofImport = await uploadTo(app, app.admin, 'id\n1\n')
+  await expect(take(viewer_id, ofImport)).rejects.toMatchObject({ fault: 'notFound' })
+  const ofCrowd = await uploadCrowdFile(app, app.admin, 'a\n')
+  await expect(uploads.forImport({ id: viewer_id }, ofCrowd)).rejects.toMatchObject({ fault: 'notFound' })
 })
 
 test("a stranger's upload is nobody else's", async () => {
@@ -183,8 +239,9 @@ test('it goes on after the server was started again', async () => {
     db,
     jobs: { handle: () => {}, schedule: () => {} } as never,
     dataDir: app.stores.settings.dataDir,
-    objectStoreUrl: undefined,
+    objects: null,
     tokenKey: Buffer.alloc(32),
+    isSplit: false,
   })
   expect((await again.files.read(uri))?.offset).toBe(4)
   await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 4, bytes: bytes.subarray(4) })

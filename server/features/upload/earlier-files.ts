@@ -1,0 +1,50 @@
+import { readdir, rename, rm, rmdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Database } from '../../postgres/schema.ts'
+import type { LocalFiles } from '../../storage/file-store.ts'
+import { unlessGone } from '../../storage/missing-file.ts'
+import { now } from '../../time/clock.ts'
+
+/** Where files of crowds were before both kinds shared a directory. */
+const CROWD_DIRECTORY = 'crowd-uploads'
+/** Imports had no rows: the name of the file said whose it was. */
+const IMPORT_ID = /^(\d+)-[0-9a-f]{32}$/
+
+/** Takes over the uploads of versions before one service kept both kinds. Run again after a kill it goes on. */
+export async function takeOverEarlierFiles(db: Kysely<Database>, files: LocalFiles, dataDir: string): Promise<void> {
+  const old = join(dataDir, CROWD_DIRECTORY)
+  for (const name of (await readdir(old).catch(unlessGone)) ?? []) {
+    if (name.endsWith('.partial')) await rm(join(old, name), { force: true })
+    else await rename(join(old, name), files.pathOf(name))
+  }
+  await rmdir(old).catch(unlessGone)
+  for (const id of await readdir(files.directory)) {
+    const viewer_id = Number(IMPORT_ID.exec(id)?.[1])
+    if (!viewer_id) continue
+    const upload = await files.read(id)
+    if (upload?.size === undefined) continue
+    const viewer = await db.selectFrom('viewer').select('id').where('id', '=', viewer_id).executeTakeFirst()
+    if (!viewer) continue
+    await db
+      .insertInto('upload')
+      .values({
+        id,
+        viewer_id,
+        purpose: 'import',
+        name: upload.metadata?.filename || UNNAMED,
+        size: upload.size,
+        store: 'tus',
+        object_key: null,
+        multipart_id: null,
+        is_complete: upload.offset === upload.size,
+        crowd_file_id: null,
+        created_at: now(),
+      })
+      .onConflict((conflict) => conflict.column('id').doNothing())
+      .execute()
+  }
+}
+
+/** The name of an upload whose request named none. */
+export const UNNAMED = '未命名'

@@ -1,0 +1,64 @@
+import { IMPORT_UPLOAD_MAX, UPLOAD_PATH } from '#contract/import.ts'
+import {
+  CROWD_UPLOAD_PATH,
+  fileFault,
+  nameFault,
+  UPLOAD_FILE_MAX,
+  UPLOAD_FILES_MAX,
+  UPLOAD_TOTAL_MAX,
+  type UploadPurpose,
+} from '#contract/upload.ts'
+import { AppError } from '../../errors.ts'
+
+export interface NewFile {
+  purpose: UploadPurpose
+  name: string
+  /** Bytes, as announced. */
+  size: number
+}
+
+interface Purpose {
+  /** The embedded endpoint. */
+  path: string
+  /** Bytes of one file. */
+  fileMax: number
+  /** Begins all object keys: `<prefix>/<viewer>/<page>/<upload>`. */
+  keyPrefix: string
+  /** Why a file is refused by its name and size, as the page refuses it. */
+  faultOf(file: { name: string; size: number }): string | null
+  /** What one viewer may have here at once, begun or not yet used. */
+  unused: { files: number; bytes: number; tooMany: string }
+}
+
+/** What differs between files of crowds and files of imports. */
+export const PURPOSES: Record<UploadPurpose, Purpose> = {
+  crowd: {
+    path: CROWD_UPLOAD_PATH,
+    fileMax: UPLOAD_FILE_MAX,
+    keyPrefix: 'crowd-uploads/',
+    faultOf: (file) => fileFault(file, []),
+    // A few pages' worth.
+    unused: {
+      files: 3 * UPLOAD_FILES_MAX,
+      bytes: 3 * UPLOAD_TOTAL_MAX,
+      tooMany: '已上传而未提交的文件过多，请先提交或删除其中一些',
+    },
+  },
+  import: {
+    path: UPLOAD_PATH,
+    fileMax: IMPORT_UPLOAD_MAX,
+    keyPrefix: 'import-uploads/',
+    faultOf: ({ name }) => nameFault(name),
+    unused: { files: 20, bytes: 4 * IMPORT_UPLOAD_MAX, tooMany: '已上传而未导入的文件过多，请先导入或取消其中一些' },
+  },
+}
+
+/** The purpose that an object key or its beginning was made for. */
+export const purposeOfKey = (key: string): UploadPurpose =>
+  key.startsWith(PURPOSES.import.keyPrefix) ? 'import' : 'crowd'
+
+export function mustBeFine({ purpose, ...file }: NewFile): void {
+  if (file.size > PURPOSES[purpose].fileMax && purpose === 'import') throw new AppError('tooLarge')
+  const reason = PURPOSES[purpose].faultOf(file)
+  if (reason) throw new AppError('uploadRefused', { reason })
+}

@@ -1,0 +1,61 @@
+import { randomBytes } from 'node:crypto'
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely'
+import { AppError } from '../../errors.ts'
+import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+import { type NewFile, PURPOSES } from './purposes.ts'
+
+export type UploadRow = Selectable<Database['upload']>
+
+export const newUploadId = () => randomBytes(16).toString('hex')
+
+export const findUpload = (db: Kysely<Database>, id: string): Promise<UploadRow | undefined> =>
+  db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
+
+/** No crowd's file has it, and no import is reading it or still has to. */
+export const isUnused = (of: ExpressionBuilder<Database, 'upload'>) =>
+  of.and([
+    of('crowd_file_id', 'is', null),
+    of.not(
+      of.exists(
+        of
+          .selectFrom('import')
+          .select('import.id')
+          .whereRef('import.path', '=', 'upload.id')
+          .where('import.status', '!=', 'done')
+          .where((one) =>
+            one.or([one('import.status', 'in', ['waiting', 'running']), one('import.state', 'is not', null)]),
+          ),
+      ),
+    ),
+  ])
+
+/** Makes the row of an upload that begins; refuses it where the viewer's unused ones leave no room. Sizes count as announced. */
+export async function addUpload(
+  tx: Transaction<Database>,
+  viewer_id: number,
+  { purpose, name, size }: NewFile,
+  place: { id: string; store: UploadRow['store']; object_key: string | null },
+): Promise<void> {
+  const { files, bytes, tooMany } = PURPOSES[purpose].unused
+  // Uploads that begin at once are counted one after the other.
+  await tx.selectFrom('viewer').select('id').where('id', '=', viewer_id).forUpdate().execute()
+  const had = await tx
+    .selectFrom('upload')
+    .select((of) => [of.fn.countAll<number>().as('files'), of.fn.sum<number>('size').as('bytes')])
+    .where('viewer_id', '=', viewer_id)
+    .where('purpose', '=', purpose)
+    .where(isUnused)
+    .executeTakeFirstOrThrow()
+  if (Number(had.files) >= files || Number(had.bytes ?? 0) + size > bytes) {
+    throw new AppError('uploadRefused', { reason: tooMany })
+  }
+  await tx
+    .insertInto('upload')
+    .values({ viewer_id, purpose, name, size, ...place, multipart_id: null, crowd_file_id: null, created_at: now() })
+    .execute()
+}
+
+/** Deletes the row if nothing uses the upload; from here on nothing can, and its bytes are the caller's to remove. */
+export const deleteUnused = (db: Kysely<Database>, id: string): Promise<UploadRow | undefined> =>
+  db.deleteFrom('upload').where('id', '=', id).where(isUnused).returningAll().executeTakeFirst()

@@ -1,0 +1,33 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { unlessGone } from './missing-file.ts'
+import type { ObjectStore } from './object-store.ts'
+
+const PREFIX = 'reports/'
+
+/**
+ * Files that jobs write and viewers download. They lie on the disk of the process that wrote them; with an object store
+ * there is a copy, since another process may serve the page.
+ */
+export function sharedFiles(objects: ObjectStore | null) {
+  return {
+    /** Copies a file that is complete; does nothing where it does not exist. */
+    async share(path: string, name: string, signal?: AbortSignal): Promise<void> {
+      if (objects && (await stat(path).catch(unlessGone))) await objects.upload(PREFIX + name, path, signal)
+    },
+
+    /** The bytes of a file; null when it is neither here nor in the store. */
+    async read(path: string, name: string): Promise<Readable | null> {
+      if (await stat(path).catch(unlessGone)) return createReadStream(path)
+      return objects ? objects.read(PREFIX + name) : null
+    },
+
+    /** Removes the copies whose names begin so and that were made before then (epoch milliseconds). */
+    async sweep(name: string, before: number): Promise<void> {
+      if (!objects) return
+      for (const key of await objects.olderThan(PREFIX + name, before)) await objects.remove(key, null)
+    },
+  }
+}
+export type SharedFiles = ReturnType<typeof sharedFiles>
