@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { bind, quote, quoteName, type SqlParams } from './bind.ts'
 import { engineError, isWarehouseAway } from './engine-error.ts'
@@ -164,12 +164,21 @@ export function openPool(
     },
     readsFiles: outages === undefined,
     async insertLines(table, path) {
-      await run(async (client) => {
-        const lines = createReadStream(path)
-        const sent = client.exec({ query: `INSERT INTO ${table} FORMAT LineAsString`, values: lines })
-        const { stream } = await sent.finally(() => lines.destroy())
-        stream.resume()
-      })
+      const file = await open(path)
+      const lines = file.createReadStream()
+      // Without a listener a file that cannot be read on would end the process.
+      lines.on('error', () => {})
+      try {
+        await run(async (client) => {
+          const { stream } = await client.exec({ query: `INSERT INTO ${table} FORMAT LineAsString`, values: lines })
+          stream.resume()
+        })
+      } catch (error) {
+        throw lines.errored ?? error
+      } finally {
+        lines.destroy()
+        await file.close()
+      }
     },
     kill: killer,
     async close() {

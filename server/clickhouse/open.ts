@@ -2,6 +2,7 @@ import { StartError } from '../process/start-error.ts'
 import { type Engine, openPool, type Pool } from './engine.ts'
 import { migrate } from './migrate.ts'
 import { type OutageLog, outageLog } from './outage-log.ts'
+import { mustHaveRights } from './rights.ts'
 import { mustBeClickHouse, refusalOf } from './server.ts'
 import { openEmbedded, openServer, type PoolPlan, type Store } from './store.ts'
 
@@ -46,7 +47,7 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
   }
   const { live, load, control } = opened
   try {
-    await control.query('SELECT 1 AS one')
+    if (clickhouseUrl) await mustHaveRights(control)
     await migrate(load)
   } catch (error) {
     await close()

@@ -1,65 +1,53 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Session } from 'chdb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { StartError } from '../process/start-error.ts'
-import { openClickHouse, type Warehouse } from './open.ts'
+import { type ClickHouseServer, startClickHouse } from '../testing/clickhouse-server.ts'
+import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
+import { openPool } from './engine.ts'
+import { openClickHouse } from './open.ts'
 import { openEvaluator } from './rule/evaluate.ts'
+import { openServer } from './store.ts'
 
-// The engine of the embedded store behind the HTTP interface of a server, so that the way by URL is walked without one:
-// the real client, its settings and errors. It is no proof of a real server's.
-const path = mkdtempSync(join(tmpdir(), 'renqun-server-'))
-const engine = new Session(path)
-const TRANSPORT =
-  /^(query_id|database|param_.*|wait_end_of_query|enable_http_compression|compress|role|session_.*|send_progress.*|http_.*|default_format)$/
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
-  return Buffer.concat(chunks).toString()
-}
-
-let refusesKills = false
-const server = createServer(async (request, response) => {
-  const url = new URL(request.url ?? '/', 'http://localhost')
-  const sql = [url.searchParams.get('query'), await bodyOf(request)].filter(Boolean).join('\n')
-  const settings = [...url.searchParams].filter(([name]) => name !== 'query' && !TRANSPORT.test(name))
-  try {
-    if (refusesKills && sql.startsWith('KILL')) throw new Error('no right to kill')
-    if (settings.length > 0)
-      await engine.queryAsync(`SET ${settings.map(([name, value]) => `${name} = '${value}'`).join(', ')}`)
-    const answer = await engine.queryAsync(sql || 'SELECT 1')
-    response.end(Buffer.from(answer.bytes()))
-  } catch (error) {
-    response.writeHead(500, { 'X-ClickHouse-Exception-Code': '1' }).end(String(error))
-  }
-})
-
-let warehouse: Warehouse
+let server: ClickHouseServer
+let warehouse: TestWarehouse
 beforeAll(async () => {
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  warehouse = await openClickHouse({ clickhouseUrl: `http://127.0.0.1:${address.port}`, dataDir: path })
+  server = await startClickHouse({
+    users: {
+      reader: ['GRANT SELECT ON *.*'],
+      owner: ['GRANT ALL ON owned.*', 'GRANT TABLE ENGINE ON Memory', 'GRANT SELECT ON system.parts'],
+    },
+  })
+  warehouse = await testWarehouse({ server: server.url })
 })
 afterAll(async () => {
   await warehouse.close()
-  server.closeAllConnections()
-  server.close()
-  engine.close()
-  rmSync(path, { recursive: true, force: true })
+  await server.stop()
 })
+
+const open = (url: string) => openClickHouse({ clickhouseUrl: url, dataDir: warehouse.dataDir })
+const as = (user: string, password: string, database = '') => {
+  const url = new URL(server.url)
+  Object.assign(url, { username: user, password, pathname: `/${database}` })
+  return url.href
+}
+const PASSWORD = () => new URL(server.url).password
 
 test('the same statements go to a server by URL', async () => {
   await warehouse.load.insert('person_key', [{ adv_id: 1, one_id: "人 '7'", uid: 1 }])
   expect(
     await warehouse.live.query('SELECT one_id, uid FROM person_key WHERE one_id = {id:String}', { id: "人 '7'" }),
   ).toEqual([{ one_id: "人 '7'", uid: 1 }])
-  await expect(warehouse.live.query('SELECT nothing')).rejects.toThrow('nothing')
+  await expect(warehouse.live.query('SELECT nothing')).rejects.toMatchObject({ code: 'other' })
+})
+
+test('an error after the first rows of an answer is told as one before them', async () => {
+  const failing = 'SELECT throwIf(number = 3000000) AS a, number AS b FROM numbers(4000000)'
+  await expect(warehouse.live.query(failing)).rejects.toMatchObject({ code: 'other' })
+  await expect(warehouse.live.bytes(`${failing} FORMAT RowBinary`)).rejects.toMatchObject({ code: 'other' })
 })
 
 test('rules count the same over a server by URL, in memory and by the engine', async () => {
@@ -85,40 +73,23 @@ test('rules count the same over a server by URL, in memory and by the engine', a
   }
 })
 
-test('a query that the server will not stop is answered late, and takes nothing down with it', async () => {
-  refusesKills = true
+test('a query that the server will not stop is answered late, and its abort fails nothing else', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const clients = await openServer(server.url).clients({ size: 1, memoryShare: 0.05 })
+  const pool = openPool(clients, () => Promise.reject(new Error('no right to kill')))
   const left = new AbortController()
-  const answer = warehouse.live.query('SELECT sleep(0.5) AS slept', {}, { signal: left.signal })
+  const answer = pool.query('SELECT sleep(0.5) AS slept', {}, { signal: left.signal })
   setTimeout(() => left.abort(), 100)
   expect(await answer).toEqual([{ slept: 0 }])
   // A rejection that nobody handles would end the process; the test run fails by it.
   await new Promise((resolve) => setTimeout(resolve, 200))
-  refusesKills = false
+  expect(errors.mock.calls.map(([said]) => said)).toEqual(['查询未能中止'])
+  await pool.close()
+  errors.mockRestore()
 })
 
-test('a server that does not answer stops the start with a sentence', async () => {
-  await expect(openClickHouse({ clickhouseUrl: 'http://127.0.0.1:9', dataDir: path })).rejects.toThrow(
-    'CLICKHOUSE_URL 指定的 ClickHouse 没有响应',
-  )
-})
-
-test.each([
-  ['Code: 516. DB::Exception: x: Authentication failed. (AUTHENTICATION_FAILED) (version 24.3)', '用户名或密码不正确'],
-  ['Code: 81. DB::Exception: Database x does not exist. (UNKNOWN_DATABASE) (version 24.3)', '没有这个库'],
-  ['<html>Not Found</html>', '上不是 ClickHouse 的 HTTP 接口'],
-])('a server that refuses, or is another, stops the start with a sentence: %s', async (answered, sentence) => {
-  const other = createServer((_, answer) => answer.writeHead(404).end(answered)).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  const { port } = other.address() as AddressInfo
-  const opening = openClickHouse({ clickhouseUrl: `http://me:secret@127.0.0.1:${port}`, dataDir: path })
-  await expect(opening).rejects.toThrow(StartError)
-  await expect(opening).rejects.toThrow(sentence)
-  await expect(opening).rejects.not.toThrow('secret')
-  other.close()
-})
-
-test('a file of this machine is sent to a server line by line', async () => {
-  const file = join(path, 'lines.txt')
+test('lines of a file of this machine are sent to a server', async () => {
+  const file = join(warehouse.dataDir, 'lines.txt')
   writeFileSync(file, '2,b\n3,"c"\n')
   expect(warehouse.load.readsFiles).toBe(false)
   await warehouse.load.command('CREATE TABLE lines (line String) ENGINE = Memory')
@@ -126,5 +97,45 @@ test('a file of this machine is sent to a server line by line', async () => {
   expect(await warehouse.live.query('SELECT line FROM lines ORDER BY line')).toEqual([
     { line: '2,b' },
     { line: '3,"c"' },
+  ])
+  await expect(warehouse.load.insertLines('nowhere', file)).rejects.toMatchObject({ code: 'unknown_table' })
+  await expect(warehouse.load.insertLines('lines', '/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('a server that does not answer stops the start with a sentence', async () => {
+  await expect(open('http://127.0.0.1:9')).rejects.toThrow('CLICKHOUSE_URL 指定的 ClickHouse 没有响应')
+})
+
+test('what is no ClickHouse stops the start with a sentence', async () => {
+  const other = createServer((_, answer) => answer.writeHead(404).end('<html>Not Found</html>')).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  await expect(open(`http://me:secret@127.0.0.1:${port}`)).rejects.toThrow('上不是 ClickHouse 的 HTTP 接口')
+  other.close()
+})
+
+test.each([
+  ['a wrong password', () => as('renqun', 'secret'), '用户名或密码不正确'],
+  ['a user it does not know', () => as('nobody', 'secret'), '用户名或密码不正确'],
+  ['a database it does not have', () => as('renqun', PASSWORD(), 'secret'), '没有这个库'],
+])('%s stops the start with a sentence', async (_what, url, sentence) => {
+  const opening = open(url())
+  await expect(opening).rejects.toThrow(StartError)
+  await expect(opening).rejects.toThrow(sentence)
+  await expect(opening).rejects.not.toThrow('secret')
+})
+
+test('the rights that a user lacks stop the start with the statements that grant them', async () => {
+  await expect(open(as('reader', PASSWORD(), 'default'))).rejects.toThrow(
+    '用户 reader 缺少权限，请由它的管理员执行：\nGRANT SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES ON `default`.* TO `reader`;\nGRANT TABLE ENGINE ON MergeTree TO `reader`;',
+  )
+  await warehouse.load.command('CREATE DATABASE owned')
+  const said = await open(as('owner', PASSWORD(), 'owned')).catch((error: unknown) => error)
+  expect(said).toBeInstanceOf(StartError)
+  expect((said as Error).message.split('\n').slice(1)).toEqual([
+    ...['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'Join', 'Set'].map(
+      (engine) => `GRANT TABLE ENGINE ON ${engine} TO \`owner\`;`,
+    ),
+    'GRANT SELECT ON system.processes TO `owner`;',
   ])
 })

@@ -17,8 +17,6 @@ const MEMORY_BYTES = 4_000_000_000
 export interface ClickHouseServer {
   /** With the user and password; the path of a URL is the database. */
   url: string
-  /** The same with the rights of a user who was given these alone. */
-  urlOf(user: string): string
   /** Ends the process as a power cut would. */
   kill(): Promise<void>
   /** Starts it again at the same address, on the same data. */
@@ -28,7 +26,7 @@ export interface ClickHouseServer {
 }
 
 interface ClickHouseOptions {
-  /** Users beside the one of `url`, with the statements that grant them what they may do. */
+  /** Users beside the one of `url`, of the same password, with the statements that grant them what they may do. */
   users?: Record<string, readonly string[]>
 }
 
@@ -63,10 +61,8 @@ export async function startClickHouse({ users = {} }: ClickHouseOptions = {}): P
   }
 
   let running = await launch()
-  const urlOf = (user: string) => `http://${user}:${PASSWORD}@127.0.0.1:${http}`
   return {
-    url: urlOf(USER),
-    urlOf,
+    url: `http://${USER}:${PASSWORD}@127.0.0.1:${http}`,
     async kill() {
       running.child.kill('SIGKILL')
       await running.ended

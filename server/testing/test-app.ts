@@ -37,7 +37,7 @@ const PASSWORD = 'right-password'
 export async function testApp(
   env: Record<string, string> = {},
   openDatabase = testPostgres,
-  openWarehouse: () => Promise<TestWarehouse> = testWarehouse,
+  openWarehouse: () => Promise<TestWarehouse> = () => testWarehouse(),
 ): Promise<TestApp> {
   const [postgres, warehouse] = await Promise.all([openDatabase(), openWarehouse()])
   const settings = readSettings({

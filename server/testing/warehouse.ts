@@ -15,12 +15,15 @@ export type TestWarehouse = Warehouse & {
 }
 
 /**
- * A warehouse of its own for each test file: the embedded engine, which binds one path per process, or a database made on
- * the ClickHouse server that `server` or RENQUN_TEST_CLICKHOUSE names. `close()` removes it.
+ * A warehouse of its own for each test file: the embedded engine, which binds one path per process, or a database on the
+ * ClickHouse server that `server` or RENQUN_TEST_CLICKHOUSE names. `close()` removes it.
  */
-export async function testWarehouse(server = process.env.RENQUN_TEST_CLICKHOUSE): Promise<TestWarehouse> {
+export async function testWarehouse({
+  server = process.env.RENQUN_TEST_CLICKHOUSE,
+  ...given
+}: OnServer & { server?: string | undefined } = {}): Promise<TestWarehouse> {
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-warehouse-'))
-  const database = server ? await testClickHouseDatabase(server) : undefined
+  const database = server ? await testClickHouseDatabase(server, given) : undefined
   const open = () => openClickHouse({ dataDir, clickhouseUrl: database?.url })
   let warehouse = await open()
   return {
@@ -46,11 +49,21 @@ export async function testWarehouse(server = process.env.RENQUN_TEST_CLICKHOUSE)
   }
 }
 
-/** A database of its own on a server. */
-export async function testClickHouseDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `renqun_test_${randomUUID().replaceAll('-', '')}`
+interface OnServer {
+  /** The database's name; one that nobody else has if it is left out. */
+  database?: string
+  /** Who works in it, with the password of the server's own user; that user if it is left out. */
+  user?: string
+}
+
+/** A new database on a server. */
+export async function testClickHouseDatabase(
+  server: string,
+  { database: name = `renqun_test_${randomUUID().replaceAll('-', '')}`, user }: OnServer = {},
+): Promise<{ url: string; drop(): Promise<void> }> {
   const url = new URL(server)
   url.pathname = `/${name}`
+  if (user) url.username = user
   await onServer(server, `CREATE DATABASE ${name}`)
   return { url: url.href, drop: () => onServer(server, `DROP DATABASE ${name} SYNC`) }
 }
