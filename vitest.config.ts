@@ -1,7 +1,7 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { UnitSequence } from './scripts/unit-sequence.ts'
 
-// chDB aborts in worker threads, so every file has a process of its own.
+// chDB aborts in worker threads, so test files run in processes.
 const node = { pool: 'forks' as const, environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 }
 const exclude = [...configDefaults.exclude, '**/.types/**', '**/dist/**']
 const suite = (name: string, include: string[], rest = {}) => ({ test: { name, include, exclude, ...node, ...rest } })
@@ -17,6 +17,9 @@ export default defineConfig({
       suite('contract', ['contract/**/*.test.ts']),
       suite('server', ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
         env: { UV_THREADPOOL_SIZE: '32' },
+        // A process takes one file after the other: modules are loaded once, and databases are handed on.
+        isolate: false,
+        restoreMocks: true,
       }),
       suite('house', ['cli/**/*.test.ts', 'scripts/**/*.test.ts']),
       suite('web', ['web/**/*.test.{ts,tsx}']),

@@ -8,7 +8,7 @@ import { registerInstance } from '../process/instance.ts'
 import { openServices, type Services } from '../services.ts'
 import type { Stores } from '../stores/stores.ts'
 import { type Caller, callerOver } from './caller.ts'
-import { testPostgres, truncateAll } from './postgres.ts'
+import { sharedPostgres, truncateAll } from './postgres.ts'
 import { type TestWarehouse, testWarehouse } from './warehouse.ts'
 
 export interface TestApp {
@@ -33,10 +33,10 @@ export interface TestApp {
 
 const PASSWORD = 'right-password'
 
-/** The whole server over stores of this test file's own: PGlite (or RENQUN_TEST_POSTGRES) and chDB (or RENQUN_TEST_CLICKHOUSE). */
+/** The whole server over empty stores that no other test uses meanwhile: PGlite (or RENQUN_TEST_POSTGRES) and chDB (or RENQUN_TEST_CLICKHOUSE). */
 export async function testApp(
   env: Record<string, string> = {},
-  openDatabase = testPostgres,
+  openDatabase = sharedPostgres,
   openWarehouse: () => Promise<TestWarehouse> = () => testWarehouse(),
 ): Promise<TestApp> {
   const [postgres, warehouse] = await Promise.all([openDatabase(), openWarehouse()])
