@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useRef, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../lib/debounced.ts'
 
 /** A text filter: it takes effect when the typing rests, at once on Enter or when cleared. */
@@ -11,19 +11,16 @@ export function FilterText(props: {
   digits?: boolean
 }) {
   const { value, onChange, label, width = 180, digits = false } = props
-  const [typed, setTyped] = useState(value)
+  /** What is typed and not in effect yet; null shows the value. */
+  const [draft, setDraft] = useState<string | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-
-  // The URL may change under it (back, reset); while one types, the typing wins.
-  useEffect(() => {
-    if (timer.current === undefined) setTyped(value)
-  }, [value])
   useEffect(() => () => clearTimeout(timer.current), [])
 
   const commit = (text: string, wait: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      timer.current = undefined
+      // The router changes the URL in a transition; in the same one the draft goes, so that the old value does not flash.
+      startTransition(() => setDraft(null))
       if (text !== value) onChange(text)
     }, wait)
   }
@@ -31,16 +28,16 @@ export function FilterText(props: {
   return (
     <Input
       allowClear
-      value={typed}
+      value={draft ?? value}
       placeholder={label}
       aria-label={label}
       style={{ width }}
       onChange={(event) => {
         const text = digits ? event.target.value.replace(/\D/g, '') : event.target.value
-        setTyped(text)
+        setDraft(text)
         commit(text, text === '' ? 0 : SEARCH_DELAY_MS)
       }}
-      onPressEnter={() => commit(typed, 0)}
+      onPressEnter={() => commit(draft ?? value, 0)}
     />
   )
 }

@@ -1,91 +1,75 @@
-import { Button, Flex, Skeleton } from 'antd'
-import type { ReactNode } from 'react'
+import { Button, Flex, Skeleton, Table, type TableColumnsType, type TableProps } from 'antd'
+import { type ReactNode, useEffect } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
+import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import type { Chosen } from '../../components/use-chosen.ts'
 import type { CallError } from '../../lib/call.ts'
+import { onTableChange } from './crowd-columns.tsx'
 import { ListFilters } from './ListFilters.tsx'
-import { isFiltered, type ListState, searched, UNFILTERED } from './list-state.ts'
+import { type Filters, isFiltered, type ListState, noFilters, searched, type ValuesOf } from './list-state.ts'
 
-/** What the table of a list is given. */
-export interface CrowdTableProps<Row, Status extends string> {
-  rows: readonly Row[]
-  total: number
-  isLoading: boolean
-  state: ListState<Status>
-  onState: (change: Partial<ListState<Status>>) => void
-  showAdvertiser: boolean
-  selected: readonly Row[]
-  onSelected: (rows: Row[]) => void
-  empty: ReactNode
-}
+/** The columns' width, px; a window of 1280 px has room for it beside the folders. */
+const COLUMNS_WIDTH = 748
 
-/** The crowds of one folder: filters, the table, what can be done with the chosen rows. */
-export function CrowdList<Row extends { id: number }, Status extends string>(props: {
-  state: ListState<Status>
-  onState: (state: ListState<Status>) => void
-  /** By value, in the order in which they are offered. */
-  statuses: Record<Status, string>
-  /** Of the SaaS filter; null where advertisers are not shown. */
-  advertisers: readonly { id: number; name: string }[] | null
+interface Props<Row, F extends Filters> {
+  filters: F
+  state: ListState<F>
+  onState: (state: ListState<F>) => void
+  /** For the SaaS filter. */
+  advertisers: readonly { id: number; name: string }[]
   /** Beside the filters. */
   aside?: ReactNode
   query: { error: CallError | null; isPending: boolean; isPlaceholderData: boolean; refetch: () => unknown }
   page: { rows: readonly Row[]; total: number } | undefined
+  columns: TableColumnsType<Row>
+  /** What this list's table has beyond the columns. */
+  table?: Pick<TableProps<Row>, 'className' | 'size' | 'expandable' | 'locale'>
+  keyOf: (row: Row) => string | number
+  /** A row below another, which is chosen with it. */
+  isChild?: (row: Row) => boolean
   /** What one row is called: 人群, 定向包. */
   noun: string
   /** What an empty folder says. */
   nothingYet: { title: string; hint: string; action: ReactNode }
   loadFailed: string
-  chosen: Chosen<Row>
+  chosen: Chosen<Row & { id: number }>
   onMove: (rows: readonly Row[]) => void
   onDelete: (rows: readonly Row[]) => unknown
-  table: (given: CrowdTableProps<Row, Status>) => ReactNode
-}) {
-  const { state, onState, statuses, advertisers, aside, query, page, noun, nothingYet, chosen } = props
+}
 
-  const change = (part: Partial<ListState<Status>>) => {
+/** The crowds of one folder: filters, the table, and actions on the chosen rows. Lists differ in filters and columns. */
+export function CrowdList<Row extends { id: number; name: string }, F extends Filters>(props: Props<Row, F>) {
+  const { filters, state, onState, query, page, noun, chosen } = props
+  useLastPage(props)
+
+  const change = (part: Partial<ValuesOf<F>>) => {
     chosen.clear()
-    onState(searched(state, part))
+    onState(searched(state, { filters: part }))
   }
-  // The last row of the last page was deleted or moved: the page before it is the last now.
-  if (page && !query.isPlaceholderData && page.rows.length === 0 && page.total > 0 && state.page > 1) {
-    queueMicrotask(() => onState({ ...state, page: Math.ceil(page.total / state.page_size) }))
-  }
-
-  const empty = isFiltered(state) ? (
+  const empty = isFiltered(filters, state) ? (
     <EmptyState
       title={`没有符合条件的${noun}`}
       hint={`换个条件，或清除筛选查看此文件夹的全部${noun}。`}
-      action={<Button onClick={() => change(UNFILTERED)}>清除筛选</Button>}
+      action={<Button onClick={() => change(noFilters(filters))}>清除筛选</Button>}
     />
   ) : (
-    <EmptyState {...nothingYet} />
+    <EmptyState {...props.nothingYet} />
   )
 
   return (
     <>
       <Flex justify="space-between" align="flex-start" gap={16} style={{ marginBottom: 12 }}>
-        <ListFilters state={state} statuses={statuses} onChange={change} advertisers={advertisers} />
-        {aside}
+        <ListFilters filters={filters} state={state} onChange={change} advertisers={props.advertisers} />
+        {props.aside}
       </Flex>
       {query.isPending ? (
         <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
       ) : query.error && !page ? (
         <LoadError error={query.error} onRetry={query.refetch} title={props.loadFailed} />
       ) : (
-        props.table({
-          rows: page?.rows ?? [],
-          total: page?.total ?? 0,
-          isLoading: query.isPlaceholderData,
-          state,
-          onState: (part) => onState({ ...state, ...part }),
-          showAdvertiser: advertisers !== null,
-          selected: chosen.rows,
-          onSelected: chosen.set,
-          empty,
-        })
+        <CrowdTable {...props} empty={empty} />
       )}
       <SelectionBar count={chosen.rows.length} onClear={chosen.clear}>
         <Button size="small" onClick={() => props.onMove(chosen.rows)}>
@@ -96,5 +80,42 @@ export function CrowdList<Row extends { id: number }, Status extends string>(pro
         </Button>
       </SelectionBar>
     </>
+  )
+}
+
+/** Goes to the last page that has rows when those of this one were deleted or moved. */
+function useLastPage<Row, F extends Filters>({ state, onState, query, page }: Props<Row, F>) {
+  const isPast = page && !query.isPlaceholderData && page.rows.length === 0 && page.total > 0 && state.page > 1
+  const last = isPast ? Math.ceil(page.total / state.page_size) : state.page
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL changes once for each new last page
+  useEffect(() => {
+    if (last !== state.page) onState({ ...state, page: last })
+  }, [last])
+}
+
+function CrowdTable<Row extends { id: number; name: string }, F extends Filters>(
+  props: Props<Row, F> & { empty: ReactNode },
+) {
+  const { state, onState, query, page, columns, table, keyOf, isChild = () => false, chosen, empty } = props
+  const selection = rowSelectionOf<Row>({ selected: chosen.rows, onSelected: chosen.set, isBarred: isChild, keyOf })
+  return (
+    <Table<Row>
+      size="middle"
+      {...table}
+      rowKey={keyOf}
+      columns={columns}
+      dataSource={[...(page?.rows ?? [])]}
+      loading={query.isPlaceholderData}
+      scroll={{ x: COLUMNS_WIDTH }}
+      locale={{ ...table?.locale, emptyText: empty }}
+      showSorterTooltip={false}
+      rowSelection={{
+        ...selection,
+        checkStrictly: true,
+        renderCell: (_checked, row, _index, checkbox) => (isChild(row) ? null : checkbox),
+      }}
+      pagination={paginationOf(state, page?.total ?? 0, '个')}
+      onChange={onTableChange(state, (part) => onState({ ...state, ...part }))}
+    />
   )
 }

@@ -57,15 +57,14 @@ export const createdColumn = <Row,>(
       )),
 })
 
+type Paged = Pick<ListState, 'page' | 'page_size' | 'sort'>
+
 /** Another order begins at the first page. */
 export const onTableChange =
-  <Row, Status extends string>(
-    state: ListState<Status>,
-    onState: (change: Partial<ListState<Status>>) => void,
-  ): NonNullable<TableProps<Row>['onChange']> =>
+  <Row,>(state: Paged, onChange: (change: Partial<Paged>) => void): NonNullable<TableProps<Row>['onChange']> =>
   (page, _filters, sorter, { action }) => {
     if (action === 'sort') {
       const order = Array.isArray(sorter) ? undefined : sorter.order
-      onState({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
-    } else onState(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
+      onChange({ sort: order === 'ascend' ? 'created_at' : '-created_at', page: 1 })
+    } else onChange(pageChange(state, page.current ?? 1, page.pageSize ?? state.page_size))
   }

@@ -1,110 +1,96 @@
+import type { ReactNode } from 'react'
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/common.ts'
 
+export interface FieldProps<Value> {
+  value: Value
+  onChange(value: Value): void
+  advertisers: readonly { id: number; name: string }[]
+}
+
+/** One filter of a list. Its name in the list's table is its name in the URL and in the call. */
+export interface Filter<Value> {
+  empty: Value
+  /** Reads the URL; '' where it says nothing. */
+  read(text: string): Value
+  /** For the URL and the call; '' is no filter. */
+  write(value: Value): string
+  /** The deployment that shows it, where not both do. */
+  shownIn?: 'saas' | 'rps'
+  field(props: FieldProps<Value>): ReactNode
+}
+
+/** The filters of one list, in the order in which they are shown. */
+export type Filters = Record<string, Filter<unknown>>
+export type ValuesOf<F extends Filters> = { [Name in keyof F]: F[Name] extends Filter<infer Value> ? Value : never }
+
 /** What a list of crowds shows; the URL holds all of it, in the wire's spelling. */
-export interface ListState<Status extends string = string> {
+export interface ListState<F extends Filters = Filters> {
   dir_id: number
-  name: string
-  creator_id: number[]
-  creator: string
-  status: Status[]
-  /** Digits; a platform's ids are longer than a number holds. */
-  tag_id: string
-  created_at: [number, number] | null
-  adv_id: number | null
+  filters: ValuesOf<F>
   page: number
   page_size: number
   sort: 'created_at' | '-created_at'
 }
 
-const asId = (text: string | null): number | null => (text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null)
-const list = (text: string | null): string[] => (text ?? '').split(',').filter(Boolean)
+export const asId = (text: string | null): number | null => (text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null)
 
-/** Reads the URL; what is missing or nonsense there falls back, the folder to the one remembered. */
-export function readState<Status extends string>(
-  statuses: Record<Status, string>,
-  params: URLSearchParams,
-  folder: number,
-): ListState<Status> {
-  const isStatus = (text: string): text is Status => Object.hasOwn(statuses, text)
-  const [from, to] = list(params.get('created_at')).map(Number)
+// The names stay, so the result has the shape that the caller names.
+const mapFilters = <F extends Filters, Result>(
+  filters: F,
+  change: (filter: Filter<unknown>, name: string) => unknown,
+) => Object.fromEntries(Object.entries(filters).map(([name, filter]) => [name, change(filter, name)])) as Result
+
+const written = <F extends Filters>(filters: F, state: ListState<F>) =>
+  mapFilters<F, { [Name in keyof F]: string }>(filters, (filter, name) => filter.write(state.filters[name]))
+
+/** Reads the URL; what is missing or invalid falls back to the default, the folder to the one given. */
+export function readState<F extends Filters>(filters: F, params: URLSearchParams, folder: number): ListState<F> {
   const size = asId(params.get('page_size'))
   return {
     dir_id: asId(params.get('dir_id')) ?? folder,
-    name: params.get('name') ?? '',
-    creator_id: list(params.get('creator_id')).flatMap((id) => asId(id) ?? []),
-    creator: params.get('creator') ?? '',
-    status: list(params.get('status')).filter(isStatus),
-    tag_id: /^\d{1,30}$/.exec(params.get('tag_id') ?? '')?.[0] ?? '',
-    created_at:
-      from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to) ? [from, to] : null,
-    adv_id: asId(params.get('adv_id')),
+    filters: mapFilters<F, ValuesOf<F>>(filters, (filter, name) => filter.read(params.get(name) ?? '')),
     page: asId(params.get('page')) ?? 1,
     page_size: size && size <= PAGE_SIZE_MAX ? size : PAGE_SIZE,
     sort: params.get('sort') === 'created_at' ? 'created_at' : '-created_at',
   }
 }
 
-/** The URL of a state, without what is as it would be anyway; the folder always stands there. */
-export function writeState(state: ListState): URLSearchParams {
+/** The URL of a state, without defaults; the folder is always in it. */
+export function writeState<F extends Filters>(filters: F, state: ListState<F>): URLSearchParams {
   const params = new URLSearchParams({ dir_id: String(state.dir_id) })
-  const put = (name: string, value: string | number | null) => value && params.set(name, String(value))
-  put('name', state.name)
-  put('creator_id', state.creator_id.join(','))
-  put('creator', state.creator)
-  put('status', state.status.join(','))
-  put('tag_id', state.tag_id)
-  put('created_at', state.created_at?.join(',') ?? null)
-  put('adv_id', state.adv_id)
-  put('page', state.page > 1 ? state.page : null)
-  put('page_size', state.page_size === PAGE_SIZE ? null : state.page_size)
-  put('sort', state.sort === '-created_at' ? null : state.sort)
+  for (const [name, text] of Object.entries(written(filters, state))) if (text) params.set(name, text)
+  if (state.page > 1) params.set('page', String(state.page))
+  if (state.page_size !== PAGE_SIZE) params.set('page_size', String(state.page_size))
+  if (state.sort === 'created_at') params.set('sort', state.sort)
   return params
 }
 
-/** A search or another folder begins on page 1 with 10 rows. */
-export const searched = <Status extends string>(
-  state: ListState<Status>,
-  change: Partial<ListState<Status>>,
-): ListState<Status> => ({
+/** Changed filters or another folder begin on page 1 with the default page size. */
+export const searched = <F extends Filters>(
+  state: ListState<F>,
+  change: { dir_id?: number; filters?: Partial<ValuesOf<F>> },
+): ListState<F> => ({
   ...state,
-  ...change,
+  dir_id: change.dir_id ?? state.dir_id,
+  filters: { ...state.filters, ...change.filters },
   page: 1,
   page_size: PAGE_SIZE,
 })
 
-/** No filter at all. */
-export const UNFILTERED = {
-  name: '',
-  creator_id: [],
-  creator: '',
-  status: [],
-  created_at: null,
-  adv_id: null,
-  tag_id: '',
-} satisfies Partial<ListState>
+export const noFilters = <F extends Filters>(filters: F) =>
+  mapFilters<F, ValuesOf<F>>(filters, (filter) => filter.empty)
 
-/** Whether anything but the folder narrows the list: decides what an empty list says. */
-export const isFiltered = (state: ListState): boolean =>
-  Boolean(
-    state.name ||
-      state.creator ||
-      state.creator_id.length ||
-      state.status.length ||
-      state.tag_id ||
-      state.created_at ||
-      state.adv_id,
-  )
+/** Whether anything but the folder narrows the list. */
+export const isFiltered = <F extends Filters>(filters: F, state: ListState<F>): boolean =>
+  Object.values(written(filters, state)).some((text) => text !== '')
 
-/** The list's query; empty filters are dropped when the URL of the call is made. */
-export const queryOfState = <Status extends string>(state: ListState<Status>) => ({
+/** The list's query; undefined values are left out of the call's URL. */
+export const queryOfState = <F extends Filters>(filters: F, state: ListState<F>) => ({
+  ...mapFilters<F, { [Name in keyof F]: string | undefined }>(
+    filters,
+    (filter, name) => filter.write(state.filters[name]).trim() || undefined,
+  ),
   dir_id: state.dir_id,
-  name: state.name.trim() || undefined,
-  creator_id: state.creator_id.length ? state.creator_id.join(',') : undefined,
-  creator: state.creator.trim() || undefined,
-  status: state.status.length ? state.status.join(',') : undefined,
-  tag_id: state.tag_id || undefined,
-  created_at: state.created_at?.join(',') ?? undefined,
-  adv_id: state.adv_id ?? undefined,
   page: state.page,
   page_size: state.page_size,
   sort: state.sort,

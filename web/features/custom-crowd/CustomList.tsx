@@ -1,20 +1,25 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import {
-  CUSTOM_STATUS,
-  type CustomChild,
-  type CustomCrowd,
-  type CustomStatus,
-  listCustomCrowds,
-} from '#contract/custom-crowd.ts'
+import { CUSTOM_STATUS, type CustomChild, type CustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { AUDIENCE_CODES, platformInfo } from '#contract/platform.ts'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
-import { type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
+import {
+  advertiserFilter,
+  createdFilter,
+  creatorNameFilter,
+  creatorsFilter,
+  nameFilter,
+  statusFilter,
+  tagIdFilter,
+} from '../../domain/crowd/filters.tsx'
+import { type Filters, type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
 import { queryOf } from '../../lib/query.ts'
-import { CustomTable } from './CustomTable.tsx'
+import { customColumns } from './custom-columns.tsx'
+import styles from './custom-crowd.module.css'
 import { RenameDialog } from './RenameDialog.tsx'
+import { type Row, rowOf } from './rows.ts'
 import { useCustomActions } from './use-custom-actions.tsx'
 
 const POLL_MS = 2_000
@@ -23,11 +28,23 @@ const TAKING_AUDIENCES = AUDIENCE_CODES.map((code) => platformInfo(code).name)
   .join('、')
   .replace(/、([^、]+)$/, '与$1')
 
+export const CUSTOM_FILTERS = {
+  name: nameFilter,
+  creator_id: creatorsFilter,
+  creator: creatorNameFilter,
+  status: statusFilter(CUSTOM_STATUS),
+  created_at: createdFilter,
+  adv_id: advertiserFilter,
+  tag_id: tagIdFilter,
+} satisfies Filters
+
+const crowdsOf = (rows: readonly Row[]) => rows.map((row) => row.crowd)
+
 /** The uploaded crowds of one folder: filters, the tree of rows, what can be done with a row and with many. */
 export function CustomList(props: {
-  state: ListState<CustomStatus>
-  onState: (state: ListState<CustomStatus>) => void
-  /** Of the SaaS filter; null where advertisers are not shown. */
+  state: ListState<typeof CUSTOM_FILTERS>
+  onState: (state: ListState<typeof CUSTOM_FILTERS>) => void
+  /** null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
   uploadButton: ReactNode
   onView: (crowd: CustomCrowd, child: CustomChild | null) => void
@@ -36,11 +53,11 @@ export function CustomList(props: {
   onMove: (crowds: readonly CustomCrowd[], moved: () => void) => void
 }) {
   const { state, onState, advertisers, uploadButton, onView, onPush, onMove } = props
-  const chosen = useChosen<CustomCrowd>()
+  const chosen = useChosen<Row>()
   const [renaming, setRenaming] = useState<CustomCrowd | null>(null)
   const actions = useCustomActions(chosen.forget)
   const crowds = useQuery({
-    ...queryOf(listCustomCrowds, { query: queryOfState(state) }),
+    ...queryOf(listCustomCrowds, { query: queryOfState(CUSTOM_FILTERS, state) }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
@@ -50,12 +67,12 @@ export function CustomList(props: {
   return (
     <>
       <CrowdList
+        filters={CUSTOM_FILTERS}
         state={state}
         onState={onState}
-        statuses={CUSTOM_STATUS}
-        advertisers={advertisers}
+        advertisers={advertisers ?? []}
         query={crowds}
-        page={crowds.data && { rows: crowds.data.list, total: crowds.data.total }}
+        page={crowds.data && { rows: crowds.data.list.map(rowOf), total: crowds.data.total }}
         noun="人群"
         nothingYet={{
           title: '此文件夹下还没有自定义人群',
@@ -64,11 +81,22 @@ export function CustomList(props: {
         }}
         loadFailed="自定义人群列表加载失败"
         chosen={chosen}
-        onMove={move}
-        onDelete={actions.removeAll}
-        table={(given) => (
-          <CustomTable {...given} actions={{ ...actions, view: onView, push: onPush, move, rename: setRenaming }} />
-        )}
+        onMove={(rows) => move(crowdsOf(rows))}
+        onDelete={(rows) => actions.removeAll(crowdsOf(rows))}
+        keyOf={(row) => row.key}
+        isChild={(row) => row.child !== null}
+        columns={customColumns({
+          sort: state.sort,
+          showAdvertiser: advertisers !== null,
+          actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming },
+        })}
+        table={{
+          size: 'large',
+          className: styles.table ?? '',
+          locale: { expand: '展开各平台账户', collapse: '收起' },
+          // An audience's mark stands below the sign that unfolds its crowd, its name below the crowd's.
+          expandable: { indentSize: 0 },
+        }}
       />
       {renaming && <RenameDialog crowd={renaming} onClose={() => setRenaming(null)} />}
     </>

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
-import { type ListState, readState, writeState } from '../../domain/crowd/list-state.ts'
+import { type Filters, type ListState, readState, writeState } from '../../domain/crowd/list-state.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { type FolderKind, useFolders } from './folder-calls.ts'
 import { findFolder } from './folder-tree.ts'
@@ -9,18 +9,18 @@ import { findFolder } from './folder-tree.ts'
 const REMEMBERED = { asset: saved.peopleTreeId, custom: saved.customCrowdTreeId } as const
 
 /** What a page of crowds shows of which folder. The URL holds all of it; the session remembers the folder. */
-export function useFolderView<Status extends string>(
+export function useFolderView<F extends Filters>(
   kind: FolderKind,
-  statuses: Record<Status, string>,
-): [state: ListState<Status>, setState: (next: ListState<Status>) => void] {
+  filters: F,
+): [state: ListState<F>, setState: (next: ListState<F>) => void] {
   const [params, setParams] = useSearchParams()
   const folders = useFolders(kind)
   const remembered = REMEMBERED[kind]
 
-  const asked = readState(statuses, params, remembered.get() ?? DEFAULT_FOLDER)
+  const asked = readState(filters, params, remembered.get() ?? DEFAULT_FOLDER)
   // A remembered or linked folder may have been deleted meanwhile.
   const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
-  const state: ListState<Status> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
+  const state: ListState<F> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
 
   useEffect(() => remembered.set(state.dir_id), [remembered, state.dir_id])
   // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
@@ -39,5 +39,5 @@ export function useFolderView<Status extends string>(
     )
   }, [inUrl, state.dir_id, setParams])
 
-  return [state, (next) => setParams(writeState(next))]
+  return [state, (next) => setParams(writeState(filters, next))]
 }

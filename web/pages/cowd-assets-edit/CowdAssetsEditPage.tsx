@@ -6,7 +6,7 @@ import { mayEdit } from '#contract/rule-crowd.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { BackToList, crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
-import { PeopleTrouble } from '../../features/rule-crowd/PeopleFacts.tsx'
+import { RuleCrowdTrouble } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { type EditorHost, RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
 import type { LoadedCrowd } from '../../features/rule-editor/saving/load-crowd.ts'
@@ -92,7 +92,7 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
       dirId={chosen}
       entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
       crumbs={isFrame ? crumbsInFrame : crumbs}
-      notice={crowd && <PeopleTrouble opened={crowd.people} />}
+      notice={crowd && <RuleCrowdTrouble opened={crowd.people} />}
       host={host}
       emptyAction={
         isFrame ? null : (

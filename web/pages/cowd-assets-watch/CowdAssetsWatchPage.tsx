@@ -1,7 +1,7 @@
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { QueryState } from '../../components/QueryState.tsx'
 import { crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
-import { PeopleFacts, PeopleTrouble } from '../../features/rule-crowd/PeopleFacts.tsx'
+import { RuleCrowdFacts, RuleCrowdTrouble } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { RuleView } from '../../features/rule-editor/RuleView.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
@@ -36,8 +36,8 @@ export default function CowdAssetsWatchPage() {
           advName={isSaas ? loaded.people.adv_name : null}
           entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
           crumbs={embedding() ? crumbsInFrame : crumbs}
-          facts={<PeopleFacts opened={loaded.people} />}
-          notice={<PeopleTrouble opened={loaded.people} />}
+          facts={<RuleCrowdFacts opened={loaded.people} />}
+          notice={<RuleCrowdTrouble opened={loaded.people} />}
           onBack={back}
         />
       )}

@@ -3,7 +3,6 @@ import { App } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import {
-  CUSTOM_STATUS,
   type CustomChild,
   type CustomCrowd,
   getCustomCrowd,
@@ -17,15 +16,12 @@ import { retryPush } from '#contract/push.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
-import { searched } from '../../domain/crowd/list-state.ts'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { FirstAccountNotice } from '../../features/advertiser/FirstAccountNotice.tsx'
 import { CrowdDrawer, isDrawerTab } from '../../features/custom-crowd/CrowdDrawer.tsx'
-import { CustomList } from '../../features/custom-crowd/CustomList.tsx'
-import { ChooseFolderDialog } from '../../features/folder/ChooseFolderDialog.tsx'
-import { FolderColumns } from '../../features/folder/FolderColumns.tsx'
-import { useFolderView } from '../../features/folder/use-folder-view.ts'
+import { CUSTOM_FILTERS, CustomList } from '../../features/custom-crowd/CustomList.tsx'
+import { FolderView } from '../../features/folder/FolderView.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
 import { useEdition } from '../../lib/edition.ts'
@@ -78,16 +74,8 @@ function Crowds() {
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
   const [params, setParams] = useSearchParams()
-  const [state, setState] = useFolderView('custom', CUSTOM_STATUS)
-  const [moving, setMoving] = useState<{ crowds: readonly CustomCrowd[]; moved: () => void } | null>(null)
   const [pushing, setPushing] = useState<{ crowd: CustomCrowd; child: CustomChild | null } | null>(null)
-  const move = useAction(moveCustomCrowds, [listCustomCrowds], {
-    onSuccess: () => {
-      message.success('文件移动成功')
-      moving?.moved()
-      setMoving(null)
-    },
-  })
+  const move = useAction(moveCustomCrowds, [listCustomCrowds])
   const retry = useAction(retryPush, [listCustomCrowds, getCustomCrowd], {
     onSuccess: () => void message.success('已继续推送'),
   })
@@ -110,19 +98,23 @@ function Crowds() {
 
   return (
     <>
-      <FolderColumns kind="custom" selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))}>
-        <CustomList
-          // Rows chosen in one folder are not kept for the next.
-          key={state.dir_id}
-          state={state}
-          onState={setState}
-          advertisers={isSaas ? advertisers : null}
-          uploadButton={<UploadButton dirId={state.dir_id} advId={advId} />}
-          onView={(crowd, child) => setView({ crowd: crowd.id, child: child?.id ?? null, panel: null })}
-          onPush={(crowd, child) => setPushing({ crowd, child })}
-          onMove={(crowds, moved) => setMoving({ crowds, moved })}
-        />
-      </FolderColumns>
+      <FolderView
+        kind="custom"
+        filters={CUSTOM_FILTERS}
+        noun="人群"
+        move={(id, dir_id) => move.mutateAsync({ body: { id, dir_id } })}
+        isMoving={move.isPending}
+      >
+        {(view) => (
+          <CustomList
+            {...view}
+            advertisers={isSaas ? advertisers : null}
+            uploadButton={<UploadButton dirId={view.state.dir_id} advId={advId} />}
+            onView={(crowd, child) => setView({ crowd: crowd.id, child: child?.id ?? null, panel: null })}
+            onPush={(crowd, child) => setPushing({ crowd, child })}
+          />
+        )}
+      </FolderView>
       <CrowdDrawer
         crowdId={crowdId}
         childId={childId}
@@ -135,20 +127,6 @@ function Crowds() {
         onPush={(crowd, child) => setPushing({ crowd, child })}
         pushes={(crowd, child) => <PushRecords kind="custom" id={crowd.id} childId={child?.id ?? null} />}
       />
-      {moving && (
-        <ChooseFolderDialog
-          kind="custom"
-          title={
-            moving.crowds.length > 1 ? `移动 ${moving.crowds.length} 个人群` : `移动「${moving.crowds[0]?.name ?? ''}」`
-          }
-          onCancel={() => setMoving(null)}
-          isBusy={move.isPending}
-          onChoose={(dir_id) => {
-            if (moving.crowds.length === 0) message.warning('请选择文件')
-            else move.mutate({ body: { id: moving.crowds.map((crowd) => crowd.id), dir_id } })
-          }}
-        />
-      )}
       {pushing && (
         <PushDialog
           pushed={{ ...pushing.crowd, kind: 'custom', platforms: pushing.crowd.cnt_type }}

@@ -3,13 +3,13 @@ import { Alert } from 'antd'
 import { getPeople, type People } from '#contract/rule-crowd.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
-import { PeopleStatusTag } from './PeopleStatusTag.tsx'
-import { isComputing, troubleOf } from './people-actions.ts'
+import { RuleCrowdStatusTag } from './RuleCrowdStatusTag.tsx'
+import { isComputing, troubleOf } from './rule-crowd-actions.ts'
 
 const POLL_MS = 2_000
 
 /** A crowd as it stands now: a page that opened on it may stay open while it is computed. */
-const usePeopleNow = (opened: People): People =>
+const useRuleCrowdNow = (opened: People): People =>
   useQuery({
     ...queryOf(getPeople, { params: { id: opened.id } }),
     initialData: opened,
@@ -18,14 +18,14 @@ const usePeopleNow = (opened: People): People =>
   }).data
 
 /** Status and last computation, as items of a list of facts. */
-export function PeopleFacts({ opened }: { opened: People }) {
-  const people = usePeopleNow(opened)
+export function RuleCrowdFacts({ opened }: { opened: People }) {
+  const people = useRuleCrowdNow(opened)
   return (
     <>
       <div>
         <dt>状态</dt>
         <dd>
-          <PeopleStatusTag people={people} />
+          <RuleCrowdStatusTag people={people} />
         </dd>
       </div>
       <div>
@@ -40,8 +40,8 @@ export function PeopleFacts({ opened }: { opened: People }) {
 }
 
 /** Why a crowd has no good result; nothing where it has one. */
-export function PeopleTrouble({ opened }: { opened: People }) {
-  const people = usePeopleNow(opened)
+export function RuleCrowdTrouble({ opened }: { opened: People }) {
+  const people = useRuleCrowdNow(opened)
   const trouble = troubleOf(people)
   if (trouble === null) return null
   const type = people.status === 'failed' ? 'error' : 'warning'

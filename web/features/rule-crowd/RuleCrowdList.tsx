@@ -1,22 +1,41 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { listPeople, PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
+import { listPeople, PEOPLE_STATUS, type People } from '#contract/rule-crowd.ts'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
-import { type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
+import {
+  advertiserFilter,
+  createdFilter,
+  creatorNameFilter,
+  creatorsFilter,
+  nameFilter,
+  statusFilter,
+  tagIdFilter,
+} from '../../domain/crowd/filters.tsx'
+import { type Filters, type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
 import { queryOf } from '../../lib/query.ts'
-import { PeopleQuota } from './PeopleQuota.tsx'
-import { PeopleTable } from './PeopleTable.tsx'
-import { isComputing } from './people-actions.ts'
-import { usePeopleActions } from './use-people-actions.tsx'
+import { RuleCrowdQuota } from './RuleCrowdQuota.tsx'
+import { isComputing } from './rule-crowd-actions.ts'
+import { ruleCrowdColumns } from './rule-crowd-columns.tsx'
+import { useRuleCrowdActions } from './use-rule-crowd-actions.tsx'
 
 const POLL_MS = 2_000
 
+export const RULE_CROWD_FILTERS = {
+  name: nameFilter,
+  creator_id: creatorsFilter,
+  creator: creatorNameFilter,
+  status: statusFilter(PEOPLE_STATUS),
+  created_at: createdFilter,
+  adv_id: advertiserFilter,
+  tag_id: tagIdFilter,
+} satisfies Filters
+
 /** The combined packages of one folder: filters, table, what can be done with a row and with many. */
-export function PeopleList(props: {
-  state: ListState<PeopleStatus>
-  onState: (state: ListState<PeopleStatus>) => void
-  /** Of the SaaS filter; null where advertisers are not shown. */
+export function RuleCrowdList(props: {
+  state: ListState<typeof RULE_CROWD_FILTERS>
+  onState: (state: ListState<typeof RULE_CROWD_FILTERS>) => void
+  /** null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
   /** Whose quota is shown while no advertiser is filtered by. */
   advId: number | undefined
@@ -28,25 +47,25 @@ export function PeopleList(props: {
 }) {
   const { state, onState, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
   const chosen = useChosen<People>()
-  const actions = usePeopleActions(chosen.forget)
+  const actions = useRuleCrowdActions(chosen.forget)
   const people = useQuery({
-    ...queryOf(listPeople, { query: queryOfState(state) }),
+    ...queryOf(listPeople, { query: queryOfState(RULE_CROWD_FILTERS, state) }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data && isComputing(query.state.data.res) ? POLL_MS : false),
   })
   const move = (rows: readonly People[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
-  const quotaOf = state.adv_id ?? advId
+  const quotaOf = state.filters.adv_id ?? advId
 
   return (
     <CrowdList
+      filters={RULE_CROWD_FILTERS}
       state={state}
       onState={onState}
-      statuses={PEOPLE_STATUS}
-      advertisers={advertisers}
+      advertisers={advertisers ?? []}
       aside={
         quotaOf !== undefined && (
-          <PeopleQuota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
+          <RuleCrowdQuota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
         )
       }
       query={people}
@@ -61,9 +80,12 @@ export function PeopleList(props: {
       chosen={chosen}
       onMove={move}
       onDelete={actions.removeAll}
-      table={(given) => (
-        <PeopleTable {...given} barred={null} actions={{ ...actions, move, push: onPush, audiences: onAudiences }} />
-      )}
+      keyOf={(row) => row.id}
+      columns={ruleCrowdColumns({
+        sort: state.sort,
+        showAdvertiser: advertisers !== null,
+        actions: { ...actions, move, push: onPush, audiences: onAudiences },
+      })}
     />
   )
 }

@@ -2,7 +2,7 @@ import { SyncOutlined } from '@ant-design/icons'
 import { Tooltip } from 'antd'
 import { PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
-import { troubleOf } from './people-actions.ts'
+import { troubleOf } from './rule-crowd-actions.ts'
 
 const TONES: Record<PeopleStatus, Tone> = {
   computing: 'waiting',
@@ -15,7 +15,7 @@ const TONES: Record<PeopleStatus, Tone> = {
 const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
 
 /** A crowd's status: its progress while computing, the reason when it failed, and a mark while it is computed anew. */
-export function PeopleStatusTag({ people }: { people: People }) {
+export function RuleCrowdStatusTag({ people }: { people: People }) {
   const { status, progress, refreshing } = people
   const text = status === 'computing' ? `${PEOPLE_STATUS.computing}${percent(progress)}` : PEOPLE_STATUS[status]
   const why = troubleOf(people)

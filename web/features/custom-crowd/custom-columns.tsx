@@ -1,15 +1,14 @@
-import { Flex, Table, type TableColumnsType, Tooltip } from 'antd'
-import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
+import { Flex, type TableColumnsType, Tooltip } from 'antd'
+import type { CustomChild, CustomCrowd } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
-import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import type { CrowdTableProps } from '../../domain/crowd/CrowdList.tsx'
-import { createdColumn, onTableChange, ownersColumn } from '../../domain/crowd/crowd-columns.tsx'
+import { createdColumn, ownersColumn } from '../../domain/crowd/crowd-columns.tsx'
+import type { ListState } from '../../domain/crowd/list-state.ts'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatAsOf, formatCount, formatLarge } from '../../lib/format.ts'
@@ -17,10 +16,7 @@ import { paths } from '../../lib/paths.ts'
 import { ChildStatus } from '../audience/ChildStatus.tsx'
 import { CrowdStatus, PlatformChips } from './CustomStatusTag.tsx'
 import styles from './custom-crowd.module.css'
-import { isSharedByPeople, type Row, rowOf } from './rows.ts'
-
-/** What the columns need; a window of 1280 px has room for it beside the folders. */
-const FITS = 748
+import { isSharedByPeople, type Row } from './rows.ts'
 
 export interface RowActions {
   view(crowd: CustomCrowd, child: CustomChild | null): void
@@ -32,91 +28,62 @@ export interface RowActions {
   removeChild(child: CustomChild): unknown
 }
 
-export function CustomTable(props: CrowdTableProps<CustomCrowd, CustomStatus> & { actions: RowActions }) {
-  const { rows, total, isLoading, state, onState, showAdvertiser, actions, selected, onSelected, empty } = props
-
-  const columns: TableColumnsType<Row> = [
-    {
-      title: '名称',
-      key: 'name',
-      fixed: 'left',
-      width: 172,
-      render: (_, row) =>
-        row.child ? (
-          <ChildName child={row.child} />
-        ) : (
-          <CrowdName crowd={row.crowd} onOpen={() => actions.view(row.crowd, null)} />
-        ),
-    },
-    {
-      title: '状态',
-      key: 'status',
-      width: 116,
-      render: (_, { crowd, child }) =>
-        child ? (
-          <ChildStatus child={child} onRetry={actions.retry} />
-        ) : (
-          <>
-            <CrowdStatus crowd={crowd} />
-            <PlatformChips crowd={crowd} />
-          </>
-        ),
-    },
-    {
-      title: '人数',
-      key: 'user_count',
-      width: 94,
-      align: 'right',
-      render: (_, { crowd, child }) => (child ? <LargeNumber value={childSize(child)} /> : <CrowdSize crowd={crowd} />),
-    },
-    ownersColumn(106, showAdvertiser, ({ crowd, child }) => ({
-      advertiser: child ? null : crowd.adv_name,
-      creator: (child ?? crowd).creator,
-    })),
-    createdColumn(94, state.sort, ({ crowd, child }) => (child ?? crowd).created_at),
-    {
-      title: '操作',
-      key: 'actions',
-      fixed: 'right',
-      width: 130,
-      render: (_, { crowd, child }) =>
-        child ? (
-          <ChildActions crowd={crowd} child={child} actions={actions} />
-        ) : (
-          <CrowdActions crowd={crowd} actions={actions} />
-        ),
-    },
-  ]
-
-  const selection = rowSelectionOf<Row>({
-    selected: selected.map(rowOf),
-    onSelected: (chosen) => onSelected(chosen.map((row) => row.crowd)),
-    isBarred: (row) => row.child !== null,
-    keyOf: (row) => row.key,
-  })
-  return (
-    <Table<Row>
-      rowKey="key"
-      className={styles.table ?? ''}
-      columns={columns}
-      dataSource={rows.map(rowOf)}
-      loading={isLoading}
-      scroll={{ x: FITS }}
-      locale={{ emptyText: empty, expand: '展开各平台账户', collapse: '收起' }}
-      showSorterTooltip={false}
-      // An audience's mark stands below the sign that unfolds its crowd, its name below the crowd's.
-      expandable={{ indentSize: 0 }}
-      rowSelection={{
-        ...selection,
-        checkStrictly: true,
-        // A child goes with its crowd: it is not chosen by itself.
-        renderCell: (_checked, row, _index, checkbox) => (row.child ? null : checkbox),
-      }}
-      pagination={paginationOf(state, total, '个')}
-      onChange={onTableChange(state, onState)}
-    />
-  )
-}
+export const customColumns = (given: {
+  sort: ListState['sort']
+  showAdvertiser: boolean
+  actions: RowActions
+}): TableColumnsType<Row> => [
+  {
+    title: '名称',
+    key: 'name',
+    fixed: 'left',
+    width: 172,
+    render: (_, row) =>
+      row.child ? (
+        <ChildName child={row.child} />
+      ) : (
+        <CrowdName crowd={row.crowd} onOpen={() => given.actions.view(row.crowd, null)} />
+      ),
+  },
+  {
+    title: '状态',
+    key: 'status',
+    width: 116,
+    render: (_, { crowd, child }) =>
+      child ? (
+        <ChildStatus child={child} onRetry={given.actions.retry} />
+      ) : (
+        <>
+          <CrowdStatus crowd={crowd} />
+          <PlatformChips crowd={crowd} />
+        </>
+      ),
+  },
+  {
+    title: '人数',
+    key: 'user_count',
+    width: 94,
+    align: 'right',
+    render: (_, { crowd, child }) => (child ? <LargeNumber value={childSize(child)} /> : <CrowdSize crowd={crowd} />),
+  },
+  ownersColumn(106, given.showAdvertiser, ({ crowd, child }) => ({
+    advertiser: child ? null : crowd.adv_name,
+    creator: (child ?? crowd).creator,
+  })),
+  createdColumn(94, given.sort, ({ crowd, child }) => (child ?? crowd).created_at),
+  {
+    title: '操作',
+    key: 'actions',
+    fixed: 'right',
+    width: 130,
+    render: (_, { crowd, child }) =>
+      child ? (
+        <ChildActions crowd={crowd} child={child} actions={given.actions} />
+      ) : (
+        <CrowdActions crowd={crowd} actions={given.actions} />
+      ),
+  },
+]
 
 const CrowdName = ({ crowd, onOpen }: { crowd: CustomCrowd; onOpen: () => void }) => (
   <div className={styles.name}>

@@ -22,7 +22,7 @@ import { useAction } from '../../lib/query.ts'
 type Use = { kind: 'crowd' | 'plan'; id: number; name: string }
 
 /** What one can do to combined packages in a list, with the dialogs and words that go with it. */
-export function usePeopleActions(onDeleted: (ids: number[]) => void) {
+export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const tellRefusal = useRefusal()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
-import { isComputing, refusalsOf, troubleOf } from './people-actions.ts'
+import { isComputing, refusalsOf, troubleOf } from './rule-crowd-actions.ts'
 
 const people = (status: PeopleStatus, change: Partial<People> = {}): People => ({
   id: 1,

@@ -1,0 +1,114 @@
+import { useQuery } from '@tanstack/react-query'
+import { Select } from 'antd'
+import { listCreators } from '#contract/rule-crowd.ts'
+import { DateRange } from '../../components/DateRange.tsx'
+import { FilterText } from '../../components/FilterText.tsx'
+import { queryOf } from '../../lib/query.ts'
+import { asId, type FieldProps, type Filter } from './list-state.ts'
+
+/** Filters that a list of crowds may name; each list has only those it names. */
+
+const listIn = (text: string): string[] => text.split(',').filter(Boolean)
+
+const textFilter = (label: string, width: number): Filter<string> => ({
+  empty: '',
+  read: (text) => text,
+  write: (value) => value,
+  field: ({ value, onChange }) => <FilterText label={label} width={width} value={value} onChange={onChange} />,
+})
+
+export const nameFilter = textFilter('名称', 180)
+
+/** RPS filters creators by their names, SaaS by their ids. */
+export const creatorNameFilter: Filter<string> = { ...textFilter('创建人', 140), shownIn: 'rps' }
+
+export const creatorsFilter: Filter<number[]> = {
+  empty: [],
+  read: (text) => listIn(text).flatMap((id) => asId(id) ?? []),
+  write: (value) => value.join(','),
+  shownIn: 'saas',
+  field: (props) => <CreatorsField {...props} />,
+}
+
+function CreatorsField({ value, onChange }: FieldProps<number[]>) {
+  const creators = useQuery({ ...queryOf(listCreators), staleTime: 60_000, meta: { quiet: true } })
+  return (
+    <Select
+      mode="multiple"
+      allowClear
+      maxTagCount="responsive"
+      placeholder="创建人"
+      aria-label="创建人"
+      style={{ width: 160 }}
+      loading={creators.isPending}
+      value={value}
+      onChange={onChange}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={(creators.data ?? []).map((one) => ({ value: one.id, label: one.realname }))}
+    />
+  )
+}
+
+/** `statuses`: by value, in the order in which they are offered. */
+export function statusFilter<Status extends string>(statuses: Record<Status, string>): Filter<Status[]> {
+  const isStatus = (text: string): text is Status => Object.hasOwn(statuses, text)
+  const options = Object.keys(statuses)
+    .filter(isStatus)
+    .map((value) => ({ value, label: statuses[value] }))
+  return {
+    empty: [],
+    read: (text) => listIn(text).filter(isStatus),
+    write: (value) => value.join(','),
+    field: ({ value, onChange }) => (
+      <Select
+        mode="multiple"
+        allowClear
+        maxTagCount="responsive"
+        placeholder="状态"
+        aria-label="状态"
+        style={{ width: 200 }}
+        value={value}
+        onChange={onChange}
+        options={options}
+      />
+    ),
+  }
+}
+
+export const createdFilter: Filter<[number, number] | null> = {
+  empty: null,
+  read(text) {
+    const [from, to] = listIn(text).map(Number)
+    return from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to) ? [from, to] : null
+  },
+  write: (value) => value?.join(',') ?? '',
+  field: ({ value, onChange }) => <DateRange label="创建时间" value={value} onChange={onChange} />,
+}
+
+export const advertiserFilter: Filter<number | null> = {
+  empty: null,
+  read: asId,
+  write: (value) => (value === null ? '' : String(value)),
+  shownIn: 'saas',
+  field: ({ value, onChange, advertisers }) => (
+    <Select
+      allowClear
+      placeholder="广告主"
+      aria-label="广告主"
+      style={{ width: 180 }}
+      popupMatchSelectWidth={false}
+      value={value}
+      onChange={(id: number | undefined) => onChange(id ?? null)}
+      showSearch={{ optionFilterProp: 'label' }}
+      options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+    />
+  ),
+}
+
+/** Digits; a platform's ids are longer than a number holds. */
+export const tagIdFilter: Filter<string> = {
+  empty: '',
+  read: (text) => /^\d{1,30}$/.exec(text)?.[0] ?? '',
+  write: (value) => value,
+  field: ({ value, onChange }) => <FilterText label="标签ID" width={110} digits value={value} onChange={onChange} />,
+}

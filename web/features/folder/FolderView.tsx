@@ -1,0 +1,70 @@
+import { App } from 'antd'
+import { Fragment, type ReactNode, useState } from 'react'
+import { type Filters, type ListState, searched } from '../../domain/crowd/list-state.ts'
+import { ChooseFolderDialog } from './ChooseFolderDialog.tsx'
+import { FolderColumns } from './FolderColumns.tsx'
+import type { FolderKind } from './folder-calls.ts'
+import { useFolderView } from './use-folder-view.ts'
+
+interface Named {
+  id: number
+  name: string
+}
+
+interface View<F extends Filters> {
+  state: ListState<F>
+  onState: (state: ListState<F>) => void
+  /** Asks for a folder; `moved` is called once the rows are in it. */
+  onMove: (rows: readonly Named[], moved: () => void) => void
+}
+
+/** A page of crowds: the folders at the left, the chosen one's list at the right. The URL holds the view. */
+export function FolderView<F extends Filters>(props: {
+  kind: FolderKind
+  filters: F
+  /** What one row is called: 人群, 定向包. */
+  noun: string
+  move: (ids: number[], folder: number) => Promise<unknown>
+  isMoving: boolean
+  children: (view: View<F>) => ReactNode
+}) {
+  const { kind, filters, noun, move, isMoving, children } = props
+  const { message } = App.useApp()
+  const [state, setState] = useFolderView(kind, filters)
+  const [moving, setMoving] = useState<{ rows: readonly Named[]; moved: () => void } | null>(null)
+
+  const moveTo = async ({ rows, moved }: NonNullable<typeof moving>, folder: number) => {
+    const ids = rows.map((row) => row.id)
+    const isMoved = await move(ids, folder).then(
+      () => true,
+      // The query client announces a failure; the dialog stays open.
+      () => false,
+    )
+    if (!isMoved) return
+    message.success('文件移动成功')
+    moved()
+    setMoving(null)
+  }
+
+  return (
+    <>
+      <FolderColumns kind={kind} selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))}>
+        {/* Rows chosen in one folder are not kept for the next. */}
+        <Fragment key={state.dir_id}>
+          {children({ state, onState: setState, onMove: (rows, moved) => setMoving({ rows, moved }) })}
+        </Fragment>
+      </FolderColumns>
+      {moving && (
+        <ChooseFolderDialog
+          kind={kind}
+          title={
+            moving.rows.length > 1 ? `移动 ${moving.rows.length} 个${noun}` : `移动「${moving.rows[0]?.name ?? ''}」`
+          }
+          onCancel={() => setMoving(null)}
+          isBusy={isMoving}
+          onChoose={(folder) => void moveTo(moving, folder)}
+        />
+      )}
+    </>
+  )
+}
