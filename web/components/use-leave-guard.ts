@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useBlocker } from 'react-router'
 import { isSessionEnd } from '../lib/session-end.ts'
 import { useConfirm } from './use-confirm.ts'
@@ -31,11 +31,12 @@ export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, los
     return () => dialog.destroy()
   }, [blocker.state])
 
+  const warn = useEffectEvent((event: BeforeUnloadEvent) => {
+    if (isUnsaved()) event.preventDefault()
+  })
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (isUnsaved()) event.preventDefault()
-    }
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [isUnsaved])
+    const onBeforeUnload = (event: BeforeUnloadEvent) => warn(event)
+    window.addEventListener('beforeunload', onBeforeUnload)
+    return () => window.removeEventListener('beforeunload', onBeforeUnload)
+  }, [])
 }

@@ -24,22 +24,22 @@ export function EditorTools(props: {
         hint="撤销（Ctrl Z）"
         icon={<UndoOutlined />}
         disabled={state.past.length === 0}
-        onClick={() => dispatch({ do: 'undo' })}
+        onClick={() => dispatch({ type: 'undo' })}
       />
       <IconButton
         name="重做"
         hint="重做（Ctrl Y）"
         icon={<RedoOutlined />}
         disabled={state.future.length === 0}
-        onClick={() => dispatch({ do: 'redo' })}
+        onClick={() => dispatch({ type: 'redo' })}
       />
       <KeysHelp isOpen={isHelpOpen} onOpen={onHelp} />
       {mayClear && (
-        <Button icon={<ClearOutlined />} disabled={isEmpty(rule)} onClick={() => dispatch({ do: 'clear' })}>
+        <Button icon={<ClearOutlined />} disabled={isEmpty(rule)} onClick={() => dispatch({ type: 'clear' })}>
           清空
         </Button>
       )}
-      <Button icon={<PlusOutlined />} disabled={!mayAddRule(rule)} onClick={() => dispatch({ do: 'addRule' })}>
+      <Button icon={<PlusOutlined />} disabled={!mayAddRule(rule)} onClick={() => dispatch({ type: 'addRule' })}>
         添加规则
       </Button>
     </span>

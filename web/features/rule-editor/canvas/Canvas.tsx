@@ -2,7 +2,7 @@ import { App } from 'antd'
 import { type KeyboardEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { dropOutcome, findNode, holdsCrowd, isLeaf, mayAddRule, type RuleNode } from '#contract/rule.ts'
 import { boxOf } from '../state/boxes.ts'
-import { joinOf, type Spot, targetLeaf } from '../state/cursor.ts'
+import { type Cursor, joinOf, targetLeaf } from '../state/cursor.ts'
 import { keyOfTag } from '../state/shown-tags.ts'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
@@ -11,16 +11,16 @@ import { type Command, commandOf } from './keys.ts'
 import { NewRulePlace } from './NewRulePlace.tsx'
 
 interface Props {
-  onHold(held: { leaf: string; tag: NonNullable<Spot['tag']> } | null): void
+  onCut(cutTag: { leaf: string; tag: NonNullable<Cursor['tag']> } | null): void
   onSearch(): void
   onHelp(): void
 }
 
-const spotKey = (spot: Spot) => (spot.tag ? `${spot.node}/${keyOfTag(spot.tag)}` : spot.node)
+const cursorKey = (cursor: Cursor) => (cursor.tag ? `${cursor.node}/${keyOfTag(cursor.tag)}` : cursor.node)
 
 /** The rule as boxes in boxes, walked by arrow keys: one box or tag at a time can be reached by Tab. */
-export function Canvas({ onHold, onSearch, onHelp }: Props) {
-  const { rule, spot, folded, held, everyone, shownOf, isReadOnly, dispatch } = useCanvas()
+export function Canvas({ onCut, onSearch, onHelp }: Props) {
+  const { rule, cursor, folded, cutTag, everyone, shownOf, isReadOnly, dispatch } = useCanvas()
   const { message } = App.useApp()
   const sheet = useRef<HTMLDivElement>(null)
   const wantsFocus = useRef(false)
@@ -28,10 +28,10 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
   const hadFocus = useRef(false)
   const box = useMemo(() => boxOf(rule), [rule])
 
-  const key = spotKey(spot)
+  const key = cursorKey(cursor)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the element of the same place may be a new one
   useLayoutEffect(() => {
-    const element = sheet.current?.querySelector<HTMLElement>(`[data-spot="${CSS.escape(key)}"]`)
+    const element = sheet.current?.querySelector<HTMLElement>(`[data-cursor="${CSS.escape(key)}"]`)
     if (!element) return
     if (wantsFocus.current || (hadFocus.current && document.activeElement === document.body))
       element.focus({ preventScroll: true })
@@ -40,14 +40,14 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
   }, [key, rule])
 
   function run(command: Command): boolean {
-    const node = findNode(rule, spot.node) as RuleNode
+    const node = findNode(rule, cursor.node) as RuleNode
     wantsFocus.current = true
-    switch (command.is) {
+    switch (command.type) {
       case 'step':
-        dispatch({ do: 'step', to: command.to })
+        dispatch({ type: 'step', to: command.to })
         return true
       case 'fold':
-        if (!isLeaf(node)) dispatch({ do: 'fold', node: node.id, folded: !folded.has(node.id) })
+        if (!isLeaf(node)) dispatch({ type: 'fold', node: node.id, folded: !folded.has(node.id) })
         return true
       case 'search':
         onSearch()
@@ -57,46 +57,46 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
         return true
     }
     if (isReadOnly) return false
-    switch (command.is) {
+    switch (command.type) {
       case 'op':
         setOperator(node, command.op, command.before)
         return true
       case 'menu':
         sheet.current
-          ?.querySelector<HTMLElement>(`[data-spot="${CSS.escape(node.id)}"] [data-operator]:not([disabled])`)
+          ?.querySelector<HTMLElement>(`[data-cursor="${CSS.escape(node.id)}"] [data-operator]:not([disabled])`)
           ?.click()
         return true
       case 'delete':
-        if (spot.tag) dispatch({ do: 'removeTag', leaf: node.id, tag: spot.tag })
+        if (cursor.tag) dispatch({ type: 'removeTag', leaf: node.id, tag: cursor.tag })
         else if (node.id === rule.id) void message.info('只剩一个节点时不能删除')
-        else dispatch({ do: 'deleteRule', node: node.id })
+        else dispatch({ type: 'deleteRule', node: node.id })
         return true
       case 'add':
-        if (mayAddRule(rule)) dispatch({ do: 'addRule' })
+        if (mayAddRule(rule)) dispatch({ type: 'addRule' })
         else void message.info('一个人群最多包含 64 条规则')
         return true
       case 'cut':
-        if (spot.tag) onHold({ leaf: node.id, tag: spot.tag })
-        return spot.tag !== undefined
+        if (cursor.tag) onCut({ leaf: node.id, tag: cursor.tag })
+        return cursor.tag !== undefined
       case 'release':
-        onHold(null)
-        return held !== null
+        onCut(null)
+        return cutTag !== null
       case 'paste':
-        if (held) paste(held)
-        return held !== null
+        if (cutTag) paste(cutTag)
+        return cutTag !== null
     }
   }
 
   function setOperator(node: RuleNode, op: 'n' | 'u' | 'e', before: boolean) {
     if (before) {
       const join = joinOf(rule, node.id)
-      if (join) dispatch({ do: 'setOp', nodes: [join.id], op })
+      if (join) dispatch({ type: 'setOp', nodes: [join.id], op })
       else void message.info('第一条规则前面没有别的规则')
       return
     }
     if (holdsCrowd(node)) return void message.info('历史人群的规则没有运算符')
     const own = boxAt(node.id)
-    dispatch({ do: 'setOp', nodes: own.kind === 'group' ? own.steps.map((step) => step.id) : [node.id], op })
+    dispatch({ type: 'setOp', nodes: own.kind === 'group' ? own.steps.map((step) => step.id) : [node.id], op })
   }
 
   function boxAt(id: string) {
@@ -104,14 +104,14 @@ export function Canvas({ onHold, onSearch, onHelp }: Props) {
     return boxOf(node)
   }
 
-  function paste(tag: NonNullable<typeof held>) {
-    const leaf = targetLeaf(rule, spot)
-    if (leaf.id === tag.leaf) return onHold(null)
+  function paste(tag: NonNullable<typeof cutTag>) {
+    const leaf = targetLeaf(rule, cursor)
+    if (leaf.id === tag.leaf) return onCut(null)
     const outcome = dropOutcome(leaf, tag.tag)
     if ('refuses' in outcome) return void message.warning(outcome.refuses)
     if (outcome.does === 'nothing') return void message.info(`「${shownOf(tag.tag).name}」已在此规则中`)
-    dispatch({ do: 'move', from: tag.leaf, to: leaf.id, tag: tag.tag })
-    onHold(null)
+    dispatch({ type: 'move', from: tag.leaf, to: leaf.id, tag: tag.tag })
+    onCut(null)
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLDivElement>) {

@@ -11,7 +11,7 @@ import type { DragLoad } from './dragging.ts'
 
 /** A tag in a leaf: removed by its cross, dragged to another leaf. */
 export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
-  const { shownOf, counts, spot, held, isReadOnly, dispatch } = useCanvas()
+  const { shownOf, counts, cursor, cutTag, isReadOnly, dispatch } = useCanvas()
   const known = shownOf(tag)
   const count = counts.ofTag(tag)
   const shown = count === undefined ? known : { ...known, count, countedAt: counts.countedAt }
@@ -21,22 +21,22 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
     data: load,
     disabled: isReadOnly,
   })
-  const isCurrent = spot.node === leaf.id && spot.tag !== undefined && sameTag(spot.tag, tag)
-  const isHeld = held?.leaf === leaf.id && sameTag(held.tag, tag)
+  const isCurrent = cursor.node === leaf.id && cursor.tag !== undefined && sameTag(cursor.tag, tag)
+  const isCut = cutTag?.leaf === leaf.id && sameTag(cutTag.tag, tag)
   return (
     <Tooltip mouseEnterDelay={0.6} title={<Where shown={shown} />}>
       {/* biome-ignore lint/a11y/useSemanticElements: a tag on the canvas, not a set of form fields */}
       <span
         ref={ref}
         role="group"
-        aria-label={`标签 ${shown.name}，${formatCount(shown.count)} 人${isHeld ? '，已剪切' : ''}`}
+        aria-label={`标签 ${shown.name}，${formatCount(shown.count)} 人${isCut ? '，已剪切' : ''}`}
         aria-current={isCurrent || undefined}
         tabIndex={isCurrent ? 0 : -1}
-        data-spot={`${leaf.id}/${keyOfTag(tag)}`}
-        className={`${styles.chip} ${isCurrent ? styles.current : ''} ${isDragSource || isHeld ? styles.lifted : ''}`}
+        data-cursor={`${leaf.id}/${keyOfTag(tag)}`}
+        className={`${styles.chip} ${isCurrent ? styles.current : ''} ${isDragSource || isCut ? styles.lifted : ''}`}
         onFocus={(event) => {
           event.stopPropagation()
-          if (!isCurrent) dispatch({ do: 'focus', spot: { node: leaf.id, tag } })
+          if (!isCurrent) dispatch({ type: 'focus', cursor: { node: leaf.id, tag } })
         }}
       >
         <ChipFace shown={shown} />
@@ -47,7 +47,7 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
             data-no-drag
             className={styles.icon}
             aria-label={`移除 ${shown.name}`}
-            onClick={() => dispatch({ do: 'removeTag', leaf: leaf.id, tag })}
+            onClick={() => dispatch({ type: 'removeTag', leaf: leaf.id, tag })}
           >
             <CloseOutlined />
           </button>

@@ -28,8 +28,8 @@ export function BoxView({ box, depth, before, parent, beside }: Props) {
 const DEEP = 4
 
 function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: GroupBox }) {
-  const { rule, spot, counts, folded, shownOf, isReadOnly, dispatch } = useCanvas()
-  const isCurrent = spot.node === box.node.id
+  const { rule, cursor, counts, folded, shownOf, isReadOnly, dispatch } = useCanvas()
+  const isCurrent = cursor.node === box.node.id
   const isFolded = folded.has(box.node.id)
   const count = counts.of(box.node)
   const leaves = leavesOf(box.node).length
@@ -41,7 +41,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
       aria-label={`${name}，${OPS[box.op]}，${formatCount(count.people)} 人${isFolded ? '，已收起' : ''}`}
       aria-current={isCurrent || undefined}
       tabIndex={isCurrent ? 0 : -1}
-      data-spot={box.node.id}
+      data-cursor={box.node.id}
       className={[
         styles.box,
         styles.group,
@@ -53,7 +53,8 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
         .join(' ')}
       onFocus={(event) => {
         event.stopPropagation()
-        if (event.target === event.currentTarget && !isCurrent) dispatch({ do: 'focus', spot: { node: box.node.id } })
+        if (event.target === event.currentTarget && !isCurrent)
+          dispatch({ type: 'focus', cursor: { node: box.node.id } })
       }}
     >
       <div className={styles.head}>
@@ -63,14 +64,14 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
             op={box.op}
             label={`${name}的关系`}
             isReadOnly={isReadOnly}
-            onChoose={(op) => dispatch({ do: 'setOp', nodes: box.steps.map((step) => step.id), op })}
+            onChoose={(op) => dispatch({ type: 'setOp', nodes: box.steps.map((step) => step.id), op })}
           />
           <button
             type="button"
             tabIndex={-1}
             className={styles.icon}
             aria-label={isFolded ? `展开${name}` : `收起${name}`}
-            onClick={() => dispatch({ do: 'fold', node: box.node.id, folded: !isFolded })}
+            onClick={() => dispatch({ type: 'fold', node: box.node.id, folded: !isFolded })}
           >
             {isFolded ? <PlusSquareOutlined /> : <MinusSquareOutlined />}
           </button>
@@ -84,7 +85,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
               tabIndex={-1}
               className={`${styles.icon} ${styles.danger}`}
               aria-label={`删除${name}`}
-              onClick={() => dispatch({ do: 'deleteRule', node: box.node.id })}
+              onClick={() => dispatch({ type: 'deleteRule', node: box.node.id })}
             >
               <DeleteOutlined />
             </button>
@@ -140,7 +141,7 @@ function Join({ step, number, isLast }: { step: RuleNode; number: number; isLast
         op={step.op ?? 'n'}
         label={`规则 ${number} 与前面的关系`}
         isReadOnly={isReadOnly}
-        onChoose={(op) => dispatch({ do: 'setOp', nodes: [step.id], op })}
+        onChoose={(op) => dispatch({ type: 'setOp', nodes: [step.id], op })}
       />
       {!isLast && (
         <span

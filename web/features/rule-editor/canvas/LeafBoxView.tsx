@@ -23,15 +23,15 @@ interface Props {
 
 /** One rule: its tags and their operator, how many it holds, and where tags can be dropped. */
 export function LeafBoxView({ leaf, number, parent, beside }: Props) {
-  const { rule, spot, counts, faulty, isReadOnly, dispatch } = useCanvas()
+  const { rule, cursor, counts, emptyLeaves, isReadOnly, dispatch } = useCanvas()
   const { ref, isDropTarget } = useDroppable({
     id: leafDropId(leaf.id),
     disabled: isReadOnly,
     collisionDetector,
   })
   const isOnly = rule.id === leaf.id
-  const isCurrent = spot.node === leaf.id && !spot.tag
-  const isFaulty = faulty.has(leaf.id) && leaf.subTags.length === 0
+  const isCurrent = cursor.node === leaf.id && !cursor.tag
+  const isFaulty = emptyLeaves.has(leaf.id) && leaf.subTags.length === 0
   const op = leaf.op ?? 'n'
   const count = counts.of(leaf)
   const isCrowd = holdsCrowd(leaf)
@@ -43,20 +43,20 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
       aria-label={`规则 ${number}，${leaf.subTags.length === 0 ? '空' : `${formatCount(count.people)} 人`}`}
       aria-current={isCurrent || undefined}
       tabIndex={isCurrent ? 0 : -1}
-      data-spot={leaf.id}
+      data-cursor={leaf.id}
       className={[
         styles.box,
         styles.leaf,
         isOnly && styles.onlyLeaf,
         isCrowd ? styles.op_none : styles[`op_${op}`],
-        spot.node === leaf.id && !isReadOnly && styles.current,
+        cursor.node === leaf.id && !isReadOnly && styles.current,
         isFaulty && styles.faulty,
       ]
         .filter(Boolean)
         .join(' ')}
       onFocus={(event) => {
         event.stopPropagation()
-        if (event.target === event.currentTarget && !isCurrent) dispatch({ do: 'focus', spot: { node: leaf.id } })
+        if (event.target === event.currentTarget && !isCurrent) dispatch({ type: 'focus', cursor: { node: leaf.id } })
       }}
     >
       <div className={styles.head}>
@@ -69,7 +69,7 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
               op={op}
               label={`规则 ${number} 内各标签的关系`}
               isReadOnly={isReadOnly}
-              onChoose={(chosen) => dispatch({ do: 'setOp', nodes: [leaf.id], op: chosen })}
+              onChoose={(chosen) => dispatch({ type: 'setOp', nodes: [leaf.id], op: chosen })}
             />
           )}
         </span>
@@ -82,7 +82,7 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
               tabIndex={-1}
               className={`${styles.icon} ${styles.danger}`}
               aria-label={`删除规则 ${number}`}
-              onClick={() => dispatch({ do: 'deleteRule', node: leaf.id })}
+              onClick={() => dispatch({ type: 'deleteRule', node: leaf.id })}
             >
               <DeleteOutlined />
             </button>

@@ -20,7 +20,7 @@ export function NewRulePlace() {
       type="button"
       className={styles.newRule}
       disabled={isFull}
-      onClick={() => dispatch({ do: 'addRule' })}
+      onClick={() => dispatch({ type: 'addRule' })}
     >
       <PlusOutlined />
       {isFull ? '已有 64 条规则，不能再添加' : '添加规则'}

@@ -46,7 +46,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
     // The menu that goes would take the keyboard along; it stands again where it was on the canvas.
     trigger.current
       ?.closest('[role="application"]')
-      ?.querySelector<HTMLElement>('[data-spot][tabindex="0"]')
+      ?.querySelector<HTMLElement>('[data-cursor][tabindex="0"]')
       ?.focus({ preventScroll: true })
   }
   const button = (

@@ -1,27 +1,27 @@
 import { createContext, type Dispatch, use } from 'react'
 import type { RuleNode, SubTag } from '#contract/rule.ts'
 import type { RuleCounts } from '../state/counts.ts'
-import type { Spot } from '../state/cursor.ts'
+import type { Cursor } from '../state/cursor.ts'
 import type { EditorAction } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
 /** A tag taken up with the keyboard, to be put into another rule. */
-export interface HeldTag {
+export interface CutTag {
   leaf: string
   tag: SubTag
 }
 
 export interface CanvasValue {
   rule: RuleNode
-  spot: Spot
+  cursor: Cursor
   folded: ReadonlySet<string>
   counts: RuleCounts
   /** All people of the advertiser. */
   everyone: number | null
   shownOf(tag: SubTag): ShownTag
   /** Empty leaves that stand in the way of saving. */
-  faulty: ReadonlySet<string>
-  held: HeldTag | null
+  emptyLeaves: ReadonlySet<string>
+  cutTag: CutTag | null
   isReadOnly: boolean
   dispatch: Dispatch<EditorAction>
 }

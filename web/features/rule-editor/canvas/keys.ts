@@ -2,10 +2,10 @@ import type { RuleOp } from '#contract/rule.ts'
 import type { Direction } from '../state/cursor.ts'
 
 export type Command =
-  | { is: 'step'; to: Direction }
+  | { type: 'step'; to: Direction }
   /** The operator of the box in focus; `before`: the one that joins it to what stands before it. */
-  | { is: 'op'; op: RuleOp; before: boolean }
-  | { is: 'menu' | 'delete' | 'add' | 'fold' | 'cut' | 'paste' | 'release' | 'search' | 'help' }
+  | { type: 'op'; op: RuleOp; before: boolean }
+  | { type: 'menu' | 'delete' | 'add' | 'fold' | 'cut' | 'paste' | 'release' | 'search' | 'help' }
 
 export type History = 'undo' | 'redo' | 'save'
 
@@ -26,7 +26,7 @@ const STEPS: Record<string, Direction> = {
   End: 'last',
 }
 
-const PLAIN: Record<string, Command['is'] & ('menu' | 'delete' | 'add' | 'fold' | 'release' | 'search' | 'help')> = {
+const PLAIN: Record<string, Command['type'] & ('menu' | 'delete' | 'add' | 'fold' | 'release' | 'search' | 'help')> = {
   Enter: 'menu',
   Delete: 'delete',
   Backspace: 'delete',
@@ -43,15 +43,15 @@ export function commandOf(press: Press): Command | null {
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key
   if (press.altKey) return null
   if (press.ctrlKey || press.metaKey) {
-    if (key === 'x') return { is: 'cut' }
-    if (key === 'v') return { is: 'paste' }
+    if (key === 'x') return { type: 'cut' }
+    if (key === 'v') return { type: 'paste' }
     return null
   }
   const to = STEPS[key]
-  if (to) return { is: 'step', to }
-  if (key === 'n' || key === 'u' || key === 'e') return { is: 'op', op: key, before: press.shiftKey }
+  if (to) return { type: 'step', to }
+  if (key === 'n' || key === 'u' || key === 'e') return { type: 'op', op: key, before: press.shiftKey }
   const plain = PLAIN[key]
-  return plain ? { is: plain } : null
+  return plain ? { type: plain } : null
 }
 
 /** What a key means anywhere in the editor but in a text field. */

@@ -2,7 +2,7 @@ import type { DragEndEvent } from '@dnd-kit/react'
 import { App } from 'antd'
 import type { Dispatch } from 'react'
 import { dropOutcome, leavesOf, type RuleNode } from '#contract/rule.ts'
-import { type Spot, targetLeaf } from '../state/cursor.ts'
+import { type Cursor, targetLeaf } from '../state/cursor.ts'
 import type { EditorAction } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 import { hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
@@ -10,7 +10,7 @@ import { hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
 /** Tags on their way into the rule, dragged or chosen in the tree; what refuses them says why. */
 export function useDrops(
   rule: RuleNode,
-  spot: Spot,
+  cursor: Cursor,
   dispatch: Dispatch<EditorAction>,
   /** A tag came in: how it is called has to be known. */
   onShown: (shown: ShownTag) => void,
@@ -29,10 +29,10 @@ export function useDrops(
   return {
     /** A tag chosen in the tree goes into the rule in focus. */
     pick(shown: ShownTag) {
-      const leaf = targetLeaf(rule, spot)
+      const leaf = targetLeaf(rule, cursor)
       if (!isTaken(leaf, shown)) return
       onShown(shown)
-      dispatch({ do: 'drop', leaf: leaf.id, tag: { id: shown.id, tag_type: shown.tag_type } })
+      dispatch({ type: 'drop', leaf: leaf.id, tag: { id: shown.id, tag_type: shown.tag_type } })
     },
 
     onDragEnd(event: DragEndEvent) {
@@ -44,13 +44,13 @@ export function useDrops(
       onShown(shown)
       if (target === NEW_RULE) {
         const hint = hintForNew(rule, load)
-        if (hint.takes) dispatch({ do: 'dropOnNew', tag, from })
+        if (hint.takes) dispatch({ type: 'dropOnNew', tag, from })
         else void message.warning(hint.words)
         return
       }
       const leaf = leavesOf(rule).find((one) => leafDropId(one.id) === target)
       if (!leaf || leaf.id === from || !isTaken(leaf, shown)) return
-      dispatch(from ? { do: 'move', from, to: leaf.id, tag } : { do: 'drop', leaf: leaf.id, tag })
+      dispatch(from ? { type: 'move', from, to: leaf.id, tag } : { type: 'drop', leaf: leaf.id, tag })
     },
   }
 }

@@ -1,10 +1,9 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { type History, historyOf } from './keys.ts'
 
 /** Undo, redo and save from the keyboard, wherever the focus is; text fields have an undo of their own. */
 export function useHistoryKeys(actions: Record<History, () => void>) {
-  const run = useRef(actions)
-  run.current = actions
+  const run = useEffectEvent((does: History) => actions[does]())
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const does = historyOf(event)
@@ -12,7 +11,7 @@ export function useHistoryKeys(actions: Record<History, () => void>) {
       const isTyping = event.target instanceof HTMLElement && event.target.closest('input, textarea') !== null
       if (isTyping && does !== 'save') return
       event.preventDefault()
-      run.current[does]()
+      run(does)
     }
     window.addEventListener('keydown', onKeyDown)
     return () => window.removeEventListener('keydown', onKeyDown)

@@ -8,8 +8,6 @@ export interface Draft {
    * taker may be this editor's own crowd, saved by a call whose answer was lost.
    */
   use<T>(run: (rId: number) => Promise<T>): Promise<T>
-  /** Its id, when it is open. */
-  id(): number | null
 }
 
 const LOST = ['notFound', 'ruleTaken', 'ruleHasCrowd'] as const
@@ -41,7 +39,6 @@ export function draftOf(
   }
 
   return {
-    id: () => id,
     async use(run) {
       const rId = await open()
       try {

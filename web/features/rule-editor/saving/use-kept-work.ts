@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { subTagsOf } from '#contract/rule.ts'
 import { useLeaveGuard } from '../../../components/use-leave-guard.ts'
 import { type ShownTags, shownIn } from '../state/shown-tags.ts'
@@ -12,8 +12,6 @@ interface Work extends Omit<KeptWork, 'shownTags'> {
 /** Work that is neither saved nor given up outlives a reload, and leaving it is asked about. */
 export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags }: Work) {
   const isDone = useRef(false)
-  const hasUnsaved = useRef(unsaved)
-  hasUnsaved.current = unsaved
   useEffect(() => {
     if (isDone.current) return
     if (!unsaved) {
@@ -24,7 +22,7 @@ export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags 
     keepWork({ advId, crowdId, rId, ver, doc, shownTags: used })
   }, [crowdId, advId, unsaved, doc, ver, rId, shownTags])
   useLeaveGuard(
-    useCallback(() => hasUnsaved.current && !isDone.current, []),
+    () => unsaved && !isDone.current,
     forgetWork,
     '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
   )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addRule, emptyLeaf, type RuleNode, type RuleOp, setOp } from '#contract/rule.ts'
 import { boxOf, depthOf, type GroupBox } from './boxes.ts'
-import { type Direction, joinOf, type Spot, settle, step, targetLeaf } from './cursor.ts'
+import { type Cursor, type Direction, joinOf, settle, step, targetLeaf } from './cursor.ts'
 
 const leaf = (id: string, ...tags: number[]): RuleNode => ({
   ...emptyLeaf(id),
@@ -37,10 +37,10 @@ describe('boxes', () => {
 //   ├ i 并: a(1 2), b
 //   └ c(3)
 const rule = node('r', 'e', node('i', 'u', leaf('a', 1, 2), leaf('b')), leaf('c', 3))
-const at = (id: string, tag?: number): Spot => (tag ? { node: id, tag: { id: tag, tag_type: 1 } } : { node: id })
+const at = (id: string, tag?: number): Cursor => (tag ? { node: id, tag: { id: tag, tag_type: 1 } } : { node: id })
 
 describe('arrow keys', () => {
-  const moves: [Spot, Direction, Spot][] = [
+  const moves: [Cursor, Direction, Cursor][] = [
     [at('r'), 'down', at('i')],
     [at('i'), 'down', at('a')],
     [at('a'), 'down', at('a', 1)],

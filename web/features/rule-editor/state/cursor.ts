@@ -2,18 +2,18 @@ import { findNode, isEmpty, leavesOf, type RuleNode, type SubTag, sameTag } from
 import { type Box, boxOf, pathToBox } from './boxes.ts'
 
 /** Where the keyboard stands: on a box, or on a tag in a leaf. */
-export interface Spot {
+export interface Cursor {
   node: string
   tag?: SubTag | undefined
 }
 
 export type Direction = 'up' | 'down' | 'left' | 'right' | 'first' | 'last'
 
-/** The spot if it is still there; else its leaf, else the first rule. */
-export function settle(rule: RuleNode, spot: Spot): Spot {
-  const node = findNode(rule, spot.node)
-  const { tag } = spot
-  if (node && (!tag || node.subTags.some((t) => sameTag(t, tag)))) return spot
+/** The cursor if it is still there; else its leaf, else the first rule. */
+export function settle(rule: RuleNode, cursor: Cursor): Cursor {
+  const node = findNode(rule, cursor.node)
+  const { tag } = cursor
+  if (node && (!tag || node.subTags.some((t) => sameTag(t, tag)))) return cursor
   return { node: node?.id ?? (leavesOf(rule)[0] as RuleNode).id }
 }
 
@@ -21,24 +21,29 @@ export function settle(rule: RuleNode, spot: Spot): Spot {
  * Up goes out to the box around, down into the box, left and right to what stands beside it, past the end of a box to
  * what stands beside that box. A folded box is not entered.
  */
-export function step(rule: RuleNode, spot: Spot, to: Direction, isFolded: (id: string) => boolean = () => false): Spot {
+export function step(
+  rule: RuleNode,
+  cursor: Cursor,
+  to: Direction,
+  isFolded: (id: string) => boolean = () => false,
+): Cursor {
   const root = boxOf(rule)
-  const path = pathToBox(root, spot.node)
+  const path = pathToBox(root, cursor.node)
   const box = path.at(-1)
-  if (!box) return settle(rule, spot)
+  if (!box) return settle(rule, cursor)
   if (to === 'first' || to === 'last') return { node: edge(root, to, isFolded).node.id }
 
-  const { tag } = spot
+  const { tag } = cursor
   if (tag) {
     const at = box.node.subTags.findIndex((t) => sameTag(t, tag))
     if (to === 'up') return { node: box.node.id }
     const beside = to === 'left' ? box.node.subTags[at - 1] : to === 'right' ? box.node.subTags[at + 1] : undefined
-    return beside ? { node: box.node.id, tag: beside } : spot
+    return beside ? { node: box.node.id, tag: beside } : cursor
   }
   if (to === 'up') return { node: (path.at(-2) ?? box).node.id }
   if (to === 'down') {
     if (box.kind === 'leaf') return { node: box.node.id, tag: box.node.subTags[0] }
-    return isFolded(box.node.id) ? spot : { node: (box.parts[0] as Box).node.id }
+    return isFolded(box.node.id) ? cursor : { node: (box.parts[0] as Box).node.id }
   }
   for (let depth = path.length - 1; depth > 0; depth--) {
     const around = path[depth - 1] as Box
@@ -47,7 +52,7 @@ export function step(rule: RuleNode, spot: Spot, to: Direction, isFolded: (id: s
     const beside = parts[parts.indexOf(inside) + (to === 'left' ? -1 : 1)]
     if (beside) return { node: beside.node.id }
   }
-  return spot
+  return cursor
 }
 
 function edge(box: Box, to: 'first' | 'last', isFolded: (id: string) => boolean): Box {
@@ -56,8 +61,8 @@ function edge(box: Box, to: 'first' | 'last', isFolded: (id: string) => boolean)
 }
 
 /** The leaf that a tag chosen in the tree goes into: the one in focus; in a box of several its first empty one, else its last. */
-export function targetLeaf(rule: RuleNode, spot: Spot): RuleNode {
-  const leaves = leavesOf(findNode(rule, spot.node) ?? rule)
+export function targetLeaf(rule: RuleNode, cursor: Cursor): RuleNode {
+  const leaves = leavesOf(findNode(rule, cursor.node) ?? rule)
   return (leaves.find(isEmpty) ?? leaves.at(-1)) as RuleNode
 }
 

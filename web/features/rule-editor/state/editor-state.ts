@@ -16,7 +16,7 @@ import {
   withNewIds,
 } from '#contract/rule.ts'
 import { boxOf, deepGroupsOf, pathToBox } from './boxes.ts'
-import { type Direction, type Spot, settle, step } from './cursor.ts'
+import { type Cursor, type Direction, settle, step } from './cursor.ts'
 
 export interface CrowdForm {
   name: string
@@ -39,7 +39,7 @@ export interface EditorState {
   base: CrowdDocument
   /** The highest number given to a node: a number is not used twice, so a count never lands on another node. */
   lastId: number
-  spot: Spot
+  cursor: Cursor
   folded: ReadonlySet<string>
   /** The form field that is being typed in; its letters are one step of undo. */
   typing: keyof CrowdForm | null
@@ -48,22 +48,22 @@ export interface EditorState {
 export const UNDO_MAX = 200
 
 export type EditorAction =
-  | { do: 'drop'; leaf: string; tag: SubTag }
-  | { do: 'dropOnNew'; tag: SubTag; from?: string | undefined }
-  | { do: 'move'; from: string; to: string; tag: SubTag }
-  | { do: 'removeTag'; leaf: string; tag: SubTag }
-  | { do: 'setOp'; nodes: string[]; op: RuleOp }
-  | { do: 'addRule' }
-  | { do: 'deleteRule'; node: string }
-  | { do: 'replaceRule'; rule: RuleNode }
-  | { do: 'clear' }
-  | { do: 'fill'; form: Partial<CrowdForm> }
-  | { do: 'takeOver'; doc: CrowdDocument }
-  | { do: 'undo' }
-  | { do: 'redo' }
-  | { do: 'focus'; spot: Spot }
-  | { do: 'step'; to: Direction }
-  | { do: 'fold'; node: string; folded: boolean }
+  | { type: 'drop'; leaf: string; tag: SubTag }
+  | { type: 'dropOnNew'; tag: SubTag; from?: string | undefined }
+  | { type: 'move'; from: string; to: string; tag: SubTag }
+  | { type: 'removeTag'; leaf: string; tag: SubTag }
+  | { type: 'setOp'; nodes: string[]; op: RuleOp }
+  | { type: 'addRule' }
+  | { type: 'deleteRule'; node: string }
+  | { type: 'replaceRule'; rule: RuleNode }
+  | { type: 'clear' }
+  | { type: 'fill'; form: Partial<CrowdForm> }
+  | { type: 'takeOver'; doc: CrowdDocument }
+  | { type: 'undo' }
+  | { type: 'redo' }
+  | { type: 'focus'; cursor: Cursor }
+  | { type: 'step'; to: Direction }
+  | { type: 'fold'; node: string; folded: boolean }
 
 export const emptyDocument = (form: Partial<CrowdForm> = {}): CrowdDocument => ({
   rule: emptyLeaf('n1'),
@@ -78,7 +78,7 @@ export function openEditor(base: CrowdDocument, doc: CrowdDocument = base): Edit
     future: [],
     base,
     lastId: Math.max(highestId(base.rule), highestId(doc.rule)),
-    spot: { node: (leavesOf(doc.rule)[0] as RuleNode).id },
+    cursor: { node: (leavesOf(doc.rule)[0] as RuleNode).id },
     folded: new Set(deepGroupsOf(boxOf(doc.rule))),
     typing: null,
   }
@@ -90,33 +90,33 @@ const isFoldedIn = (state: Pick<EditorState, 'folded'>) => (id: string) => state
 const highestId = (rule: RuleNode): number =>
   Math.max(0, ...nodesOf(rule).map((node) => Number(/^n(\d+)$/.exec(node.id)?.[1] ?? 0)))
 
-/** Puts a new document on top of the history; the spot moves along, and no box over it stays folded. */
+/** Puts a new document on top of the history; the cursor moves along, and no box over it stays folded. */
 function commit(
   state: EditorState,
   doc: CrowdDocument,
-  spot: Spot = state.spot,
+  cursor: Cursor = state.cursor,
   more: Partial<EditorState> = {},
 ): EditorState {
   if (doc.rule === state.doc.rule && doc.form === state.doc.form) return state
   const past = [...state.past, state.doc].slice(-UNDO_MAX)
-  return show({ ...state, typing: null, ...more, past, future: [], doc }, spot)
+  return show({ ...state, typing: null, ...more, past, future: [], doc }, cursor)
 }
 
-function show(state: EditorState, wanted: Spot): EditorState {
-  const spot = settle(state.doc.rule, wanted)
-  const around = pathToBox(boxOf(state.doc.rule), spot.node).slice(0, -1)
+function show(state: EditorState, wanted: Cursor): EditorState {
+  const cursor = settle(state.doc.rule, wanted)
+  const around = pathToBox(boxOf(state.doc.rule), cursor.node).slice(0, -1)
   const folded = around.some((box) => state.folded.has(box.node.id))
     ? new Set([...state.folded].filter((id) => !around.some((box) => box.node.id === id)))
     : state.folded
-  return { ...state, spot, folded }
+  return { ...state, cursor, folded }
 }
 
-const withRule = (state: EditorState, rule: RuleNode, spot?: Spot, more?: Partial<EditorState>) =>
-  commit(state, { ...state.doc, rule }, spot, more)
+const withRule = (state: EditorState, rule: RuleNode, cursor?: Cursor, more?: Partial<EditorState>) =>
+  commit(state, { ...state.doc, rule }, cursor, more)
 
 export function reduce(state: EditorState, action: EditorAction): EditorState {
   const { rule } = state.doc
-  switch (action.do) {
+  switch (action.type) {
     case 'drop':
       return withRule(state, dropTag(rule, action.leaf, action.tag), { node: action.leaf })
     case 'dropOnNew': {
@@ -148,7 +148,7 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
     case 'deleteRule': {
       const parent = nodesOf(rule).find((n) => n.exps.some((child) => child.id === action.node))
       const sibling = parent?.exps.find((child) => child.id !== action.node)
-      return withRule(state, deleteRule(rule, action.node), sibling ? { node: sibling.id } : state.spot)
+      return withRule(state, deleteRule(rule, action.node), sibling ? { node: sibling.id } : state.cursor)
     }
     case 'replaceRule': {
       let lastId = state.lastId
@@ -167,34 +167,34 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
       if (state.typing === field && field === 'name' && state.past.length > 0) {
         return { ...state, doc: { ...state.doc, form }, future: [] }
       }
-      return commit(state, { ...state.doc, form }, state.spot, { typing: field })
+      return commit(state, { ...state.doc, form }, state.cursor, { typing: field })
     }
     case 'takeOver': {
       const lastId = Math.max(state.lastId, highestId(action.doc.rule))
-      return commit(state, action.doc, state.spot, { base: action.doc, lastId })
+      return commit(state, action.doc, state.cursor, { base: action.doc, lastId })
     }
     case 'undo': {
       const doc = state.past.at(-1)
       if (!doc) return state
       const future = [state.doc, ...state.future]
-      return show({ ...state, doc, past: state.past.slice(0, -1), future, typing: null }, state.spot)
+      return show({ ...state, doc, past: state.past.slice(0, -1), future, typing: null }, state.cursor)
     }
     case 'redo': {
       const [doc, ...future] = state.future
       if (!doc) return state
-      return show({ ...state, doc, past: [...state.past, state.doc], future, typing: null }, state.spot)
+      return show({ ...state, doc, past: [...state.past, state.doc], future, typing: null }, state.cursor)
     }
     case 'focus':
-      return { ...show(state, action.spot), typing: null }
+      return { ...show(state, action.cursor), typing: null }
     case 'step':
-      return { ...state, spot: step(rule, state.spot, action.to, isFoldedIn(state)), typing: null }
+      return { ...state, cursor: step(rule, state.cursor, action.to, isFoldedIn(state)), typing: null }
     case 'fold': {
       const folded = new Set(state.folded)
       if (action.folded) folded.add(action.node)
       else folded.delete(action.node)
       // What is inside a folded box cannot keep the focus.
-      const isInside = pathToBox(boxOf(rule), state.spot.node).some((box) => box.node.id === action.node)
-      return { ...state, folded, spot: action.folded && isInside ? { node: action.node } : state.spot }
+      const isInside = pathToBox(boxOf(rule), state.cursor.node).some((box) => box.node.id === action.node)
+      return { ...state, folded, cursor: action.folded && isInside ? { node: action.node } : state.cursor }
     }
   }
 }

@@ -1,0 +1,52 @@
+import { Tag } from 'antd'
+import type { ReactNode } from 'react'
+import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import styles from './rule-editor.module.css'
+
+interface Props {
+  crumbs: Crumb[]
+  title: string
+  /** Shown in SaaS; null hides it. */
+  advName: string | null
+  action: ReactNode
+  /** What is wrong with the crowd, above everything. */
+  notice?: ReactNode
+  children: ReactNode
+}
+
+/** The page around a rule that is edited or read. */
+export const EditorPage = ({ crumbs, title, advName, action, notice, children }: Props) => (
+  <div className={styles.page}>
+    <PageHeader crumbs={crumbs} title={title} extra={advName && <Tag>{advName}</Tag>} action={action} />
+    {notice}
+    {children}
+  </div>
+)
+
+/** Tags at the left, the crowd's form, total, canvas and sentence at the right. */
+export const EditorBody = (props: {
+  tags: ReactNode
+  form: ReactNode
+  /** The total and the tools. */
+  bar: ReactNode
+  canvas: ReactNode
+  sentence: string
+}) => (
+  <div className={styles.body}>
+    {props.tags}
+    <section className={styles.work} aria-label="人群规则">
+      {props.form}
+      <div className={styles.bar}>{props.bar}</div>
+      {props.canvas}
+      <RuleSentence>{props.sentence}</RuleSentence>
+    </section>
+  </div>
+)
+
+/** A long sentence scrolls, also by keyboard. */
+const RuleSentence = ({ children }: { children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
+  <section className={styles.words} tabIndex={0} aria-label="规则说明">
+    {children}
+  </section>
+)
