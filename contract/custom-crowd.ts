@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import {
-  CommaIds,
   CommaList,
   ID_MAX,
   Id,
@@ -12,6 +11,7 @@ import {
   Seconds,
   SecondsRange,
 } from './common.ts'
+import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
@@ -156,17 +156,9 @@ export const listCustomCrowds = endpoint({
   path: Path('crowd/custom/list'),
   group,
   summary: '自定义人群列表：上传的人群，及其在各平台账户下的子人群；status 与 tag_id 也按子人群匹配',
-  query: PageQuery.extend({
-    name: z.string().max(100).optional(),
-    creator_id: CommaIds.optional(),
-    /** Free text, as RPS filters by. */
-    creator: z.string().max(100).optional(),
+  query: CrowdListQuery.extend({
     status: CommaList.pipe(z.array(CustomStatus)).optional(),
     tag_id: z.string().max(100).optional(),
-    created_at: SecondsRange.optional(),
-    adv_id: IdParam.optional(),
-    dir_id: IdParam.optional(),
-    sort: z.enum(['created_at', '-created_at']).default('-created_at'),
   }),
   data: z.object({ list: z.array(CustomCrowd), total: z.int() }),
 })

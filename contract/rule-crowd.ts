@@ -1,18 +1,6 @@
 import { z } from 'zod'
-import {
-  CommaIds,
-  CommaList,
-  ID_MAX,
-  Id,
-  IdParam,
-  IdParams,
-  ItemName,
-  keysOf,
-  Nothing,
-  PageQuery,
-  Seconds,
-  SecondsRange,
-} from './common.ts'
+import { CommaList, ID_MAX, Id, IdParam, IdParams, ItemName, keysOf, Nothing, Seconds } from './common.ts'
+import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
@@ -88,18 +76,10 @@ export const listPeople = endpoint({
   path: '/api/people',
   group: '人群资产',
   summary: '组合定向包列表；ordinary=1 是可作历史人群的：已完成与使用中的定向包，以及上传的自定义人群',
-  query: PageQuery.extend({
-    name: z.string().max(100).optional(),
-    creator_id: CommaIds.optional(),
-    /** Free text, as RPS filters by. */
-    creator: z.string().max(100).optional(),
+  query: CrowdListQuery.extend({
     status: CommaList.pipe(z.array(PeopleStatus)).optional(),
     tag_id: IdParam.optional(),
-    created_at: SecondsRange.optional(),
-    adv_id: IdParam.optional(),
-    dir_id: IdParam.optional(),
     ordinary: z.literal('1').optional(),
-    sort: z.enum(['created_at', '-created_at']).default('-created_at'),
   }),
   data: z.object({ res: z.array(PeopleRow), total: z.int() }),
 })
@@ -251,7 +231,13 @@ export const listCreators = endpoint({
   path: '/api/user_line/user_list',
   group: '人群资产',
   summary: '创建人列表',
-  body: z.object({ keyword: z.string().max(100).optional() }).default({}),
+  body: z
+    .object({
+      keyword: z.string().max(100).optional(),
+      /** Left out: who made crowds of either kind. */
+      kind: z.enum(['custom', 'rule']).optional(),
+    })
+    .default({}),
   data: z.array(z.object({ id: Id, realname: z.string() })),
 })
 

@@ -1,5 +1,6 @@
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { lockCrowds } from './crowds/crowd-lock.ts'
+import type { OnVersion } from './crowds/kinds.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { audiencePacks } from './features/audience/packs.ts'
 import { audienceService } from './features/audience/service.ts'
@@ -47,6 +48,8 @@ export function openServices(stores: Stores) {
   const { timezone } = settings
   const evaluator = openEvaluator(warehouse, { bitmapMemory: settings.bitmapMemory })
 
+  /** A version is there: its way leads on to the pushes. */
+  const onVersion: OnVersion = (tx, crowd) => pushes.onVersion(tx, crowd)
   const rules = ruleService({ db, evaluator })
   const computing = crowdComputing({
     db,
@@ -57,7 +60,7 @@ export function openServices(stores: Stores) {
       await rules.dropDrafts()
       await crowds.purge()
     },
-    onComputed: (tx, people_id, version) => pushes.onVersion(tx, 'rule', people_id, version),
+    onVersion,
   })
   const crowds = crowdService({ db, evaluator, timezone, capacity: settings.peopleQuota, computing })
   const tagBuilder = tagBuild({
@@ -166,7 +169,7 @@ export function openServices(stores: Stores) {
     uploads,
     identifiers,
     recomputeUsersOf: computing.recomputeUsersOf,
-    onVersion: (tx, { id, version }) => pushes.onVersion(tx, 'custom', id, version),
+    onVersion,
   })
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({ db, fileEngine: warehouse.fileEngine, jobs, uploads, shared, dataDir })

@@ -1,12 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import type { OnVersion } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import { now } from '../../time/clock.ts'
-import type { FileReport, Identifiers, OnVersion, Uploads } from './deps.ts'
+import type { FileReport, Identifiers, Uploads } from './deps.ts'
 import { importsEnded, type Matching } from './match-job.ts'
 
 export const CHECK = 'custom.check'
@@ -134,7 +135,7 @@ export function checkJob(deps: Deps) {
       .execute()
     await dropMembersLater(tx, adv_id, crowd_id, crowd.members_version)
     await recomputeUsersOf(tx, 'crowd', [crowd_id])
-    await onVersion(tx, { id: crowd_id, adv_id, version })
+    await onVersion(tx, { kind: 'custom', id: crowd_id, version })
     await matchMissed(tx, { adv_id, crowd_id, ended })
     return true
   }

@@ -69,9 +69,3 @@ export interface Identifiers {
   malformedPath(file_id: number): string
   sweepMalformed(now: number): Promise<void>
 }
-
-/** Told in the transaction in which a crowd's new version comes into force. */
-export type OnVersion = (
-  tx: Transaction<Database>,
-  crowd: { id: number; adv_id: number; version: number },
-) => Promise<void>

@@ -232,3 +232,27 @@ test('of a crowd without a result no rule can be counted; another advertiser’s
   expect((await app.admin.get(listPeople, { query: { ordinary: '1', adv_id } })).total).toBe(0)
   expect(await app.admin.get(listCreators)).toMatchObject([{ realname: '管理员' }])
 })
+
+test('the creators of one kind of crowd are not offered for the other', async () => {
+  const adv_id = await anAdvertiser(app)
+  const { id } = await app.stores.postgres.db
+    .insertInto('viewer')
+    .values({
+      username: 'only-uploads',
+      realname: '只上传',
+      password_hash: '',
+      is_admin: false,
+      see_phones: false,
+      see_restricted: false,
+      created_at: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const crowd = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 3) }])
+  await app.stores.postgres.db.updateTable('custom_crowd').set({ creator_id: id }).where('id', '=', crowd).execute()
+  const creators = async (kind?: 'custom' | 'rule') =>
+    (await app.admin.get(listCreators, { body: { kind } })).map((creator) => creator.realname)
+  expect(await creators('custom')).toContain('只上传')
+  expect(await creators('rule')).not.toContain('只上传')
+  expect(await creators()).toContain('只上传')
+})

@@ -7,12 +7,12 @@ import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { CrowdChecks } from './crowd-checks.ts'
+import type { CustomChecks } from './crowd-checks.ts'
 import type { Identifiers } from './deps.ts'
 
 interface Deps {
   db: Kysely<Database>
-  checks: CrowdChecks
+  checks: CustomChecks
   identifiers: Pick<Identifiers, 'malformedPath'>
 }
 

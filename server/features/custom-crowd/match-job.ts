@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import { replacedMembers } from '../../crowds/replaced-members.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -8,11 +9,8 @@ import { now, secondsLeft } from '../../time/clock.ts'
 import type { Identifiers } from './deps.ts'
 
 const MATCH = 'custom.match'
-const DROP_MEMBERS = 'custom.drop-members'
 /** After data came in, a crowd is compared with our people again, at most this often. */
 const MATCH_EVERY = 15 * 60
-/** Replaced members stay this long, for counts that pinned them. */
-const GRACE_SECONDS = 600
 /** Numbers of members: that of a version itself, then one of these more each time it is matched again. */
 const MATCH_STEP = 65_536
 
@@ -26,6 +24,7 @@ interface Deps {
 
 /** Which people of ours are in an uploaded crowd changes with our people: crowds are matched again when data came. */
 export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }: Deps) {
+  const dropMembersLater = replacedMembers({ db, jobs, evaluator }, 'custom')
   jobs.handle<{ crowd_id: number }>(MATCH, { concurrency: 1 }, async (job) => {
     const { crowd_id } = job.data
     const crowd = await job.step((tx) =>
@@ -72,31 +71,6 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
       await recomputeUsersOf(tx, 'crowd', [crowd_id])
     })
   })
-
-  jobs.handle<{ adv_id: number; crowd_id: number; members_version: number }>(
-    DROP_MEMBERS,
-    { concurrency: 1 },
-    async ({ data: { adv_id, crowd_id, members_version } }) => {
-      const crowd = await db
-        .selectFrom('custom_crowd')
-        .select('members_version')
-        .where('id', '=', crowd_id)
-        .executeTakeFirst()
-      if (crowd?.members_version === members_version) return
-      await evaluator.dropVersions(adv_id, [{ kind: 'crowd', id: crowd_id, version: members_version }])
-    },
-  )
-
-  /** Members that nobody may pin any more go once the grace is over. */
-  async function dropMembersLater(
-    tx: Transaction<Database>,
-    adv_id: number,
-    crowd_id: number,
-    members_version: number,
-  ): Promise<void> {
-    if (members_version === 0) return
-    await jobs.send(tx, DROP_MEMBERS, { adv_id, crowd_id, members_version }, { startAfter: GRACE_SECONDS })
-  }
 
   return {
     dropMembersLater,

@@ -7,14 +7,14 @@ import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import type { CrowdChecks } from './crowd-checks.ts'
+import type { CustomChecks } from './crowd-checks.ts'
 import type { OpenVersion } from './open-version.ts'
 
 const KINDS = { 1: 'append', 2: 'remove' } as const
 const WORDS = { append: '追加文件', remove: '删减文件' } as const
 
 /** Making, changing, restoring and moving uploaded crowds. */
-export function saveCrowds({ checks, openVersion }: { checks: CrowdChecks; openVersion: OpenVersion }) {
+export function saveCrowds({ checks, openVersion }: { checks: CustomChecks; openVersion: OpenVersion }) {
   const { mustFind, mustFindAll, change, changeOf, mustHaveFolder, mustBeFree, mustBeEditable } = checks
 
   async function rename(tx: Kysely<Database>, viewer: Viewer, crowd: { id: number; dir_id: number }, name: string) {

@@ -1,18 +1,18 @@
 import type { Kysely } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import type { OnVersion } from '../../crowds/kinds.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { checkJob } from './check-job.ts'
-import { crowdChecks } from './crowd-checks.ts'
+import { customChecks } from './crowd-checks.ts'
 import { findCrowds } from './crowds.ts'
-import type { Identifiers, OnVersion, Uploads } from './deps.ts'
+import type { Identifiers, Uploads } from './deps.ts'
 import { crowdHistory } from './history.ts'
 import { matching } from './match-job.ts'
 import { versionOpening } from './open-version.ts'
 import { removeCrowds } from './remove-crowds.ts'
 import { saveCrowds } from './save-crowds.ts'
 import { customSweep } from './sweep.ts'
-import { undeleteCrowds } from './undelete-crowds.ts'
 
 interface Deps {
   db: Kysely<Database>
@@ -27,7 +27,7 @@ interface Deps {
 /** Uploaded crowds: found, saved, removed, and checked in jobs. */
 export function customCrowdService(deps: Deps) {
   const { db } = deps
-  const checks = crowdChecks(db)
+  const checks = customChecks(db)
   const { matchAgain, matchMissed, matchSoon, dropMembersLater } = matching(deps)
   checkJob({ ...deps, dropMembersLater, matchMissed })
   return {
@@ -36,8 +36,7 @@ export function customCrowdService(deps: Deps) {
     ...findCrowds({ db, checks }),
     ...crowdHistory({ db, checks, identifiers: deps.identifiers }),
     ...saveCrowds({ checks, openVersion: versionOpening(deps) }),
-    ...undeleteCrowds({ db, checks, matchSoon }),
-    ...removeCrowds({ db, jobs: deps.jobs, checks }),
+    ...removeCrowds({ db, jobs: deps.jobs, checks, matchSoon }),
   }
 }
 export type CustomCrowdService = ReturnType<typeof customCrowdService>

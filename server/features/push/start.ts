@@ -152,7 +152,10 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
      * A crowd has a new version: its audiences follow it. Those of an uploaded crowd always do, those of a rule crowd
      * where they are kept in step.
      */
-    async onVersion(tx: Transaction<Database>, kind: CrowdKind, crowd_id: number, version: number): Promise<void> {
+    async onVersion(
+      tx: Transaction<Database>,
+      { kind, id: crowd_id, version }: { kind: CrowdKind; id: number; version: number },
+    ): Promise<void> {
       const children = await tx
         .selectFrom('audience')
         .select('id')

@@ -2,6 +2,8 @@ import type { Kysely, Transaction } from 'kysely'
 import { CROWD_TAG } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import type { OnVersion } from '../../crowds/kinds.ts'
+import { replacedMembers } from '../../crowds/replaced-members.ts'
 import { AppError } from '../../errors.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -13,14 +15,11 @@ import { expiredReason } from './store.ts'
 const COMPUTE = 'rule-crowd.compute'
 /** Starts a computation that waited for its quarter of an hour; viewers see the computation alone. */
 const DUE = 'rule-crowd.due'
-const DROP = 'rule-crowd.drop'
 const DAILY = 'rule-crowd.daily'
 const SWEEP = 'rule-crowd.sweep'
 
 /** Crowds recompute when their data changed, at most this often. */
 const RECOMPUTE_EVERY = 15 * 60
-/** A replaced result stays this long, for counts that pinned it. */
-const GRACE_SECONDS = 600
 
 interface Deps {
   db: Kysely<Database>
@@ -29,12 +28,12 @@ interface Deps {
   timezone: string
   /** What goes away by itself: drafts, deleted crowds whose time for undoing is over. */
   sweep(): Promise<void>
-  /** Part of the transaction in which a crowd's new result comes into force. */
-  onComputed(tx: Transaction<Database>, people_id: number, version: number): Promise<void>
+  onVersion: OnVersion
 }
 
 /** Computes the members of crowds in jobs, and keeps them in step with their tags and with each other. */
-export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onComputed }: Deps) {
+export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onVersion }: Deps) {
+  const dropLater = replacedMembers({ db, jobs, evaluator }, 'rule')
   jobs.handle<{ people_id: number }>(
     COMPUTE,
     {
@@ -90,8 +89,8 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onCompute
             .where('id', '=', job.data.people_id)
             .execute()
           await recomputeUsersOf(tx, 'crowd', [job.data.people_id])
-          await onComputed(tx, job.data.people_id, version)
-          if (old.version > 0) await dropLater(tx, adv_id, job.data.people_id, old.version)
+          await onVersion(tx, { kind: 'rule', id: job.data.people_id, version })
+          await dropLater(tx, adv_id, job.data.people_id, old.version)
           return old.version
         },
         { magnitude },
@@ -117,12 +116,6 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onCompute
       if (crowd) await enqueue(tx, crowd, null)
     }),
   )
-
-  jobs.handle<{ adv_id: number; people_id: number; version: number }>(DROP, { concurrency: 1 }, async ({ data }) => {
-    const row = await db.selectFrom('people').select('version').where('id', '=', data.people_id).executeTakeFirst()
-    if (row?.version === data.version) return
-    await evaluator.dropVersions(data.adv_id, [{ kind: 'crowd', id: data.people_id, version: data.version }])
-  })
 
   jobs.handle(DAILY, {}, async () => {
     const rows = await db
@@ -191,9 +184,6 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onCompute
       return null
     }
   }
-
-  const dropLater = (tx: Transaction<Database>, adv_id: number, people_id: number, version: number) =>
-    jobs.send(tx, DROP, { adv_id, people_id, version }, { startAfter: GRACE_SECONDS })
 
   async function lockCrowdsOf(tx: Transaction<Database>, people_id: number) {
     const crowd = await tx.selectFrom('people').select('adv_id').where('id', '=', people_id).executeTakeFirst()

@@ -1,7 +1,8 @@
-import type { Kysely } from 'kysely'
-import { DELETED_SHOWN_MAX, type DeletedCrowd, RESTORE_SECONDS } from '#contract/deleted.ts'
+import type { Kysely, Transaction } from 'kysely'
+import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { mayDelete, PEOPLE_STATUS } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { crowdRemoval, type RestoredCrowd } from '../../crowds/crowd-removal.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -10,14 +11,14 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import type { CrowdComputing } from './compute.ts'
-import type { CrowdChecks } from './crowd-checks.ts'
+import type { RuleCrowdChecks } from './crowd-checks.ts'
 import { referencesOf } from './references.ts'
 
 interface Deps {
   db: Kysely<Database>
   evaluator: RuleEvaluator
   computing: CrowdComputing
-  checks: CrowdChecks
+  checks: RuleCrowdChecks
 }
 
 /** An undo that began in the last second has ended by then, and keeps its members. */
@@ -25,99 +26,46 @@ const PURGE_MARGIN_SECONDS = 300
 
 /** Deleting crowds, undoing it, and forgetting what can no longer be undone. */
 export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
-  const { changeOf, changeAll, mustFindAll, mustBeFree, mustHaveRoom, usersOf } = checks
+  const removal = crowdRemoval(db, 'rule', checks)
+
+  async function computeRestored(tx: Transaction<Database>, viewer: Viewer, crowd: RestoredCrowd): Promise<void> {
+    const { def } = await tx
+      .updateTable('people')
+      .from('rule')
+      .set((eb) => ({ ver: eb('ver', '+', 1) }))
+      .whereRef('rule.id', '=', 'people.rule_id')
+      .where('people.id', '=', crowd.id)
+      .returning('rule.def')
+      .executeTakeFirstOrThrow()
+    if (def) await referencesOf(tx, crowd.adv_id, def)
+    await computing.enqueue(tx, crowd, viewer.id)
+  }
 
   return {
-    remove: (viewer: Viewer, ids: readonly number[]) =>
-      changeAll(viewer, ids, async (tx) => {
-        // A push that starts now is waited for, and its child is then seen.
-        await tx
-          .selectFrom('people')
-          .select('id')
-          .where('id', 'in', [...ids])
-          .orderBy('id')
-          .forNoKeyUpdate()
-          .execute()
-        const crowds = await mustFindAll(tx, viewer, ids)
-        for (const crowd of crowds) {
-          const count = await childrenOf(tx, crowd.id)
-          if (count > 0) throw new AppError('customHasChildren', { name: crowd.name, count })
-          const users = await usersOf(tx, crowd.id, ids)
-          const by = users.map((user) => user.name).join('、')
-          if (users.some((user) => user.kind === 'plan'))
-            throw new AppError('crowdInUse', { name: crowd.name }, { users })
-          if (users.length > 0) throw new AppError('crowdReferenced', { name: crowd.name, by }, { users })
-          if (!mayDelete(crowd.status)) {
-            throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[crowd.status], action: '删除' })
-          }
-        }
+    deleted: removal.deleted,
+
+    remove: (viewer: Viewer, ids: readonly number[]): Promise<void> =>
+      removal.remove(viewer, ids, async (tx, crowds) => {
+        const barred = crowds.find((crowd) => !mayDelete(crowd.status))
+        if (barred) throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[barred.status], action: '删除' })
         await tx
           .updateTable('people')
-          .set((eb) => ({ deleted_at: now(), ver: eb('ver', '+', 1), task_id: null }))
+          .set((eb) => ({ ver: eb('ver', '+', 1), task_id: null }))
           .where('id', 'in', [...ids])
           .execute()
         await audit(tx, viewer, 'people.delete', { ids })
       }),
 
-    /** What `restore` can still bring back, the latest first. */
-    async deleted(viewer: Viewer): Promise<DeletedCrowd[]> {
-      if (viewer.adv_ids.length === 0) return []
-      const rows = await db
-        .selectFrom('people')
-        .innerJoin('advertiser', 'advertiser.id', 'people.adv_id')
-        .innerJoin('asset_folder', 'asset_folder.id', 'people.dir_id')
-        .select([
-          'people.id',
-          'people.name',
-          'people.adv_id',
-          'advertiser.name as adv_name',
-          'asset_folder.name as dir_name',
-          'people.magnitude as size',
-          'people.deleted_at',
-        ])
-        .where('people.adv_id', 'in', viewer.adv_ids)
-        .where('people.deleted_at', '>', now() - RESTORE_SECONDS)
-        .orderBy('people.deleted_at', 'desc')
-        .orderBy('people.id', 'desc')
-        .limit(DELETED_SHOWN_MAX)
-        .$narrowType<{ deleted_at: number }>()
-        .execute()
-      return rows.map((row) => ({ ...row, until: row.deleted_at + RESTORE_SECONDS }))
-    },
-
-    /** Undoes deletions while the members are still kept, all or none; the rules must still be sound. */
-    async restore(viewer: Viewer, given: readonly number[]): Promise<void> {
-      const ids = [...new Set(given)]
-      const known = await db.selectFrom('people').select('adv_id').distinct().where('id', 'in', ids).execute()
-      const adv_ids = known.map((row) => row.adv_id)
-      if (!adv_ids.every((adv_id) => viewer.isMember(adv_id))) throw new AppError('restoreGone')
-      await changeOf(adv_ids, async (tx) => {
-        const gone = await tx
-          .selectFrom('people')
-          .innerJoin('rule', 'rule.id', 'people.rule_id')
-          .select(['people.id', 'people.adv_id', 'people.name', 'people.dir_id', 'rule.def'])
-          .where('people.id', 'in', ids)
-          .where('people.deleted_at', '>', now() - RESTORE_SECONDS)
-          .orderBy('people.id')
-          .forUpdate('people')
-          .execute()
-        if (gone.length < ids.length) throw new AppError('restoreGone')
-        for (const adv_id of adv_ids) {
-          await mustHaveRoom(tx, adv_id, gone.filter((crowd) => crowd.adv_id === adv_id).length)
+    /** The rules of what comes back must still be sound. */
+    restore: (viewer: Viewer, ids: readonly number[]): Promise<void> =>
+      removal.restore(viewer, ids, async (tx, restored) => {
+        for (const [adv_id, crowds] of Map.groupBy(restored, (crowd) => crowd.adv_id)) {
+          // They are counted already.
+          await checks.mustHaveRoom(tx, adv_id, 0)
+          for (const crowd of crowds) await computeRestored(tx, viewer, crowd)
         }
-        for (const crowd of gone) await mustBeFree(tx, crowd.dir_id, crowd.name)
-        await tx
-          .updateTable('people')
-          .set((eb) => ({ deleted_at: null, ver: eb('ver', '+', 1) }))
-          .where('id', 'in', ids)
-          .execute()
-        for (const crowd of gone) {
-          if (crowd.def) await referencesOf(tx, crowd.adv_id, crowd.def)
-          await computing.enqueue(tx, crowd, viewer.id)
-        }
-        await audit(tx, viewer, 'people.restore', { ids })
-      })
-    },
+        await audit(tx, viewer, 'people.restore', { ids: restored.map((crowd) => crowd.id) })
+      }),
 
     /** Forgets crowds whose deletion can no longer be undone, with their members. */
     async purge(): Promise<void> {
@@ -144,15 +92,4 @@ export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
       }
     },
   }
-}
-
-/** Audiences of a crowd on platform accounts. */
-async function childrenOf(tx: Kysely<Database>, people_id: number): Promise<number> {
-  const { n } = await tx
-    .selectFrom('audience')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
-    .where('people_id', '=', people_id)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return n
 }

@@ -41,7 +41,7 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     const plans = by.filter((user) => user.kind === 'plan').map(({ id, name }) => ({ id, name }))
     return { applied: plans.length > 0, plans }
   }),
-  serve(contract.listCreators, ({ viewer, body }) => crowds.creators(viewer, body.keyword)),
+  serve(contract.listCreators, ({ viewer, body }) => crowds.creators(viewer, body)),
 
   serve(contract.openRule, ({ viewer, body }) => rules.open(viewer, body.advId, body.from)),
   serve(contract.getRule, ({ viewer, params }) => rules.get(viewer, params.rId)),

@@ -11,14 +11,14 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { endOfDay, timeText } from '../../time/day.ts'
 import type { CrowdComputing } from './compute.ts'
-import type { CrowdChecks } from './crowd-checks.ts'
+import type { RuleCrowdChecks } from './crowd-checks.ts'
 import { cycleThrough, expiredAmong, referencesOf } from './references.ts'
 
 interface Deps {
   db: Kysely<Database>
   timezone: string
   computing: CrowdComputing
-  checks: CrowdChecks
+  checks: RuleCrowdChecks
 }
 
 /** What a copy of an expired crowd gets to live. */
@@ -26,7 +26,7 @@ const COPY_LIFE_SECONDS = 30 * 86_400
 
 /** Making, changing, moving and copying crowds, and computing them again. */
 export function saveCrowds({ db, timezone, computing, checks }: Deps) {
-  const { change, changeAll, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
+  const { change, changeOf, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
 
   /** The day's last second; a day before today is refused. */
   function expiryOf(seconds: number): number {
@@ -86,7 +86,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       if (!draft || !viewer.isMember(draft.adv_id)) throw new AppError('notFound', { what: '规则' })
       const invalid_time = expiryOf(wanted.invalidTime)
       const { adv_id } = draft
-      return change(adv_id, async (tx) => {
+      return changeOf([adv_id], async (tx) => {
         await mustHaveFolder(tx, wanted.dirId)
         const def = await mustBeSound(tx, adv_id, wanted.rId, null)
         await mustBeFree(tx, wanted.dirId, wanted.name)
@@ -99,8 +99,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
     },
 
     async update(viewer: Viewer, id: number, wanted: z.output<typeof updatePeople.body>) {
-      const found = await mustFind(db, viewer, id)
-      return change(found.adv_id, async (tx) => {
+      return change(viewer, [id], async (tx) => {
         await tx.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute()
         const crowd = await mustFind(tx, viewer, id)
         const moves = wanted.dirId !== undefined && wanted.dirId !== crowd.dirId
@@ -148,7 +147,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
     },
 
     async move(viewer: Viewer, ids: readonly number[], dirId: number): Promise<void> {
-      await changeAll(viewer, ids, async (tx) => {
+      await change(viewer, ids, async (tx) => {
         await mustHaveFolder(tx, dirId)
         const crowds = await mustFindAll(tx, viewer, ids)
         for (const crowd of crowds) await mustBeFree(tx, dirId, crowd.name, [crowd.id])
@@ -163,8 +162,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
     },
 
     async copy(viewer: Viewer, id: number, wanted: { name?: string | undefined; dirId?: number | undefined }) {
-      const found = await mustFind(db, viewer, id)
-      return change(found.adv_id, async (tx) => {
+      return change(viewer, [id], async (tx) => {
         const crowd = await mustFind(tx, viewer, id)
         const dir_id = wanted.dirId ?? crowd.dirId
         await mustHaveFolder(tx, dir_id)

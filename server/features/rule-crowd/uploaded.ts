@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { type listPeople, NEVER, type PeopleRow } from '#contract/rule-crowd.ts'
-import { holding } from '../../postgres/like.ts'
+import { listFilters, listPage } from '../../crowds/crowd-list.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Uploaded crowds that rules may use, in the shape of the list: people of ours among them, and no expiry. */
@@ -13,27 +13,14 @@ export async function uploadedCrowds(
 ): Promise<{ rows: PeopleRow[]; total: number }> {
   // Their folders are another tree.
   if (query.dir_id !== undefined) return { rows: [], total: 0 }
-  let crowds = db
+  const crowds = db
     .selectFrom('custom_crowd')
     .innerJoin('advertiser', 'advertiser.id', 'custom_crowd.adv_id')
     .innerJoin('viewer', 'viewer.id', 'custom_crowd.creator_id')
-    .where('custom_crowd.adv_id', 'in', [...adv_ids])
+    .where(listFilters('custom', adv_ids, query))
     .where('custom_crowd.deleted_at', 'is', null)
     .where('custom_crowd.version', '>', 0)
-  if (query.name) crowds = crowds.where('custom_crowd.name', 'ilike', holding(query.name))
-  if (query.creator_id?.length) crowds = crowds.where('custom_crowd.creator_id', 'in', query.creator_id)
-  if (query.creator) {
-    const like = holding(query.creator)
-    crowds = crowds.where((eb) => eb.or([eb('viewer.realname', 'ilike', like), eb('viewer.username', 'ilike', like)]))
-  }
-  if (query.tag_id) crowds = crowds.where('custom_crowd.id', '=', query.tag_id)
-  if (query.created_at) {
-    const [from, to] = query.created_at
-    crowds = crowds.where('custom_crowd.created_at', '>=', from).where('custom_crowd.created_at', '<=', to)
-  }
-  const { total } = await crowds.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  const direction = query.sort === 'created_at' ? 'asc' : 'desc'
-  const rows = await crowds
+    .$if(query.tag_id !== undefined, (rows) => rows.where('custom_crowd.id', '=', query.tag_id ?? 0))
     .select([
       'custom_crowd.id',
       'custom_crowd.name',
@@ -46,13 +33,10 @@ export async function uploadedCrowds(
       'custom_crowd.matched',
       'custom_crowd.counted_at',
     ])
-    .orderBy('custom_crowd.created_at', direction)
-    .orderBy('custom_crowd.id', direction)
-    .limit(limit)
-    .execute()
+  const { page, total } = await listPage(crowds, 'custom', { sort: query.sort, limit })
   return {
     total,
-    rows: rows.map((row) => ({
+    rows: page.map((row) => ({
       kind: 'custom',
       id: row.id,
       name: row.name,
@@ -78,7 +62,7 @@ export async function uploadedCrowds(
 }
 
 /** Rows of both kinds as one list. */
-export function inOrder(rows: readonly PeopleRow[], direction: 'asc' | 'desc'): PeopleRow[] {
-  const sign = direction === 'asc' ? 1 : -1
+export function inOrder(rows: readonly PeopleRow[], sort: 'created_at' | '-created_at'): PeopleRow[] {
+  const sign = sort === 'created_at' ? 1 : -1
   return rows.toSorted((one, other) => sign * (one.createTime - other.createTime || one.id - other.id))
 }

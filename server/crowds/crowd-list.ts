@@ -1,0 +1,88 @@
+import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
+import type { z } from 'zod'
+import type { CrowdListQuery } from '#contract/crowd-list.ts'
+import type { Viewer } from '../http/viewer.ts'
+import { holding } from '../postgres/like.ts'
+import type { Database } from '../postgres/schema.ts'
+import { CROWDS, type CrowdKind } from './kinds.ts'
+
+type Query = z.output<typeof CrowdListQuery>
+
+/** The advertisers whose crowds a list shows: the viewer's, or the one that is asked for. */
+export function listedAdvertisers(viewer: Viewer, adv_id: number | undefined): number[] {
+  if (adv_id !== undefined) viewer.mustBeMember(adv_id)
+  return viewer.adv_ids.filter((id) => adv_id === undefined || id === adv_id)
+}
+
+/** The filters that both lists have, over rows joined with `viewer`, the creator. */
+export function listFilters(kind: CrowdKind, adv_ids: readonly number[], query: Query) {
+  const column = (name: string) => sql.ref(`${CROWDS[kind].crowds}.${name}`)
+  const filters = [sql`${column('adv_id')} in (${sql.join(adv_ids)})`]
+  if (query.name) filters.push(sql`${column('name')} ilike ${holding(query.name)}`)
+  if (query.creator_id?.length) filters.push(sql`${column('creator_id')} in (${sql.join(query.creator_id)})`)
+  if (query.creator) {
+    const like = holding(query.creator)
+    filters.push(sql`(viewer.realname ilike ${like} or viewer.username ilike ${like})`)
+  }
+  if (query.dir_id) filters.push(sql`${column('dir_id')} = ${query.dir_id}`)
+  if (query.created_at) {
+    const [from, to] = query.created_at
+    filters.push(sql`${column('created_at')} between ${from} and ${to}`)
+  }
+  return sql<SqlBool>`${sql.join(filters, sql` and `)}`
+}
+
+/** How many rows there are, and `limit` of them from `offset` on in the order that is asked for. */
+export async function listPage<DB, TB extends keyof DB, O>(
+  rows: SelectQueryBuilder<DB, TB, O>,
+  kind: CrowdKind,
+  { sort, limit, offset = 0 }: { sort: Query['sort']; limit: number; offset?: number },
+) {
+  const { crowds } = CROWDS[kind]
+  const { total } = await rows
+    .clearSelect()
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .$castTo<{ total: number }>()
+    .executeTakeFirstOrThrow()
+  const direction = sort === 'created_at' ? 'asc' : 'desc'
+  const page = await rows
+    .orderBy(sql.ref(`${crowds}.created_at`), direction)
+    .orderBy(sql.ref(`${crowds}.id`), direction)
+    .limit(limit)
+    .offset(offset)
+    .execute()
+  return { total, page }
+}
+
+/** Everyone who made a crowd that the viewer may see; of one kind where it is named. */
+export async function creatorsOf(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  { keyword, kind }: { keyword?: string | undefined; kind?: CrowdKind | undefined },
+): Promise<{ id: number; realname: string }[]> {
+  if (viewer.adv_ids.length === 0) return []
+  const kinds = kind === undefined ? (['rule', 'custom'] as const) : [kind]
+  const rows = await db
+    .selectFrom('viewer')
+    .select(['id', 'realname', 'username'])
+    .where((eb) =>
+      eb.or(
+        kinds.map((one) =>
+          eb(
+            'id',
+            'in',
+            eb
+              .selectFrom(CROWDS[one].crowds)
+              .select('creator_id')
+              .where('adv_id', 'in', viewer.adv_ids)
+              .where('deleted_at', 'is', null),
+          ),
+        ),
+      ),
+    )
+    .orderBy('id')
+    .execute()
+  return rows
+    .map(({ id, realname, username }) => ({ id, realname: realname || username }))
+    .filter((row) => !keyword || row.realname.includes(keyword))
+}

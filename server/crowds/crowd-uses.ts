@@ -1,0 +1,93 @@
+import type { Kysely } from 'kysely'
+import { OPEN_PUSH } from '#contract/push.ts'
+import { AppError } from '../errors.ts'
+import type { Database } from '../postgres/schema.ts'
+import { CROWDS, type CrowdKind } from './kinds.ts'
+
+export interface CrowdUser {
+  kind: 'plan' | 'crowd'
+  id: number
+  name: string
+}
+
+/**
+ * What uses a crowd: live plans first, then rule crowds, those in `leaving` not counted. Expired rule crowds count, since
+ * their expiry may be extended.
+ */
+export async function usersOf(
+  tx: Kysely<Database>,
+  kind: CrowdKind,
+  id: number,
+  leaving: readonly number[] = [],
+): Promise<CrowdUser[]> {
+  const plans = kind === 'rule' ? plansOfRule(tx, id) : plansOfAudiences(tx, id)
+  const crowds = tx
+    .selectFrom('crowd_use')
+    .innerJoin('people', 'people.id', 'crowd_use.people_id')
+    .select(['people.id', 'people.name'])
+    .where('crowd_use.uses_kind', '=', 'crowd')
+    .where('crowd_use.uses_id', '=', id)
+    .where('people.deleted_at', 'is', null)
+    .where('people.id', 'not in', [0, ...leaving])
+    .orderBy('people.id')
+    .execute()
+  return [
+    ...(await plans).map((plan) => ({ kind: 'plan' as const, ...plan })),
+    ...(await crowds).map((crowd) => ({ kind: 'crowd' as const, ...crowd })),
+  ]
+}
+
+const plansOfRule = (tx: Kysely<Database>, people_id: number) =>
+  tx
+    .selectFrom('plan_use')
+    .select(['plan_id as id', 'plan_name as name'])
+    .where('people_id', '=', people_id)
+    .where('live', '=', true)
+    .orderBy('plan_id')
+    .execute()
+
+/** Plans use an uploaded crowd through its audiences. */
+const plansOfAudiences = (tx: Kysely<Database>, custom_id: number) =>
+  tx
+    .selectFrom('audience_use')
+    .innerJoin('audience', 'audience.id', 'audience_use.child_id')
+    .select(['audience_use.plan_id as id', 'audience_use.plan_name as name'])
+    .distinct()
+    .where('audience.custom_id', '=', custom_id)
+    .where('audience_use.live', '=', true)
+    .orderBy('audience_use.plan_id')
+    .execute()
+
+/** Why a crowd may not be deleted: a push of it, its audiences, or what uses it. Null when it may. */
+export async function whyKept(
+  tx: Kysely<Database>,
+  kind: CrowdKind,
+  crowd: { id: number; name: string },
+  leaving: readonly number[] = [],
+): Promise<AppError | null> {
+  const { name } = crowd
+  const { count, isPushing } = await audiencesOf(tx, kind, crowd.id)
+  if (isPushing) return new AppError('customPushing', { name, action: '删除' })
+  if (count > 0) return new AppError('customHasChildren', { name, count })
+  const users = await usersOf(tx, kind, crowd.id, leaving)
+  if (users.some((user) => user.kind === 'plan')) return new AppError('crowdInUse', { name }, { users })
+  const by = users.map((user) => user.name).join('、')
+  return users.length > 0 ? new AppError('crowdReferenced', { name, by }, { users }) : null
+}
+
+/** How many audiences a crowd has, and whether a push of one is running or about to; one behind a paused push is not. */
+async function audiencesOf(tx: Kysely<Database>, kind: CrowdKind, id: number) {
+  const rows = await tx
+    .selectFrom('audience')
+    .leftJoin('push', (join) => join.onRef('push.child_id', '=', 'audience.id').on('push.status', 'in', OPEN_PUSH))
+    .select(['audience.id', 'push.status'])
+    .where(`audience.${CROWDS[kind].audiences}`, '=', id)
+    .where('audience.deleted_at', 'is', null)
+    .execute()
+  const children = Map.groupBy(rows, (row) => row.id)
+  const isPushing = [...children.values()].some((pushes) => {
+    const has = (status: string) => pushes.some((push) => push.status === status)
+    return has('running') || (has('waiting') && !has('paused'))
+  })
+  return { count: children.size, isPushing }
+}
