@@ -69,6 +69,63 @@ test('an upload is paused, and goes on where it was', async ({ page }) => {
   await expect(page.getByRole('button', { name: /将文件拖到此处/ })).toBeVisible()
 })
 
+test('an upload that a reload interrupts is found again and goes on where it was', async ({ page, context }) => {
+  const begun: string[] = []
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/upload')) begun.push(request.url())
+  })
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  const throttle = (uploadThroughput: number) =>
+    devtools.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    })
+  await throttle(20_000)
+  await dropFile(page, { name: 'users.csv', content: usersCsv(somePeople(5_000)) })
+  await expect(page.getByText(/\/秒/)).toBeVisible()
+  await page.getByRole('button', { name: '暂停' }).click()
+  await expect(page.getByText('已暂停')).toBeVisible()
+  await page.reload()
+  await expect(page.getByText('已暂停')).toBeVisible()
+  await throttle(-1)
+  await page.getByRole('button', { name: '继续' }).click()
+  await expect(page.getByText('上传完成')).toBeVisible()
+  await expect(page.getByText('共 4 列，预览前 50 行')).toBeVisible()
+  expect(begun).toHaveLength(1)
+  await page.getByRole('button', { name: '换一个文件' }).click()
+})
+
+test('a file that the browser no longer has is asked for again', async ({ page }) => {
+  let isHeld = true
+  await page.route('**/api/upload/*', async (route) => {
+    if (isHeld && route.request().method() === 'PATCH') return
+    await route.continue()
+  })
+  const content = usersCsv(somePeople(2_000))
+  await dropFile(page, { name: 'users.csv', content })
+  await page.getByRole('button', { name: '暂停' }).click()
+  await expect(page.getByText('已暂停')).toBeVisible()
+  await page.evaluate(
+    () =>
+      new Promise((deleted) => {
+        indexedDB.deleteDatabase('renqun-uploads').onsuccess = deleted
+      }),
+  )
+  await page.reload()
+  await expect(page.getByText('请重新选择该文件，从中断处继续上传')).toBeVisible()
+  await expectAccessible(page)
+  isHeld = false
+  const again = page.getByLabel('重新选择文件')
+  await again.setInputFiles({ name: 'other.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await expect(page.getByText('请选择原来的文件「users.csv」')).toBeVisible()
+  await again.setInputFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(content) })
+  await expect(page.getByText('上传完成')).toBeVisible()
+  await page.getByRole('button', { name: '换一个文件' }).click()
+})
+
 test('a file that cannot be read says why', async ({ page }) => {
   // 用户 and 男 as a Chinese Windows writes them.
   const gbk = Buffer.concat([Buffer.from([0xd3, 0xc3, 0xbb, 0xa7]), Buffer.from(',a\n1,'), Buffer.from([0xc4, 0xd0])])

@@ -81,3 +81,24 @@ test('where the store gives none, the server signs each step', async ({ page, st
   await uploadWithReload(page, store, 'signed.txt')
   expect(ofPage(store).map((one) => one.by)).toEqual(ofPage(store).map(() => 'ROOTKEY'))
 })
+
+test('a file of people goes into the store, is previewed and imported', async ({ page, store }) => {
+  store.calls.length = 0
+  await anAdvertiser(page, '直传导入')
+  await page.goto('/basic-manage/index/data-access')
+  const content = `id,city\n${Array.from({ length: 500 }, (_, i) => `${i},北京`).join('\n')}\n`
+  await page.setInputFiles('input[type=file]', {
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(content),
+  })
+  await expect(page.getByText('上传完成')).toBeVisible({ timeout: 30_000 })
+  await expect(page.getByText('预览前 50 行')).toBeVisible()
+  expect(ofPage(store).map((one) => one.path)).toContainEqual(expect.stringContaining('/import-uploads/'))
+  await page.getByRole('combobox', { name: '广告主', exact: true }).last().click()
+  await page.locator('.ant-select-dropdown:visible').getByTitle('直传导入', { exact: true }).click()
+  await page.getByRole('button', { name: '开始导入' }).click()
+  const report = page.getByRole('dialog').filter({ hasText: '等价的命令行' })
+  await expect(report.getByText('已完成')).toBeVisible({ timeout: 60_000 })
+  await expect(report).toContainText('500 行')
+})

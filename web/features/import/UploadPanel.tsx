@@ -1,57 +1,66 @@
 import { CloudUploadOutlined, FileOutlined } from '@ant-design/icons'
-import { Alert, Button, Flex, Progress, Upload } from 'antd'
+import { Alert, Button, Flex, Progress, type ProgressProps, Upload } from 'antd'
+import { FileChoice } from '../../components/FileChoice.tsx'
 import text from '../../components/text.module.css'
 import { formatBytes, formatDuration } from '../../lib/format.ts'
 import { secondsLeft } from '../../lib/transfer-speed.ts'
+import type { Phase, Transfer } from '../../lib/upload/transfer.ts'
 import styles from './import.module.css'
 import { ACCEPTED } from './upload-file.ts'
-import type { UploadState } from './use-upload.ts'
+import type { ImportUpload, RefusedFile } from './use-upload.ts'
 
-const PHASES: Partial<Record<UploadState['phase'], string>> = {
+const PHASES: Partial<Record<Phase, string>> = {
+  reading: '准备中',
   reconnecting: '连接中断，正在重试',
   paused: '已暂停',
-  sent: '上传完成',
+  done: '上传完成',
+}
+const STATUS: Partial<Record<Phase, ProgressProps['status']>> = {
+  failed: 'exception',
+  done: 'success',
+  uploading: 'active',
 }
 
 /** A drop zone, then the file on its way: how much, how fast, how long still. */
-export function UploadPanel(props: {
-  state: UploadState
-  canResume: boolean
-  onFile: (file: File) => void
-  onPause: () => void
-  onResume: () => void
-  onClear: () => void
-}) {
-  const { state, canResume, onFile, onPause, onResume, onClear } = props
-  const { phase, name, size, sent, speed, error } = state
+export function UploadPanel({ upload }: { upload: ImportUpload }) {
+  const { file, refused } = upload
+  return (
+    <>
+      {file ? <FileOnItsWay file={file} upload={upload} /> : <DropZone onFile={upload.begin} />}
+      {refused && <Refused {...refused} />}
+    </>
+  )
+}
 
-  if (phase === 'idle' || (phase === 'failed' && !canResume)) {
-    return (
-      <>
-        <Upload.Dragger
-          accept={ACCEPTED.join(',')}
-          multiple={false}
-          showUploadList={false}
-          beforeUpload={(file) => {
-            onFile(file)
-            return Upload.LIST_IGNORE
-          }}
-        >
-          <p className="ant-upload-drag-icon">
-            <CloudUploadOutlined />
-          </p>
-          <p className="ant-upload-text">将文件拖到此处，或点击选择</p>
-          <p className="ant-upload-hint">
-            支持 csv、ndjson、jsonl、parquet 及其 .gz 压缩文件，UTF-8 编码，单个文件不超过 5 GB
-          </p>
-        </Upload.Dragger>
-        {error && <Alert type="error" showIcon style={{ marginTop: 12 }} title={`${name}：${error}`} />}
-      </>
-    )
-  }
+const Refused = ({ name, reason }: RefusedFile) => (
+  <Alert type="error" showIcon style={{ marginTop: 12 }} title={`${name}：${reason}`} />
+)
 
+const DropZone = ({ onFile }: { onFile: (file: File) => void }) => (
+  <Upload.Dragger
+    accept={ACCEPTED.join(',')}
+    multiple={false}
+    showUploadList={false}
+    beforeUpload={(file) => {
+      onFile(file)
+      return Upload.LIST_IGNORE
+    }}
+  >
+    <p className="ant-upload-drag-icon">
+      <CloudUploadOutlined />
+    </p>
+    <p className="ant-upload-text">将文件拖到此处，或点击选择</p>
+    <p className="ant-upload-hint">
+      支持 csv、ndjson、jsonl、parquet 及其 .gz 压缩文件，UTF-8 编码，单个文件不超过 5 GB
+    </p>
+  </Upload.Dragger>
+)
+
+function FileOnItsWay({ file, upload }: { file: Transfer; upload: ImportUpload }) {
+  const { phase, name, size, sent, speed, error } = file
   const percent = size > 0 ? Math.floor((sent / size) * 100) : 0
   const left = secondsLeft(size, sent, speed)
+  const pace = speed === null ? '' : `${formatBytes(speed)}/秒${left === null ? '' : `，剩余 ${formatDuration(left)}`}`
   return (
     <div className={styles.file}>
       <FileOutlined className={styles.fileIcon} />
@@ -61,40 +70,48 @@ export function UploadPanel(props: {
             {name}
           </span>
           <span className={text.hint} aria-live="polite">
-            {PHASES[phase] ??
-              (speed === null
-                ? ''
-                : `${formatBytes(speed)}/秒${left === null ? '' : `，剩余 ${formatDuration(left)}`}`)}
+            {PHASES[phase] ?? pace}
           </span>
         </Flex>
-        <Progress
-          percent={percent}
-          size="small"
-          aria-label="上传进度"
-          status={
-            phase === 'failed' ? 'exception' : phase === 'sent' ? 'success' : phase === 'sending' ? 'active' : 'normal'
-          }
-        />
+        <Progress percent={percent} size="small" aria-label="上传进度" status={STATUS[phase] ?? 'normal'} />
         <span className={text.hint}>
           {formatBytes(sent)} / {formatBytes(size)}
         </span>
         {error && <div className={text.problem}>{error}</div>}
       </div>
-      <Flex gap={8}>
-        {(phase === 'sending' || phase === 'reconnecting') && (
-          <Button size="small" onClick={onPause}>
-            暂停
-          </Button>
-        )}
-        {(phase === 'paused' || phase === 'failed') && (
-          <Button size="small" type="primary" onClick={onResume}>
-            {phase === 'failed' ? '重试' : '继续'}
-          </Button>
-        )}
-        <Button size="small" onClick={onClear}>
-          {phase === 'sent' ? '换一个文件' : '取消'}
-        </Button>
-      </Flex>
+      <FileButtons phase={phase} upload={upload} />
     </div>
+  )
+}
+
+function FileButtons({ phase, upload }: { phase: Phase; upload: ImportUpload }) {
+  return (
+    <Flex gap={8}>
+      {(phase === 'uploading' || phase === 'reconnecting') && (
+        <Button size="small" onClick={upload.pause}>
+          暂停
+        </Button>
+      )}
+      {(phase === 'paused' || phase === 'failed') && (
+        <Button size="small" type="primary" onClick={upload.resume}>
+          {phase === 'failed' ? '重试' : '继续'}
+        </Button>
+      )}
+      {phase === 'lost' && (
+        <FileChoice
+          label="重新选择文件"
+          accept={ACCEPTED}
+          onFile={upload.bring}
+          button={(open) => (
+            <Button size="small" type="primary" onClick={open}>
+              选择文件
+            </Button>
+          )}
+        />
+      )}
+      <Button size="small" onClick={upload.clear}>
+        {phase === 'done' ? '换一个文件' : '取消'}
+      </Button>
+    </Flex>
   )
 }

@@ -3,7 +3,8 @@ import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import { formatBytes, formatDuration } from '../../lib/format.ts'
 import { secondsLeft } from '../../lib/transfer-speed.ts'
-import { PHASES, type Phase, type UploadItem } from './items.ts'
+import type { Phase } from '../../lib/upload/transfer.ts'
+import { PHASES, type UploadItem } from './items.ts'
 import styles from './upload.module.css'
 
 const TONES: Record<Phase, Tone> = {

@@ -2,14 +2,16 @@ import { CloudUploadOutlined } from '@ant-design/icons'
 import { Alert, Flex, Table, type TableColumnsType, Upload } from 'antd'
 import { useRef, useState } from 'react'
 import { UPLOAD_ENDINGS, UPLOAD_FILES_MAX } from '#contract/upload.ts'
+import { FileChoice } from '../../components/FileChoice.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount } from '../../lib/format.ts'
 import { FileProgress } from './FileProgress.tsx'
 import type { Refusal, UploadItem } from './items.ts'
+import type { Taking } from './preparing.ts'
 import styles from './upload.module.css'
-import type { Taking, UploadList } from './upload-list.ts'
+import type { UploadList } from './upload-list.ts'
 
 interface Props {
   items: readonly UploadItem[]
@@ -126,7 +128,6 @@ function FileName({ item: { name, look, report, error } }: { item: UploadItem })
 }
 
 function FileActions({ item, list, taking }: { item: UploadItem; list: UploadList; taking: Taking | null }) {
-  const again = useRef<HTMLInputElement>(null)
   const [fault, setFault] = useState<string | null>(null)
   const { id, name, phase } = item
   return (
@@ -137,22 +138,12 @@ function FileActions({ item, list, taking }: { item: UploadItem; list: UploadLis
       {phase === 'paused' && taking && <RowAction onClick={() => list.resume(id, taking)}>继续</RowAction>}
       {phase === 'failed' && taking && <RowAction onClick={() => list.resume(id, taking)}>重试</RowAction>}
       {phase === 'lost' && (
-        <>
-          <RowAction onClick={() => again.current?.click()}>选择文件</RowAction>
-          <input
-            ref={again}
-            type="file"
-            // A form of antd draws file inputs that are merely `hidden`.
-            style={{ display: 'none' }}
-            aria-label={`重新选择「${name}」`}
-            accept={UPLOAD_ENDINGS.join(',')}
-            onChange={(event) => {
-              const [file] = event.target.files ?? []
-              event.target.value = ''
-              if (file && taking) setFault(list.bring(id, file, taking))
-            }}
-          />
-        </>
+        <FileChoice
+          label={`重新选择「${name}」`}
+          accept={UPLOAD_ENDINGS}
+          onFile={(file) => taking && setFault(list.bring(id, file, taking))}
+          button={(open) => <RowAction onClick={open}>选择文件</RowAction>}
+        />
       )}
       <RowAction onClick={() => list.remove(id)}>
         {phase === 'done' || phase === 'lost' || phase === 'failed' ? '删除' : '取消'}

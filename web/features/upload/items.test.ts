@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { UPLOAD_FILE_MAX } from '#contract/upload.ts'
-import { filesFault, filesOf, newItem, restored, sortOut, type UploadItem } from './items.ts'
+import { restored } from '../../lib/upload/transfer.ts'
+import { filesFault, filesOf, newItem, sortOut, type UploadItem } from './items.ts'
 
 const item = (part: Partial<UploadItem>): UploadItem => ({ ...newItem('a', { name: 'a.txt', size: 10 }), ...part })
 const done = item({ phase: 'done', uri: 'u1', total: 12, sent: 12 })

@@ -1,19 +1,13 @@
 import { z } from 'zod'
 import { fileFault } from '#contract/upload.ts'
+import { newTransfer, type Phase, Transfer } from '../../lib/upload/transfer.ts'
 
 /** What the browser did to a file's lines before it was sent. */
 const HashReport = z.object({ from: z.string(), lines: z.number(), already: z.number(), malformed: z.number() })
 export type HashReport = z.infer<typeof HashReport>
 
-/** Where a file that was begun goes on. */
-const Resume = z.union([
-  z.object({ url: z.string() }),
-  z.object({ uri: z.string(), key: z.string(), upload_id: z.string().nullable() }),
-])
-export type Resume = z.infer<typeof Resume>
-
-/** lost: the page was loaded again, and the browser has no longer the file that the rest would be read from. */
-export const PHASES = {
+/** What the console calls the phases of a crowd's file. */
+export const PHASES: Record<Phase, string> = {
   reading: '准备中',
   hashing: '加密中',
   uploading: '上传中',
@@ -22,47 +16,21 @@ export const PHASES = {
   failed: '失败，点击重试',
   done: '成功',
   lost: '待重新选择',
-} as const
-export type Phase = keyof typeof PHASES
+}
 
-export const UploadItem = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** Bytes as it was chosen. */
-  size: z.number(),
-  phase: z.enum(Object.keys(PHASES) as [Phase, ...Phase[]]),
-  /** Bytes of what is sent, which hashing makes larger or smaller. */
-  total: z.number(),
-  sent: z.number(),
-  /** Bytes a second. */
-  speed: z.number().nullable(),
+export const UploadItem = Transfer.extend({
   /** 0 to 1, while it is hashed. */
   hashing: z.number(),
-  uri: z.string().nullable(),
-  resume: Resume.nullable(),
-  error: z.string().nullable(),
   /** What it looks like, when not like its type. */
   look: z.string().nullable(),
-  /** The type that its values were hashed to; null: it goes as it is. */
-  made: z.string().nullable(),
   report: HashReport.nullable(),
 })
 export type UploadItem = z.infer<typeof UploadItem>
 
 export const newItem = (id: string, file: { name: string; size: number }): UploadItem => ({
-  id,
-  name: file.name,
-  size: file.size,
-  phase: 'reading',
-  total: file.size,
-  sent: 0,
-  speed: null,
+  ...newTransfer(id, file),
   hashing: 0,
-  uri: null,
-  resume: null,
-  error: null,
   look: null,
-  made: null,
   report: null,
 })
 
@@ -96,9 +64,3 @@ export function filesFault(items: readonly UploadItem[]): string | null {
 /** As the crowd's calls take them. */
 export const filesOf = (items: readonly UploadItem[]) =>
   items.map(({ name, total, uri, report }) => ({ name, size: total, uri: uri ?? '', hashed: report }))
-
-/** What is left of an item when its page is loaded again: what ran stands still. */
-export function restored(item: UploadItem): UploadItem {
-  if (item.phase === 'done') return item
-  return { ...item, phase: item.phase === 'paused' ? 'paused' : 'reading', speed: null, error: null }
-}

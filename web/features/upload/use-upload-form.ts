@@ -3,7 +3,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import { useLeaveGuard } from '../../components/use-leave-guard.ts'
 import { hashesByDefault } from './hash-rules.ts'
 import { findForm, forgetForm, keepForm, type UploadForm } from './kept-form.ts'
-import type { Taking } from './upload-list.ts'
+import type { Taking } from './preparing.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** A form with files: kept over a reload until it is submitted or given up. */

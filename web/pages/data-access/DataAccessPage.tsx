@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { Button, Card, Form, Select, Steps } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -14,17 +14,6 @@ import { UploadPanel } from '../../features/import/UploadPanel.tsx'
 import { useUpload } from '../../features/import/use-upload.ts'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { useEdition } from '../../lib/edition.ts'
-import { saved } from '../../lib/saved-context.ts'
-
-/** A file that was sent but not yet imported is still there after a reload. */
-function keptUpload() {
-  const kept = saved.importUpload.get()
-  if (!kept) return null
-  const { name, size, upload_id } = kept
-  return typeof name === 'string' && typeof size === 'number' && typeof upload_id === 'string'
-    ? { name, size, upload_id }
-    : null
-}
 
 export default function DataAccessPage() {
   const { isSaas } = useEdition()
@@ -33,9 +22,8 @@ export default function DataAccessPage() {
   const [params, setParams] = useSearchParams()
   const [chosen, setChosen] = useState<number | null>(null)
   const [isAdding, setAdding] = useState(false)
-  const [started] = useState(keptUpload)
-  const upload = useUpload(started)
-  const { state } = upload
+  const upload = useUpload()
+  const { file } = upload
 
   const page = Number(params.get('page')) || 1
   const pageSize = Number(params.get('page_size')) || PAGE_SIZE
@@ -49,12 +37,6 @@ export default function DataAccessPage() {
       }
       return next
     })
-
-  useEffect(() => {
-    if (state.phase === 'sent' && state.upload_id)
-      saved.importUpload.set({ name: state.name, size: state.size, upload_id: state.upload_id })
-    else saved.importUpload.clear()
-  }, [state.phase, state.upload_id, state.name, state.size])
 
   const advertiser = advertisers.find((one) => one.id === (chosen ?? advId)) ?? null
 
@@ -73,24 +55,17 @@ export default function DataAccessPage() {
       <Card title="导入文件" style={{ marginBottom: 16 }}>
         <Steps
           size="small"
-          current={state.phase === 'sent' ? 1 : 0}
+          current={file?.phase === 'done' ? 1 : 0}
           items={[{ title: '上传文件' }, { title: '对应各列' }, { title: '查看报告' }]}
           style={{ maxWidth: 720, marginBottom: 20 }}
         />
-        <UploadPanel
-          state={state}
-          canResume={upload.canResume}
-          onFile={upload.begin}
-          onPause={upload.pause}
-          onResume={upload.resume}
-          onClear={upload.clear}
-        />
-        {state.phase === 'sent' && state.upload_id && (
+        <UploadPanel upload={upload} />
+        {file?.phase === 'done' && file.uri && (
           <div style={{ marginTop: 20 }}>
             <MappingStep
-              key={state.upload_id}
-              uploadId={state.upload_id}
-              fileName={state.name}
+              key={file.uri}
+              uploadId={file.uri}
+              fileName={file.name}
               advertiser={advertiser}
               advertiserField={
                 <Form.Item label="广告主">
@@ -112,7 +87,7 @@ export default function DataAccessPage() {
                 </Form.Item>
               }
               onStarted={(id) => {
-                upload.clear()
+                upload.finish()
                 setParam({ import_id: id, page: null })
               }}
             />

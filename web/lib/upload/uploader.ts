@@ -1,16 +1,16 @@
 import AwsS3 from '@uppy/aws-s3'
 import Uppy, { type UppyFile } from '@uppy/core'
 import Tus from '@uppy/tus'
-import { createUpload, finishUpload, removeUpload, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
-import { call, isCallError } from '../../lib/call.ts'
-import { reasonOfUpload, uploadIdOf } from '../../lib/resumable.ts'
+import { createUpload, finishUpload, removeUpload, UPLOAD_TOKEN_HEADER, type UploadPurpose } from '#contract/upload.ts'
+import { call, isCallError } from '../call.ts'
 import type { CredentialsSource } from './credentials.ts'
-import type { Resume } from './items.ts'
+import { reasonOfUpload, uploadIdOf } from './resumable.ts'
 import { signRequest } from './sign-request.ts'
+import type { Resume } from './transfer.ts'
 
-/** A lost line costs at most one of these. */
-const TUS_CHUNK = 4 * 1024 ** 2
-/** The least that an object store takes as a part. */
+/** Bytes of a request; a lost connection costs at most one of these. */
+const TUS_CHUNK: Record<UploadPurpose, number> = { crowd: 4 * 1024 ** 2, import: 16 * 1024 ** 2 }
+/** The smallest part that object stores take. */
 const S3_CHUNK = 5 * 1024 ** 2
 const AT_ONCE = 3
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000]
@@ -40,7 +40,7 @@ export interface Sending {
 }
 
 /** Sends files: to the embedded endpoint, or straight into the object store where the credentials say so. */
-export function openUploader(credentials: CredentialsSource, events: UploaderEvents) {
+export function openUploader(purpose: UploadPurpose, credentials: CredentialsSource, events: UploaderEvents) {
   const uppy = new Uppy<Meta, Body>({ autoProceed: true })
   /** Uppy's id of a file, by the item's. */
   const fileIds = new Map<string, string>()
@@ -56,7 +56,7 @@ export function openUploader(credentials: CredentialsSource, events: UploaderEve
     if (given.kind === 'tus') {
       uppy.use(Tus<Meta, Body>, {
         endpoint: given.endpoint,
-        chunkSize: TUS_CHUNK,
+        chunkSize: TUS_CHUNK[purpose],
         limit: AT_ONCE,
         retryDelays: RETRY_DELAYS_MS,
         removeFingerprintOnSuccess: true,

@@ -1,6 +1,6 @@
 import { AwsClient } from 'aws4fetch'
 import { signUpload, type UploadStep } from '#contract/upload.ts'
-import { call } from '../../lib/call.ts'
+import { call } from '../call.ts'
 import type { Credentials } from './credentials.ts'
 
 type S3Credentials = Extract<Credentials, { kind: 's3' }>

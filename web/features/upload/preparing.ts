@@ -1,0 +1,65 @@
+import type { IdentifierType } from '#contract/identifier.ts'
+import { lookFault } from '#contract/identifier-look.ts'
+import { fileFault } from '#contract/upload.ts'
+import { hashFile } from '../../lib/hash/hash-file.ts'
+import { firstLines } from './first-lines.ts'
+import { canHash } from './hash-rules.ts'
+import type { HashReport, UploadItem } from './items.ts'
+
+/** How the files are to be taken: the crowd's type, and whether raw values are hashed here. */
+export interface Taking {
+  type: IdentifierType
+  hashes: boolean
+}
+
+/** The type that a file's values are hashed to; null where it is sent as it is. */
+export const hashedTo = ({ type, hashes }: Taking, name: string): IdentifierType | null =>
+  hashes && canHash(type, name) ? type : null
+
+/** What the first lines look like, when not like the type. */
+export async function lookOf(file: File, taking: Taking): Promise<string | null> {
+  const fault = lookFault(taking.type, await firstLines(file), hashedTo(taking, file.name) !== null)
+  return fault?.label ?? null
+}
+
+export type Prepared =
+  | { kind: 'ready'; blob: Blob; report: HashReport }
+  | { kind: 'refused'; error: string }
+  | { kind: 'ended' }
+
+/** Hashes files one by one in workers, each until it is done or ended. */
+export function openHashing(patch: (id: string, part: Partial<UploadItem>) => void) {
+  const running = new Map<string, AbortController>()
+
+  return {
+    async hash(id: string, file: File, type: IdentifierType): Promise<Prepared> {
+      const ending = new AbortController()
+      running.set(id, ending)
+      patch(id, { phase: 'hashing', hashing: 0 })
+      try {
+        const progress = (share: number) => patch(id, { hashing: share })
+        const { blob, report } = await hashFile(file, type, { signal: ending.signal, progress })
+        if (ending.signal.aborted) return { kind: 'ended' }
+        // Hashed values may be longer than raw ones.
+        const fault = fileFault({ name: file.name, size: blob.size }, [])
+        if (fault) return { kind: 'refused', error: `加密后${fault}，请拆分文件` }
+        const { from, lines, already, malformed } = report
+        return { kind: 'ready', blob, report: { from, lines, already, malformed } }
+      } catch (error) {
+        if (ending.signal.aborted) return { kind: 'ended' }
+        return { kind: 'refused', error: `加密失败：${(error as Error).message}` }
+      } finally {
+        if (running.get(id) === ending) running.delete(id)
+      }
+    },
+
+    end(id: string) {
+      running.get(id)?.abort()
+      running.delete(id)
+    },
+
+    endAll() {
+      for (const ending of running.values()) ending.abort()
+    },
+  }
+}

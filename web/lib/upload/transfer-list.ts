@@ -1,0 +1,62 @@
+import type { Transfer } from './transfer.ts'
+
+/** Progress comes many times a second; the page is told less often. */
+const TELL_EVERY_MS = 150
+
+/** The transfers of a page, in their order. A change of phase is told at once. */
+export function openTransferList<T extends Transfer>(given: readonly T[], onChange: (items: readonly T[]) => void) {
+  let items = given
+  let timer: ReturnType<typeof setTimeout> | null = null
+  /** The latest piece of work of each transfer; earlier ones end when they see that it is no longer theirs. */
+  const turns = new Map<string, symbol>()
+
+  const find = (id: string) => items.find((item) => item.id === id)
+
+  function tellSoon() {
+    timer ??= setTimeout(() => {
+      timer = null
+      onChange(items)
+    }, TELL_EVERY_MS)
+  }
+
+  function replace(id: string, next: T) {
+    const before = find(id)
+    if (!before) return
+    items = items.map((item) => (item.id === id ? next : item))
+    if (before.phase === next.phase) tellSoon()
+    else onChange(items)
+  }
+
+  return {
+    all: () => items,
+    find,
+    replace,
+
+    patch(id: string, part: Partial<T>) {
+      const item = find(id)
+      if (item) replace(id, { ...item, ...part })
+    },
+
+    add(more: readonly T[]) {
+      items = [...items, ...more]
+      onChange(items)
+    },
+
+    remove(id: string) {
+      items = items.filter((item) => item.id !== id)
+      onChange(items)
+    },
+
+    /** Begins a piece of work for a transfer; answers whether it is still the latest. */
+    begin(id: string): () => boolean {
+      const turn = Symbol(id)
+      turns.set(id, turn)
+      return () => turns.get(id) === turn
+    },
+
+    close() {
+      if (timer) clearTimeout(timer)
+    },
+  }
+}
+export type TransferList<T extends Transfer> = ReturnType<typeof openTransferList<T>>

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+
+/** Where a file that was begun goes on. */
+const Resume = z.union([
+  z.object({ url: z.string() }),
+  z.object({ uri: z.string(), key: z.string(), upload_id: z.string().nullable() }),
+])
+export type Resume = z.infer<typeof Resume>
+
+/** lost: the page was loaded again, and the browser no longer has the file that the rest would be read from. */
+const PHASES = ['reading', 'hashing', 'uploading', 'reconnecting', 'paused', 'failed', 'done', 'lost'] as const
+export type Phase = (typeof PHASES)[number]
+
+/** A file on its way to the server. */
+export const Transfer = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** Bytes as it was chosen. */
+  size: z.number(),
+  phase: z.enum(PHASES),
+  /** Bytes of what is sent, which hashing makes larger or smaller. */
+  total: z.number(),
+  sent: z.number(),
+  /** Bytes a second. */
+  speed: z.number().nullable(),
+  uri: z.string().nullable(),
+  resume: Resume.nullable(),
+  error: z.string().nullable(),
+  /** The type that its values were hashed to; null: it goes as it is. */
+  made: z.string().nullable(),
+})
+export type Transfer = z.infer<typeof Transfer>
+
+export const newTransfer = (id: string, file: { name: string; size: number }): Transfer => ({
+  id,
+  name: file.name,
+  size: file.size,
+  phase: 'reading',
+  total: file.size,
+  sent: 0,
+  speed: null,
+  uri: null,
+  resume: null,
+  error: null,
+  made: null,
+})
+
+/** A transfer when its page is loaded again: what ran has stopped. */
+export function restored<T extends Transfer>(item: T): T {
+  if (item.phase === 'done') return item
+  return { ...item, phase: item.phase === 'paused' ? 'paused' : 'reading', speed: null, error: null }
+}
+
+export const LOST = '请重新选择该文件，从中断处继续上传'
