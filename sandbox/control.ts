@@ -4,20 +4,24 @@ import { type Faults, OrderedFault } from './faults.ts'
 import { parseJson, writeJson } from './json.ts'
 import type { CallLog } from './log.ts'
 import type { Parts } from './parts.ts'
+import { PLATFORM_NAMES, PLATFORMS, PlatformName } from './platforms.ts'
 import type { Processing } from './processing.ts'
-import { audiencesOf, latestAudiences, made, partsOf, valuesOf } from './read-back.ts'
+import { latestAudiences, readBacks } from './read-back.ts'
 import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
 
-const Platform = z.enum(['social', 'video'])
-const About = z.strictObject({ platform: Platform, account_id: z.string().optional(), login_id: z.string().optional() })
+const About = z.strictObject({
+  platform: PlatformName,
+  account_id: z.string().optional(),
+  login_id: z.string().optional(),
+})
 const NewLogin = z.strictObject({
-  platform: Platform,
+  platform: PlatformName,
   id: z.string().regex(/^\d+$/),
   name: z.string().min(1),
 })
 const NewAccount = z.strictObject({
-  platform: Platform,
+  platform: PlatformName,
   login_id: z.string(),
   id: z.string().regex(/^\d+$/).optional(),
   name: z.string().min(1),
@@ -26,14 +30,14 @@ const NewAccount = z.strictObject({
   parent_id: z.string().optional(),
 })
 const NewTokens = z.strictObject({
-  platform: Platform,
+  platform: PlatformName,
   /** All of one login. */
   account_ids: z.array(z.string()).min(1),
   /** Social: none named is all. Video: all numbers when left out. */
   scopes: z.array(z.string()).optional(),
 })
 const AudienceChange = z.strictObject({
-  platform: Platform,
+  platform: PlatformName,
   audience_id: z.string(),
   /** `null` frees it; social: `ad`, `lookalike`, `combine`, `grant`. */
   used_by: z.enum(['ad', 'lookalike', 'combine', 'grant']).nullable().optional(),
@@ -41,25 +45,6 @@ const AudienceChange = z.strictObject({
   status: z.union([z.string(), z.int()]).optional(),
   online_status: z.enum(['ONLINE', 'LOADING', 'OFFLINE']).optional(),
 })
-const VIDEO_SCOPES = [
-  '1',
-  '10',
-  '100',
-  '14',
-  '140',
-  '3',
-  '30',
-  '31',
-  '72',
-  '720',
-  '721',
-  '722',
-  '26',
-  '260',
-  '40005',
-  '400050',
-]
-
 class NotUnderstood extends Error {}
 
 interface Control {
@@ -72,6 +57,7 @@ interface Control {
 /** Switches and read-back under /sandbox; not part of any platform. Changes must be JSON, which no foreign page can send. */
 export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control) {
   const { db, clock, switches, people, tokens } = parts
+  const held = readBacks(db)
 
   const json = (reply: FastifyReply, value: unknown, status = 200) =>
     reply.code(status).type('application/json; charset=utf-8').send(writeJson(value))
@@ -104,8 +90,8 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
     now: clock.now(),
     switches: switches.now,
     faults: faults.ordered(),
-    logins: [...people.logins('social'), ...people.logins('video')],
-    accounts: people.all().map((account) => ({ ...account, ...made(db, account.platform, account.id) })),
+    logins: PLATFORM_NAMES.flatMap((platform) => people.logins(platform)),
+    accounts: people.all().map((account) => ({ ...account, ...held[account.platform].made(account.id) })),
     tokens: tokens.all().map(({ platform, login_id, accounts, scopes, expires_at, refresh_expires_at }) => ({
       ...{ platform, login_id, accounts, scopes, expires_at, refresh_expires_at },
     })),
@@ -117,8 +103,8 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
     return value
   }
   const platformIn = (query: URLSearchParams) => {
-    const platform = Platform.safeParse(query.get('platform'))
-    if (!platform.success) throw new NotUnderstood('platform: social 或 video')
+    const platform = PlatformName.safeParse(query.get('platform'))
+    if (!platform.success) throw new NotUnderstood(`platform: ${PLATFORM_NAMES.join(' 或 ')}`)
     return platform.data
   }
   app.setErrorHandler((error, _, reply) => {
@@ -130,13 +116,16 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
 
   for (const path of ['/', '/sandbox']) {
     app.get(path, async (_, reply) =>
-      reply.type('text/html; charset=utf-8').send(statePage(state(), latestAudiences(db, 30), log.last(50))),
+      reply.type('text/html; charset=utf-8').send(statePage(state(), latestAudiences(held, 30), log.last(50))),
     )
   }
   read('/sandbox/state', state)
-  read('/sandbox/audiences', (query) => audiencesOf(db, platformIn(query), query.get('account_id')))
-  read('/sandbox/values', (query) => valuesOf(db, platformIn(query), needed(query, 'audience_id')))
-  read('/sandbox/parts', (query) => partsOf(db, platformIn(query), query.get('account_id'), query.get('audience_id')))
+  read('/sandbox/audiences', (query) => held[platformIn(query)].audiences(query.get('account_id')))
+  read('/sandbox/values', (query) => {
+    const rows = held[platformIn(query)].values(needed(query, 'audience_id'))
+    return { kinds: [...new Set(rows.map(({ kind }) => kind))], values: rows.map(({ value }) => value) }
+  })
+  read('/sandbox/parts', (query) => held[platformIn(query)].parts(query.get('account_id'), query.get('audience_id')))
   read('/sandbox/calls', (query) => log.since(Number(query.get('since') ?? 0)))
 
   change('/sandbox/switches', SwitchChange, (given) => {
@@ -166,7 +155,7 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   })
   change(
     '/sandbox/accounts/valid',
-    z.strictObject({ platform: Platform, account_id: z.string(), is_valid: z.boolean() }),
+    z.strictObject({ platform: PlatformName, account_id: z.string(), is_valid: z.boolean() }),
     ({ platform, account_id, is_valid }) => void people.setValid(platform, account_id, is_valid),
   )
   change('/sandbox/tokens', NewTokens, ({ platform, account_ids, scopes }) => {
@@ -176,7 +165,7 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
       platform,
       login_id: first.login_id,
       accounts: account_ids,
-      scopes: scopes ?? (platform === 'social' ? [] : VIDEO_SCOPES),
+      scopes: scopes ?? [...PLATFORMS[platform].scopes],
     })
     const { access, refresh, expires_at, refresh_expires_at } = token
     return { access_token: access, refresh_token: refresh, expires_at, refresh_expires_at }
@@ -191,15 +180,14 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   change('/sandbox/tokens/revoke', About, ({ platform, account_id, login_id }) => ({
     tokens: tokens.revoke(platform, about(account_id, login_id)),
   }))
-  change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, used_by, status, online_status }) => {
-    const table = platform === 'social' ? 'social_audience' : 'video_audience'
-    const set = (column: string, value: string | number | null) =>
-      db.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, value, audience_id)
+  change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, ...changes }) => {
+    const { table, settable } = PLATFORMS[platform].audiences
     if (db.number(`SELECT count(*) FROM ${table} WHERE id = ?`, audience_id) === 0)
       throw new NotUnderstood('audience_id')
-    if (used_by !== undefined) set('used_by', used_by)
-    if (status !== undefined) set('status', status)
-    if (online_status !== undefined && platform === 'social') set('online_status', online_status)
+    for (const [column, value] of Object.entries(changes)) {
+      if (value === undefined || !settable.some((one) => one === column)) continue
+      db.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, value, audience_id)
+    }
   })
 }
 

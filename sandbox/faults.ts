@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import type { PlatformName } from './people.ts'
+import { PlatformName } from './platforms.ts'
 import type { SwitchBoard } from './switches.ts'
 import { accountOf, type Call } from './wire.ts'
 
 /** One that was ordered for certain calls, before any chance. */
 export const OrderedFault = z.strictObject({
-  platform: z.enum(['social', 'video']),
+  platform: PlatformName,
   /** Part of the path. */
   path: z.string().default(''),
   account_id: z.string().optional(),

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
-import type { PlatformName } from './people.ts'
+import type { PlatformName } from './platforms.ts'
 import { type Answer, accountOf, type Call } from './wire.ts'
 
 const KEPT = 50_000

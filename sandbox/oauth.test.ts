@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { APPS } from './people.ts'
+import { PLATFORMS } from './platforms.ts'
 import {
   type Bench,
   queryText,
@@ -34,7 +34,7 @@ async function decide(page: string, form: [string, string][]): Promise<URL> {
 
 describe('the social platform', () => {
   const page = (more: object = {}) =>
-    `${bench.box.socialUrl}/oauth/authorize?${queryText({ client_id: APPS.social.id, redirect_uri: CALLBACK, state: 'a b&c', ...more })}`
+    `${bench.box.socialUrl}/oauth/authorize?${queryText({ client_id: PLATFORMS.social.app.id, redirect_uri: CALLBACK, state: 'a b&c', ...more })}`
   const ALL = ['ads_management', 'ads_insights', 'account_management', 'audience_management', 'user_actions']
   const form = (account: string, scopes: readonly string[] = ALL): [string, string][] => [
     ['login', '880001'],
@@ -44,7 +44,7 @@ describe('the social platform', () => {
   ]
   const codeOf = async (scopes?: readonly string[], account: string = SOCIAL_ACCOUNTS[0]) =>
     (await decide(page(), form(account, scopes))).searchParams.get('authorization_code') ?? ''
-  const app = { client_id: APPS.social.id, client_secret: APPS.social.secret }
+  const app = { client_id: PLATFORMS.social.app.id, client_secret: PLATFORMS.social.app.secret }
   const token = async (query: object) =>
     json(await fetch(`${bench.box.socialUrl}/oauth/token?${queryText({ ...app, ...query })}`))
   const exchange = (authorization_code: string, more: object = {}) =>
@@ -177,7 +177,7 @@ test('an agency names the accounts below it', async () => {
 
 describe('the video engine', () => {
   const page = (more: object = {}) =>
-    `${bench.box.videoUrl}/audit/oauth.html?${queryText({ app_id: APPS.video.id, redirect_uri: CALLBACK, state: 's', ...more })}`
+    `${bench.box.videoUrl}/audit/oauth.html?${queryText({ app_id: PLATFORMS.video.app.id, redirect_uri: CALLBACK, state: 's', ...more })}`
   const form = (
     accounts: readonly string[] = VIDEO_ACCOUNTS,
     scopes: readonly string[] = ['1', '14', '3'],
@@ -198,7 +198,7 @@ describe('the video engine', () => {
       }),
     )
   const bodyOf = (more: object) =>
-    JSON.stringify({ app_id: '#', secret: APPS.video.secret, ...more }).replace('"#"', APPS.video.id)
+    JSON.stringify({ app_id: '#', secret: PLATFORMS.video.app.secret, ...more }).replace('"#"', PLATFORMS.video.app.id)
   const exchange = (auth_code: string, more: object = {}) => post('access_token', bodyOf({ auth_code, ...more }))
   const refresh = (refresh_token: string) => post('refresh_token', bodyOf({ refresh_token }))
   const isAlive = async (access_token: string) => {
@@ -234,8 +234,8 @@ describe('the video engine', () => {
   })
 
   test.each([
-    ['an unknown application', () => bodyOf({}).replace(APPS.video.id, '12'), 40113],
-    ['an application as text', () => bodyOf({}).replace(APPS.video.id, `"${APPS.video.id}"`), 40000],
+    ['an unknown application', () => bodyOf({}).replace(PLATFORMS.video.app.id, '12'), 40113],
+    ['an application as text', () => bodyOf({}).replace(PLATFORMS.video.app.id, `"${PLATFORMS.video.app.id}"`), 40000],
     ['another secret', () => bodyOf({ secret: 'x' }), 40002],
     ['no code', () => bodyOf({}), 40000],
     ['an unknown code', () => bodyOf({ auth_code: 'x' }), 40115],

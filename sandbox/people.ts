@@ -1,11 +1,5 @@
 import type { Database } from './database.ts'
-
-export type PlatformName = 'social' | 'video'
-
-export const APPS = {
-  social: { id: '1110000001', secret: 'sandbox-social-secret' },
-  video: { id: '1780000000000001', secret: 'sandbox-video-secret' },
-} as const
+import { accountId, type PlatformName } from './platforms.ts'
 
 export interface Login {
   platform: PlatformName
@@ -27,10 +21,8 @@ export interface Account {
   is_valid: number
 }
 
-/** Beyond 2^53 and odd, so that whoever rounds an id is found out. */
-const bigId = (base: string, no: number) => String(BigInt(base) + BigInt(no) * 2n)
-const socialId = (no: number) => bigId('9007199254750001', no)
-const videoId = (no: number) => bigId('9107199254750001', no)
+const socialId = (no: number) => accountId('social', no)
+const videoId = (no: number) => accountId('video', no)
 
 type SeededAccount = Omit<Account, 'platform' | 'login_id' | 'is_valid' | 'parent_id'> & { parent_id?: string }
 const SEEDS: readonly (Login & { accounts: readonly SeededAccount[] })[] = [
@@ -169,7 +161,7 @@ export function peopleOf(db: Database) {
     ) {
       const { platform, login_id, name, company, kind, parent_id } = given
       const made = db.number('SELECT count(*) FROM account WHERE platform = ?', platform)
-      const id = given.id ?? (platform === 'social' ? socialId(1000 + made) : videoId(1000 + made))
+      const id = given.id ?? accountId(platform, 1000 + made)
       db.run(
         'INSERT INTO account VALUES (?, ?, ?, ?, ?, ?, ?, 1) ON CONFLICT (platform, id) DO NOTHING',
         ...[platform, id, login_id, name, company, kind, parent_id ?? null],

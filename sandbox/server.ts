@@ -4,13 +4,14 @@ import { mountControl } from './control.ts'
 import { openDatabase } from './database.ts'
 import { faultsOf } from './faults.ts'
 import { callLog } from './log.ts'
-import { type PlatformName, peopleOf } from './people.ts'
+import { peopleOf } from './people.ts'
+import { PLATFORM_NAMES, type PlatformName } from './platforms.ts'
 import { processing } from './processing.ts'
 import { socialPlatform } from './social/platform.ts'
 import { switchBoard } from './switches.ts'
 import { tokensOf } from './tokens.ts'
 import { videoPlatform } from './video/platform.ts'
-import type { Answer, Call } from './wire.ts'
+import type { Answer, Call, StandIn } from './wire.ts'
 
 /** Above the largest upload of either platform, so that they refuse it in their own words. */
 const BODY_LIMIT = 128 * 2 ** 20
@@ -32,7 +33,7 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-/** Stand-ins for both ad platforms on one port, with state that survives a restart. */
+/** Stand-ins for the ad platforms on one port, with state that survives a restart. */
 export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): Promise<Sandbox> {
   const db = openDatabase(dir)
   const clock = openClock(db, wall)
@@ -43,7 +44,7 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
   const faults = faultsOf(switches)
   const log = callLog(db, clock)
   const work = processing(parts)
-  const platforms = { social: socialPlatform(parts), video: videoPlatform(parts) }
+  const platforms: Record<PlatformName, StandIn> = { social: socialPlatform(parts), video: videoPlatform(parts) }
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
   // It listens on the loopback alone, so another name is a page of another site that points its own name here.
@@ -82,7 +83,7 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
     request.raw.socket.destroy()
   }
 
-  for (const name of ['social', 'video'] as const) {
+  for (const name of PLATFORM_NAMES) {
     app.all(`/${name}/*`, (request, reply) => serve(name, request, reply))
   }
   mountControl(app, { parts, faults, log, work })

@@ -1,11 +1,10 @@
 import type { LoggedCall } from './log.ts'
 import { page } from './oauth-page.ts'
 import type { Account, Login } from './people.ts'
+import { PLATFORMS } from './platforms.ts'
 import type { ShownAudience } from './read-back.ts'
 import type { Switches } from './switches.ts'
 import { escaped } from './wire.ts'
-
-const PLATFORM = { social: '腾讯广告', video: '巨量引擎' } as const
 
 const LABELS: Record<keyof Switches, string> = {
   seed: '随机种子',
@@ -89,20 +88,20 @@ export function statePage(
   const rows = accounts
     .map(
       ({ platform, id, login_id, name, company, is_valid, live, ever_made }) =>
-        `<tr><td>${PLATFORM[platform]}</td><td>${id}</td><td>${escaped(name)}</td><td>${escaped(company)}</td>
+        `<tr><td>${PLATFORMS[platform].label}</td><td>${id}</td><td>${escaped(name)}</td><td>${escaped(company)}</td>
 <td>${escaped(nameOf.get(`${platform} ${login_id}`) ?? '')}</td><td>${is_valid ? '正常' : '失效'}</td><td>${live} / ${ever_made}</td></tr>`,
     )
     .join('')
   const sets = audiences
     .map(
       ({ platform, id, account_id, name, status, size }) =>
-        `<tr><td>${PLATFORM[platform]}</td><td>${id ?? '--'}</td><td>${account_id}</td><td>${escaped(name)}</td><td>${escaped(status)}</td><td>${size}</td></tr>`,
+        `<tr><td>${PLATFORMS[platform].label}</td><td>${id ?? '--'}</td><td>${account_id}</td><td>${escaped(name)}</td><td>${escaped(status)}</td><td>${size}</td></tr>`,
     )
     .join('')
   const lines = calls
     .map(
       ({ at, platform, method, path, code, fault }) =>
-        `<tr><td>${new Date(at * 1000).toLocaleTimeString('zh-CN')}</td><td>${PLATFORM[platform]}</td><td>${method} ${escaped(path)}</td><td>${code ?? '--'}</td><td>${fault ?? ''}</td></tr>`,
+        `<tr><td>${new Date(at * 1000).toLocaleTimeString('zh-CN')}</td><td>${PLATFORMS[platform].label}</td><td>${method} ${escaped(path)}</td><td>${code ?? '--'}</td><td>${fault ?? ''}</td></tr>`,
     )
     .join('')
   return page(

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock } from './clock.ts'
 import type { Database } from './database.ts'
-import { APPS, type PlatformName } from './people.ts'
+import { PLATFORMS, type PlatformName } from './platforms.ts'
 import type { SwitchBoard } from './switches.ts'
 
 export interface Grant {
@@ -32,12 +32,11 @@ export type Tokens = ReturnType<typeof tokensOf>
 export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
   const tokens = {
     now: () => clock.now(),
-    /** A newer authorisation of the same login makes the video engine's earlier codes worthless. */
     makeCode(grant: Grant, redirect_uri: string): string {
       const code = secret(16)
       const { platform, login_id } = grant
       db.together(() => {
-        if (platform === 'video') {
+        if (PLATFORMS[platform].hasOneCode) {
           db.run('UPDATE code SET is_used = 1 WHERE platform = ? AND login_id = ?', platform, login_id)
         }
         db.run(
@@ -45,7 +44,7 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
           ...[
             code,
             platform,
-            APPS[platform].id,
+            PLATFORMS[platform].app.id,
             login_id,
             JSON.stringify(grant.accounts),
             JSON.stringify(grant.scopes),
@@ -79,7 +78,7 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
       const { access_token_seconds, refresh_token_seconds } = switches.now
       const token: Token = {
         ...grant,
-        app_id: APPS[grant.platform].id,
+        app_id: PLATFORMS[grant.platform].app.id,
         access: secret(20),
         refresh: kept?.refresh ?? secret(20),
         made_at: at,

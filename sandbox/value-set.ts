@@ -1,9 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import type { Database } from './database.ts'
+import { PLATFORMS, type PlatformName } from './platforms.ts'
 
 const AT_ONCE = 20_000
-/** A set of either platform: the table, and the column that names its owner. */
-const TABLES = { social: ['social_value', 'audience'], video: ['video_value', 'source'] } as const
 
 /**
  * Puts values of one kind into a set, or takes them out. Answers false when it was stopped half-way: taken up again from
@@ -11,12 +10,12 @@ const TABLES = { social: ['social_value', 'audience'], video: ['video_value', 's
  */
 export async function changeSet(
   db: Database,
-  platform: keyof typeof TABLES,
+  platform: PlatformName,
   given: { owner: number; kind: string; values: string[]; isRemoval: boolean },
   isStopped: () => boolean,
 ): Promise<boolean> {
   const { owner, kind, values, isRemoval } = given
-  const [table, column] = TABLES[platform]
+  const { table, owner: column } = PLATFORMS[platform].values
   const statement = isRemoval
     ? `DELETE FROM ${table} WHERE ${column} = ?1 AND kind = ?2 AND value IN (SELECT value FROM json_each(?3))`
     : `INSERT OR IGNORE INTO ${table} SELECT ?1, ?2, value FROM json_each(?3)`

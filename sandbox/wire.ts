@@ -19,6 +19,13 @@ export interface Answer {
   unknown?: readonly string[]
 }
 
+/** One platform's stand-in: answers calls, and says in the platform's own words that it throttles or is busy. */
+export interface StandIn {
+  answer(call: Call): Answer
+  throttled(code: number | null): Answer
+  busy(code: number | null): Answer
+}
+
 export const html = (body: string, status = 200): Answer => ({
   status,
   headers: { 'content-type': 'text/html; charset=utf-8' },

@@ -1,6 +1,7 @@
 import { consentPage, loginAsked, refusalPage } from '../oauth-page.ts'
 import type { Parts } from '../parts.ts'
-import { type Account, APPS } from '../people.ts'
+import type { Account } from '../people.ts'
+import { PLATFORMS } from '../platforms.ts'
 import type { Grant, Token } from '../tokens.ts'
 import { type Answer, type Call, html, redirect } from '../wire.ts'
 import { fine, Refusal } from './envelope.ts'
@@ -36,7 +37,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     const scope = call.query.get('scope') ?? ''
     const account_type = call.query.get('account_type') ?? 'ACCOUNT_TYPE_QQ'
     const fault =
-      (call.query.get('client_id') !== APPS.social.id ? 'client_id 不是已登记的应用' : null) ??
+      (call.query.get('client_id') !== PLATFORMS.social.app.id ? 'client_id 不是已登记的应用' : null) ??
       redirectFault(redirect_uri) ??
       (Buffer.byteLength(state ?? '') > 512 ? 'state 不能超过 512 字节' : null) ??
       (scope && !(scope in SCOPES) ? `scope 不正确：${scope}` : null) ??
@@ -101,7 +102,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     if (!id) throw new Refusal(18001, ['client_id'])
     if (!secret) throw new Refusal(18001, ['client_secret'])
     if (!/^\d+$/.test(id)) throw new Refusal(18002, ['client_id'])
-    if (id !== APPS.social.id || secret !== APPS.social.secret) throw new Refusal(11007)
+    if (id !== PLATFORMS.social.app.id || secret !== PLATFORMS.social.app.secret) throw new Refusal(11007)
   }
 
   const lifetimes = () => ({

@@ -1,6 +1,7 @@
 import { written } from '../clock.ts'
 import type { Parts } from '../parts.ts'
-import { type Account, APPS } from '../people.ts'
+import type { Account } from '../people.ts'
+import { PLATFORMS } from '../platforms.ts'
 import { advertiserFor, type Interface } from './access.ts'
 import type { Body } from './arguments.ts'
 import { fine, Refusal, wrong } from './envelope.ts'
@@ -56,7 +57,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
           id: BigInt(token.login_id),
           email: 'y***@example.com',
           display_name: people.login('video', token.login_id)?.name ?? '',
-          app_id: BigInt(APPS.video.id),
+          app_id: BigInt(PLATFORMS.video.app.id),
           token_scope_list: token.scopes.map(Number),
           token_api_list: [],
           material_auth_status: false,

@@ -1,6 +1,7 @@
 import { consentPage, loginAsked, refusalPage } from '../oauth-page.ts'
 import type { Parts } from '../parts.ts'
-import { type Account, APPS } from '../people.ts'
+import type { Account } from '../people.ts'
+import { PLATFORMS } from '../platforms.ts'
 import type { Grant, Token } from '../tokens.ts'
 import { type Answer, type Call, html, redirect } from '../wire.ts'
 import { type Body, bodyOf } from './arguments.ts'
@@ -30,7 +31,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     const scopes = scopesOf(query.get('scope'))
     const url = URL.parse(redirect_uri)
     const fault =
-      (query.get('app_id') !== APPS.video.id ? 'app_id 不是已登记的应用' : null) ??
+      (query.get('app_id') !== PLATFORMS.video.app.id ? 'app_id 不是已登记的应用' : null) ??
       (!url || !/^https?:$/.test(url.protocol) ? 'redirect_uri 应为 http 或 https 地址' : null) ??
       (switches.now.strict_redirect && url?.port ? 'redirect_uri 不能带端口' : null) ??
       (scopes === null ? 'scope 应为权限编号的 JSON 数组' : null) ??
@@ -99,8 +100,8 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
   function checkApp(body: Body) {
     const id = body.id('app_id')
     const secret = body.text('secret')
-    if (id !== APPS.video.id) throw new Refusal(40113)
-    if (secret !== APPS.video.secret) throw new Refusal(40002, 'secret与app_id不匹配')
+    if (id !== PLATFORMS.video.app.id) throw new Refusal(40113)
+    if (secret !== PLATFORMS.video.app.secret) throw new Refusal(40002, 'secret与app_id不匹配')
   }
 
   function checkGrantType(body: Body, only: string) {
