@@ -1,11 +1,13 @@
 // How soon an uploaded crowd can be used, from the last byte of its files to its exact size, beside `sort -u` of the same
 // lines on the same cores and the engine's own INSERT of them; and how fast a browser hashes a file before it is sent.
+
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sentenceOf } from '#contract/outcome.ts'
 import { CROWD_UPLOAD_PATH, UPLOAD_FILES_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import { openApp } from '../server/app.ts'
 import { readSettings } from '../server/config/settings.ts'
@@ -132,7 +134,7 @@ async function runOurs(name: string) {
         .selectAll()
         .where('id', '=', id)
         .executeTakeFirstOrThrow()
-      if (row.fail_reason !== null) throw new Error(row.fail_reason)
+      if (row.fail_reason !== null) throw new Error(sentenceOf(row.fail_reason))
       if (row.version > 0) return row
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CommaList, Id, IdParam, IdParams, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 import { type AssetTab, COMBINED_TAB, PlatformCode, platformOfTab, SCOPE_ALL } from './platform.ts'
 
 /** Held covers required when it has `all`, or has every required scope; an empty list held covers nothing. */
@@ -69,6 +70,7 @@ export const PlatformAccount = z.object({
    */
   state: z.enum(['authorised', 'invalid', 'expired', 'revoked', 'none']),
   reason: z.string().nullable(),
+  reason_outcome: AnyOutcome.nullable(),
   authorised_at: Seconds.nullable(),
   /** When the authorisation ends unless it is prolonged before, which happens by itself while the platform allows it. */
   expires_at: Seconds.nullable(),

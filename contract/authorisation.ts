@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdParams, Nothing } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
 
 const group = '广告主授权'
@@ -46,6 +47,8 @@ export const AuthorisationOutcome = z.object({
   adv_id: Id,
   /** Why nothing was authorised. */
   error: z.string().nullable(),
+  /** Absent in what was stored before outcomes had codes. */
+  error_outcome: AnyOutcome.nullish(),
   /** Authorised now; `is_new` for those that the advertiser did not have yet. */
   accounts: z.array(Account.extend({ id: Id, is_new: z.boolean() })),
   /** The login no longer manages them. */
@@ -86,6 +89,7 @@ export const listPlatforms = endpoint({
         is_sandbox: z.boolean(),
         /** Why it cannot be authorised now; null when it can. */
         refusal: z.string().nullable(),
+        refusal_outcome: AnyOutcome.nullable(),
       }),
     ),
   }),

@@ -15,6 +15,7 @@ import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 import { AudienceCode } from './platform.ts'
 import { FileName, UPLOAD_FILES_MAX } from './upload.ts'
 
@@ -104,8 +105,9 @@ export const CustomChild = z.object({
   /** The platform's own id of the account: several may have one name. */
   external_id: z.string(),
   status: CustomStatus,
-  /** Why it failed, was paused or waits, in words. */
+  /** Why it failed, was paused or waits. */
   reason: z.string().nullable(),
+  reason_outcome: AnyOutcome.nullable(),
   /** A push is on its way, and how far: 0 to 1. */
   push: z.object({ id: Id, progress: z.number(), stage: z.string(), is_paused: z.boolean() }).nullable(),
   user_count: z.int().nullable(),
@@ -126,6 +128,7 @@ export const CustomCrowd = z.object({
   tag_id: z.string(),
   status: CustomStatus,
   reason: z.string().nullable(),
+  reason_outcome: AnyOutcome.nullable(),
   /** Being checked: how far, 0 to 1, and what it does. */
   progress: z.number().nullable(),
   stage: z.string(),
@@ -253,7 +256,11 @@ export const deleteCustomCrowd = endpoint({
     check: z.enum(['0', '1']).default('0'),
     local: z.enum(['0', '1']).default('0'),
   }),
-  data: z.object({ msg: z.string(), only_here: z.string().nullable() }),
+  data: z.object({
+    msg: z.string(),
+    only_here: z.string().nullable(),
+    only_here_outcome: AnyOutcome.nullable(),
+  }),
 })
 
 export const listDeletedCustomCrowds = endpoint({
@@ -333,6 +340,7 @@ export const CrowdLog = z.object({
       is_current: z.boolean(),
       can_restore: z.boolean(),
       error: z.string().nullable(),
+      error_outcome: AnyOutcome.nullable(),
       /** Of a restoration: the version that it brought back. */
       restored_from: z.int().nullable(),
     })

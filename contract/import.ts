@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdParam, IdParams, keysOf, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 export const IMPORT_KINDS = { users: '用户', events: '事件' } as const
 export const ImportKind = z.enum(keysOf(IMPORT_KINDS))
@@ -78,6 +79,7 @@ export const ImportRow = z.object({
   report: ImportReport.nullable(),
   /** Why it failed, in words. */
   error: z.string().nullable(),
+  error_outcome: AnyOutcome.nullable(),
   creator: z.string(),
   created_at: Seconds,
   finished_at: Seconds.nullable(),

@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import { AUTHORISATION_OUTCOMES } from './outcomes/authorisation.ts'
+import { CROWD_OUTCOMES } from './outcomes/crowd.ts'
 import type { Action, AnyOutcome, Entry } from './outcomes/entry.ts'
+import { IMPORT_OUTCOMES } from './outcomes/import.ts'
 import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
+import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
 
 /** Every refusal, obstacle, pause and failure that is stored or sent: what its params are and how it is said. */
@@ -11,6 +14,9 @@ export const OUTCOMES = {
   ...PLATFORM_OUTCOMES,
   ...AUTHORISATION_OUTCOMES,
   ...PUSH_OUTCOMES,
+  ...CROWD_OUTCOMES,
+  ...IMPORT_OUTCOMES,
+  ...TAG_OUTCOMES,
 } as const
 
 export type OutcomeCode = keyof typeof OUTCOMES
@@ -46,3 +52,5 @@ export function actionOf({ code, params }: AnyOutcome): Action | null {
   }
   return null
 }
+
+export const sentenceOrNull = (outcome: AnyOutcome | null): string | null => outcome && sentenceOf(outcome)

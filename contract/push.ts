@@ -3,6 +3,7 @@ import { Id, IdParam, IdParams, Nothing, PageQuery, Seconds } from './common.ts'
 import { CntType, CustomChild } from './custom-crowd.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 const group = '推送'
 
@@ -25,11 +26,13 @@ export const PushSource = z.discriminatedUnion('kind', [
 
 /** Per identifier type: how many values there are, how many can be sent, and why the others cannot. */
 export const PushCheck = z.object({
-  /** May it be pushed at all; the sentences say why not. */
+  /** May it be pushed at all; the problems say why not. */
   ok: z.boolean(),
   problems: z.array(z.string()),
+  problem_outcomes: z.array(AnyOutcome),
   /** Worth knowing, no hindrance. */
   notes: z.array(z.string()),
+  note_outcomes: z.array(AnyOutcome),
   /** The audience's name there. */
   platform_name: z.string(),
   types: z.array(
@@ -41,6 +44,7 @@ export const PushCheck = z.object({
       no_consent: z.int(),
       not_sendable: z.int(),
       reason: z.string().nullable(),
+      reason_outcome: AnyOutcome.nullable(),
     }),
   ),
   quota: z.object({ used: z.int(), total: z.int() }),
@@ -92,6 +96,7 @@ export const PushRow = z.object({
   progress: z.number(),
   /** Why it is paused or failed. */
   reason: z.string().nullable(),
+  reason_outcome: AnyOutcome.nullable(),
   /** What changes there. */
   adds: z.int(),
   removes: z.int(),
@@ -143,6 +148,7 @@ export const PushPart = z.object({
   status: z.enum(['waiting', 'sent', 'done', 'failed']),
   accepted: z.int().nullable(),
   reason: z.string().nullable(),
+  reason_outcome: AnyOutcome.nullable(),
   attempts: z.int(),
   samples: z.array(PushCall),
 })

@@ -3,6 +3,7 @@ import { CommaList, ID_MAX, Id, IdParam, IdParams, ItemName, keysOf, Nothing, Se
 import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
 
 export const PEOPLE_STATUS = {
@@ -60,6 +61,7 @@ export const People = z.object({
   /** How long the last computation took. */
   tookMs: z.int().nullable(),
   failReason: z.string().nullable(),
+  fail_outcome: AnyOutcome.nullable(),
   ver: z.int(),
 })
 export type People = z.infer<typeof People>

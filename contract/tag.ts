@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdParam, IdParams, keysOf, Nothing, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 /** 1 attribute tag, 2 event tag. */
 export const TagType = z.union([z.literal(1), z.literal(2)])
@@ -189,6 +190,7 @@ export const TagRow = z.object({
   refreshing: z.boolean(),
   /** Why the last rebuild failed, in plain words. */
   error: z.string().nullable(),
+  error_outcome: AnyOutcome.nullable(),
   /** Crowds that use it. */
   used_by: z.int(),
 })

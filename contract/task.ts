@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdParams, keysOf, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 /** What is paused waits for something to be seen to, such as an authorisation, and then goes on by itself. */
 export const TASK_STATUS = {
@@ -22,8 +23,9 @@ export const Task = z.object({
   progress: z.number().min(0).max(1),
   /** What it does just now, in words. */
   stage: z.string(),
-  /** Why it failed, in words. */
+  /** Why it failed. */
   error: z.string().nullable(),
+  error_outcome: AnyOutcome.nullable(),
   /** The page where its result is. */
   link: z.string().nullable(),
   retryable: z.boolean(),

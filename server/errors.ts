@@ -1,4 +1,6 @@
-import { FAULTS, type Fault, type FaultWords } from '#contract/errors.ts'
+import { FAULTS, type Fault, type FaultWords, faultSentence } from '#contract/errors.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 
 type Given<F extends Fault> =
   FaultWords<F> extends undefined ? [words?: undefined, data?: unknown] : [words: FaultWords<F>, data?: unknown]
@@ -9,16 +11,26 @@ export class AppError<F extends Fault = Fault> extends Error {
   status: number
   code: number
   data: unknown
+  /** The same as a job's failure is stored. */
+  outcome: AnyOutcome
 
   constructor(fault: F, ...[words, data]: Given<F>) {
-    const { msg, code, status } = FAULTS[fault]
-    super(
-      msg.replace(/\{(\w+)\}/g, (_, word: string) => String((words as Record<string, unknown> | undefined)?.[word])),
-    )
+    super(faultSentence(fault, words))
     this.name = 'AppError'
     this.fault = fault
-    this.code = code
-    this.status = status
+    this.code = FAULTS[fault].code
+    this.status = FAULTS[fault].status
     this.data = data ?? null
+    this.outcome = outcome('fault', { fault, words: words ?? {} })
+  }
+}
+
+/** Ends a job with an outcome that viewers read. */
+export class OutcomeError extends Error {
+  readonly outcome: AnyOutcome
+  constructor(outcome: AnyOutcome, more: { cause?: unknown } = {}) {
+    super(sentenceOf(outcome), more)
+    this.name = 'OutcomeError'
+    this.outcome = outcome
   }
 }

@@ -49,6 +49,7 @@ export const PLATFORM_OUTCOMES = {
   platform_source_not_made: plain('数据源还没有在平台上建立'),
   platform_source_parsing: plain('同名的数据源正在解析，完成后才能取得它的编号'),
   platform_name_taken: plain('账户中已有同名的人群'),
+  part_key_malformed: entry({ key: z.string() }, ({ key }) => `数据分片的键不合规：${key}`),
   platform_key_malformed: entry({ key: z.string() }, ({ key }) => `人群的键不合规：${key}`),
   platform_publishes_once_a_day: plain('同一人群每 24 小时只能发布一次', 'wait_until'),
   platform_parses_before_delete: plain('平台正在解析文件，完成后才能删除'),

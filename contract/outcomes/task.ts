@@ -15,5 +15,6 @@ export const TASK_OUTCOMES = {
     ({ fault, words }) => faultSentence(fault, words),
   ),
   task_unexpected: plain('处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
+  task_interrupted: plain('任务已中断，请重试', 'retry'),
   task_process_gone: plain('处理此任务的进程多次中途退出，已停止重试', 'retry'),
 } as const

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../errors.ts'
 import { transaction } from '../postgres/transaction.ts'
 import { shown, silent, testJobs, until } from '../testing/jobs.ts'
@@ -32,10 +33,10 @@ describe('a job that throws', () => {
       {
         retries: 1,
         retryDelaySeconds: 0,
-        failed: async (tx, job, reason) => {
+        failed: async (tx, job, why) => {
           await tx
             .insertInto('setting')
-            .values({ name: `failed ${job.data.crowd}`, value: reason })
+            .values({ name: `failed ${job.data.crowd}`, value: sentenceOf(why) })
             .execute()
         },
       },
@@ -46,7 +47,7 @@ describe('a job that throws', () => {
     await jobs.start()
     const { task_id } = await send(jobs, { crowd: 7 }, shown)
     await until(async () => (await task(task_id)).status === 'failed')
-    const reason = (await task(task_id)).error
+    const reason = sentenceOrNull((await task(task_id)).error)
     expect(reason).toMatch(/^处理时出现意外错误/)
     expect(await db.selectFrom('setting').selectAll().execute()).toEqual([{ name: 'failed 7', value: reason }])
 
@@ -66,7 +67,9 @@ describe('a job that throws', () => {
     await jobs.start()
     const { task_id } = await send(jobs, {}, shown)
     await until(async () => (await task(task_id)).status === 'failed')
-    expect(await task(task_id)).toMatchObject({ error: '文件无法读取：第 3 列缺失' })
+    expect(await task(task_id)).toMatchObject({
+      error: outcome('fault', { fault: 'importUnreadable', words: { reason: '第 3 列缺失' } }),
+    })
     expect(ran).toHaveBeenCalledOnce()
   })
 
@@ -79,7 +82,7 @@ describe('a job that throws', () => {
       {
         retries: (error) => (String(error).includes('away') ? 2 : 0),
         retryDelaySeconds: 0.1,
-        reasonOf: (error) => `没有成功：${(error as Error).message}`,
+        outcomeOf: (error) => outcome('legacy', { text: `没有成功：${(error as Error).message}` }),
       },
       async (job) => {
         ran.push(job.data.fault)
@@ -91,7 +94,10 @@ describe('a job that throws', () => {
     for (const fault of ['broken', 'away']) {
       const { task_id } = await send(jobs, { fault }, shown)
       await until(async () => (await task(task_id)).status === 'failed')
-      expect(await task(task_id)).toMatchObject({ error: `没有成功：${fault}`, stage: '' })
+      expect(await task(task_id)).toMatchObject({
+        error: { code: 'legacy', params: { text: `没有成功：${fault}` } },
+        stage: '',
+      })
     }
     expect(ran).toEqual(['broken', 'away', 'away', 'away'])
   })

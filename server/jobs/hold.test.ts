@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { shown, testJobs, until } from '../testing/jobs.ts'
 import { reclaim } from './lease.ts'
 
@@ -86,7 +87,7 @@ describe('the hold on a job', () => {
     await jobs.stop()
     await jobs.start()
     await until(async () => (await task(task_id)).status === 'failed')
-    expect((await task(task_id)).error).toMatch(/多次中途退出/)
+    expect((await task(task_id)).error).toEqual(outcome('task_process_gone'))
     expect(ran).not.toHaveBeenCalled()
   })
 })
@@ -100,7 +101,7 @@ test('a task whose job is gone is failed, with a reason', async () => {
   await jobs.stop()
   await jobs.start()
   await until(async () => (await task(task_id)).status === 'failed')
-  expect((await task(task_id)).error).toBe('任务已中断，请重试')
+  expect((await task(task_id)).error).toEqual(outcome('task_interrupted'))
 })
 
 describe('stopping', () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../postgres/schema.ts'
 import type { TaskProgress } from './task.ts'
 
@@ -10,13 +11,13 @@ export interface HandleOptions<D extends object> {
   /** How often a job that throws is tried again, for any error or for this one; and the first pause, each further one twice as long. */
   retries?: number | ((error: unknown) => number)
   retryDelaySeconds?: number
-  /** What viewers read once an error that was not said to them on purpose has been tried often enough. */
-  reasonOf?(error: unknown): string
-  /** Part of the transaction in which the job ends as failed; `reason` is what viewers read. */
+  /** The outcome of an error that carries none, once it has been tried often enough. */
+  outcomeOf?(error: unknown): AnyOutcome
+  /** Part of the transaction in which the job ends as failed. */
   failed?(
     tx: Transaction<Database>,
     job: { id: string; data: D; task_id: number | null },
-    reason: string,
+    why: AnyOutcome,
   ): Promise<void>
   /** Part of the transaction in which a viewer sends a failed job again. */
   retried?(tx: Transaction<Database>, job: { id: string; data: D; task_id: number }): Promise<void>

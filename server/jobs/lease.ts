@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../postgres/schema.ts'
 import type { Payload } from './kind.ts'
 
@@ -125,9 +126,9 @@ export async function endAs(tx: Transaction<Database>, hold: Hold, state: 'compl
 }
 
 /** Ends the tasks whose job is gone without an end of theirs: one that waited or ran longer than the queue keeps it. */
-export async function endOrphans(db: Kysely<Database>, reason: string): Promise<void> {
+export async function endOrphans(db: Kysely<Database>, why: AnyOutcome): Promise<void> {
   await sql`
-    update task set status = 'failed', error = ${reason}, finished_at = extract(epoch from now())::bigint
+    update task set status = 'failed', error = ${JSON.stringify(why)}::jsonb, finished_at = extract(epoch from now())::bigint
     where status in ('waiting', 'running') and job_id is not null and not exists (
       select 1 from pgboss.job where job.id = task.job_id::uuid and job.state in ('created', 'retry', 'active')
     )`.execute(db)

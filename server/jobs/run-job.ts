@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction, UpdateObject } from 'kysely'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
-import { AppError } from '../errors.ts'
+import { AppError, OutcomeError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
@@ -34,8 +36,6 @@ const WAREHOUSE_AGAIN_S = 5
 const ON_TIME_S = 60
 /** A job that took its process down this often is not tried again. */
 const VANISHED_MAX = 20
-const VANISHED = '处理此任务的进程多次中途退出，已停止重试'
-const UNEXPECTED = '处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志'
 
 /** Runs a job that was taken up until it has ended, waits in its queue again, or is another worker's. */
 export async function runJob(
@@ -89,7 +89,7 @@ export async function runJob(
   }
 
   const vanished = hold.take - payload.failures - payload.returns
-  if (vanished > VANISHED_MAX) return toItsEnd((tx) => fail(tx, VANISHED))
+  if (vanished > VANISHED_MAX) return toItsEnd((tx) => fail(tx, outcome('task_process_gone')))
   try {
     const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish, wait }
     const result = await handler(job)
@@ -102,7 +102,7 @@ export async function runJob(
     if (isDatabaseAway(error)) return toItsEnd((tx) => beginAgain(tx))
     if (isWarehouseAway(error)) return toItsEnd((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
     const failures = payload.failures + 1
-    if (plainReason(error) === undefined && !(isStopping() && abort.signal.aborted)) {
+    if (knownOutcome(error) === undefined && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
     }
     await toItsEnd((tx) => after(tx, error, failures))
@@ -125,14 +125,14 @@ export async function runJob(
   /** What becomes of a job whose handler threw. */
   async function after(tx: Transaction<Database>, error: unknown, failures: number) {
     if (isStopping() && abort.signal.aborted) return beginAgain(tx)
-    const plain = plainReason(error)
-    if (plain === undefined && failures <= retriesOf(options, error)) {
+    const known = knownOutcome(error)
+    if (known === undefined && failures <= retriesOf(options, error)) {
       const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
       await putBack(tx, hold, delay, { ...payload, failures })
       await markTask(tx, payload.task, { status: 'waiting', stage: `出错，${delay} 秒后自动重试` })
       return
     }
-    await fail(tx, plain ?? options.reasonOf?.(error) ?? UNEXPECTED)
+    await fail(tx, known ?? options.outcomeOf?.(error) ?? outcome('task_unexpected'))
   }
 
   /** Back into the queue, without counting a failure. */
@@ -141,10 +141,10 @@ export async function runJob(
     await markTask(tx, payload.task, { status: 'waiting', stage })
   }
 
-  async function fail(tx: Transaction<Database>, reason: string) {
-    await endAs(tx, hold, 'failed', { reason })
-    await markTask(tx, payload.task, { status: 'failed', stage: '', error: reason, finished_at: now() })
-    await options.failed?.(tx, { id: hold.id, data: payload.data, task_id: payload.task }, reason)
+  async function fail(tx: Transaction<Database>, why: AnyOutcome) {
+    await endAs(tx, hold, 'failed', { reason: sentenceOf(why) })
+    await markTask(tx, payload.task, { status: 'failed', stage: '', error: why, finished_at: now() })
+    await options.failed?.(tx, { id: hold.id, data: payload.data, task_id: payload.task }, why)
   }
 }
 
@@ -159,9 +159,9 @@ function retriesOf({ retries = RETRIES }: HandleOptions<object>, error: unknown)
   return typeof retries === 'function' ? retries(error) : retries
 }
 
-/** What a viewer may read as it stands: only what was said on purpose. */
-function plainReason(error: unknown): string | undefined {
-  return error instanceof AppError ? error.message : undefined
+/** The outcome that an error was thrown with. */
+function knownOutcome(error: unknown): AnyOutcome | undefined {
+  return error instanceof AppError || error instanceof OutcomeError ? error.outcome : undefined
 }
 
 /** Plain objects are results; what Kysely answers to an insert is not. */

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { fromKysely, type PgBoss } from 'pg-boss'
+import { outcome } from '#contract/outcome.ts'
 import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
@@ -45,7 +46,6 @@ const SCHEDULE_POLLS = 10
 const TIDY_EVERY_MS = 3_600_000
 /** How long a task that ended is kept. */
 const TASK_DAYS = 30
-const ORPHANED = '任务已中断，请重试'
 
 export async function startWorker(
   db: Kysely<Database>,
@@ -131,7 +131,7 @@ export async function startWorker(
   }
 
   async function tidy() {
-    await endOrphans(db, ORPHANED)
+    await endOrphans(db, outcome('task_interrupted'))
     await forgetOld(db, TASK_DAYS)
   }
 

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { PlatformAccount } from '#contract/advertiser.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 
@@ -7,29 +9,31 @@ import { now } from '../time/clock.ts'
 export interface AccountStanding {
   login_id: number | null
   authorised_at: number | null
-  auth_error: string | null
-  login_error: string | null
+  auth_error: AnyOutcome | null
+  login_error: AnyOutcome | null
   has_tokens: boolean
   refresh_expires_at: number | null
 }
 
-/** How far an account is authorised now, and in words why it is not any more. */
-export function standingOf(account: AccountStanding): { state: PlatformAccount['state']; reason: string | null } {
+/** How far an account is authorised now, and why it is not any more. */
+export function standingOf(account: AccountStanding): { state: PlatformAccount['state']; reason: AnyOutcome | null } {
   if (account.login_id === null) return { state: account.authorised_at === null ? 'none' : 'revoked', reason: null }
   if (account.refresh_expires_at !== null && account.refresh_expires_at <= now()) {
-    return { state: 'expired', reason: '授权已到期' }
+    return { state: 'expired', reason: outcome('authorisation_expired') }
   }
-  const reason = account.auth_error ?? account.login_error ?? (account.has_tokens ? null : '授权已失效')
+  const reason =
+    account.auth_error ?? account.login_error ?? (account.has_tokens ? null : outcome('authorisation_invalid'))
   return { state: reason === null ? 'authorised' : 'invalid', reason }
 }
 
-/** Why the platform cannot be asked for the account any more, in words; null while it is authorised. */
-export function closedWords(account: AccountStanding & { name: string }): string | null {
-  const { state, reason } = standingOf(account)
+/** Why the platform cannot be asked for the account any more; null while it is authorised. */
+export function closedReason(standing: AccountStanding & { name: string }): AnyOutcome | null {
+  const { state, reason } = standingOf(standing)
   if (state === 'authorised') return null
+  const account = standing.name
   return state === 'none'
-    ? `账户「${account.name}」尚未授权`
-    : `账户「${account.name}」的授权已失效：${reason ?? '已撤销'}`
+    ? outcome('account_never_authorised', { account })
+    : outcome('account_closed', { account, cause: reason })
 }
 
 /** Accounts with what tells how they stand; a caller adds the columns and conditions of its own. */

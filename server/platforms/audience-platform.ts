@@ -1,4 +1,6 @@
 import type { IdentifierType } from '#contract/identifier.ts'
+import { sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { AudienceCode, AudienceLimits } from '#contract/platform.ts'
 
 /** A live authorisation of one account; the token is asked for at each call, since it may have been refreshed meanwhile. */
@@ -12,7 +14,7 @@ export interface AccountSession {
   /** Called when the platform says that the token it was given has expired: the next `token()` is another one. */
   tokenExpired(token: string): Promise<void>
   /** Called when the platform takes neither the token nor the account any more, and only a person can help. */
-  refused?(reason: string): Promise<void>
+  refused?(reason: AnyOutcome): Promise<void>
 }
 
 /** How a crowd's values of a type travel to a platform, and what must be done to each before. */
@@ -25,8 +27,7 @@ export interface SendForm {
 
 export interface AudienceState {
   status: 'computing' | 'available' | 'failed' | 'expired' | 'frozen'
-  /** In the platform's words, for people. */
-  reason: string | null
+  reason: AnyOutcome | null
   /** Identifiers that the platform says it received and could read; null when it does not say (yet). */
   accepted: number | null
   /** People it covers; null while it computes. */
@@ -79,7 +80,7 @@ export interface AudienceAdapter {
   /** Platforms that parse files before there is an audience take the data first. */
   order: 'audience-first' | 'data-first'
   /** Null with a reason why values of the type cannot be sent. */
-  formOf(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: string }
+  formOf(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: AnyOutcome }
   /** Sends a part's file; answers a receipt that `ensureAudience` (data first) or `applied` asks for. */
   sendPart(account: AccountSession, ref: AudienceRef, type: IdentifierType, part: Part, on: StepHooks): Promise<string>
   /**
@@ -113,7 +114,7 @@ export interface AudienceAdapter {
     ref: AudienceRef,
     receipt: string,
     on: StepHooks,
-  ): Promise<{ state: 'waiting' | 'done' | 'failed'; accepted: number | null; reason: string | null }>
+  ): Promise<{ state: 'waiting' | 'done' | 'failed'; accepted: number | null; reason: AnyOutcome | null }>
   look(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<{ ref: AudienceRef; state: AudienceState }>
   /** Publishes or pushes an audience that waits for it; asked for once too often it does nothing. */
   advance(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
@@ -150,18 +151,20 @@ export type PlatformFaultKind =
 /** A platform's refusal or silence, by what can be done about it. */
 export class PlatformFault extends Error {
   readonly kind: PlatformFaultKind
+  readonly outcome: AnyOutcome
   readonly code: number | string | null
   readonly retryAfter: number | null
   /** True when the call may have been carried out all the same (a time-out, a dropped connection). */
   readonly isUncertain: boolean
   constructor(
     kind: PlatformFaultKind,
-    message: string,
+    outcome: AnyOutcome,
     more: { code?: number | string | null; retryAfter?: number | null; isUncertain?: boolean; cause?: unknown } = {},
   ) {
-    super(message, { cause: more.cause })
+    super(sentenceOf(outcome), { cause: more.cause })
     this.name = 'PlatformFault'
     this.kind = kind
+    this.outcome = outcome
     this.code = more.code ?? null
     this.retryAfter = more.retryAfter ?? null
     this.isUncertain = more.isUncertain ?? false

@@ -2,6 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sentenceOf } from '#contract/outcome.ts'
 import { faultOf } from '../testing/platform-world.ts'
 import type { AccountSession, CallSample, StepHooks } from './audience-platform.ts'
 import { openPlatforms } from './open.ts'
@@ -87,7 +88,7 @@ describe.each([1, 2] as const)('platform %i', (code) => {
       ...account,
       token: async () => current,
       refused: async (reason) => {
-        refused.push(reason)
+        refused.push(sentenceOf(reason))
       },
     }
     const ask = () => platforms.audiencesOf(code).look(holder, { audience_id: '9207199254740995', source_id: 'd1' }, on)

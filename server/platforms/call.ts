@@ -1,4 +1,6 @@
 import type { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { AccountSession, CallSample } from './audience-platform.ts'
 import { PlatformFault } from './audience-platform.ts'
 import type { Answer, Ask } from './http.ts'
@@ -92,7 +94,7 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
       isTokenRenewed = true
       continue
     }
-    await account.refused?.(fault.message)
+    await account.refused?.(fault.outcome)
     throw fault
   }
 }
@@ -122,8 +124,8 @@ async function tryOnce(call: BusinessCall, token: string): Promise<Verdict> {
   return call.judge(answer)
 }
 
-const waiting = ({ kind, message, code, isUncertain }: PlatformFault, retryAfter: number) =>
-  new PlatformFault(kind, message, { code, isUncertain, retryAfter })
+const waiting = ({ kind, outcome, code, isUncertain }: PlatformFault, retryAfter: number) =>
+  new PlatformFault(kind, outcome, { code, isUncertain, retryAfter })
 
 /** An answer that is not in the platform's envelope; one that asks for a wait is waited for. */
 export function strangeVerdict(answer: Answer, nowMs: number): Verdict {
@@ -131,6 +133,12 @@ export function strangeVerdict(answer: Answer, nowMs: number): Verdict {
   const { retryAfter } = fault
   return { fault, ...(retryAfter !== null && { hold: { scope: 'accountInterface', seconds: retryAfter } }) }
 }
+
+/** A vendor's own sentence with its code. */
+export const refusedWith = (said: string | null | undefined, code: number): AnyOutcome =>
+  said
+    ? outcome('platform_refused', { text: `${said}（${code}）` })
+    : outcome('platform_gave_no_reason', { code: String(code) })
 
 const cut = (text: string) => (text.length > SAMPLE_MOST ? `${text.slice(0, SAMPLE_MOST)}…` : text)
 
@@ -148,6 +156,7 @@ export function queryOf(query: Record<string, unknown>): Record<string, string> 
 /** The `data` of an answer, in the shape that it must have to be of use. */
 export function readData<T>(shape: z.ZodType<T>, data: unknown): T {
   const read = shape.safeParse(data ?? {})
-  if (!read.success) throw new PlatformFault('later', '平台的应答缺少内容', { isUncertain: true, cause: read.error })
+  if (!read.success)
+    throw new PlatformFault('later', outcome('platform_answer_incomplete'), { isUncertain: true, cause: read.error })
   return read.data
 }

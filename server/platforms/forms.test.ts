@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest'
 import { keysOf } from '#contract/common.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { socialForm } from './social/forms.ts'
 import { videoForm } from './video/forms.ts'
 
-const told = ({ form, reason }: ReturnType<typeof socialForm>) => (form ? `${form.wire} ${form.transform}` : reason)
+const told = ({ form, reason }: ReturnType<typeof socialForm>) =>
+  form ? `${form.wire} ${form.transform}` : sentenceOf(reason)
 
-test('each type travels to each platform in its form, or a sentence says why not', () => {
+test('each type travels to each platform in its form, or says why not', () => {
   const table = keysOf(IDENTIFIERS).map((type: IdentifierType) => [type, told(socialForm(type)), told(videoForm(type))])
   expect(table).toEqual([
     ['IDFA', 'IDFA none', '5 md5'],

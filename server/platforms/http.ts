@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcome.ts'
 import { wordsOfCode } from '../network/network-reason.ts'
 import { PlatformFault } from './audience-platform.ts'
 import { parseJson } from './lossless-json.ts'
@@ -58,10 +59,13 @@ export async function send(ask: Ask): Promise<Answer> {
     if (error instanceof PlatformFault) throw error
     if (timeout.aborted) {
       const seconds = Math.round(ask.timeoutMs / 1000)
-      throw new PlatformFault('later', `平台在 ${seconds} 秒内没有应答`, { isUncertain: true, cause: error })
+      throw new PlatformFault('later', outcome('platform_no_answer_within', { seconds }), {
+        isUncertain: true,
+        cause: error,
+      })
     }
     const code = causeCode(error)
-    throw new PlatformFault('later', `与平台的连接中断${code ? `（${wordsOfCode(code) ?? code}）` : ''}`, {
+    throw new PlatformFault('later', outcome('platform_disconnected', { why: code && (wordsOfCode(code) ?? code) }), {
       code,
       isUncertain: !(code !== null && NEVER_SENT.has(code)),
       cause: error,
@@ -76,7 +80,8 @@ async function readText(response: Response): Promise<string> {
   // Leaving the loop early cancels the rest of the body.
   for await (const chunk of response.body) {
     size += chunk.length
-    if (size > ANSWER_MOST) throw new PlatformFault('later', '平台的应答过大，已放弃读取', { isUncertain: true })
+    if (size > ANSWER_MOST)
+      throw new PlatformFault('later', outcome('platform_answer_too_large'), { isUncertain: true })
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
@@ -110,14 +115,18 @@ export function waitAsked(headers: Headers, nowMs: number): number | null {
 export function strangeAnswer({ status, headers }: Answer, nowMs: number): PlatformFault {
   const retryAfter = waitAsked(headers, nowMs)
   const code = `HTTP ${status}`
-  if (status === 429) return new PlatformFault('later', '平台限流', { code, retryAfter })
+  if (status === 429) return new PlatformFault('later', outcome('platform_throttled'), { code, retryAfter })
   if (status >= 500)
-    return new PlatformFault('later', `平台暂时不可用（${code}）`, { code, retryAfter, isUncertain: true })
-  if (status === 413) return new PlatformFault('refused', '文件超过平台的大小限制', { code })
+    return new PlatformFault('later', outcome('platform_unavailable', { code }), {
+      code,
+      retryAfter,
+      isUncertain: true,
+    })
+  if (status === 413) return new PlatformFault('refused', outcome('platform_file_too_large'), { code })
   // The platforms refuse tokens in their envelope: this is a firewall or a proxy on the way.
   if (status === 401 || status === 403 || status === 407) {
-    return new PlatformFault('later', `与平台的连接被拦截（${code}），请检查网络代理`, { code, retryAfter })
+    return new PlatformFault('later', outcome('platform_blocked_by_proxy', { code }), { code, retryAfter })
   }
-  if (status >= 300) return new PlatformFault('configuration', `平台地址不正确（${code}）`, { code })
-  return new PlatformFault('later', '平台的应答无法识别', { code, isUncertain: true })
+  if (status >= 300) return new PlatformFault('configuration', outcome('platform_address_wrong', { code }), { code })
+  return new PlatformFault('later', outcome('platform_answer_unreadable'), { code, isUncertain: true })
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { keysOf } from '#contract/common.ts'
+import { outcome } from '#contract/outcome.ts'
 import {
   type AudienceCode,
   audienceInfo,
@@ -40,7 +41,11 @@ export function openPlatforms(options: PlatformsOptions) {
   const wireOptions = (platform: Platform): WireOptions => ({
     async endpoint() {
       const endpoint = await options.endpointOf(platform)
-      if (!endpoint) throw new PlatformFault('configuration', `${PLATFORMS[platform].name}没有接入`)
+      if (!endpoint)
+        throw new PlatformFault(
+          'configuration',
+          outcome('platform_not_connected', { platform: PLATFORMS[platform].name }),
+        )
       return { ...endpoint, url: endpoint.url.replace(/\/+$/, '') }
     },
     pace: openPace({

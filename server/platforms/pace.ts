@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from './audience-platform.ts'
 
 /** Longer waits are handed back as 'later', so that a waiting account keeps no worker. */
@@ -41,7 +42,9 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
       const now = nowMs()
       const at = Math.max(now, free.get(own) ?? 0, ...also.map((key) => free.get(key) ?? 0))
       if (at - now > PATIENCE_MS) {
-        throw new PlatformFault('later', '平台限流，稍后自动继续', { retryAfter: Math.ceil((at - now) / 1000) })
+        throw new PlatformFault('later', outcome('platform_throttled_for_long'), {
+          retryAfter: Math.ceil((at - now) / 1000),
+        })
       }
       free.set(own, at + interval)
       sweep()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { outcome } from '#contract/outcome.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 import { unlessGone } from '../storage/missing-file.ts'
 import { PlatformFault } from './audience-platform.ts'
@@ -69,7 +70,8 @@ async function withPartFile<T>(
   { key, text, most, signal }: PartText,
   use: (file: PartFile) => Promise<T>,
 ): Promise<T> {
-  if (!/^[0-9A-Za-z_-]{1,64}$/.test(key)) throw new PlatformFault('configuration', `数据分片的键不合规：${key}`)
+  if (!/^[0-9A-Za-z_-]{1,64}$/.test(key))
+    throw new PlatformFault('configuration', outcome('part_key_malformed', { key }))
   const own = await mkdtemp(join(dir, 'part-')).catch(orDiskFull)
   try {
     const name = `${key}.zip`
@@ -80,7 +82,8 @@ async function withPartFile<T>(
       transform(chunk: Buffer, _encoding, done) {
         bytes += chunk.length
         md5.update(chunk)
-        if (bytes > most) done(new PlatformFault('refused', `文件超过平台的 ${Math.floor(most / 2 ** 20)} MB 限制`))
+        if (bytes > most)
+          done(new PlatformFault('refused', outcome('platform_file_over_limit', { mb: Math.floor(most / 2 ** 20) })))
         else done(null, chunk)
       },
     })
@@ -105,5 +108,5 @@ async function withPartFile<T>(
 
 function orDiskFull(error: unknown): never {
   if (!isDiskFull(error)) throw error
-  throw new PlatformFault('later', '本机磁盘空间不足，无法准备要发送的文件；请清理磁盘', { cause: error })
+  throw new PlatformFault('later', outcome('own_disk_full'), { cause: error })
 }

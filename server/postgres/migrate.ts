@@ -8,6 +8,7 @@ import * as customCrowds from './migrations/0005-custom-crowds.ts'
 import * as leftOutValues from './migrations/0006-left-out-values.ts'
 import * as instances from './migrations/0007-instances.ts'
 import * as uploadsOfImports from './migrations/0008-uploads-of-imports.ts'
+import * as outcomes from './migrations/0009-outcomes.ts'
 import * as platformNumbers from './migrations/0010-platform-numbers.ts'
 import { transaction } from './transaction.ts'
 
@@ -26,6 +27,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0006-left-out-values', up: leftOutValues.up },
   { name: '0007-instances', up: instances.up },
   { name: '0008-uploads-of-imports', up: uploadsOfImports.up },
+  { name: '0009-outcomes', up: outcomes.up },
   { name: '0010-platform-numbers', up: platformNumbers.up },
 ]
 

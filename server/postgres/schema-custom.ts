@@ -4,6 +4,7 @@ import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { PushStatus } from '#contract/push.ts'
 import type { CallSample } from '../platforms/audience-platform.ts'
+import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
 
@@ -42,7 +43,7 @@ export interface CustomCrowdTable {
   /** The number under which the warehouse's crowd_member has these people; another one each time they are matched anew. */
   members_version: Generated<number>
   match_seq: Generated<number>
-  fail_reason: string | null
+  fail_reason: OutcomeColumn
   deleted_at: number | null
 }
 
@@ -61,7 +62,7 @@ export interface CustomVersionTable {
   malformed: number | null
   /** Distinct identifiers of the crowd after it. */
   size: number | null
-  error: string | null
+  error: OutcomeColumn
   task_id: number | null
   viewer_id: number | null
   created_at: number
@@ -145,7 +146,7 @@ export interface AudienceTable {
   audience_id: string | null
   source_id: string | null
   status: 'available' | 'computing' | 'failed' | 'expired' | 'frozen'
-  reason: string | null
+  reason: OutcomeColumn
   accepted: number | null
   covered: number | null
   looked_at: number | null
@@ -170,7 +171,7 @@ export interface PushTable {
   status: PushStatus
   /** Where a resumed run goes on. */
   step: 'plan' | 'create' | 'send' | 'apply' | 'settle' | 'publish' | 'done'
-  reason: string | null
+  reason: OutcomeColumn
   task_id: number | null
   viewer_id: number | null
   adds: Generated<number>
@@ -212,7 +213,7 @@ export interface PushPartTable {
   status: 'waiting' | 'sent' | 'done' | 'failed'
   receipt: string | null
   accepted: number | null
-  reason: string | null
+  reason: OutcomeColumn
   attempts: Generated<number>
   /** A file that the platform could not read is sent anew under another key. */
   round: Generated<number>

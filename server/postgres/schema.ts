@@ -2,6 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ImportMapping, ImportReport } from '#contract/import.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import type { CategoryIcon, LeftOut, TagDefinition } from '#contract/tag.ts'
+import type { OutcomeColumn } from './outcome-column.ts'
 import type { CustomTables } from './schema-custom.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
@@ -103,8 +104,8 @@ export interface PlatformAccountTable {
   /** Whose tokens it is called with; null when it was never authorised, or revoked. */
   login_id: number | null
   authorised_at: number | null
-  /** Why the platform refuses this account though its login holds tokens, in words. */
-  auth_error: string | null
+  /** Why the platform refuses this account though its login holds tokens. */
+  auth_error: OutcomeColumn
 }
 
 /** A login of a platform: its one pair of tokens serves all the accounts that it manages. */
@@ -118,8 +119,8 @@ export interface PlatformLoginTable {
   /** When the access token ends, and the refresh token. */
   expires_at: number | null
   refresh_expires_at: number | null
-  /** Why only a new authorisation helps, in words. */
-  error: string | null
+  /** Why only a new authorisation helps. */
+  error: OutcomeColumn
   /** Who is refreshing the tokens now, and until when it is believed to. */
   hold: string | null
   hold_until: number | null
@@ -185,7 +186,7 @@ export interface TagTable {
   /** Grows with each change; a build takes the one it read as `built_generation`, so a change during it is not lost. */
   generation: Generated<number>
   built_generation: Generated<number>
-  error: string | null
+  error: OutcomeColumn
   creator_id: number | null
   created_at: number
   position: Generated<number>
@@ -233,7 +234,7 @@ export interface PeopleTable {
   /** The rule changed since `version` was computed. */
   rule_changed: Generated<boolean>
   is_dirty: Generated<boolean>
-  fail_reason: string | null
+  fail_reason: OutcomeColumn
   /** The running or waiting computation. */
   task_id: number | null
   /** Where it stands among its crowd's recomputations; a job that is not the newest stops. */
@@ -252,7 +253,7 @@ export interface ImportTable {
   mapping: Json<ImportMapping>
   report: Json<ImportReport> | null
   status: 'waiting' | 'running' | 'done' | 'failed'
-  error: string | null
+  error: OutcomeColumn
   task_id: number | null
   viewer_id: number | null
   created_at: number
@@ -271,7 +272,7 @@ export interface TaskTable {
   status: 'waiting' | 'running' | 'done' | 'failed'
   progress: Generated<number>
   stage: Generated<string>
-  error: string | null
+  error: OutcomeColumn
   job_id: string | null
   /** Name, data and group of the job, to send it again. */
   job: Json<{ name: string; data: Record<string, unknown>; group?: string }> | null

@@ -1,9 +1,10 @@
+import { outcome } from '#contract/outcome.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { transaction } from '../postgres/transaction.ts'
 
-const LOST = '数据仓库已更换，原来的标识已丢失，请重新上传'
+const LOST = outcome('warehouse_lost')
 
 /**
  * Makes the records fit an empty warehouse: tags are counted anew, and uploaded crowds have no version any more, since

@@ -2,6 +2,7 @@ import type { Insertable } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { createAdvertiser, listAdvertiserData, listAdvertisers, renameAdvertiser } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { outcome } from '#contract/outcome.ts'
 import { getConsole } from '#contract/viewer.ts'
 import type { PlatformAccountTable, PlatformLoginTable } from '../../postgres/schema.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -75,12 +76,22 @@ test('an account is authorised while its login is, and says why it is not any mo
   const adv_id = await anAdvertiser(app)
   const live = await aLogin({ refresh_expires_at: now() + 60 })
   const over = await aLogin({ refresh_expires_at: now() - 1 })
-  const dead = await aLogin({ tokens: null, error: '平台不再接受', refresh_expires_at: now() + 60 })
+  const dead = await aLogin({
+    tokens: null,
+    error: outcome('platform_refused', { text: '平台不再接受' }),
+    refresh_expires_at: now() + 60,
+  })
   const scopes = ['all']
   await anAccount(adv_id, { name: '未授权' })
   await anAccount(adv_id, { name: '已撤销', authorised_at: 1 })
   await anAccount(adv_id, { name: '有效', scopes, login_id: live, authorised_at: 1 })
-  await anAccount(adv_id, { name: '拒绝', scopes, login_id: live, authorised_at: 1, auth_error: '不再管理' })
+  await anAccount(adv_id, {
+    name: '拒绝',
+    scopes,
+    login_id: live,
+    authorised_at: 1,
+    auth_error: outcome('account_not_in_login'),
+  })
   await anAccount(adv_id, { name: '到期', scopes, login_id: over, authorised_at: 1 })
   await anAccount(adv_id, { name: '失效', scopes, login_id: dead, authorised_at: 1 })
   const { list } = await app.admin.get(listAdvertiserData)
@@ -88,9 +99,17 @@ test('an account is authorised while its login is, and says why it is not any mo
     ['未授权', 'none', null],
     ['已撤销', 'revoked', null],
     ['有效', 'authorised', null],
-    ['拒绝', 'invalid', '不再管理'],
+    ['拒绝', 'invalid', '最近一次授权没有包含此账户，或者登录已不再管理它'],
     ['到期', 'expired', '授权已到期'],
     ['失效', 'invalid', '平台不再接受'],
+  ])
+  expect(list[0]?.accounts.map(({ reason_outcome }) => reason_outcome?.code ?? null)).toEqual([
+    null,
+    null,
+    null,
+    'account_not_in_login',
+    'authorisation_expired',
+    'platform_refused',
   ])
   expect(list[0]?.accounts[2]).toMatchObject({ login: { name: '登录', accounts: 2 }, audiences: 0, pushes: 0 })
   expect(JSON.stringify(list)).not.toContain('sealed')

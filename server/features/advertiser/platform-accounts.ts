@@ -1,8 +1,9 @@
 import type { Kysely } from 'kysely'
 import type { PlatformAccount } from '#contract/advertiser.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { OPEN_PUSH } from '#contract/push.ts'
-import { standingOf, standings } from '../../platforms/account-state.ts'
+import { type AccountStanding, standingOf, standings } from '../../platforms/account-state.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** The advertisers' platform accounts, how far each is authorised and what depends on it. */
@@ -58,7 +59,7 @@ export async function accountsOf(
     external_id: row.external_id,
     name: row.name,
     scope_list: row.scope_list,
-    ...standingOf(row),
+    ...standingShown(row),
     authorised_at: row.authorised_at,
     expires_at: row.refresh_expires_at,
     login: row.login_name === null ? null : { name: row.login_name, accounts: countOf(served, row.login_id) },
@@ -66,6 +67,11 @@ export async function accountsOf(
     keeping_step: Number(audiences.find((one) => one.id === row.id)?.keeping ?? 0),
     pushes: countOf(pushes, row.id),
   }))
+}
+
+function standingShown(row: AccountStanding) {
+  const { state, reason } = standingOf(row)
+  return { state, reason: sentenceOrNull(reason), reason_outcome: reason }
 }
 
 const countOf = (rows: readonly { id: number | null; count: number }[], id: number | null) =>

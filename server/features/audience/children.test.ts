@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { listAdvertisers } from '#contract/advertiser.ts'
 import { deleteCustomCrowd, getCustomCrowd, listCustomCrowds, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { outcome } from '#contract/outcome.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -189,19 +190,26 @@ test('a child whose account is not authorised any more is deleted here alone, wh
   const query = removal(child_id, 1)
   const ask = (more: { check?: '1'; local?: '1' }) =>
     app.admin.call(deleteCustomCrowd, { query: { ...query, ...more } })
-  expect((await ask({ check: '1' })).data).toEqual({ msg: 'OK', only_here: null })
+  expect((await ask({ check: '1' })).data).toEqual({ msg: 'OK', only_here: null, only_here_outcome: null })
   expect(await ask({ local: '1' })).toMatchObject({ code: FAULTS.childAuthorised.code })
 
-  await db.updateTable('platform_account').set({ auth_error: '账户已被停用' }).where('id', '=', account[1]).execute()
+  const auth_error = outcome('platform_refused', { text: '账户已被停用' })
+  await db.updateTable('platform_account').set({ auth_error }).where('id', '=', account[1]).execute()
   const accounts = await app.admin.get(listAdvertisers, { query: { auth_type: 1, adv_id } })
   expect(accounts.data).toMatchObject([{ external_id: external[1], is_authorised: false }])
   await sandbox.control('tokens/revoke', { platform: 'social', account_id: external[1] })
   await db.updateTable('platform_login').set({ tokens: null, expires_at: 0 }).execute()
   const body = { source: { kind: 'custom' as const, id }, cnt_type: 1 as const, account_id: account[1] }
-  expect((await app.admin.get(checkPush, { body })).problems[0]).toContain('账户已被停用，请重新授权')
+  const { problems, problem_outcomes } = await app.admin.get(checkPush, { body })
+  expect(problems[0]).toContain('账户已被停用，请重新授权')
+  expect(problem_outcomes[0]).toMatchObject({
+    code: 'reauthorise_first',
+    params: { cause: { code: 'account_closed' } },
+  })
   expect((await ask({ check: '1' })).data).toMatchObject({
     msg: 'OK',
     only_here: expect.stringContaining('账户已被停用'),
+    only_here_outcome: { code: 'account_closed', params: { cause: auth_error } },
   })
   expect(await ask({})).toMatchObject({ code: FAULTS.platformRefused.code })
   const { audience_id } = await child(child_id)

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CustomChild } from '#contract/custom-crowd.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { OPEN_PUSH, PUSH_STATUS } from '#contract/push.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -75,7 +76,8 @@ export const presentChild = (row: ChildRow): CustomChild => ({
   adv_name: row.adv_name,
   external_id: row.external_id,
   status: row.status,
-  reason: row.push_reason ?? row.reason,
+  reason: sentenceOrNull(row.push_reason ?? row.reason),
+  reason_outcome: row.push_reason ?? row.reason,
   push:
     row.push_id === null || row.push_status === null
       ? null

@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
@@ -50,7 +51,7 @@ export function audiencePolling({ db, jobs, platformOf, session, timezone }: Aud
               .updateTable('audience')
               .set({
                 status: 'failed',
-                reason: '平台上已没有此人群，再次推送将新建',
+                reason: outcome('audience_gone'),
                 looked_at: now(),
                 next_look_at: null,
               })

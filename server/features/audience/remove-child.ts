@@ -1,10 +1,13 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { CntType } from '#contract/custom-crowd.ts'
+import type { z } from 'zod'
+import type { CntType, deleteCustomCrowd } from '#contract/custom-crowd.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { OPEN_PUSH } from '#contract/push.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { closedWords, standings } from '../../platforms/account-state.ts'
+import { closedReason, standings } from '../../platforms/account-state.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -29,13 +32,13 @@ export function childRemoval(deps: AudienceDeps) {
   }
 
   /** Why a child can be deleted here alone: its platform has, or may have, an audience and cannot be asked any more. */
-  async function whyOnlyHere(child: Child): Promise<string | null> {
+  async function whyOnlyHere(child: Child): Promise<AnyOutcome | null> {
     if (!(await onPlatform.mayBeThere(child))) return null
     const account = await standings(db)
       .select('platform_account.name')
       .where('platform_account.id', '=', child.account_id)
       .executeTakeFirstOrThrow()
-    return closedWords(account)
+    return closedReason(account)
   }
 
   return {
@@ -46,14 +49,15 @@ export function childRemoval(deps: AudienceDeps) {
       account_id: number,
       cnt_type: CntType | undefined,
       { isCheck, isLocal = false }: { isCheck: boolean; isLocal?: boolean },
-    ): Promise<{ msg: string; only_here: string | null }> {
+    ): Promise<z.output<typeof deleteCustomCrowd.data>> {
       const { row, child } = await mustFind(viewer, id, account_id, cnt_type)
-      const only_here = await whyOnlyHere(child)
-      const kept = await whyKept(db, row, only_here !== null)
-      if (isCheck) return { msg: kept?.message ?? 'OK', only_here }
+      const why = await whyOnlyHere(child)
+      const kept = await whyKept(db, row, why !== null)
+      const only_here = { only_here: sentenceOrNull(why), only_here_outcome: why }
+      if (isCheck) return { msg: kept?.message ?? 'OK', ...only_here }
       if (kept) throw kept
       await mustRest(db, child, isLocal)
-      if (isLocal && only_here === null) throw new AppError('childAuthorised', { name: child.account_name })
+      if (isLocal && why === null) throw new AppError('childAuthorised', { name: child.account_name })
       const left = isLocal ? 'gone' : await onPlatform.remove(child)
       await transaction(db, async (tx) => {
         const still = await lockChild(tx, id)
@@ -61,10 +65,10 @@ export function childRemoval(deps: AudienceDeps) {
         await mustBeTheSame(tx, child, still)
         await tx.updateTable('audience').set({ deleted_at: now(), reason: null }).where('id', '=', id).execute()
         await onRemoved(tx, id)
-        await record(tx, viewer, child, isLocal ? only_here : null)
+        await record(tx, viewer, child, isLocal ? why : null)
         if (left === 'unknown') await onPlatform.removeLater(tx, id)
       })
-      return { msg: 'OK', only_here }
+      return { msg: 'OK', ...only_here }
     },
   }
 }
@@ -120,7 +124,7 @@ async function record(
   tx: Transaction<Database>,
   viewer: Viewer,
   child: Child & { account_name: string },
-  leftReason: string | null,
+  leftReason: AnyOutcome | null,
 ): Promise<void> {
   const isLocal = leftReason !== null
   if (child.custom_id !== null) {
@@ -135,6 +139,12 @@ async function record(
     child_id: child.id,
     account_id: child.account_id,
     tag_id: child.audience_id,
-    ...(isLocal ? { left_there: child.audience_id ?? child.source_id ?? child.key, reason: leftReason } : {}),
+    ...(isLocal
+      ? {
+          left_there: child.audience_id ?? child.source_id ?? child.key,
+          reason: sentenceOrNull(leftReason),
+          outcome: leftReason,
+        }
+      : {}),
   })
 }

@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORM_CODES } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -57,14 +59,15 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       .where('id', '=', account_id)
       .executeTakeFirst()
     if (!row || row.login_id === null) {
-      throw new PlatformFault('unauthorised', row ? `账户「${row.name}」没有授权` : '账户不存在')
+      const why = row ? outcome('account_without_login', { account: row.name }) : outcome('account_gone')
+      throw new PlatformFault('unauthorised', why)
     }
     if (row.auth_error !== null) throw new PlatformFault('unauthorised', row.auth_error)
     return row.login_id
   }
 
   /** The platform refuses the account, or a token that should be good: screens say so until it is authorised again. */
-  async function refused(tx: Transaction<Database>, account_id: number, reason: string): Promise<void> {
+  async function refused(tx: Transaction<Database>, account_id: number, reason: AnyOutcome): Promise<void> {
     const done = await tx
       .updateTable('platform_account')
       .set({ auth_error: reason })
@@ -72,7 +75,12 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       .where('login_id', 'is not', null)
       .where('auth_error', 'is', null)
       .executeTakeFirst()
-    if (done.numUpdatedRows) await audit(tx, null, 'authorisation.account_refused', { account_id, reason })
+    if (done.numUpdatedRows)
+      await audit(tx, null, 'authorisation.account_refused', {
+        account_id,
+        reason: sentenceOf(reason),
+        outcome: reason,
+      })
   }
 
   return {

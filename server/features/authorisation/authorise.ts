@@ -9,6 +9,8 @@ import {
   REFUSAL_PARAM,
   STATE_SECONDS,
 } from '#contract/authorisation.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { type PlatformCode, platformInfo, platformOfCode } from '#contract/platform.ts'
 import { fingerprint, type Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
@@ -136,20 +138,21 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
   async function exchange(viewer: Viewer, state: State, { platform, code }: Answered): Promise<AuthorisationOutcome> {
     const { adv_id } = state
     const nothing = { platform, adv_id, accounts: [], lost: [], elsewhere: [] }
-    const refuse = async (error: string): Promise<AuthorisationOutcome> => {
-      await audit(db, viewer, 'authorisation.refused', { adv_id, platform, error })
-      return { ...nothing, error }
+    const refuse = async (error_outcome: AnyOutcome): Promise<AuthorisationOutcome> => {
+      const error = sentenceOf(error_outcome)
+      await audit(db, viewer, 'authorisation.refused', { adv_id, platform, error, outcome: error_outcome })
+      return { ...nothing, error, error_outcome }
     }
     const name = platformInfo(platform).name
-    if (!viewer.isMember(adv_id)) return refuse('您已没有该广告主的权限，授权没有完成')
-    if (!code) return refuse(`您在${name}的授权页上取消了授权`)
+    if (!viewer.isMember(adv_id)) return refuse(outcome('oauth_not_member'))
+    if (!code) return refuse(outcome('oauth_cancelled', { platform: name }))
     try {
       const client = connections.mustBeOpen(platform)
       const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
       const tokens = await client.exchange(code, state.redirect_uri, signal)
       const login = await patiently(() => client.login(tokens, signal))
       const accounts: AuthorisedAccount[] = await patiently(() => client.accounts(tokens, signal))
-      if (accounts.length === 0) return refuse(`这个${name}登录下没有可以授权的账户`)
+      if (accounts.length === 0) return refuse(outcome('oauth_without_accounts', { platform: name }))
       return await transaction(db, async (tx) => {
         const given = {
           adv_id,
@@ -168,16 +171,16 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
           login: login.external_id,
           ...taken,
         })
-        return { platform, adv_id, error: null, ...taken }
+        return { platform, adv_id, error: null, error_outcome: null, ...taken }
       })
     } catch (error) {
-      if (error instanceof AppError) return refuse(error.message)
-      if (error instanceof PlatformFault) return refuse(wordsOf(error, name))
+      if (error instanceof AppError) return refuse(error.outcome)
+      if (error instanceof PlatformFault) return refuse(refusalOf(error, name))
       if (error instanceof DOMException && error.name === 'TimeoutError')
-        return refuse(`${name}没有及时回答，请稍后重新授权`)
-      if (isDatabaseAway(error)) return refuse('授权没有完成：数据库暂时不可用，请重新授权')
+        return refuse(outcome('oauth_timed_out', { platform: name }))
+      if (isDatabaseAway(error)) return refuse(outcome('oauth_database_away'))
       console.error('授权没有完成', error)
-      return refuse('授权没有完成：服务出现意外错误，请重新授权')
+      return refuse(outcome('oauth_unexpected'))
     }
   }
 }
@@ -195,12 +198,11 @@ async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-function wordsOf(fault: PlatformFault, name: string): string {
-  if (fault.kind === 'unauthorised') return `授权码已失效或已被使用（${fault.message}），请重新授权`
-  if (fault.kind === 'later' || fault.kind === 'notYet')
-    return `${name}暂时没有回答（${fault.message}），请稍后重新授权`
-  if (fault.kind === 'configuration') return `${name}的应用设置有误（${fault.message}），请联系管理员`
-  return `${name}拒绝了授权：${fault.message}`
+function refusalOf({ kind, outcome: cause }: PlatformFault, platform: string): AnyOutcome {
+  if (kind === 'unauthorised') return outcome('oauth_code_used', { cause })
+  if (kind === 'later' || kind === 'notYet') return outcome('oauth_no_answer', { platform, cause })
+  if (kind === 'configuration') return outcome('oauth_misconfigured', { platform, cause })
+  return outcome('oauth_refused', { platform, cause })
 }
 
 const isOwnPath = (path: string) =>

@@ -1,3 +1,4 @@
+import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import {
   isInUse,
   PLATFORM_CODES,
@@ -21,14 +22,16 @@ export function connections({ kindOf, oauthOf }: Deps) {
     const { name } = platformInfo(platform)
     const isOpen = isInUse(platformOfCode(platform))
     const kind = isOpen ? kindOf(platformOfCode(platform)) : null
+    const refusal_outcome = !isOpen
+      ? outcome('platform_authorises_later', { platform: name })
+      : kind
+        ? null
+        : outcome('platform_needs_settings', { platform: name })
     return {
       platform,
       is_sandbox: kind === 'sandbox',
-      refusal: !isOpen
-        ? `${name}的授权即将提供，目前还不能授权`
-        : kind
-          ? null
-          : `${name}没有接入：请管理员设置平台地址、应用 ID 与密钥后重新启动`,
+      refusal: sentenceOrNull(refusal_outcome),
+      refusal_outcome,
     }
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
@@ -60,10 +61,10 @@ export function loginTokens({
 
   async function usable(id: number): Promise<Held> {
     const login = await read(id)
-    if (!login) throw new PlatformFault('unauthorised', '授权已撤销')
+    if (!login) throw new PlatformFault('unauthorised', outcome('authorisation_revoked'))
     const { tokens } = login
     if (login.error !== null || tokens === null) {
-      throw new PlatformFault('unauthorised', login.error ?? '授权已失效')
+      throw new PlatformFault('unauthorised', login.error ?? outcome('authorisation_invalid'))
     }
     return { ...login, tokens }
   }
@@ -122,7 +123,8 @@ export function loginTokens({
     if (!taken.numUpdatedRows) return
     let fresh: Tokens
     try {
-      if ((login.refresh_expires_at ?? 0) <= now()) throw new PlatformFault('unauthorised', '授权已到期')
+      if ((login.refresh_expires_at ?? 0) <= now())
+        throw new PlatformFault('unauthorised', outcome('authorisation_expired'))
       fresh = await oauthOf(login.platform as PlatformCode).refresh(
         opened(login.tokens),
         AbortSignal.timeout(answerWithinMs),
@@ -170,22 +172,29 @@ export function loginTokens({
         .execute()
       return
     }
-    const broken = login.hold === null ? '' : '上一次刷新令牌时中断，新令牌没有收到；'
-    const reason = `${broken}平台不再接受原来的授权（${fault.message}）`
+    const error = outcome('login_lost', { refresh_was_cut: login.hold !== null, cause: fault.outcome })
     await transaction(db, async (tx) => {
       const done = await tx
         .updateTable('platform_login')
-        .set({ tokens: null, error: reason, hold: null, hold_until: null })
+        .set({ tokens: null, error, hold: null, hold_until: null })
         .where('id', '=', login.id)
         .where('hold', '=', hold)
         .executeTakeFirst()
       if (!done.numUpdatedRows) return
-      await audit(tx, null, 'authorisation.lost', { login_id: login.id, platform: login.platform, reason })
+      const reason = sentenceOf(error)
+      await audit(tx, null, 'authorisation.lost', {
+        login_id: login.id,
+        platform: login.platform,
+        reason,
+        outcome: error,
+      })
     })
   }
 }
 /** An answer that was waited for in vain may have been on its way. */
 const faultOf = (error: unknown): PlatformFault =>
-  error instanceof PlatformFault ? error : new PlatformFault('later', '平台没有回答', { isUncertain: true })
+  error instanceof PlatformFault
+    ? error
+    : new PlatformFault('later', outcome('platform_did_not_answer'), { isUncertain: true })
 
 export type LoginTokens = ReturnType<typeof loginTokens>

@@ -1,12 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import { accountFullName } from '#contract/advertiser.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
+import { outcome } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import type { AuthorisedAccount } from '../../platforms/oauth-client.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-
-const LOST_REASON = '最近一次授权没有包含此账户，或者登录已不再管理它'
 
 interface Authorised {
   adv_id: number
@@ -79,7 +78,11 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
     const account = accounts.find((one) => one.external_id === external_id)
     const isOurs = row.adv_id === adv_id
     if (!account) {
-      await tx.updateTable('platform_account').set({ auth_error: LOST_REASON }).where('id', '=', id).execute()
+      await tx
+        .updateTable('platform_account')
+        .set({ auth_error: outcome('account_not_in_login') })
+        .where('id', '=', id)
+        .execute()
       if (isOurs) taken.lost.push({ external_id, name: row.name })
       continue
     }

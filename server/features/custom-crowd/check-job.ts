@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
@@ -46,12 +48,9 @@ export function checkJob(deps: Deps) {
       concurrency: CONCURRENCY,
       retries: (error) => (isDiskFull(error) ? 0 : 3),
       retryDelaySeconds: 2,
-      reasonOf: (error) =>
-        isDiskFull(error)
-          ? '磁盘空间不足，请清理磁盘后重试'
-          : '校验时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志',
+      outcomeOf: (error) => outcome(isDiskFull(error) ? 'check_disk_full' : 'check_unexpected'),
       retried: reopen,
-      failed: (tx, { data }, reason) => fail(tx, data, reason),
+      failed: (tx, { data }, why) => fail(tx, data, why),
     },
     async (job) => {
       const work = await job.step((tx) => begin(tx, job.data))
@@ -199,20 +198,20 @@ async function writeReport(tx: Transaction<Database>, file_id: number, report: F
     .execute()
 }
 
-async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: number }, reason: string) {
+async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: number }, why: AnyOutcome) {
   const failed = await tx
     .updateTable('custom_version')
-    .set({ status: 'failed', error: reason, finished_at: now() })
+    .set({ status: 'failed', error: why, finished_at: now() })
     .where('crowd_id', '=', data.crowd_id)
     .where('no', '=', data.no)
     .where('status', '=', 'computing')
     .returning('id')
     .executeTakeFirst()
   if (!failed) return
-  await tx.updateTable('custom_crowd').set({ fail_reason: reason }).where('id', '=', data.crowd_id).execute()
+  await tx.updateTable('custom_crowd').set({ fail_reason: why }).where('id', '=', data.crowd_id).execute()
   await tx
     .updateTable('crowd_file')
-    .set({ status: 'failed', error: reason })
+    .set({ status: 'failed', error: sentenceOf(why) })
     .where('crowd_id', '=', data.crowd_id)
     .where('version', '=', data.no)
     .where('status', 'in', ['waiting', 'checking'])

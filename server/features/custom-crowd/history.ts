@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CntType, CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
@@ -136,7 +137,8 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
                     size: log.size,
                     is_current: log.no === crowd.version,
                     can_restore: log.status === 'done' && log.no !== crowd.version,
-                    error: log.error,
+                    error: sentenceOrNull(log.error),
+                    error_outcome: log.error,
                     restored_from: log.restored_from,
                   },
           }),

@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { crowdRemoval } from '../../crowds/crowd-removal.ts'
 import { whyKept } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
@@ -22,6 +24,7 @@ interface Deps {
 export interface Removal {
   msg: string
   only_here: string | null
+  only_here_outcome: AnyOutcome | null
 }
 
 /** Deleting uploaded crowds, saying beforehand why one is kept, and bringing them back while their values are kept. */
@@ -35,11 +38,12 @@ export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
     async remove(viewer: Viewer, id: number, adv_id: number, isCheck: boolean): Promise<Removal> {
       const found = await checks.mustFind(db, viewer, id)
       if (found.adv_id !== adv_id) throw new AppError('notFound', { what: '自定义人群' })
-      if (isCheck) return { msg: (await whyKept(db, 'custom', found))?.message ?? 'OK', only_here: null }
+      if (isCheck)
+        return { msg: (await whyKept(db, 'custom', found))?.message ?? 'OK', only_here: null, only_here_outcome: null }
       await removal.remove(viewer, [id], async (tx) => {
         await tx
           .updateTable('custom_version')
-          .set({ status: 'failed', error: '人群已删除', finished_at: now() })
+          .set({ status: 'failed', error: outcome('crowd_deleted'), finished_at: now() })
           .where('crowd_id', '=', id)
           .where('status', '=', 'computing')
           .execute()
@@ -47,7 +51,7 @@ export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
         await jobs.send(tx, DROP, { crowd_id: id }, { startAfter: RESTORE_SECONDS + DROP_MARGIN_SECONDS })
         await audit(tx, viewer, 'custom_crowd.delete', { id, name: found.name })
       })
-      return { msg: 'OK', only_here: null }
+      return { msg: 'OK', only_here: null, only_here_outcome: null }
     },
 
     /** A check that the deletion stopped is not taken up again. */
@@ -56,11 +60,10 @@ export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
         for (const { id } of restored) {
           await tx
             .updateTable('custom_crowd')
-            .set((eb) => ({
-              fail_reason: eb.fn.coalesce('fail_reason', eb.val('校验因人群被删除而中止，请重新上传')),
-            }))
+            .set({ fail_reason: outcome('check_stopped_by_delete') })
             .where('id', '=', id)
             .where('version', '=', 0)
+            .where('fail_reason', 'is', null)
             .execute()
           await customLog(tx, viewer, { crowd_id: id, op_type: 0, what: '恢复已删除的人群' })
           await matchSoon(tx, id)

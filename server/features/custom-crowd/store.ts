@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { platformsTaking } from '#contract/platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { childrenOf } from '../audience/children.ts'
@@ -51,7 +52,8 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   name: row.name,
   tag_id: String(row.id),
   status: row.status,
-  reason: row.status === 'computing' ? null : row.fail_reason,
+  reason: row.status === 'computing' ? null : sentenceOrNull(row.fail_reason),
+  reason_outcome: row.status === 'computing' ? null : row.fail_reason,
   progress: row.status === 'computing' ? (row.progress ?? 0) : null,
   stage: row.status === 'computing' ? row.stage || '等待校验' : '',
   creator_id: row.creator_id,

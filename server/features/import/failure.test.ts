@@ -1,10 +1,11 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
+import { sentenceOf } from '#contract/outcome.ts'
 import { engineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
-import { inWords, reasonOf, retriesOf } from './failure.ts'
+import { inWords, outcomeOf, retriesOf } from './failure.ts'
 
 const engine = (code: string, type: string, message: string) =>
   engineError(new ClickHouseError({ code, type, message }), 'server')
@@ -30,19 +31,19 @@ describe('a full disk', () => {
   ])('of %s is known, and not tried again', (_, error) => {
     expect(isDiskFull(error)).toBe(true)
     expect(retriesOf(error)).toBe(0)
-    expect(reasonOf(error)).toMatch(/^磁盘空间不足/)
+    expect(sentenceOf(outcomeOf(error))).toMatch(/^磁盘空间不足/)
   })
 })
 
 test('a store out of reach is waited for, anything else unforeseen is tried once more', () => {
   for (const away of [system('ECONNREFUSED'), engineError(new Error('socket hang up'), 'server')]) {
     expect(retriesOf(away)).toBeGreaterThan(3)
-    expect(reasonOf(away)).toMatch(/^数据库连接中断/)
+    expect(sentenceOf(outcomeOf(away))).toMatch(/^数据库连接中断/)
   }
   const unforeseen = engine('47', 'UNKNOWN_IDENTIFIER', 'Missing columns')
   expect(retriesOf(unforeseen)).toBe(1)
-  expect(reasonOf(unforeseen)).toMatch(/^导入时出现意外错误/)
-  expect(reasonOf(engine('241', 'MEMORY_LIMIT_EXCEEDED', 'Memory limit exceeded'))).toMatch(/^内存不足/)
+  expect(sentenceOf(outcomeOf(unforeseen))).toMatch(/^导入时出现意外错误/)
+  expect(sentenceOf(outcomeOf(engine('241', 'MEMORY_LIMIT_EXCEEDED', 'Memory limit exceeded')))).toMatch(/^内存不足/)
 })
 
 test('what is wrong with the file is told in its words, and the rest stays as it is', () => {

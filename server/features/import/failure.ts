@@ -1,3 +1,4 @@
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import { isEngineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
@@ -28,11 +29,11 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EH
 const isOutage = (error: unknown): boolean => NETWORK.has(codeOf(error) ?? '') || isEngineError(error, 'busy', 'away')
 
 /** Why an import ended that nobody meant to fail: what a viewer can do something about, else where to look. */
-export function reasonOf(error: unknown): string {
-  if (isDiskFull(error)) return '磁盘空间不足，文件已读完但没有全部计入；请清理磁盘后重试，重试会接着完成'
-  if (isOutage(error)) return '数据库连接中断，导入没有完成；请在数据库恢复后重试'
-  if (isEngineError(error, 'memory', 'server_memory')) return '内存不足，导入没有完成；请在空闲时重试，或把文件拆小'
-  return '导入时出现意外错误，没有完成；可以重试一次，若仍然失败，请联系管理员查看服务日志'
+export function outcomeOf(error: unknown): Outcome {
+  if (isDiskFull(error)) return outcome('import_disk_full')
+  if (isOutage(error)) return outcome('import_database_away')
+  if (isEngineError(error, 'memory', 'server_memory')) return outcome('import_out_of_memory')
+  return outcome('import_unexpected')
 }
 
 const codeOf = (error: unknown): string | undefined => {

@@ -18,7 +18,7 @@ import { isDiskFull } from '../../storage/disk-full.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
-import { inWords, reasonOf, retriesOf } from './failure.ts'
+import { inWords, outcomeOf, retriesOf } from './failure.ts'
 import { makeKnown } from './landing.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -68,14 +68,14 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       concurrency: CONCURRENCY,
       retries: retriesOf,
       retryDelaySeconds: RETRY_DELAY_S,
-      reasonOf,
+      outcomeOf,
       async retried(tx, { data }) {
         await setStatus(tx, data.id, 'waiting')
       },
-      async failed(tx, { data }, reason) {
+      async failed(tx, { data }, why) {
         await tx
           .updateTable('import')
-          .set({ status: 'failed', error: reason, finished_at: now() })
+          .set({ status: 'failed', error: why, finished_at: now() })
           .where('id', '=', data.id)
           .where('status', '!=', 'done')
           .execute()

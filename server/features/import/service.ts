@@ -13,6 +13,7 @@ import {
   type previewImport,
   type startImport,
 } from '#contract/import.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import type { FileEngine } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { kindOf } from '../../files/file-format.ts'
@@ -82,7 +83,8 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     stage: row.stage ?? '',
     mapping: row.mapping,
     report: row.report,
-    error: row.error,
+    error: sentenceOrNull(row.error),
+    error_outcome: row.error,
     creator: row.creator ?? '命令行',
     created_at: row.created_at,
     finished_at: row.finished_at,

@@ -2,9 +2,11 @@ import type { Kysely } from 'kysely'
 import { covers } from '#contract/advertiser.ts'
 import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { OPEN_PUSH, type PushCheck } from '#contract/push.ts'
-import { closedWords } from '../../platforms/account-state.ts'
+import { closedReason } from '../../platforms/account-state.ts'
 import { audienceName } from '../../platforms/audience-name.ts'
 import { type AccountSession, type AudiencePlatform, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -26,8 +28,8 @@ export interface Account {
   scope_list: readonly string[]
   login_id: number | null
   authorised_at: number | null
-  auth_error: string | null
-  login_error: string | null
+  auth_error: AnyOutcome | null
+  login_error: AnyOutcome | null
   has_tokens: boolean
   refresh_expires_at: number | null
 }
@@ -58,15 +60,24 @@ export async function findAccount(db: Kysely<Database>, id: number): Promise<Acc
 const platformName = (code: CntType) => platformInfo(code).name
 
 /** Why nothing can be pushed to the account as it is authorised now; null when it can. */
-export function accountObstacle(account: Account, cnt_type: CntType): string | null {
-  if (account.platform !== cnt_type) return `账户「${account.name}」不是${platformName(cnt_type)}的账户`
-  const closed = closedWords(account)
-  if (closed) return `${closed}，请${account.authorised_at === null ? '先' : '重新'}授权`
+export function accountObstacle(account: Account, cnt_type: CntType): AnyOutcome | null {
+  if (account.platform !== cnt_type) {
+    return outcome('account_of_other_platform', { account: account.name, platform: platformName(cnt_type) })
+  }
+  const closed = closedReason(account)
+  if (closed) return closed
   const { scopes } = platformInfo(cnt_type)
   if (!covers(account.scope_list, scopes)) {
-    return `账户「${account.name}」没有人群管理权限（${scopes.join('、')}），请重新授权并勾选该权限`
+    return outcome('account_lacks_scope', { account: account.name, scope: scopes.join('、') })
   }
   return null
+}
+
+/** The obstacle as a person who wants to push reads it: with what to do. */
+function asProblem(obstacle: AnyOutcome): AnyOutcome {
+  if (obstacle.code === 'account_never_authorised') return outcome('authorise_first', { cause: obstacle })
+  if (obstacle.code === 'account_closed') return outcome('reauthorise_first', { cause: obstacle })
+  return obstacle
 }
 
 /** A crowd's name on a platform: those that are too long, or taken by another crowd there, end in a mark of their own. */
@@ -90,22 +101,26 @@ export async function nameThere(
   return taken ? audienceName(source.name, mark, platform.limits.name, true) : plain
 }
 
-export const quotaSentence = (account: { name: string }, cnt_type: CntType) =>
-  `${account.name}的${platformName(cnt_type)}自定义人群已达上限（${CUSTOM_QUOTA} 个），请删除部分人群后再推送`
+export const quotaProblem = (account: { name: string }, cnt_type: CntType) =>
+  outcome('child_quota_full', { account: account.name, platform: platformName(cnt_type), capacity: CUSTOM_QUOTA })
 
 /** Why what there is to send cannot be pushed; the same is asked again when the push has been planned. */
-export function countProblems(counts: readonly TypeCounts[], platform: AudiencePlatform): string[] {
-  const problems = counts.flatMap(({ type, reason }) => (reason === null ? [] : [`${typeLabel(type)}：${reason}`]))
+export function countProblems(counts: readonly TypeCounts[], platform: AudiencePlatform): AnyOutcome[] {
+  const problems: AnyOutcome[] = counts.flatMap(({ type, obstacle }) =>
+    obstacle === null ? [] : [outcome('type_not_sendable', { type: typeLabel(type), cause: obstacle })],
+  )
   const sendable = counts.reduce((sum, row) => sum + row.sendable, 0)
   const total = counts.reduce((sum, row) => sum + row.total, 0)
   // What cannot be sent hinders nothing as long as something else can.
   if (sendable > 0) problems.length = 0
   else if (problems.length === 0) {
-    problems.push(total === 0 ? '人群没有所选类型的标识' : '去除屏蔽名单与不同意的人之后，没有可以发送的标识')
+    problems.push(outcome(total === 0 ? 'no_identifiers_of_types' : 'nothing_left_to_send'))
   }
   const { leastValues } = platform.limits
   if (sendable > 0 && sendable < leastValues) {
-    problems.push(`可发送 ${sendable} 个标识，少于${platformName(platform.code)}要求的 ${leastValues} 个，平台无法计算`)
+    problems.push(
+      outcome('too_few_identifiers', { sendable, platform: platformName(platform.code), least: leastValues }),
+    )
   }
   return problems
 }
@@ -117,7 +132,7 @@ interface Deps {
   timezone: string
 }
 
-/** All that stands in the way of a push, as sentences, and what a person may want to know before it. */
+/** All that stands in the way of a push, and what a person may want to know before it. */
 export async function checkPush(
   { db, planner, session, timezone }: Deps,
   given: { source: Source; types: readonly IdentifierType[]; account: Account; platform: AudiencePlatform },
@@ -125,52 +140,67 @@ export async function checkPush(
 ): Promise<PushCheck> {
   const { source, types, account, platform } = given
   const cnt_type = platform.code
-  const problems: string[] = []
-  const notes: string[] = []
+  const problems: AnyOutcome[] = []
+  const notes: AnyOutcome[] = []
   if (source.obstacle) problems.push(source.obstacle)
   const unauthorised = accountObstacle(account, cnt_type)
-  if (unauthorised) problems.push(unauthorised)
+  if (unauthorised) problems.push(asProblem(unauthorised))
 
   const child = await childOf(db, source, account.id)
   const platform_name = child?.platform_name ?? (await nameThere(db, source, account.id, platform))
   const used = await usedChildren(db, account.id, cnt_type)
-  if (!child && used >= CUSTOM_QUOTA) problems.push(quotaSentence(account, cnt_type))
+  if (!child && used >= CUSTOM_QUOTA) problems.push(quotaProblem(account, cnt_type))
   if (!child && !unauthorised) {
     const there = await audiencesThere(platform, await session(account.id), signal)
-    if (typeof there === 'string') notes.push(there)
+    if (typeof there !== 'number') notes.push(there)
     else if (there >= platform.limits.audiences) {
       problems.push(
-        `${account.name}在${platformName(cnt_type)}的人群资产已达上限（${there}/${platform.limits.audiences}），请删除部分人群，释放配额`,
+        outcome('platform_quota_full', {
+          account: account.name,
+          platform: platformName(cnt_type),
+          used: there,
+          capacity: platform.limits.audiences,
+        }),
       )
     }
   }
   if (child) {
-    notes.push('该账户已有此人群，本次只推送变化的部分')
-    if (child.is_busy) notes.push('上一次推送还没有完成，本次将在其完成后开始')
+    notes.push(outcome('only_changes_are_sent'))
+    if (child.is_busy) notes.push(outcome('begins_after_push_before'))
     const { publishEvery } = platform.limits
     const next = (child.published_at ?? 0) + publishEvery
     if (publishEvery > 0 && child.published_at !== null && next > now()) {
       notes.push(
-        `平台每 ${Math.round(publishEvery / 3600)} 小时只能发布一次，本次更新最早于 ${timeText(next, timezone)} 生效`,
+        outcome('publishes_every', {
+          hours: Math.round(publishEvery / 3600),
+          at: next,
+          when: timeText(next, timezone),
+        }),
       )
     }
   }
 
   const counts = source.version === 0 ? [] : await planner.count(source, types, platform, signal)
   if (source.version > 0 && !source.obstacle) problems.push(...countProblems(counts, platform))
-  for (const row of counts) {
-    if (row.reason !== null && !problems.some((text) => text.includes(row.reason ?? ''))) {
-      notes.push(`${typeLabel(row.type)}的 ${row.total} 个标识不会发送：${row.reason}`)
-    }
+  // Where nothing at all can be sent, each type's reason is a problem already.
+  const isSaid = problems.some(({ code }) => code === 'type_not_sendable')
+  for (const { type, total, obstacle } of isSaid ? [] : counts) {
+    if (obstacle !== null) notes.push(outcome('type_left_out', { type: typeLabel(type), total, cause: obstacle }))
   }
   const files = counts.reduce((sum, row) => sum + Math.ceil(row.sendable / partSize(platform, row.type)), 0)
-  if (files > 1) notes.push(`按标识类型与平台的文件大小，分为 ${files} 个文件发送`)
+  if (files > 1) notes.push(outcome('sent_in_files', { files }))
   return {
     ok: problems.length === 0,
-    problems,
-    notes,
+    problems: problems.map(sentenceOf),
+    problem_outcomes: problems,
+    notes: notes.map(sentenceOf),
+    note_outcomes: notes,
     platform_name,
-    types: counts,
+    types: counts.map(({ obstacle, ...row }) => ({
+      ...row,
+      reason: sentenceOrNull(obstacle),
+      reason_outcome: obstacle,
+    })),
     quota: { used, total: CUSTOM_QUOTA },
   }
 }
@@ -193,7 +223,7 @@ export async function childOf(db: Kysely<Database>, source: Pick<Source, 'kind' 
   return { ...child, is_busy: busy !== undefined }
 }
 
-/** How many audiences the platform counts; a sentence when it does not tell now. */
+/** How many audiences the platform counts; a note when it does not tell now. */
 async function audiencesThere(platform: AudiencePlatform, session: AccountSession, signal?: AbortSignal) {
   try {
     const patience = AbortSignal.timeout(LOOK_MS)
@@ -203,7 +233,9 @@ async function audiencesThere(platform: AudiencePlatform, session: AccountSessio
     })
   } catch (error) {
     if (signal?.aborted) throw error
-    if (error instanceof PlatformFault && error.kind === 'unauthorised') return `平台配额未能读取：${error.message}`
-    return '平台配额暂时未能读取，推送时平台会再检查'
+    if (error instanceof PlatformFault && error.kind === 'unauthorised') {
+      return outcome('platform_quota_refused', { cause: error.outcome })
+    }
+    return outcome('platform_quota_unread')
   }
 }

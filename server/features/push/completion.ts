@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -43,7 +44,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
     await queue.startNext(tx, child.id)
   }
 
-  async function endFailed(tx: Transaction<Database>, push_id: number, reason: string): Promise<void> {
+  async function endFailed(tx: Transaction<Database>, push_id: number, reason: AnyOutcome): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     if (!push || push.status === 'done') return
     const child = await lockChild(tx, push.child_id)

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CntType } from '#contract/custom-crowd.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Engine } from '../../clickhouse/open.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
@@ -13,7 +14,7 @@ export interface Trouble {
   kind: 'failed' | 'paused'
   crowd: string
   account: string
-  reason: string
+  reason: AnyOutcome
   /** A path of the console. */
   link: string
 }

@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../errors.ts'
+import { outcome } from '#contract/outcome.ts'
+import { OutcomeError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -28,11 +29,9 @@ export function pushFaults(deps: PushDeps) {
         async (tx) => {
           if (await isAuthorisedSince(tx, active)) return true
           const isNews = push.status !== 'paused'
-          await setPush(tx, push.id, {
-            status: 'paused',
-            reason: `${fault.message.replace(/，请重新授权$/, '')}；重新授权后自动继续`,
-          })
-          if (isNews) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason: fault.message })
+          const reason = outcome('push_waits_for_authorisation', { cause: fault.outcome })
+          await setPush(tx, push.id, { status: 'paused', reason })
+          if (isNews) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason })
           return false
         },
         (isAuthorised) => (isAuthorised ? AT_ONCE_SECONDS : PAUSE_SECONDS),
@@ -43,7 +42,7 @@ export function pushFaults(deps: PushDeps) {
     if (fault.kind === 'later' || fault.kind === 'notYet') {
       const attempts = fault.kind === 'later' ? push.attempts + 1 : push.attempts
       if (attempts > FAILURES_MAX)
-        throw new AppError('pushFailed', { reason: `${fault.message}（已重试 ${FAILURES_MAX} 次）` })
+        throw new OutcomeError(outcome('push_gave_up', { times: FAILURES_MAX, cause: fault.outcome }), { cause: fault })
       const wait =
         fault.kind === 'notYet'
           ? Math.max(1, fault.retryAfter ?? 3600)
@@ -56,7 +55,7 @@ export function pushFaults(deps: PushDeps) {
         (tx) =>
           setPush(tx, push.id, {
             attempts,
-            reason: fault.message,
+            reason: fault.outcome,
             ...(fault.kind === 'notYet' ? { status: 'paused' } : {}),
           }),
         wait,
@@ -68,7 +67,7 @@ export function pushFaults(deps: PushDeps) {
       await remake(job, active)
       return 'again'
     }
-    throw new AppError('pushFailed', { reason: fault.message })
+    throw new OutcomeError(fault.outcome, { cause: fault })
   }
 
   /**

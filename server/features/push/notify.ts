@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { accountFullName } from '#contract/advertiser.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { Child } from '../audience/child.ts'
 import type { PushDeps } from './deps.ts'
@@ -9,7 +10,7 @@ import { linkOf } from './records.ts'
 export async function notifyPush(
   deps: Pick<PushDeps, 'notify'>,
   tx: Transaction<Database>,
-  { child, push_id, kind, reason }: { child: Child; push_id: number; kind: 'failed' | 'paused'; reason: string },
+  { child, push_id, kind, reason }: { child: Child; push_id: number; kind: 'failed' | 'paused'; reason: AnyOutcome },
 ): Promise<void> {
   const account = await tx
     .selectFrom('platform_account')

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import { type CallSample, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
@@ -87,11 +88,13 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
       }
       // All that is sent is well-formed: what the platform took less of is sent once more, which doubles nothing there.
       const isShort = told.accepted !== null && told.accepted < part.count
-      const reason = told.reason ?? (isShort ? `平台只接收了 ${told.accepted} 个标识，共 ${part.count} 个` : null)
+      const short = isShort ? outcome('part_taken_short', { accepted: told.accepted ?? 0, count: part.count }) : null
+      const reason = told.reason ?? short
       const isLost = told.state === 'failed' || (isShort && part.round === 0)
       if (isLost && part.round + 1 >= ROUNDS_MAX) {
         await job.step((tx) => set(tx, part, { status: 'failed', reason: told.reason, samples }))
-        throw new PlatformFault('refused', `第 ${part.no} 个文件未被平台接收：${told.reason ?? '平台没有说明原因'}`)
+        const cause = told.reason ?? outcome('platform_gave_no_reason', { code: null })
+        throw new PlatformFault('refused', outcome('part_not_taken', { no: part.no, cause }))
       }
       active.push.state = { ...active.push.state, polls: 0 }
       await job.step(async (tx) => {

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformsTaking } from '#contract/platform.ts'
 import { LONG_LISTS } from '../../clickhouse/long-lists.ts'
 import type { Engine } from '../../clickhouse/open.ts'
@@ -27,7 +29,7 @@ export interface TypeCounts {
   not_sendable: number
   sendable: number
   /** Why none of it can be sent. */
-  reason: string | null
+  obstacle: AnyOutcome | null
 }
 
 export interface PlannedPart {
@@ -43,10 +45,10 @@ export interface Plan {
 }
 
 /** Why values of a type cannot go to a platform; null when they can. */
-function typeObstacle(platform: AudiencePlatform, type: IdentifierType): string | null {
+function typeObstacle(platform: AudiencePlatform, type: IdentifierType): AnyOutcome | null {
   const { reason } = platform.formOf(type)
   if (platformsTaking(type).includes(platform.code)) return reason
-  return reason ?? `该平台不接收 ${IDENTIFIERS[type].label}`
+  return reason ?? outcome('platform_does_not_take_type', { type: IDENTIFIERS[type].label })
 }
 
 /** Two types that travel alike are one and the same there: the one that needs nothing done to it stands for both. */
@@ -80,24 +82,24 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
     const counts: TypeCounts[] = []
     for (const type of types) {
-      const reason = typeObstacle(platform, type)
+      const obstacle = typeObstacle(platform, type)
       const { suppressed, noConsent } = exclusionConditions(type, exclusions, personKey)
       if (
         source.kind === 'custom' &&
         source.size !== null &&
-        (reason !== null || (suppressed === '0' && noConsent === '0'))
+        (obstacle !== null || (suppressed === '0' && noConsent === '0'))
       ) {
-        counts.push(countsOf(type, source.size, 0, 0, reason))
+        counts.push(countsOf(type, source.size, 0, 0, obstacle))
         continue
       }
       const [row] = await engine.query<{ total: number; suppressed: number; no_consent: number }>(
         `SELECT toFloat64(count()) AS total, toFloat64(countIf(s)) AS suppressed, toFloat64(countIf(NOT s AND c)) AS no_consent
-         FROM (SELECT ${reason === null ? `(${suppressed}) AS s, (${noConsent}) AS c` : '0 AS s, 0 AS c'}
+         FROM (SELECT ${obstacle === null ? `(${suppressed}) AS s, (${noConsent}) AS c` : '0 AS s, 0 AS c'}
                FROM (${sourceSql(source, type, customValues, personKey)}))`,
         { adv_id: source.adv_id },
         { settings: LONG_LISTS, ...(signal ? { signal } : {}) },
       )
-      counts.push(countsOf(type, row?.total ?? 0, row?.suppressed ?? 0, row?.no_consent ?? 0, reason))
+      counts.push(countsOf(type, row?.total ?? 0, row?.suppressed ?? 0, row?.no_consent ?? 0, obstacle))
     }
     return counts
   }
@@ -207,9 +209,9 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     )
     const counts: TypeCounts[] = []
     for (const type of types) {
-      const reason = typeObstacle(platform, type)
+      const obstacle = typeObstacle(platform, type)
       const total = source.kind === 'custom' && source.size !== null ? source.size : await totalOf(source, type)
-      counts.push(countsOf(type, total, left(type, 1), left(type, 2), reason))
+      counts.push(countsOf(type, total, left(type, 1), left(type, 2), obstacle))
     }
     return {
       types: counts,
@@ -243,9 +245,10 @@ function countsOf(
   total: number,
   suppressed: number,
   no_consent: number,
-  reason: string | null,
+  obstacle: AnyOutcome | null,
 ): TypeCounts {
-  if (reason !== null) return { type, total, suppressed: 0, no_consent: 0, not_sendable: total, sendable: 0, reason }
+  if (obstacle !== null)
+    return { type, total, suppressed: 0, no_consent: 0, not_sendable: total, sendable: 0, obstacle }
   const sendable = total - suppressed - no_consent
-  return { type, total, suppressed, no_consent, not_sendable: 0, sendable, reason }
+  return { type, total, suppressed, no_consent, not_sendable: 0, sendable, obstacle }
 }

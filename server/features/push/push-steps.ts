@@ -1,5 +1,7 @@
 import type { Transaction } from 'kysely'
-import { AppError } from '../../errors.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { AppError, OutcomeError } from '../../errors.ts'
 import { audienceName, shorten } from '../../platforms/audience-name.ts'
 import { type AudiencePlatform, type AudienceState, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -42,9 +44,9 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
       const { kind, id } = sourceOf(child)
       const source = await findSource(db, kind, id)
       if (!source) throw new AppError('notFound', { what: '人群' })
-      if (source.obstacle && !isEmptied(source)) throw new AppError('pushRefused', { reason: source.obstacle })
+      if (source.obstacle && !isEmptied(source)) throw refused([source.obstacle])
       const account = await findAccount(db, child.account_id)
-      const obstacle = account ? accountObstacle(account, child.cnt_type) : '平台账户不存在'
+      const obstacle = account ? accountObstacle(account, child.cnt_type) : outcome('account_gone')
       if (obstacle) throw new PlatformFault('unauthorised', obstacle)
       if (push.state.planning !== undefined) await planner.drop(child.id, push.state.planning)
       job.task.progress(0.02, '计算要推送的变化')
@@ -62,7 +64,7 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
       // Nothing new is sent when nobody is left; who must go, goes all the same. Where all are gone already, all is well.
       const isEmptyThere = isEmptied(source) && child.pushed_version !== null && removes === 0
       if (problems.length > 0 && (adds > 0 || removes === 0) && !isEmptyThere) {
-        throw new AppError('pushRefused', { reason: source.obstacle ?? problems.join('；') })
+        throw refused(source.obstacle ? [source.obstacle] : problems)
       }
       const { planning: _, ...state } = push.state
       const isNoChange = plan.parts.length === 0
@@ -120,7 +122,7 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
       const sent = platform.order === 'data-first' ? await parts.of(push.id) : []
       if (await parts.dropStale(job, active, sent)) return 'on'
       const type = child.types[0]
-      if (!type) throw new AppError('pushRefused', { reason: '没有选择标识类型' })
+      if (!type) throw refused([outcome('no_type_chosen')])
       const wanted = {
         key: child.key,
         name: child.platform_name,
@@ -268,12 +270,12 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
       .where('status', '=', 'waiting')
       .executeTakeFirst()
     if (behind) return move(job, active, 'done', write)
-    const reason = `平台对发布次数有限制，将于 ${timeText(time, deps.timezone)} 自动发布`
+    const reason = outcome('push_waits_to_publish', { at: time, when: timeText(time, deps.timezone) })
     await job.step(async (tx) => {
       await write(tx)
       await setPush(tx, active.push.id, { reason, attempts: 0, state: active.push.state })
     })
-    return { wait: Math.max(1, time - now() + 1), stage: reason, isPaused: true }
+    return { wait: Math.max(1, time - now() + 1), stage: sentenceOf(reason), isPaused: true }
   }
 
   /** Looks at the audience; what the platform says of it is written down by the step that follows. */
@@ -286,7 +288,7 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
     }
     if (state.status !== 'failed') return { state, write }
     await job.step(write)
-    throw new PlatformFault('refused', state.reason ?? '平台计算失败')
+    throw new PlatformFault('refused', state.reason ?? outcome('platform_compute_failed', { code: null }))
   }
 
   return async function walk(job: Job, active: ActivePush): Promise<Outcome> {
@@ -294,6 +296,8 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
     return steps[active.push.step](job, active)
   }
 }
+
+const refused = (problems: AnyOutcome[]) => new OutcomeError(outcome('push_refused', { problems }))
 
 /** Another one of the account has the name, made by somebody else. */
 const markedName = (name: string, { key }: Pick<Child, 'key'>, { limits }: AudiencePlatform) =>

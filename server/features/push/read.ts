@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import type { listPushes, PushRow } from '#contract/push.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -40,7 +41,8 @@ export function pushReading(db: Kysely<Database>) {
     status: row.status,
     stage: row.status === 'done' || row.status === 'failed' ? '' : (row.stage ?? ''),
     progress: row.status === 'done' ? 1 : (row.progress ?? 0),
-    reason: row.reason,
+    reason: sentenceOrNull(row.reason),
+    reason_outcome: row.reason,
     adds: row.adds,
     removes: row.removes,
     total: row.total,
@@ -90,7 +92,8 @@ export function pushReading(db: Kysely<Database>) {
           count,
           status,
           accepted,
-          reason,
+          reason: sentenceOrNull(reason),
+          reason_outcome: reason,
           attempts,
           samples,
         })),

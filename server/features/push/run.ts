@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcome.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
@@ -16,7 +17,6 @@ import type { ActivePush, Outcome } from './step-tools.ts'
 const CONCURRENCY = 24
 /** A push behind another of its child looks this often, would nobody wake it. */
 const BEHIND_SECONDS = 600
-const DISK_FULL = '本机磁盘空间不足，无法准备要推送的内容；请清理磁盘'
 
 /** Brings one audience in step with its crowd, in a job that may be killed anywhere. */
 export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
@@ -31,8 +31,8 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
       concurrency: CONCURRENCY,
       retries: 4,
       retryDelaySeconds: 5,
-      reasonOf: () => '推送时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志',
-      failed: (tx, { data }, reason) => endFailed(tx, data.push_id, reason),
+      outcomeOf: () => outcome('push_unexpected'),
+      failed: (tx, { data }, why) => endFailed(tx, data.push_id, why),
       retried: async (tx, { data, task_id }) => {
         await begunAgain(tx, data.push_id)
         await tx.updateTable('push').set({ task_id }).where('id', '=', data.push_id).execute()
@@ -51,22 +51,24 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
         await job.wait(async () => {}, BEHIND_SECONDS, '等待上一次推送完成')
         return
       }
-      let outcome: Outcome
+      let result: Outcome
       try {
-        outcome = await walk(job, active)
+        result = await walk(job, active)
       } catch (error) {
-        const fault = isDiskFull(error) ? new PlatformFault('later', DISK_FULL, { cause: error }) : error
+        const fault = isDiskFull(error)
+          ? new PlatformFault('later', outcome('push_disk_full'), { cause: error })
+          : error
         if (job.signal.aborted || !(fault instanceof PlatformFault)) throw error
         const after = await onFault(job, active, fault)
         if (after === 'again') continue
         return
       }
-      if (outcome === 'done') {
+      if (result === 'done') {
         await job.finish((tx) => endDone(tx, push_id), { push_id })
         return
       }
-      if (outcome === 'on') continue
-      const { wait, stage, isPaused = false } = outcome
+      if (result === 'on') continue
+      const { wait, stage, isPaused = false } = result
       await job.wait((tx) => setPush(tx, push_id, { status: isPaused ? 'paused' : 'running' }), wait, stage)
       return
     }
@@ -79,7 +81,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
       if (!push || push.status === 'done' || push.status === 'failed') return 'gone'
       const child = await lockChild(tx, push.child_id)
       if (!child || child.deleted_at !== null) {
-        await setPush(tx, push.id, { status: 'failed', reason: '子人群已删除', finished_at: now() })
+        await setPush(tx, push.id, { status: 'failed', reason: outcome('child_deleted'), finished_at: now() })
         return 'gone'
       }
       if (push.status === 'waiting') {

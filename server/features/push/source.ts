@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { type Outcome, outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import { personTextSql } from '../../identifiers/forms-sql.ts'
@@ -20,14 +22,15 @@ export interface Source {
   /** Distinct identifiers, or people. */
   size: number | null
   /** Why it cannot be pushed as it stands. */
-  obstacle: string | null
+  obstacle: Outcome | null
 }
 
-const NO_IDENTIFIERS = '人群里没有标识'
-const NOBODY = '人群里没有人'
+/** The crowd is empty; members pushed earlier must still be removed. */
+export const isEmptied = ({ obstacle }: Source) =>
+  obstacle?.code === 'source_without_identifiers' || obstacle?.code === 'source_without_people'
 
-/** Nobody is left in it, which is all that keeps it from being pushed: who was brought before still goes. */
-export const isEmptied = ({ obstacle }: Source) => obstacle === NO_IDENTIFIERS || obstacle === NOBODY
+const notComputed = (fail_reason: AnyOutcome | null) =>
+  fail_reason ? outcome('source_failed', { cause: fail_reason }) : outcome('source_computing')
 
 export async function findSource(db: Kysely<Database>, kind: CrowdKind, id: number): Promise<Source | null> {
   if (kind === 'custom') {
@@ -39,13 +42,7 @@ export async function findSource(db: Kysely<Database>, kind: CrowdKind, id: numb
       .executeTakeFirst()
     if (!row) return null
     const obstacle =
-      row.version === 0
-        ? row.fail_reason
-          ? `人群计算失败：${row.fail_reason}`
-          : '人群正在计算，完成后才能推送'
-        : row.size === 0
-          ? NO_IDENTIFIERS
-          : null
+      row.version === 0 ? notComputed(row.fail_reason) : row.size === 0 ? outcome('source_without_identifiers') : null
     const { adv_id, name, creator_id, version, size } = row
     return { kind, id, adv_id, name, creator_id, version, type: row.user_id_type, size, obstacle }
   }
@@ -58,15 +55,13 @@ export async function findSource(db: Kysely<Database>, kind: CrowdKind, id: numb
   if (!row) return null
   const obstacle =
     row.invalid_time < now()
-      ? '人群已失效，请先延长失效时间'
+      ? outcome('source_expired')
       : row.version === 0
-        ? row.fail_reason
-          ? `人群计算失败：${row.fail_reason}`
-          : '人群正在计算，完成后才能推送'
+        ? notComputed(row.fail_reason)
         : row.rule_changed
-          ? '人群的规则已修改，正在重新计算，完成后才能推送'
+          ? outcome('source_rule_changed')
           : row.magnitude === 0
-            ? NOBODY
+            ? outcome('source_without_people')
             : null
   const { adv_id, name, creator_id, version, magnitude } = row
   return { kind, id, adv_id, name, creator_id, version, type: null, size: magnitude, obstacle }

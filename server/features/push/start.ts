@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
@@ -13,7 +14,7 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { lockChild } from '../audience/child.ts'
 import { usedChildren } from '../audience/quota.ts'
-import { type Account, checkPush, childOf, findAccount, nameThere, quotaSentence } from './check.ts'
+import { type Account, checkPush, childOf, findAccount, nameThere, quotaProblem } from './check.ts'
 import type { PushDeps } from './deps.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
@@ -71,12 +72,12 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       const before = await childOf(db, source, account_id)
       const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))
       // Nothing of it is in the transaction below: the platform is asked, and the crowd counted.
-      const { ok, problems } = await checkPush(
+      const { ok, problems, problem_outcomes } = await checkPush(
         { db, planner, session, timezone },
         { source, types, account, platform },
         signal,
       )
-      if (!ok) throw new AppError('pushRefused', { reason: problems.join('；') }, { problems })
+      if (!ok) throw new AppError('pushRefused', { reason: problems.join('；') }, { problems, problem_outcomes })
 
       return transaction(db, async (tx) => {
         // Of two pushes that would both be the last one of the account's quota, the second one sees the first.
@@ -94,7 +95,8 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         let child_id = known?.id
         if (child_id === undefined) {
           if ((await usedChildren(tx, account_id, cnt_type)) >= CUSTOM_QUOTA) {
-            throw new AppError('pushRefused', { reason: quotaSentence(account, cnt_type) })
+            const problem = quotaProblem(account, cnt_type)
+            throw new AppError('pushRefused', { reason: sentenceOf(problem) }, { problem_outcomes: [problem] })
           }
           const made = await tx
             .insertInto('audience')
@@ -175,7 +177,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     async onChildRemoved(tx: Transaction<Database>, child_id: number): Promise<void> {
       await tx
         .updateTable('push')
-        .set({ status: 'failed', reason: '子人群已删除', finished_at: now() })
+        .set({ status: 'failed', reason: outcome('child_deleted'), finished_at: now() })
         .where('child_id', '=', child_id)
         .where('status', 'in', OPEN_PUSH)
         .execute()

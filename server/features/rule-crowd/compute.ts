@@ -1,4 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { CROWD_TAG } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
@@ -40,11 +42,11 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onVersion
       concurrency: 1,
       retries: 3,
       retryDelaySeconds: 2,
-      async failed(tx, { data, task_id }, reason) {
+      async failed(tx, { data, task_id }, why) {
         await lockCrowdsOf(tx, data.people_id)
         const failed = await tx
           .updateTable('people')
-          .set({ fail_reason: reason })
+          .set({ fail_reason: why })
           .where('id', '=', data.people_id)
           .where((eb) => eb.or([eb('task_id', '=', task_id), eb('task_id', 'is', null)]))
           .returning('id')
@@ -147,7 +149,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onVersion
       .executeTakeFirst()
     if (!crowd?.def || crowd.invalid_time < now()) return null
     const at = now()
-    const fail = async (fail_reason: string) => {
+    const fail = async (fail_reason: AnyOutcome) => {
       await tx.updateTable('people').set({ fail_reason, is_dirty: false }).where('id', '=', people_id).execute()
       await recomputeWaiting(tx, people_id)
     }
@@ -166,7 +168,9 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onVersion
           .select('fail_reason')
           .where('id', '=', waitsFor.id)
           .executeTakeFirst()
-        if (failed?.fail_reason) await fail(`引用的历史人群「${waitsFor.name}」计算失败：${failed.fail_reason}`)
+        if (failed?.fail_reason) {
+          await fail(outcome('history_crowd_failed', { name: waitsFor.name, cause: failed.fail_reason }))
+        }
         return null
       }
       const sets = pinned(references)
@@ -180,7 +184,7 @@ export function crowdComputing({ db, jobs, evaluator, timezone, sweep, onVersion
     } catch (error) {
       // Waiting changes nothing; a tag that is still being built computes the crowd again when it is there.
       if (!(error instanceof AppError)) throw error
-      await fail(error.message)
+      await fail(error.outcome)
       return null
     }
   }

@@ -1,4 +1,5 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
 import { statusOf } from '#contract/rule-crowd.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -94,9 +95,10 @@ export function present(row: CrowdRow, at: number): People {
     magnitude: row.magnitude,
     computedAt: row.computed_at,
     tookMs: row.took_ms,
-    failReason: status === 'failed' ? failReason : null,
+    failReason: sentenceOrNull(status === 'failed' ? failReason : null),
+    fail_outcome: status === 'failed' ? failReason : null,
     ver: row.ver,
   }
 }
 
-export const expiredReason = (name: string) => `引用的历史人群「${name}」已失效，请移除或延长其失效时间`
+export const expiredReason = (name: string) => outcome('history_crowd_expired', { name })

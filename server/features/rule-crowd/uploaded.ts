@@ -56,6 +56,7 @@ export async function uploadedCrowds(
       computedAt: row.counted_at,
       tookMs: null,
       failReason: null,
+      fail_outcome: null,
       ver: 1,
     })),
   }

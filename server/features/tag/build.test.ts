@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { TagDefinition } from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -326,7 +327,10 @@ test('a definition of an unknown attribute says so and keeps the last result', a
   await touch(tag)
   await builder().rebuild(ADV, run())
   expect(await people(tag)).toEqual([1, 2, 3, 4])
-  expect(await tagRow(tag)).toMatchObject({ error: '属性「星座」不存在，请修改定义或接入数据', is_dirty: false })
+  expect(await tagRow(tag)).toMatchObject({
+    error: outcome('tag_field_missing', { what: '属性', name: '星座' }),
+    is_dirty: false,
+  })
 })
 
 test('a tag that cannot be counted stops no other one, and counts once what is in its way is gone', async () => {

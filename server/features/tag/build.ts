@@ -1,4 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { TagDefinition } from '#contract/tag.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -146,10 +148,10 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     const known = await db.selectFrom('event_name').select('name').where('adv_id', '=', frame.adv_id).execute()
     const events = new Set(known.map((event) => event.name))
     const good: DirtyTag[] = []
-    const bad: { tag: DirtyTag; reason: string }[] = []
+    const bad: { tag: DirtyTag; reason: AnyOutcome }[] = []
     for (const tag of tags) {
       const reason = unknownField(tag.definition, frame.attributes, events)
-      if (reason) bad.push({ tag, reason: `${reason.what}「${reason.name}」不存在，请修改定义或接入数据` })
+      if (reason) bad.push({ tag, reason: outcome('tag_field_missing', reason) })
       else good.push(tag)
     }
     return { good, bad }
@@ -275,7 +277,10 @@ async function takeOver(
   await tx.deleteFrom('tag_leftover').where('version', '=', version).where('tag_id', 'is', null).execute()
 }
 
-async function keepErrors(tx: Transaction<Database>, bad: readonly { tag: DirtyTag; reason: string }[]): Promise<void> {
+async function keepErrors(
+  tx: Transaction<Database>,
+  bad: readonly { tag: DirtyTag; reason: AnyOutcome }[],
+): Promise<void> {
   for (const { tag, reason } of bad) {
     await tx
       .updateTable('tag')

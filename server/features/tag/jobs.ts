@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import type { Engine } from '../../clickhouse/engine.ts'
 import { anyLeftOut } from '../../ingest/attribute-values.ts'
 import type { Jobs } from '../../jobs/open.ts'
@@ -60,7 +61,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       async failed(tx, { data }) {
         await tx
           .updateTable('tag')
-          .set({ error: '计算失败，请稍后重试；若仍然失败，请联系管理员' })
+          .set({ error: outcome('tag_build_failed') })
           .where('adv_id', '=', data.adv_id)
           .where('is_dirty', '=', true)
           .execute()

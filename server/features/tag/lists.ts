@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import type {
   AttributeInfo,
   EventInfo,
@@ -103,7 +104,8 @@ export function tagLists(db: Kysely<Database>) {
           count: row.count,
           counted_at: row.counted_at,
           refreshing: row.is_dirty && row.error === null,
-          error: row.error,
+          error: sentenceOrNull(row.error),
+          error_outcome: row.error,
           used_by: row.used_by ?? 0,
         })),
         total,

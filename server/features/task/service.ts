@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -36,6 +37,8 @@ export function taskService(db: Kysely<Database>, retry: (task_id: number) => Pr
         .execute()
       const list = rows.map(({ job, job_id, result, viewer_id, is_paused, ...task }) => ({
         ...task,
+        error: sentenceOrNull(task.error),
+        error_outcome: task.error,
         status: task.status === 'waiting' && is_paused ? ('paused' as const) : task.status,
         retryable: task.status === 'failed' && job !== null,
       }))

@@ -1,9 +1,12 @@
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 /** What a robot is told. */
 export interface Notice {
   kind: 'failed' | 'paused' | 'test'
   crowd: string
   account: string
   reason: string
+  /** Absent in what was queued before outcomes had codes, and in a test. */
+  outcome?: AnyOutcome
   /** The whole address of the console's page. */
   link: string
   push_id: number | null

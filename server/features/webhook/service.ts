@@ -1,5 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
+import { sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { saveWebhook } from '#contract/webhook.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
@@ -76,7 +78,12 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
     /** Tells the advertiser's robots, once the caller's transaction is committed. */
     async notify(
       tx: Transaction<Database>,
-      { adv_id, link, ...trouble }: Omit<Notice, 'at' | 'link'> & { adv_id: number; link: string },
+      {
+        adv_id,
+        link,
+        reason,
+        ...trouble
+      }: Omit<Notice, 'at' | 'reason' | 'outcome'> & { adv_id: number; reason: AnyOutcome },
     ): Promise<void> {
       const hooks = await tx
         .selectFrom('webhook')
@@ -84,7 +91,13 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
         .where('adv_id', '=', adv_id)
         .where('is_on', '=', true)
         .execute()
-      const notice: Notice = { ...trouble, link: publicUrl + link, at: now() }
+      const notice: Notice = {
+        ...trouble,
+        reason: sentenceOf(reason),
+        outcome: reason,
+        link: publicUrl + link,
+        at: now(),
+      }
       for (const { id } of hooks) await jobs.send(tx, SEND, { webhook_id: id, notice }, { group: `webhook:${id}` })
     },
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { shorten } from '../audience-name.ts'
 import type { AudienceAdapter, AudienceRef, StepHooks } from '../audience-platform.ts'
@@ -75,7 +76,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
 
     async ensureAudience(account, wanted, on) {
       if (!/^[0-9A-Za-z_]{1,128}$/.test(wanted.key)) {
-        throw new PlatformFault('configuration', `人群的键不合规：${wanted.key}`)
+        throw new PlatformFault('configuration', outcome('platform_key_malformed', { key: wanted.key }))
       }
       const json = {
         account_id: idNumber(account.external_id),
@@ -115,7 +116,10 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
       const sent = earlier.find((row) => processOf(row) !== 'failed')
       if (sent) return sent.custom_audience_file_id
       if (there.some((row) => processOf(row) === 'waiting')) {
-        throw new PlatformFault('later', '上一个文件还在处理', { code: 54307, retryAfter: FILE_BUSY_WAIT })
+        throw new PlatformFault('later', outcome('platform_file_before_is_processed'), {
+          code: 54307,
+          retryAfter: FILE_BUSY_WAIT,
+        })
       }
       return files.with(
         { key: part.key, text: lines(part.values()), most: limits.partBytes, signal: on.signal },
@@ -157,12 +161,12 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
       }
       const { list } = await wire.get(FilePage, { account, on, path: 'custom_audience_files/get', query })
       const row = list.find((one) => one.custom_audience_file_id === receipt)
-      if (!row) throw new PlatformFault('gone', '平台上没有这个文件')
+      if (!row) throw new PlatformFault('gone', outcome('platform_file_missing'))
       const state = processOf(row)
       return {
         state,
         accepted: state === 'waiting' ? null : (row.valid_line_count ?? null),
-        reason: state === 'failed' ? row.error_message || '平台处理文件失败' : null,
+        reason: state === 'failed' ? fileFailure(row.error_message) : null,
       }
     },
 
@@ -171,7 +175,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
       const query = { account_id: account.external_id, audience_id }
       const { list } = await wire.get(AudiencePage, { account, on, path: 'custom_audiences/get', query })
       const row = list.find((one) => one.audience_id === audience_id)
-      if (!row) throw new PlatformFault('gone', '平台上没有这个人群')
+      if (!row) throw new PlatformFault('gone', outcome('platform_audience_missing'))
       return { ref, state: socialState(row) }
     },
 
@@ -200,9 +204,12 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
 }
 
 function known(audience_id: string | null): string {
-  if (audience_id === null) throw new PlatformFault('configuration', '人群还没有在平台上建立')
+  if (audience_id === null) throw new PlatformFault('configuration', outcome('platform_audience_not_made'))
   return audience_id
 }
+
+const fileFailure = (said: string | null | undefined) =>
+  said ? outcome('platform_refused', { text: said }) : outcome('platform_file_failed')
 
 async function* lines(batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   for await (const batch of batches) if (batch.length) yield `${batch.join('\n')}\n`

@@ -1,6 +1,6 @@
 import type { PlatformFaultKind } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
-import type { HoldScope, Verdict } from '../call.ts'
+import { type HoldScope, refusedWith, type Verdict } from '../call.ts'
 import { untilNextDay } from '../platform-day.ts'
 
 interface Meaning {
@@ -90,14 +90,14 @@ export interface Failure {
 /** What a non-zero code means for the call. `asked`: seconds that the answer's headers ask to wait. */
 export function verdictOf(failure: Failure, { now, asked }: { now: number; asked: number | null }): Verdict {
   const { code } = failure
-  const said = failure.message_cn || failure.message || '平台没有说明原因'
+  const said = failure.message_cn || failure.message
   const isSystem = (code >= SYSTEM.from && code <= SYSTEM.to) || failure.code_type === 'SysException'
   const meaning = MEANINGS[code] ?? (isSystem ? later(10) : { kind: 'refused' as const })
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
   // Without a word of the platform's, the wait is felt for.
   const grows = asked === null && meaning.kind === 'later'
-  const fault = new PlatformFault(meaning.kind, `${said}（${code}）`, {
+  const fault = new PlatformFault(meaning.kind, refusedWith(said, code), {
     code,
     retryAfter,
     isUncertain: isSystem && meaning.kind === 'later',

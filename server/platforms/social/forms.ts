@@ -1,12 +1,20 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { PLATFORMS } from '#contract/platform.ts'
 import type { SendForm } from '../audience-platform.ts'
 
 /** Taken by the older generation of the API only. */
 const WITHDRAWN = new Set<IdentifierType>(['MAC', 'HASH_MAC', 'QQ', 'HASH_QQ'])
 
 /** The platform names its forms as the console does, and takes each as it is stored. */
-export function socialForm(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: string } {
-  if (WITHDRAWN.has(type)) return { form: null, reason: `腾讯广告现行版本不再接收 ${IDENTIFIERS[type].label}` }
+export function socialForm(
+  type: IdentifierType,
+): { form: SendForm; reason: null } | { form: null; reason: AnyOutcome } {
+  if (WITHDRAWN.has(type)) {
+    const names = { platform: PLATFORMS.social.name, type: IDENTIFIERS[type].label }
+    return { form: null, reason: outcome('platform_withdrew_type', names) }
+  }
   return { form: { wire: type, transform: 'none' }, reason: null }
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import type { WireOptions } from '../call.ts'
 import { send } from '../http.ts'
@@ -58,7 +59,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
     const verdict = judge(answer, nowMs())
     if ('fault' in verdict) throw verdict.fault
     const read = TokenAnswer.safeParse(verdict.data)
-    if (!read.success) throw new PlatformFault('later', '平台的应答缺少令牌', { isUncertain: true })
+    if (!read.success) throw new PlatformFault('later', outcome('platform_answer_without_token'), { isUncertain: true })
     return read.data
   }
 
@@ -68,7 +69,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
     external_id: authorizer_id ?? 'login',
     token: async () => access_token,
     tokenExpired: async () => {
-      throw new PlatformFault('unauthorised', '授权已过期')
+      throw new PlatformFault('unauthorised', outcome('authorisation_token_expired'))
     },
   })
 
@@ -91,7 +92,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
   const FIELDS = ['account_id', 'corporation_name', 'system_status']
   const own = async (tokens: Tokens, signal?: AbortSignal) => {
     const account_id = tokens.authorizer_id
-    if (account_id === null) throw new PlatformFault('unauthorised', '平台没有说明授权的账户，请重新授权')
+    if (account_id === null) throw new PlatformFault('unauthorised', outcome('oauth_without_account'))
     const rows = await pages(tokens, 'advertiser/get', { account_id, fields: FIELDS }, signal).catch((error) => {
       // The authorisation stands all the same; it goes by its number until the name can be read.
       if (error instanceof PlatformFault && error.code === NOT_YET_KNOWN) return []
@@ -113,7 +114,8 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
         { grant_type: 'authorization_code', authorization_code: code, redirect_uri },
         signal,
       )
-      if (!given.refresh_token) throw new PlatformFault('later', '平台的应答缺少令牌', { isUncertain: true })
+      if (!given.refresh_token)
+        throw new PlatformFault('later', outcome('platform_answer_without_token'), { isUncertain: true })
       const scopes = given.authorizer_info?.scope_list ?? []
       return {
         access_token: given.access_token,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { AudienceRow, FileRow, processOf, socialState } from './rows.ts'
 
 const state = (more: object) =>
@@ -16,11 +17,11 @@ test.each([
   [{ status: 'SUCCESS', online_status: 'OFFLINE' }, { status: 'expired' }],
   [
     { status: 'ERROR', error_code: 203 },
-    { status: 'failed', reason: '没有匹配到平台用户' },
+    { status: 'failed', reason: outcome('platform_matched_nobody') },
   ],
   [
     { status: 'ERROR', error_code: 999 },
-    { status: 'failed', reason: '平台计算失败（999）' },
+    { status: 'failed', reason: outcome('platform_compute_failed', { code: 999 }) },
   ],
   [{ status: 'FROZEN' }, { status: 'frozen' }],
   [{ status: 'LOCKING' }, { status: 'frozen' }],

@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { AudienceState } from '../audience-platform.ts'
 import { WireCount, WireId } from '../lossless-json.ts'
 
@@ -37,13 +39,13 @@ export function processOf({ process_status }: FileRow): 'waiting' | 'done' | 'fa
   return name === 'SUCCESS' ? 'done' : name === 'ERROR' ? 'failed' : 'waiting'
 }
 
-const ERRORS: Record<number, string> = {
-  1: '平台系统错误',
-  101: '种子人群不足 2000 个活跃用户',
-  102: '种子人群没有共同特征',
-  201: '平台认为文件格式不正确',
-  202: '平台无法解析文件',
-  203: '没有匹配到平台用户',
+const ERRORS: Record<number, AnyOutcome> = {
+  1: outcome('platform_system_error'),
+  101: outcome('platform_seed_too_small'),
+  102: outcome('platform_seed_without_traits'),
+  201: outcome('platform_file_format_refused'),
+  202: outcome('platform_file_unreadable'),
+  203: outcome('platform_matched_nobody'),
 }
 
 /** What an audience’s row says in our words; `covered` is the people whom the platform found. */
@@ -60,17 +62,17 @@ export function socialState(row: AudienceRow): AudienceState {
   }
 }
 
-function statusOf({ status, online_status, error_code }: AudienceRow): [AudienceState['status'], string | null] {
+function statusOf({ status, online_status, error_code }: AudienceRow): [AudienceState['status'], AnyOutcome | null] {
   switch (status) {
     case 'SUCCESS':
       // Unused for a while, it cannot be targeted any more: the console's word for that is an assumption.
-      return online_status === 'OFFLINE' ? ['expired', '长期未使用，平台已下线'] : ['available', null]
+      return online_status === 'OFFLINE' ? ['expired', outcome('platform_offline_unused')] : ['available', null]
     case 'ERROR':
-      return ['failed', (error_code && ERRORS[error_code]) || `平台计算失败${error_code ? `（${error_code}）` : ''}`]
+      return ['failed', ERRORS[error_code ?? 0] ?? outcome('platform_compute_failed', { code: error_code || null })]
     case 'FROZEN':
-      return ['frozen', '平台已冻结']
+      return ['frozen', outcome('platform_frozen')]
     case 'LOCKING':
-      return ['frozen', '来源人群的授权已撤回，只能删除']
+      return ['frozen', outcome('platform_source_crowd_withdrawn')]
     default:
       return ['computing', null]
   }

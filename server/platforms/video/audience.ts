@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import { lengthOf, shorten } from '../audience-name.ts'
 import type { AudienceAdapter, AudienceRef, StepHooks } from '../audience-platform.ts'
@@ -76,11 +77,11 @@ export function videoAudiences({
   }
 
   async function sourceOf(account: Account, ref: AudienceRef, on: StepHooks): Promise<SourceRow> {
-    if (ref.source_id === null) throw new PlatformFault('configuration', '数据源还没有在平台上建立')
+    if (ref.source_id === null) throw new PlatformFault('configuration', outcome('platform_source_not_made'))
     const query = { advertiser_id: account.external_id, data_source_id_list: [ref.source_id] }
     const { data_list } = await wire.get(SourceList, { account, on, path: '2/dmp/data_source/read/', query })
     const source = data_list.find((row) => row.data_source_id === ref.source_id)
-    if (!source) throw new PlatformFault('gone', '平台上没有这个数据源')
+    if (!source) throw new PlatformFault('gone', outcome('platform_source_missing'))
     return source
   }
 
@@ -131,13 +132,16 @@ export function videoAudiences({
 
     async ensureAudience(account, wanted, on) {
       const { receipts, name } = wanted
-      if (receipts.length === 0) throw new PlatformFault('configuration', '没有可用于建立数据源的文件')
+      if (receipts.length === 0) throw new PlatformFault('configuration', outcome('platform_no_file_for_source'))
       if (receipts.length > CREATE_FILES) {
-        throw new PlatformFault('refused', `一个数据源最多 ${CREATE_FILES} 个文件，需要 ${receipts.length} 个`)
+        throw new PlatformFault(
+          'refused',
+          outcome('platform_too_many_files', { most: CREATE_FILES, files: receipts.length }),
+        )
       }
       const earlier = await audienceNamed(account, name, wanted.key, on)
       if (earlier.ref) return earlier.ref
-      if (earlier.isTaken) throw new PlatformFault('nameTaken', '账户中已有同名的人群')
+      if (earlier.isTaken) throw new PlatformFault('nameTaken', outcome('platform_name_taken'))
       const mark = keyMark(wanted.key)
       const room = { ...DESCRIPTION, max: DESCRIPTION.max - lengthOf(mark, DESCRIPTION.unit) }
       const json = {
@@ -160,7 +164,7 @@ export function videoAudiences({
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
         // Most likely an earlier call was carried out and its answer lost. Whose it is shows once it is parsed.
-        throw new PlatformFault('later', '同名的数据源正在解析，完成后才能取得它的编号', {
+        throw new PlatformFault('later', outcome('platform_source_parsing'), {
           code: error.code,
           retryAfter: UNSEEN_WAIT,
           cause: error,
@@ -212,7 +216,7 @@ export function videoAudiences({
         return
       }
       if (state.not_before !== null) {
-        throw new PlatformFault('notYet', '同一人群每 24 小时只能发布一次', {
+        throw new PlatformFault('notYet', outcome('platform_publishes_once_a_day'), {
           retryAfter: state.not_before - Math.floor(nowMs() / 1000),
         })
       }
@@ -245,7 +249,7 @@ export function videoAudiences({
     const row = source.default_audience
     if (row) return { ...ref, audience_id: isDeleted(row) ? null : row.custom_audience_id }
     if (source.change_logs.some((log) => log.status === 0 || log.status === 1)) {
-      throw new PlatformFault('later', '平台正在解析文件，完成后才能删除', { retryAfter: 300 })
+      throw new PlatformFault('later', outcome('platform_parses_before_delete'), { retryAfter: 300 })
     }
     return ref
   }

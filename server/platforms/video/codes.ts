@@ -1,6 +1,6 @@
 import type { PlatformFaultKind } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
-import type { HoldScope, Verdict } from '../call.ts'
+import { type HoldScope, refusedWith, type Verdict } from '../call.ts'
 import { untilNextDay } from '../platform-day.ts'
 
 interface Meaning {
@@ -61,16 +61,16 @@ export function verdictOf(
   { code, message }: { code: number; message?: string | null | undefined },
   { now, asked }: { now: number; asked: number | null },
 ): Verdict {
-  const said = message || '平台没有说明原因'
+  const said = message || null
   const meaning =
     MEANINGS[code] ??
-    (code === BUSINESS ? WORDS.find(([words]) => words.test(said))?.[1] : undefined) ??
+    (code === BUSINESS ? WORDS.find(([words]) => words.test(said ?? ''))?.[1] : undefined) ??
     ({ kind: 'refused' } satisfies Meaning)
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
   // Without a word of the platform's, the wait is felt for.
   const grows = asked === null && meaning.kind === 'later'
-  const fault = new PlatformFault(meaning.kind, `${said}（${code}）`, {
+  const fault = new PlatformFault(meaning.kind, refusedWith(said, code), {
     code,
     retryAfter,
     isUncertain: meaning.isUncertain ?? false,

@@ -1,5 +1,8 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { PLATFORMS } from '#contract/platform.ts'
 import type { SendForm } from '../audience-platform.ts'
 
 /** Numbers of the platform's `dataType`. Plain device ids (0, 1, 7) are no longer parsed: they go as their MD5. */
@@ -17,11 +20,18 @@ const FORMS: Partial<Record<IdentifierType, SendForm>> = {
 }
 
 /** Why the others cannot be sent: a hash cannot be turned into another. */
-export function videoForm(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: string } {
+export function videoForm(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: AnyOutcome } {
   const form = FORMS[type]
   if (form) return { form, reason: null }
   const { subject, label } = IDENTIFIERS[type]
-  if (subject === 'MOBILE_PHONE') return { form: null, reason: '巨量引擎只接收手机号的 SHA256' }
-  if (subject === 'MAC' || subject === 'QQ') return { form: null, reason: `巨量引擎不接收 ${label}` }
-  return { form: null, reason: `巨量引擎只接收 ${subject} 的 MD5` }
+  const platform = PLATFORMS.video.name
+  const onlyHash = (subject: string, hash: string) => ({
+    form: null,
+    reason: outcome('platform_takes_only_hash', { platform, subject, hash }),
+  })
+  if (subject === 'MOBILE_PHONE') return onlyHash('手机号', 'SHA256')
+  if (subject === 'MAC' || subject === 'QQ') {
+    return { form: null, reason: outcome('platform_refuses_type', { platform, type: label }) }
+  }
+  return onlyHash(subject, 'MD5')
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import type { WireOptions } from '../call.ts'
 import { readData } from '../call.ts'
@@ -113,7 +114,7 @@ export function videoOAuth(
       external_id: tokens.authorizer_id ?? 'login',
       token: async () => tokens.access_token,
       tokenExpired: async () => {
-        throw new PlatformFault('unauthorised', '授权已过期')
+        throw new PlatformFault('unauthorised', outcome('authorisation_token_expired'))
       },
     },
     on: { signal },

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from '../audience-platform.ts'
 import { changeOf, SourceRow, videoState } from './rows.ts'
 
@@ -23,7 +24,7 @@ describe("a source's state", () => {
     expect(state({ status: 1, change_logs: [log(1, 1)] })).toMatchObject({ status: 'computing', pending: null })
     expect(state({ change_logs: [log(1, 3, { message: '第 1 行不是 base64' })] })).toMatchObject({
       status: 'failed',
-      reason: '第 1 行不是 base64',
+      reason: outcome('platform_refused', { text: '第 1 行不是 base64' }),
     })
   })
 
@@ -94,7 +95,7 @@ describe('the change that took over a file', () => {
     ]
     const row = source({ change_logs: logs })
     expect(changeOf(row, 'a')).toBe('done')
-    expect(changeOf(row, 'b')).toEqual({ failed: '解析失败' })
+    expect(changeOf(row, 'b')).toEqual({ failed: outcome('platform_refused', { text: '解析失败' }) })
     expect(changeOf(row, 'c')).toBe('waiting')
     expect(changeOf(row, 'not taken over yet')).toBe('waiting')
     expect(changeOf(source({ change_logs: [log(10, 2, { file_paths: ['b'] }), ...logs] }), 'b')).toBe('done')

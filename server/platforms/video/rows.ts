@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import type { AudienceState } from '../audience-platform.ts'
 import { PlatformFault } from '../audience-platform.ts'
@@ -59,15 +61,15 @@ export const AudienceList = z.object({
 })
 
 const EFFECTIVE = new Set([2, 10, 14, 15])
-const FAILED: Record<number, string> = {
-  3: '平台检查未通过',
-  4: '覆盖人数过少',
-  7: '平台扩展失败',
-  9: '平台计算失败',
+const FAILED: Record<number, AnyOutcome> = {
+  3: outcome('platform_check_failed'),
+  4: outcome('platform_covers_too_few'),
+  7: outcome('platform_expansion_failed'),
+  9: outcome('platform_compute_failed', { code: null }),
 }
 const DELETED = new Set([22, 23])
 const EXPIRED = new Set([11, 25, 26])
-const FROZEN: Record<number, string> = { 24: '依赖的标签已下线' }
+const FROZEN: Record<number, AnyOutcome> = { 24: outcome('platform_tag_withdrawn') }
 
 export const isDeleted = (row: AudienceRow): boolean => row.isdel === 1 || DELETED.has(row.status)
 
@@ -96,58 +98,61 @@ export function videoState(source: SourceRow, now: number): AudienceState {
   const failure = isParsing ? null : failureOf(source)
   if (!audience) {
     if (failure !== null) return { ...state, status: 'failed', reason: failure }
-    return { ...state, reason: '平台正在解析文件' }
+    return { ...state, reason: outcome('platform_parsing') }
   }
-  if (isDeleted(audience)) throw new PlatformFault('gone', '平台上的人群已被删除')
+  if (isDeleted(audience)) throw new PlatformFault('gone', outcome('platform_audience_deleted'))
 
   state.accepted = audience.upload_num ?? null
   const { status } = audience
   const failed = FAILED[status]
   if (failed) return { ...state, status: 'failed', reason: failure ?? failed }
-  if (EXPIRED.has(status)) return { ...state, status: 'expired', reason: '长期未使用，平台已作废' }
+  if (EXPIRED.has(status)) return { ...state, status: 'expired', reason: outcome('platform_voided_unused') }
   if (FROZEN[status]) return { ...state, status: 'frozen', reason: FROZEN[status] }
-  if (!EFFECTIVE.has(status)) return { ...state, reason: '平台正在计算' }
+  if (!EFFECTIVE.has(status)) return { ...state, reason: outcome('platform_computing') }
 
   state.covered = audience.cover_num ?? null
   const delivery = (audience.delivery_status ?? '').replace(DELIVERY, '')
   // An earlier version of it may be in use while a newer one waits.
   const isUsable = delivery === 'AVAILABLE' || audience.push_status === 2
   state.status = isUsable && !isParsing ? 'available' : 'computing'
-  if (isParsing) return { ...state, reason: '平台正在解析文件' }
+  if (isParsing) return { ...state, reason: outcome('platform_parsing') }
   if (delivery === 'NEED_PUBLISH' || isUnpublished(source)) {
     const published = platformTime(source.lastest_published_time)
     const allowed = published === null ? null : published + publishEvery
     state.pending = 'publish'
     state.not_before = allowed !== null && allowed > now ? allowed : null
-    state.reason = '等待发布'
+    state.reason = outcome('platform_waits_to_publish')
   } else if (audience.push_status === 1) {
-    state.reason = '平台正在推送到账户'
+    state.reason = outcome('platform_pushing')
   } else if (delivery === 'NEED_PUSH') {
     state.pending = 'push'
-    state.reason = audience.push_status === 3 ? '推送到账户失败，将重试' : '等待推送到账户'
+    state.reason = outcome(audience.push_status === 3 ? 'platform_push_failed' : 'platform_waits_to_push')
   } else if (!isUsable) {
-    state.reason = '平台尚不可投放'
+    state.reason = outcome('platform_not_deliverable')
   }
   if (failure !== null) state.reason = failure
   return state
 }
 
-/** The words of the newest change when it failed. */
-function failureOf({ change_logs }: SourceRow): string | null {
+const unparsed = ({ message }: ChangeLog) =>
+  message ? outcome('platform_refused', { text: message }) : outcome('platform_file_unparsed')
+
+/** Why the newest change failed; null when it did not. */
+function failureOf({ change_logs }: SourceRow): AnyOutcome | null {
   const newest = newestFirst(change_logs)[0]
-  return newest?.status === 3 ? newest.message || '平台解析文件失败' : null
+  return newest?.status === 3 ? unparsed(newest) : null
 }
 
 const newestFirst = (logs: readonly ChangeLog[]): ChangeLog[] =>
   logs.toSorted((one, other) => Number(BigInt(other.change_log_id) - BigInt(one.change_log_id)))
 
 /** How the change that took over a file fares. */
-export function changeOf(source: SourceRow, file_path: string): 'waiting' | 'done' | { failed: string } {
+export function changeOf(source: SourceRow, file_path: string): 'waiting' | 'done' | { failed: AnyOutcome } {
   const logs = newestFirst(source.change_logs)
   const log = logs.find(({ file_paths }) => file_paths?.includes(file_path))
   // Where the platform leaves the files out of its log, only all of it can be waited for.
   const named = logs.some(({ file_paths }) => file_paths?.length)
   const [at] = log ? [log] : named || logs.some(isOpen) ? [] : logs
   if (!at || isOpen(at)) return 'waiting'
-  return at.status === 2 ? 'done' : { failed: at.message || '平台解析文件失败' }
+  return at.status === 2 ? 'done' : { failed: unparsed(at) }
 }

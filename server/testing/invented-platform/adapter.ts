@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
 import type { Adapter } from '../../platforms/adapter.ts'
 import { type AudienceAdapter, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import { callFor, type Verdict, type WireOptions } from '../../platforms/call.ts'
@@ -22,7 +23,11 @@ type Account = Parameters<AudienceAdapter['look']>[0]
 function judge(answer: Answer, nowMs: number): Verdict {
   if (answer.status === 200) return { data: answer.json }
   const { data } = z.object({ error: z.string() }).safeParse(answer.json)
-  return { fault: data ? new PlatformFault(KINDS[data.error] ?? 'refused', data.error) : strangeAnswer(answer, nowMs) }
+  return {
+    fault: data
+      ? new PlatformFault(KINDS[data.error] ?? 'refused', outcome('platform_refused', { text: data.error }))
+      : strangeAnswer(answer, nowMs),
+  }
 }
 
 /** The calls of the invented platform in `vendor.ts`; what a real adapter does, in the shortest form. */
@@ -93,7 +98,7 @@ function openOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: Wire): OAu
       }
     },
     async refresh() {
-      throw new PlatformFault('unauthorised', '授权已到期')
+      throw new PlatformFault('unauthorised', outcome('authorisation_expired'))
     },
     login: async () => ({ external_id: 'login', name: '样例登录' }),
     accounts: async ({ access_token }, signal) =>
@@ -111,7 +116,10 @@ function openAudiences(wire: Wire): AudienceAdapter {
     formOf: (type) =>
       type === 'HASH_IMEI'
         ? { form: { wire: 'imei_md5', transform: 'none' }, reason: null }
-        : { form: null, reason: '样例平台只接收 IMEI 的 MD5' },
+        : {
+            form: null,
+            reason: outcome('platform_takes_only_hash', { platform: '样例平台', subject: 'IMEI', hash: 'MD5' }),
+          },
     async ensureAudience(account, { key, name }, on) {
       const json = { account: account.external_id, key, name }
       const { id } = await wire.call(z.object({ id: z.string() }), account, on, '/crowds', { json })
@@ -132,7 +140,7 @@ function openAudiences(wire: Wire): AudienceAdapter {
     partState: async () => ({ state: 'done', accepted: null, reason: null }),
     async look(account, ref, on) {
       const found = (await all(account, on)).find((crowd) => crowd.id === ref.audience_id)
-      if (!found) throw new PlatformFault('gone', '平台上没有这个人群')
+      if (!found) throw new PlatformFault('gone', outcome('platform_audience_missing'))
       const { size } = found
       return {
         ref,

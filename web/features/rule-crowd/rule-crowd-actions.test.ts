@@ -21,6 +21,7 @@ const people = (status: PeopleStatus, change: Partial<People> = {}): People => (
   computedAt: 0,
   tookMs: 1,
   failReason: null,
+  fail_outcome: null,
   ver: 1,
   ...change,
 })
