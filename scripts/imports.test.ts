@@ -101,7 +101,13 @@ const FORBIDDEN = [
   ['web-components-below', 'web/components/A.tsx', 'web/domain/crowd/b.ts', uses('../domain/crowd/b.ts')],
   ['web-components-below', 'web/components/A.tsx', 'web/features/tag/b.ts', uses('../features/tag/b.ts')],
   ['lib-below-components', 'web/lib/a.ts', 'web/components/b.ts', uses('../components/b.ts')],
+  ['sandbox-by-url', 'server/platforms/a.ts', 'sandbox/b.ts', uses('../../sandbox/b.ts')],
+  ['no-test-imports', 'server/time/a.ts', 'server/time/b.test.ts', uses('./b.test.ts')],
+  ['no-unresolvable', 'server/time/a.ts', './missing.ts', uses('./missing.ts')],
 ] as const
+
+/** Two files that import each other. */
+const CYCLE = { 'server/time/one.ts': uses('./other.ts') + it, 'server/time/other.ts': uses('./one.ts') + it }
 
 test('a forbidden import is found', () => {
   // A file of its own for each, so that one cruise finds them all.
@@ -111,14 +117,21 @@ test('a forbidden import is found', () => {
     content,
     from: from.replace(/(\w)(\.tsx?)$/, `$1${at}$2`),
   }))
-  const ours = named.filter(({ to }) => !to.startsWith('node_modules/') && to !== 'fs')
+  const ours = named.filter(({ to }) => /^(?!node_modules).*\//.test(to) && !to.startsWith('./'))
   const files = [
     ...ours.map(({ to }) => [to, `${it}export type It = string\n`]),
     ...named.map(({ from, content }) => [from, content]),
   ]
-  const { violations } = cruise(repository(Object.fromEntries(files))).summary
+  const { violations } = cruise(repository({ ...Object.fromEntries(files), ...CYCLE })).summary
   const found = violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)
   expect(found).toEqual(expect.arrayContaining(named.map(({ rule, from, to }) => `${rule}: ${from} → ${to}`)))
+  expect(found).toContain('no-circular: server/time/one.ts → server/time/other.ts')
+})
+
+test('each rule has a forbidden import that is planted', async () => {
+  const { default: config } = (await import(CONFIG)) as { default: { forbidden: { name: string }[] } }
+  const planted = new Set<string>([...FORBIDDEN.map(([rule]) => rule), 'no-circular'])
+  expect(config.forbidden.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([])
 })
 
 test('what is allowed stays allowed', () => {
