@@ -8,7 +8,7 @@ import { networkReason } from '../network/network-reason.ts'
  */
 export class DatabaseAway extends Error {
   override name = 'DatabaseAway'
-  /** A property, not the class, is asked for: pg-boss tells of copies of errors. */
+  /** Callers test this property, not the class: pg-boss reports copies of errors. */
   readonly isDatabaseAway = true
 
   constructor(cause: unknown) {
@@ -19,20 +19,20 @@ export class DatabaseAway extends Error {
 export const isDatabaseAway = (error: unknown): error is DatabaseAway =>
   typeof error === 'object' && error !== null && 'isDatabaseAway' in error
 
-/** Says in the log what went wrong in the background; an absence of the database has been said already. */
+/** Logs a background failure, unless the database is away: that was logged when it went. */
 export function logUnlessAway(what: string, error: unknown): void {
   if (!isDatabaseAway(error)) console.error(what, error)
 }
 
 /**
- * Server errors that end the connection: broken connections (class 08), and shutdowns or starts (57P). 08P01 is also what
- * a statement gets whose parameters are wrong.
+ * Server errors that end the connection: broken connections (class 08), shutdowns and starts (57P). Not 08P01, which also
+ * stands for wrong parameters of a statement.
  */
 const endsConnection = ({ code = '' }: pg.DatabaseError) => /^(08|57P)/.test(code) && code !== '08P01'
 
 /**
- * Listens to every connection of the pool and answers a function that turns what the pool then throws into DatabaseAway.
- * The function is called once the database has been reached: what a start sees before it says itself.
+ * Listens to every connection of the pool. Call the returned function once the database has been reached; from then on
+ * the pool throws DatabaseAway. Before that, a start reports its own connection errors.
  */
 export function watchConnections(pool: pg.Pool): () => void {
   let losses = 0
@@ -45,7 +45,7 @@ export function watchConnections(pool: pg.Pool): () => void {
     console.error(`数据库暂时不可用：${networkReason(error)}。恢复后任务会自动继续`)
   }
 
-  /** Only a statement that began after the last loss tells that the database is back. */
+  /** Only a statement that began after the last loss shows that the database is back. */
   function answered(lossesBefore: number) {
     if (!isAway || losses !== lossesBefore) return
     isAway = false
@@ -54,7 +54,7 @@ export function watchConnections(pool: pg.Pool): () => void {
 
   pool.on('connect', (client) => {
     let isLost = false
-    // Without a listener a connection that breaks while somebody has it ends the process.
+    // Without a listener, a connection that breaks while in use ends the process.
     client.on('error', (error) => {
       isLost = true
       lost(error)
@@ -70,12 +70,12 @@ export function watchConnections(pool: pg.Pool): () => void {
           return result
         },
         (error: unknown) => {
-          // An error of the server says itself whether the connection is over; any other means so if the connection broke.
+          // A server error says by its code whether the connection is over; any other error does if the connection broke.
           if (!(error instanceof pg.DatabaseError ? endsConnection(error) : isLost)) throw error
           if (!isLost) {
             isLost = true
             lost(error)
-            // The pool drops it instead of giving it to the next one.
+            // The pool drops it instead of reusing it.
             if (client instanceof pg.Client) client.end().catch(() => {})
           }
           throw new DatabaseAway(error)
@@ -84,23 +84,23 @@ export function watchConnections(pool: pg.Pool): () => void {
     }
     client.query = watched as typeof client.query
   })
-  // The same error again, of a connection that nobody had.
+  // The same for idle connections.
   pool.on('error', () => {})
 
   return () => {
-    // Only the forms that answer a promise: nobody here gives the pool a callback.
+    // Only the promise forms: our code never gives the pool a callback.
     const connect = pool.connect.bind(pool)
     pool.connect = (async () => {
       try {
         return await connect()
       } catch (error) {
         if (pool.ending) throw error
-        // Whatever hinders a new connection, it was possible at the start: refused, full, starting up, not in the DNS.
+        // Any failure to connect counts (refused, full, starting up, not in the DNS): the start could connect.
         lost(error)
         throw new DatabaseAway(error)
       }
     }) as typeof pool.connect
-    // The pool's own would pass on errors of connections as they are.
+    // The pool's own `query` would throw connection errors unchanged.
     pool.query = (async (text: string, values?: unknown[]) => {
       const client = await pool.connect()
       let isFine = false
@@ -109,7 +109,7 @@ export function watchConnections(pool: pg.Pool): () => void {
         isFine = true
         return result
       } finally {
-        // Dropped otherwise: a text of several statements may have left a transaction open.
+        // After an error the connection is dropped: a text of several statements may have left a transaction open.
         client.release(!isFine)
       }
     }) as typeof pool.query

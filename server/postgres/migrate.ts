@@ -13,7 +13,7 @@ import * as platformNumbers from './migrations/0010-platform-numbers.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
-  /** `0001-foundation`, as its file; never changed once released. */
+  /** The name of its file, such as `0001-foundation`; never changed once released. */
   name: string
   up(tx: Kysely<unknown>): Promise<void>
 }
@@ -31,12 +31,12 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010-platform-numbers', up: platformNumbers.up },
 ]
 
-/** Any number will do, as long as every process takes the same. */
+/** Any number, the same in every process. */
 const LOCK = 732_451_906
 
-/** Brings the store up to this code's migrations, all of them or none; a store from newer code is refused. */
+/** Runs the missing migrations, all or none; refuses a store that newer code has migrated. */
 export async function migrate<DB>(db: Kysely<DB>, list: readonly Migration[] = MIGRATIONS): Promise<string[]> {
-  // Migrations write SQL: which tables this code knows does not matter to them.
+  // Migrations write SQL and do not use the types of today's tables.
   return transaction(db as unknown as Kysely<unknown>, async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK})`.execute(tx)
     await sql`create table if not exists schema_migration (name text primary key, applied_at bigint not null)`.execute(

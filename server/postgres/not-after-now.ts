@@ -3,8 +3,8 @@ import { now } from '../time/clock.ts'
 import type { Database } from './schema.ts'
 
 /**
- * A clock that was set back leaves times in the future. Called before a sweep asks how old something is: what seems to
- * come from the future is taken for new, so it goes after its usual time and not after as much more.
+ * Sets times in the future to now. A clock that was set back leaves such times; a sweep calls this first, so that these
+ * rows go after their usual time instead of much later.
  */
 export async function notAfterNow(
   db: Kysely<Database>,

@@ -11,15 +11,15 @@ import { guardPool, guardTransactions } from './transaction.ts'
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
-/** A server that vanished without a word is noticed although nobody sends anything. */
+/** Notices a server that vanished while no statement is running. */
 const KEEP_ALIVE_AFTER_MS = 30_000
 
 export interface Postgres<DB = Database> {
   db: Kysely<DB>
   pool: pg.Pool
-  /** True for PGlite: this process alone uses the store. */
+  /** True for PGlite, which only this process uses. */
   embedded: boolean
-  /** Waits for what is running, then closes. */
+  /** Waits for running statements, then closes. */
   close(): Promise<void>
 }
 
@@ -36,7 +36,7 @@ export async function openPostgres<DB = Database>(at: {
     idleTimeoutMillis: pglite ? 0 : IDLE_TIMEOUT_MS,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
-    // Each process by a name of its own: a start asks whether another one works with the database.
+    // Each process has its own name, so that a start can see whether another process uses the database.
     application_name: `renqun ${randomUUID()}`,
     types: { getTypeParser },
   })
@@ -61,7 +61,7 @@ export async function openPostgres<DB = Database>(at: {
   }
 }
 
-/** pg-boss and our own SQL need no newer one. */
+/** The oldest version that pg-boss and our SQL work with. */
 const OLDEST_MAJOR = 13
 
 async function mustServe(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
@@ -123,7 +123,7 @@ const REFUSALS: Record<string, string> = {
   '25006': '它只能读，可能是备库',
 }
 
-/** The server answers, and refuses what a start needs; or it went away meanwhile. */
+/** The sentence for a server that answers but refuses what a start needs, or that went away during the start. */
 export function refusalOf(error: unknown, databaseUrl: string | undefined): StartError | undefined {
   if (databaseUrl === undefined || !(error instanceof Error)) return undefined
   if (isDatabaseAway(error)) {

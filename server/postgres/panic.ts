@@ -1,7 +1,7 @@
 const ERROR = 0x45
 const HEADER = 5
 
-/** The engine broke: whatever is asked of it from now on is never answered. */
+/** The engine broke and will answer nothing more. */
 export class Panic extends Error {
   readonly code: string
   constructor(message: string, code: string) {
@@ -10,7 +10,7 @@ export class Panic extends Error {
   }
 }
 
-/** Follows the messages of the engine's answers, in chunks cut anywhere; answers the panic that one of them tells of. */
+/** Reads the engine's answers, in chunks cut anywhere, and returns the panic when a message reports one. */
 export function panicWatch() {
   let open = Buffer.alloc(0)
   let skip = 0
@@ -39,7 +39,7 @@ export function panicWatch() {
   }
 }
 
-/** Each a letter and its text. */
+/** The fields of an error message: a letter and its text. */
 function fieldsOf(body: Buffer): Record<string, string> {
   const fields = body.toString('utf8').split('\0').filter(Boolean)
   return Object.fromEntries(fields.map((field) => [field[0], field.slice(1)]))

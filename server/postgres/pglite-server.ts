@@ -6,7 +6,7 @@ const SSL_REQUEST = 80877103
 const GSS_REQUEST = 80877104
 const CANCEL_REQUEST = 80877102
 const TERMINATE = 'X'
-/** What the engine answers by itself: a query, a sync, a function call. Until then a client's messages belong together. */
+/** The messages that end a unit: a query, a sync, a function call. A client's messages up to one belong together. */
 const CLOSING = new Set(['Q', 'S', 'F'])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 
@@ -14,7 +14,7 @@ interface Client {
   socket: Socket
   received: Buffer
   started: boolean
-  /** Whole messages of a unit that has not closed yet. */
+  /** Complete messages of a unit that has not ended. */
   open: Buffer[]
   ready: Buffer[]
   gone: boolean
@@ -34,7 +34,7 @@ export async function servePglite(db: PGlite, path: string) {
   const failure = new Promise<never>((_, reject) => {
     failed = reject
   })
-  // Until somebody listens it is no unhandled rejection.
+  // Marked as handled, since callers listen to it only later.
   failure.catch(() => {})
 
   const panicIn = panicWatch()
@@ -46,7 +46,7 @@ export async function servePglite(db: PGlite, path: string) {
         onData(data)
       },
     })
-    // Asked once more, the engine would not come back.
+    // A further call to the engine would never return.
     if (panic) throw panic
   }
 
@@ -75,7 +75,7 @@ export async function servePglite(db: PGlite, path: string) {
         }
         owner = db.isInTransaction() ? client : undefined
         if (!owner && client.ready.length) waiting.push(client)
-        // Other clients' sockets are read between two units.
+        // Lets other clients' sockets be read between two units.
         await new Promise(setImmediate)
       }
     } catch (error) {
@@ -85,7 +85,7 @@ export async function servePglite(db: PGlite, path: string) {
     running = false
   }
 
-  /** The owner left in the middle of its transaction. */
+  /** The owner disconnected in the middle of its transaction. */
   async function abandon() {
     await execute(SYNC, () => {})
     if (db.isInTransaction()) await execute(queryMessage('ROLLBACK'), () => {})
@@ -161,7 +161,7 @@ export async function servePglite(db: PGlite, path: string) {
   })
 
   return {
-    /** Rejects when the engine itself broke; nothing can be asked of it afterwards. */
+    /** Rejects when the engine broke; it answers nothing afterwards. */
     failure,
     async close() {
       for (const client of clients) client.socket.destroy()

@@ -4,8 +4,8 @@ import { PGlite } from '@electric-sql/pglite'
 import { servePglite } from './pglite-server.ts'
 import { PrivateNodeFS } from './private-node-fs.ts'
 
-// PGlite computes on its caller's thread: here it holds up nobody's timers.
-// As startPglite gives it.
+// PGlite computes on its caller's thread; in a worker it does not block the main thread.
+// Set by startPglite.
 const { directory, socket } = workerData as { directory: string; socket: string }
 const port = parentPort
 if (!port) throw new Error('pglite-worker runs as a worker thread')

@@ -5,13 +5,13 @@ import { Worker } from 'node:worker_threads'
 import { StartError } from '../process/start-error.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 
-/** A unix socket's path may have about 100 bytes. */
+/** The path of a unix socket may have about 100 bytes. */
 const SOCKET_PATH_MAX = 100
 /** The name that libpq and `pg` expect in the directory given as host. */
 const SOCKET_NAME = '.s.PGSQL.5432'
 const DISK_FULL = '磁盘空间不足；请清理磁盘后重新启动，已确认的不会丢'
 const LEAST_BYTES = 2 ** 20
-/** PGlite's file system throws bare numbers, which are WASI's. */
+/** PGlite's file system throws WASI error numbers. */
 const REASONS: Record<number, string> = {
   2: '没有权限',
   19: DISK_FULL,
@@ -20,7 +20,7 @@ const REASONS: Record<number, string> = {
   69: '它在只读的文件系统上',
 }
 
-/** Starts PGlite on `dataDir` in a thread of its own; `host` is what a Postgres client connects to. */
+/** Starts PGlite on `dataDir` in its own thread; a Postgres client connects to `host`. */
 export async function startPglite(dataDir: string) {
   const directory = resolve(dataDir, 'postgres')
   const { host, remove } = socketDirectory(resolve(dataDir))
@@ -28,7 +28,7 @@ export async function startPglite(dataDir: string) {
   rmSync(socket, { force: true })
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: { directory, socket },
-    // The options of this process are not for it: some of them keep a file from being run.
+    // Without this process's Node options: some of them keep a worker from running its file.
     execArgv: [],
   })
   let state: 'starting' | 'serving' | 'closing' = 'starting'
@@ -37,7 +37,7 @@ export async function startPglite(dataDir: string) {
     const broken = (reason: string) => {
       if (state === 'closing') return
       if (state === 'starting') return refuse(new StartError(`内置数据库无法打开 ${directory}：${reason}`))
-      // Half a server that answers nothing is worse than none: a restart repairs it.
+      // A server that answers nothing is worse than none; a restart repairs it.
       console.error(`内置数据库意外停止，进程退出：${reason}`)
       process.exit(1)
     }
@@ -62,7 +62,7 @@ export async function startPglite(dataDir: string) {
   }
 }
 
-/** On a disk that is all but full it may only say that it failed. */
+/** On an almost full disk the engine may only report that it failed. */
 function isFull(directory: string): boolean {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize < LEAST_BYTES

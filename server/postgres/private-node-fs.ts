@@ -1,14 +1,14 @@
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Init = NodeFS['init']
-/** Of the engine's own file system, which has no types: what is used here. */
+/** What is used of the engine's file system, which has no types. */
 type Engine = { FS: { chmod(path: unknown, mode: number, ...rest: unknown[]): unknown } }
 
 const OWNER_ONLY = 0o700
 
 /**
- * Files of the embedded database that only their owner may read. Its file system sets the mode of each new file itself
- * (0666), so the umask of the process does not count.
+ * Makes the files of the embedded database readable for their owner alone. Its file system gives each new file the mode
+ * 0666, whatever the umask of the process.
  */
 export class PrivateNodeFS extends NodeFS {
   override init(...[pg, options]: Parameters<Init>): ReturnType<Init> {

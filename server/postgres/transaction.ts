@@ -3,7 +3,7 @@ import type { Kysely, Transaction, TransactionBuilder } from 'kysely'
 import type pg from 'pg'
 
 interface Scope {
-  /** The transaction holds its connection: whoever asks for another one is using the outer database. */
+  /** While the transaction holds its connection, whoever asks for another one is using the outer database. */
   connected: boolean
   ended: boolean
   afterCommit: (() => void)[]
@@ -11,7 +11,7 @@ interface Scope {
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-/** The transaction around the caller. What a transaction left running behind it is outside again. */
+/** The transaction around the caller; none in work that goes on after its transaction ended. */
 function current() {
   const scope = scopes.getStore()
   return scope && !scope.ended ? scope : undefined
@@ -19,18 +19,18 @@ function current() {
 
 const OUTSIDE = 'A transaction is open: use its tx, not the outer database'
 
-/** Inside `work` only `tx` may be used: the outer database throws at once. */
+/** Runs `work` in a transaction. Only `tx` may be used inside: the outer database throws at once. */
 export const transaction = <DB, T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> =>
   db.transaction().execute(work)
 
-/** Calls `tell` when the transaction around the caller is committed; at once when there is none, never after a rollback. */
+/** Calls `tell` after the surrounding transaction commits; at once where there is none, never after a rollback. */
 export function afterCommit(tell: () => void) {
   const scope = current()
   if (scope) scope.afterCommit.push(tell)
   else tell()
 }
 
-/** Where the embedded database is one session, a second connection would wait for ever on the first; so no pool gives one. */
+/** The embedded database is one session: a second connection would wait for the first for ever, so it is refused. */
 export function guardPool(pool: pg.Pool) {
   const connect = pool.connect.bind(pool)
   const guarded = () => {
