@@ -37,7 +37,7 @@ let logins = 0
 const named = async (query: object) =>
   (await app.admin.get(listAdvertisers, { query: { auth_type: 1, ...query } })).data.map((row) => row.name)
 
-test('the list holds advertisers, or the accounts of one platform whose scopes cover what is asked', async () => {
+test('the list holds advertisers, or the accounts of one platform that have the scope asked for', async () => {
   const adv_id = await anAdvertiser(app, '甲')
   await anAdvertiser(app, '乙')
   await anAccount(adv_id, { name: '全部', scopes: ['all'] })
@@ -72,7 +72,7 @@ test('advertisers and accounts draw their ids from one sequence', async () => {
   expect(second).toBeGreaterThan(account)
 })
 
-test('an account is authorised while its login is, and says why it is not any more', async () => {
+test('an account is authorised while its login is, and then says why it no longer is', async () => {
   const adv_id = await anAdvertiser(app)
   const live = await aLogin({ refresh_expires_at: now() + 60 })
   const over = await aLogin({ refresh_expires_at: now() - 1 })
@@ -116,7 +116,7 @@ test('an account is authorised while its login is, and says why it is not any mo
   expect(await named({ scope: 'all' })).toEqual(['有效'])
 })
 
-test('a name is given once, by an admin', async () => {
+test('names are unique, and only an admin gives them', async () => {
   const { id } = await app.admin.get(createAdvertiser, { body: { name: ' 甲 ' } })
   const taken = { code: FAULTS.advertiserNameTaken.code }
   expect(await app.admin.call(createAdvertiser, { body: { name: '甲' } })).toMatchObject(taken)
@@ -129,6 +129,6 @@ test('a name is given once, by an admin', async () => {
   expect((await member.call(renameAdvertiser, { params: { id }, body: { name: '丁' } })).status).toBe(403)
 })
 
-test('the web app is told the deployment before anybody signs in', async () => {
+test('the web app gets the deployment before anyone signs in', async () => {
   expect(await app.nobody.get(getConsole)).toMatchObject({ deployment: 'rps', timezone: 'Asia/Shanghai' })
 })

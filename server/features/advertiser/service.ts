@@ -58,7 +58,7 @@ export function advertiserService({ db, onCreated }: Deps) {
       })
     },
 
-    /** auth_type -1 lists advertisers, a platform's number its accounts; only the viewer's. */
+    /** Lists the viewer's advertisers (auth_type -1), or their accounts on a platform (its number). */
     async list(viewer: Viewer, query: z.output<typeof listAdvertisers.query>) {
       const mine = viewer.adv_ids.filter((id) => query.adv_id === undefined || id === query.adv_id)
       const rows =
@@ -72,7 +72,7 @@ export function advertiserService({ db, onCreated }: Deps) {
       if (viewer.adv_ids.length === 0) return { list: [] }
       const [rows, people, accounts] = await Promise.all([
         db.selectFrom('advertiser').selectAll().where('id', 'in', viewer.adv_ids).orderBy('id').execute(),
-        // 全部用户, the one built-in tag, counts everyone of the advertiser.
+        // 全部用户, the only built-in tag, counts all people of the advertiser.
         db.selectFrom('tag').select(['adv_id', 'count']).where('is_built_in', '=', true).execute(),
         accountsOf(db, viewer.adv_ids),
       ])
@@ -91,7 +91,7 @@ export function advertiserService({ db, onCreated }: Deps) {
     return rows.map((row) => ({ ...row, scope_list: [SCOPE_ALL] }))
   }
 
-  /** What was granted counts while the authorisation stands. */
+  /** Scopes count only while the account is authorised. */
   async function accounts(ids: readonly number[], query: { auth_type: number; scope?: string[] | undefined }) {
     const held = await standings(db)
       .select(['platform_account.name', 'platform_account.scope_list', 'platform_account.external_id'])

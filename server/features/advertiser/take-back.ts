@@ -4,12 +4,12 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 
 /**
- * Removes an advertiser that was made for an import which then failed with nothing of it stored, or was not even queued
- * (null); false, and it stays, where anything else was done there meanwhile.
+ * Removes an advertiser that was made for an import, after the import failed with nothing stored or was never queued
+ * (null). Returns false and keeps the advertiser where anything else belongs to it.
  */
 export function takeBack(db: Kysely<Database>, id: number, import_id: number | null): Promise<boolean> {
   return transaction(db, async (tx) => {
-    // Whoever is about to add something that belongs to it holds this row: they are waited for, or find it gone.
+    // Whoever adds something to the advertiser locks this row: either this waits for them, or they find it gone.
     const row = await tx
       .selectFrom('advertiser')
       .select(['name', 'created_at'])
@@ -30,7 +30,7 @@ export function takeBack(db: Kysely<Database>, id: number, import_id: number | n
   })
 }
 
-/** It failed before anything of it was joined, and nobody tries it again. */
+/** Whether it failed before any row was joined, and will not be retried. */
 async function storedNothing(tx: Transaction<Database>, import_id: number): Promise<boolean> {
   const row = await tx
     .selectFrom('import')

@@ -3,17 +3,17 @@ import type { AudienceRef, AudienceState } from '../../platforms/audience-platfo
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
-/** An audience that is computed is looked at again after this; one that is not, sooner. */
+/** Seconds until the next poll: of an audience that is ready, and of one that is being computed. */
 const LOOK_EVERY = 6 * 3600
 const LOOK_SOON = 300
-/** One that could not be looked at is looked at again after this. */
+/** Seconds until the next poll after one that failed. */
 export const LOOK_AGAIN = 1800
 
-/** A look that is planned for later than any is planned is from before the clock was set back. */
+/** A poll planned beyond the longest interval was planned before the clock was set back. */
 export const isLookDue = (eb: ExpressionBuilder<Database, 'audience'>) =>
   eb.or([eb('next_look_at', '<=', now()), eb('next_look_at', '>', now() + LOOK_EVERY)])
 
-/** Writes down what the platform says of an audience, and when it said so; answers what it took of all that was sent. */
+/** Stores what the platform says of an audience; returns how many of the sent values it accepted. */
 export async function writeLook(
   tx: Kysely<Database>,
   child_id: number,
@@ -28,7 +28,7 @@ export async function writeLook(
       source_id: ref.source_id,
       status: state.status,
       reason: state.reason,
-      // A platform that counts parts alone leaves the sum to us.
+      // Some platforms report only each part's count: the sum is taken here.
       accepted:
         state.accepted ??
         sql<number | null>`(
@@ -45,7 +45,7 @@ export async function writeLook(
     .executeTakeFirstOrThrow()
 }
 
-/** A platform knows nothing of what it was not sent: that the last push failed stays told until another brings it. */
+/** Keeps the reason of a failed push until the next successful one: the platform does not know of it. */
 export async function keepFailure(tx: Kysely<Database>, child_id: number): Promise<void> {
   await sql`
     update audience set

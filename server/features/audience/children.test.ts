@@ -42,7 +42,7 @@ const there = (cnt_type: 1 | 2) =>
   )
 const removal = (id: number, cnt_type: 1 | 2) => ({ id, advertiser_id: account[cnt_type], cnt_type })
 
-test('records of pushes tell what the funnel tells, of one child where it is asked for', async () => {
+test('push records show the numbers of the funnel, and can be listed for one child', async () => {
   const id = await aCrowd('两处一致', hashes(0, 400))
   const [social, video] = [await push(id, 1), await push(id, 2)]
   await app.settled()
@@ -62,7 +62,7 @@ test('records of pushes tell what the funnel tells, of one child where it is ask
   expect((await app.admin.get(listPushes, { query: { id, child_id: social.child_id } })).list[0]?.accepted).toBe(400)
 })
 
-test('a crowd that is renamed calls its children so at once, and its audience with the next push', async () => {
+test('renaming a crowd renames its children at once and its audiences with the next push', async () => {
   const id = await aCrowd('旧名', hashes(400, 450))
   const [social, video] = [await push(id, 1), await push(id, 2)]
   await app.settled()
@@ -82,7 +82,7 @@ test('a crowd that is renamed calls its children so at once, and its audience wi
   expect(await child(video.child_id)).toMatchObject({ name: '新名', platform_name: '旧名', status: 'available' })
 })
 
-test('an audience that an ad uses stays; a free one goes on both sides', async () => {
+test('an audience that an ad uses stays; a free one is deleted here and on the platform', async () => {
   const id = await aCrowd('被广告占用', hashes(500, 540))
   const { child_id } = await push(id, 1)
   await app.settled()
@@ -104,7 +104,7 @@ test('an audience that an ad uses stays; a free one goes on both sides', async (
   expect(left?.n).toBe(0)
 })
 
-test('files that lay on the platform for longer than it keeps them are sent again', async () => {
+test('files are sent again when the platform no longer keeps them', async () => {
   await sandbox.control('faults', { platform: 'video', path: 'data_source/create', kind: 'error', times: 50 })
   const id = await aCrowd('久置', hashes(450, 500))
   const { push_id, child_id } = await push(id, 2)
@@ -128,7 +128,7 @@ test('files that lay on the platform for longer than it keeps them are sent agai
   expect(await heldThere(sandbox, 2, (await child(child_id)).audience_id ?? '')).toHaveLength(50)
 })
 
-test('an audience that came to light after its child was deleted is deleted too', async () => {
+test('an audience that appears on the platform after its child was deleted is deleted too', async () => {
   await sandbox.control('switches', { processing_seconds: 100 })
   await sandbox.control('faults', { platform: 'video', path: 'data_source/create', kind: 'drop_after' })
   const id = await aCrowd('无回音', hashes(500, 550))
@@ -183,7 +183,7 @@ test.each([
   },
 )
 
-test('a child whose account is not authorised any more is deleted here alone, where that is asked for', async () => {
+test('a child of an account that is no longer authorised can be deleted here only', async () => {
   const id = await aCrowd('授权没了', hashes(550, 600))
   const { child_id } = await push(id, 1)
   await app.settled()

@@ -5,10 +5,10 @@ import { OPEN_PUSH, PUSH_STATUS } from '#contract/push.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** A child is called as its crowd is now; the crowd's name may have changed since it was pushed. */
+/** A child has the current name of its crowd, which may have changed since it was pushed. */
 export const childNameSql = sql<string>`coalesce(custom_crowd.name, people.name, audience.name)`
 
-/** Audiences on platform accounts, with the push that is on its way: children of uploaded crowds and of rule crowds alike. */
+/** The audiences of uploaded crowds and rule crowds on platform accounts, with their open push. */
 export const childRows = (db: Kysely<Database>) =>
   db
     .selectFrom('audience')
@@ -24,7 +24,7 @@ export const childRows = (db: Kysely<Database>) =>
           .select(['push.id', 'push.status', 'push.reason', 'task.progress', 'task.stage'])
           .whereRef('push.child_id', '=', 'audience.id')
           .where('push.status', 'in', OPEN_PUSH)
-          // One that waits behind another says nothing yet.
+          // A push that waits behind another one has nothing to show yet.
           .orderBy((order) => order.case().when('push.status', '=', 'waiting').then(1).else(0).end())
           .orderBy('push.id', 'desc')
           .limit(1)
@@ -87,7 +87,7 @@ export const presentChild = (row: ChildRow): CustomChild => ({
           stage: row.stage || PUSH_STATUS[row.push_status],
           is_paused: row.push_status === 'paused',
         },
-  // What it would cover is not known while it is computed, nor where that failed.
+  // Unknown while it is computed, and after that failed.
   user_count: row.status === 'computing' || row.status === 'failed' ? null : (row.covered ?? row.accepted),
   keeps_step: row.keeps_step,
   types: row.types,

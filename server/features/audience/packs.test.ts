@@ -44,7 +44,7 @@ const raw = async (url: string, method: 'GET' | 'POST' = 'GET', payload?: object
   return (await app.app.inject({ method, url, headers, ...(payload ? { payload } : {}) })).json()
 }
 
-test('a pack is added, found in every spelling, updated, copied and deleted; its crowd’s funnel adds up', async () => {
+test('a pack is added, found under every path, updated, copied and deleted; its crowd’s funnel adds up', async () => {
   const crowd = await aCrowd(hashes(0, 3000))
   const { id } = await add(crowd, social, 1)
   await app.settled()
@@ -100,7 +100,7 @@ test('a pack is added, found in every spelling, updated, copied and deleted; its
   ).toEqual({ used: 0, total: 500 })
 })
 
-test('a crowd on both platforms keeps its parent from being deleted until its children are; logs tell of all', async () => {
+test('a crowd is deleted only after its children on both platforms; the log records all of it', async () => {
   const crowd = await aCrowd(hashes(0, 3000))
   const children = [await add(crowd, social, 1), await add(crowd, video, 2)]
   await app.settled()
@@ -120,7 +120,7 @@ test('a crowd on both platforms keeps its parent from being deleted until its ch
   expect(await remove({ id: crowd, advertiser_id: adv_id })).toMatchObject({ code: 0 })
 })
 
-test('while the platform computes a child its crowd is not edited, and what is pushed follows the crowd', async () => {
+test('a crowd is not edited while a platform computes its child, and its children follow its versions', async () => {
   const crowd = await aCrowd(hashes(0, 3000))
   await sandbox.control('switches', { processing_seconds: 3 })
   const { id } = await add(crowd, social, 1)

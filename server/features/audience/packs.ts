@@ -11,7 +11,7 @@ import { holding } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { type ChildRow, childNameSql, childRows, presentChild } from './children.ts'
 
-/** Brings a crowd to an account: as a new child, or as the one that is there. */
+/** Pushes a crowd to an account, to its child there or to a new one. */
 type StartPush = (
   viewer: Viewer,
   wanted: {
@@ -27,7 +27,7 @@ type StartPush = (
 
 type Suffix = CntType | undefined
 
-/** Crowds as platform accounts have them: the provider service's calls over the same children and pushes. */
+/** The provider service's calls over the audiences of platform accounts. */
 export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPush: StartPush }) {
   const shown = (row: ChildRow): AudiencePack => ({
     ...presentChild(row),
@@ -42,7 +42,7 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
     return row
   }
 
-  /** Where the suffix is left out, the account's own platform. */
+  /** The platform of the path's suffix, or the account's where the suffix is left out. */
   async function platformOf(viewer: Viewer, account_id: number, cnt_type: Suffix): Promise<CntType> {
     const account = await db
       .selectFrom('platform_account')
@@ -65,7 +65,7 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
     return { id: child_id, push_id }
   }
 
-  /** The crowd behind a pack, as a push names it. */
+  /** The crowd of a pack, as a push names it. */
   const crowdOf = (row: ChildRow) => ({
     id: row.custom_id ?? row.people_id ?? 0,
     kind: row.custom_id === null ? ('rule' as const) : ('custom' as const),

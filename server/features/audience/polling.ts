@@ -7,10 +7,10 @@ import type { AudienceDeps } from './deps.ts'
 
 const LOOK = 'push.look'
 const LOOK_ACCOUNT = 'push.look-account'
-/** Audiences of one account that one job looks at; the others are due again at once. */
+/** Audiences of one account that one job polls; the rest stay due. */
 const AT_ONCE = 100
 
-/** Looks at live audiences from time to time: what they cover changes, they expire, or are deleted there. */
+/** Polls live audiences: their coverage changes, they expire, or they are deleted on the platform. */
 export function audiencePolling({ db, jobs, platformOf, session, timezone }: AudienceDeps) {
   jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const due = await dueChildren().select('account_id').distinct().execute()
@@ -60,7 +60,7 @@ export function audiencePolling({ db, jobs, platformOf, session, timezone }: Aud
           )
           continue
         }
-        // What hinders this one hinders the account's others: all of them are tried again later.
+        // The account's other audiences would fail too: all are tried again later.
         await job.step((tx) =>
           tx
             .updateTable('audience')

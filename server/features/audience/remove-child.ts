@@ -17,7 +17,7 @@ import { childRows } from './children.ts'
 import type { AudienceDeps } from './deps.ts'
 import { hasPlatformId, type Known, platformRemoval } from './remove-on-platform.ts'
 
-/** Deletes an audience on its platform and then here; asked again after a crash in between, it does the rest. */
+/** Deletes an audience on its platform and then here. Called again after a crash in between, it does the rest. */
 export function childRemoval(deps: AudienceDeps) {
   const { db, onRemoved } = deps
   const onPlatform = platformRemoval(deps)
@@ -31,7 +31,7 @@ export function childRemoval(deps: AudienceDeps) {
     return { row, child: { ...child, account_name: row.adv_name } }
   }
 
-  /** Why a child can be deleted here alone: its platform has, or may have, an audience and cannot be asked any more. */
+  /** Why a child can only be deleted here: the platform may have an audience, and its account is not authorised any more. */
   async function whyOnlyHere(child: Child): Promise<AnyOutcome | null> {
     if (!(await onPlatform.mayBeThere(child))) return null
     const account = await standings(db)

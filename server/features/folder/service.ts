@@ -15,7 +15,7 @@ const TREES = {
   custom: { folders: 'custom_folder', items: 'custom_crowd', held: 'folderHoldsCrowds', action: 'custom_folder' },
 } as const
 
-/** Folder trees are shared by the deployment; two changes of one at once wait for each other. */
+/** Folder trees are shared by the deployment; changes of one tree run one after the other. */
 export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
   const { folders, items, held, action } = TREES[kind]
 
@@ -75,8 +75,8 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
       }),
 
     /**
-     * Deletes folders and the empty ones below them, all or none; what the viewer cannot see counts too. A check refuses
-     * what the deletion would, and deletes nothing.
+     * Deletes folders and the folders below them when all are empty, also of what the viewer cannot see. A check refuses
+     * what the deletion would refuse, and deletes nothing.
      */
     remove: (viewer: Viewer, ids: readonly number[], { isCheck = false } = {}) =>
       change(async (tx) => {
@@ -93,7 +93,7 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
           .executeTakeFirst()
         if (inside) throw new AppError(held)
         if (isCheck) return
-        // What was deleted a while ago may still be undone: it comes back in the default folder.
+        // A deleted crowd may still be restored: it comes back in the default folder.
         await tx
           .updateTable(items)
           .set({ dir_id: DEFAULT_FOLDER })
@@ -114,7 +114,7 @@ function mustFind(tree: readonly Folder[], id: number): number[] {
   return path
 }
 
-/** The folder a path leads to; the path came from the same tree. */
+/** The folder at the end of a path of the same tree. */
 function folderAt(tree: readonly Folder[], path: readonly number[]): Folder {
   const [first, ...rest] = path
   const folder = tree.find((f) => f.id === first) as Folder

@@ -19,12 +19,12 @@ interface Deps {
   db: Kysely<Database>
   evaluator: RuleEvaluator
   timezone: string
-  /** Crowds an advertiser may have. */
+  /** How many rule crowds an advertiser may have. */
   capacity: number
   computing: CrowdComputing
 }
 
-/** Rule crowds as viewers find them; how they are saved and removed stands in files of its own. */
+/** Rule crowds: listed, counted against the quota, saved and removed. */
 export function crowdService({ db, evaluator, timezone, capacity, computing }: Deps) {
   const checks = ruleCrowdChecks(db, capacity)
   const { mustFind, used } = checks
@@ -48,7 +48,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: D
         const { page, total } = await listPage(rows, 'rule', { sort, limit: page_size, offset: from })
         return { res: page.map(ofRule), total }
       }
-      // Of both kinds all rows up to the page's end are needed to know which are on it.
+      // All rows of both kinds up to the end of the page are read, to find out which are on it.
       const limit = from + page_size
       const [rules, uploaded] = await Promise.all([
         listPage(rows, 'rule', { sort, limit }),
@@ -65,7 +65,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: D
       return { capacity, used: await used(db, adv_id) }
     },
 
-    /** What uses a crowd; `tag_id`, where it is given, must be the crowd's own. */
+    /** What uses a crowd; `tag_id`, where given, must be the crowd's own. */
     async uses(viewer: Viewer, id: number, tag_id?: number) {
       const crowd = await mustFind(db, viewer, id)
       if (tag_id !== undefined && tag_id !== crowd.tagId) throw new AppError('notFound', { what: '人群包' })

@@ -4,27 +4,27 @@ import type { SetVersion } from '../../clickhouse/rule/evaluate.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** A tag or crowd that a rule names, as it stood when it was read. */
+/** A tag or crowd that a rule names, as it was when read. */
 export interface Reference extends SubTag {
   name: string
   icon: string
-  /** Category and name of a tag; the name alone of a crowd. */
+  /** Category and name of a tag, or the name of a crowd. */
   path: string
   count: number | null
   counted_at: number | null
   /** Version of its members in the warehouse; 0 before the first. */
   version: number
-  /** Of a crowd: the last second in which it may be used. */
+  /** The last second in which a crowd may be used; null of tags. */
   invalid_time: number | null
 }
 
-/** Everything a rule names, read at one moment, so that chips and nodes agree. Unknown or foreign ids are refused. */
+/** Reads everything a rule names in one snapshot, so that chips and nodes agree. Refuses unknown and foreign ids. */
 export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: RuleNode): Promise<Reference[]> {
   const wanted = subTagsOf(rule)
   if (wanted.length === 0) return []
   const tagIds = wanted.filter((t) => t.tag_type !== CROWD_TAG).map((t) => t.id)
   const crowdIds = wanted.filter((t) => t.tag_type === CROWD_TAG).map((t) => t.id)
-  // One statement, hence one snapshot: a tag rebuild flips many tags together.
+  // One statement is one snapshot: a tag rebuild changes many tags together.
   const rows = await db
     .selectFrom('tag')
     .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
@@ -59,7 +59,7 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
         .where('people.deleted_at', 'is', null)
         .where('people.id', 'in', crowdIds.length > 0 ? crowdIds : [0]),
     )
-    // Uploaded crowds are numbered from the same sequence: as people of ours they are crowds like the others.
+    // Uploaded crowds have ids from the same sequence, so a rule names them like rule crowds.
     .unionAll(
       db
         .selectFrom('custom_crowd')
@@ -85,7 +85,7 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
   return rows.map(({ category, ...row }) => ({ ...row, path: category ? `${category} / ${row.name}` : row.name }))
 }
 
-/** The pinned members of each reference; one that was never counted is an error that names it, not nobody. */
+/** The members' version of each reference. A reference without one is an error that names it, never an empty set. */
 export function pinned(references: readonly Reference[]): SetVersion[] {
   return references.map((reference) => {
     if (reference.version === 0 || reference.count === null) {
@@ -100,7 +100,7 @@ export function pinned(references: readonly Reference[]): SetVersion[] {
   })
 }
 
-/** The moment up to which every one of them was true: the oldest. Null when there is none. */
+/** The time of the oldest count; null when there is none. */
 export const trueAt = (references: readonly Reference[]): number | null =>
   references.reduce<number | null>((oldest, { counted_at }) => {
     if (counted_at === null) return oldest
@@ -111,7 +111,7 @@ export const trueAt = (references: readonly Reference[]): number | null =>
 export const expiredAmong = (references: readonly Reference[], at: number): Reference | undefined =>
   references.find((reference) => reference.invalid_time !== null && reference.invalid_time < at)
 
-/** The names along a way from the rule's crowds back to `people_id`; null when there is none. */
+/** The names along a cycle through `people_id`; null when there is none. */
 export async function cycleThrough(db: Kysely<Database>, people_id: number, rule: RuleNode): Promise<string[] | null> {
   const uses = await db
     .selectFrom('crowd_use')

@@ -32,7 +32,7 @@ const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_
 const live = (people_id: number) =>
   db.insertInto('plan_use').values({ people_id, plan_id: 7, plan_name: '双11计划', live: true }).execute()
 
-test('what is in use is neither edited nor deleted, and is said to be in use', async () => {
+test('a crowd in use is neither edited nor deleted, and shows as in use', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '在投' })
   await app.settled()
   expect((await app.admin.get(checkPeopleApplied, { body: { people_id: id } })).applied).toBe(false)
@@ -52,7 +52,7 @@ test('what is in use is neither edited nor deleted, and is said to be in use', a
   expect(await use(tagId + 1)).toMatchObject({ status: 404, msg: '人群包不存在或已被删除' })
 })
 
-test('a crowd that others use is kept; together with them it goes', async () => {
+test('a crowd that others use is deleted only together with them', async () => {
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   await app.settled()
   const b = await aCrowd(app, adv, byCrowd('h', a.id), { name: '引用者' })
@@ -65,7 +65,7 @@ test('a crowd that others use is kept; together with them it goes', async () => 
   expect((await app.admin.call(getPeople, { params: { id: a.id } })).status).toBe(404)
 })
 
-test('crowds of several advertisers come back together or not at all', async () => {
+test('crowds of several advertisers are restored together or not at all', async () => {
   const other = await anAdvertiser(app)
   const men = await aTag(app, other, [1, 2], '男')
   const mine = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '甲' })
@@ -84,7 +84,7 @@ test('crowds of several advertisers come back together or not at all', async () 
   expect(await crowdOf(theirs.id)).toMatchObject({ status: 'completed', magnitude: 2 })
 })
 
-test('a deletion is undone within the hour, not after it', async () => {
+test('a crowd is restored within an hour of its deletion, not later', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '回来' })
   await app.settled()
   await app.admin.get(deletePeople, { params: { id } })

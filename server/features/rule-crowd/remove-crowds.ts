@@ -21,10 +21,10 @@ interface Deps {
   checks: RuleCrowdChecks
 }
 
-/** An undo that began in the last second has ended by then, and keeps its members. */
+/** Seconds after the last moment of a restore: one that began just in time has ended by then. */
 const PURGE_MARGIN_SECONDS = 300
 
-/** Deleting crowds, undoing it, and forgetting what can no longer be undone. */
+/** Deletes and restores rule crowds, and purges those that can no longer be restored. */
 export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
   const removal = crowdRemoval(db, 'rule', checks)
 
@@ -56,18 +56,18 @@ export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
         await audit(tx, viewer, 'people.delete', { ids })
       }),
 
-    /** The rules of what comes back must still be sound. */
+    /** Refuses where a restored rule names something that no longer exists. */
     restore: (viewer: Viewer, ids: readonly number[]): Promise<void> =>
       removal.restore(viewer, ids, async (tx, restored) => {
         for (const [adv_id, crowds] of Map.groupBy(restored, (crowd) => crowd.adv_id)) {
-          // They are counted already.
+          // The restored crowds are counted already.
           await checks.mustHaveRoom(tx, adv_id, 0)
           for (const crowd of crowds) await computeRestored(tx, viewer, crowd)
         }
         await audit(tx, viewer, 'people.restore', { ids: restored.map((crowd) => crowd.id) })
       }),
 
-    /** Forgets crowds whose deletion can no longer be undone, with their members. */
+    /** Deletes crowds that can no longer be restored, with their members. */
     async purge(): Promise<void> {
       await notAfterNow(db, 'people', 'deleted_at')
       const gone = await db

@@ -45,7 +45,7 @@ async function draft(rule: RuleNode): Promise<number> {
   return rId
 }
 
-test('every node is counted, exactly, and chips carry the same version', async () => {
+test('every node is counted exactly, and chips carry the same version', async () => {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv } })
   const rule = node('r', 'e', leaf('a', 'u', tagged(women, city)), leaf('b', 'n', tagged(city, women)))
   const counted = await app.admin.get(countRule, { params: { rId }, body: { advId: adv, rule } })
@@ -64,7 +64,7 @@ test('an empty leaf counts nobody', async () => {
   expect(cnt).toEqual({ r: 5, a: 5, b: 0 })
 })
 
-test('a saved crowd is computed, and then completed with its people', async () => {
+test('a saved crowd is computed and then completed with its size', async () => {
   const { id, tagId } = await aCrowd(app, adv, leaf('a', 'n', tagged(women, city)))
   expect((await crowdOf(id)).status).toBe('computing')
   await app.settled()
@@ -79,7 +79,7 @@ test('a history crowd counts as its people', async () => {
   expect((await app.admin.get(getRule, { params: { rId } })).cnt).toEqual({ r: 3, h: 6, b: 3 })
 })
 
-test('bad rules are refused with a sentence, and nothing is stored', async () => {
+test('a bad rule is refused with a sentence and not stored', async () => {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv } })
   const refusal = async (rule: unknown) => {
     const answer = await app.admin.call(storeRule, { params: { rId }, body: { advId: adv, rule: rule as RuleNode } })
@@ -100,7 +100,7 @@ test('bad rules are refused with a sentence, and nothing is stored', async () =>
   expect((await app.admin.get(getRule, { params: { rId } })).def).toEqual(comb)
 })
 
-test('a crowd is refused without a whole rule, a name, a folder or a day to come', async () => {
+test('a crowd needs a complete rule, a name, a folder and a future day', async () => {
   const body = { name: '高价值', invalidTime: now() + DAY, dirId: 1 }
   const whole = await draft(leaf('a', 'n', tagged(women)))
   const create = async (change: object) =>
@@ -128,7 +128,7 @@ test('a crowd lives to the last second of its day in the time zone', async () =>
   expect((await crowdOf(id)).invalidTime).toBe(Date.parse('2031-03-01T23:59:59+08:00') / 1000)
 })
 
-test('the second of two editors is told what the first one saved', async () => {
+test('the second of two editors gets what the first one saved', async () => {
   const { id, rId } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '原名' })
   await app.settled()
   const first = await app.admin.get(openRule, { body: { advId: adv, from: rId } })
@@ -145,13 +145,13 @@ test('the second of two editors is told what the first one saved', async () => {
   expect(await crowdOf(id)).toMatchObject({ name: '先存', magnitude: 6, status: 'completed' })
 })
 
-test('a save that changes nothing is no change to anybody else', async () => {
+test('a save that changes nothing keeps the version', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '原名' })
   expect(await app.admin.get(updatePeople, { params: { id }, body: { name: '原名', ver: 1 } })).toEqual({ ver: 1 })
   expect(await app.admin.get(updatePeople, { params: { id }, body: {} })).toEqual({ ver: 1 })
 })
 
-test('saves at once: one wins, the others are told', async () => {
+test('of saves at the same time one wins and the others are refused', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const names = ['甲', '乙', '丙', '丁']
   const answers = await Promise.all(
@@ -196,7 +196,7 @@ test('a dependent of an expired crowd fails and names it; its last result stays'
   expect((await crowdOf(b.id)).status).toBe('completed')
 })
 
-test('a crowd that waits for the first result of another one hears that it failed', async () => {
+test('a crowd that waits for another one fails when that one fails', async () => {
   const old = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   await app.settled()
   const a = await aCrowd(app, adv, byCrowd('h', old.id), { name: '甲' })
@@ -231,7 +231,7 @@ test('a changed tag recomputes the crowds that use it, and theirs', async () => 
   await app.settled()
   expect((await crowdOf(b.id)).magnitude).toBe(2)
   await setTag(app, adv, women, [4], 2)
-  // A quarter of an hour has passed since both were computed.
+  // Both were computed more than 15 minutes ago.
   await db
     .updateTable('people')
     .set({ computed_at: now() - 1000 })
@@ -242,7 +242,7 @@ test('a changed tag recomputes the crowds that use it, and theirs', async () => 
   expect((await crowdOf(b.id)).magnitude).toBe(1)
 })
 
-test('within its quarter of an hour a crowd waits, unless it is asked for', async () => {
+test('a crowd recomputes at most every 15 minutes, unless a person asks for it', async () => {
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   await app.settled()
   await setTag(app, adv, women, [4], 2)
@@ -254,7 +254,7 @@ test('within its quarter of an hour a crowd waits, unless it is asked for', asyn
   expect((await crowdOf(a.id)).magnitude).toBe(1)
 })
 
-test('a crowd that was computed before the clock was set back is computed at once when its tag changes', async () => {
+test('a crowd with a computation time in the future is recomputed at once when its tag changes', async () => {
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   await app.settled()
   await setTag(app, adv, women, [4], 2)
@@ -278,7 +278,7 @@ test('a copy has its own rule and a free name', async () => {
   expect(copy.rId).not.toBe(rId)
 })
 
-test('moving keeps names apart and asks for a folder that is there; a folder with crowds is kept', async () => {
+test('moving needs a free name and an existing folder; a folder with crowds stays', async () => {
   const { id: dirId } = await app.admin.get(createAssetFolder, { body: { name: '大促' } })
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '同名' })
   await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '同名', dirId })
@@ -292,7 +292,7 @@ test('moving keeps names apart and asks for a folder that is there; a folder wit
   })
 })
 
-test('the quota is kept, also by copies, and shown', async () => {
+test('the quota counts copies too, and is shown', async () => {
   for (let i = 0; i < 6; i++) await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   expect(await app.admin.get(getPeopleQuota, { query: { advertiser_id: adv } })).toEqual({ capacity: 6, used: 6 })
   const { res } = await app.admin.get(listPeople)
@@ -322,7 +322,7 @@ test('the list filters, sorts and pages', async () => {
   expect((await app.admin.get(listCreators)).map((c) => c.realname)).toEqual(['管理员'])
 })
 
-test('an id that no row can have finds nothing, and is no fault of ours', async () => {
+test('an id beyond the range of ids is answered as not found', async () => {
   for (const id of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
     expect((await app.admin.call(getPeople, { params: { id } })).status).toBe(400)
     expect((await app.admin.call(deletePeopleList, { body: { ids: [id] } })).status).toBe(400)
@@ -330,7 +330,7 @@ test('an id that no row can have finds nothing, and is no fault of ours', async 
   }
 })
 
-test('a stranger finds none of it', async () => {
+test('a viewer of another advertiser finds nothing', async () => {
   const { id, rId } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
   expect((await stranger.call(getPeople, { params: { id } })).status).toBe(404)
@@ -340,7 +340,7 @@ test('a stranger finds none of it', async () => {
   expect((await stranger.get(listPeople)).total).toBe(0)
 })
 
-test('drafts that no crowd took go after a day', async () => {
+test('drafts that no crowd took are deleted after a day', async () => {
   const kept = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const old = await draft(leaf('a', 'n', tagged(women)))
   await db

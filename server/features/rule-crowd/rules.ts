@@ -14,7 +14,7 @@ const DRAFT_SECONDS = 86_400
 
 /** Rules and their live counts. A rule is a draft until a crowd takes it. */
 export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator: RuleEvaluator }) {
-  /** The rule, when the viewer may see it: it must be of an advertiser of theirs, and of `adv_id` where one is named. */
+  /** Finds a rule of one of the viewer's advertisers, which must be `adv_id` where one is given. */
   async function mustFind(tx: Kysely<Database>, viewer: Viewer, rId: number, adv_id?: number) {
     const rule = await tx.selectFrom('rule').selectAll().where('id', '=', rId).executeTakeFirst()
     if (!rule || !viewer.isMember(rule.adv_id)) throw new AppError('notFound', { what: '规则' })
@@ -59,7 +59,7 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
       const rule = await mustFind(db, viewer, rId)
       if (!rule.def) return { rId, advId: rule.adv_id, def: null, cnt: {}, counted_at: null, tags: [] }
       const references = await referencesOf(db, rule.adv_id, rule.def)
-      // A tag that is still being counted for the first time leaves the definition readable, without counts.
+      // While a tag is counted for the first time, the definition is answered without counts.
       const ready = references.every((r) => r.version > 0)
       const counted = ready ? await countReferences(rule.adv_id, rule.def, references) : { cnt: {}, counted_at: null }
       const tags = references.map(({ id, tag_type, name, count, icon, path }) => ({
@@ -101,7 +101,7 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
       }
     },
 
-    /** Drafts that no crowd took go after a day. */
+    /** Deletes drafts that no crowd took within a day. */
     async dropDrafts(): Promise<void> {
       await notAfterNow(db, 'rule', 'updated_at')
       await db

@@ -21,21 +21,21 @@ interface Deps {
   checks: RuleCrowdChecks
 }
 
-/** What a copy of an expired crowd gets to live. */
+/** How long a copy of an expired crowd lives. */
 const COPY_LIFE_SECONDS = 30 * 86_400
 
-/** Making, changing, moving and copying crowds, and computing them again. */
+/** Creates, changes, moves, copies and recomputes rule crowds. */
 export function saveCrowds({ db, timezone, computing, checks }: Deps) {
   const { change, changeOf, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
 
-  /** The day's last second; a day before today is refused. */
+  /** The last second of the day; refuses a day before today. */
   function expiryOf(seconds: number): number {
     const end = endOfDay(seconds, timezone)
     if (end < now()) throw new AppError('crowdExpiryPast')
     return end
   }
 
-  /** The rule a crowd is about to take: whole, its own, and free of expired crowds and of the crowd itself. */
+  /** Checks the rule that a crowd is about to take: complete, not taken, without expired crowds and without a cycle. */
   async function mustBeSound(tx: Kysely<Database>, adv_id: number, rId: number, people_id: number | null) {
     const rule = await tx.selectFrom('rule').selectAll().where('id', '=', rId).forUpdate().executeTakeFirst()
     if (!rule || rule.adv_id !== adv_id) throw new AppError('notFound', { what: '规则' })
@@ -117,7 +117,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         }
         const newRule = wanted.rId !== undefined && wanted.rId !== crowd.rId
         const def = newRule ? await mustBeSound(tx, crowd.adv_id, wanted.rId as number, id) : null
-        // An expired crowd may be renamed as it is; a changed day must lie ahead.
+        // An expired crowd may be renamed; a changed day must lie ahead.
         const sameDay = wanted.invalidTime !== undefined && endOfDay(wanted.invalidTime, timezone) === crowd.invalidTime
         const invalid_time =
           wanted.invalidTime === undefined || sameDay ? crowd.invalidTime : expiryOf(wanted.invalidTime)
@@ -221,7 +221,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
     }
   }
 
-  /** Tells the second of two editors what the first one saved. */
+  /** Refuses a save over a newer one, and says who saved it. */
   async function refuseStale(tx: Kysely<Database>, id: number, saved: People) {
     const { who, when, def } = await tx
       .selectFrom('people')

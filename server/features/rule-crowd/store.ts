@@ -4,7 +4,7 @@ import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
 import { statusOf } from '#contract/rule-crowd.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** The crowds with all that their status and their row need. */
+/** Rule crowds with everything that their status and their row show. */
 export const crowdRows = (db: Kysely<Database>, at: number) =>
   db
     .selectFrom('people')
@@ -40,7 +40,7 @@ export const crowdRows = (db: Kysely<Database>, at: number) =>
 
 export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
 
-/** A live plan uses it. */
+/** Whether a live plan uses it. */
 const isInUse = (eb: ExpressionBuilder<Database, 'people'>) =>
   eb.exists(
     eb
@@ -50,13 +50,13 @@ const isInUse = (eb: ExpressionBuilder<Database, 'people'>) =>
       .where('plan_use.live', '=', true),
   )
 
-/** Name of a crowd that its rule uses and that has expired: it can then not be computed. */
+/** The name of an expired crowd that its rule uses, which keeps it from being computed. */
 const expiredUse = (at: number) => sql<string | null>`(
   select used.name from crowd_use join people used on used.id = crowd_use.uses_id
   where crowd_use.people_id = people.id and crowd_use.uses_kind = 'crowd' and used.invalid_time < ${at}
   order by used.id limit 1)`
 
-/** `statusOf` of the contract, in SQL, to filter and to count by. */
+/** `statusOf` of the contract as SQL, for filters and counts. */
 export const statusSql = (at: number) => sql<PeopleStatus>`case
   when people.invalid_time < ${at} then 'invalid'
   when exists (select 1 from plan_use where plan_use.people_id = people.id and plan_use.live) then 'in_use'

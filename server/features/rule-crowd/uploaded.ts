@@ -4,14 +4,14 @@ import { type listPeople, NEVER, type PeopleRow } from '#contract/rule-crowd.ts'
 import { listFilters, listPage } from '../../crowds/crowd-list.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** Uploaded crowds that rules may use, in the shape of the list: people of ours among them, and no expiry. */
+/** Uploaded crowds that rules may use, in the shape of the list: the size is their matched people, and they never expire. */
 export async function uploadedCrowds(
   db: Kysely<Database>,
   adv_ids: readonly number[],
   query: z.output<typeof listPeople.query>,
   limit: number,
 ): Promise<{ rows: PeopleRow[]; total: number }> {
-  // Their folders are another tree.
+  // Their folders are in another tree.
   if (query.dir_id !== undefined) return { rows: [], total: 0 }
   const crowds = db
     .selectFrom('custom_crowd')
@@ -62,7 +62,7 @@ export async function uploadedCrowds(
   }
 }
 
-/** Rows of both kinds as one list. */
+/** Sorts rows of both kinds into one list. */
 export function inOrder(rows: readonly PeopleRow[], sort: 'created_at' | '-created_at'): PeopleRow[] {
   const sign = sort === 'created_at' ? 1 : -1
   return rows.toSorted((one, other) => sign * (one.createTime - other.createTime || one.id - other.id))

@@ -7,7 +7,7 @@ import type { Database } from '../../postgres/schema.ts'
 
 type Asked = z.output<typeof searchEverything.query>
 
-/** Crowds, tags and folders by part of their name, or by id, of all advertisers that the viewer may see. */
+/** Finds crowds, tags and folders of the viewer's advertisers by a part of the name, or by id. */
 export function searchService(db: Kysely<Database>) {
   return {
     async find(viewer: Viewer, { q, adv_id, first_adv_id = 0 }: Asked) {

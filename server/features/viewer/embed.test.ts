@@ -23,7 +23,7 @@ beforeEach(async () => {
   viewer = await app.viewer('运营', [adv, await anAdvertiser(app)])
 })
 
-/** As the page in the frame calls: with its session as bearer, or with an API token. */
+/** Calls as the embedded page does: with its session as bearer, or with an API token. */
 async function asked(bearer: string, endpoint: Endpoint, query = '', payload?: object) {
   const headers = { authorization: `Bearer ${bearer}` }
   const url = endpoint.path + query
@@ -34,7 +34,7 @@ const embedded = (token: string, more: object = {}) =>
   asked(token, createEmbedToken, '', { adv_id: adv, origin: HOST, ...more })
 const opened = (token: string) => app.nobody.get(openEmbedSession, { body: { token } })
 
-test('an API token makes a one-time token, and the frame that gives it up works for one viewer and one advertiser', async () => {
+test('an API token makes a one-time token, and the frame that redeems it works for one viewer and one advertiser', async () => {
   const { data } = await embedded((await apiToken()).token, { crowd_id: 7, view: 'watch' })
   expect(data.url).toBe(`/embed?crowd=7&view=watch#${data.token}`)
   const { session, adv_id, origin, expires_at } = await opened(data.token)
@@ -47,7 +47,7 @@ test('an API token makes a one-time token, and the frame that gives it up works 
   expect((await asked(session, listTags, `?adv_id=${adv + 1}`)).code).toBe(FAULTS.notMember.code)
 })
 
-test('a one-time token works once, also when it is given up twice at a time', async () => {
+test('a one-time token works once, also when it is redeemed twice at the same time', async () => {
   const { data } = await embedded((await apiToken()).token)
   const answers = await Promise.all(
     [1, 2, 3].map(() => app.nobody.call(openEmbedSession, { body: { token: data.token } })),
@@ -59,7 +59,7 @@ test('a one-time token works once, also when it is given up twice at a time', as
   ])
 })
 
-test('neither token nor session is kept as it is, and an old token is none', async () => {
+test('tokens and sessions are stored as hashes, and an old token is refused', async () => {
   const { data } = await embedded((await apiToken()).token)
   const stored = await db.selectFrom('embed_token').selectAll().execute()
   expect(JSON.stringify(stored)).not.toContain(data.token)
@@ -73,7 +73,7 @@ test('neither token nor session is kept as it is, and an old token is none', asy
   })
 })
 
-test('a frame’s session ends with the API token it came from, with its viewer’s password, and with its time', async () => {
+test('an embedded session ends when its API token is deleted, when its viewer’s password changes, and when it expires', async () => {
   const api = await apiToken()
   const open = async (token: string) => (await opened((await embedded(token)).data.token)).session
   const first = await open(api.token)
@@ -97,7 +97,7 @@ test('a frame’s session ends with the API token it came from, with its viewer�
   expect((await app.nobody.call(openEmbedSession, { body: { token: waiting } })).code).toBe(FAULTS.embedTokenGone.code)
 })
 
-test('a frame’s session is no cookie, a cookie is no frame’s session, and a frame makes no tokens', async () => {
+test('an embedded session is not accepted as a cookie, nor a cookie as one, and a frame makes no tokens', async () => {
   const { session } = await opened((await embedded((await apiToken()).token)).data.token)
   for (const cookie of [session, session.replace('rqf_', '')]) {
     const answer = await app.app.inject({ url: getViewer.path, cookies: { renqun_session: cookie } })
@@ -109,7 +109,7 @@ test('a frame’s session is no cookie, a cookie is no frame’s session, and a 
   expect((await embedded(session)).code).toBe(FAULTS.tokenCannot.code)
 })
 
-test('only an admin opens a frame for another, who must be a member; the admin’s own frame is no admin’s', async () => {
+test('only an admin opens a frame for another member, and an admin’s own frame has no admin rights', async () => {
   const { list } = await app.admin.get(listViewers)
   const [admin, other] = list
   expect((await embedded((await apiToken()).token, { viewer_id: admin?.id })).code).toBe(FAULTS.forbidden.code)
@@ -122,7 +122,7 @@ test('only an admin opens a frame for another, who must be a member; the admin�
   expect((await asked(session, listViewers)).code).toBe(FAULTS.forbidden.code)
 })
 
-test('only listed sites may be told; without EMBED_ORIGINS nothing is embedded', async () => {
+test('only listed sites may embed; without EMBED_ORIGINS none may', async () => {
   for (const origin of [undefined, 'https://evil.test']) {
     const answer = await app.admin.call(createEmbedToken, { body: { adv_id: adv, origin } })
     expect(answer.msg).toBe('origin 要写成 EMBED_ORIGINS 中的一个：https://ads.test、https://other.test')

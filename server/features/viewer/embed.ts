@@ -16,7 +16,7 @@ interface Deps {
   publicUrl: string | undefined
 }
 
-/** Signing in a frame of another site: a token that works once, for one viewer and one advertiser. */
+/** Signs in a frame on another site with a token that works once, for one viewer and one advertiser. */
 export function embedService({ db, embedOrigins, publicUrl }: Deps) {
   function originOf(wanted: string | undefined): string {
     const [first, ...others] = embedOrigins
@@ -54,7 +54,7 @@ export function embedService({ db, embedOrigins, publicUrl }: Deps) {
           })
           .execute()
         await audit(tx, viewer, 'embed.token', { viewer_id, adv_id: wanted.adv_id, origin })
-        // Behind the #, so that the token comes into no log and no Referer.
+        // Behind the #, so that the token appears in no log and no Referer.
         const url = `${publicUrl ?? ''}/embed?crowd=${wanted.crowd_id}&view=${wanted.view}#${token}`
         return { url, token, expires_at }
       }),
@@ -69,7 +69,7 @@ export function embedService({ db, embedOrigins, publicUrl }: Deps) {
           .executeTakeFirst()
         if (!given) throw new AppError('embedTokenGone')
         const viewer = await loadViewer(tx, given.viewer_id)
-        // Since the token was made the viewer may have been disabled, the site or the advertiser taken away.
+        // The viewer, the site or the membership may have been removed since the token was made.
         if (!viewer?.isMember(given.adv_id) || !embedOrigins.includes(given.origin)) {
           throw new AppError('embedTokenGone')
         }

@@ -5,7 +5,7 @@ const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 export const hashPassword = (password: string): Promise<string> => hash(password, COST)
 
-/** Also spends the time of a check when there is no such user, so that an answer's time does not tell names apart. */
+/** Takes as long when there is no such user, so that the time of an answer does not reveal names. */
 export async function checkPassword(stored: string | undefined, password: string): Promise<boolean> {
   if (stored !== undefined) return verify(stored, password)
   await hash(password, COST)

@@ -14,7 +14,7 @@ import { presentViewer } from './session.ts'
 
 export const FIRST_VIEWER = 'admin'
 
-/** Viewers as an admin keeps them. */
+/** Viewers, managed by an admin. */
 export function viewerService(db: Kysely<Database>) {
   async function setAdvertisers(tx: Kysely<Database>, viewer_id: number, adv_ids: readonly number[]) {
     await tx.deleteFrom('viewer_advertiser').where('viewer_id', '=', viewer_id).execute()
@@ -88,7 +88,7 @@ export function viewerService(db: Kysely<Database>) {
     async update(viewer: Viewer, id: number, change: z.output<typeof updateViewer.body>): Promise<void> {
       const { adv_ids, ...flags } = change
       await transaction(db, async (tx) => {
-        // Two admins who take each other's rights at once would each find the other still there.
+        // Otherwise two admins who remove each other's rights at the same time would leave no admin.
         await tx.selectFrom('viewer').select('id').where('is_admin', '=', true).orderBy('id').forUpdate().execute()
         const row = await tx.selectFrom('viewer').select('id').where('id', '=', id).forUpdate().executeTakeFirst()
         if (!row) throw new AppError('notFound', { what: '用户' })
@@ -100,7 +100,7 @@ export function viewerService(db: Kysely<Database>) {
       })
     },
 
-    /** Who knew the old password may have made tokens with it: nothing that was open stays open. */
+    /** Ends all sessions and tokens: whoever knew the old password may have made some. */
     async setPassword(viewer: Viewer | null, id: number, password: string): Promise<void> {
       const password_hash = await hashPassword(password)
       await transaction(db, async (tx) => {
@@ -110,7 +110,7 @@ export function viewerService(db: Kysely<Database>) {
       })
     },
 
-    /** Sets a user's password from the command line as an admin would, and enables the user; answers the new password. */
+    /** Sets a new password from the command line, enables the user, and returns the password. */
     async resetByName(username: string, given: string | undefined): Promise<string> {
       const password = given ?? makePassword()
       const row = await db
@@ -131,7 +131,7 @@ export function viewerService(db: Kysely<Database>) {
       return password
     },
 
-    /** Makes the first viewer when there is none, under the given password or a made one; null when there is one. */
+    /** Makes the first viewer with the given or a generated password; null where there is a viewer already. */
     async makeFirst(given: string | undefined): Promise<{ password: string; isGiven: boolean } | null> {
       const any = await db.selectFrom('viewer').select('id').limit(1).executeTakeFirst()
       if (any) return null
@@ -155,6 +155,6 @@ export function viewerService(db: Kysely<Database>) {
 }
 export type ViewerService = ReturnType<typeof viewerService>
 
-// Without the signs that look alike when read off a terminal.
+// Without characters that look alike on a terminal.
 const LETTERS = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const makePassword = () => Array.from({ length: 16 }, () => LETTERS[randomInt(LETTERS.length)]).join('')

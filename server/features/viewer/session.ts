@@ -42,7 +42,7 @@ export function sessionService(db: Kysely<Database>) {
       await db.deleteFrom('session').where('id', '=', viewer.session_id).execute()
     },
 
-    /** Ends every other session of the viewer, as a stolen one would be among them. */
+    /** Ends every other session of the viewer: one of them may be stolen. */
     async changePassword(viewer: Viewer, old_password: string, password: string, from: From): Promise<void> {
       mustBeSignedIn(viewer)
       const right = await throttle.guess(viewer.username, from.address, async () => {
@@ -96,7 +96,7 @@ export function sessionService(db: Kysely<Database>) {
       return { list }
     },
 
-    /** Only a signed-in viewer makes tokens: a leaked token cannot make itself a longer life. */
+    /** Only a signed-in viewer makes tokens, so that a leaked token cannot make another one. */
     async createToken(viewer: Viewer, name: string, expires_at: number | null) {
       mustBeSignedIn(viewer)
       if (expires_at !== null && expires_at <= now()) {
@@ -143,7 +143,7 @@ export function sessionService(db: Kysely<Database>) {
 }
 export type SessionService = ReturnType<typeof sessionService>
 
-/** In the console itself: neither with an API token nor in a frame. */
+/** Refuses API tokens and embedded sessions. */
 function mustBeSignedIn(viewer: Viewer): void {
   if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
 }

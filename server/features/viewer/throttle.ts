@@ -4,7 +4,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
 const WINDOW = 15 * 60
-/** Failures within the window before a key must wait: one name from one address, one address, one name from anywhere. */
+/** Failures within the window after which must wait: a name from one address, an address, a name from anywhere. */
 const LIMITS = { pair: 5, address: 30, name: 100 } as const
 
 const keysOf = (username: string, address: string) => [
@@ -13,7 +13,7 @@ const keysOf = (username: string, address: string) => [
   { key: `name:${username.toLowerCase()}`, limit: LIMITS.name },
 ]
 
-/** A check takes 19 MiB and most of a core for a while: a flood of guesses waits, or is turned away. */
+/** A check takes 19 MiB and most of a core, so only a few run at once; further guesses wait or are refused. */
 const CHECKS_AT_ONCE = 2
 const CHECKS_WAITING = 200
 
@@ -22,7 +22,7 @@ export function signInThrottle(db: Kysely<Database>) {
   const inTurn = gate(CHECKS_AT_ONCE, CHECKS_WAITING)
 
   const throttle = {
-    /** Checks a password in its turn: guesses sent all at once are counted like those sent one after another. */
+    /** Checks passwords in turn, so that guesses sent at once count like guesses sent one after another. */
     guess: <T>(username: string, address: string, isRight: () => Promise<T | null>): Promise<T | null> =>
       inTurn(async () => {
         await throttle.check(username, address)
@@ -39,7 +39,7 @@ export function signInThrottle(db: Kysely<Database>) {
         .where('key', 'in', keys)
         .executeTakeFirst()
       const wait = (held?.until ?? 0) - now()
-      // A longer one is from before the clock was set back.
+      // A longer wait was written before the clock was set back.
       if (wait > 0 && wait <= WINDOW) throw new AppError('signInThrottled', { minutes: Math.ceil(wait / 60) })
     },
 
@@ -50,7 +50,7 @@ export function signInThrottle(db: Kysely<Database>) {
         .where('first_at', '<', at - WINDOW)
         .where('until', '<', at)
         .execute()
-      // Not within the window, or in the future: the clock was set back.
+      // Outside the window, or in the future because the clock was set back.
       const isOver = sql<boolean>`sign_in_attempt.first_at not between ${at - WINDOW}::bigint and ${at}::bigint`
       for (const { key, limit } of keysOf(username, address)) {
         const row = await db

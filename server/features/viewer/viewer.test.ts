@@ -41,7 +41,7 @@ test('the right password opens a session in a cookie that scripts cannot read', 
   expect(stored.map((s) => s.token_hash)).not.toContain(cookie?.value)
 })
 
-test('a session that is used is given more time, and so is its cookie', async () => {
+test('using a session extends it and its cookie', async () => {
   const value = (await signIn({ username: 'admin', password: PASSWORD })).cookies[0]?.value ?? ''
   const use = (url: string = getViewer.path, method: 'GET' | 'POST' = 'GET') =>
     app.app.inject({ method, url, cookies: { renqun_session: value }, headers: { 'sec-fetch-site': 'same-origin' } })
@@ -58,7 +58,7 @@ test('a session that is used is given more time, and so is its cookie', async ()
   expect((await use(logout.path, 'POST')).cookies).toMatchObject([{ name: 'renqun_session', value: '' }])
 })
 
-test('a wrong name and a wrong password are answered alike', async () => {
+test('a wrong name and a wrong password get the same answer', async () => {
   const answers = [
     await signIn({ username: 'admin', password: 'wrong-password' }),
     await signIn({ username: 'nobody', password: 'wrong-password' }),
@@ -69,7 +69,7 @@ test('a wrong name and a wrong password are answered alike', async () => {
   }
 })
 
-test('after five wrong guesses even the right password waits, and a restart does not forget', async () => {
+test('after five wrong guesses even the right password must wait, also after a restart', async () => {
   for (let i = 0; i < 5; i++) await signIn({ username: 'admin', password: 'wrong-password' })
   const answer = await signIn({ username: 'admin', password: PASSWORD })
   expect(answer.statusCode).toBe(429)
@@ -81,9 +81,9 @@ test('after five wrong guesses even the right password waits, and a restart does
   expect((await signIn({ username: 'admin', password: PASSWORD })).statusCode).toBe(200)
 })
 
-test('a wait after wrong guesses that a clock set back made longer than any is over', async () => {
+test('a wait that is longer than the window, because the clock was set back, is ignored', async () => {
   for (let i = 0; i < 5; i++) await signIn({ username: 'admin', password: 'wrong-password' })
-  // As if the clock had shown three hours more.
+  // As written by a clock three hours ahead.
   await db
     .updateTable('sign_in_attempt')
     .set((eb) => ({ until: eb('until', '+', 10_800), first_at: eb('first_at', '+', 10_800) }))
@@ -92,20 +92,20 @@ test('a wait after wrong guesses that a clock set back made longer than any is o
   expect((await signIn({ username: 'admin', password: PASSWORD })).statusCode).toBe(200)
 })
 
-test('guesses sent all at once are counted like those sent one after another', async () => {
+test('guesses sent at once count like guesses sent one after another', async () => {
   const guesses = Array.from({ length: 30 }, () => signIn({ username: 'admin', password: 'wrong-password' }))
   const checked = (await Promise.all(guesses)).filter((answer) => answer.statusCode === 401)
-  // Two are checked at a time: the second of the last pair may have begun before the first was counted.
+  // Two are checked at a time, so the second of the last pair may begin before the first is counted.
   expect(checked.length).toBeLessThanOrEqual(6)
 })
 
-test('signing out ends the session, and signing out twice is no error', async () => {
+test('signing out ends the session, and signing out twice succeeds', async () => {
   await app.admin.get(logout)
   expect((await app.admin.call(getViewer)).status).toBe(401)
   expect((await app.admin.call(logout)).code).toBe(0)
 })
 
-test('a session ends when its time is over', async () => {
+test('an expired session is refused', async () => {
   await db
     .updateTable('session')
     .set({ expires_at: now() - 1 })
@@ -136,7 +136,7 @@ test('a token acts for its viewer until it is revoked, and makes no tokens itsel
   expect((await app.app.inject({ url: getViewer.path, headers })).statusCode).toBe(401)
 })
 
-test('an expired token is no token', async () => {
+test('an expired token is refused', async () => {
   const { token } = await app.admin.get(createToken, { body: { name: '短', expires_at: now() + 60 } })
   await db
     .updateTable('api_token')
@@ -146,7 +146,7 @@ test('an expired token is no token', async () => {
   expect(me.statusCode).toBe(401)
 })
 
-test('sessions are listed, and ended one by one; never those of others', async () => {
+test('a viewer lists and ends their own sessions only', async () => {
   const other = await app.viewer('张三', [])
   const { list } = await app.admin.get(listSessions)
   expect(list.filter((s) => s.is_current)).toHaveLength(1)
@@ -193,7 +193,7 @@ test.each([
   expect(rows).toEqual([{ detail: { id, sessions: 1, tokens: 1 } }])
 })
 
-test('there is always an admin left', async () => {
+test('the last admin stays', async () => {
   const { list } = await app.admin.get(listViewers)
   const id = list[0]?.id ?? 0
   for (const body of [{ is_admin: false }, { is_disabled: true }]) {
@@ -201,7 +201,7 @@ test('there is always an admin left', async () => {
   }
 })
 
-test('what changes something leaves an audit row', async () => {
+test('every change writes an audit row', async () => {
   await app.admin.get(createToken, { body: { name: '审计' } })
   const rows = await db.selectFrom('audit').select(['action', 'detail']).orderBy('id').execute()
   expect(rows.at(-1)).toMatchObject({ action: 'token.create', detail: { name: '审计' } })
