@@ -4,29 +4,25 @@ import { useStillness } from '../lib/media.ts'
 
 const COUNT_UP_MS = 200
 
-/** An exact number that runs from its last value to the new one; at once for viewers who asked for little movement. */
+/** An exact number that runs from its last value to the new one; at once where the system asks for little movement. */
 export function CountUp({ value }: { value: number | null }) {
   const isStill = useStillness()
-  const [shown, setShown] = useState(value)
-  const from = useRef(value)
+  const [frame, setFrame] = useState(value)
+  const last = useRef(value)
 
   useEffect(() => {
-    const start = from.current
-    if (value === null || start === null || start === value || isStill) {
-      from.current = value
-      setShown(value)
-      return
-    }
+    const start = last.current
     const began = performance.now()
-    let frame = requestAnimationFrame(function tick(now) {
-      const share = Math.min(1, Math.max(0, (now - began) / COUNT_UP_MS))
-      const next = Math.round(start + (value - start) * share)
-      from.current = next
-      setShown(next)
-      if (share < 1) frame = requestAnimationFrame(tick)
+    let request = requestAnimationFrame(function tick(now) {
+      const isJump = value === null || start === null || isStill
+      const share = isJump ? 1 : Math.min(1, Math.max(0, (now - began) / COUNT_UP_MS))
+      const next = share === 1 ? value : Math.round((start ?? 0) + ((value ?? 0) - (start ?? 0)) * share)
+      last.current = next
+      setFrame(next)
+      if (share < 1) request = requestAnimationFrame(tick)
     })
-    return () => cancelAnimationFrame(frame)
+    return () => cancelAnimationFrame(request)
   }, [value, isStill])
 
-  return <>{formatCount(shown)}</>
+  return <>{formatCount(isStill || value === null || frame === null ? value : frame)}</>
 }

@@ -1,5 +1,5 @@
 import { Button, Flex, Skeleton, Table, type TableColumnsType, type TableProps } from 'antd'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
@@ -87,10 +87,10 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
 function useLastPage<Row, F extends Filters>({ state, onState, query, page }: Props<Row, F>) {
   const isPast = page && !query.isPlaceholderData && page.rows.length === 0 && page.total > 0 && state.page > 1
   const last = isPast ? Math.ceil(page.total / state.page_size) : state.page
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the URL changes once for each new last page
-  useEffect(() => {
-    if (last !== state.page) onState({ ...state, page: last })
-  }, [last])
+  const goTo = useEffectEvent((wanted: number) => {
+    if (wanted !== state.page) onState({ ...state, page: wanted })
+  })
+  useEffect(() => goTo(last), [last])
 }
 
 function CrowdTable<Row extends { id: number; name: string }, F extends Filters>(

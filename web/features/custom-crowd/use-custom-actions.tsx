@@ -13,19 +13,12 @@ import { listRuleChildren, retryPush } from '#contract/push.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
-import { isCallError } from '../../lib/call.ts'
-import { paths } from '../../lib/paths.ts'
+import { DeletionRefusal, namesOf } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useChildRemoval } from '../audience/use-child-removal.tsx'
 
 const OK = 'OK'
 const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren, listDeletedCustomCrowds]
-
-interface User {
-  kind: string
-  id: number
-  name: string
-}
 
 /** What one can do to uploaded crowds and to audiences, with the dialogs and words that go with it. */
 export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
@@ -48,7 +41,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const refuse = (reason: ReactNode): void => {
     tellRefusal('无法删除', reason)
   }
-  const refuseError = (error: Error) => refuse(<Refusal error={error} />)
+  const refuseError = (error: Error) => refuse(<DeletionRefusal error={error} />)
 
   /** Asks the server first; what it would refuse is told, and nothing is asked. */
   async function isDeletable(query: Parameters<typeof checking.mutateAsync>[0]['query']): Promise<boolean> {
@@ -103,45 +96,13 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   }
 }
 
-const NAMES_SHOWN = 5
-
-const namesOf = (crowds: readonly CustomCrowd[]): string =>
-  crowds
-    .slice(0, NAMES_SHOWN)
-    .map((crowd) => `「${crowd.name}」`)
-    .join('') + (crowds.length > NAMES_SHOWN ? `等 ${crowds.length} 个` : '')
-
 const Kept = ({ kept }: { kept: readonly { name: string; error: Error }[] }) => (
   <Flex vertical gap={8}>
     {kept.map(({ name, error }) => (
       <div key={name}>
         <Typography.Text strong>{name}</Typography.Text>
-        <Refusal error={error} />
+        <DeletionRefusal error={error} />
       </div>
     ))}
   </Flex>
 )
-
-const isUser = (value: unknown): value is User =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value && 'name' in value
-
-function usersIn(data: unknown): User[] {
-  if (typeof data !== 'object' || data === null || !('users' in data) || !Array.isArray(data.users)) return []
-  return data.users.filter(isUser)
-}
-
-/** Why something is kept, followed by links to what uses it. */
-function Refusal({ error }: { error: Error }) {
-  const users = isCallError(error) ? usersIn(error.data) : []
-  return (
-    <Flex vertical gap={4}>
-      <span>{error.message || '删除失败'}</span>
-      {users.map((user) => (
-        // Dialogs are drawn outside of the router, and the list should stay.
-        <a key={user.id} href={paths.ruleCrowdWatch(user.id)} target="_blank" rel="noreferrer">
-          {user.name}
-        </a>
-      ))}
-    </Flex>
-  )
-}

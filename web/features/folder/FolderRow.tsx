@@ -1,12 +1,12 @@
 import { useDraggable, useDroppable } from '@dnd-kit/react'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { type AssetFolder, DEFAULT_FOLDER } from '#contract/folder.ts'
 import { collisionDetector } from '../../components/drag-settings.ts'
 import { type MoreAction, MoreActions, moreRow } from '../../components/MoreActions.tsx'
 import { FolderTitle } from './FolderTitle.tsx'
 import styles from './folder.module.css'
 
-/** How long something is held over a folder before it unfolds. */
+/** A folder unfolds after something was held over it this long. */
 const UNFOLD_MS = 700
 
 interface Props {
@@ -23,10 +23,10 @@ export function FolderRow({ folder, keyword, isOpen, actions, onUnfold }: Props)
   const drag = useDraggable({ id, disabled: id === DEFAULT_FOLDER })
   const drop = useDroppable({ id, collisionDetector })
   const isOver = drop.isDropTarget && !drag.isDragSource
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what unfolds is the same folder, however often it is drawn
+  const unfold = useEffectEvent(onUnfold)
   useEffect(() => {
     if (!isOver) return
-    const timer = setTimeout(onUnfold, UNFOLD_MS)
+    const timer = setTimeout(() => unfold(), UNFOLD_MS)
     return () => clearTimeout(timer)
   }, [isOver])
   return (

@@ -15,11 +15,8 @@ import {
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
-import { isCallError } from '../../lib/call.ts'
-import { paths } from '../../lib/paths.ts'
+import { type CrowdUser, DeletionRefusal, namesOf, UserLinks } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
-
-type Use = { kind: 'crowd' | 'plan'; id: number; name: string }
 
 /** What one can do to combined packages in a list, with the dialogs and words that go with it. */
 export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
@@ -57,7 +54,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const remove = useOneAtATime(async (people: People) => {
     const use = await checking
       .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
-      .catch((error: Error) => void refuse(<Refusal error={error} />))
+      .catch((error: Error) => void refuse(<DeletionRefusal error={error} />))
     if (!use) return
     if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
     confirm({
@@ -68,7 +65,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
       onOk: () =>
         deleting.mutateAsync({ params: { id: people.id } }).then(
           () => deleted([people.id], people.name),
-          (error: Error) => void refuse(<Refusal error={error} />),
+          (error: Error) => void refuse(<DeletionRefusal error={error} />),
         ),
     })
   })
@@ -91,7 +88,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
         onOk: () =>
           deletingList.mutateAsync({ body: { ids } }).then(
             () => deleted(ids, `${ids.length} 个定向包`),
-            (error: Error) => void refuse(<Refusal error={error} />),
+            (error: Error) => void refuse(<DeletionRefusal error={error} />),
           ),
       })
     },
@@ -108,51 +105,9 @@ const Said = ({ what, of }: { what: string; of: string }) => (
   </>
 )
 
-const NAMES_SHOWN = 5
-
-const namesOf = (rows: readonly People[]): string =>
-  rows
-    .slice(0, NAMES_SHOWN)
-    .map((row) => `「${row.name}」`)
-    .join('') + (rows.length > NAMES_SHOWN ? `等 ${rows.length} 个` : '')
-
-/** A refusal that names the users in its data is followed by links to them. */
-function Refusal({ error }: { error: Error }) {
-  const by = isCallError(error) ? usersIn(error.data) : []
-  return (
-    <Flex vertical gap={4}>
-      <span>{error.message}</span>
-      <UseLinks by={by} />
-    </Flex>
-  )
-}
-
-const isUse = (value: unknown): value is Use =>
-  typeof value === 'object' && value !== null && 'kind' in value && 'id' in value && 'name' in value
-
-function usersIn(data: unknown): Use[] {
-  if (typeof data !== 'object' || data === null || !('users' in data) || !Array.isArray(data.users)) return []
-  return data.users.filter(isUse)
-}
-
-const Uses = ({ name, by }: { name: string; by: readonly Use[] }) => (
+const Uses = ({ name, by }: { name: string; by: readonly CrowdUser[] }) => (
   <Flex vertical gap={4}>
     <span>定向包「{name}」正在被以下内容使用，请先移除引用或关闭计划：</span>
-    <UseLinks by={by} />
+    <UserLinks users={by} />
   </Flex>
 )
-
-// Dialogs are drawn outside of the router, and the list should stay: plain links in new tabs.
-const UseLinks = ({ by }: { by: readonly Use[] }) =>
-  by.map((use) => (
-    <span key={`${use.kind} ${use.id}`}>
-      {use.kind === 'crowd' ? '人群' : '计划'}{' '}
-      {use.kind === 'crowd' ? (
-        <a href={paths.ruleCrowdWatch(use.id)} target="_blank" rel="noreferrer">
-          {use.name}
-        </a>
-      ) : (
-        use.name
-      )}
-    </span>
-  ))

@@ -1,7 +1,7 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Card, Input } from 'antd'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
@@ -20,15 +20,14 @@ export default function AdvertiserDataPage() {
   const viewer = useViewer()
   const advertisers = useQuery({ ...queryOf(listAdvertiserData), meta: { inPlace: true } })
   const [edited, setEdited] = useState<{ id: number; name: string } | null>()
-  const [keyword, setKeyword] = useState('')
   const [params] = useSearchParams()
   const authorising = useAuthorise()
   const now = Math.floor(Date.now() / 1000)
   const asked = shownOf(advertisers.data?.list ?? [], params, now)
   const askedKey = asked ? `${asked.adv_id}-${asked.account_id}` : ''
-  // A link to a row must not lead to one that the search leaves out.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the search may go on once one was led there
-  useEffect(() => setKeyword(''), [askedKey])
+  // A link to a row clears the search, which could leave the row out.
+  const [search, setSearch] = useState({ of: askedKey, keyword: '' })
+  const keyword = search.of === askedKey ? search.keyword : ''
   return (
     <>
       <PageHeader
@@ -55,7 +54,7 @@ export default function AdvertiserDataPage() {
                   aria-label="搜索广告主"
                   placeholder="搜索广告主名称"
                   value={keyword}
-                  onChange={(event) => setKeyword(event.target.value)}
+                  onChange={(event) => setSearch({ of: askedKey, keyword: event.target.value })}
                   style={{ width: 260, marginBottom: 16 }}
                 />
               )}

@@ -1,6 +1,7 @@
 import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
 import { useDraggable } from '@dnd-kit/react'
-import { type KeyboardEvent, useId, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
 import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
 import { formatAsOf, formatCount } from '../../../lib/format.ts'
 import type { DragLoad } from '../canvas/dragging.ts'
@@ -25,13 +26,11 @@ interface Props {
   onLoad?: ((shown: ShownTag) => void) | undefined
 }
 
-/** A tree of thousands of tags, of which only the rows in view are drawn, with the browser's own hints to keep scrolling light. Enter or a click adds a tag, dragging places it. */
+/** A tree of thousands of tags; only the rows in view are drawn. Enter or a click adds a tag, dragging places it. */
 export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoad }: Props) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)
   const view = useRef<HTMLDivElement>(null)
-  const [top, setTop] = useState(0)
-  const [height, setHeight] = useState(480)
   const listId = useId()
 
   const open = useMemo(() => {
@@ -45,16 +44,13 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
     rows.findIndex((row) => row.key === active),
   )
 
-  useLayoutEffect(() => {
-    const element = view.current
-    if (!element) return
-    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
-    observer.observe(element)
-    return () => observer.disconnect()
-  }, [])
-
-  const first = Math.max(0, Math.floor(top / ROW) - SPARE)
-  const drawn = rows.slice(first, Math.ceil((top + height) / ROW) + SPARE)
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => view.current,
+    estimateSize: () => ROW,
+    getItemKey: (index) => rows[index]?.key ?? index,
+    overscan: SPARE,
+  })
   const activeRow = rows[at]
 
   const toggle = (row: TagRow, isOpen: boolean) => {
@@ -71,12 +67,9 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
   const moveTo = (index: number) => {
     const next = Math.min(rows.length - 1, Math.max(0, index))
     const row = rows[next]
-    const element = view.current
-    if (!row || !element) return
+    if (!row) return
     setActive(row.key)
-    if (next * ROW < element.scrollTop) element.scrollTop = next * ROW
-    else if ((next + 1) * ROW > element.scrollTop + element.clientHeight)
-      element.scrollTop = (next + 1) * ROW - element.clientHeight
+    virtual.scrollToIndex(next)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -85,7 +78,7 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
       if (event.key === 'Enter' && activeRow.shown && !activeRow.shown.isUploaded) onLoad?.(activeRow.shown)
       return
     }
-    const page = Math.max(1, Math.floor(height / ROW) - 1)
+    const page = Math.max(1, Math.floor((virtual.scrollRect?.height ?? 0) / ROW) - 1)
     const moves: Record<string, number> = {
       ArrowDown: at + 1,
       ArrowUp: at - 1,
@@ -113,18 +106,13 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
       tabIndex={0}
       aria-activedescendant={activeRow ? `${listId}-${at}` : undefined}
       className={`${styles.rows} ${isReadOnly ? styles.readOnly : ''}`}
-      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
       onKeyDown={onKeyDown}
     >
-      <div role="presentation" style={{ height: rows.length * ROW }}>
-        {drawn.map((row, i) => {
-          const index = first + i
-          const place = {
-            id: `${listId}-${index}`,
-            top: index * ROW,
-            isActive: index === at,
-            keyword,
-          }
+      <div role="presentation" style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map(({ index, start }) => {
+          const row = rows[index]
+          if (!row) return null
+          const place = { id: `${listId}-${index}`, top: start, isActive: index === at, keyword }
           return row.shown ? (
             <TagLine
               key={row.key}
