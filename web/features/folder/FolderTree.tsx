@@ -1,21 +1,18 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { App, Empty, Skeleton, Tree } from 'antd'
 import { useMemo, useState } from 'react'
 import { FAULTS } from '#contract/errors.ts'
 import { type AssetFolder, DEFAULT_FOLDER, pathTo } from '#contract/folder.ts'
 import { LoadError } from '../../components/LoadError.tsx'
 import type { MoreAction } from '../../components/MoreActions.tsx'
-import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
-import { type CallError, isFault, UNREACHED } from '../../lib/call.ts'
-import { keyOf } from '../../lib/query.ts'
 import { FolderDragging } from './FolderDragging.tsx'
 import { FolderForm, type FolderTask } from './FolderForm.tsx'
 import { FolderRow } from './FolderRow.tsx'
 import styles from './folder.module.css'
-import { type FolderKind, folderList, useFolderCalls, useFolders } from './folder-calls.ts'
-import { idsOf, refusalOfNew } from './folder-tree.ts'
+import { type FolderKind, useFolderCalls, useFolders } from './folder-calls.ts'
+import { refusalOfNew } from './folder-tree.ts'
 import { MoveFolderDialog } from './MoveFolderDialog.tsx'
 import { TreeHead } from './TreeHead.tsx'
+import { useFolderDeletion } from './use-folder-deletion.ts'
 import { useFolderSearch } from './use-folder-search.tsx'
 
 interface Node {
@@ -26,75 +23,30 @@ interface Node {
 
 const toNode = (folder: AssetFolder): Node => ({ key: folder.id, folder, children: folder.subDirs.map(toNode) })
 
-/** A deletion that was not refused but went wrong; with uploaded crowds it says what the folder has to be. */
-const failureOf = (kind: FolderKind, error: CallError): string => {
-  const isRefusal = error.code !== UNREACHED && !isFault(error, 'failed') && !isFault(error, 'databaseAway')
-  if (kind === 'asset' || isRefusal) return error.message || '删除失败'
-  return `请保存人群为空（${error.message}）`
-}
-
 /** The folders at the left: choose, search, add, rename, move (by dragging too), delete. */
 export function FolderTree(props: { kind: FolderKind; selected: number; onSelect: (id: number) => void }) {
   const { kind, selected, onSelect } = props
   const { message } = App.useApp()
-  const confirm = useConfirm()
-  const tellRefusal = useRefusal()
-  const client = useQueryClient()
   const folders = useFolders(kind)
-  const { keyword, shown, expandedKeys, onExpand, unfold, field } = useFolderSearch(folders.data)
+  const { keyword, shown, expandedKeys, onExpand, keepOpen, unfold, field } = useFolderSearch(folders.data, selected)
   const [task, setTask] = useState<FolderTask | null>(null)
   const [moving, setMoving] = useState<AssetFolder | null>(null)
   const calls = useFolderCalls(kind, { quiet: false })
-  const quietCalls = useFolderCalls(kind, { quiet: true })
+  const askDelete = useFolderDeletion(kind, selected, onSelect)
 
   const all = folders.data ?? []
   const nodes = useMemo(() => shown.map(toNode), [shown])
-  // The way to the chosen folder is always open when it is first shown; after that the viewer decides.
-  const [openedFor, setOpenedFor] = useState<number | null>(null)
-  if (folders.data && openedFor !== selected) {
-    setOpenedFor(selected)
-    unfold(pathTo(folders.data, selected).slice(0, -1))
-  }
+  const showInside = (id: number | null) => unfold(id === null ? [] : pathTo(all, id))
 
-  /** What was moved below a folder is to be seen there. */
-  const open = (id: number | null) => unfold(id === null ? [] : pathTo(all, id))
-
-  // A refusal is told by the popup.
+  // The query client announces a refusal.
   const moveTo = (id: number, parentId: number | null) =>
     calls.move(id, parentId).then(
       () => {
         message.success('文件夹移动成功')
-        open(parentId)
+        showInside(parentId)
       },
       () => {},
     )
-
-  const refuseDelete = (error: unknown) => void tellRefusal('无法删除文件夹', failureOf(kind, error as CallError))
-
-  const askDelete = async (folder: AssetFolder) => {
-    try {
-      await quietCalls.check(folder.id)
-    } catch (error) {
-      return refuseDelete(error)
-    }
-    confirm({
-      title: `删除文件夹「${folder.name}」？`,
-      content: folder.subDirs.length > 0 ? '其中的空子文件夹会一并删除，且不可恢复。' : '删除后不可恢复。',
-      okText: '删除',
-      isDanger: true,
-      onOk: async () => {
-        try {
-          await quietCalls.remove(folder.id)
-          message.success('删除文件夹成功')
-          // Before the tree is asked for again: the list must not find its folder gone.
-          if (idsOf(folder).includes(selected)) onSelect(folder.parentId ?? DEFAULT_FOLDER)
-          await client.invalidateQueries({ queryKey: [keyOf(folderList(kind))] })
-        } catch (error) {
-          refuseDelete(error)
-        }
-      },
-    })
-  }
 
   const actionsOf = (folder: AssetFolder): (MoreAction | '-')[] => {
     const fixed = folder.id === DEFAULT_FOLDER ? FAULTS.defaultFolderStays.msg : null
@@ -132,7 +84,11 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
               onExpand={onExpand}
               selectedKeys={[selected]}
               // Clicking the chosen folder again must not unselect it.
-              onSelect={(_keys, { node }) => node.key !== selected && onSelect(node.key)}
+              onSelect={(_keys, { node }) => {
+                if (node.key === selected) return
+                keepOpen()
+                onSelect(node.key)
+              }}
               titleRender={({ folder }) => (
                 <FolderRow
                   folder={folder}
@@ -168,7 +124,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
           onCancel={() => setMoving(null)}
           onDone={(parentId) => {
             setMoving(null)
-            open(parentId)
+            showInside(parentId)
           }}
         />
       )}

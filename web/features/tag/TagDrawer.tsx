@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, Drawer, Flex, Form, Input, Segmented, Select, Skeleton } from 'antd'
 import { useState } from 'react'
-import type { InputOf } from '#contract/endpoint.ts'
+import type { DataOf, InputOf } from '#contract/endpoint.ts'
 import {
   createTag,
   type FieldNames,
@@ -110,13 +110,7 @@ function TagForm(props: {
   const isChanged = old !== null && !isSameDefinition(definition, old.definition)
   const tagType: TagType = draft.kind === 'event' ? 2 : 1
   const offered = categories.filter((category) => category.tag_type === tagType)
-  const affected = uses.data
-    ? [
-        ...crowdsIn(uses.data),
-        // Computed from those: the change reaches them as well.
-        ...uses.data.through.map(({ id, name }) => ({ id, name: `${name}（经由历史人群）` })),
-      ]
-    : []
+  const affected = uses.data ? affectedBy(uses.data) : []
 
   const save = async (values: NameFields) => {
     setTried(true)
@@ -145,19 +139,7 @@ function TagForm(props: {
   return (
     <>
       <div style={{ flex: 1, overflow: 'auto', padding: 24 }}>
-        {affected.length > 0 && (
-          <Alert
-            type={isChanged ? 'warning' : 'info'}
-            showIcon
-            style={{ marginBottom: 16 }}
-            title={
-              isChanged
-                ? `保存后，用到此标签的 ${affected.length} 个人群会重新计算`
-                : `有 ${affected.length} 个人群用到此标签，修改定义会改变它们`
-            }
-            description={<UseList list={affected} />}
-          />
-        )}
+        {affected.length > 0 && <AffectedCrowds crowds={affected} isChanged={isChanged} />}
         <Form
           form={form}
           layout="vertical"
@@ -172,41 +154,18 @@ function TagForm(props: {
           <Form.Item name="name" label="名称" rules={[zodRule(createTag.body.shape.name)]} validateTrigger="onSubmit">
             <Input placeholder="例如：近30天支付2次以上" count={{ show: true, max: 60 }} />
           </Form.Item>
-          <Form.Item label="类型">
-            <Segmented<'attribute' | 'event'>
-              aria-label="类型"
-              value={draft.kind}
-              disabled={old !== null}
-              onChange={(kind) => {
-                setDraft(newDraft(kind))
-                setTried(false)
-                form.setFieldValue('category_id', undefined)
-              }}
-              options={[
-                { value: 'attribute', label: '属性标签' },
-                { value: 'event', label: '事件标签' },
-              ]}
-            />
-          </Form.Item>
-          <Form.Item label="分类">
-            <Flex gap={8}>
-              <Form.Item name="category_id" noStyle rules={[{ required: true, message: '请选择分类' }]}>
-                <Select
-                  aria-label="分类"
-                  placeholder={offered.length ? '选择分类' : '还没有此类型的分类，请先新建'}
-                  showSearch={{ optionFilterProp: 'label' }}
-                  options={offered.map((one) => ({ value: one.id, label: one.name }))}
-                />
-              </Form.Item>
-              <Button onClick={() => onAddCategory(tagType)}>新建分类</Button>
-            </Flex>
-          </Form.Item>
+          <KindField
+            kind={draft.kind}
+            isFixed={old !== null}
+            onChange={(kind) => {
+              setDraft(newDraft(kind))
+              setTried(false)
+              form.setFieldValue('category_id', undefined)
+            }}
+          />
+          <CategoryField offered={offered} onAdd={() => onAddCategory(tagType)} />
           {isBare ? (
-            <EmptyState
-              title={draft.kind === 'attribute' ? '还没有可用的属性' : '还没有可用的事件'}
-              hint="标签由接入的数据组成，请先导入用户或事件。"
-              action={<LinkButton to={paths.dataAccess()}>接入数据</LinkButton>}
-            />
+            <NoFields kind={draft.kind} />
           ) : (
             <DefinitionBuilder
               draft={draft}
@@ -237,3 +196,64 @@ function TagForm(props: {
     </>
   )
 }
+
+type Kind = 'attribute' | 'event'
+
+/** The crowds that use a tag, and those computed from them. */
+const affectedBy = (uses: DataOf<typeof getTagUsage>) => [
+  ...crowdsIn(uses),
+  ...uses.through.map(({ id, name }) => ({ id, name: `${name}（经由历史人群）` })),
+]
+
+const AffectedCrowds = ({ crowds, isChanged }: { crowds: ReturnType<typeof affectedBy>; isChanged: boolean }) => (
+  <Alert
+    type={isChanged ? 'warning' : 'info'}
+    showIcon
+    style={{ marginBottom: 16 }}
+    title={
+      isChanged
+        ? `保存后，用到此标签的 ${crowds.length} 个人群会重新计算`
+        : `有 ${crowds.length} 个人群用到此标签，修改定义会改变它们`
+    }
+    description={<UseList list={crowds} />}
+  />
+)
+
+const KindField = (props: { kind: Kind; isFixed: boolean; onChange: (kind: Kind) => void }) => (
+  <Form.Item label="类型">
+    <Segmented<Kind>
+      aria-label="类型"
+      value={props.kind}
+      disabled={props.isFixed}
+      onChange={props.onChange}
+      options={[
+        { value: 'attribute', label: '属性标签' },
+        { value: 'event', label: '事件标签' },
+      ]}
+    />
+  </Form.Item>
+)
+
+const CategoryField = ({ offered, onAdd }: { offered: readonly TagCategory[]; onAdd: () => void }) => (
+  <Form.Item label="分类">
+    <Flex gap={8}>
+      <Form.Item name="category_id" noStyle rules={[{ required: true, message: '请选择分类' }]}>
+        <Select
+          aria-label="分类"
+          placeholder={offered.length ? '选择分类' : '还没有此类型的分类，请先新建'}
+          showSearch={{ optionFilterProp: 'label' }}
+          options={offered.map((one) => ({ value: one.id, label: one.name }))}
+        />
+      </Form.Item>
+      <Button onClick={onAdd}>新建分类</Button>
+    </Flex>
+  </Form.Item>
+)
+
+const NoFields = ({ kind }: { kind: Kind }) => (
+  <EmptyState
+    title={kind === 'attribute' ? '还没有可用的属性' : '还没有可用的事件'}
+    hint="标签由接入的数据组成，请先导入用户或事件。"
+    action={<LinkButton to={paths.dataAccess()}>接入数据</LinkButton>}
+  />
+)

@@ -1,32 +1,22 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Button, Card, Flex, Skeleton } from 'antd'
-import { useMemo, useState } from 'react'
+import { App, Button, Card, Skeleton } from 'antd'
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
-import {
-  type FieldNames,
-  leftOutText,
-  listCategories,
-  listFields,
-  listTags,
-  rebuildTags,
-  type TagRow,
-} from '#contract/tag.ts'
+import { listCategories, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
-import { FilterText } from '../../components/FilterText.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
-import { SelectionBar } from '../../components/SelectionBar.tsx'
-import text from '../../components/text.module.css'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { CategoryForm, type CategoryTask } from '../../features/tag/CategoryForm.tsx'
 import { CategoryList } from '../../features/tag/CategoryList.tsx'
 import { readTagState, type TagListState, writeTagState } from '../../features/tag/list-state.ts'
 import { MoveTagsDialog } from '../../features/tag/MoveTagsDialog.tsx'
 import { TagDrawer, type TagTask } from '../../features/tag/TagDrawer.tsx'
-import { TagTable } from '../../features/tag/TagTable.tsx'
+import { TagList } from '../../features/tag/TagList.tsx'
+import { useFieldNames } from '../../features/tag/use-field-names.ts'
 import { useRemoveTag } from '../../features/tag/use-remove-tag.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -63,7 +53,6 @@ function Tags({ advId }: { advId: number }) {
   const [selected, setSelected] = useState<TagRow[]>([])
 
   const categories = useQuery({ ...queryOf(listCategories, { query: { adv_id: advId } }), meta: { inPlace: true } })
-  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
   const { tag_type, category_id, keyword, page, page_size } = state
   const tags = useQuery({
     ...queryOf(listTags, {
@@ -88,14 +77,7 @@ function Tags({ advId }: { advId: number }) {
   })
   const remove = useRemoveTag((tag) => setSelected((rows) => rows.filter((row) => row.id !== tag.id)))
 
-  const names = useMemo<FieldNames>(() => {
-    const attributes = new Map(fields.data?.attributes.map((one) => [one.name, one.display_name]))
-    const events = new Map(fields.data?.events.map((one) => [one.name, one.display_name]))
-    return {
-      attribute: (name) => attributes.get(name) || name,
-      event: (name) => events.get(name) || name,
-    }
-  }, [fields.data])
+  const names = useFieldNames(advId)
 
   const setState = (change: Partial<TagListState>) => setParams(writeTagState({ ...state, ...change }))
   const search = (change: Partial<TagListState>) => {
@@ -116,9 +98,7 @@ function Tags({ advId }: { advId: number }) {
     rebuild.mutate({ body: { adv_id: advId, ids: rows.map((tag) => tag.id) } })
 
   const all = categories.data?.list ?? []
-  const isNarrowed = keyword !== '' || tag_type !== null || category_id !== null
   const chosen = all.find((one) => one.id === category_id)
-  const leftOut = leftOutText(chosen?.left_out ?? [])
   const newTag = () => setTask({ does: 'create', category: chosen ?? null })
 
   return (
@@ -153,61 +133,22 @@ function Tags({ advId }: { advId: number }) {
           )}
         </Card>
         <Card className={styles.list ?? ''}>
-          <Flex wrap gap={12} align="center" style={{ marginBottom: 12 }} role="search" aria-label="筛选">
-            <FilterText
-              label="搜索标签名称"
-              width={240}
-              value={keyword}
-              onChange={(words) => search({ keyword: words })}
-            />
-            {leftOut && <span className={text.hint}>{leftOut}</span>}
-          </Flex>
-          {tags.isPending ? (
-            <Skeleton active title={false} paragraph={{ rows: 10, width: '100%' }} />
-          ) : tags.error && !tags.data ? (
-            <LoadError error={tags.error} onRetry={tags.refetch} title="标签加载失败" />
-          ) : (
-            <TagTable
-              rows={tags.data?.list ?? []}
-              total={tags.data?.total ?? 0}
-              isLoading={tags.isPlaceholderData}
-              state={state}
-              onState={setState}
-              categories={all}
-              names={names}
-              selected={selected}
-              onSelected={setSelected}
-              actions={{
-                edit: (tag) => setTask({ does: 'edit', tag }),
-                move: setMoving,
-                rebuild: rebuildSome,
-                remove: (tag) => void remove(tag),
-              }}
-              empty={
-                isNarrowed ? (
-                  <EmptyState title="没有符合条件的标签" hint="换个分类或名称试试。" />
-                ) : (
-                  <EmptyState
-                    title="还没有标签"
-                    hint="导入用户或事件后，标签会自动生成；也可以自己定义。"
-                    action={
-                      <LinkButton primary to={paths.dataAccess()}>
-                        接入数据
-                      </LinkButton>
-                    }
-                  />
-                )
-              }
-            />
-          )}
-          <SelectionBar count={selected.length} onClear={() => setSelected([])}>
-            <Button size="small" onClick={() => setMoving(selected)}>
-              移动
-            </Button>
-            <Button size="small" onClick={() => rebuildSome(selected)}>
-              重算
-            </Button>
-          </SelectionBar>
+          <TagList
+            tags={tags}
+            categories={all}
+            state={state}
+            onState={setState}
+            onKeyword={(words) => search({ keyword: words })}
+            names={names}
+            selected={selected}
+            onSelected={setSelected}
+            actions={{
+              edit: (tag) => setTask({ does: 'edit', tag }),
+              move: setMoving,
+              rebuild: rebuildSome,
+              remove: (tag) => void remove(tag),
+            }}
+          />
         </Card>
       </div>
       <TagDrawer
