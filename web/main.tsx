@@ -10,7 +10,7 @@ import { sessionEnd } from './lib/session-end.ts'
 
 const router = createRouter()
 
-/** To the sign-in page, which leads back to where one was; in a frame the site around it signs in again. */
+/** Goes to the sign-in page, which leads back; in a frame the site around it signs in again. */
 function toLogin(hadSession: boolean) {
   if (embedding()) return void router.navigate(paths.embed(), { replace: true, state: sessionEnd(hadSession) })
   const { pathname, search, hash } = router.state.location

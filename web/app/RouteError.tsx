@@ -3,11 +3,11 @@ import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { paths } from '../lib/paths.ts'
 
-/** A page's code that did not arrive: a new version was put on the server since this tab was opened, or the network is gone. */
+/** The page's code could not be fetched: the server has a newer version than this tab, or the network is gone. */
 const didNotArrive = (error: unknown) =>
   error instanceof Error && /dynamically imported module|Importing a module script failed/i.test(error.message)
 
-/** A page that broke: what happened, and the ways back. */
+/** Shown when a page fails: what happened, and ways back. */
 export function RouteError() {
   const error = useRouteError()
   useEffect(() => console.error(error), [error])

@@ -6,7 +6,7 @@ import { EditionContext } from '../lib/edition.ts'
 import { queryOf } from '../lib/query.ts'
 import { setZone } from '../lib/zone.ts'
 
-/** Asks once what deployment this is; nothing is drawn before, since dates and fields depend on it. */
+/** Fetches once what deployment this is. Nothing is drawn before, since dates and fields depend on it. */
 export function EditionProvider({ children }: { children: ReactNode }) {
   const edition = useQuery({ ...queryOf(getConsole), staleTime: Number.POSITIVE_INFINITY, meta: { inPlace: true } })
   if (edition.error) return <LoadError error={edition.error} onRetry={edition.refetch} fullPage />

@@ -51,7 +51,7 @@ export function Providers({
         locale={zhCN}
         theme={theme}
         componentSize="medium"
-        // A button's name is the word itself, for search and screen readers alike.
+        // No space between two characters, so that search and screen readers find the word.
         button={{ autoInsertSpace: false }}
         tooltip={{ unique: true }}
         table={{ style: { fontVariantNumeric: 'tabular-nums' } }}
@@ -70,7 +70,7 @@ function Queries({ onSignedOut, children }: { onSignedOut: (hadSession: boolean)
   const { message } = App.useApp()
   const [client] = useState(() =>
     createQueryClient({
-      // The same words again replace the popup instead of stacking a second one.
+      // The same message replaces its popup instead of stacking a second one.
       announce: (msg) => void message.error({ content: msg, key: msg }),
       onSignedOut,
     }),

@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Answers in this order; the last one from then on. */
+/** Answers in this order, and with the last one from then on. */
 function answering(...answers: Answer[]) {
   const fetched = vi.fn(async () => {
     const answer = answers.length > 1 ? answers.shift() : answers[0]
@@ -44,7 +44,7 @@ function aClient() {
   return { announced, client: createQueryClient({ announce: (msg) => announced.push(msg), onSignedOut: () => {} }) }
 }
 
-/** What came of it, after as long as it takes. */
+/** The result, after all timers have run. */
 async function ended(work: Promise<unknown>): Promise<unknown> {
   const result = work.then(
     () => 'fine',
@@ -58,36 +58,39 @@ test.each([
   ['the database is away', away],
   ['the server is not reached', 'unreached'],
   ['a gateway has no server', { status: 502, body: 'no' }],
-] as const)('a GET is made again a few times while %s', async (_, outage) => {
+] as const)('a GET is retried a few times while %s', async (_, outage) => {
   const fetched = answering(outage, outage, fine)
   expect(await ended(aClient().client.fetchQuery(queryOf(read)))).toBe('fine')
   expect(fetched).toHaveBeenCalledTimes(3)
 })
 
-test('a GET is given up in the end', async () => {
+test('a GET is given up after a few retries', async () => {
   const fetched = answering(away)
   expect(await ended(aClient().client.fetchQuery(queryOf(read)))).toBe(FAULTS.databaseAway.msg)
   expect(fetched).toHaveBeenCalledTimes(4)
 })
 
-test.each(['failed', 'countTimedOut', 'notFound'] as const)('a GET that was answered %s is final', async (fault) => {
+test.each(['failed', 'countTimedOut', 'notFound'] as const)('a GET answered with %s is not retried', async (fault) => {
   const fetched = answering(refused(fault))
   await ended(aClient().client.fetchQuery(queryOf(read)))
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
-test.each([away, 'unreached'] as const)('no other call is made twice: its first may have been kept', async (outage) => {
-  const { client } = aClient()
-  const fetched = answering(outage)
-  await ended(client.fetchQuery(queryOf(count, { body: {} })))
-  await ended(client.fetchQuery(queryOf(issue)))
-  expect(fetched).toHaveBeenCalledTimes(2)
-  const saving = client.getMutationCache().build(client, { mutationFn: () => call(rename, { body: {} }) })
-  await ended(saving.execute(undefined))
-  expect(fetched).toHaveBeenCalledTimes(3)
-})
+test.each([away, 'unreached'] as const)(
+  'other calls are not retried: the first may have been carried out',
+  async (outage) => {
+    const { client } = aClient()
+    const fetched = answering(outage)
+    await ended(client.fetchQuery(queryOf(count, { body: {} })))
+    await ended(client.fetchQuery(queryOf(issue)))
+    expect(fetched).toHaveBeenCalledTimes(2)
+    const saving = client.getMutationCache().build(client, { mutationFn: () => call(rename, { body: {} }) })
+    await ended(saving.execute(undefined))
+    expect(fetched).toHaveBeenCalledTimes(3)
+  },
+)
 
-test('an outage is announced once, however many queries meet it, and again only after a query was answered', async () => {
+test('an outage is announced once for all queries, and again only after a query was answered', async () => {
   const { client, announced } = aClient()
   answering(away)
   await Promise.all([ended(client.fetchQuery(queryOf(read))), ended(client.fetchQuery(queryOf(readOther)))])

@@ -6,7 +6,7 @@ import { isOutage, retrying } from '../lib/retry.ts'
 
 interface Announcements {
   announce(msg: string): void
-  /** A session that was there has ended, or there was none. */
+  /** `hadSession`: a session has ended; false when there was none. */
   onSignedOut(hadSession: boolean): void
 }
 

@@ -6,7 +6,7 @@ import { paths } from '../lib/paths.ts'
 import { Frame } from './layout/Frame.tsx'
 import { RouteError } from './RouteError.tsx'
 
-/** A page of its own file, fetched when its route is first opened. */
+/** A page whose code is fetched when its route is first opened. */
 const page = (path: string, load: () => Promise<{ default: ComponentType }>): RouteObject => ({
   path,
   lazy: async () => ({ Component: (await load()).default }),
@@ -16,7 +16,7 @@ const comingSoon = (path: string) => page(path, () => import('../pages/coming-so
 
 const redirect = (path: string, to: string): RouteObject => ({ path, element: <Navigate to={to} replace /> })
 
-/** Older links count the commerce platform as 4. */
+/** Older links use 4 for the commerce platform. */
 function CommerceByItsOldNumber() {
   const { id } = useParams()
   const { search } = useLocation()
@@ -66,12 +66,12 @@ export const createRouter = () =>
           <RouteError />
         </main>
       ),
-      // Drawn while the code of the first page is fetched: nothing, since it may be the sign-in page.
+      // Nothing is drawn while the first page's code is fetched: it may be the sign-in page.
       hydrateFallbackElement: <div />,
       children: [
         page('/embed', () => import('../pages/embed/EmbedPage.tsx')),
         page('/login', () => import('../pages/login/LoginPage.tsx')),
-        // A page that fails leaves the frame standing, so that the menu still works.
+        // A page's error keeps the frame, so that the menu still works.
         {
           element: <Frame />,
           children: [{ errorElement: <RouteError />, hydrateFallbackElement: <Skeleton active />, children: pages }],

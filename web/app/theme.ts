@@ -7,16 +7,16 @@ export const TOP_BAR_HEIGHT = 60
 const FONT =
   'system-ui, -apple-system, "Segoe UI", "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif'
 
-/** A shade under antd's #1677ff, which as text on white reaches only 4.1 of the 4.5 that small letters need. */
+/** Slightly darker than antd's #1677ff, whose contrast as text on white is 4.1; small text needs 4.5. */
 const BLUE = '#1063e0'
 
-/** Under the pointer a solid button is lighter, and its white words still have 4.5. */
+/** A hovered solid button is lighter; its white text still has a contrast of 4.5. */
 const SOLID_HOVER = { colorPrimaryHover: '#1f6ce5', colorErrorHover: '#d63640' }
 
-/** In the dark the blue of buttons is too deep to be read as letters: where it is text, it is this. */
+/** Text colour in the dark theme, where the buttons' blue is too dark to read. */
 const PALE_BLUE = '#79b1ff'
 
-/** The hues of the rule's operators, the same wherever one is drawn: text and edge, and the tint behind it. */
+/** Colours of the rule operators: `ink` for text and border, `tint` for the background. */
 export const OPERATOR_COLORS = {
   light: {
     n: { ink: '#0b57c9', tint: '#e8f1fe' },
@@ -44,14 +44,14 @@ const light: ThemeConfig = {
     colorLink: BLUE,
     colorLinkHover: '#2470e6',
     colorBgLayout: '#f3f5f8',
-    // The greys of antd below are under 4.5 on white; placeholders, hints and axis labels are read too.
+    // antd's greys below have a contrast under 4.5 on white; placeholders, hints and axis labels must be readable too.
     colorTextSecondary: 'rgba(0,0,0,0.68)',
     colorTextTertiary: 'rgba(0,0,0,0.6)',
     colorTextDescription: 'rgba(0,0,0,0.6)',
     colorTextPlaceholder: 'rgba(0,0,0,0.57)',
     colorError: '#cf2530',
     colorSuccess: '#2b8a3e',
-    // Derived from so deep a green these would be grey.
+    // Derived from such a dark green these would be grey.
     colorSuccessBg: '#edf8ef',
     colorSuccessBorder: '#a9d8b1',
     colorWarning: '#d46b08',
@@ -85,7 +85,7 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
     ...(isDark ? { itemSelectedColor: PALE_BLUE, subMenuItemSelectedColor: PALE_BLUE, itemSelectedBg: '#16315c' } : {}),
   },
   Card: { bodyPadding: 20, headerPadding: 20 },
-  // Of a folder five levels deep something must be left to read beside its dots.
+  // The name of a folder five levels deep still has room beside its menu button.
   Tree: { indentSize: 10 },
   Button: { ...SOLID_HOVER, ...(isDark ? { defaultHoverColor: PALE_BLUE, defaultHoverBorderColor: PALE_BLUE } : {}) },
   ...(isDark
@@ -96,7 +96,7 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
         Steps: { colorPrimary: PALE_BLUE },
         Table: { headerSortActiveBg: '#262a30', rowSelectedHoverBg: '#15294a' },
       }
-    : // antd's own tint of a chosen row under the pointer is too deep for blue letters.
+    : // antd's background of a hovered selected row is too dark for blue text.
       { Table: { rowSelectedHoverBg: '#e3effe' } }),
 })
 

@@ -14,12 +14,12 @@ export function DateRange(props: {
       value={value && daysOfSeconds(value)}
       presets={quickRanges(now)}
       maxDate={now}
-      // Without it Tab does not leave an empty field.
+      // Without it Tab does not leave an empty field (antd).
       allowEmpty={[true, true]}
       placeholder={[`${label}起`, '止']}
       aria-label={label}
       onChange={(days) => {
-        // One end alone stands for that day until today, or for that day.
+        // A start alone means until today, an end alone means that day.
         const from = days?.[0] ?? days?.[1]
         onChange(from ? secondsOfDays([from, days?.[1] ?? now]) : null)
       }}

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 
 interface Props {
   title: string
-  /** What this is, or why nothing is here. */
+  /** What belongs here, or why nothing is here. */
   hint?: ReactNode
-  /** The one thing to do next. */
+  /** The next thing to do. */
   action?: ReactNode
 }
 

@@ -2,7 +2,7 @@ import { Input } from 'antd'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../lib/debounced.ts'
 
-/** A text filter: it takes effect when the typing rests, at once on Enter or when cleared. */
+/** A text filter. It takes effect when typing pauses, at once on Enter or when cleared. */
 export function FilterText(props: {
   value: string
   onChange: (value: string) => void
@@ -19,7 +19,7 @@ export function FilterText(props: {
   const commit = (text: string, wait: number) => {
     clearTimeout(timer.current)
     timer.current = setTimeout(() => {
-      // The router changes the URL in a transition; in the same one the draft goes, so that the old value does not flash.
+      // The router changes the URL in a transition; the draft is dropped in the same one, so the old value does not flash.
       startTransition(() => setDraft(null))
       if (text !== value) onChange(text)
     }, wait)

@@ -10,14 +10,14 @@ interface Props<Values extends object> {
   form?: FormInstance<Values>
   onSave: (values: Values) => unknown
   onCancel: () => void
-  /** The field under which a refusal is said; left out where the popup says it. */
+  /** The field under which a refusal is shown; without it the popup shows it. */
   refusalUnder?: keyof Values & string
   children: ReactNode
 }
 
 /**
- * A form in a dialog: Enter or its button hands the values over once they are complete. It is drawn only while it is
- * open: one that stayed would keep what it held for the next that it is about.
+ * A form in a dialog: Enter or its button submits complete values. Mount it only while it is open, or it keeps
+ * its values for the next item.
  */
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
@@ -28,7 +28,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
     try {
       await onSave(values)
     } catch (error) {
-      // Nearly always a name taken: it belongs under the field, not in a popup.
+      // Nearly always a name that is taken: shown under the field, not in a popup.
       if (refusalUnder) form.setFields([{ name: refusalUnder, errors: [(error as Error).message] }])
       else throw error
     }
@@ -39,7 +39,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       width={width}
       title={title}
       onCancel={onCancel}
-      // Outside of the form; only as its submitting button does Enter in a field press it.
+      // The button is outside the form; as its submit button Enter in a field presses it.
       okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={isBusy}
     >

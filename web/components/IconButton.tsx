@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { TOOLTIP_DELAY_S } from './WholeOnHover.tsx'
 
 interface Props {
-  /** Said to screen readers. */
+  /** For screen readers. */
   name: string
-  /** Shown on hover; the name when left out. */
+  /** Shown on hover; defaults to the name. */
   hint?: string
   icon: ReactNode
   size?: 'small' | 'medium'
@@ -13,7 +13,7 @@ interface Props {
   onClick: () => void
 }
 
-/** A button that is its icon alone. */
+/** A button with an icon only. */
 export const IconButton = ({ name, hint = name, icon, size = 'medium', disabled = false, onClick }: Props) => (
   <Tooltip title={hint} mouseEnterDelay={TOOLTIP_DELAY_S}>
     <Button type="text" size={size} icon={icon} aria-label={name} disabled={disabled} onClick={onClick} />

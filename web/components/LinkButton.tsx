@@ -9,7 +9,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A page of ours to go to, drawn as a button; the keyboard stops at it once. */
+/** A link to one of our pages that looks like a button and is one tab stop. */
 export const LinkButton = ({ to, primary = false, icon, children }: Props) => (
   <Link to={to}>
     <Button type={primary ? 'primary' : 'default'} icon={icon} tabIndex={-1}>

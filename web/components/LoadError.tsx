@@ -5,7 +5,7 @@ interface Props {
   error: Error
   onRetry: () => unknown
   title?: string
-  /** It stands for the whole page, not for a part of one. */
+  /** Fills the page instead of a part of it. */
   fullPage?: boolean
 }
 

@@ -6,7 +6,7 @@ import styles from './row-actions.module.css'
 export interface MoreAction {
   key: string
   label: string
-  /** Why it is not open now: it is disabled and says so. */
+  /** Why the action is disabled; shown with it. */
   refusal?: string | null
   danger?: boolean
   onClick: () => void
@@ -15,14 +15,14 @@ export interface MoreAction {
 interface Props {
   /** Names the button to screen readers. */
   name: string
-  /** `-` draws a line. */
+  /** `-` is a divider. */
   actions: readonly (MoreAction | '-')[]
   disabled?: boolean
-  /** Takes no room until the row (`moreRow`) is hovered, and is there for the keyboard all the same. */
+  /** Hidden until the row (`moreRow`) is hovered or has the keyboard's focus. */
   onHover?: boolean
 }
 
-/** What a row that hides its three dots wears. */
+/** Class of a row whose menu button is shown on hover. */
 export const moreRow = styles.row
 
 const toItem = (action: MoreAction | '-'): NonNullable<MenuProps['items']>[number] => {
@@ -32,7 +32,7 @@ const toItem = (action: MoreAction | '-'): NonNullable<MenuProps['items']>[numbe
   return { key, label: words, danger, disabled: refusal !== null, onClick }
 }
 
-/** The reason stands in the menu itself: a greyed item gets no hover, and a finger has none to give. */
+/** The reason is shown in the menu: a disabled item gets no hover, and touch has none. */
 const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) => (
   <>
     {label}
@@ -40,7 +40,7 @@ const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) =>
   </>
 )
 
-/** The rest of what one can do with a row, behind three dots. */
+/** Further actions of a row, behind a menu button. */
 export const MoreActions = ({ name, actions, disabled = false, onHover = false }: Props) => {
   const button = useRef<HTMLButtonElement>(null)
   return (
@@ -48,12 +48,12 @@ export const MoreActions = ({ name, actions, disabled = false, onHover = false }
       disabled={disabled}
       trigger={['click']}
       placement="bottomRight"
-      // The menu hangs on the row in React's tree: without this its clicks would choose the row too.
+      // The menu is inside the row in React's tree: without this its clicks would select the row too.
       menu={{
         items: actions.map(toItem),
         onClick: ({ domEvent }) => {
           domEvent.stopPropagation()
-          // What the action asks later finds the focus here, and gives it back.
+          // A dialog opened by the action returns the focus to this button.
           button.current?.focus()
         },
       }}

@@ -8,16 +8,16 @@ export interface Crumb {
 }
 
 interface Props {
-  /** From the top of the menu down; the page itself is added as the last. */
+  /** The levels above the page; the page itself is added last. */
   crumbs: Crumb[]
   title: string
-  /** Beside the title: a state, a quota. */
+  /** Beside the title, such as a state or a quota. */
   extra?: ReactNode
-  /** The page's one primary action, and at most what must stand next to it. */
+  /** The page's primary action, and what belongs next to it. */
   action?: ReactNode
 }
 
-/** Breadcrumb, title and the page's action; it names the browser's tab too. */
+/** Breadcrumb, title and action of a page. Sets the browser tab's title too. */
 export function PageHeader({ crumbs, title, extra, action }: Props) {
   useEffect(() => {
     document.title = `${title} - 人群`

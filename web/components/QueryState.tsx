@@ -4,7 +4,7 @@ import { LoadError } from './LoadError.tsx'
 
 interface Props<T> {
   query: { data: T | undefined; error: Error | null; isPending: boolean; refetch: () => unknown }
-  /** A skeleton in the shape of what is coming. */
+  /** A skeleton in the shape of the data. */
   skeleton?: ReactNode
   errorTitle?: string
   children: (data: T) => ReactNode

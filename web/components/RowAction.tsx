@@ -4,16 +4,16 @@ import { Link } from 'react-router'
 import styles from './row-actions.module.css'
 
 interface Props extends Pick<ButtonProps, 'onClick' | 'href' | 'download' | 'danger' | 'loading'> {
-  /** Why the action is not open now: it is disabled and says so on hover. */
+  /** Why the action is disabled; shown on hover. */
   refusal?: string | null
-  /** What it does, on hover, where the word alone does not tell. */
+  /** Explains the action on hover. */
   hint?: string
-  /** A page of ours to go to instead of something to do. */
+  /** Makes the action a link to one of our pages. */
   to?: string
   children: ReactNode
 }
 
-/** One action of a table's row. */
+/** One action in a table row. */
 export function RowAction({ refusal = null, hint, to, children, ...button }: Props) {
   if (to && refusal === null) {
     return (

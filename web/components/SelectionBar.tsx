@@ -2,7 +2,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import styles from './SelectionBar.module.css'
 
-/** Rises from below when rows are selected. */
+/** Slides in from below when rows are selected. */
 export function SelectionBar(props: { count: number; onClear: () => void; children: ReactNode }) {
   const { count, onClear, children } = props
   if (count === 0) return null

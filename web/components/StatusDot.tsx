@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 
 export type Tone = 'done' | 'waiting' | 'running' | 'failed' | 'idle'
 
-/** A state: the dot has its colour, the words say it too. */
+/** A state as a coloured dot and text. */
 export function StatusDot({ tone, children }: { tone: Tone; children: ReactNode }) {
   const { token } = theme.useToken()
   const color = {

@@ -1,12 +1,12 @@
 import { Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 
-/** The mouse may pass over a list without its tooltips coming up. */
+/** A mouse that only crosses a list opens no tooltips. */
 export const TOOLTIP_DELAY_S = 0.6
 
-/** A text that is cut where it does not fit, and whole on hover; `children` where more than the bare text is drawn. */
+/** Shows the whole of a truncated text on hover; `children` replaces the plain text. */
 export const WholeOnHover = ({ text, children = text }: { text: string; children?: ReactNode }) => (
-  // It lies over the row above, which stays within reach of the mouse.
+  // The tooltip covers the row above, which must stay clickable.
   <Tooltip
     title={text}
     mouseEnterDelay={TOOLTIP_DELAY_S}

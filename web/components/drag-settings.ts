@@ -9,22 +9,22 @@ const sensors = [
       event.pointerType === 'touch'
         ? [new PointerActivationConstraints.Delay({ value: 250, tolerance: 5 })]
         : [new PointerActivationConstraints.Distance({ value: 5 })],
-    // What is dragged has buttons in it; a press on one is a press.
+    // Draggable things contain buttons; pressing one does not drag.
     preventActivation: (event) => event.target instanceof Element && event.target.closest('[data-no-drag]') !== null,
   }),
 ]
 
 /**
- * How things are dragged everywhere. The keyboard has ways of its own for what dragging does (Enter on a tag, cut and
- * paste of a chip, a folder's menu), so the library's keyboard sensor and the roles it would put on what can be dragged
- * are left out.
+ * Settings of all dragging. The keyboard has other ways to do the same (Enter on a tag, cut and
+ * paste of a chip, a folder's menu), so the library's keyboard sensor and its ARIA roles
+ * are off.
  */
 export const dragSettings: Pick<ComponentProps<typeof DragDropProvider>, 'sensors' | 'plugins'> = {
   sensors,
   plugins: (defaults) => defaults.filter((plugin) => plugin !== Accessibility),
 }
 
-/** The pointer decides where a thing lands, not the edge of what it drags; what is scrolled out of its `data-drop-view` is no place. */
+/** The drop target is the one under the pointer. Targets scrolled out of their `data-drop-view` do not count. */
 export const collisionDetector: typeof pointerIntersection = (input) => {
   const { current } = input.dragOperation.position
   const element = 'element' in input.droppable ? input.droppable.element : null

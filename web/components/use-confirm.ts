@@ -15,7 +15,7 @@ interface Question {
   onCancel?: () => void
 }
 
-/** Asks once, in a dialog of the width that all of them have. */
+/** Asks for confirmation in a dialog. */
 export function useConfirm() {
   const { modal } = App.useApp()
   return ({ title, content, okText = '确定', isDanger = false, onOk, onCancel }: Question) =>
@@ -31,7 +31,7 @@ export function useConfirm() {
     })
 }
 
-/** Says why something was not done, where a popup would be gone too soon. */
+/** Shows why something was not done, in a dialog because a popup would close too soon. */
 export function useRefusal() {
   const { modal } = App.useApp()
   return (title: string, reason: ReactNode) =>

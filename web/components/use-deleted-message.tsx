@@ -1,9 +1,9 @@
 import { App, Button, Typography } from 'antd'
 
-/** How long the popup that offers to undo a deletion stays; after it 最近删除 does. */
+/** How long the popup offers to undo a deletion, in seconds; after that 最近删除 does. */
 const UNDO_SECONDS = 15
 
-/** Says that something was deleted, and offers to undo it. */
+/** Announces a deletion and offers to undo it. */
 export function useDeletedMessage() {
   const { message } = App.useApp()
   return (ids: readonly number[], said: string, what: string, undo: () => void) => {

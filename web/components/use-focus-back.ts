@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 
-/** Of a dialog that is only drawn while it is open: once it is gone, the keyboard is where it was before. */
+/** Returns the focus to where it was when a dialog that is mounted only while open closes. */
 export function useFocusBack(): void {
   const [back] = useState(focusBack)
   useEffect(() => () => void setTimeout(back), [back])
 }
 
-/** Remembers what has the focus, and gives what puts it back there when nothing else has it by then. */
+/** Remembers the focused element; the returned function focuses it again unless something else has the focus. */
 export function focusBack(): () => void {
   const from = opener()
   return () => {
@@ -14,7 +14,7 @@ export function focusBack(): () => void {
   }
 }
 
-/** What has the focus; of a menu's item, which goes with its menu, the button that opened it. */
+/** The focused element; for a menu item, which closes with its menu, the button that opened the menu. */
 function opener(): HTMLElement | null {
   const active = document.activeElement
   if (!(active instanceof HTMLElement)) return null

@@ -4,8 +4,8 @@ import { isSessionEnd } from '../lib/session-end.ts'
 import { useConfirm } from './use-confirm.ts'
 
 /**
- * Asks before unsaved work is left: inside the console in a dialog, by closing the tab in the browser's own. `lost`
- * says what leaving costs. A session that ends asks nothing: what is kept of the work is there after signing in again.
+ * Asks before unsaved work is left: in a dialog inside the console, in the browser's own when the tab closes. `lost`
+ * says what would be lost. The end of a session does not ask: kept work is restored after signing in again.
  */
 export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, lost: string) {
   const confirm = useConfirm()
@@ -14,7 +14,7 @@ export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, los
       isUnsaved() && currentLocation.pathname !== nextLocation.pathname && !isSessionEnd(nextLocation.state),
   )
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: one question for each time that leaving is held up
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asks once each time navigation is blocked
   useEffect(() => {
     if (blocker.state !== 'blocked') return
     const dialog = confirm({

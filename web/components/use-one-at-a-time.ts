@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 
-/** What a second click, while the first one's answer is still awaited, does not begin once more. */
+/** Ignores calls while one is pending. */
 export function useOneAtATime<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
   const isUnderWay = useRef(false)
   return async (...args: Args): Promise<void> => {

@@ -32,7 +32,7 @@ const failure = () =>
     (error: CallError) => error,
   )
 
-test('the path, the query and the body are filled in, and the data handed back', async () => {
+test('fills in path, query and body, and returns the data', async () => {
   const fetched = answering({ code: 0, msg: 'OK', data: { id: 7 } })
   expect(await call(rename, input)).toEqual({ id: 7 })
   const [url, init] = fetched.mock.calls[0] ?? []
@@ -54,7 +54,7 @@ test.each([
   expect(await failure()).toMatchObject({ code, message: msg, status })
 })
 
-test('a refusal keeps its data and can be told from others', async () => {
+test('a refusal keeps its data and its code', async () => {
   answering({ code: 3, msg: '同级目录下不允许重名', data: { id: 9 } }, 409)
   const error = await failure()
   expect(error.data).toEqual({ id: 9 })
@@ -62,7 +62,7 @@ test('a refusal keeps its data and can be told from others', async () => {
   expect(isFault(error, 'signedOut')).toBe(false)
 })
 
-test('a call that was given up stays given up', async () => {
+test('an aborted call throws the abort', async () => {
   const given = new AbortController()
   given.abort()
   answering(new DOMException('aborted', 'AbortError'))

@@ -2,7 +2,7 @@ import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpo
 import { FAULTS, type Fault } from '#contract/errors.ts'
 import { embedding } from './embedding.ts'
 
-/** A call that was refused or did not arrive: `msg` of the envelope as message, its `code`, and the `data` beside it. */
+/** A call that was refused or got no answer: the envelope's `msg` as message, its `code` and its `data`. */
 export interface CallError extends Error {
   code: number
   status: number
@@ -11,7 +11,7 @@ export interface CallError extends Error {
   isRead: boolean
 }
 
-/** The code of a call that never got an answer: no network, or an answer that is not ours. */
+/** The code of a call without an answer of our server: no network, or another server answered. */
 export const UNREACHED = -1
 
 const callError = (msg: string, about: Pick<CallError, 'code' | 'status' | 'data' | 'isRead'>): CallError =>
@@ -31,7 +31,7 @@ interface Envelope {
 const isEnvelope = (value: unknown): value is Envelope =>
   typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'number'
 
-/** Calls an endpoint and gives the `data` of its envelope; anything but code 0 is thrown as a CallError. */
+/** Calls an endpoint and returns the `data` of its envelope; any code but 0 throws a CallError. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   input?: InputOf<E>,
@@ -55,10 +55,10 @@ export async function call<E extends Endpoint>(
   return unwrap(response, isRead) as Promise<DataOf<E>>
 }
 
-/** The `data` of an answer in our envelope. */
+/** The `data` of an envelope. */
 async function unwrap(response: Response, isRead: boolean): Promise<unknown> {
   const { status } = response
-  // A body that is no JSON is no answer of ours.
+  // Our answers are always JSON.
   const answer: unknown = await response.json().catch(() => null)
   if (!isEnvelope(answer)) {
     const msg = status >= 500 ? '服务器暂时不可用，请稍后重试' : '请求失败'

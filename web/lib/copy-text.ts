@@ -1,4 +1,4 @@
-/** Whether the text is on the clipboard now. A console served over plain http has no clipboard API, only the old command. */
+/** Copies a text; false if it failed. Over plain http there is no clipboard API, only the old command. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text)
@@ -8,7 +8,7 @@ export async function copyText(text: string): Promise<boolean> {
     field.value = text
     field.style.position = 'fixed'
     field.style.opacity = '0'
-    // Inside an open dialog, which keeps the focus to itself.
+    // Inside an open dialog, which traps the focus.
     const host = document.activeElement?.closest('[role="dialog"]') ?? document.body
     host.append(field)
     field.select()

@@ -5,7 +5,7 @@ import { setZone } from './zone.ts'
 
 afterEach(() => setZone('Asia/Shanghai'))
 
-test('quick picks on a Sunday in March', () => {
+test('quick ranges on a Sunday in March', () => {
   const picks = quickRanges(dayjs('2026-03-01')).map(({ label, value }) => [
     label,
     ...value.map((day) => day.format('YYYY-MM-DD')),
@@ -22,7 +22,7 @@ test('quick picks on a Sunday in March', () => {
   ])
 })
 
-test('a range covers whole days of the zone, also across a change of clocks', () => {
+test('a range covers whole days of the zone, also when daylight saving time changes', () => {
   const day = dayjs('2026-11-20')
   expect(secondsOfDays([day, day])).toEqual([1795104000, 1795190399])
   setZone('America/New_York')

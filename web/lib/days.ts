@@ -3,10 +3,10 @@ import { dayOf, endOfDay, startOfDay, today } from './zone.ts'
 
 const DAY = 'YYYY-MM-DD'
 
-/** Today in the deployment's zone as a date without a zone: pickers show and compare plain dates. */
+/** Today in the deployment's zone, as a date without a zone: pickers show and compare plain dates. */
 export const plainToday = (): Dayjs => dayjs(today())
 
-/** First and last second of a run of days, as the calls want ranges. */
+/** First and last second of a range of days, as the calls take ranges. */
 export const secondsOfDays = ([from, to]: readonly [Dayjs, Dayjs]): [number, number] => [
   startOfDay(from.format(DAY)),
   endOfDay(to.format(DAY)),
@@ -18,7 +18,7 @@ export const daysOfSeconds = ([from, to]: readonly [number, number]): [Dayjs, Da
   dayjs(dayOf(to)),
 ]
 
-/** Quick picks of every time range. "Past N days" ends yesterday, weeks begin on Monday, nothing reaches past today. */
+/** Quick ranges of every date range. "Past N days" ends yesterday, weeks begin on Monday, none ends after today. */
 export function quickRanges(now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
   const yesterday = now.subtract(1, 'day')
   const monday = now.subtract((now.day() + 6) % 7, 'day')

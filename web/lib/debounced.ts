@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Searches wait this long after the last key. */
+/** Searches start this long after the last key press. */
 export const SEARCH_DELAY_MS = 500
 
-/** The value once it has stood still for `ms`. */
+/** The value once it has not changed for `ms`. */
 export function useDebounced<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

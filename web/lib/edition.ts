@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import type { getConsole } from '#contract/viewer.ts'
 
-/** What the server says of this deployment: saas or rps, its time zone and version. */
+/** The deployment: saas or rps, its time zone and version. */
 export type Edition = DataOf<typeof getConsole>
 
 export const EditionContext = createContext<Edition | null>(null)

@@ -69,7 +69,7 @@ test.each([
   [90_000, '1 天 1 小时'],
 ])('%s seconds last %s', (seconds, written) => expect(formatDuration(seconds)).toBe(written))
 
-describe('times are of the deployment’s zone', () => {
+describe('times are in the deployment’s zone', () => {
   // 2026-11-20 23:59:30 in Shanghai, still the 20th at 15:59:30 in UTC
   const late = Date.UTC(2026, 10, 20, 15, 59, 30) / 1000
 
@@ -80,7 +80,7 @@ describe('times are of the deployment’s zone', () => {
     expect(formatTime(null)).toBe('--')
   })
 
-  test('the time of a number leaves this year out, and only this year', () => {
+  test('the time of a number leaves out the year only if it is this year', () => {
     const thisYear = new Date().getUTCFullYear()
     const june = (year: number) => Date.UTC(year, 5, 1, 4) / 1000
     expect(formatAsOf(june(thisYear))).toBe('截至 06-01 12:00')

@@ -11,7 +11,7 @@ const missing = (n: Maybe): n is null | undefined => n === null || n === undefin
 /** 1,289,682 */
 export const formatCount = (n: Maybe) => (missing(n) ? NONE : grouped.format(n))
 
-/** A share beside a count, to one decimal: 12.9%; a share too small to write is not written as nothing. */
+/** A share to one decimal: 12.9%; a very small share is not shown as 0. */
 export function formatShare(part: Maybe, whole: Maybe) {
   if (missing(part) || missing(whole) || whole === 0) return NONE
   const share = (part / whole) * 100
@@ -19,7 +19,7 @@ export function formatShare(part: Maybe, whole: Maybe) {
   return `${share.toFixed(1)}%`
 }
 
-/** 128.97万, 3.2亿; below ten thousand as it is. Only where the exact number is at hand as well. */
+/** 128.97万, 3.2亿; unchanged below ten thousand. Use it only where the exact number is available too. */
 export function formatLarge(n: Maybe) {
   if (missing(n)) return NONE
   const size = Math.abs(n)
@@ -54,7 +54,7 @@ export function formatAgo(seconds: Maybe, now = Math.floor(Date.now() / 1000)) {
 
 const BYTES = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** 1.5 MB, with 1024 to the step. */
+/** 1.5 MB, in steps of 1024. */
 export function formatBytes(bytes: Maybe) {
   if (missing(bytes)) return NONE
   let step = 0

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a media query holds now, and again whenever that changes. */
+/** Whether a media query matches; follows changes. */
 export function useMedia(query: string) {
   return useSyncExternalStore(
     (changed) => {
@@ -12,5 +12,5 @@ export function useMedia(query: string) {
   )
 }
 
-/** The viewer asked the system for little movement. */
+/** The viewer's system asks for reduced motion. */
 export const useStillness = () => useMedia('(prefers-reduced-motion: reduce)')

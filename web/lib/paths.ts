@@ -1,6 +1,6 @@
 import { type AssetTab, COMBINED_TAB, type PlatformCode } from '#contract/platform.ts'
 
-/** `?a=1&b=2`, without what is empty. */
+/** `?a=1&b=2`, without empty values. */
 function search(values: Record<string, string | number | undefined>) {
   const given = Object.entries(values).filter(([, value]) => value !== undefined && value !== '')
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
@@ -8,16 +8,16 @@ function search(values: Record<string, string | number | undefined>) {
 
 export type PackageMode = 'edit' | 'copy' | 'read'
 
-/** Every URL of the console, in the spelling that links out there already use (`cowd`). A new item has id 0. */
+/** Every URL of the console, in the spelling that existing links use (`cowd`). A new item has id 0. */
 export const paths = {
   home: () => '/',
   login: (from?: string) => `/login${search({ from })}`,
 
-  /** What a frame of another site opens, and where it says that its session ended. */
+  /** Opened in a frame of another site, which also shows here that its session ended. */
   embed: () => '/embed',
 
   customCrowd: (dirId?: number, name?: string) => `/cowd-manage/custom-crowd${search({ dir_id: dirId, name })}`,
-  /** The list too: where one comes back to from the forms. */
+  /** The same list; the forms return to this URL. */
   customCrowdList: (dirId?: number) => `/cowd-manage/custom-crowd/list${search({ dir_id: dirId })}`,
   customCrowdUpload: (dirId?: number, advId?: number) =>
     `/cowd-manage/custom-crowd/upload${search({ dir_id: dirId, adv_id: advId })}`,
@@ -46,7 +46,7 @@ export const paths = {
   workBench: (campaignId?: number) => `/campaign-manage/work-bench${search({ campaign_id: campaignId })}`,
   dayReport: (campaignId?: number) => `/campaign-manage/day-report${search({ campaign_id: campaignId })}`,
 
-  /** `account_id`, or the account of a platform that an advertiser has to see to: the row that one is led to. */
+  /** Opens the page at the row of `account_id`, or of the platform's account that needs attention. */
   advertiserData: (query: { account_id?: number; adv_id?: number | undefined; platform?: PlatformCode } = {}) =>
     `/basic-manage/index/advertiser-data${search(query)}`,
   dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,

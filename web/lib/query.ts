@@ -11,7 +11,7 @@ declare module '@tanstack/react-query' {
   }
 }
 
-/** The first part of the key of every query of an endpoint. */
+/** First part of the key of every query of an endpoint. */
 export const keyOf = (endpoint: Endpoint) => `${endpoint.method} ${endpoint.path}`
 
 /** What `useQuery` wants for a call; spread it to add options: `useQuery({...queryOf(listTags, input), meta: {inPlace: true}})`. */
@@ -24,7 +24,7 @@ export const queryOf = <E extends Endpoint>(
     queryFn: ({ signal }) => call<E>(endpoint, input, { signal }),
   })
 
-/** A call that changes something. Once it succeeds, what the `stale` endpoints gave is asked for again. */
+/** A call that changes something. On success the queries of the `stale` endpoints are fetched again. */
 export function useAction<E extends Endpoint>(
   endpoint: E,
   stale: readonly Endpoint[] = [],

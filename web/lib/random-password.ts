@@ -1,9 +1,9 @@
-/** Without the characters that are misread for each other. */
+/** Without characters that are easily confused. */
 const ALPHABET = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 
-/** A password nobody chose, of about 5.7 bits to the character. */
+/** A random password of about 5.7 bits per character. */
 export function randomPassword(length = 16): string {
-  // Bytes past the last whole multiple are thrown away, so that no character is likelier than another.
+  // Bytes past the last whole multiple are dropped, so that all characters are equally likely.
   const limit = 256 - (256 % ALPHABET.length)
   let password = ''
   while (password.length < length) {

@@ -1,9 +1,9 @@
-/** What the browser remembers: session storage fills in what a URL leaves out, local storage keeps a viewer's habits. */
+/** Values kept in the browser: session storage completes URLs and keeps unfinished work, local storage keeps preferences. */
 type Kept = 'session' | 'local'
 
 const store = (kept: Kept) => (kept === 'session' ? window.sessionStorage : window.localStorage)
 
-/** Storage may be forbidden or full; remembering is a convenience, so the page goes on without it. */
+/** Storage may be forbidden or full; the page works without it. */
 function slot<T>(kept: Kept, name: string, read: (value: unknown) => T | null) {
   return {
     name,
@@ -47,17 +47,17 @@ export const saved = {
   peopleTreeId: slot('session', 'peopleTreeId', asId),
   /** The folder chosen in the custom crowds. */
   customCrowdTreeId: slot('session', 'customCrowdTreeId', asId),
-  /** The platform account that a crowd was pushed to last. */
+  /** The platform account of the last push. */
   pushChoice: slot('session', 'pushChoice', asRecord),
-  /** Work in the rule editor that is not saved yet. */
+  /** Unsaved work in the rule editor. */
   cowdMessage: slot('session', 'cowdMessage', asRecord),
-  /** A file that was sent on the data access page and is not imported yet. */
+  /** A file uploaded on the data access page and not imported yet. */
   importUpload: slot('session', 'importUpload', asRecord),
 
-  /** Whose all of this is. */
+  /** The viewer whose values these are. */
   viewer: slot('session', 'viewer', asId),
 
-  /** A frame's session, and the site around it. */
+  /** A frame's session and the site around it. */
   embedding: slot('session', 'embedding', asEmbedding),
 
   sideBarFolded: slot('local', 'sideBarFolded', asFlag),
@@ -65,7 +65,7 @@ export const saved = {
   advertiser: slot('local', 'advertiser', asId),
 }
 
-/** Says who is signed in: what another viewer left unfinished in this tab is not theirs to see. */
+/** Sets who is signed in, and drops unfinished work that another viewer left in this tab. */
 export function workOf(viewer_id: number): void {
   const before = saved.viewer.get()
   if (before !== null && before !== viewer_id) {

@@ -1,4 +1,4 @@
-/** What the sign-in page is told that a session which ended leads to; one is then led back to where one was. */
+/** Navigation state of the sign-in page after a session ended; signing in leads back. */
 export const sessionEnd = (hadSession: boolean) => ({ ended: hadSession })
 
 export const isSessionEnd = (state: unknown): boolean =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { sampled, secondsLeft, speedOf } from './transfer-speed.ts'
 
-test('the speed is that of the last moments, and says how long is left', () => {
+test('the speed is that of the last seconds and gives the time left', () => {
   let samples = sampled([], { at: 0, sent: 0 })
   expect(speedOf(samples)).toBeNull()
   samples = sampled(samples, { at: 1000, sent: 100 })
@@ -12,7 +12,7 @@ test('the speed is that of the last moments, and says how long is left', () => {
   expect(secondsLeft(10_100, 5100, 0)).toBeNull()
 })
 
-test('a resumed upload that fell back to the last byte that arrived starts measuring anew', () => {
+test('measuring restarts when a resumed upload falls back to the last byte that arrived', () => {
   const samples = sampled(sampled([], { at: 0, sent: 900 }), { at: 500, sent: 400 })
   expect(samples).toEqual([{ at: 500, sent: 400 }])
 })

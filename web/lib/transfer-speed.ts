@@ -5,13 +5,13 @@ export interface Sample {
 
 const SPEED_OVER_MS = 4_000
 
-/** Adds a sample and drops those that are too old to say how fast it goes now. */
+/** Adds a sample and drops old ones. */
 export const sampled = (samples: readonly Sample[], next: Sample): Sample[] => [
   ...samples.filter((one) => one.at > next.at - SPEED_OVER_MS && one.sent <= next.sent),
   next,
 ]
 
-/** Bytes a second over the last moments; null while there is too little to tell. */
+/** Bytes per second over the last samples; null while there are too few. */
 export function speedOf(samples: readonly Sample[]): number | null {
   const [first, last] = [samples[0], samples.at(-1)]
   if (!first || !last || last.at - first.at < 200) return null

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 
-/** A form rule that refuses with the words of the contract's schema, so that form and server say the same. */
+/** A form rule that refuses with the message of the contract's schema, the same as the server. */
 export const zodRule = (schema: z.ZodType) => ({
   async validator(_rule: unknown, value: unknown) {
     const result = schema.safeParse(value ?? '')

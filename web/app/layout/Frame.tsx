@@ -17,10 +17,10 @@ import { NavigationBar } from './NavigationBar.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
 
-/** A window narrower than this, px, has no room for the words of the menu beside a page. */
+/** Below this window width, px, the menu starts folded. */
 const ROOMY = 960
 
-/** What stands around every page of a signed-in viewer; nothing does in a frame of another site. */
+/** Top bar and menu around every page of a signed-in viewer. In a frame of another site there is only the page. */
 export function Frame() {
   const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000, meta: { inPlace: true } })
   const advertisers = useQuery({
@@ -35,7 +35,7 @@ export function Frame() {
   const [isFolded, setFolded] = useState(() => saved.sideBarFolded.get() ?? window.innerWidth < ROOMY)
 
   const failed = [viewer, advertisers].find((query) => query.error && query.data === undefined)
-  // Signed out: the page is about to change to the sign-in page.
+  // Signed out: the sign-in page is about to open.
   if (failed?.error && !isFault(failed.error, 'signedOut'))
     return <LoadError error={failed.error} onRetry={failed.refetch} fullPage />
   if (!viewer.data || !advertisers.data) return <FrameSkeleton isFolded={isFolded} />

@@ -1,7 +1,7 @@
 import { Flex, Skeleton, theme } from 'antd'
 import { SIDE_BAR_FOLDED_WIDTH, SIDE_BAR_WIDTH, TOP_BAR_HEIGHT } from '../theme.ts'
 
-/** The frame's own shape, while it is asked who is signed in. */
+/** The frame's shape while the viewer is being fetched. */
 export function FrameSkeleton({ isFolded }: { isFolded: boolean }) {
   const { token } = theme.useToken()
   return (

@@ -3,7 +3,7 @@ import type { CSSProperties } from 'react'
 import { useNavigation } from 'react-router'
 import styles from './NavigationBar.module.css'
 
-/** A thin line at the top while the next page's code is on its way. */
+/** A thin line at the top while the next page's code is fetched. */
 export function NavigationBar() {
   const { state } = useNavigation()
   const { token } = theme.useToken()

@@ -21,7 +21,7 @@ import styles from './TopBar.module.css'
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
-/** The way into the search: a box in the top bar, or Ctrl K (⌘ K) anywhere. */
+/** Opens the search: a box in the top bar, or Ctrl K (⌘ K) anywhere. */
 export function SearchBox() {
   const { token } = theme.useToken()
   const { advId, choose } = useAdvertiser()
@@ -60,7 +60,7 @@ export function SearchBox() {
   )
 }
 
-/** Pages of the menu, and what one can do from anywhere. */
+/** Pages of the menu, and actions that are available everywhere. */
 function useKnown(): Section[] {
   const viewer = useViewer()
   const navigate = useNavigate()

@@ -24,13 +24,13 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
       <Flex vertical style={{ height: '100%' }}>
         <nav aria-label="主菜单" className={styles.menu}>
           <Menu
-            // Folded, its groups open on hover; unfolded, they all stand open again.
+            // Folded, groups open on hover; unfolded, all are open.
             key={isFolded ? 'folded' : 'open'}
             mode="inline"
             style={{ borderInlineEnd: 0, background: 'transparent' }}
             selectedKeys={current ? [current.to] : []}
             {...(isFolded ? {} : { defaultOpenKeys: groups.map((group) => group.key) })}
-            // A link that is clicked, or focused and pressed, goes by itself; a key may also press the item around it.
+            // A click on the link navigates by itself; a key may also press the item around it.
             onClick={({ key, domEvent }) => {
               if (domEvent.type === 'keydown' && !(domEvent.target instanceof HTMLAnchorElement)) navigate(key)
             }}

@@ -5,7 +5,7 @@ import { paths } from '../../lib/paths.ts'
 export interface MenuPage {
   title: string
   to: string
-  /** Paths that begin so belong to this page too. */
+  /** Paths with this prefix belong to this page too. */
   also?: string[]
   adminOnly?: boolean
 }
@@ -17,7 +17,7 @@ export interface MenuGroup {
   pages: MenuPage[]
 }
 
-/** The side bar's menu, which the search lists as well. */
+/** The side bar's menu; the search lists it too. */
 const MENU: MenuGroup[] = [
   {
     title: '人群管理',
@@ -51,11 +51,11 @@ const MENU: MenuGroup[] = [
   },
 ]
 
-/** The menu as this viewer sees it. */
+/** The menu's groups and pages for this viewer. */
 export const menuFor = (viewer: { is_admin: boolean }): MenuGroup[] =>
   MENU.map((group) => ({ ...group, pages: group.pages.filter((page) => viewer.is_admin || !page.adminOnly) }))
 
-/** The page of the menu that a path belongs to. */
+/** The menu page that a path belongs to. */
 export function menuPageOf(pathname: string): MenuPage | undefined {
   return MENU.flatMap((group) => group.pages).find(
     (page) =>

@@ -1,7 +1,7 @@
-// MD5 and SHA-256 of texts of a few bytes, millions of them. The libraries made for streams spend most of their time on
-// the way in and out of each: `docs/decisions/identifier-files.md` has the figures.
+// MD5 and SHA-256 of millions of short texts. Libraries made for streams spend most of their time
+// starting and finishing each hash: `docs/decisions/identifier-files.md` has the measurements.
 
-/** A text of at most 119 bytes (two blocks of a hash) is put here from the beginning; what is behind it is overwritten. */
+/** Holds the text to hash, at most 119 bytes (two blocks); the bytes after it are overwritten. */
 export const message = new Uint8Array(128)
 const words = new Int32Array(message.buffer)
 const view = new DataView(message.buffer)
@@ -9,7 +9,7 @@ const view = new DataView(message.buffer)
 const SINES = Int32Array.from({ length: 64 }, (_, at) => Math.floor(Math.abs(Math.sin(at + 1)) * 2 ** 32))
 const md5State = new Int32Array(4)
 
-/** Pads the text in `message`; answers how many blocks of 64 bytes it comes to. */
+/** Pads the text in `message` and returns its number of 64-byte blocks. */
 function pad(length: number): 1 | 2 {
   const blocks = length < 56 ? 1 : 2
   message.fill(0, length, blocks * 64)
@@ -84,7 +84,7 @@ export function md5(length: number, out: Uint8Array, at: number): void {
   }
 }
 
-/** The fractions of roots of the first primes, which SHA-256 takes its numbers from. */
+/** SHA-256's constants: fractional parts of roots of the first primes. */
 const PRIMES = Array.from({ length: 312 }, (_, at) => at).filter(
   (n) => n > 1 && !Array.from({ length: Math.floor(Math.sqrt(n)) - 1 }, (_, at) => at + 2).some((of) => n % of === 0),
 )

@@ -5,18 +5,18 @@ import { lineBreakAfter } from './line-break.ts'
 
 export interface HashedFile {
   blob: Blob
-  /** `from`: what the hashed lines were, in words. */
+  /** `from`: the name of the raw format. */
   report: HashCounts & { from: string }
 }
 
 const SLICE_BYTES = 4 * 1024 * 1024
 const WORKERS_MAX = 4
-/** One core stays for the page. */
+/** One core is left to the page. */
 const workersAtOnce = () => Math.max(1, Math.min(WORKERS_MAX, (navigator.hardwareConcurrency || 2) - 1))
 
 /**
- * Turns the raw values of a file into values of the type before it leaves the browser, in workers, slice by slice; lines
- * that are hashed already and lines that are malformed stay as they are. `progress` is told from 0 to 1.
+ * Hashes the raw values of a file in the browser, in workers, slice by slice. Lines
+ * that are already hashed or malformed stay unchanged. `progress` receives 0 to 1.
  */
 export async function hashFile(
   file: File,
@@ -32,7 +32,7 @@ export async function hashFile(
   let finished = 0
   let cutting = Promise.resolve<{ slice: Blob; number: number } | null>(null)
 
-  /** The next slice of whole lines; cut one after the other, whoever asks. */
+  /** The next slice of whole lines. Slices are cut in order, for all workers. */
   const next = () => {
     cutting = cutting.then(async () => {
       if (end >= file.size) return null

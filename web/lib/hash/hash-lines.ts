@@ -5,7 +5,7 @@ import { md5, message, sha256 } from './digests.ts'
 export interface HashCounts {
   lines: number
   hashed: number
-  /** Lines that were a value of the type before. */
+  /** Lines that already were values of the type. */
   already: number
   malformed: number
 }
@@ -18,7 +18,7 @@ const COLON = 0x3a
 const HEX64_BYTES = 64
 const OUT_BYTES = 1024 * 1024
 
-/** What a byte becomes where it is allowed, else 0. */
+/** Maps a byte to its normalised form; 0 if it is not allowed. */
 const table = (become: (char: string) => string | null) =>
   Uint8Array.from({ length: 256 }, (_, byte) => become(String.fromCharCode(byte))?.charCodeAt(0) ?? 0)
 const only = (allowed: RegExp, change = (char: string) => char) =>
@@ -31,7 +31,7 @@ const UPPER = only(/[0-9A-Z]/, (char) => char.toUpperCase())
 const UPPER_HEX = only(/[0-9A-F]/, (char) => char.toUpperCase())
 const VISIBLE = only(/[!-~]/)
 
-/** Copies the bytes through the table to `message`; false when one is not allowed. */
+/** Copies bytes to `message` through the table; false if one is not allowed. */
 function copy(bytes: Uint8Array, from: number, to: number, through: Uint8Array, at = 0): boolean {
   for (let i = from; i < to; i++) {
     const byte = through[bytes[i] as number] as number
@@ -41,7 +41,7 @@ function copy(bytes: Uint8Array, from: number, to: number, through: Uint8Array, 
   return true
 }
 
-/** Puts a raw value that is plainly one into `message` as it is hashed, and answers its length; else 0. */
+/** Writes a recognised raw value to `message` in its normalised form and returns its length; else 0. */
 const PLAINLY: Record<RawForm, (bytes: Uint8Array, from: number, to: number) => number> = {
   MOBILE_PHONE: (bytes, from, to) => (to - from === 11 && copy(bytes, from, to, DIGITS) ? 11 : 0),
   QQ: (bytes, from, to) => (to - from >= 5 && to - from <= 12 && copy(bytes, from, to, DIGITS) ? to - from : 0),
@@ -83,15 +83,15 @@ const isAll = (bytes: Uint8Array, from: number, to: number, allowed: Uint8Array)
 }
 
 /**
- * Turns the raw values of whole lines into values of the type, one a line. Lines that are one already, and lines that are
- * neither, stay as they are: the server's report counts them.
+ * Hashes the raw values of whole lines, one per line. Lines that are already hashed or are
+ * malformed stay unchanged: the server's report counts them.
  */
 export function hashLines(type: IdentifierType, bytes: Uint8Array): HashCounts & { parts: Uint8Array<ArrayBuffer>[] } {
   const form = rawFormOf(type)
   if (!form) throw new Error(`${type} is raw itself`)
   const isTwice = IDENTIFIERS[type].form === 'md5_sha256'
   const hashBytes = IDENTIFIERS[type].form === 'md5' ? 32 : HEX64_BYTES
-  // As `rawLine` has it: an OAID in capitals may be one of 32 letters.
+  // As in `rawLine`: an OAID in capitals may have 32 letters.
   const hashLetters = type === 'HASH_OAID' || hashBytes === HEX64_BYTES ? LOWER_HEX : ANY_HEX
   const plainly = PLAINLY[form]
   const counts = { lines: 0, hashed: 0, already: 0, malformed: 0 }

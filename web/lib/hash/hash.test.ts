@@ -8,7 +8,7 @@ import { lineBreakAfter } from './line-break.ts'
 const TYPES = (Object.keys(IDENTIFIERS) as IdentifierType[]).filter((type) => rawFormOf(type) !== null)
 const digest = (name: 'md5' | 'sha256', text: string) => createHash(name).update(text).digest('hex')
 
-/** The slow way, line by line. */
+/** A slow reference, line by line. */
 function plainly(type: IdentifierType, content: string) {
   const lines = content.split(/\r\n|\r|\n/)
   if (lines.at(-1) === '') lines.pop()
@@ -50,16 +50,19 @@ const file = fc
   )
   .map(([lines, last]) => lines.flat().join('') + (last ?? ''))
 
-test.each(TYPES)('%s: every line is hashed, known as hashed, or passed on, as the slow way has it', (type) => {
-  fc.assert(
-    fc.property(file, (content) => {
-      expect(fast(type, content)).toEqual(plainly(type, content))
-    }),
-    { numRuns: 150 },
-  )
-})
+test.each(TYPES)(
+  '%s: every line is hashed, recognised as hashed or left unchanged, as in the slow reference',
+  (type) => {
+    fc.assert(
+      fc.property(file, (content) => {
+        expect(fast(type, content)).toEqual(plainly(type, content))
+      }),
+      { numRuns: 150 },
+    )
+  },
+)
 
-test('raw values are written the one way before they are hashed', () => {
+test('raw values are normalised before they are hashed', () => {
   const hashed = (type: IdentifierType, line: string) => fast(type, line).text.trim()
   expect(hashed('HASH_IDFA', 'abcdef01-2345-6789-abcd-ef0123456789')).toBe(
     digest('md5', 'ABCDEF01-2345-6789-ABCD-EF0123456789'),
@@ -71,19 +74,19 @@ test('raw values are written the one way before they are hashed', () => {
   expect(hashed('MD5_SHA256_IMEI', '860123456789012')).toBe(digest('sha256', digest('md5', '860123456789012')))
 })
 
-test('texts of every length are hashed right, over one block and two', () => {
+test('texts of every length are hashed correctly, in one block and in two', () => {
   for (let length = 1; length <= 64; length++) {
     const text = 'x'.repeat(length)
     if (length !== 32) expect(fast('HASH_OAID', text).text).toBe(`${digest('md5', text)}\n`)
   }
 })
 
-test('more than fits into a part comes out whole', () => {
+test('output larger than one part is complete', () => {
   const content = Array.from({ length: 50_000 }, (_, at) => String(13_000_000_000 + at)).join('\n')
   expect(fast('HASH_MOBILE_PHONE', content)).toEqual(plainly('HASH_MOBILE_PHONE', content))
 })
 
-test('a file is cut where a line ends', async () => {
+test('a file is cut at the end of a line', async () => {
   const breaks = async (text: string, at: number) => lineBreakAfter(new Blob([text]), at)
   expect(await breaks('ab\ncd\n', 1)).toBe(3)
   expect(await breaks('ab\ncd\n', 3)).toBe(3)

@@ -9,7 +9,7 @@ interface Coming {
   pattern: string
   title: string
   crumbs: Crumb[]
-  /** What will be here. */
+  /** What the page will show. */
   says: string
 }
 
@@ -62,7 +62,7 @@ const COMING: Coming[] = [
   },
 ]
 
-/** A page of a later capability: it says what will be here, and shows nothing made up. */
+/** The page of a capability that is not built yet: it says what it will show. */
 export default function ComingSoonPage() {
   const { pathname } = useLocation()
   const coming = COMING.find((one) => matchPath(one.pattern, pathname))

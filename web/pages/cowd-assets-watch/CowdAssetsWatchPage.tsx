@@ -13,14 +13,14 @@ import { paths } from '../../lib/paths.ts'
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
 const crumbsInFrame = crumbs.map(({ title }) => ({ title }))
 
-/** A rule crowd to look at. */
+/** A rule crowd, read-only. */
 export default function CowdAssetsWatchPage() {
   const id = crowdIdIn(useParams().id) ?? 0
   const crowd = useCrowd(id)
   const { isSaas } = useEdition()
   const [search] = useSearchParams()
   const navigate = useNavigate()
-  // A link opened in a tab of its own has nothing to go back to.
+  // A link opened in a new tab has no page to go back to.
   const back = () => {
     if (embedding()) return tellHost({ type: 'renqun:cancel' })
     return window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets())

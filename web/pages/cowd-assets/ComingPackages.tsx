@@ -4,7 +4,7 @@ import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { paths } from '../../lib/paths.ts'
 
-/** Says what a platform's tab will hold; nothing here pretends to work already. */
+/** Says what a platform's tab will show. */
 export function ComingPackages({ name, tab }: { name: string; tab: PlatformTab }) {
   return (
     <Card>

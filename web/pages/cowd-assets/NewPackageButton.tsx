@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { paths } from '../../lib/paths.ts'
 
-/** Opens the editor of a new combined package, for whom the authority covers it. */
+/** Opens the editor of a new rule crowd, if the viewer's authority covers it. */
 export function NewPackageButton({ dirId }: { dirId: number | undefined }) {
   const navigate = useNavigate()
   return (

@@ -6,7 +6,7 @@ import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.t
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
 
-/** Pushing a combined package, and what it is on the platforms: one may be opened from the other. */
+/** Dialogs for pushing a rule crowd and for its audiences; each can open the other. */
 export function useAudiences() {
   const [looked, setLooked] = useState<People | null>(null)
   const [pushing, setPushing] = useState<{ people: People; child: CustomChild | null } | null>(null)

@@ -32,7 +32,7 @@ import { saved } from '../../lib/saved-context.ts'
 const MODULE = '自定义人群'
 const AUTHORITY = { tab: 1 } as const
 
-/** 自定义人群: the folders at the left, the uploaded crowds and their audiences at the right. The URL holds all of the view. */
+/** 自定义人群: the uploaded crowds by folder, with their audiences on the platforms. The URL holds the view. */
 export default function CustomCrowdPage() {
   const { advId } = useAdvertiser()
   const [params] = useSearchParams()

@@ -41,7 +41,7 @@ export default function DataAccessPage() {
   const advertiser = advertisers.find((one) => one.id === (chosen ?? advId)) ?? null
 
   const head = <PageHeader crumbs={[{ title: '基础管理' }]} title="数据接入" />
-  // An administrator may make the first advertiser while importing.
+  // An administrator may create the first advertiser while importing.
   if (advertisers.length === 0 && !viewer.is_admin)
     return (
       <>

@@ -8,7 +8,7 @@ import { beginEmbedding, isFramed, tellHost } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
 
-/** The door of a frame in another site: gives the one-time token up for a session, then shows the workbench's entry. */
+/** Opened in a frame of another site: exchanges the one-time token for a session, then opens the rule editor. */
 export default function EmbedPage() {
   const navigate = useNavigate()
   const client = useQueryClient()
@@ -27,10 +27,10 @@ export default function EmbedPage() {
         replace: true,
       })
     },
-    // A frame that was open before knows whom to tell.
+    // Only a frame that had a session knows which site to tell.
     onError: () => tellHost({ type: 'renqun:signed-out' }),
   })
-  // React draws twice in development, and the token works once.
+  // React runs effects twice in development, and the token works once.
   const given = useRef('')
   useEffect(() => {
     document.title = '人群'

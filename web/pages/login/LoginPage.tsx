@@ -28,7 +28,7 @@ export default function LoginPage() {
 
   useEffect(() => {
     document.title = '登录 - 人群'
-    // Nothing of who was signed in before stays in memory.
+    // Drops all data of the viewer who was signed in before.
     client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keyOf(getConsole) })
   }, [client])
 
@@ -52,7 +52,7 @@ export default function LoginPage() {
         boxSizing: 'border-box',
         display: 'grid',
         placeItems: 'center',
-        // A little above the middle, and never cut at the top of a low window.
+        // Slightly above the middle, and never cut off at the top of a low window.
         padding: '24px 24px calc(24px + 12vh)',
         background: token.colorBgLayout,
       }}

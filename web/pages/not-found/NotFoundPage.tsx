@@ -29,7 +29,7 @@ export default function NotFoundPage() {
   )
 }
 
-/** As it was typed; what is no encoding of anything stays as it is. */
+/** Decoded for display; an invalid encoding stays as it is. */
 function readable(pathname: string): string {
   try {
     return decodeURI(pathname)

@@ -6,7 +6,7 @@ import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
 import { ConsentCard } from '../../features/suppression/ConsentCard.tsx'
 import { SuppressionList } from '../../features/suppression/SuppressionList.tsx'
 
-/** Whom the pushes of the advertiser in the top bar always leave out. */
+/** Suppressed identifiers and consent of the advertiser in the top bar. */
 export default function SuppressionPage() {
   const { advertiser, advertisers } = useAdvertiser()
   return (

@@ -85,7 +85,7 @@ function Tags({ advId }: { advId: number }) {
     setState({ ...change, page: 1, page_size: PAGE_SIZE, tag_id: null })
   }
 
-  // A link from the search opens its tag, once the list has it.
+  // A link from the search opens its tag once the list is loaded.
   const linked = state.tag_id === null ? undefined : tags.data?.list.find((tag) => tag.id === state.tag_id)
   const openTask: TagTask | null = task ?? (linked && !linked.is_built_in ? { does: 'edit', tag: linked } : null)
   const closeTask = () => {

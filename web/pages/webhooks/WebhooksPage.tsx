@@ -11,7 +11,7 @@ import { WebhookDialog } from '../../features/webhook/WebhookDialog.tsx'
 import { type WebhookRow, WebhookTable } from '../../features/webhook/WebhookTable.tsx'
 import { queryOf } from '../../lib/query.ts'
 
-/** Who hears of failed and paused pushes of the advertiser in the top bar. */
+/** Webhooks for failed and paused pushes of the advertiser in the top bar. */
 export default function WebhooksPage() {
   const { advId } = useAdvertiser()
   const [edited, setEdited] = useState<WebhookRow | null | undefined>(undefined)
