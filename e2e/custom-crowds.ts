@@ -1,4 +1,5 @@
 import type { Locator } from '@playwright/test'
+import type { AudienceCode } from '#contract/platform.ts'
 import { api } from './crowds.ts'
 import { expect, OWN_PAGE, type Page } from './test.ts'
 
@@ -60,7 +61,7 @@ export async function aCustomCrowd(
 /** Says yes on a platform's own page, for these accounts of a login (the first login when left out). */
 export async function authorise(
   page: Page,
-  given: { adv_id: number; platform: 1 | 2; login?: string; accounts: RegExp },
+  given: { adv_id: number; platform: AudienceCode; login?: string; accounts: RegExp },
 ): Promise<void> {
   const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', {
     adv_id: given.adv_id,

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { PlatformCode } from '#contract/platform.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, crowdRow } from './crowds.ts'
 import { aCustomCrowd, md5s } from './custom-crowds.ts'
@@ -23,7 +24,7 @@ const test = base.extend<object, { adv_id: number }>({
 })
 
 /** Accounts come from the platforms, which no server speaks to here: they are written where they are kept. */
-async function holdScopes(dataDir: string, adv_id: number, held: Record<1 | 2 | 3, string[] | null>) {
+async function holdScopes(dataDir: string, adv_id: number, held: Record<PlatformCode, string[] | null>) {
   const db = new pg.Client({ host: dataDir, user: 'postgres', database: 'postgres' })
   await db.connect()
   try {

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sentenceOf } from '#contract/outcome.ts'
+import { AUDIENCE_CODES } from '#contract/platform.ts'
 import { faultOf } from '../testing/platform-world.ts'
 import type { AccountSession, CallSample, StepHooks } from './audience-platform.ts'
 import { openPlatforms } from './open.ts'
@@ -40,7 +41,7 @@ const says = (text: string, status = 200): RequestListener => {
   return (_request, response) => response.writeHead(status, { 'content-type': 'application/json' }).end(text)
 }
 
-describe.each([1, 2] as const)('platform %i', (code) => {
+describe.each(AUDIENCE_CODES)('platform %i', (code) => {
   const look = () => platforms.audiencesOf(code).look(account, { audience_id: '9207199254740995', source_id: 'd1' }, on)
 
   test.each([

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
+import { PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import { faultOf, type PlatformWorld, platformWorld, shapeOf } from '../testing/platform-world.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPlatforms } from './open.ts'
@@ -192,7 +192,7 @@ describe('pages and applications', () => {
   const ask = { state: 's', redirect_uri: BACK }
 
   test("the vendors' pages are on hosts of their own, all others serve both", async () => {
-    const pageOf = async (url: string, code: 1 | 2 | 3) => {
+    const pageOf = async (url: string, code: PlatformCode) => {
       const { origin, pathname } = new URL(await at(url).oauthOf(code).authoriseUrl(ask))
       return origin + pathname
     }

@@ -7,6 +7,7 @@ import { getCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { type AssetFolder, createAssetFolder, listAssetFolders } from '#contract/folder.ts'
 import { getImport, listImports, startImport } from '#contract/import.ts'
+import { AUDIENCE_CODES, type AudienceCode, platformOfCode } from '#contract/platform.ts'
 import { listPushes, startPush } from '#contract/push.ts'
 import { createPeople, getPeople, listPeople, openRule, storeRule } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
@@ -26,7 +27,6 @@ const PATIENCE_MS = 120_000
 const ROWS = 3000
 const CITIES = ['北京', '上海', '广州', '成都']
 const ACCOUNTS = { 1: '9007199254750003', 2: '9107199254750003' } as const
-const NAMES = { 1: 'social', 2: 'video' } as const
 
 const bin = process.env.RENQUN_TEST_POSTGRES ? findPostgres() : undefined
 let postgres: PostgresServer
@@ -79,7 +79,7 @@ const namesIn = (folders: readonly AssetFolder[]): string[] =>
 
 async function anAdvertiser() {
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '重启' } })
-  for (const platform of [1, 2] as const) {
+  for (const platform of AUDIENCE_CODES) {
     const { url } = await call(startAuthorisation, { body: { adv_id, platform } })
     const back = await sandbox.consent(url, { accounts: [ACCOUNTS[platform]] })
     await fetch((await server.origin()) + back.pathname + back.search, {
@@ -187,7 +187,7 @@ test.skipIf(!bin)(
           { timeout: PATIENCE_MS, interval: 100 },
         )
         for (const { id: advertiser_id, platform } of accounts) {
-          const params = { cnt_type: platform as 1 | 2 }
+          const params = { cnt_type: platform as AudienceCode }
           await insisting(() => call(startPush, { params, body: { id: crowd_id, advertiser_id } }))
           sent.add(`${crowd_id} ${advertiser_id}`)
         }
@@ -263,7 +263,7 @@ test.skipIf(!bin)(
       { timeout: PATIENCE_MS, interval: 300 },
     )
     for (const account of accounts) {
-      const platform = NAMES[account.platform as 1 | 2]
+      const platform = platformOfCode(account.platform as AudienceCode)
       const there = await sandbox.control<{ id: string | null }[]>(
         `audiences?platform=${platform}&account_id=${account.external_id}`,
       )

@@ -3,6 +3,7 @@ import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { type AudienceCode, platformOfCode } from '#contract/platform.ts'
 import { listPushes, type PushRow, retryPush, startPush } from '#contract/push.ts'
 import { consentTo } from '../testing/consent.ts'
 import { aCustomCrowd, uploaded } from '../testing/custom-crowds.ts'
@@ -16,7 +17,6 @@ const PATIENCE_MS = 240_000
 const VALUES = 120
 const SOCIAL = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
 const VIDEO = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
-const NAMES = { 1: 'social', 2: 'video' } as const
 
 const sandbox = await testSandbox()
 const server = realServer({
@@ -115,7 +115,7 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
     async ({ account, id }) => {
       await insisting(() =>
         call(startPush, {
-          params: { cnt_type: account.platform as 1 | 2 },
+          params: { cnt_type: account.platform as AudienceCode },
           body: { id, advertiser_id: account.id },
         }),
       )
@@ -174,7 +174,7 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
   const shown = new Map<number, DataOf<typeof getCustomCrowd>['crowd']>()
   for (const [crowd, id] of crowds) shown.set(crowd, (await call(getCustomCrowd, { query: { id } })).crowd)
   for (const account of accounts) {
-    const platform = NAMES[account.platform as 1 | 2]
+    const platform = platformOfCode(account.platform as AudienceCode)
     const there = await sandbox.control<{ id: string | null; source_id?: string }[]>(
       `audiences?platform=${platform}&account_id=${account.external_id}`,
     )

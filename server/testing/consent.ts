@@ -1,4 +1,5 @@
 import { startAuthorisation } from '#contract/authorisation.ts'
+import type { PlatformCode } from '#contract/platform.ts'
 import type { RealServer } from './real-server.ts'
 import type { TestSandbox } from './sandbox.ts'
 
@@ -6,7 +7,7 @@ import type { TestSandbox } from './sandbox.ts'
 export async function consentTo(
   server: RealServer,
   sandbox: TestSandbox,
-  { adv_id, platform, accounts }: { adv_id: number; platform: 1 | 2; accounts: string[] },
+  { adv_id, platform, accounts }: { adv_id: number; platform: PlatformCode; accounts: string[] },
 ): Promise<void> {
   const { url } = await server.admin.get(startAuthorisation, { body: { adv_id, platform } })
   const back = await sandbox.consent(url, { accounts })

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import { addCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { AudienceCode } from '#contract/platform.ts'
 import type { AudienceTable } from '../postgres/schema-custom.ts'
 import { now } from '../time/clock.ts'
 import type { Caller } from './caller.ts'
@@ -37,7 +38,7 @@ export async function aCustomCrowd(
   return id
 }
 
-export async function anAccount(app: TestApp, adv_id: number, platform: 1 | 2, name = `账户${++made}`) {
+export async function anAccount(app: TestApp, adv_id: number, platform: AudienceCode, name = `账户${++made}`) {
   const { id } = await app.stores.postgres.db
     .insertInto('platform_account')
     .values({ adv_id, platform, external_id: `${10_000 + ++made}`, name, scope_list: '["all"]' })
@@ -51,7 +52,7 @@ export async function aChild(
   app: TestApp,
   custom_id: number,
   account_id: number,
-  cnt_type: 1 | 2,
+  cnt_type: AudienceCode,
   given: Partial<Insertable<AudienceTable>> = {},
 ): Promise<number> {
   const { db } = app.stores.postgres

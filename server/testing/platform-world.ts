@@ -35,7 +35,7 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
   }
   const open = (more: Partial<PlatformsOptions> = {}) =>
     openPlatforms({
-      endpointOf: async (platform) => apps[platform === 'social' ? 'social' : 'video'],
+      endpointOf: async (platform) => (platform in apps ? apps[platform as keyof typeof apps] : apps.video),
       dataDir: dir,
       callsPerSecond: 1000,
       ...options,

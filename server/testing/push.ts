@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { type AudienceCode, platformOfCode } from '#contract/platform.ts'
 import { now } from '../time/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { TestApp } from './test-app.ts'
 
-const PLATFORM = { 1: 'social', 2: 'video' } as const
 /** Of the sandbox's own, each of another login. */
 export const SANDBOX_ACCOUNTS = {
   1: ['9007199254750003', '9007199254750023'],
@@ -15,7 +15,7 @@ export async function anAuthorisedAccount(
   app: TestApp,
   sandbox: TestSandbox,
   adv_id: number,
-  platform: 1 | 2,
+  platform: AudienceCode,
   external_id: string,
 ): Promise<number> {
   const { db } = app.stores.postgres
@@ -37,7 +37,7 @@ export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: 
     .where('id', '=', account_id)
     .executeTakeFirstOrThrow()
   const tokens = await sandbox.control<{ expires_at: number; refresh_expires_at: number }>('tokens', {
-    platform: PLATFORM[account.platform as 1 | 2],
+    platform: platformOfCode(account.platform as AudienceCode),
     account_ids: [account.external_id],
   })
   const row = {
@@ -61,9 +61,9 @@ export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: 
 }
 
 /** What the sandbox holds of an audience, sorted. */
-export async function heldThere(sandbox: TestSandbox, platform: 1 | 2, audience_id: string): Promise<string[]> {
+export async function heldThere(sandbox: TestSandbox, platform: AudienceCode, audience_id: string): Promise<string[]> {
   const { values } = await sandbox.control<{ values: string[] }>(
-    `values?platform=${PLATFORM[platform]}&audience_id=${audience_id}`,
+    `values?platform=${platformOfCode(platform)}&audience_id=${audience_id}`,
   )
   return values.toSorted()
 }

@@ -8,6 +8,7 @@ import {
   startAuthorisation,
 } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
+import type { AudienceCode } from '#contract/platform.ts'
 import { createToken } from '#contract/viewer.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -28,7 +29,7 @@ const [SOCIAL_1 = '', SOCIAL_2 = ''] = ['9007199254750003', '9007199254750005']
 
 type Choice = Parameters<typeof sandbox.consent>[1]
 
-const start = (platform: 1 | 2, caller = app.admin, of = adv_id) =>
+const start = (platform: AudienceCode, caller = app.admin, of = adv_id) =>
   caller.get(startAuthorisation, { body: { adv_id: of, platform } })
 
 /** What the browser does with the address that the platform sends it to. */
@@ -41,7 +42,7 @@ async function comeBack(at: URL, caller: Caller = app.admin): Promise<URL> {
 const outcomeAt = (at: URL, caller = app.admin): Promise<AuthorisationOutcome> =>
   caller.get(getAuthorisationOutcome, { params: { id: Number(at.searchParams.get('oauth')) } })
 
-async function authorise(platform: 1 | 2, choice: Choice = {}, caller = app.admin, of = adv_id) {
+async function authorise(platform: AudienceCode, choice: Choice = {}, caller = app.admin, of = adv_id) {
   const { url } = await start(platform, caller, of)
   return outcomeAt(await comeBack(await sandbox.consent(url, choice), caller), caller)
 }

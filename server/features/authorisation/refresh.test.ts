@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { startAuthorisation } from '#contract/authorisation.ts'
+import { AUDIENCE_CODES, type AudienceCode } from '#contract/platform.ts'
 import type { Tokens } from '../../platforms/oauth-client.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
@@ -20,14 +21,14 @@ beforeEach(async () => {
 const REFRESHES = { 1: '/oauth/token', 2: '/open_api/oauth2/refresh_token/' } as const
 
 /** The refreshes that the platform was asked for since it is called. */
-async function refreshes(platform: 1 | 2) {
+async function refreshes(platform: AudienceCode) {
   const calls = () => sandbox.control<{ no: number; path: string }[]>('calls')
   const last = (await calls()).at(-1)?.no ?? 0
   return async () => (await calls()).filter((call) => call.no > last && call.path === REFRESHES[platform]).length
 }
 
 /** An authorised account with its login. */
-async function anAccount(platform: 1 | 2) {
+async function anAccount(platform: AudienceCode) {
   const adv_id = await anAdvertiser(app)
   const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform } })
   const at = await sandbox.consent(url)
@@ -48,7 +49,7 @@ const lookNow = async () => {
   await app.settled()
 }
 
-test.each([1, 2] as const)('a token about to end is refreshed, once for all who ask: platform %s', async (platform) => {
+test.each(AUDIENCE_CODES)('a token about to end is refreshed, once for all who ask: platform %s', async (platform) => {
   const { session, login_id } = await anAccount(platform)
   const before = await session.token()
   expect(await session.token()).toBe(before)

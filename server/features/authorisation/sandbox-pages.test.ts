@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startAuthorisation } from '#contract/authorisation.ts'
+import type { AudienceCode } from '#contract/platform.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 
@@ -18,7 +19,7 @@ const ask = (method: 'GET' | 'POST', url: string, more: { payload?: string; head
   app.app.inject({ method, url, ...more, headers: { cookie: app.admin.cookie, ...more.headers } })
 
 /** The page that an authorisation leads to, as a path of our own. */
-async function pageOf(platform: 1 | 2): Promise<string> {
+async function pageOf(platform: AudienceCode): Promise<string> {
   const adv_id = await anAdvertiser(app)
   const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform } })
   const { pathname, search } = new URL(url)
