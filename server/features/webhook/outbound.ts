@@ -1,56 +1,9 @@
 import { lookup as resolve } from 'node:dns'
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'
-import { BlockList, isIP, type LookupFunction } from 'node:net'
+import { isIP, type LookupFunction } from 'node:net'
+import { isInner } from '../../network/inner-address.ts'
 import { networkReason } from '../../network/network-reason.ts'
-
-/** Addresses that are no public host's: a notification must not reach into the network that this server stands in. */
-const INNER = new BlockList()
-for (const [net, prefix] of [
-  ['0.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['172.16.0.0', 12],
-  ['192.0.0.0', 24],
-  ['192.0.2.0', 24],
-  ['192.168.0.0', 16],
-  ['198.18.0.0', 15],
-  ['198.51.100.0', 24],
-  ['203.0.113.0', 24],
-  ['224.0.0.0', 4],
-  ['240.0.0.0', 4],
-] as const) {
-  INNER.addSubnet(net, prefix, 'ipv4')
-}
-for (const [net, prefix] of [
-  ['::', 128],
-  ['::1', 128],
-  ['::', 96],
-  ['64:ff9b::', 96],
-  ['64:ff9b:1::', 48],
-  ['100::', 64],
-  ['2001::', 23],
-  ['2001:db8::', 32],
-  ['2002::', 16],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['fec0::', 10],
-  ['ff00::', 8],
-] as const) {
-  INNER.addSubnet(net, prefix, 'ipv6')
-}
-
-const isInner = (address: string): boolean => {
-  const family = isIP(address)
-  if (family === 0) return true
-  // A mapped address is the IPv4 one.
-  const mapped = /^::ffff:(.+)$/i.exec(address)?.[1]
-  if (mapped && isIP(mapped) === 4) return INNER.check(mapped, 'ipv4')
-  if (/^::ffff:/i.test(address)) return true
-  return INNER.check(address, family === 4 ? 'ipv4' : 'ipv6')
-}
 
 export class OutboundFault extends Error {
   /** Trying again is of no use. */
