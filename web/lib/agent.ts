@@ -1,4 +1,4 @@
-/** Later ones also call themselves by earlier names, so the order decides. */
+/** In this order: a newer browser's agent also contains older names. */
 const BROWSERS: [RegExp, string][] = [
   [/MicroMessenger/, '微信'],
   [/Edg\//, 'Edge'],
@@ -17,7 +17,7 @@ const SYSTEMS: [RegExp, string][] = [
 
 const nameIn = (table: [RegExp, string][], agent: string) => table.find(([pattern]) => pattern.test(agent))?.[1]
 
-/** A user agent in words: Chrome · Windows; what is no browser stays as it calls itself. */
+/** A user agent as text: Chrome · Windows; anything but a browser is shown unchanged. */
 export function describeAgent(agent: string): string {
   const names = [nameIn(BROWSERS, agent), nameIn(SYSTEMS, agent)].filter(Boolean)
   return names.join(' · ') || agent.trim() || '未知设备'

@@ -24,14 +24,14 @@ interface Props<Row, F extends Filters> {
   query: { error: CallError | null; isPending: boolean; isPlaceholderData: boolean; refetch: () => unknown }
   page: { rows: readonly Row[]; total: number } | undefined
   columns: TableColumnsType<Row>
-  /** What this list's table has beyond the columns. */
-  table?: Pick<TableProps<Row>, 'className' | 'size' | 'expandable' | 'locale'>
+  /** Further props of this list's table. */
+  table?: Pick<TableProps<Row>, 'className' | 'expandable' | 'locale'>
   keyOf: (row: Row) => string | number
-  /** A row below another, which is chosen with it. */
+  /** A row below another one; it cannot be selected by itself. */
   isChild?: (row: Row) => boolean
   /** What one row is called: 人群, 定向包. */
   noun: string
-  /** What an empty folder says. */
+  /** Shown for an empty folder. */
   nothingYet: { title: string; hint: string; action: ReactNode }
   loadFailed: string
   chosen: Chosen<Row & { id: number }>
@@ -39,7 +39,7 @@ interface Props<Row, F extends Filters> {
   onDelete: (rows: readonly Row[]) => unknown
 }
 
-/** The crowds of one folder: filters, the table, and actions on the chosen rows. Lists differ in filters and columns. */
+/** The crowds of one folder: filters, table, and actions on the selected rows. Lists differ in filters and columns. */
 export function CrowdList<Row extends { id: number; name: string }, F extends Filters>(props: Props<Row, F>) {
   const { filters, state, onState, query, page, noun, chosen } = props
   useLastPage(props)
@@ -83,7 +83,7 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
   )
 }
 
-/** Goes to the last page that has rows when those of this one were deleted or moved. */
+/** Goes to the last page with rows when all rows of this page were deleted or moved. */
 function useLastPage<Row, F extends Filters>({ state, onState, query, page }: Props<Row, F>) {
   const isPast = page && !query.isPlaceholderData && page.rows.length === 0 && page.total > 0 && state.page > 1
   const last = isPast ? Math.ceil(page.total / state.page_size) : state.page
@@ -100,7 +100,6 @@ function CrowdTable<Row extends { id: number; name: string }, F extends Filters>
   const selection = rowSelectionOf<Row>({ selected: chosen.rows, onSelected: chosen.set, isBarred: isChild, keyOf })
   return (
     <Table<Row>
-      size="middle"
       {...table}
       rowKey={keyOf}
       columns={columns}

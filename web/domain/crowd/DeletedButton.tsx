@@ -24,15 +24,15 @@ const POLL_MS = 20_000
 interface Props {
   /** What is deleted: 定向包, 自定义人群. */
   noun: string
-  /** What its size counts. */
+  /** The unit of its size: 人数, 标识数. */
   unit: string
   list: typeof listDeletedPeople | typeof listDeletedCustomCrowds
   restore: typeof restorePeople | typeof undeleteCustomCrowds
-  /** What shows other things once one is back. */
+  /** Endpoints whose answers change when one is restored. */
   stale: readonly Endpoint[]
 }
 
-/** Opens what was deleted lately, from where each can be brought back. */
+/** Opens the list of recently deleted crowds, where each can be restored. */
 export function DeletedButton(props: Props) {
   const [isOpen, setIsOpen] = useState(false)
   return (
@@ -159,7 +159,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
   )
 }
 
-/** In whole minutes, until less than one is left. */
+/** In whole minutes while at least one is left. */
 function timeLeft(until: number): string {
   const left = Math.max(0, until - Math.floor(Date.now() / 1000))
   return formatDuration(left < 60 ? left : Math.floor(left / 60) * 60)

@@ -5,7 +5,7 @@ import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatTime } from '../../lib/format.ts'
 import type { ListState } from './list-state.ts'
 
-/** Whose a row is and who made it; `advertiser` is null where it is not shown. */
+/** Advertiser and creator of a row; `advertiser` is null where it is not shown. */
 const Owners = ({ advertiser, creator }: { advertiser: string | null; creator: string }) => (
   <>
     {advertiser !== null && (
@@ -33,7 +33,7 @@ export const ownersColumn = <Row,>(
   },
 })
 
-/** When a row was made, in epoch seconds; the list is sorted by it. */
+/** Creation time, by which the list is sorted; `createdAt` in epoch seconds. */
 export const createdColumn = <Row,>(
   width: number,
   sort: ListState['sort'],
@@ -43,10 +43,10 @@ export const createdColumn = <Row,>(
   key: 'created_at',
   width,
   sorter: true,
-  // Two directions and no third state: the list always has an order.
+  // No third, unsorted state: the list always has an order.
   sortDirections: ['ascend', 'descend', 'ascend'],
   sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
-  // The day above, the time of day below: a row has two lines anyway.
+  // Date and time on two lines: a row has two lines anyway.
   render: (_, row) =>
     formatTime(createdAt(row))
       .split(' ')
@@ -59,7 +59,7 @@ export const createdColumn = <Row,>(
 
 type Paged = Pick<ListState, 'page' | 'page_size' | 'sort'>
 
-/** Another order begins at the first page. */
+/** Another order starts at the first page. */
 export const onTableChange =
   <Row,>(state: Paged, onChange: (change: Partial<Paged>) => void): NonNullable<TableProps<Row>['onChange']> =>
   (page, _filters, sorter, { action }) => {

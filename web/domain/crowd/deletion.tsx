@@ -10,7 +10,7 @@ export interface CrowdUser {
 
 const NAMES_SHOWN = 5
 
-/** The first names of those to be deleted. */
+/** The first few names, and how many there are. */
 export const namesOf = (crowds: readonly { name: string }[]): string =>
   crowds
     .slice(0, NAMES_SHOWN)

@@ -6,7 +6,7 @@ import { FilterText } from '../../components/FilterText.tsx'
 import { queryOf } from '../../lib/query.ts'
 import { asId, type FieldProps, type Filter } from './list-state.ts'
 
-/** Filters that a list of crowds may name; each list has only those it names. */
+/** Filters for lists of crowds; a list has those that its table names. */
 
 const listIn = (text: string): string[] => text.split(',').filter(Boolean)
 
@@ -49,7 +49,7 @@ function CreatorsField({ value, onChange }: FieldProps<number[]>) {
   )
 }
 
-/** `statuses`: by value, in the order in which they are offered. */
+/** `statuses`: labels by value, in the order shown. */
 export function statusFilter<Status extends string>(statuses: Record<Status, string>): Filter<Status[]> {
   const isStatus = (text: string): text is Status => Object.hasOwn(statuses, text)
   const options = Object.keys(statuses)
@@ -105,7 +105,7 @@ export const advertiserFilter: Filter<number | null> = {
   ),
 }
 
-/** Digits; a platform's ids are longer than a number holds. */
+/** Kept as text: a platform's ids can exceed a safe integer. */
 export const tagIdFilter: Filter<string> = {
   empty: '',
   read: (text) => /^\d{1,30}$/.exec(text)?.[0] ?? '',

@@ -7,7 +7,7 @@ import { isFiltered, queryOfState, readState, searched, writeState } from './lis
 const full =
   'dir_id=7&name=%E5%8F%8C11&creator_id=2%2C3&status=completed%2Cfailed&created_at=1700000000%2C1700086399&adv_id=4&tag_id=9&page=3&page_size=50&sort=created_at'
 
-test('a link gives the same list again', () => {
+test('a link restores the list', () => {
   const state = readState(RULE_CROWD_FILTERS, new URLSearchParams(full), 1)
   expect(writeState(RULE_CROWD_FILTERS, state).toString()).toBe(full)
   expect(listPeople.query.parse(queryOfState(RULE_CROWD_FILTERS, state))).toMatchObject({
@@ -40,13 +40,13 @@ test('invalid values in the URL fall back to the defaults, the folder to the one
   expect(() => listPeople.query.parse(queryOfState(RULE_CROWD_FILTERS, state))).not.toThrow()
 })
 
-test('a search begins on page 1 with 10 rows', () => {
+test('a search starts on page 1 with 10 rows', () => {
   const state = searched(readState(RULE_CROWD_FILTERS, new URLSearchParams(full), 1), { filters: { name: '新' } })
   expect(state).toMatchObject({ page: 1, page_size: 10, filters: { name: '新', tag_id: '9' }, dir_id: 7 })
   expect(isFiltered(RULE_CROWD_FILTERS, state)).toBe(true)
 })
 
-test('a filter of one list is neither read, written nor asked for by a list that does not name it', () => {
+test('a filter of one list is neither read, written nor sent by a list that does not name it', () => {
   const one = { name: nameFilter, tag_id: tagIdFilter }
   const other = { name: nameFilter, created_at: createdFilter }
   const state = readState(other, new URLSearchParams(full), 1)

@@ -10,16 +10,16 @@ export interface FieldProps<Value> {
 /** One filter of a list. Its name in the list's table is its name in the URL and in the call. */
 export interface Filter<Value> {
   empty: Value
-  /** Reads the URL; '' where it says nothing. */
+  /** Reads the URL's text; '' if there is none. */
   read(text: string): Value
-  /** For the URL and the call; '' is no filter. */
+  /** The text for the URL and the call; '' means no filter. */
   write(value: Value): string
-  /** The deployment that shows it, where not both do. */
+  /** The only deployment that shows it; both if left out. */
   shownIn?: 'saas' | 'rps'
   field(props: FieldProps<Value>): ReactNode
 }
 
-/** The filters of one list, in the order in which they are shown. */
+/** The filters of one list, in the order shown. */
 export type Filters = Record<string, Filter<unknown>>
 export type ValuesOf<F extends Filters> = { [Name in keyof F]: F[Name] extends Filter<infer Value> ? Value : never }
 
@@ -34,7 +34,7 @@ export interface ListState<F extends Filters = Filters> {
 
 export const asId = (text: string | null): number | null => (text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null)
 
-// The names stay, so the result has the shape that the caller names.
+// Names are kept, so the caller knows the shape of the result.
 const mapFilters = <F extends Filters, Result>(
   filters: F,
   change: (filter: Filter<unknown>, name: string) => unknown,
@@ -65,7 +65,7 @@ export function writeState<F extends Filters>(filters: F, state: ListState<F>): 
   return params
 }
 
-/** Changed filters or another folder begin on page 1 with the default page size. */
+/** Changed filters or another folder start on page 1 with the default page size. */
 export const searched = <F extends Filters>(
   state: ListState<F>,
   change: { dir_id?: number; filters?: Partial<ValuesOf<F>> },

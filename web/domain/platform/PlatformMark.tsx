@@ -1,7 +1,7 @@
 import { Tooltip, theme } from 'antd'
 import { type PlatformCode, platformInfo } from '#contract/platform.ts'
 
-/** A platform's small mark; its name is beside it or on hover. */
+/** A platform's one-character mark, with its name beside it or on hover. */
 export function PlatformMark({ platform, withName = false }: { platform: PlatformCode; withName?: boolean }) {
   const { token } = theme.useToken()
   const { mark, name } = platformInfo(platform)

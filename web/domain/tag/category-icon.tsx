@@ -75,7 +75,7 @@ const PICTURES: Record<IconKey, ComponentType<{ style?: CSSProperties }>> = {
 
 const isKey = (icon: string): icon is IconKey => icon in PICTURES
 
-/** The picture of a tag's category; `crowd` is a history crowd's. */
+/** The icon of a tag's category; `crowd` for a history crowd. */
 export function CategoryIcon({ icon, style }: { icon: string; style?: CSSProperties }) {
   const Picture = icon === 'crowd' ? HistoryOutlined : PICTURES[isKey(icon) ? icon : 'other']
   return (

@@ -17,12 +17,12 @@ interface Props {
   adv_id: number
   accounts: PlatformAccount[]
   authorising: Authorising
-  /** The one that a link led to. */
+  /** The account that a link opened. */
   shown: number | null
   now: number
 }
 
-/** The platform accounts of one advertiser, how far each is authorised, and the way to authorise more. */
+/** The platform accounts of one advertiser with their authorisations, and buttons to authorise more. */
 export function AccountTable({ adv_id, accounts, authorising, shown, now }: Props) {
   const { token } = theme.useToken()
   const table = useRef<HTMLDivElement>(null)
@@ -134,7 +134,7 @@ function State({ account: { state, reason, login } }: { account: PlatformAccount
 }
 
 function Scopes({ account, now }: { account: PlatformAccount; now: number }) {
-  // Nothing was granted yet, whatever it may be asked for.
+  // Nothing is granted yet.
   if (account.state === 'none') return '--'
   if (concernOf(account, now) === 'powerless')
     return <Typography.Text type="warning">没有人群权限：请重新授权，勾选人群管理</Typography.Text>

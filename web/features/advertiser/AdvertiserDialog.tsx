@@ -13,7 +13,7 @@ import { zodRule } from '../../lib/zod-rule.ts'
 const STALE = [listAdvertiserData, listAdvertisers]
 
 interface Props {
-  /** The one to rename; null to make a new one. */
+  /** The advertiser to rename; null creates one. */
   advertiser: { id: number; name: string } | null
   onClose: () => void
   onCreated?: (id: number) => void

@@ -5,12 +5,12 @@ import { Unauthorised } from './Unauthorised.tsx'
 import { type Authority, useAuthority } from './use-authority.ts'
 
 interface Props {
-  /** What lies behind, as in 没有权限，无法查看或新建{module}. */
+  /** What is hidden, as in 没有权限，无法查看或新建{module}. */
   module: string
   authority: Authority
-  /** The gate stands open whatever is held. */
+  /** Always open. */
   isOpen?: boolean
-  /** Shown instead of the panel: nothing, for a button. */
+  /** Shown instead of the panel; null for a button. */
   fallback?: ReactNode
   children: ReactNode
 }

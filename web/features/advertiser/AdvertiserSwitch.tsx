@@ -1,7 +1,7 @@
 import { Select } from 'antd'
 import { useAdvertiser } from './advertiser-context.tsx'
 
-/** Which advertiser one works on. */
+/** Chooses the current advertiser. */
 export function AdvertiserSwitch() {
   const { advertisers, advertiser, choose } = useAdvertiser()
   if (!advertiser) return null

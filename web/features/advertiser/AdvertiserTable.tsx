@@ -14,17 +14,17 @@ import type { Authorising } from './use-authorise.tsx'
 
 type Row = z.infer<typeof AdvertiserDetail>
 
-/** With this few, all are unfolded at once; of more, the one that is worked on. */
+/** Up to this many advertisers are all expanded; otherwise only the current one. */
 const UNFOLDED_MAX = 5
 
 interface Props {
   advertisers: Row[]
   keyword: string
-  /** The viewer may make and rename advertisers. */
+  /** The viewer may create and rename advertisers. */
   mayManage: boolean
   onRename: (advertiser: Row) => void
   authorising: Authorising
-  /** The advertiser, and the account of it, that a link led to. */
+  /** The advertiser and account that a link opened. */
   shown: { adv_id: number; account_id: number | null } | null
   now: number
 }

@@ -4,7 +4,7 @@ import type { Authorising } from './use-authorise.tsx'
 
 const OPEN = PLATFORM_CODES.filter((code) => isInUse(platformOfCode(code)))
 
-/** A button for each platform that the console uses; it opens the platform's OAuth page. */
+/** A button for each platform, which opens the platform's OAuth page. */
 export const AuthoriseButtons = ({ adv_id, authorising }: { adv_id: number; authorising: Authorising }) =>
   OPEN.map((code) => {
     const refusal = authorising.refusalOf(code)

@@ -8,7 +8,7 @@ import { concernOf, endingWords, STATES } from './account-words.ts'
 
 const SHOWN_MAX = 5
 
-/** Accounts whose authorisation does not work any more, or soon will not. */
+/** Accounts whose authorisation no longer works or ends soon. */
 export function ConcernAlert({ advertisers, now }: { advertisers: z.infer<typeof AdvertiserDetail>[]; now: number }) {
   const found = advertisers
     .flatMap((advertiser) => advertiser.accounts.map((account) => ({ advertiser: advertiser.name, account })))

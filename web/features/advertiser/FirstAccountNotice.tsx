@@ -10,7 +10,7 @@ import { AuthoriseButtons } from './AuthoriseButtons.tsx'
 import { useAdvertiser } from './advertiser-context.tsx'
 import { useAuthorise } from './use-authorise.tsx'
 
-/** Says that nothing can be pushed before an account is authorised, with the way to it, while the advertiser has none. */
+/** Shown while the advertiser has no authorised account: nothing can be pushed before, with a link to authorise. */
 export function FirstAccountNotice() {
   const { advertiser } = useAdvertiser()
   const authorising = useAuthorise()
@@ -36,6 +36,6 @@ export function FirstAccountNotice() {
   )
 }
 
-/** An account to which crowds can be pushed now. */
+/** Whether crowds can be pushed to an account now. */
 const isUsable = ({ platform, state }: { platform: PlatformCode; state: string }) =>
   isAudienceCode(platform) && state === 'authorised'

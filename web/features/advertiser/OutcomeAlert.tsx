@@ -12,10 +12,10 @@ import {
 import { platformInfo } from '#contract/platform.ts'
 import { queryOf } from '../../lib/query.ts'
 
-/** Names that are written out; the rest is counted. */
+/** This many names are listed; the rest is counted. */
 const NAMED_MAX = 8
 
-/** What came of an authorisation, for whoever comes back from the platform's page; it stays until closed. */
+/** The result of an authorisation after returning from the platform's page; stays until closed. */
 export function OutcomeAlert() {
   const [params, setParams] = useSearchParams()
   const refusal = params.get(REFUSAL_PARAM)

@@ -4,7 +4,7 @@ import { listPlatforms } from '#contract/authorisation.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { queryOf } from '../../lib/query.ts'
 
-/** Says which platforms are stand-ins, so that nobody takes what happens there for real. */
+/** Says which platforms are simulated by the sandbox. */
 export function SandboxNotice() {
   const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
   const names = (platforms.data?.list ?? [])

@@ -4,7 +4,7 @@ import { LinkButton } from '../../components/LinkButton.tsx'
 import { paths } from '../../lib/paths.ts'
 import { useAdvertiser } from './advertiser-context.tsx'
 
-/** Stands in the place of what the advertiser's authority does not cover; the link leads to the platform's account. */
+/** Shown instead of what the advertiser's authority does not cover, with a link to the platform's account. */
 export function Unauthorised({ module, platform }: { module: string; platform?: PlatformCode }) {
   const { advertisers, advId } = useAdvertiser()
   return (

@@ -27,7 +27,7 @@ test.each([
   expect(endingWords(standing(given), NOW)).toBe(words)
 })
 
-test('what a revoked authorisation stops is named', () => {
+test('names what stops when an authorisation is revoked', () => {
   const nothing = { audiences: 0, keeping_step: 0, pushes: 0 }
   expect(lossesOf({ ...nothing, login: { name: '云杉', accounts: 1 } })).toEqual([
     '登录「云杉」的令牌会立即删除。',

@@ -23,7 +23,7 @@ export const scopeName = (scope: string) => SCOPES[scope] ?? scope
 
 type Standing = Pick<PlatformAccount, 'state' | 'expires_at' | 'scope_list'>
 
-/** What a viewer should see to: it does not work, it will soon end, or it may do nothing. */
+/** Whether an account needs attention: it does not work, ends soon, or has no scopes. */
 export function concernOf(
   { state, expires_at, scope_list }: Standing,
   now: number,
@@ -34,7 +34,7 @@ export function concernOf(
   return scope_list.length === 0 ? 'powerless' : null
 }
 
-/** 还有 3 天到期, while it is soon; null else. */
+/** 还有 3 天到期 if it ends soon; else null. */
 export function endingWords(account: Standing, now: number): string | null {
   if (concernOf(account, now) !== 'ending' || account.expires_at === null) return null
   const hours = Math.floor((account.expires_at - now) / 3600)
@@ -42,7 +42,7 @@ export function endingWords(account: Standing, now: number): string | null {
   return hours < 24 ? `还有 ${hours} 小时到期` : `还有 ${Math.floor(hours / 24)} 天到期`
 }
 
-/** What ends with an authorisation, each in a sentence. */
+/** What stops when an authorisation is revoked, one sentence each. */
 export function lossesOf({
   login,
   audiences,

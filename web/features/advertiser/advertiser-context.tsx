@@ -6,7 +6,7 @@ import { saved } from '../../lib/saved-context.ts'
 export type Advertiser = z.infer<typeof AdvertiserRow>
 
 interface AdvertiserChoice {
-  /** Those the viewer may see. */
+  /** The viewer's advertisers. */
   advertisers: Advertiser[]
   /** The one chosen in the top bar; null when the viewer has none. */
   advertiser: Advertiser | null
@@ -17,7 +17,7 @@ interface AdvertiserChoice {
 
 const AdvertiserContext = createContext<AdvertiserChoice | null>(null)
 
-/** Keeps which advertiser one works on, across pages and visits; pages take it as the default of `adv_id`. */
+/** Keeps the current advertiser across pages and visits; pages use it as the default `adv_id`. */
 export function AdvertiserProvider({ advertisers, children }: { advertisers: Advertiser[]; children: ReactNode }) {
   const [chosen, setChosen] = useState(() => saved.advertiser.get())
   const value = useMemo(() => {

@@ -3,8 +3,8 @@ import type { AdvertiserDetail } from '#contract/advertiser.ts'
 import { concernOf } from './account-words.ts'
 
 /**
- * The row that a link of the page asks for: an account by its id; else, of an advertiser's accounts on a platform, the
- * one to see to: one that was authorised and does not work, before one that never was, before any.
+ * The row that a link asks for: an account by its id; else, of an advertiser's accounts on a platform, the
+ * one that needs attention most: authorised but not working, then never authorised, then any.
  */
 export function shownOf(
   advertisers: readonly z.infer<typeof AdvertiserDetail>[],

@@ -9,16 +9,16 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { lossesOf } from './account-words.ts'
 
 export interface Authorising {
-  /** Leaves for the platform's page, which comes back here. */
+  /** Opens the platform's OAuth page, which returns here. */
   start(adv_id: number, platform: PlatformCode): void
   revoke(account: PlatformAccount): void
-  /** Why a platform cannot be authorised now; null when it can. */
+  /** Why a platform cannot be authorised; null if it can. */
   refusalOf(platform: PlatformCode): string | null
-  /** The one that is being left for. */
+  /** The authorisation whose OAuth page is being opened. */
   leaving: { adv_id: number; platform: PlatformCode } | null
 }
 
-/** The way to the platform's page, and the end of what was given there. */
+/** Starts and revokes authorisations. */
 export function useAuthorise(): Authorising {
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -26,7 +26,7 @@ export function useAuthorise(): Authorising {
   const start = useAction(startAuthorisation, [], { onSuccess: ({ url }) => window.location.assign(url) })
   const { reset } = start
   useEffect(() => {
-    // The browser's way back may bring this page as it was left: nobody is leaving it any more.
+    // The browser's back button may restore this page from its cache: clear the leaving state.
     const back = (event: PageTransitionEvent) => {
       if (event.persisted) reset()
     }

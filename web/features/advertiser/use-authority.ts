@@ -5,16 +5,16 @@ import { useEdition } from '../../lib/edition.ts'
 import { queryOf } from '../../lib/query.ts'
 import { useAdvertiser } from './advertiser-context.tsx'
 
-/** What is asked for: an assets tab, or scopes on the advertisers (-1) or on a platform's accounts. */
+/** What is needed: an assets tab, or scopes on the advertisers (-1) or on a platform's accounts. */
 export type Authority = { tab: AssetTab } | { authType: -1 | PlatformCode; scope: string | readonly string[] }
 
-/** The list whose scopes decide; none where the viewer's own advertisers do. */
+/** The platform whose accounts' scopes decide; null where those of the viewer's advertisers do. */
 function platformAsked(wanted: Authority, isSaas: boolean): PlatformCode | null {
   if ('authType' in wanted) return wanted.authType === -1 ? null : wanted.authType
   return isSaas || wanted.tab === COMBINED_TAB ? null : platformOfTab(wanted.tab).code
 }
 
-/** Whether each authority is held; undefined while it is asked. The server refuses by the same rule. */
+/** Whether each authority is held; undefined while loading. The server refuses by the same rule. */
 function useAuthorities(wanted: readonly Authority[]) {
   const { deployment, isSaas } = useEdition()
   const { advertisers } = useAdvertiser()
@@ -40,6 +40,6 @@ function useAuthorities(wanted: readonly Authority[]) {
 
 export function useAuthority(wanted: Authority) {
   const { held, asked, error, refetch } = useAuthorities([wanted])
-  /** `platform`: whose accounts decide; null where the viewer's own advertisers do. */
+  /** `platform`: whose accounts decide; null where the viewer's advertisers do. */
   return { isHeld: held[0], platform: asked[0] ?? null, error, refetch }
 }

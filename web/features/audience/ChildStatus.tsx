@@ -4,14 +4,14 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { paths } from '../../lib/paths.ts'
 import { CUSTOM_TONES, Dot, percent, Stage, Why } from './status-parts.tsx'
 
-/** A child's state, how far its push is, and why it stands still. */
+/** An audience's state, its push's progress, and why it is paused. */
 export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (push_id: number) => unknown }) {
   const { push, reason, status } = child
   if (push?.is_paused)
     return (
       <div>
         <Dot tone="waiting" words="推送已暂停" reason={reason} />
-        {/* The reason begins with the account, which stands beside it. */}
+        {/* The reason begins with the account's name, which is already shown beside it. */}
         <Why words={push.stage || reason} reason={reason} />
         <Flex gap={8}>
           <RowAction onClick={() => void onRetry(push.id)}>重试</RowAction>

@@ -18,7 +18,7 @@ import { useChildRemoval } from './use-child-removal.tsx'
 const POLL_MS = 2_000
 const TONES = { available: 'done', computing: 'waiting', failed: 'failed', expired: 'idle', frozen: 'idle' } as const
 
-/** The audiences of a rule crowd on its advertiser's platform accounts, and how they were pushed. */
+/** The audiences of a rule crowd on its advertiser's platform accounts, and their pushes. */
 export function RuleChildrenDrawer(props: {
   crowd: { id: number; name: string } | null
   onPush: (child: CustomChild | null) => void

@@ -15,7 +15,7 @@ export const CUSTOM_TONES: Record<CustomStatus, Tone> = {
 
 export const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
 
-/** A state with its reason on hover, reachable by the keyboard where there is one. */
+/** A state with its reason on hover and on keyboard focus. */
 export function Dot({ tone, words, reason }: { tone: Tone; words: string; reason: string | null }) {
   return (
     <Tooltip title={reason}>
@@ -26,14 +26,14 @@ export function Dot({ tone, words, reason }: { tone: Tone; words: string; reason
   )
 }
 
-/** What it does now, in one line. */
+/** The current step, in one line. */
 export const Stage = ({ words }: { words: string }) => (
   <WholeOnHover text={words}>
     <div className={`${text.small} ${text.cut}`}>{words}</div>
   </WholeOnHover>
 )
 
-/** Why it stands still, in two lines at most, and all of it on hover. */
+/** Why it is paused, in at most two lines; the whole text on hover. */
 export const Why = ({ words, reason }: { words: string | null; reason: string | null }) =>
   words && (
     <Typography.Paragraph type="secondary" className={styles.reason ?? ''} ellipsis={{ rows: 2, tooltip: reason }}>

@@ -11,8 +11,8 @@ import { useAction } from '../../lib/query.ts'
 const OK = 'OK'
 
 /**
- * Deletes an audience here and on its platform. Where its account is not authorised any more the platform cannot be
- * asked: it is then deleted here alone, once a person has read what that leaves behind.
+ * Deletes an audience here and on its platform. If its account is no longer authorised, the platform cannot be
+ * asked; it is then deleted only here, after a person has confirmed what stays on the platform.
  */
 export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly Endpoint[] }) {
   const { message } = App.useApp()

@@ -25,7 +25,7 @@ import { QuotaBar } from './QuotaBar.tsx'
 import { isSharedByPeople } from './rows.ts'
 
 const POLL_MS = 2_000
-/** More files than this in one upload are not offered in the funnel's download; they stand in the list of files. */
+/** Files of one upload that the funnel offers to download; the list of files has all. */
 const FILES_SHOWN = 100
 
 export type DrawerTab = 'detail' | 'logs' | 'pushes'
@@ -34,7 +34,7 @@ export const isDrawerTab = (value: string | null): value is DrawerTab =>
 
 type Detail = z.infer<typeof getCustomCrowd.data>
 
-/** One crowd, or one of its audiences: its path from lines to people, its files, and what was done to it. */
+/** One crowd, or one of its audiences: funnel, files, history and pushes. */
 export function CrowdDrawer(props: {
   crowdId: number | null
   childId: number | null
@@ -43,7 +43,7 @@ export function CrowdDrawer(props: {
   onClose: () => void
   onRetry: (push_id: number) => unknown
   onPush: (crowd: CustomCrowd, child: CustomChild | null) => void
-  /** The pushes of the crowd, or of its child. */
+  /** The pushes of the crowd, or of one of its audiences. */
   pushes: (crowd: CustomCrowd, child: CustomChild | null) => ReactNode
 }) {
   const { crowdId, childId, tab, onTab, onClose, onRetry, onPush, pushes } = props
@@ -84,7 +84,7 @@ export function CrowdDrawer(props: {
           <EmptyState title="子人群不存在或已被删除" action={<Button onClick={onClose}>返回列表</Button>} />
         ) : (
           <Tabs
-            // Filters and pages of one crowd are not kept for the next that the search leads to.
+            // Another crowd, which the search may open, starts with its own filters and pages.
             key={`${crowd.id} ${child?.id ?? ''}`}
             activeKey={tab}
             onChange={(key) => isDrawerTab(key) && onTab(key)}

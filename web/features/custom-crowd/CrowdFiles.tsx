@@ -26,7 +26,7 @@ const POLL_MS = 2_000
 
 export type FilesOf = { id: number; cnt_type?: CntType }
 
-/** The crowd's files with what came of their lines; counts stand there once a file is done. */
+/** The crowd's files with their line counts, once a file is checked. */
 export function CrowdFiles({ of }: { of: FilesOf }) {
   const [filter, setFilter] = useState<{ name: string; op_at: [number, number] | null }>({ name: '', op_at: null })
   const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })

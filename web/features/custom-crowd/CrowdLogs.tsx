@@ -28,7 +28,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 const POLL_MS = 2_000
 const TYPES = Object.entries(OP_TYPES).map(([value, label]) => ({ value: Number(value), label }))
 
-/** What was done to a crowd, newest first; an entry that made a version has its report, and brings it back. */
+/** The history of a crowd, newest first. An entry that made a version has its report and can restore it. */
 export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: number; cnt_type: CntType } | null }) {
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -165,7 +165,7 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
 
 const FILES_SHOWN = 3
 
-/** The first files of an upload; the others by a click. */
+/** The first files of an upload; a click shows the others. */
 function LogFiles({ files }: { files: CrowdLog['original_files'] }) {
   const [isOpen, setOpen] = useState(false)
   const isLong = files.length > FILES_SHOWN + 1

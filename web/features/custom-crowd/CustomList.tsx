@@ -40,7 +40,7 @@ export const CUSTOM_FILTERS = {
 
 const crowdsOf = (rows: readonly Row[]) => rows.map((row) => row.crowd)
 
-/** The uploaded crowds of one folder: filters, the tree of rows, what can be done with a row and with many. */
+/** The uploaded crowds of one folder, with their audiences below them. */
 export function CustomList(props: {
   state: ListState<typeof CUSTOM_FILTERS>
   onState: (state: ListState<typeof CUSTOM_FILTERS>) => void
@@ -49,7 +49,7 @@ export function CustomList(props: {
   uploadButton: ReactNode
   onView: (crowd: CustomCrowd, child: CustomChild | null) => void
   onPush: (crowd: CustomCrowd, child: CustomChild | null) => void
-  /** Opens the choice of a folder; settles once the crowds are moved or the choice is given up. */
+  /** Asks for a folder; `moved` is called once the crowds are in it. */
   onMove: (crowds: readonly CustomCrowd[], moved: () => void) => void
 }) {
   const { state, onState, advertisers, uploadButton, onView, onPush, onMove } = props
@@ -91,10 +91,9 @@ export function CustomList(props: {
           actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming },
         })}
         table={{
-          size: 'large',
           className: styles.table ?? '',
           locale: { expand: '展开各平台账户', collapse: '收起' },
-          // An audience's mark stands below the sign that unfolds its crowd, its name below the crowd's.
+          // Aligns an audience's platform mark with the expand icon, and its name with the crowd's.
           expandable: { indentSize: 0 },
         }}
       />

@@ -15,7 +15,7 @@ const BADGES: Record<Tone, 'success' | 'warning' | 'processing' | 'error' | 'def
   idle: 'default',
 }
 
-/** A crowd's own state. */
+/** The state of a crowd's files. */
 export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
   const words = `${CUSTOM_STATUS[crowd.status]}${percent(crowd.progress)}`
   return (
@@ -40,7 +40,7 @@ export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
   )
 }
 
-/** Small, one chip per platform that it was pushed to. */
+/** One small chip per platform that the crowd was pushed to. */
 export function PlatformChips({ crowd }: { crowd: CustomCrowd }) {
   const states = platformStates(crowd)
   if (states.length === 0) return null

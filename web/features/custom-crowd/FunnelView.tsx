@@ -8,11 +8,11 @@ import { formatAsOf, formatCount, formatShare } from '../../lib/format.ts'
 import styles from './funnel.module.css'
 import { accountSteps, crowdSteps, type Step } from './funnel-steps.ts'
 
-/** The whole path: the crowd's own steps over all columns, then one column per platform account. */
+/** The funnel: the crowd's own steps across all columns, then one column per platform account. */
 export function FunnelView(props: {
   funnel: Funnel
   files: readonly CrowdFile[]
-  /** Only this child's column. */
+  /** Shows only this audience's column. */
   childId: number | null
 }) {
   const { funnel, files, childId } = props
@@ -113,7 +113,7 @@ function StepCell({ step, whole, files }: { step: Step; whole: number; files: re
   )
 }
 
-/** The malformed lines of one file at once, of several by choice. */
+/** Downloads malformed lines; with several files a menu chooses one. */
 function MalformedDownload({ files }: { files: readonly CrowdFile[] }) {
   const held = files.filter((file) => (file.malformed ?? 0) > 0)
   const [only] = held

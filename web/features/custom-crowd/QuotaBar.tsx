@@ -8,7 +8,7 @@ import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 
-/** How many audiences a platform account has of those it may have. */
+/** Used and maximum number of audiences of a platform account. */
 export function QuotaBar(props: { account_id: number; account_name: string; external_id: string; cnt_type: CntType }) {
   const { account_id, account_name, external_id, cnt_type } = props
   const quota = useQuery({

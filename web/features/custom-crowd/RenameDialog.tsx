@@ -11,7 +11,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 
-/** What its audiences are called on the platforms follows where a platform can rename any, with their next push. */
+/** Audiences on platforms that can rename them follow with their next push. */
 export function RenameDialog({ crowd, onClose }: { crowd: CustomCrowd; onClose: () => void }) {
   const { message } = App.useApp()
   const rename = useAction(updateCustomCrowd, [listCustomCrowds, getCustomCrowd], { meta: { quiet: true } })

@@ -32,7 +32,7 @@ const funnel: Funnel = {
 const reasons = (steps: ReturnType<typeof crowdSteps>) =>
   steps.flatMap((step) => step.losses.map((loss) => `${step.label} ${loss.reason} ${loss.count}`))
 
-test('each step is the one before it without its losses', () => {
+test('each step is the one before minus its losses', () => {
   expect(openSteps(crowdSteps(funnel))).toEqual([])
   expect(openSteps(accountSteps(account))).toEqual([])
   expect(reasons(crowdSteps(funnel))).toEqual([
@@ -51,19 +51,19 @@ test('each step is the one before it without its losses', () => {
   ])
 })
 
-test('a report that does not add up is found', () => {
+test('finds a report that does not add up', () => {
   expect(openSteps(crowdSteps({ ...funnel, malformed: 99 })).map((step) => step.key)).toEqual(['valid'])
   expect(openSteps(accountSteps({ ...account, waiting: 0 })).map((step) => step.key)).toEqual(['sent'])
 })
 
-test('what a platform has not answered yet loses nobody', () => {
+test('a missing answer of a platform is no loss', () => {
   const steps = accountSteps({ ...account, accepted: null, covered: null })
   expect(steps.map((step) => step.value)).toEqual([900, 700, null, null])
   expect(reasons(steps)).toHaveLength(4)
   expect(openSteps(steps)).toEqual([])
 })
 
-test('a platform may cover more people than it took identifiers', () => {
+test('a platform may cover more people than it accepted identifiers', () => {
   const covered = accountSteps({ ...account, covered: 1000 }).at(-1)
   expect(covered).toMatchObject({ value: 1000, losses: [], gain: 310 })
   expect(openSteps(accountSteps({ ...account, covered: 1000 }))).toEqual([])

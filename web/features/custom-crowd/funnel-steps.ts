@@ -6,14 +6,14 @@ export interface Loss {
   count: number
 }
 
-/** One step of the path: what is left, and what the step before it lost on the way here. */
+/** One step of the funnel: what is left, and what was lost since the step before. */
 export interface Step {
   key: string
   label: string
-  /** Null while nobody knows. */
+  /** null while unknown. */
   value: number | null
   losses: Loss[]
-  /** More than before: a platform counts its own people, of whom several may have one identifier. */
+  /** More than the step before: a platform counts its own people, and several may share an identifier. */
   gain: number
 }
 
@@ -45,7 +45,7 @@ export const crowdSteps = (funnel: Funnel): Step[] => [
   },
 ]
 
-/** 去重 → 已发送 → 平台接收 → 覆盖 of one account, from the version that its last push brings. */
+/** 去重 → 已发送 → 平台接收 → 覆盖 of one account, for the version of its last push. */
 export function accountSteps(account: Funnel['accounts'][number]): Step[] {
   const onPlatform = (
     key: string,
@@ -82,7 +82,7 @@ export function accountSteps(account: Funnel['accounts'][number]): Step[] {
   ]
 }
 
-/** Steps whose losses do not make up the difference to the step before: none, or somebody counted wrong. */
+/** Steps whose losses do not equal the difference to the step before; any is a counting error. */
 export const openSteps = (steps: readonly Step[]): Step[] =>
   steps.filter((step, i) => {
     const before = steps[i - 1]?.value

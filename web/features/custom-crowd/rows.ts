@@ -6,12 +6,12 @@ export interface Row {
   id: number
   name: string
   crowd: CustomCrowd
-  /** Null on the crowd's own row. */
+  /** null on the crowd's own row. */
   child: CustomChild | null
   children?: Row[]
 }
 
-/** Ids of crowds and of children are numbered apart: what stands beside them makes the key unique. */
+/** Crowds and audiences have separate id sequences, so the key has more than the id. */
 const keyOf = (row: CustomCrowd | CustomChild): string =>
   [row.id, row.adv_id, row.is_children ? row.cnt_id : '', row.creator_id].join('-')
 
@@ -21,7 +21,7 @@ export const rowOf = (crowd: CustomCrowd): Row => ({
   name: crowd.name,
   crowd,
   child: null,
-  // Without children a row has nothing to unfold.
+  // An empty `children` would draw an expand icon.
   ...(crowd.audiences.length > 0
     ? {
         children: crowd.audiences.map((child) => ({
@@ -35,7 +35,7 @@ export const rowOf = (crowd: CustomCrowd): Row => ({
     : {}),
 })
 
-/** How a crowd stands on each platform that it was pushed to: the worst of its children there is what one must know. */
+/** A crowd's state on each platform: the worst state of its audiences there. */
 export function platformStates(crowd: CustomCrowd) {
   const rank = { failed: 4, expired: 3, frozen: 2, computing: 1, available: 0 } as const
   return crowd.cnt_type.flatMap((platform) => {
@@ -47,6 +47,6 @@ export function platformStates(crowd: CustomCrowd) {
   })
 }
 
-/** More people than identifiers: some identifiers, such as a family's phone, belong to several. */
+/** More people than identifiers: some identifiers, such as a family's phone, belong to several people. */
 export const isSharedByPeople = ({ matched, user_count }: Pick<CustomCrowd, 'matched' | 'user_count'>): boolean =>
   (matched ?? 0) > (user_count ?? 0)

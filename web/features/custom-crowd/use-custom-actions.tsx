@@ -20,7 +20,7 @@ import { useChildRemoval } from '../audience/use-child-removal.tsx'
 const OK = 'OK'
 const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren, listDeletedCustomCrowds]
 
-/** What one can do to uploaded crowds and to audiences, with the dialogs and words that go with it. */
+/** Actions on uploaded crowds and audiences, with their dialogs and messages. */
 export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -43,7 +43,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   }
   const refuseError = (error: Error) => refuse(<DeletionRefusal error={error} />)
 
-  /** Asks the server first; what it would refuse is told, and nothing is asked. */
+  /** Asks the server first whether it would refuse; a refusal is shown instead of the question. */
   async function isDeletable(query: Parameters<typeof checking.mutateAsync>[0]['query']): Promise<boolean> {
     const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
     if (!answer) return false
@@ -72,7 +72,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
 
     removeChild,
 
-    /** One after the other: what one crowd is refused for does not keep the others. */
+    /** Deletes one by one: a refused crowd does not keep the others from being deleted. */
     removeAll(crowds: readonly CustomCrowd[]) {
       confirm({
         title: `删除选中的 ${crowds.length} 个人群？`,

@@ -4,7 +4,7 @@ import { FolderTree } from './FolderTree.tsx'
 import type { FolderKind } from './folder-calls.ts'
 import styles from './folder-columns.module.css'
 
-/** The folders at the left, what the chosen one holds at the right. */
+/** The folders at the left, the selected folder's crowds at the right. */
 export function FolderColumns(props: {
   kind: FolderKind
   selected: number

@@ -13,14 +13,14 @@ interface Operation {
   target?: { id: string | number } | null | undefined
 }
 
-/** What the drag under way would do where it is; null over no place. */
+/** What dropping here would do; null if this is no drop target. */
 function dropOf(folders: readonly AssetFolder[], { source, target }: Operation): FolderDrop | null {
   const place = target?.id
   if (typeof source?.id !== 'number' || (typeof place !== 'number' && place !== TOP)) return null
   return folderDrop(folders, source.id, place)
 }
 
-/** Folders under it are dragged into each other; a refusal is told, and nothing moves. */
+/** Lets the folders in it be dragged into each other; a refused move is announced. */
 export function FolderDragging(props: {
   folders: readonly AssetFolder[]
   onMove: (id: number, parentId: number | null) => void
@@ -45,7 +45,7 @@ export function FolderDragging(props: {
   )
 }
 
-/** What hangs on the pointer: the folder, and what letting go would do. */
+/** Follows the pointer: the folder, and what dropping it would do. */
 function Ghost({ name, folders }: { name: string; folders: readonly AssetFolder[] }) {
   const drop = dropOf(folders, useDragOperation())
   return (

@@ -28,7 +28,7 @@ const toOptions = (all: readonly AssetFolder[], level: readonly AssetFolder[]): 
     children: toOptions(all, folder.subDirs),
   }))
 
-/** 新建文件夹, with its parent, or 重命名文件夹. */
+/** 新建文件夹 below a parent, or 重命名文件夹. */
 export function FolderForm(props: {
   kind: FolderKind
   task: FolderTask

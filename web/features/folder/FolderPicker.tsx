@@ -13,7 +13,7 @@ interface Node {
   children: Node[]
 }
 
-/** A folder tree to choose one from, with a filter by name; a folder that `refusalOf` refuses says why. */
+/** Chooses a folder from a tree with a search by name; folders that `refusalOf` refuses are disabled and say why. */
 export function FolderPicker(props: {
   folders: readonly AssetFolder[]
   value: number | null

@@ -17,7 +17,7 @@ interface Props {
   onUnfold: () => void
 }
 
-/** A folder of the tree at the left: dragged into others, takes others, has its menu. */
+/** A folder in the tree: drag source, drop target, and its menu. */
 export function FolderRow({ folder, keyword, isOpen, actions, onUnfold }: Props) {
   const { id } = folder
   const drag = useDraggable({ id, disabled: id === DEFAULT_FOLDER })

@@ -5,9 +5,9 @@ import { Marked } from './Marked.tsx'
 
 interface Props {
   name: string
-  /** On hover; the name when left out. */
+  /** Shown on hover; defaults to the name. */
   hint?: string | null
-  /** Marked in the name where it is found. */
+  /** Highlighted in the name. */
   keyword: string
   isOpen?: boolean
 }

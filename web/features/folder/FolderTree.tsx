@@ -23,7 +23,7 @@ interface Node {
 
 const toNode = (folder: AssetFolder): Node => ({ key: folder.id, folder, children: folder.subDirs.map(toNode) })
 
-/** The folders at the left: choose, search, add, rename, move (by dragging too), delete. */
+/** The folders at the left: select, search, add, rename, move (also by dragging), delete. */
 export function FolderTree(props: { kind: FolderKind; selected: number; onSelect: (id: number) => void }) {
   const { kind, selected, onSelect } = props
   const { message } = App.useApp()
@@ -83,7 +83,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
               expandedKeys={expandedKeys}
               onExpand={onExpand}
               selectedKeys={[selected]}
-              // Clicking the chosen folder again must not unselect it.
+              // Clicking the selected folder again must not unselect it.
               onSelect={(_keys, { node }) => {
                 if (node.key === selected) return
                 keepOpen()

@@ -1,6 +1,6 @@
 import styles from './folder.module.css'
 
-/** A text with the match of a search marked in it. */
+/** A text with the matches of a search highlighted. */
 export function Marked({ text, keyword }: { text: string; keyword: string }) {
   const wanted = keyword.trim().toLowerCase()
   const at = wanted ? text.toLowerCase().indexOf(wanted) : -1

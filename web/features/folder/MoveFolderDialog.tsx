@@ -6,7 +6,7 @@ import { FolderPicker } from './FolderPicker.tsx'
 import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfMove } from './folder-tree.ts'
 
-/** Moves one folder, with what it holds, under another or to the top. */
+/** Moves a folder with its contents into another one or to the top level. */
 export function MoveFolderDialog(props: {
   kind: FolderKind
   folder: AssetFolder

@@ -6,7 +6,7 @@ import styles from './folder.module.css'
 import { TOP } from './folder-dragging.ts'
 import { findFolder } from './folder-tree.ts'
 
-/** Above the folders: adds one at the top, and takes there what is dropped on it. */
+/** Above the folders: adds a folder at the top level; a folder dropped here moves to the top level. */
 export function TreeHead({ folders, onAdd }: { folders: readonly AssetFolder[]; onAdd: () => void }) {
   const { ref, isDropTarget } = useDroppable({ id: TOP })
   const { source } = useDragOperation()

@@ -15,12 +15,12 @@ import {
 } from '#contract/folder.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 
-/** The two trees of folders: crowd assets and uploaded crowds. They differ in their calls alone. */
+/** The two folder trees, of crowd assets and of uploaded crowds; they differ only in their calls. */
 export type FolderKind = 'asset' | 'custom'
 
 export const folderList = (kind: FolderKind) => (kind === 'asset' ? listAssetFolders : listCustomFolders)
 
-/** A folder of uploaded crowds, whose calls spell it otherwise, as the tree's parts know folders. */
+/** Maps a folder of uploaded crowds, whose wire names differ, to the shape of the other tree. */
 const respelled = ({ id, name, parent_id, sub_dirs }: CustomFolder): AssetFolder => ({
   id,
   name,
@@ -40,7 +40,7 @@ export function useFolders(kind: FolderKind) {
   return kind === 'asset' ? asset : custom
 }
 
-/** What changes a tree; each refuses by rejecting. `quiet`: the caller says why, no popup does. */
+/** Calls that change a tree; a refusal rejects. `quiet`: the caller shows the reason instead of the popup. */
 export function useFolderCalls(kind: FolderKind, { quiet }: { quiet: boolean }) {
   const meta = { meta: { quiet } }
   const asset = {
@@ -68,12 +68,12 @@ export function useFolderCalls(kind: FolderKind, { quiet }: { quiet: boolean }) 
       kind === 'asset'
         ? asset.update.mutateAsync({ params: { id }, body: { parentId } })
         : custom.update.mutateAsync({ params: { id }, body: { parent_id: parentId } }),
-    /** Rejects when the folder could not be deleted now. */
+    /** Rejects if the folder cannot be deleted. */
     check: (id: number) => {
       const input = { params: { id }, query: { check: '1' as const } }
       return kind === 'asset' ? asset.remove.mutateAsync(input) : custom.remove.mutateAsync(input)
     },
-    /** The tree is not asked for again: the caller first leaves the folder that is gone. */
+    /** Does not fetch the tree again: the caller first leaves the deleted folder. */
     remove: (id: number) =>
       kind === 'asset' ? asset.remove.mutateAsync({ params: { id } }) : custom.remove.mutateAsync({ params: { id } }),
   }

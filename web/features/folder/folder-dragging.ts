@@ -1,16 +1,16 @@
 import type { AssetFolder } from '#contract/folder.ts'
 import { findFolder, refusalOfMove } from './folder-tree.ts'
 
-/** The place above the folders that takes one to the top. */
+/** Drop target above the folders, for the top level. */
 export const TOP = 'top'
 
-/** What letting go of a folder somewhere would do; `words` say it. */
+/** What dropping a folder would do; `words` describe it. */
 export type FolderDrop =
   | { does: 'move'; parentId: number | null; words: string }
   | { does: 'nothing'; words: string }
   | { does: 'refuse'; words: string }
 
-/** Letting go of folder `id` on a place: a folder's id, or `TOP`. */
+/** The effect of dropping folder `id` on a target: a folder's id, or `TOP`. */
 export function folderDrop(folders: readonly AssetFolder[], id: number, place: number | typeof TOP): FolderDrop {
   const parentId = place === TOP ? null : place
   if (parentId === id || parentId === findFolder(folders, id)?.parentId) return { does: 'nothing', words: '原来的位置' }

@@ -19,7 +19,7 @@ const tree = [
   folder(9, '复购', null),
 ]
 
-test('a folder has the ids of everything below it', () => {
+test('lists the ids of a folder and of all below it', () => {
   expect(idsOf(chain)).toEqual([2, 3, 4, 5, 6])
 })
 

@@ -9,16 +9,16 @@ export function findFolder(folders: readonly AssetFolder[], id: number): AssetFo
   return undefined
 }
 
-/** Ids of a folder and of everything below it. */
+/** Ids of a folder and of all folders below it. */
 export const idsOf = (folder: AssetFolder): number[] => [folder.id, ...folder.subDirs.flatMap(idsOf)]
 
-/** Why a new folder cannot stand under `parentId` (null: the top); null when it can. */
+/** Why a folder cannot be added below `parentId` (null: top level); null if it can. */
 export function refusalOfNew(folders: readonly AssetFolder[], parentId: number | null): string | null {
   const depth = parentId === null ? 0 : pathTo(folders, parentId).length
   return depth + 1 > FOLDER_DEPTH_MAX ? FAULTS.folderTooDeep.msg : null
 }
 
-/** Why a folder cannot be moved under `parentId` (null: the top); null when it can. The server refuses by the same rules. */
+/** Why a folder cannot be moved below `parentId` (null: top level); null if it can. The server refuses by the same rules. */
 export function refusalOfMove(folders: readonly AssetFolder[], id: number, parentId: number | null): string | null {
   const folder = findFolder(folders, id)
   if (!folder) return FAULTS.notFound.msg.replace('{what}', '文件夹')

@@ -7,7 +7,7 @@ import { keyOf } from '../../lib/query.ts'
 import { type FolderKind, folderList, useFolderCalls } from './folder-calls.ts'
 import { idsOf } from './folder-tree.ts'
 
-/** A failure that is no refusal; with uploaded crowds it says that the folder must be empty. */
+/** The message of a failed deletion. With uploaded crowds a failure that is no refusal says that the folder must be empty. */
 const failureOf = (kind: FolderKind, error: CallError): string => {
   const isRefusal = error.code !== UNREACHED && !isFault(error, 'failed') && !isFault(error, 'databaseAway')
   if (kind === 'asset' || isRefusal) return error.message || '删除失败'

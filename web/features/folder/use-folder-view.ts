@@ -8,7 +8,7 @@ import { findFolder } from './folder-tree.ts'
 
 const REMEMBERED = { asset: saved.peopleTreeId, custom: saved.customCrowdTreeId } as const
 
-/** What a page of crowds shows of which folder. The URL holds all of it; the session remembers the folder. */
+/** The list state of a page of crowds. The URL holds it; the session remembers the folder. */
 export function useFolderView<F extends Filters>(
   kind: FolderKind,
   filters: F,
@@ -18,16 +18,16 @@ export function useFolderView<F extends Filters>(
   const remembered = REMEMBERED[kind]
 
   const asked = readState(filters, params, remembered.get() ?? DEFAULT_FOLDER)
-  // A remembered or linked folder may have been deleted meanwhile.
+  // A remembered or linked folder may have been deleted.
   const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
   const state: ListState<F> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
 
   useEffect(() => remembered.set(state.dir_id), [remembered, state.dir_id])
-  // The folder that was remembered, or stands in for one that is gone, is in the URL too: a link then shows the same.
+  // A remembered or default folder is written to the URL too, so that a copied link shows the same list.
   const inUrl = params.get('dir_id')
   useEffect(() => {
     if (inUrl === String(state.dir_id)) return
-    // The address may be ahead of what is drawn: a navigation under way has the say.
+    // A navigation that is under way has already changed the address; leave it.
     if (new URLSearchParams(window.location.search).get('dir_id') !== inUrl) return
     setParams(
       (now) => {

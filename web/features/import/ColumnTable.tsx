@@ -10,7 +10,7 @@ type Preview = DataOf<typeof previewImport>
 
 const COLUMN_WIDTH = 170
 
-/** The first lines of the file; each column's head says what it becomes. */
+/** The first lines of the file; each column's head chooses its role. */
 export function ColumnTable(props: {
   preview: Preview
   mapping: ColumnRoles
@@ -41,7 +41,7 @@ export function ColumnTable(props: {
             aria-label={`列「${column}」导入为`}
             style={{ width: '100%' }}
             popupMatchSelectWidth={200}
-            // Few enough to be there all at once; opened on one chosen, those above it are then in view too.
+            // Few options, all rendered: opened at a selected one, those above it are visible too.
             virtual={false}
             listHeight={420}
             value={mapping.roles[column] ?? 'rest'}

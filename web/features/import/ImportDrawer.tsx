@@ -17,10 +17,10 @@ import { ReportBar } from './ReportBar.tsx'
 
 const POLL_MS = 1_000
 
-/** One import: where it stands while it runs, and its report once it is done. */
+/** One import: its progress while it runs, then its report. */
 export function ImportDrawer(props: {
   id: number | null
-  /** One goes to the tags of this advertiser, who need not be the one worked on. */
+  /** Switches to the import's advertiser before its tags are opened. */
   onTags: (adv_id: number) => void
   onClose: () => void
 }) {
@@ -126,7 +126,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
   )
 }
 
-/** The same import from the command line, for large files and for every night. */
+/** The same import as a command, for large files and scheduled imports. */
 export function Command({ line }: { line: string }) {
   return (
     <div>

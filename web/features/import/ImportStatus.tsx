@@ -11,7 +11,7 @@ const TONES: Record<ImportRow['status'], Tone> = {
 
 export const isUnderWay = (row: ImportRow): boolean => row.status === 'waiting' || row.status === 'running'
 
-/** Where an import stands; its progress while it runs, its reason when it failed. */
+/** The status of an import: its progress while it runs, the reason if it failed. */
 export function ImportStatus({ row }: { row: ImportRow }) {
   if (row.status === 'running')
     return (

@@ -15,7 +15,7 @@ import { ReportBar } from './ReportBar.tsx'
 
 const POLL_MS = 2_000
 
-/** What was imported, with what came of it. */
+/** The imports and their results. */
 export function ImportTable(props: {
   page: number
   pageSize: number

@@ -13,7 +13,7 @@ import { Command } from './ImportDrawer.tsx'
 
 const KINDS = (Object.keys(IMPORT_KINDS) as ImportKind[]).map((value) => ({ value, label: IMPORT_KINDS[value] }))
 
-/** Says whose data a file holds, of which kind, and what each of its columns is; then the import begins. */
+/** Sets a file's advertiser, kind and column roles, then starts the import. */
 export function MappingStep(props: {
   uploadId: string
   fileName: string

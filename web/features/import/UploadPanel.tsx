@@ -21,7 +21,7 @@ const STATUS: Partial<Record<Phase, ProgressProps['status']>> = {
   uploading: 'active',
 }
 
-/** A drop zone, then the file on its way: how much, how fast, how long still. */
+/** A drop zone, then the upload's progress, speed and time left. */
 export function UploadPanel({ upload }: { upload: ImportUpload }) {
   const { file, refused } = upload
   return (

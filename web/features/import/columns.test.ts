@@ -5,7 +5,7 @@ import { commandOf, mappingOf, missingRoles, setNumbered, setRole, startingRoles
 const columns = ['uid', '姓名', 'mobile', 'imei', 'note']
 const users = () => startingRoles('users', columns, { id: 'uid', name: '姓名', phone: 'mobile' })
 
-test('a guess fills in the roles, every other column is an attribute', () => {
+test('guessed columns get their roles, all others are attributes', () => {
   expect(users().roles).toEqual({ uid: 'id', 姓名: 'name', mobile: 'phone', imei: 'rest', note: 'rest' })
 })
 
@@ -13,12 +13,12 @@ test('a guessed column that is not in the file is left out', () => {
   expect(startingRoles('users', ['a'], { id: 'uid' }).roles).toEqual({ a: 'rest' })
 })
 
-test('a role that one column has moves to the column it is given to', () => {
+test('a role that only one column may have moves to the new column', () => {
   expect(setRole(users(), 'note', 'id').roles).toMatchObject({ uid: 'rest', note: 'id' })
   expect(setRole(setRole(users(), 'note', 'skip'), 'imei', 'skip').roles).toMatchObject({ note: 'skip', imei: 'skip' })
 })
 
-test('numbered rows need no id column, and an id column ends the numbering', () => {
+test('numbered rows need no id column, and choosing an id column ends numbering', () => {
   const numbered = setNumbered(users(), true)
   expect(numbered.roles.uid).toBe('rest')
   expect(missingRoles(numbered)).toEqual([])
@@ -34,7 +34,7 @@ test('events need an id, a name and a time', () => {
   expect(ImportMapping.parse(mapped)).toEqual({ kind: 'events', id: 'u', event: 'e', time: 't', skip: [] })
 })
 
-test('identifiers and skipped columns are in the mapping and in the command', () => {
+test('the mapping and the command contain identifiers and skipped columns', () => {
   const mapping = mappingOf(setRole(setRole(users(), 'imei', 'identifier:HASH_IMEI'), 'note', 'skip'))
   if (!mapping) throw new Error('mapping is whole')
   expect(ImportMapping.parse(mapping)).toMatchObject({

@@ -1,7 +1,7 @@
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
 
-/** What a column of the file becomes. `rest` is an attribute of a user row or a property of an event row. */
+/** The role of a column. `rest` is an attribute of a user row or a property of an event row. */
 export type ColumnRole =
   | 'id'
   | 'name'
@@ -14,7 +14,7 @@ export type ColumnRole =
   | 'rest'
   | 'skip'
 
-/** One role for each column of the file, and for users whether the rows are numbered instead of having an id. */
+/** A role for each column of the file, and for users whether rows are numbered instead of having an id. */
 export interface ColumnRoles {
   kind: ImportKind
   numbered: boolean
@@ -54,7 +54,7 @@ export function roleOptions(kind: ImportKind) {
   ]
 }
 
-/** The mapping to begin with: what the server guessed, everything else an attribute or a property. */
+/** The initial mapping: the server's guess; all other columns are attributes or properties. */
 export function startingRoles(kind: ImportKind, columns: readonly string[], guess: Guess): ColumnRoles {
   const roles: Record<string, ColumnRole> = Object.fromEntries(columns.map((column) => [column, 'rest']))
   for (const { role } of FIXED[kind]) {
@@ -64,7 +64,7 @@ export function startingRoles(kind: ImportKind, columns: readonly string[], gues
   return { kind, numbered: kind === 'users' && guess.id === ROW_ID, roles }
 }
 
-/** Gives a column a role; a role that only one column may have leaves the column that had it. */
+/** Gives a column a role; a role that only one column may have is taken from the column that had it. */
 export function setRole(mapping: ColumnRoles, column: string, role: ColumnRole): ColumnRoles {
   const single = role !== 'rest' && role !== 'skip'
   const roles = Object.fromEntries(
@@ -87,14 +87,14 @@ export function setNumbered(mapping: ColumnRoles, numbered: boolean): ColumnRole
 const columnOf = (mapping: ColumnRoles, role: ColumnRole): string | undefined =>
   Object.keys(mapping.roles).find((column) => mapping.roles[column] === role)
 
-/** What is still missing, in words; empty when the import may start. */
+/** What is still missing, as sentences; empty if the import can start. */
 export function missingRoles(mapping: ColumnRoles): string[] {
   return FIXED[mapping.kind]
     .filter(({ role, required }) => required && !columnOf(mapping, role) && !(role === 'id' && mapping.numbered))
     .map(({ label }) => label)
 }
 
-/** The mapping as the call wants it; null while something required is missing. */
+/** The mapping for the call; null while something required is missing. */
 export function mappingOf(mapping: ColumnRoles): ImportMapping | null {
   if (missingRoles(mapping).length > 0) return null
   const one = (role: ColumnRole) => columnOf(mapping, role)
@@ -115,7 +115,7 @@ export function mappingOf(mapping: ColumnRoles): ImportMapping | null {
 
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
 
-/** The same import as a command, for files that are too large for a browser or come every day. */
+/** The same import as a command, for files that are too large for a browser or arrive daily. */
 export function commandOf(mapping: ImportMapping, file: string, advertiser: string): string {
   const flags: (string | undefined)[][] =
     mapping.kind === 'users'

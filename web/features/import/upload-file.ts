@@ -4,7 +4,7 @@ import { formatBytes } from '../../lib/format.ts'
 
 export const ACCEPTED = ['.csv', '.ndjson', '.jsonl', '.parquet', '.csv.gz', '.ndjson.gz', '.jsonl.gz', '.parquet.gz']
 
-/** Why a file is not taken, before a byte is sent; null when it is. */
+/** Why a file is refused before any byte is sent; null if it is accepted. */
 export function refusalOfFile(file: { name: string; size: number }): string | null {
   const name = file.name.toLowerCase()
   if (!ACCEPTED.some((ending) => name.endsWith(ending))) return '仅支持 csv、ndjson、jsonl、parquet 及其 .gz 压缩文件'

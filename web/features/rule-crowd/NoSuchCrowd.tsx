@@ -4,11 +4,11 @@ import { LinkButton } from '../../components/LinkButton.tsx'
 import { embedding } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 
-/** The id in an address; null where it can be no crowd's. */
+/** The crowd id in an address; null if it is malformed. */
 export const crowdIdIn = (text: string | undefined): number | null =>
   /^\d+$/.test(text ?? '') ? (Id.safeParse(Number(text)).data ?? null) : null
 
-/** A frame of another site has no list to go back to. */
+/** In a frame of another site there is no list. */
 export const BackToList = () => (embedding() ? null : <LinkButton to={paths.assets()}>返回列表</LinkButton>)
 
 /** Shown for a malformed crowd id, and for one the server does not know. */

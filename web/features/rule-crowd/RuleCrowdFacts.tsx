@@ -8,7 +8,7 @@ import { isComputing, troubleOf } from './rule-crowd-actions.ts'
 
 const POLL_MS = 2_000
 
-/** A crowd as it stands now: a page that opened on it may stay open while it is computed. */
+/** The crowd's current state: the page may stay open while the crowd is computed. */
 const useRuleCrowdNow = (opened: People): People =>
   useQuery({
     ...queryOf(getPeople, { params: { id: opened.id } }),
@@ -39,7 +39,7 @@ export function RuleCrowdFacts({ opened }: { opened: People }) {
   )
 }
 
-/** Why a crowd has no good result; nothing where it has one. */
+/** Why a crowd has no valid result; nothing if it has one. */
 export function RuleCrowdTrouble({ opened }: { opened: People }) {
   const people = useRuleCrowdNow(opened)
   const trouble = troubleOf(people)

@@ -31,16 +31,16 @@ export const RULE_CROWD_FILTERS = {
   tag_id: tagIdFilter,
 } satisfies Filters
 
-/** The combined packages of one folder: filters, table, what can be done with a row and with many. */
+/** The rule crowds of one folder. */
 export function RuleCrowdList(props: {
   state: ListState<typeof RULE_CROWD_FILTERS>
   onState: (state: ListState<typeof RULE_CROWD_FILTERS>) => void
   /** null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
-  /** Whose quota is shown while no advertiser is filtered by. */
+  /** The advertiser whose quota is shown unless the list is filtered by one. */
   advId: number | undefined
   newButton: ReactNode
-  /** Opens the choice of a folder; settles once the packages are moved or the choice is given up. */
+  /** Asks for a folder; `moved` is called once the crowds are in it. */
   onMove: (rows: readonly People[], moved: () => void) => void
   onPush: (people: People) => void
   onAudiences: (people: People) => void

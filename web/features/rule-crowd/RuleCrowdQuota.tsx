@@ -7,7 +7,7 @@ import styles from './rule-crowd.module.css'
 
 const NEARLY_FULL = 90
 
-/** How many of its combined packages an advertiser has used. */
+/** Used and maximum number of rule crowds of an advertiser. */
 export function RuleCrowdQuota({ advId, advName }: { advId: number; advName: string | null }) {
   const quota = useQuery({ ...queryOf(getPeopleQuota, { query: { advertiser_id: advId } }), meta: { quiet: true } })
   if (!quota.data) return null

@@ -14,7 +14,7 @@ const TONES: Record<PeopleStatus, Tone> = {
 
 const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
 
-/** A crowd's status: its progress while computing, the reason when it failed, and a mark while it is computed anew. */
+/** A crowd's status, its progress, the reason if it failed, and an icon while it is computed again. */
 export function RuleCrowdStatusTag({ people }: { people: People }) {
   const { status, progress, refreshing } = people
   const text = status === 'computing' ? `${PEOPLE_STATUS.computing}${percent(progress)}` : PEOPLE_STATUS[status]

@@ -37,7 +37,7 @@ test.each<[PeopleStatus, edit: boolean, compute: boolean, remove: boolean]>([
   expect([refusals.edit === null, refusals.compute === null, refusals.delete === null]).toEqual([edit, compute, remove])
 })
 
-test('only a crowd with somebody in it, and not expired, is pushed', () => {
+test('only a crowd that has people and has not expired can be pushed', () => {
   expect(refusalsOf(people('completed')).push).toBeNull()
   expect(refusalsOf(people('in_use')).push).toBeNull()
   expect(refusalsOf(people('computing', { magnitude: null })).push).toMatch('还没有计算结果')
@@ -45,14 +45,14 @@ test('only a crowd with somebody in it, and not expired, is pushed', () => {
   expect(refusalsOf(people('invalid')).push).toMatch('已失效')
 })
 
-test('what is computed again is not asked for once more, and its list is asked for until it is done', () => {
+test('a crowd being computed cannot be computed again, and its list is polled until it is done', () => {
   const refreshing = people('completed', { refreshing: true })
   expect(refusalsOf(refreshing).compute).toBe('正在计算')
   expect(isComputing([people('completed'), refreshing])).toBe(true)
   expect(isComputing([people('completed'), people('failed')])).toBe(false)
 })
 
-test('a failure is said in its own words, an expiry with its day', () => {
+test('shows the reason of a failure and the day of an expiry', () => {
   expect(troubleOf(people('failed', { failReason: '引用的历史人群「甲」已失效' }))).toBe('引用的历史人群「甲」已失效')
   expect(troubleOf(people('invalid'))).toBe('已过失效时间 2031-03-01，编辑并延长后可继续使用')
   expect(troubleOf(people('completed'))).toBeNull()

@@ -1,7 +1,7 @@
 import { mayDelete, mayEdit, type People } from '#contract/rule-crowd.ts'
 import { formatDay } from '../../lib/format.ts'
 
-/** Why a row's action is not open now, to be shown on hover; null when it is. */
+/** Why each action of a row is disabled; null if it is not. */
 export function refusalsOf(people: People): Record<'edit' | 'compute' | 'push' | 'delete', string | null> {
   const busy = people.status === 'computing' || people.refreshing
   return {
@@ -19,11 +19,11 @@ export function refusalsOf(people: People): Record<'edit' | 'compute' | 'push' |
   }
 }
 
-/** The list is asked for again while anything on it is being computed. */
+/** Whether the list is polled: one of its crowds is being computed. */
 export const isComputing = (rows: readonly People[]): boolean =>
   rows.some((row) => row.status === 'computing' || row.refreshing)
 
-/** Why a crowd cannot be computed or used as it is, with what to do; null when nothing is wrong. */
+/** Why a crowd cannot be used, and what to do; null if nothing is wrong. */
 export function troubleOf({ status, failReason, invalidTime }: People): string | null {
   if (status === 'failed') return failReason ?? '计算失败，请重新计算'
   if (status === 'invalid') return `已过失效时间 ${formatDay(invalidTime)}，编辑并延长后可继续使用`

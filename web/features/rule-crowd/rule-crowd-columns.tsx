@@ -20,9 +20,9 @@ export interface RowActions {
   compute(people: People): unknown
   remove(people: People): unknown
   move(people: readonly People[]): void
-  /** To a platform account. */
+  /** Pushes to a platform account. */
   push(people: People): void
-  /** What it is on the platforms. */
+  /** Opens its audiences on the platforms. */
   audiences(people: People): void
 }
 

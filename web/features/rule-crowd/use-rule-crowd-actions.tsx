@@ -18,7 +18,7 @@ import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { type CrowdUser, DeletionRefusal, namesOf, UserLinks } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 
-/** What one can do to combined packages in a list, with the dialogs and words that go with it. */
+/** Actions on rule crowds in a list, with their dialogs and messages. */
 export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -75,7 +75,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
 
     compute: (people: People) => computing.mutate({ params: { id: people.id } }),
 
-    /** A use check comes first: what is in use is said with links, and nothing is asked. */
+    /** Checks first; a crowd in use shows links to its users instead of the question. */
     remove,
 
     removeAll(rows: readonly People[]) {
@@ -95,7 +95,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   }
 }
 
-/** What was done, and quieter to what. */
+/** What was done, and to which crowd in secondary text. */
 const Said = ({ what, of }: { what: string; of: string }) => (
   <>
     <span>{what}</span>

@@ -8,14 +8,14 @@ import { useFound } from './use-found.tsx'
 interface Props {
   isOpen: boolean
   onClose: () => void
-  /** What is known without asking the server: pages and actions. */
+  /** Entries that need no call: pages and actions. */
   known: Section[]
-  /** The current one, whose finds come first; a find of another one switches to that. */
+  /** The current advertiser, whose results come first; opening another one's result switches to it. */
   advId: number | undefined
   chooseAdvertiser: (id: number) => void
 }
 
-/** Search over everything; the arrow keys choose, Enter opens. */
+/** Search over pages, actions, crowds, tags and folders. Arrow keys select, Enter opens. */
 export function Palette(props: Props) {
   return (
     <Modal
@@ -60,7 +60,7 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
     entry.run()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter may be choosing a word in the input method.
+    // Enter may confirm a word of the input method.
     if (event.nativeEvent.isComposing) return
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     if (step && entries.length) {
@@ -94,7 +94,7 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
         }}
         onKeyDown={onKeyDown}
         className={styles.input}
-        // The dialog is the field's frame.
+        // The dialog already frames the field.
         style={{ outline: 'none' }}
       />
       <div

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 
-/** One thing that the search can open or do. */
+/** One result of the search. */
 export interface Entry {
   key: string
   title: string
-  /** Where it stands: the menu group, the category, the advertiser. */
+  /** Where it belongs: menu group, category or advertiser. */
   place?: string
   icon?: ReactNode
-  /** Further words that find it. */
+  /** Further search words. */
   words?: string
   run: () => void
 }
@@ -17,7 +17,7 @@ export interface Section {
   entries: Entry[]
 }
 
-/** The entries whose title, place or words hold every part of the query; all of them for an empty one. */
+/** Entries whose title, place or words contain every part of the query; all entries for an empty query. */
 export function matching(entries: readonly Entry[], query: string): Entry[] {
   const parts = query.toLowerCase().split(/\s+/).filter(Boolean)
   return entries.filter((entry) => {

@@ -12,7 +12,7 @@ import type { Section } from './entries.ts'
 const DELAY_MS = 200
 const QUERY_MAX = 60
 
-/** Crowds, tags and folders that the server finds for a query, of all advertisers; the current one's come first. */
+/** Crowds, tags and folders of all advertisers that match a query; the current advertiser's come first. */
 export function useFound(query: string, advId: number | undefined, chooseAdvertiser: (id: number) => void) {
   const navigate = useNavigate()
   const { isSaas } = useEdition()

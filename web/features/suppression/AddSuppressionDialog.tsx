@@ -15,14 +15,14 @@ interface Fields {
 const TYPES = IdentifierType.options.map((value) => ({ value, label: IDENTIFIERS[value].label }))
 const FAULTS_SHOWN = 5
 
-/** Empty lines are nobody's. */
+/** Empty lines are left out. */
 const linesOf = (typed: string): string[] =>
   typed
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '')
 
-/** One identifier a line. What is malformed is said by its line and stays in the field, the rest is taken. */
+/** One identifier per line. Malformed lines are listed and stay in the field; the others are added. */
 export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClose: () => void }) {
   const { message } = App.useApp()
   const [form] = Form.useForm<Fields>()
@@ -46,10 +46,10 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
       return
     }
     if (added + duplicate > 0) message.success(said)
-    // What was taken leaves the field: the lines that are left are numbered anew.
+    // Added lines leave the field, so the remaining lines are numbered again.
     form.setFieldsValue({ lines: malformed.map((fault) => given[fault.line - 1] ?? '').join('\n') })
     setFaults(malformed.map((fault, i) => ({ ...fault, line: i + 1 })))
-    // The first of them, not the end of the text, is what one sees to next.
+    // Shows the first malformed line, not the end of the text.
     field.current?.resizableTextArea?.textArea.scrollTo({ top: 0 })
   }
 

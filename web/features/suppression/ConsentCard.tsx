@@ -11,7 +11,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 
 type Consent = z.infer<typeof getConsent.data>
 
-/** The attribute by which people say that they do not agree: their identifiers are in no push. */
+/** The attribute that marks people without consent: no push contains their identifiers. */
 export function ConsentCard({ advId }: { advId: number }) {
   const consent = useQuery({ ...queryOf(getConsent, { query: { adv_id: advId } }), meta: { inPlace: true } })
   return (
@@ -34,7 +34,7 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
   const attribute = Form.useWatch('attribute', form) ?? consent.attribute
   const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
   useEffect(() => {
-    // What was remembered from the visit before may have been changed by another since.
+    // The cached consent may be outdated; the fetched one replaces it unless the form was edited.
     const { attribute, refused_values } = consent
     if (!form.isFieldsTouched()) form.setFieldsValue({ attribute, refused_values })
   }, [form, consent])

@@ -19,7 +19,7 @@ import { AddSuppressionDialog } from './AddSuppressionDialog.tsx'
 
 type Entry = z.infer<typeof listSuppression.data>['list'][number]
 
-/** An advertiser's suppression list: what its pushes always leave out. */
+/** An advertiser's suppression list: identifiers that no push contains. */
 export function SuppressionList({ advId }: { advId: number }) {
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -99,7 +99,7 @@ export function SuppressionList({ advId }: { advId: number }) {
               {
                 title: '标识',
                 dataIndex: 'value',
-                // An MD5 stands in one line on every screen, a SHA256 on wide ones.
+                // Wide enough for an MD5 in one line; a SHA256 needs a wide screen.
                 width: '36%',
                 render: (value: string) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span>,
               },

@@ -22,7 +22,7 @@ interface Values {
   tag_type: TagType
 }
 
-/** Adds a category of tags, or changes its name and icon. */
+/** Adds a tag category, or changes its name and icon. */
 export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; advId: number; onClose: () => void }) {
   const quiet = { meta: { quiet: true } }
   const create = useAction(createCategory, [listCategories], quiet)

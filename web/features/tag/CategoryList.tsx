@@ -22,7 +22,7 @@ export interface Chosen {
   category_id: number | null
 }
 
-/** Categories at the left of the tags, by type, with what each holds. */
+/** The tag categories by type, with the number of tags in each. */
 export function CategoryList(props: {
   categories: readonly TagCategory[]
   chosen: Chosen

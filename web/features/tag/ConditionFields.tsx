@@ -17,7 +17,7 @@ export function ConditionFields(props: {
   onChange: (value: ConditionDraft) => void
   /** Known values, most frequent first. */
   suggestions: readonly string[]
-  /** The field's own type; null where it is not known and a range asks for it. */
+  /** The field's type; null if it is unknown. */
   type: 'text' | 'number' | 'date' | null
   hasProblem: boolean
 }) {

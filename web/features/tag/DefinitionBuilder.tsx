@@ -12,7 +12,7 @@ export type Fields = DataOf<typeof listFields>
 const PROPERTIES_MAX = 10
 const DEFAULT_WINDOW_DAYS = 30
 
-/** `display（name）` where the display name says something else. */
+/** `display（name）` if the display name differs. */
 const labelOf = (field: { name: string; display_name: string }): string =>
   field.display_name && field.display_name !== field.name ? `${field.display_name}（${field.name}）` : field.name
 
@@ -25,12 +25,12 @@ function Row(props: { label: string; problem?: string | undefined; note?: string
   )
 }
 
-/** What a tag means, put together from the attributes and events that came in. */
+/** Builds a tag's definition from the imported attributes and events. */
 export function DefinitionBuilder(props: {
   draft: DefinitionDraft
   onChange: (draft: DefinitionDraft) => void
   fields: Fields
-  /** Shown once one tried to save. */
+  /** Shown after the first attempt to save. */
   problems: Record<string, string>
 }) {
   const { draft, onChange, fields, problems } = props

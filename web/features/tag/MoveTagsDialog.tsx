@@ -27,7 +27,7 @@ export function MoveTagsDialog(props: {
     setBusy(true)
     const moved: TagRow[] = []
     const refused: string[] = []
-    // One call each: a name that is taken in the new category stops that tag alone.
+    // One call per tag: a name that is taken in the new category fails only that tag.
     for (const tag of tags) {
       await call(updateTag, { params: { id: tag.id }, body: { category_id: target } }).then(
         () => moved.push(tag),

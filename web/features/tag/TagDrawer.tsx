@@ -31,7 +31,7 @@ const STALE = [listTags, listCategories]
 
 export type TagTask = { does: 'create'; category: TagCategory | null } | { does: 'edit'; tag: TagRow }
 
-/** Makes a tag, or changes one: its name, its category, what it means. */
+/** Creates a tag, or changes its name, category and definition. */
 export function TagDrawer(props: {
   task: TagTask | null
   advId: number
@@ -44,7 +44,7 @@ export function TagDrawer(props: {
   const create = useAction(createTag, STALE, { meta: { quiet: true } })
   const update = useAction(updateTag, STALE, { meta: { quiet: true } })
   const isBusy = create.isPending || update.isPending
-  // What is being saved answers in its own drawer, not in that of the next tag.
+  // Stays open while saving, so that the answer does not appear in the next tag's drawer.
   const close = () => {
     if (!isBusy) onClose()
   }
@@ -54,7 +54,7 @@ export function TagDrawer(props: {
       size={640}
       title={task?.does === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
       onClose={close}
-      // A click beside it must not cost what was filled in.
+      // A click outside must not lose the form's values.
       mask={{ closable: false }}
       destroyOnHidden
       styles={{ body: { padding: 0, display: 'flex', flexDirection: 'column' } }}

@@ -6,7 +6,7 @@ import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './tag.module.css'
 
-/** A definition in words, and how many it holds right now; the last number is dimmed until the next one is there. */
+/** A definition in words with its current count; the last count is dimmed until the next arrives. */
 export function TagPreview(props: { advId: number; definition: TagDefinition | null; names: FieldNames }) {
   const { advId, names } = props
   const definition = useDebounced(props.definition, SEARCH_DELAY_MS)

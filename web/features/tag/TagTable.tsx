@@ -21,7 +21,7 @@ export interface TagActions {
   remove(tag: TagRow): void
 }
 
-/** A tag's count and when it was true; a rebuild under way and a failed one stand beside it. */
+/** A tag's count and its time, with an icon for a running or failed rebuild. */
 function TagCount({ tag }: { tag: TagRow }) {
   return (
     <>
@@ -49,7 +49,7 @@ function TagCount({ tag }: { tag: TagRow }) {
   )
 }
 
-/** Beside 有值: which values count nowhere else. */
+/** Beside 有值: the values that have no tag of their own. */
 function LeftOutHint({ tag, categories }: { tag: TagRow; categories: readonly TagCategory[] }) {
   const isExists = tag.definition.kind === 'attribute' && tag.definition.condition.is === 'exists'
   const category = categories.find((one) => one.id === tag.category_id)

@@ -9,10 +9,10 @@ import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './tag.module.css'
 
-/** Those of a tag's uses that keep it; a rule that no crowd has taken keeps no tag. */
+/** The crowds that keep a tag from being deleted; a draft rule does not. */
 export const crowdsIn = (uses: DataOf<typeof getTagUsage>) => uses.list.filter((use) => use.kind === 'crowd')
 
-/** The crowds that use a tag. Plain links in new tabs: this is read in drawers and dialogs that should stay. */
+/** The crowds that use a tag. Links open new tabs, so that the drawer or dialog stays open. */
 export const UseList = ({ list }: { list: readonly { id: number; name: string }[] }) => (
   <Flex vertical gap={4} className={styles.uses}>
     {list.map(({ id, name }) => (
@@ -23,7 +23,7 @@ export const UseList = ({ list }: { list: readonly { id: number; name: string }[
   </Flex>
 )
 
-/** The number of crowds that use a tag; which ones, on click. */
+/** The number of crowds that use a tag; a click lists them. */
 export function TagUsesButton({ tagId, count }: { tagId: number; count: number }) {
   const [isOpen, setOpen] = useState(false)
   const uses = useQuery({

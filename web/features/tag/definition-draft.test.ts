@@ -21,7 +21,7 @@ test.each([
   expect(isSameDefinition(definitionOf(draftOf(definition)), definition)).toBe(true)
 })
 
-test('a draft says what is missing, field by field', () => {
+test('names what is missing in a draft, by field', () => {
   expect(problemsOf(newDraft('attribute'))).toEqual({ attribute: '请选择属性', condition: '请至少选择一个值' })
   expect(problemsOf(newDraft('event'))).toEqual({ event: '请选择事件' })
   const row = newProperty()

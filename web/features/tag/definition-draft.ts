@@ -1,6 +1,6 @@
 import { isRangeInOrder, TagDefinition, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
 
-/** A condition as it is being filled in: every field keeps what was typed while the operator is changed to and fro. */
+/** A condition being edited. Fields keep their values while the operator changes. */
 export interface ConditionDraft {
   is: ValueCondition['is']
   value: string
@@ -16,7 +16,7 @@ export interface DefinitionDraft {
   condition: ConditionDraft
   event: string | null
   negated: boolean
-  /** null is all time. */
+  /** null means all time. */
   window_days: number | null
   at_least: number
   properties: { key: string; property: string | null; condition: ConditionDraft }[]
@@ -25,7 +25,7 @@ export interface DefinitionDraft {
 const CONDITION: ConditionDraft = { is: 'in', value: '', values: [], from: '', to: '', as: 'number' }
 
 let made = 0
-/** Rows of the form keep their identity while others are removed. */
+/** Identifies a form row while others are removed. */
 export const newProperty = () => ({ key: `p${++made}`, property: null, condition: CONDITION })
 
 export const newDraft = (kind: 'attribute' | 'event'): DefinitionDraft => ({
@@ -52,7 +52,7 @@ function conditionDraft(condition: ValueCondition): ConditionDraft {
   }
 }
 
-/** A stored definition, to be edited; the built-in one (everyone) is not. */
+/** The draft of a stored definition; the built-in one (everyone) cannot be edited. */
 export function draftOf(definition: TagDefinition): DefinitionDraft {
   if (definition.kind === 'attribute')
     return {
@@ -73,7 +73,7 @@ export function draftOf(definition: TagDefinition): DefinitionDraft {
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
 const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/.test(text)
 
-/** What is wrong with a condition, in words; null when it is whole. */
+/** What is wrong with a condition, as a sentence; null if nothing is. */
 function problemOf(condition: ConditionDraft): string | null {
   switch (condition.is) {
     case 'exists':
@@ -105,7 +105,7 @@ function conditionOf(draft: ConditionDraft): ValueCondition {
   }
 }
 
-/** What is still wrong, by field: attribute, condition, event, window, times, and one for each property row's key. */
+/** Problems by field: attribute, condition, event, window, times, and each property row's key. */
 export function problemsOf(draft: DefinitionDraft): Record<string, string> {
   const found: Record<string, string | null> =
     draft.kind === 'attribute'
@@ -127,7 +127,7 @@ export function problemsOf(draft: DefinitionDraft): Record<string, string> {
   return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
-/** The definition a draft stands for; null while anything is wrong with it. */
+/** The definition of a draft; null while it has a problem. */
 export function definitionOf(draft: DefinitionDraft): TagDefinition | null {
   if (Object.keys(problemsOf(draft)).length > 0) return null
   const wanted =

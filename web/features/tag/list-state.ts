@@ -8,7 +8,7 @@ export interface TagListState {
   keyword: string
   page: number
   page_size: number
-  /** The tag whose definition is open; it stands in links from the search. */
+  /** The tag whose definition is open; set by links from the search. */
   tag_id: number | null
 }
 

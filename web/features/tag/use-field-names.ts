@@ -3,7 +3,7 @@ import { useMemo } from 'react'
 import { type FieldNames, listFields } from '#contract/tag.ts'
 import { queryOf } from '../../lib/query.ts'
 
-/** What attributes and events are called; their own names until that is known. */
+/** Display names of attributes and events; their own names until these are loaded. */
 export function useFieldNames(advId: number): FieldNames {
   const { data } = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
   return useMemo(() => {

@@ -6,7 +6,7 @@ import { call, isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 import { crowdsIn, UseList } from './TagUses.tsx'
 
-/** Deletes a tag; one in use is refused with the list of where, with links. */
+/** Deletes a tag; a tag in use is refused with links to the crowds that use it. */
 export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
@@ -14,7 +14,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
   const remove = useAction(deleteTag, [listTags, listCategories], { meta: { quiet: true } })
 
   const refuse = async (tag: TagRow, reason: string) => {
-    // Without the list of where, the reason alone says it.
+    // If the uses cannot be loaded, only the reason is shown.
     const uses = await call(getTagUsage, { params: { id: tag.id } }).catch(() => null)
     const crowds = uses && crowdsIn(uses)
     tellRefusal(

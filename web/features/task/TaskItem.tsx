@@ -23,7 +23,7 @@ function StatusIcon({ status }: { status: Task['status'] }) {
   return <CheckCircleFilled {...props} style={{ ...props.style, color: token.colorSuccess }} />
 }
 
-/** When it ended and how long it took, or what it is at. */
+/** End and duration of a task, or its current step. */
 function says(task: Task) {
   if (task.status === 'waiting') return task.stage || TASK_STATUS.waiting
   if (task.status === 'running') return task.stage || TASK_STATUS.running

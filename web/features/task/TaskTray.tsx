@@ -8,10 +8,10 @@ import { trayState } from './tray-state.ts'
 import { useFailureNotice } from './use-failure-notice.tsx'
 import { useTasks } from './use-tasks.ts'
 
-/** At a telephone's width it ends where its button does, and begins on the screen. */
+/** Fits a phone's width. */
 const WIDTH = 'min(380px, calc(100vw - 100px))'
 
-/** Running jobs with their progress, what failed and why, and a retry. */
+/** Running tasks with their progress, failed tasks with reason and retry. */
 export function TaskTray() {
   const { token } = theme.useToken()
   const tasks = useTasks()

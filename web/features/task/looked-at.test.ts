@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isLookedAt } from './looked-at.ts'
 
-test('what a link leads to is looked at on its page, whatever else that shows', () => {
+test('a link is shown on its page, whatever the rest of the address', () => {
   const link = '/basic-manage/index/data-access?import_id=7'
   expect(isLookedAt(link, '/basic-manage/index/data-access?page=2&import_id=7')).toBe(true)
   expect(isLookedAt(link, '/basic-manage/index/data-access?import_id=70')).toBe(false)
@@ -10,6 +10,6 @@ test('what a link leads to is looked at on its page, whatever else that shows', 
   expect(isLookedAt('/cowd-manage/cowd-assets/watch/3', '/cowd-manage/cowd-assets/watch/31')).toBe(false)
 })
 
-test('a page of many things is not taken for one of them', () => {
+test('a list page does not show one of its items', () => {
   expect(isLookedAt('/cowd-manage/tags', '/cowd-manage/tags')).toBe(false)
 })

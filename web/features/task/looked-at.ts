@@ -1,6 +1,6 @@
-/** Whether the page at `url` shows what the link leads to: the same thing, whatever else of its view the address holds. */
+/** Whether the page at `url` shows what the link leads to; further parameters of the address do not matter. */
 export function isLookedAt(link: string, url: string): boolean {
-  // The page of many things does not say which of them it was.
+  // A link to a list page does not say which item it is about.
   if (!/\d/.test(link)) return false
   const [wanted, at] = [link, url].map((text) => new URL(text, 'http://here')) as [URL, URL]
   return (

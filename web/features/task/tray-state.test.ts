@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { trayState } from './tray-state.ts'
 
-test('what is paused is told apart from what runs, and failures that were seen are not told again', () => {
+test('paused tasks are counted apart from running ones, and seen failures are not counted again', () => {
   const tasks = [
     { id: 1, status: 'paused' },
     { id: 2, status: 'waiting' },

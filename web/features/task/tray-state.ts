@@ -1,7 +1,7 @@
 import type { Task } from '#contract/task.ts'
 import { isUnderWay } from './use-tasks.ts'
 
-/** What the button of the tray says: what runs first, then what failed since one looked, then what stands still. */
+/** The tray button's label: running tasks, else failures not seen yet, else paused tasks. */
 export function trayState(tasks: readonly Pick<Task, 'id' | 'status'>[], seenFailures: ReadonlySet<number>) {
   const running = tasks.filter(isUnderWay).length
   const failed = tasks.filter((task) => task.status === 'failed' && !seenFailures.has(task.id)).length

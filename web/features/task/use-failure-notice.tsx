@@ -7,7 +7,7 @@ import { isOpen } from './use-tasks.ts'
 
 const keyOf = (id: number) => `task-${id}`
 
-/** Says it aloud when a task failed that was open, wherever one is by then; but not over what shows it already. */
+/** Notifies on every page when a task fails, unless the page already shows that task. */
 export function useFailureNotice(tasks: Task[] | undefined) {
   const { notification } = App.useApp()
   const navigate = useNavigate()

@@ -7,10 +7,10 @@ const IDLE_MS = 15_000
 
 export const isUnderWay = (task: Pick<Task, 'status'>) => task.status === 'waiting' || task.status === 'running'
 
-/** Neither under way nor ended: it goes on once what it waits for is seen to. */
+/** Not ended: a paused task continues once its obstacle is removed. */
 export const isOpen = (task: Pick<Task, 'status'>) => isUnderWay(task) || task.status === 'paused'
 
-/** What runs in the background now and what ended lately; asked often while something runs. */
+/** Running and recently ended tasks; polled more often while one runs. */
 export const useTasks = () =>
   useQuery({
     ...queryOf(listTasks),

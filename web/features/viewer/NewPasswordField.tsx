@@ -8,7 +8,7 @@ interface Props {
   onChange?: (value: string) => void
 }
 
-/** A password for somebody else: typed or drawn at random, in plain sight and ready to copy. */
+/** A password for another user: typed or random, visible and copyable. */
 export function NewPasswordField({ id, value = '', onChange }: Props) {
   return (
     <Flex gap={8} align="center">
@@ -20,7 +20,7 @@ export function NewPasswordField({ id, value = '', onChange }: Props) {
         maxLength={200}
         onChange={(event) => onChange?.(event.target.value)}
         suffix={
-          // The icon is a little taller than a line, and the field must not grow by it.
+          // The icon is taller than a line; the field must not grow.
           <span style={{ marginBlock: -2, height: 24 }}>{value && <CopyIcon text={value} what="密码" />}</span>
         }
       />

@@ -10,7 +10,7 @@ interface Values {
   again: string
 }
 
-/** The viewer's own password. */
+/** Changes the viewer's own password. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
   const change = useAction(changePassword, [], {

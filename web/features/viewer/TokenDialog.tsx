@@ -5,7 +5,7 @@ import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { useAction } from '../../lib/query.ts'
 
 const DAY = 86_400
-/** 0 is for ever. */
+/** 0 means no expiry. */
 const LIFETIMES = [
   { value: 30, label: '30 天' },
   { value: 90, label: '90 天' },
@@ -19,7 +19,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
   const token = create.data?.token
 
   const close = () => {
-    // The token that is being made is shown here alone, and only once.
+    // The new token is shown only here and only once.
     if (create.isPending) return
     onClose()
     create.reset()
@@ -33,7 +33,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       open={isOpen}
       width={token ? 560 : 420}
       onCancel={close}
-      // The token is gone once the dialog is: only the button closes it.
+      // Closing loses the token, so only the button closes the dialog.
       mask={{ closable: !token }}
       keyboard={!token}
       destroyOnHidden

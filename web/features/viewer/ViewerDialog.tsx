@@ -34,7 +34,7 @@ const BLANK: Values = {
 }
 
 interface Props {
-  /** The one to change; null to make a new one. */
+  /** The user to change; null creates one. */
   viewer: ViewerDetail | null
   advertisers: { id: number; name: string }[]
   onClose: () => void

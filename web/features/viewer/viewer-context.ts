@@ -6,7 +6,7 @@ export type Viewer = z.infer<typeof ViewerSchema>
 
 export const ViewerContext = createContext<Viewer | null>(null)
 
-/** Who is signed in. */
+/** The signed-in viewer. */
 export function useViewer(): Viewer {
   const viewer = use(ViewerContext)
   if (!viewer) throw new Error('useViewer is called outside of the frame')

@@ -19,7 +19,7 @@ const HOW: Record<WebhookRow['kind'], string> = {
   json: '以 POST 发送 JSON；返回 2xx 视为送达。',
 }
 
-/** A new notification, or a changed one; the address is a secret, so it is shown masked and stays where it is left empty. */
+/** Adds or changes a webhook. Its URL is a secret: it is shown masked, and an empty field keeps it. */
 export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number; onClose: () => void }) {
   const { webhook, advId, onClose } = props
   const { message } = App.useApp()

@@ -12,7 +12,7 @@ import { useAction } from '../../lib/query.ts'
 
 export type WebhookRow = z.infer<typeof Webhook>
 
-/** The robots and addresses that hear of failed and paused pushes; each can be tried. */
+/** The webhooks that receive failed and paused pushes; each can be tested. */
 export function WebhookTable(props: {
   webhooks: readonly WebhookRow[]
   addButton: ReactNode
@@ -85,7 +85,7 @@ export function WebhookTable(props: {
         {
           title: '最近一次',
           key: 'last',
-          // What the other side answered wants room where there is some.
+          // The answer may be long.
           width: '32%',
           render: (_, row) => (
             <>
