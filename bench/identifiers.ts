@@ -46,7 +46,7 @@ const paths = Array.from({ length: files }, (_, at) => join(chosen, `${at + 1}.t
 async function writeFiles() {
   const hash = (number: string) => `lower(hex(MD5(concat('imei', toString(${number})))))`
   for (const [at, path] of paths.entries()) {
-    await warehouse.load.command(
+    await warehouse.load.acrossShards.command(
       `INSERT INTO FUNCTION file('${path}', 'LineAsString', 'line String')
        SELECT multiIf(cityHash64(number, 1) % 100 = 0, concat('bad ', toString(number)),
          cityHash64(number, 2) % 10 = 0, ${hash('cityHash64(number, 3) % greatest(number, 1)')}, ${hash('number')})
@@ -68,10 +68,12 @@ async function runSort(): Promise<number> {
 }
 
 async function runBare(): Promise<number> {
-  await warehouse.load.command('DROP TABLE IF EXISTS bare SYNC')
-  await warehouse.load.command('CREATE TABLE bare (value String) ENGINE = MergeTree ORDER BY value')
+  await warehouse.load.acrossShards.command('DROP TABLE IF EXISTS bare SYNC')
+  await warehouse.load.acrossShards.command('CREATE TABLE bare (value String) ENGINE = MergeTree ORDER BY value')
   const [took] = await timed(() =>
-    warehouse.load.command(`INSERT INTO bare SELECT line FROM file('${chosen}/*.txt', 'LineAsString', 'line String')`),
+    warehouse.load.acrossShards.command(
+      `INSERT INTO bare SELECT line FROM file('${chosen}/*.txt', 'LineAsString', 'line String')`,
+    ),
   )
   return took
 }
@@ -149,7 +151,7 @@ function startPeak() {
 }
 
 async function mustAgree(crowd_id: number, size: number | null) {
-  const [bare] = await warehouse.load.query<{ unique: number; good: number; bad: number }>(
+  const [bare] = await warehouse.load.acrossShards.query<{ unique: number; good: number; bad: number }>(
     `SELECT uniqExactIf(value, length(value) = 32 AND NOT startsWith(value, 'bad ')) AS unique,
        countIf(NOT startsWith(value, 'bad ')) AS good, countIf(startsWith(value, 'bad ')) AS bad FROM bare`,
     {},

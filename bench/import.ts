@@ -39,7 +39,7 @@ const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 /** Cells without quotes, as most files have them. */
 async function writeFile(path: string, header: string, columns: string[], rows: number) {
   const names = columns.map((_, at) => `c${at} String`).join(', ')
-  await warehouse.load.command(
+  await warehouse.load.acrossShards.command(
     `INSERT INTO FUNCTION file('${path}', 'CustomSeparated', '${names}')
      SELECT * FROM (SELECT ${header
        .split(',')
@@ -98,9 +98,11 @@ const EVENTS = {
 type Data = typeof USERS | typeof EVENTS
 
 async function runPeer(name: string, data: Data) {
-  await warehouse.load.command(`CREATE TABLE ${name} (${data.peer}) ENGINE = MergeTree ${data.order}`)
+  await warehouse.load.acrossShards.command(`CREATE TABLE ${name} (${data.peer}) ENGINE = MergeTree ${data.order}`)
   const [took] = await timed(() =>
-    warehouse.load.command(`INSERT INTO ${name} SELECT * FROM file('${data.path}', 'CSVWithNames', '${data.peer}')`),
+    warehouse.load.acrossShards.command(
+      `INSERT INTO ${name} SELECT * FROM file('${data.path}', 'CSVWithNames', '${data.peer}')`,
+    ),
   )
   return took
 }
@@ -139,7 +141,7 @@ async function mustAgree(adv_id: number, meaning: object, peerSql: string) {
     .where('adv_id', '=', adv_id)
     .where(sql<boolean>`definition @> ${JSON.stringify(meaning)}::jsonb`)
     .executeTakeFirst()
-  const [peer] = await warehouse.load.query<{ n: number }>(peerSql)
+  const [peer] = await warehouse.load.acrossShards.query<{ n: number }>(peerSql)
   if (row?.count !== peer?.n)
     throw new Error(`${JSON.stringify(meaning)}: ${row?.count} people by tag, ${peer?.n} by SQL`)
 }
@@ -228,7 +230,7 @@ try {
       `SELECT uniqExact(user_id) AS n FROM peer_events_${round} WHERE event = '支付'`,
     )
     for (const name of [`peer_users_${round}`, `peer_events_${round}`])
-      await warehouse.load.command(`DROP TABLE ${name} SYNC`)
+      await warehouse.load.acrossShards.command(`DROP TABLE ${name} SYNC`)
   }
   const ms = (value: number) => Math.round(value * 10) / 10
   const count_p95_ms_during = ms(percentile(during.counts, 0.95))

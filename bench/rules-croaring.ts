@@ -1,5 +1,5 @@
 import type { RuleNode } from '#contract/rule.ts'
-import type { Engine } from '../server/clickhouse/open.ts'
+import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import type { RuleCounts, SetVersion } from '../server/clickhouse/rule/evaluate.ts'
 import { peer } from './peer.ts'
 
@@ -28,7 +28,7 @@ const { RoaringBitmap32 } = peer('roaring', '2.7.0') as Roaring
 
 /** The same counts as one would write them on CRoaring: results are changed in place once they are ours. */
 export async function openCroaring(
-  live: Engine,
+  live: AcrossShards,
   adv_id: number,
   sets: readonly SetVersion[],
 ): Promise<(rule: RuleNode) => RuleCounts> {

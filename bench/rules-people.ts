@@ -1,4 +1,4 @@
-import type { Engine } from '../server/clickhouse/open.ts'
+import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import type { SetVersion } from '../server/clickhouse/rule/evaluate.ts'
 
 /** Who has a tag: a share of all at random, or within a stretch of the numbers, as people who came in the same weeks. */
@@ -21,7 +21,7 @@ const AT_ONCE = 64 * 2 ** 20
 
 /** Made by the engine itself: below a tenth by steps of random length, else a draw per person. */
 export async function writeTags(
-  load: Engine,
+  load: AcrossShards,
   adv_id: number,
   people: number,
   shapes: readonly TagShape[],

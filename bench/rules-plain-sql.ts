@@ -1,11 +1,11 @@
 import type { RuleNode } from '#contract/rule.ts'
 import { nodesOf, subTagsOf } from '#contract/rule.ts'
-import type { Engine } from '../server/clickhouse/open.ts'
+import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import type { RuleCounts } from '../server/clickhouse/rule/evaluate.ts'
 
 /** The same counts without bitmaps: a row per tag and person, flags per person, one statement for the whole rule. */
 export async function openPlainSql(
-  load: Engine,
+  load: AcrossShards,
   adv_id: number,
   tags: readonly number[],
 ): Promise<(rule: RuleNode) => Promise<RuleCounts>> {

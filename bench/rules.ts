@@ -71,7 +71,7 @@ try {
   console.log(
     `${people.toLocaleString()} people, ${tags} tags: ${shapes.filter((tag) => tag.share >= 0.1).length} hold 10 % of them or more, ${shapes.filter((tag) => tag.share < 0.01).length} less than 1 %; load ${loadavg()[0]?.toFixed(2)}`,
   )
-  const [writing, sets] = await timed(() => writeTags(warehouse.load, ADV, people, shapes))
+  const [writing, sets] = await timed(() => writeTags(warehouse.load.acrossShards, ADV, people, shapes))
   console.log(`Tags written in ${(writing / 1000).toFixed(1)} s`)
 
   const random = randomBelow(20_261_121)
@@ -124,7 +124,7 @@ try {
   }
   report('ours, by the engine from disk', engineTimes, `${engineTimes.length} trees`)
 
-  const croaring = await openCroaring(warehouse.live, ADV, [...sets.values()])
+  const croaring = await openCroaring(warehouse.live.acrossShards, ADV, [...sets.values()])
   const { times: croaringTimes, counts: theirs } = await countAll(async (rule) => croaring(rule))
   for (const [at, rule] of rules.entries()) refuseDifference('CRoaring', rule, counts[at], theirs[at] ?? {})
   report('CRoaring, one thread, in process', croaringTimes, `${trees} trees`)
@@ -132,7 +132,7 @@ try {
   const sqlTimes: number[] = []
   if (sqlTrees > 0) {
     const chosen = rules.slice(0, sqlTrees)
-    const plainSql = await openPlainSql(warehouse.load, ADV, [
+    const plainSql = await openPlainSql(warehouse.load.acrossShards, ADV, [
       ...new Set(chosen.flatMap((rule) => subTagsOf(rule).map(({ id }) => id))),
     ])
     for (const [at, rule] of chosen.entries()) {

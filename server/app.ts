@@ -66,7 +66,7 @@ export async function openApp(
   mountHealth(app, {
     isReady: async () => {
       await sql`select 1`.execute(postgres.db)
-      await warehouse.live.query('SELECT 1')
+      await warehouse.live.everyShard.query('SELECT 1')
     },
     metricsToken: settings.metricsToken,
     publicUrl,

@@ -65,7 +65,7 @@ export function openServices(stores: Stores) {
   const crowds = crowdService({ db, evaluator, timezone, capacity: settings.peopleQuota, computing })
   const tagBuilder = tagBuild({
     db,
-    load: warehouse.load,
+    load: warehouse.load.everyShard,
     timezone,
     onTagsChanged: async (tx, adv_id, ids) => {
       await lockCrowds(tx, adv_id)
@@ -80,7 +80,7 @@ export function openServices(stores: Stores) {
     build: tagBuilder,
     dropVersions: evaluator.dropVersions,
   })
-  const tags = tagService({ db, live: warehouse.live, build: tagBuilder, jobs: tagJobs })
+  const tags = tagService({ db, live: warehouse.live.everyShard, build: tagBuilder, jobs: tagJobs })
   const advertisers = advertiserService({
     db,
     // 全部用户 is counted at once, though it is nobody yet: an uncounted tag cannot stand in a rule.
@@ -203,7 +203,7 @@ export function openServices(stores: Stores) {
     pushes,
     audiences,
     audiencePacks: audiencePacks({ db, startPush: pushes.start }),
-    suppression: suppressionService({ db, engine: warehouse.load, personKey }),
+    suppression: suppressionService({ db, engine: warehouse.load.acrossShards, personKey }),
     webhooks,
     imports,
     importJobs,

@@ -18,7 +18,7 @@ test.each([
   ['duplicate_column', 'CREATE TABLE twice (a String, a String) ENGINE = Memory'],
   ['other', 'SELECT nothing'],
 ])('a failed statement has the code %s', async (code, sql) => {
-  const error = await warehouse.live.command(sql).catch((error: unknown) => error)
+  const error = await warehouse.live.acrossShards.command(sql).catch((error: unknown) => error)
   expect(error).toMatchObject({ name: 'EngineError', code })
 })
 

@@ -1,5 +1,5 @@
 import { StartError } from '../process/start-error.ts'
-import type { Engine } from './engine.ts'
+import type { Handles } from './handles.ts'
 import type { TableMigration } from './table-migration.ts'
 import { peopleTables } from './tables/0001-people.ts'
 import { memberTables } from './tables/0002-members.ts'
@@ -9,12 +9,12 @@ import { identityTable } from './tables/0004-identity.ts'
 /** In order; a migration's number is its place. Never change one that was released, add another. */
 const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables, customCrowdTables, identityTable]
 
-export async function migrate(engine: Engine, migrations = MIGRATIONS): Promise<void> {
-  await engine.command(
+export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {
+  await oneNode.command(
     `CREATE TABLE IF NOT EXISTS table_migration (version UInt32, name String, at DateTime DEFAULT now())
      ENGINE = MergeTree ORDER BY version`,
   )
-  const [row] = await engine.query<{ version: number }>('SELECT max(version) AS version FROM table_migration')
+  const [row] = await oneNode.query<{ version: number }>('SELECT max(version) AS version FROM table_migration')
   const done = row?.version ?? 0
   if (done > migrations.length) {
     throw new StartError(
@@ -23,7 +23,7 @@ export async function migrate(engine: Engine, migrations = MIGRATIONS): Promise<
   }
   for (const [index, { name, statements }] of migrations.entries()) {
     if (index < done) continue
-    for (const statement of statements) await engine.command(statement)
-    await engine.insert('table_migration', [{ version: index + 1, name }])
+    for (const statement of statements) await everyShard.command(statement)
+    await oneNode.insert('table_migration', [{ version: index + 1, name }])
   }
 }

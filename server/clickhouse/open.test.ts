@@ -10,9 +10,9 @@ beforeAll(async () => {
 afterEach(() => warehouse.truncate())
 afterAll(() => warehouse.close())
 
-const echo = async (type: string, value: Parameters<typeof warehouse.live.query>[1]) =>
+const echo = async (type: string, value: Parameters<typeof warehouse.live.acrossShards.query>[1]) =>
   (
-    await warehouse.live.query<{ back: unknown; type: string }>(
+    await warehouse.live.acrossShards.query<{ back: unknown; type: string }>(
       `SELECT {v:${type}} AS back, toTypeName(back) AS type`,
       value,
     )
@@ -40,7 +40,7 @@ test('parameters arrive as the type the statement names', async () => {
 
 test('a hundred thousand values fit one statement, and limits and names may be parameters', async () => {
   const ids = Array.from({ length: 100_000 }, (_, id) => id * 7)
-  const rows = await warehouse.live.query<{ number: number }>(
+  const rows = await warehouse.live.acrossShards.query<{ number: number }>(
     'SELECT number FROM {table:Identifier}(700000) WHERE number IN {ids:Array(UInt32)} ORDER BY number DESC LIMIT {n:UInt32}',
     { ids, n: 2, table: 'numbers' },
   )
@@ -48,30 +48,36 @@ test('a hundred thousand values fit one statement, and limits and names may be p
 })
 
 test('text in quotes is left alone, and a missing parameter is an error', async () => {
-  expect(await warehouse.live.query(`SELECT '{v:UInt8}' AS a /* {v:UInt8} */`)).toEqual([{ a: '{v:UInt8}' }])
-  await expect(warehouse.live.query('SELECT {v:UInt8}')).rejects.toThrow('parameter v')
+  expect(await warehouse.live.acrossShards.query(`SELECT '{v:UInt8}' AS a /* {v:UInt8} */`)).toEqual([
+    { a: '{v:UInt8}' },
+  ])
+  await expect(warehouse.live.acrossShards.query('SELECT {v:UInt8}')).rejects.toThrow('parameter v')
 })
 
 test('a number beyond a double is refused, not rounded', async () => {
-  expect(await warehouse.live.query('SELECT toUInt64(9007199254740991) AS n')).toEqual([{ n: Number.MAX_SAFE_INTEGER }])
-  await expect(warehouse.live.query('SELECT toUInt64(9007199254740993) AS n')).rejects.toThrow('9007199254740993')
-  expect(await warehouse.live.query(`SELECT '9007199254740993' AS n, 1e300 AS f`)).toEqual([
+  expect(await warehouse.live.acrossShards.query('SELECT toUInt64(9007199254740991) AS n')).toEqual([
+    { n: Number.MAX_SAFE_INTEGER },
+  ])
+  await expect(warehouse.live.acrossShards.query('SELECT toUInt64(9007199254740993) AS n')).rejects.toThrow(
+    '9007199254740993',
+  )
+  expect(await warehouse.live.acrossShards.query(`SELECT '9007199254740993' AS n, 1e300 AS f`)).toEqual([
     { n: '9007199254740993', f: 1e300 },
   ])
 })
 
 test('inserted rows are read back, and an unknown column is an error', async () => {
-  await warehouse.load.insert('person_key', [
+  await warehouse.load.acrossShards.insert('person_key', [
     { adv_id: 1, one_id: '007', uid: 1 },
     { adv_id: 1, one_id: '人\n', uid: 2 },
   ])
-  expect(await warehouse.live.query('SELECT one_id, uid FROM person_key ORDER BY uid')).toEqual([
+  expect(await warehouse.live.acrossShards.query('SELECT one_id, uid FROM person_key ORDER BY uid')).toEqual([
     { one_id: '007', uid: 1 },
     { one_id: '人\n', uid: 2 },
   ])
-  await expect(warehouse.load.insert('person_key', [{ adv_id: 1, one: 'x', uid: 1 }])).rejects.toThrow()
+  await expect(warehouse.load.acrossShards.insert('person_key', [{ adv_id: 1, one: 'x', uid: 1 }])).rejects.toThrow()
   await expect(
-    warehouse.load.insert('person_key', [
+    warehouse.load.acrossShards.insert('person_key', [
       { adv_id: 1, uid: 1 },
       { adv_id: 1, one: 'x', uid: 1 },
     ]),
@@ -84,7 +90,7 @@ const hours = (mark: number) => ({ n: 10_000_000_000_000 + mark })
 /** Whether the engine is at work on it: its list keeps a stopped query until its connection is used again. */
 const isRunning = async (mark: number) => {
   const rowsRead = () =>
-    warehouse.live.query(
+    warehouse.live.acrossShards.query(
       `SELECT read_rows FROM system.processes WHERE position(query, {text:String}) > 0 AND query NOT LIKE '%processes%'`,
       { text: String(hours(mark).n) },
     )
@@ -94,18 +100,18 @@ const isRunning = async (mark: number) => {
 }
 
 test('a count does not wait for what runs on the load pool, and that is stopped by its name', async () => {
-  const slow = warehouse.load.query(ENDLESS, hours(1), { comment: 'slow' }).then(
+  const slow = warehouse.load.acrossShards.query(ENDLESS, hours(1), { comment: 'slow' }).then(
     () => 'answered',
     (error: Error) => error.message,
   )
   await expect.poll(() => isRunning(1), { timeout: 10_000 }).toBe(true)
-  expect(await warehouse.live.query('SELECT {n:UInt8} AS n', { n: 1 })).toEqual([{ n: 1 }])
+  expect(await warehouse.live.acrossShards.query('SELECT {n:UInt8} AS n', { n: 1 })).toEqual([{ n: 1 }])
   expect(await isRunning(1)).toBe(true)
-  await warehouse.load.kill('another')
+  await warehouse.load.acrossShards.kill('another')
   expect(await isRunning(1)).toBe(true)
 
   const began = Date.now()
-  await warehouse.load.kill('slow')
+  await warehouse.load.acrossShards.kill('slow')
   expect(await slow).toMatch(/QUERY_WAS_CANCELLED|was cancelled/)
   expect(Date.now() - began).toBeLessThan(10_000)
   expect(await isRunning(1)).toBe(false)
@@ -113,7 +119,7 @@ test('a count does not wait for what runs on the load pool, and that is stopped 
 
 test('an aborted query stops in the engine', async () => {
   const stop = new AbortController()
-  const slow = warehouse.live.query(ENDLESS, hours(2), { signal: stop.signal }).then(
+  const slow = warehouse.live.acrossShards.query(ENDLESS, hours(2), { signal: stop.signal }).then(
     () => 'answered',
     (error: Error) => error.name,
   )
@@ -126,7 +132,7 @@ test('an aborted query stops in the engine', async () => {
 })
 
 test('tables are brought up to date once, and a newer store is refused with a sentence', async () => {
-  const versions = () => warehouse.live.query('SELECT version FROM table_migration ORDER BY version')
+  const versions = () => warehouse.live.acrossShards.query('SELECT version FROM table_migration ORDER BY version')
   const before = await versions()
   await migrate(warehouse.load)
   expect(await versions()).toEqual(before)
@@ -134,10 +140,12 @@ test('tables are brought up to date once, and a newer store is refused with a se
 })
 
 test('a closed store refuses at once, and what was asked before is answered', async () => {
-  const asked = Promise.all(Array.from({ length: 20 }, () => warehouse.live.query('SELECT sleep(0.01) AS n')))
+  const asked = Promise.all(
+    Array.from({ length: 20 }, () => warehouse.live.acrossShards.query('SELECT sleep(0.01) AS n')),
+  )
   await warehouse.restart()
   expect(await asked).toHaveLength(20)
-  const { live } = warehouse
+  const live = warehouse.live.acrossShards
   await warehouse.restart()
   await expect(live.query('SELECT 1')).rejects.toThrow('closed')
 })

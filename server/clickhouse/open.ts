@@ -1,5 +1,6 @@
 import { StartError } from '../process/start-error.ts'
 import { type Engine, openPool, type Pool } from './engine.ts'
+import { type Handles, handlesOf } from './handles.ts'
 import { migrate } from './migrate.ts'
 import { type OutageLog, outageLog } from './outage-log.ts'
 import { mustHaveRights } from './rights.ts'
@@ -10,8 +11,8 @@ export type { Engine } from './engine.ts'
 
 /** Pools of their own, since a statement waits for those before it on its connection: a count never stands behind an import. */
 export type Warehouse = {
-  live: Engine
-  load: Engine
+  live: Handles
+  load: Handles
   fileEngine: FileEngine
   close(): Promise<void>
 }
@@ -48,12 +49,12 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
   const { live, load, control } = opened
   try {
     if (clickhouseUrl) await mustHaveRights(control)
-    await migrate(load)
+    await migrate(handlesOf(load))
   } catch (error) {
     await close()
     throw (clickhouseUrl && refusalOf(error)) || error
   }
-  return { live, load, fileEngine: beside ? beside.engine : async () => load, close }
+  return { live: handlesOf(live), load: handlesOf(load), fileEngine: beside ? beside.engine : async () => load, close }
 }
 
 type Pools = Record<keyof typeof POOLS, Pool> & { close(): Promise<void> }

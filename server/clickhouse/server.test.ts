@@ -37,21 +37,25 @@ const as = (user: string, password: string, database = '') => {
 const PASSWORD = () => new URL(server.url).password
 
 test('the same statements go to a server by URL', async () => {
-  await warehouse.load.insert('person_key', [{ adv_id: 1, one_id: "人 '7'", uid: 1 }])
+  await warehouse.load.acrossShards.insert('person_key', [{ adv_id: 1, one_id: "人 '7'", uid: 1 }])
   expect(
-    await warehouse.live.query('SELECT one_id, uid FROM person_key WHERE one_id = {id:String}', { id: "人 '7'" }),
+    await warehouse.live.acrossShards.query('SELECT one_id, uid FROM person_key WHERE one_id = {id:String}', {
+      id: "人 '7'",
+    }),
   ).toEqual([{ one_id: "人 '7'", uid: 1 }])
-  await expect(warehouse.live.query('SELECT nothing')).rejects.toMatchObject({ code: 'other' })
+  await expect(warehouse.live.acrossShards.query('SELECT nothing')).rejects.toMatchObject({ code: 'other' })
 })
 
 test('an error after the first rows of an answer is told as one before them', async () => {
   const failing = 'SELECT throwIf(number = 3000000) AS a, number AS b FROM numbers(4000000)'
-  await expect(warehouse.live.query(failing)).rejects.toMatchObject({ code: 'other' })
-  await expect(warehouse.live.bytes(`${failing} FORMAT RowBinary`)).rejects.toMatchObject({ code: 'other' })
+  await expect(warehouse.live.acrossShards.query(failing)).rejects.toMatchObject({ code: 'other' })
+  await expect(warehouse.live.acrossShards.bytes(`${failing} FORMAT RowBinary`)).rejects.toMatchObject({
+    code: 'other',
+  })
 })
 
 test('rules count the same over a server by URL, in memory and by the engine', async () => {
-  await warehouse.load.command(
+  await warehouse.load.acrossShards.command(
     `INSERT INTO tag_member SELECT 1, t, 1, bitShiftRight(uid, 20), groupBitmapState(uid)
      FROM (SELECT toUInt32(number % 2 + 1) AS t, toUInt32(number * 3) AS uid FROM numbers(1000000)) GROUP BY t, bitShiftRight(uid, 20)`,
   )
@@ -91,15 +95,17 @@ test('a query that the server will not stop is answered late, and its abort fail
 test('lines of a file of this machine are sent to a server', async () => {
   const file = join(warehouse.dataDir, 'lines.txt')
   writeFileSync(file, '2,b\n3,"c"\n')
-  expect(warehouse.load.readsFiles).toBe(false)
-  await warehouse.load.command('CREATE TABLE lines (line String) ENGINE = Memory')
-  await warehouse.load.insertLines('lines', file)
-  expect(await warehouse.live.query('SELECT line FROM lines ORDER BY line')).toEqual([
+  expect(warehouse.load.acrossShards.readsFiles).toBe(false)
+  await warehouse.load.acrossShards.command('CREATE TABLE lines (line String) ENGINE = Memory')
+  await warehouse.load.acrossShards.insertLines('lines', file)
+  expect(await warehouse.live.acrossShards.query('SELECT line FROM lines ORDER BY line')).toEqual([
     { line: '2,b' },
     { line: '3,"c"' },
   ])
-  await expect(warehouse.load.insertLines('nowhere', file)).rejects.toMatchObject({ code: 'unknown_table' })
-  await expect(warehouse.load.insertLines('lines', '/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
+  await expect(warehouse.load.acrossShards.insertLines('nowhere', file)).rejects.toMatchObject({
+    code: 'unknown_table',
+  })
+  await expect(warehouse.load.acrossShards.insertLines('lines', '/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
 test('a server that does not answer stops the start with a sentence', async () => {
@@ -129,7 +135,7 @@ test('the rights that a user lacks stop the start with the statements that grant
   await expect(open(as('reader', PASSWORD(), 'default'))).rejects.toThrow(
     '用户 reader 缺少权限，请由它的管理员执行：\nGRANT SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES ON `default`.* TO `reader`;\nGRANT TABLE ENGINE ON MergeTree TO `reader`;',
   )
-  await warehouse.load.command('CREATE DATABASE owned')
+  await warehouse.load.acrossShards.command('CREATE DATABASE owned')
   const said = await open(as('owner', PASSWORD(), 'owned')).catch((error: unknown) => error)
   expect(said).toBeInstanceOf(StartError)
   expect((said as Error).message.split('\n').slice(1)).toEqual([

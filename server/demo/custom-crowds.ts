@@ -36,7 +36,7 @@ export async function makeCustomCrowds(
   const devices = await folderOf(runtime, viewer)
 
   const phones = (type: IdentifierType, from: number, count: number) =>
-    stores.warehouse.load
+    stores.warehouse.load.acrossShards
       .query<{ value: string }>(
         `SELECT value_hash AS value FROM identifier WHERE adv_id = {adv_id:UInt32} AND id_type = {type:String}
          ORDER BY value_hash LIMIT ${count} OFFSET ${from}`,

@@ -16,7 +16,7 @@ beforeEach(() => app.reset())
 afterAll(() => app.close())
 
 const load = (options: Partial<DemoOptions> = {}) => loadDemo(app, { wanted: true, people: PEOPLE, ...options })
-const one = async <T>(sql: string): Promise<T> => (await app.stores.warehouse.live.query<T>(sql))[0] as T
+const one = async <T>(sql: string): Promise<T> => (await app.stores.warehouse.live.acrossShards.query<T>(sql))[0] as T
 const fingerprint = () =>
   one<{ rows: number; hash: string }>(
     `SELECT count() AS rows, toString(sum(cityHash64(uid, ts, name, properties))) AS hash FROM event`,

@@ -69,7 +69,7 @@ async function removeHalfMade({ stores }: Runtime): Promise<void> {
       'crowd_member',
       'crowd_identifier',
     ]) {
-      await stores.warehouse.load.command(`DELETE FROM ${table} WHERE adv_id = {id:UInt32}`, { id })
+      await stores.warehouse.load.everyShard.command(`DELETE FROM ${table} WHERE adv_id = {id:UInt32}`, { id })
     }
     await db.deleteFrom('advertiser').where('id', '=', id).execute()
   }

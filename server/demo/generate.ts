@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Engine } from '../clickhouse/engine.ts'
+import type { Handles } from '../clickhouse/handles.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import type { Database } from '../postgres/schema.ts'
 import { EVENTS, eventDayInsert, eventInsert, sessionsOf } from './events-sql.ts'
@@ -11,7 +11,7 @@ const ROLLUP_AT_ONCE = 400_000
 
 /** Fills the warehouse with a world's people and, unless told otherwise, their events; the same world gives the same rows. */
 export async function generate(
-  { load, db }: { load: Engine; db: Kysely<Database> },
+  { load, db }: { load: Handles; db: Kysely<Database> },
   world: World,
   options: { events?: boolean; key?: Buffer; signal?: AbortSignal | undefined; progress?(share: number): void } = {},
 ): Promise<void> {
@@ -25,11 +25,11 @@ export async function generate(
     ),
   ]
   for (const slot of ATTRIBUTES.keys()) {
-    await load.command(`ALTER TABLE person_row ADD COLUMN IF NOT EXISTS ${slotColumn(slot)} String`)
+    await load.everyShard.command(`ALTER TABLE person_row ADD COLUMN IF NOT EXISTS ${slotColumn(slot)} String`)
   }
   for (const [index, step] of steps.entries()) {
     options.signal?.throwIfAborted()
-    await load.command(step)
+    await load.acrossShards.command(step)
     options.progress?.((index + 1) / steps.length)
   }
   await db

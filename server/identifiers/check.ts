@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { quote } from '../clickhouse/bind.ts'
+import { createLike } from '../clickhouse/create-like.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { Handles } from '../clickhouse/handles.ts'
 import { FileFault } from '../files/file-fault.ts'
 import { type ReadyText, readyTexts, writeNumbered } from '../files/text-lines.ts'
 import { unpackBudget } from '../files/zip.ts'
@@ -21,7 +22,7 @@ import { dropStages, type StagePart, stageOf } from './stage.ts'
 import type { CheckRequest, CheckRun, CheckTotals, FileReport } from './types.ts'
 
 interface Needs {
-  load: Engine
+  load: Handles
   dataDir: string
   /** What plain identifiers are encrypted with. */
   key: Buffer
@@ -55,15 +56,15 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   const directory = workDirectory(dataDir, crowd_id, version)
   const stage = (part: StagePart) => stageOf(crowd_id, version, part)
   const [raw, odd, values] = [stage('raw'), stage('odd'), stage('values')]
-  const define = (sql: string) => load.command(sql)
-  const insert = (sql: string, settings: Record<string, number>) => load.command(sql, {}, { signal, settings })
+  const define = (sql: string) => load.oneNode.command(sql)
+  const insert = (sql: string, settings: Record<string, number>) => load.oneNode.command(sql, {}, { signal, settings })
   const sql = identifierSql(type, key)
   const bytes = storedBytes(type)
   const read: FileRead[] = files.map(() => ({ texts: [], error: null }))
 
   await rm(directory, { recursive: true, force: true })
   await mkdir(directory, { recursive: true })
-  await dropStages(load, crowd_id, version)
+  await dropStages(load.everyShard, crowd_id, version)
   await define(
     `CREATE TABLE ${raw} (bucket UInt8, file UInt8, value ${bytes ? `FixedString(${bytes})` : 'String'} CODEC(NONE))
      ENGINE = MergeTree ORDER BY bucket`,
@@ -73,8 +74,9 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     `CREATE TABLE ${odd} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
      ENGINE = MergeTree ORDER BY (file, text, row)`,
   )
-  await define(`CREATE TABLE ${values} AS crowd_identifier`)
-  for (const table of [raw, odd, values]) await define(`SYSTEM STOP MERGES ${table}`)
+  for (const table of [raw, odd]) await define(`SYSTEM STOP MERGES ${table}`)
+  await createLike(load.everyShard, values, 'crowd_identifier')
+  await load.everyShard.command(`SYSTEM STOP MERGES ${values}`)
   try {
     await readAll()
     await keepDistinct()
@@ -91,7 +93,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
 
   async function clear(tables: readonly string[]) {
     await rm(directory, { recursive: true, force: true })
-    for (const table of tables) await define(`DROP TABLE IF EXISTS ${table} SYNC`)
+    for (const table of tables) await load.everyShard.command(`DROP TABLE IF EXISTS ${table} SYNC`)
   }
 
   async function readAll() {
@@ -127,7 +129,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
 
   async function loadText(text: ReadyText, file: number, number: number, worker: number) {
     const line = text.hasReturns ? String.raw`trim(TRAILING '\r' FROM line)` : 'line'
-    const lines = load.readsFiles
+    const lines = load.oneNode.readsFiles
       ? `(SELECT _row_number AS row, ${line} AS text FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
       : `(SELECT row, ${line} AS text FROM ${await sent(text.path, worker)})`
     const isGood = isPlainlyGoodSql(type, 'text')
@@ -151,7 +153,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     await writeNumbered(path, own, signal)
     await define(`DROP TABLE IF EXISTS ${table} SYNC`)
     await define(`CREATE TABLE ${table} (numbered String) ENGINE = Memory`)
-    await load.insertLines(table, own)
+    await load.oneNode.insertLines(table, own)
     await rm(own, { force: true })
     return `(SELECT toUInt64(substring(numbered, 1, position(numbered, ':') - 1)) AS row,
       substring(numbered, position(numbered, ':') + 1) AS line FROM ${table})`
@@ -161,7 +163,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   async function keepDistinct() {
     const bad = read.flatMap(({ error }, place) => (error === null ? [] : [place]))
     const isGood = bad.length > 0 ? ` AND file NOT IN (${bad.join(', ')})` : ''
-    const rows = await load.query<{ bucket: number; n: number }>(
+    const rows = await load.oneNode.query<{ bucket: number; n: number }>(
       `SELECT bucket, count() AS n FROM ${raw} GROUP BY bucket ORDER BY bucket`,
       {},
       { signal },
@@ -173,11 +175,12 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     await atOnce(AT_ONCE, async () => {
       const range = waiting.shift()
       if (!range) return false
-      await insert(
+      await load.acrossShards.command(
         `INSERT INTO ${values} (adv_id, crowd_id, bucket, version, value, sign, file)
          SELECT ${adv_id}, ${crowd_id}, ${bucketSql('value')}, ${version}, ${whole}, 1, min(file) FROM ${raw}
          WHERE bucket BETWEEN ${range.first} AND ${range.last}${isGood} GROUP BY value`,
-        { ...SINGLE, max_bytes_before_external_group_by: SPILL_BYTES },
+        {},
+        { signal, settings: { ...SINGLE, max_bytes_before_external_group_by: SPILL_BYTES } },
       )
       run.progress?.(READ_SHARE + DISTINCT_SHARE * (1 - waiting.length / ranges.length), '去重')
       return true
@@ -186,7 +189,12 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
 
   async function report(): Promise<CheckTotals> {
     const count = async (sql: string) =>
-      new Map((await load.query<{ file: number; n: number }>(sql, {}, { signal })).map((row) => [row.file, row.n]))
+      new Map(
+        (await load.acrossShards.query<{ file: number; n: number }>(sql, {}, { signal })).map((row) => [
+          row.file,
+          row.n,
+        ]),
+      )
     const good = await count(`SELECT file, count() AS n FROM ${raw} GROUP BY file`)
     const kept = await count(`SELECT file, count() AS n FROM ${values} GROUP BY file`)
     const totals = { lines: 0, valid: 0, duplicate: 0, malformed: 0 }
@@ -205,14 +213,14 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
   async function reportOf(file_id: number, place: number, good: number, kept: number): Promise<FileReport> {
     const { error, texts } = read[place] as FileRead
     if (error !== null) return { ...NOTHING, error }
-    const faults = await load.query<{ fault: number; n: number }>(
+    const faults = await load.oneNode.query<{ fault: number; n: number }>(
       `SELECT fault, count() AS n FROM ${odd} WHERE file = ${place} AND fault != 0 GROUP BY fault ORDER BY n DESC, fault`,
       {},
       { signal },
     )
     const bad = faults.reduce((sum, { n }) => sum + n, 0)
     if (good + bad === 0) return { ...NOTHING, error: '文件中没有内容' }
-    await writeMalformed(load, dataDir, file_id, { table: odd, place, texts, type, isAny: bad > 0 }, signal)
+    await writeMalformed(load.oneNode, dataDir, file_id, { table: odd, place, texts, type, isAny: bad > 0 }, signal)
     return {
       line_count: good + bad,
       valid_count: kept,

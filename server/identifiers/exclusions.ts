@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
+import type { AcrossShards } from '../clickhouse/handles.ts'
 import { LONG_LISTS } from '../clickhouse/long-lists.ts'
-import type { Engine } from '../clickhouse/open.ts'
 import { attributeValuesSql } from '../clickhouse/person-sql.ts'
 import type { Database } from '../postgres/schema.ts'
 import { comparable, deriveSql, isPlain, meetingForm, personTextSql } from './forms-sql.ts'
@@ -25,7 +25,7 @@ export interface Exclusions {
 
 export async function exclusionsOf(
   db: Kysely<Database>,
-  engine: Engine,
+  engine: AcrossShards,
   adv_id: number,
   personKey: Buffer,
 ): Promise<Exclusions> {

@@ -93,7 +93,7 @@ const randomText = fc
 
 /** What the engine says of the texts. */
 async function ofEngine(intake: Intake, type: ImportedType, texts: readonly string[]) {
-  const rows = await warehouse.load.query<{ is: number; text: string }>(
+  const rows = await warehouse.load.acrossShards.query<{ is: number; text: string }>(
     `SELECT ${isIdentifierSql(intake, type, 'given')} AS is, ${normalisedSql(intake, type, 'given')} AS text
      FROM (SELECT unhex(arrayJoin({texts:Array(String)})) AS given)`,
     { texts: texts.map((text) => Buffer.from(text).toString('hex')) },
@@ -140,7 +140,7 @@ test.each<[ImportedType, string, IdentifierType[]]>([
 ])('an imported %s is kept in every form that can be made of it', async (type, given, types) => {
   const { forms } = importedIdentifier(type, 'given', key)
   expect(forms.map((form) => form.id_type)).toEqual(types)
-  const [row] = await warehouse.load.query<Record<string, string>>(
+  const [row] = await warehouse.load.acrossShards.query<Record<string, string>>(
     `SELECT ${forms.map((form) => `${form.value} AS ${form.id_type}`).join(', ')} FROM (SELECT {given:String} AS given)`,
     { given },
   )
@@ -161,7 +161,7 @@ test('an upper-case hash is kept in lower case by both intakes, an IDFA in upper
   )
   expect(identifierOf('crowd', 'IDFA', 'abcdef01-2345-6789-abcd-ef0123456789')).toBeNull()
   const { stored, text } = identifierSql('HASH_QQ', key)
-  const rows = await warehouse.load.query<{ text: string }>(
+  const rows = await warehouse.load.acrossShards.query<{ text: string }>(
     `SELECT ${text(stored('given'))} AS text FROM (SELECT '${hash}' AS given)`,
   )
   expect(rows).toEqual([{ text: hash.toLowerCase() }])

@@ -17,7 +17,7 @@ afterAll(close)
 const md5 = (char: string) => char.repeat(32)
 const filesOf = (...chars: string[]) => [aFile(chars.map(md5).join('\n'))]
 const rowsKept = async () =>
-  (await warehouse.load.query<{ n: number }>('SELECT count() AS n FROM crowd_identifier'))[0]?.n
+  (await warehouse.load.acrossShards.query<{ n: number }>('SELECT count() AS n FROM crowd_identifier'))[0]?.n
 
 test('a report closes: each line is valid, a duplicate or malformed, and malformed ones can be downloaded', async () => {
   const first = aFile(`${md5('a')}\n${md5('B')}\r\n  "${md5('b')}" \n\nnone\n=cmd()\n`)
@@ -88,7 +88,7 @@ test('whatever is added, removed and restored, each version has its values, its 
         expect(await values('HASH_IMEI', at + 1)).toEqual([...chars].sort().map(md5))
         expect(await store.sizeOf({ ...CROWD, version: at + 1 })).toBe(chars.size)
         const before = versions[at - 1] ?? new Set()
-        const changed = await warehouse.load.query<{ value: string; sign: number }>(
+        const changed = await warehouse.load.acrossShards.query<{ value: string; sign: number }>(
           `SELECT lower(hex(value)) AS value, sign FROM (${store.storedChangesSql(CROWD, at, at + 1)}) ORDER BY value`,
         )
         expect(changed).toEqual(
@@ -143,7 +143,9 @@ test('a check that is stopped ends, and leaves no tables of lines behind', async
     progress: () => stop.abort(new Error('stopped')),
   })
   await expect(stopped).rejects.toThrow('stopped')
-  const left = await warehouse.load.query<{ name: string }>(`SELECT name FROM system.tables WHERE name LIKE '%\\_raw'`)
+  const left = await warehouse.load.acrossShards.query<{ name: string }>(
+    `SELECT name FROM system.tables WHERE name LIKE '%\\_raw'`,
+  )
   expect(left).toEqual([])
   await store.discard(CROWD.adv_id, CROWD.crowd_id, 1)
 })
@@ -152,7 +154,7 @@ test('plain identifiers are stored encrypted and read back', async () => {
   await check('OAID', [aFile('aBc-1\n"x"\naBc-1\n有\n')])
   expect(await build('OAID', 1)).toMatchObject({ size: 2 })
   expect(await values('OAID', 1)).toEqual(['aBc-1', 'x'])
-  const [found] = await warehouse.load.query<{ n: number }>(
+  const [found] = await warehouse.load.acrossShards.query<{ n: number }>(
     `SELECT countIf(position(value, 'aBc') > 0) AS n FROM crowd_identifier`,
   )
   expect(found?.n).toBe(0)
@@ -161,7 +163,7 @@ test('plain identifiers are stored encrypted and read back', async () => {
 test('an engine on another machine is sent the lines, and says the same', async () => {
   const content = `${md5('a')}\nnone\n${md5('b')}\r\n"${md5('a')}"\n\n`
   const here = await check('HASH_IMEI', [aFile(content)])
-  const load = { ...warehouse.load, readsFiles: false }
+  const load = { ...warehouse.load, oneNode: { ...warehouse.load.oneNode, readsFiles: false } }
   const away = identifierStore({ warehouse: { load }, dataDir, personKey: key })
   const file = aFile(content)
   expect(await check('HASH_IMEI', [file], 2, { store: away })).toEqual(here)
@@ -179,13 +181,13 @@ test('hashes that end in zero bytes, or begin with them, keep them', async () =>
 async function aPerson(uid: number, type: IdentifierType | 'MOBILE_PHONE', text: string) {
   const { forms } = importedIdentifier(type, `'${text}'`, key)
   for (const { id_type, value } of forms)
-    await warehouse.load.command(`INSERT INTO identifier SELECT 1, '${id_type}', ${value}, ${uid}, 0`)
+    await warehouse.load.acrossShards.command(`INSERT INTO identifier SELECT 1, '${id_type}', ${value}, ${uid}, 0`)
 }
 
 test('people are found by every form that can be compared, and become members', async () => {
   const imei = '860123456789012'
   const hash = (name: 'MD5' | 'SHA256', text: string) =>
-    warehouse.load
+    warehouse.load.acrossShards
       .query<{ v: string }>(`SELECT lower(hex(${name}('${text}'))) AS v`)
       .then((rows) => rows[0]?.v as string)
   const hashed = await hash('MD5', imei)
@@ -203,7 +205,7 @@ test('people are found by every form that can be compared, and become members', 
     await store.dropCrowd(CROWD.adv_id, CROWD.crowd_id)
     await check(type, [aFile(value)])
     expect(await build(type, 1), type).toEqual({ size: 1, matched: 3 })
-    const members = await warehouse.load.query<{ uid: number }>(
+    const members = await warehouse.load.acrossShards.query<{ uid: number }>(
       `SELECT arrayJoin(bitmapToArray(bitmap)) AS uid FROM crowd_member WHERE crowd_id = ${CROWD.crowd_id} AND version = 1 ORDER BY uid`,
     )
     expect(members.map((row) => row.uid)).toEqual([1, 2, 2_000_000])
@@ -217,7 +219,9 @@ test('people are found by every form that can be compared, and become members', 
 
 test('every type takes what its format says, and nothing of another advertiser matches', async () => {
   expect(Object.keys(IDENTIFIERS)).toHaveLength(15)
-  await warehouse.load.command(`INSERT INTO identifier SELECT 2, 'HASH_QQ', lower(hex(MD5('12345'))), 1, 0`)
+  await warehouse.load.acrossShards.command(
+    `INSERT INTO identifier SELECT 2, 'HASH_QQ', lower(hex(MD5('12345'))), 1, 0`,
+  )
   await check('QQ', [aFile('12345\n1234\n')])
   expect(await build('QQ', 1)).toEqual({ size: 1, matched: 0 })
 })

@@ -26,7 +26,7 @@ export function identifierStore({ warehouse: { load }, dataDir, personKey, ...li
     build: versions.build,
     /** Gives up a version that failed: nothing of it stays. */
     async discard(adv_id: number, crowd_id: number, version: number): Promise<void> {
-      await dropStages(load, crowd_id, version)
+      await dropStages(load.everyShard, crowd_id, version)
       await versions.drop({ adv_id, crowd_id }, [version])
     },
     /** Takes the identifiers of a crowd that is gone. */
@@ -48,7 +48,7 @@ export function identifierStore({ warehouse: { load }, dataDir, personKey, ...li
     malformedPath: (file_id: number) => malformedPath(dataDir, file_id),
     sweepMalformed: (now: number) => sweepMalformed(dataDir, now),
     /** Versions whose check or build did not come to an end; those that no job works on are to be discarded. */
-    unfinished: () => stagedVersions(load),
+    unfinished: () => stagedVersions(load.everyShard),
     workDirectory: (crowd_id: number, version: number) => workDirectory(dataDir, crowd_id, version),
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IdentifierType } from '#contract/identifier.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { OneNode } from '../clickhouse/handles.ts'
 import { csvLine } from '../files/csv-record.ts'
 import { placeOf, type ReadyText } from '../files/text-lines.ts'
 import { unlessGone } from '../storage/missing-file.ts'
@@ -21,7 +21,7 @@ const asText = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
 /** Writes the malformed lines of a file, with where they stand and why, as a csv of its own; none if there are none. */
 export async function writeMalformed(
-  load: Engine,
+  load: OneNode,
   dataDir: string,
   file_id: number,
   of: { table: string; place: number; texts: readonly ReadyText[]; type: IdentifierType; isAny: boolean },

@@ -1,25 +1,25 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import { type Handles, sumOf } from '../clickhouse/handles.ts'
 import { comparable, deriveSql } from './forms-sql.ts'
 
 /** Writes the people that have one of the values as a version of the crowd's members; answers how many they are. */
 export async function storePeople(
-  load: Engine,
+  { everyShard, acrossShards }: Handles,
   at: { adv_id: number; crowd_id: number; members_version: number; type: IdentifierType },
   valuesSql: string,
   signal?: AbortSignal,
 ): Promise<number> {
   const { adv_id, crowd_id, members_version } = at
   const where = `adv_id = ${adv_id} AND crowd_id = ${crowd_id} AND version = ${members_version}`
-  const [had] = await load.query<{ n: number }>(`SELECT count() AS n FROM crowd_member WHERE ${where}`)
-  if (had && had.n > 0) await load.command(`DELETE FROM crowd_member WHERE ${where}`)
+  const had = await everyShard.query<{ n: number }>(`SELECT count() AS n FROM crowd_member WHERE ${where}`)
+  if (sumOf(had, 'n') > 0) await everyShard.command(`DELETE FROM crowd_member WHERE ${where}`)
   // The last form that can be made of both: it is kept of people beside every other.
   const id_type = comparable(at.type).at(-1) ?? at.type
   const people = `identifier WHERE adv_id = ${adv_id} AND id_type = ${quote(id_type)}`
-  const known = await load.query(`SELECT 1 FROM ${people} LIMIT 1`)
+  const known = await acrossShards.query(`SELECT 1 FROM ${people} LIMIT 1`)
   if (known.length === 0) return 0
-  await load.command(
+  await acrossShards.command(
     `INSERT INTO crowd_member (adv_id, crowd_id, version, bucket, bitmap)
      SELECT ${adv_id}, ${crowd_id}, ${members_version}, bitShiftRight(uid, 20) AS bucket, groupBitmapState(uid)
      FROM (SELECT value_hash, uid FROM ${people}) AS theirs
@@ -28,10 +28,10 @@ export async function storePeople(
     {},
     { signal, settings: { join_algorithm: 'grace_hash', max_bytes_in_join: JOIN_BYTES } },
   )
-  const [count] = await load.query<{ n: number }>(
+  const counts = await everyShard.query<{ n: number }>(
     `SELECT sum(bitmapCardinality(bitmap)) AS n FROM crowd_member WHERE ${where}`,
   )
-  return count?.n ?? 0
+  return sumOf(counts, 'n')
 }
 
 const JOIN_BYTES = 256 * 1024 * 1024

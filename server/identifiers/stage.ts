@@ -1,5 +1,5 @@
 import { quoteName } from '../clickhouse/bind.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { EveryShard } from '../clickhouse/handles.ts'
 
 const PREFIX = 'crowd_check_'
 
@@ -8,22 +8,22 @@ export type StagePart = 'raw' | 'lines0' | 'lines1' | 'odd' | 'values' | 'change
 /** Tables of a version that is being checked and built; nobody else reads them. */
 export const stageOf = (crowd_id: number, version: number, part: StagePart) => `${PREFIX}${crowd_id}_${version}_${part}`
 
-async function stagesBelow(load: Engine, prefix: string): Promise<string[]> {
+async function stagesBelow(load: EveryShard, prefix: string): Promise<string[]> {
   const rows = await load.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {prefix:String})`,
     { prefix },
   )
-  return rows.map((row) => row.name)
+  return rows.flat().map((row) => row.name)
 }
 
 /** Drops what the check of one version left; nothing there is no fault. */
-export async function dropStages(load: Engine, crowd_id: number, version: number): Promise<void> {
+export async function dropStages(load: EveryShard, crowd_id: number, version: number): Promise<void> {
   for (const name of await stagesBelow(load, `${PREFIX}${crowd_id}_${version}_`))
     await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
 }
 
 /** Versions that have tables of their own. */
-export async function stagedVersions(load: Engine): Promise<{ crowd_id: number; version: number }[]> {
+export async function stagedVersions(load: EveryShard): Promise<{ crowd_id: number; version: number }[]> {
   const found = new Map<string, { crowd_id: number; version: number }>()
   for (const name of await stagesBelow(load, PREFIX)) {
     const [, crowd_id, version] = new RegExp(`^${PREFIX}(\\d+)_(\\d+)_`).exec(name) ?? []

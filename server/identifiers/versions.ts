@@ -1,11 +1,12 @@
-import type { Engine } from '../clickhouse/open.ts'
+import { createLike } from '../clickhouse/create-like.ts'
+import type { Handles } from '../clickhouse/handles.ts'
 import { identifierSql, rangesOf } from './identifier-sql.ts'
 import { storePeople } from './people.ts'
 import { dropStages, stageOf } from './stage.ts'
 import type { BuildRequest, Built, CrowdVersion, Run } from './types.ts'
 
 interface Needs {
-  load: Engine
+  load: Handles
   key: Buffer
   /** For tests: fewer values compared at once. */
   valuesAtOnce?: number | undefined
@@ -45,7 +46,7 @@ export const textSql = (at: CrowdVersion, key: Buffer): string =>
 /** Keeps versions of uploaded crowds as what each of them changed. */
 export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Needs) {
   async function sizeOf(at: Ref): Promise<number> {
-    const [row] = await load.query<{ n: number }>(
+    const [row] = await load.acrossShards.query<{ n: number }>(
       `SELECT sum(sign) AS n FROM crowd_identifier WHERE ${ofCrowd(at)} AND version <= ${Number(at.version)}`,
     )
     return row?.n ?? 0
@@ -54,15 +55,17 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
   async function deleteRows(at: Pick<Ref, 'adv_id' | 'crowd_id'>, which: string) {
     const where = `${ofCrowd(at)} AND ${which}`
     // A delete looks at every part of the partition; asking first is cheap.
-    const [found] = await load.query<{ n: number }>(`SELECT count() AS n FROM crowd_identifier WHERE ${where}`)
+    const [found] = await load.acrossShards.query<{ n: number }>(
+      `SELECT count() AS n FROM crowd_identifier WHERE ${where}`,
+    )
     if (!found || found.n === 0) return
-    await load.command(
+    await load.everyShard.command(
       `ALTER TABLE crowd_identifier DELETE IN PARTITION ID '${at.crowd_id % PARTITIONS}' WHERE ${where} SETTINGS mutations_sync = 2`,
     )
   }
 
   const countBuckets = (from: string) =>
-    load.query<{ bucket: number; n: number }>(
+    load.acrossShards.query<{ bucket: number; n: number }>(
       `SELECT bucket, count() AS n FROM (${from}) GROUP BY bucket ORDER BY bucket`,
     )
 
@@ -84,7 +87,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
           : kind === 'remove'
             ? ofFiles(-1, 'IN')
             : ofFiles(1, 'NOT IN')
-      await load.command(
+      await load.acrossShards.command(
         `INSERT INTO ${stage} (adv_id, crowd_id, bucket, version, value, sign, file)
          SELECT ${adv_id}, ${crowd_id}, bucket, ${version}, value, sign, file FROM (${change})`,
         {},
@@ -96,10 +99,12 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
 
   /** The whole stage becomes rows of the version, without any being written again. */
   async function attach(at: Ref, stage: string) {
-    const [staged] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${stage}`)
+    const [staged] = await load.acrossShards.query<{ n: number }>(`SELECT count() AS n FROM ${stage}`)
     if (!staged || staged.n === 0) return
-    await load.command(`ALTER TABLE crowd_identifier ATTACH PARTITION ID '${at.crowd_id % PARTITIONS}' FROM ${stage}`)
-    const [kept] = await load.query<{ n: number }>(
+    await load.everyShard.command(
+      `ALTER TABLE crowd_identifier ATTACH PARTITION ID '${at.crowd_id % PARTITIONS}' FROM ${stage}`,
+    )
+    const [kept] = await load.acrossShards.query<{ n: number }>(
       `SELECT count() AS n FROM crowd_identifier WHERE ${ofCrowd(at)} AND version = ${Number(at.version)}`,
     )
     if (kept?.n !== staged.n) {
@@ -121,8 +126,8 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
       let stage = stageOf(crowd_id, version, 'values')
       if (base_version > 0 || kind === 'restore' || kind === 'remove') {
         stage = stageOf(crowd_id, version, 'change')
-        await load.command(`DROP TABLE IF EXISTS ${stage} SYNC`)
-        await load.command(`CREATE TABLE ${stage} AS crowd_identifier`)
+        await load.everyShard.command(`DROP TABLE IF EXISTS ${stage} SYNC`)
+        await createLike(load.everyShard, stage, 'crowd_identifier')
         await stageChange(request, stage, run)
       }
       await attach(request, stage)
@@ -130,7 +135,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
       run.progress?.(STAGED_SHARE, '匹配用户')
       const people = { adv_id, crowd_id, members_version: version, type }
       const matched = await storePeople(load, people, textSql(request, key), run.signal)
-      await dropStages(load, crowd_id, version)
+      await dropStages(load.everyShard, crowd_id, version)
       run.progress?.(1, '已保存')
       return { size, matched }
     },

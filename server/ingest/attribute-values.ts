@@ -1,5 +1,5 @@
 import { type LeftOut, TAG_VALUE_MAX } from '#contract/tag.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { AcrossShards } from '../clickhouse/handles.ts'
 
 export type AttributeType = 'text' | 'number' | 'date'
 
@@ -38,7 +38,7 @@ export const LEFT_OUT_SQL = {
 /** Begins what stands for a big value: no file brings a text that begins so. */
 const BIG = '\\0big'
 /** Whether texts of at most so many bytes are to be shortened: it costs a copy of each. */
-export const wantsShortening = (longest: number) => longest > BYTES_MAX
+const wantsShortening = (longest: number) => longest > BYTES_MAX
 /** A text, or a hash in the place of a big one, which would fill the memory when thousands of its like are told apart. */
 export const shortenedSql = (text: string) => `if(${isBig(text)}, concat('${BIG}', hex(sipHash128(${text}))), ${text})`
 const isHash = (shortened: string) => `startsWith(${shortened}, '${BIG}')`
@@ -76,8 +76,8 @@ export type ValueLists = ReadonlyMap<string, ColumnValues>
 type Found = Record<'values' | LeftOut['code'], Set<string>>
 
 /** How many bytes the longest value of each column has; the engine tells without reading the values. */
-export async function longestOf(
-  load: Engine,
+async function longestOf(
+  load: AcrossShards,
   from: string,
   columns: readonly string[],
   where = '1',
@@ -92,7 +92,7 @@ export async function longestOf(
 }
 
 /** Finds the values of some columns in tables that are looked through one after the other. */
-export function collectValues(load: Engine) {
+export function collectValues(load: AcrossShards) {
   const found = new Map<string, Found>()
   const isMany = ({ values, tooLong, notText }: Found) => values.size + tooLong.size + notText.size > VALUES_MAX
 
@@ -157,7 +157,7 @@ export function collectValues(load: Engine) {
 
 /** Looks through columns of a table: the values of those that have few, and whether all are numbers or dates. */
 export async function fileValues(
-  load: Engine,
+  load: AcrossShards,
   from: string,
   columns: readonly string[],
   signal?: AbortSignal,
@@ -169,7 +169,7 @@ export async function fileValues(
 
 /** The same where the values of a table's columns are known already. */
 export async function typedValues(
-  load: Engine,
+  load: AcrossShards,
   from: string,
   lists: ValueLists,
   signal?: AbortSignal,
@@ -199,7 +199,7 @@ export function withoutLongValues(found: FileValues): FileValues {
 }
 
 /** The types of columns whose values are all at hand; a column without any has none. */
-async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly string[]>) {
+async function typesOfLists(load: AcrossShards, lists: ReadonlyMap<string, readonly string[]>) {
   const full = [...lists].filter(([, values]) => values.length > 0)
   const params = Object.fromEntries(full.map(([column, values]) => [`of_${column}`, values]))
   const asked = full.flatMap(([column]) => [
@@ -213,7 +213,7 @@ async function typesOfLists(load: Engine, lists: ReadonlyMap<string, readonly st
 }
 
 /** Columns of many values: most have few enough to look at each once; of the others, those already seen rule most out. */
-async function lookAtMany(load: Engine, from: string, column: string, signal?: AbortSignal) {
+async function lookAtMany(load: AcrossShards, from: string, column: string, signal?: AbortSignal) {
   const longest = (await longestOf(load, from, [column], '1', signal)).get(column) ?? 0
   const text = wantsShortening(longest) ? shortenedSql(column) : column
   const values = `SELECT DISTINCT ${text} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
@@ -235,7 +235,7 @@ interface Kinds extends LeftOutCounts {
   notDate: number
 }
 
-async function kindsOf(load: Engine, from: string, mayLeaveOut: boolean, signal?: AbortSignal): Promise<Kinds> {
+async function kindsOf(load: AcrossShards, from: string, mayLeaveOut: boolean, signal?: AbortSignal): Promise<Kinds> {
   const { tooLong, notText } = SHORTENED_LEFT_OUT_SQL
   const leftOut = mayLeaveOut
     ? `countIf(${tooLong('value')}) AS tooLong, countIf(${notText('value')}) AS notText`
@@ -256,7 +256,13 @@ function typeOf(kinds: Kinds): AttributeType {
   return kinds.notNumber === 0 ? 'number' : kinds.notDate === 0 ? 'date' : 'text'
 }
 
-async function aboutDistinct(load: Engine, from: string, column: string, mayLeaveOut: boolean, signal?: AbortSignal) {
+async function aboutDistinct(
+  load: AcrossShards,
+  from: string,
+  column: string,
+  mayLeaveOut: boolean,
+  signal?: AbortSignal,
+) {
   const leftOut = mayLeaveOut
     ? `uniqIf(${column}, ${LEFT_OUT_SQL.tooLong(column)}) AS tooLong, uniqIf(${column}, ${LEFT_OUT_SQL.notText(column)}) AS notText`
     : '0 AS tooLong, 0 AS notText'

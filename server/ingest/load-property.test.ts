@@ -47,7 +47,7 @@ async function importFile(content: string, mapping: ImportMapping, peopleInMemor
   const nowMs = NOW + import_id
   const job = { import_id, adv_id: 1, mapping, path, file_name: 'a.csv', nowMs }
   const loaded = await loadFile({ ...job, attributes: [{ name: 'city', slot: 0 }] })
-  const stage = stages(warehouse.load, mapping.kind, import_id)
+  const stage = stages(warehouse.load.everyShard, mapping.kind, import_id)
   await stage.join({ isAgain: false })
   await stage.drop()
   return loaded
@@ -92,7 +92,7 @@ function reference(kind: 'users' | 'events', columns: readonly string[]) {
 }
 
 async function peopleAreNumbered(people: ReadonlySet<string>) {
-  const rows = await warehouse.load.query<{ one_id: string; uid: number }>(
+  const rows = await warehouse.load.acrossShards.query<{ one_id: string; uid: number }>(
     'SELECT one_id, uid FROM person_key ORDER BY uid',
   )
   expect(rows.map((row) => row.one_id).sort()).toEqual([...people].sort())
@@ -158,7 +158,7 @@ test('files of events, whatever repeats in or between them, are stored as row by
   )
   const files = filesOf(row(0, none), row(20, none), row(40, none), row(0, some), row(20, some))
   await heldRowByRow(mapping, columns, files, async (model) => {
-    const kept = await warehouse.load.query<{ id: string; n: number }>(
+    const kept = await warehouse.load.acrossShards.query<{ id: string; n: number }>(
       `SELECT concat(k.one_id, ' ', e.name, ' ', toString(toUnixTimestamp(e.ts))) AS id, count() AS n, uniqExact(row_id) AS ids
        FROM event AS e INNER JOIN person_key AS k USING (adv_id, uid) GROUP BY id HAVING n = ids ORDER BY id`,
     )
@@ -179,7 +179,7 @@ test('files of users, whatever repeats in or between them, are stored as row by 
   const fresh = fc.nat(1_000_000).map((n): Cells => ({ id: `n${n}`, city: '广州' }))
   const files = fc.oneof(filesOf(some), filesOf(fresh), filesOf(fc.oneof({ weight: 30, arbitrary: fresh }, some)))
   await heldRowByRow(mapping, columns, files, async (model) => {
-    const cities = await warehouse.load.query<{ one_id: string; city: string }>(
+    const cities = await warehouse.load.acrossShards.query<{ one_id: string; city: string }>(
       `SELECT k.one_id AS one_id, v.value AS city FROM ${attributeValuesSql(0)} AS v INNER JOIN person_key AS k ON k.uid = v.uid`,
       { adv_id: 1 },
     )

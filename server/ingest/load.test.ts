@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/import.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { Handles } from '../clickhouse/handles.ts'
 import { attributeValuesSql, personFieldSql } from '../clickhouse/person-sql.ts'
 import { unseal } from '../identifiers/seal.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 interface Given {
-  engine?: Engine
+  engine?: Handles
   name?: string
   sliceRows?: number
   peopleInMemory?: number
@@ -54,7 +54,7 @@ async function load(content: string | Buffer, mapping: ImportMapping, given: Giv
     nowMs: NOW + import_id,
     attributes: [{ name: 'city', slot: 0 }],
   })
-  return { loaded, stage: stages(warehouse.load, mapping.kind, import_id), import_id }
+  return { loaded, stage: stages(warehouse.load.everyShard, mapping.kind, import_id), import_id }
 }
 
 async function importText(content: string | Buffer, mapping: ImportMapping, given: Given = {}) {
@@ -68,7 +68,7 @@ const USERS = { kind: 'users', id: 'id', identifiers: [], skip: [] } as ImportMa
 const EVENTS = { kind: 'events', id: 'id', event: 'event', time: 'time', skip: [] } as ImportMapping
 
 const people = () =>
-  warehouse.load.query<{ one_id: string; uid: number }>('SELECT one_id, uid FROM person_key ORDER BY uid')
+  warehouse.load.acrossShards.query<{ one_id: string; uid: number }>('SELECT one_id, uid FROM person_key ORDER BY uid')
 
 test('users: every row is stored, duplicate or refused, and a bad row costs no neighbour', async () => {
   const loaded = await importText('id,city\n007,北京\n1\n2,a,b\n,上海\n 3 ,"a,b"\n4,\n', USERS)
@@ -79,7 +79,7 @@ test('users: every row is stored, duplicate or refused, and a bad row costs no n
   ])
   expect((await people()).map((p) => p.one_id).sort()).toEqual(['007', '3', '4'])
   expect((await people()).map((p) => p.uid)).toEqual([1, 2, 3])
-  const values = await warehouse.load.query('SELECT a0 FROM person_row ORDER BY line')
+  const values = await warehouse.load.acrossShards.query('SELECT a0 FROM person_row ORDER BY line')
   expect(values).toEqual([{ a0: '北京' }, { a0: 'a,b' }, { a0: '' }])
 })
 
@@ -96,7 +96,7 @@ test('events: two equal purchases both count, and the same file twice changes no
     duplicate: 3,
     new_people: 1,
   })
-  const days = await warehouse.load.query(
+  const days = await warehouse.load.acrossShards.query(
     'SELECT name, toString(day) AS day, sum(n) AS n FROM event_day GROUP BY ALL ORDER BY ALL',
   )
   expect(days).toEqual([
@@ -115,12 +115,12 @@ test('equal rows of different slices are counted through the whole file', async 
   expect(first).toMatchObject({ rows: 200_000, stored: 200_000, duplicate: 0, refused: 0 })
   const second = await importText(`${text}\n${row}\n${row}`, EVENTS, { sliceRows: 30_000, peopleInMemory: 10 })
   expect(second).toMatchObject({ rows: 200_002, stored: 2, duplicate: 200_000 })
-  const [ids] = await warehouse.load.query('SELECT count() AS n, uniqExact(row_id) AS ids FROM event')
+  const [ids] = await warehouse.load.acrossShards.query('SELECT count() AS n, uniqExact(row_id) AS ids FROM event')
   expect(ids).toEqual({ n: 200_002, ids: 200_002 })
 })
 
 const cities = () =>
-  warehouse.load.query(
+  warehouse.load.acrossShards.query(
     `SELECT k.one_id AS one_id, v.value AS city FROM ${attributeValuesSql(0)} AS v
      INNER JOIN person_key AS k ON k.uid = v.uid ORDER BY one_id`,
     { adv_id: 1 },
@@ -134,7 +134,7 @@ test.each([
   const rows = Array.from({ length: 300_000 }, (_, i) => `u${i % 100},view,${1767232800 + i}`)
   const loaded = await importText(['id,event,time', ...rows].join('\n'), EVENTS, given)
   expect(loaded).toMatchObject({ rows: 300_000, stored: 300_000, new_people: 100 })
-  const [wrong] = await warehouse.load.query(
+  const [wrong] = await warehouse.load.acrossShards.query(
     `SELECT count() AS n FROM event LEFT JOIN person_key USING (adv_id, uid)
      WHERE one_id != concat('u', toString((toUnixTimestamp(ts) - 1767232800) % 100))`,
   )
@@ -269,7 +269,7 @@ test('times are read in the forms that files have, and refused with a reason', a
     '时间早于 2000 年': 1,
     '时间晚于当前 24 小时以上': 1,
   })
-  const times = await warehouse.load.query(
+  const times = await warehouse.load.acrossShards.query(
     `SELECT toString(ts, 'Asia/Shanghai') AS at FROM event INNER JOIN person_key USING (uid) ORDER BY one_id`,
   )
   expect(times.map((row) => (row as { at: string }).at.slice(0, 19))).toEqual([
@@ -298,7 +298,7 @@ test('equal rows without a message id both count, though the slice of the first 
   const text = ['id,event,time,mid,n', ...lines].join('\n')
   const mapping = { ...EVENTS, message_id: 'mid' } as ImportMapping
   expect(await importText(text, mapping, { sliceRows: 60_000 })).toMatchObject({ stored: rows, duplicate: 0 })
-  const [ids] = await warehouse.load.query('SELECT uniqExact(row_id) AS ids FROM event')
+  const [ids] = await warehouse.load.acrossShards.query('SELECT uniqExact(row_id) AS ids FROM event')
   expect(ids).toEqual({ ids: rows })
   expect(await importText(text, mapping, { sliceRows: 50_000 })).toMatchObject({ stored: 0, duplicate: rows })
 })
@@ -322,7 +322,7 @@ test('phones and device ids are stored encrypted and hashed; what is none is kep
     { reason: '手机号格式不正确，未作为标识保存', rows: 1 },
     { reason: 'IDFA格式不正确，未作为标识保存', rows: 1 },
   ])
-  const rows = await warehouse.load.query<{ id_type: string; value_hash: string }>(
+  const rows = await warehouse.load.acrossShards.query<{ id_type: string; value_hash: string }>(
     'SELECT id_type, value_hash FROM identifier WHERE uid = 1 ORDER BY id_type',
   )
   const hash = (name: string, text: string) => createHash(name).update(text).digest('hex')
@@ -335,7 +335,7 @@ test('phones and device ids are stored encrypted and hashed; what is none is kep
   ])
   const sealed = rows.find((row) => row.id_type === 'IDFA')?.value_hash ?? ''
   expect(unseal(sealed, personKey)).toBe(idfa.toUpperCase())
-  const phones = await warehouse.load.query<{ value: string }>(
+  const phones = await warehouse.load.acrossShards.query<{ value: string }>(
     `SELECT value FROM ${personFieldSql('phone')} ORDER BY uid`,
     {
       adv_id: 1,
@@ -347,16 +347,16 @@ test('phones and device ids are stored encrypted and hashed; what is none is kep
 test('stages joined a second time after a kill give every row once', async () => {
   const { stage, import_id } = await load(FILE, EVENTS)
   await stage.join({ isAgain: false })
-  await warehouse.load.command(`ALTER TABLE event DELETE WHERE name = 'view' SETTINGS mutations_sync = 2`)
+  await warehouse.load.acrossShards.command(`ALTER TABLE event DELETE WHERE name = 'view' SETTINGS mutations_sync = 2`)
   await stage.join({ isAgain: true })
   await stage.join({ isAgain: true })
-  const [counts] = await warehouse.load.query(
+  const [counts] = await warehouse.load.acrossShards.query(
     'SELECT (SELECT count() FROM event) AS events, (SELECT sum(n) FROM event_day) AS days, (SELECT count() FROM person_key) AS people',
   )
   expect(counts).toEqual({ events: 3, days: 3, people: 2 })
-  expect(await stagedImports(warehouse.load)).toContain(import_id)
+  expect(await stagedImports(warehouse.load.everyShard)).toContain(import_id)
   await stage.drop()
-  expect(await stagedImports(warehouse.load)).not.toContain(import_id)
+  expect(await stagedImports(warehouse.load.everyShard)).not.toContain(import_id)
 })
 
 test('attributes are numbers, dates or text by every value they have', async () => {
@@ -386,7 +386,7 @@ test('rows can be numbered instead of having an id', async () => {
 
 test('a file that is sent to an engine elsewhere counts the same', async () => {
   const text = 'id,city\n1,a\n2,"b,c"\n3\n,x\n4,d\n'
-  const sent = { ...warehouse.load, readsFiles: false }
+  const sent = { ...warehouse.load, oneNode: { ...warehouse.load.oneNode, readsFiles: false } }
   expect(await importText(text, USERS, { engine: sent })).toMatchObject({ rows: 5, stored: 3, refused: 2 })
   expect(await cities()).toEqual([
     { one_id: '1', city: 'a' },

@@ -58,7 +58,7 @@ export function loader(needs: Needs) {
               isGzip: kind.isGzip,
               unpackedMost: unpackedMost((await stat(job.path)).size, 'gzip'),
               directory,
-              areAllCells: !load.readsFiles,
+              areAllCells: !load.oneNode.readsFiles,
             }
       // At once: its thread begins while the tables are made.
       const cutter = openSource({
@@ -84,7 +84,7 @@ export function loader(needs: Needs) {
     const { import_id, adv_id, mapping } = job
     cutter.ask()
     cutter.ask()
-    const stage = stages(load, mapping.kind, import_id)
+    const stage = stages(load.everyShard, mapping.kind, import_id)
     await stage.create()
     // What is merged now is merged again beside the rows of other imports.
     await stage.merge(false)
@@ -102,9 +102,9 @@ export function loader(needs: Needs) {
     const rows = stage.stage(mapping.kind === 'users' ? 'person_row' : 'event')
     const slots = attributeSlots(job.attributes, async (columns) => {
       const add = columns.map((column) => `ADD COLUMN IF NOT EXISTS ${column} String`).join(', ')
-      await Promise.all(['person_row', rows].map((to) => load.command(`ALTER TABLE ${to} ${add}`)))
+      await Promise.all(['person_row', rows].map((to) => load.everyShard.command(`ALTER TABLE ${to} ${add}`)))
     })
-    const values = collectValues(load)
+    const values = collectValues(load.acrossShards)
     const read = chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal })
     const { store, warnings } = await chunkStore({ load, job, stage, key, numbering, slots, personKey, signal })
     const total = { rows: 0, refused: 0, duplicate: 0 }
@@ -150,18 +150,21 @@ export function loader(needs: Needs) {
     progress?.(LOADED_SHARE, '汇总')
 
     const plan = last?.plan
-    const stored = await storedRows(load, rows, { ...total, lastPerson: numbering.last() })
+    const stored = await storedRows(load.acrossShards, rows, { ...total, lastPerson: numbering.last() })
     const of = { rows, areKeys: isNdjson && total.refused > 0 }
     const found =
       plan === undefined || stored === 0
         ? NOTHING
         : plan.kind === 'users'
-          ? { ...NOTHING, attributes: await attributesOf(load, plan, { ...of, slots, values: values.lists() }, signal) }
+          ? {
+              ...NOTHING,
+              attributes: await attributesOf(load.acrossShards, plan, { ...of, slots, values: values.lists() }, signal),
+            }
           : {
               ...NOTHING,
-              ...(await eventsOf(load, plan, { ...of, days: stage.stage('event_day'), timezone }, signal)),
+              ...(await eventsOf(load.acrossShards, plan, { ...of, days: stage.stage('event_day'), timezone }, signal)),
             }
-    await dropParts(load, import_id)
+    await dropParts(load.oneNode, import_id)
     return {
       ...total,
       stored,

@@ -34,7 +34,7 @@ async function importRows(rows: readonly object[], mapping: ImportMapping) {
     nowMs,
     attributes: [],
   })
-  const stage = stages(warehouse.load, mapping.kind, import_id)
+  const stage = stages(warehouse.load.everyShard, mapping.kind, import_id)
   await stage.join({ isAgain: false })
   await stage.drop()
   return loaded
@@ -51,7 +51,7 @@ test('a key that the mapping names may come long after the first rows', async ()
   const loaded = await importRows(rows, USERS)
   expect(loaded).toMatchObject({ rows: 60, stored: 60, refused: 0, warnings: [] })
   expect(loaded.attributes).toMatchObject([{ name: 'city', distinct: 2 }])
-  const [phones] = await warehouse.load.query(
+  const [phones] = await warehouse.load.acrossShards.query(
     `SELECT uniqExact(uid) AS people FROM identifier WHERE id_type = 'HASH_MOBILE_PHONE'`,
   )
   expect(phones).toEqual({ people: 10 })

@@ -1,4 +1,4 @@
-import type { Engine } from '../clickhouse/open.ts'
+import type { Handles } from '../clickhouse/handles.ts'
 import { memory } from '../config/memory.ts'
 import type { Slice } from '../files/slice.ts'
 import { stageOf } from './stage.ts'
@@ -18,7 +18,7 @@ export interface NewcomersLook {
 }
 
 interface NumberingPlan {
-  load: Engine
+  load: Handles
   import_id: number
   adv_id: number
   kind: 'users' | 'events'
@@ -42,13 +42,12 @@ export async function openNumbering(plan: NumberingPlan) {
   const ids = stageOf(import_id, 'uid')
   const hashes = stageOf(import_id, 'hash')
   const rank = stageOf(import_id, 'rank')
-  const command = (sql: string) => load.command(sql, {}, { signal })
+  const here = (sql: string) => load.oneNode.command(sql, {}, { signal })
+  const across = (sql: string) => load.acrossShards.command(sql, {}, { signal })
 
-  await command(
-    `CREATE TABLE ${ids} (one_id String, u1 UInt32) ENGINE = Join(ANY, LEFT, one_id) SETTINGS persistent = 0`,
-  )
-  await command(`CREATE TABLE ${hashes} (h UInt64) ENGINE = Set SETTINGS persistent = 0`)
-  const [people] = await load.query<{ n: number; base: number }>(
+  await here(`CREATE TABLE ${ids} (one_id String, u1 UInt32) ENGINE = Join(ANY, LEFT, one_id) SETTINGS persistent = 0`)
+  await here(`CREATE TABLE ${hashes} (h UInt64) ENGINE = Set SETTINGS persistent = 0`)
+  const [people] = await load.acrossShards.query<{ n: number; base: number }>(
     'SELECT count() AS n, max(uid) + 1 AS base FROM person_key WHERE adv_id = {adv_id:UInt32}',
     { adv_id },
   )
@@ -62,8 +61,8 @@ export async function openNumbering(plan: NumberingPlan) {
 
   /** Whether no id of the chunk came before: with them, the set of hashes is as large as it is then. */
   async function areNew(chunk: string, people: number): Promise<boolean> {
-    await command(`INSERT INTO ${hashes} SELECT cityHash64(one_id) FROM ${chunk} WHERE reason = 0`)
-    const [set] = await load.query<{ size: number }>(
+    await here(`INSERT INTO ${hashes} SELECT cityHash64(one_id) FROM ${chunk} WHERE reason = 0`)
+    const [set] = await load.oneNode.query<{ size: number }>(
       'SELECT total_rows AS size FROM system.tables WHERE database = currentDatabase() AND name = {hashes:String}',
       { hashes },
     )
@@ -85,7 +84,7 @@ export async function openNumbering(plan: NumberingPlan) {
       if (areAllKnown === undefined) {
         areAllKnown = hadPeople <= peopleInMemory && hadPeople <= rowsAhead * 4
         if (areAllKnown && hadPeople > 0) {
-          await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
+          await across(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM person_key WHERE adv_id = ${adv_id}`)
         }
       }
       if (hadPeople + newPeople > peopleInMemory) areAllKnown = false
@@ -115,9 +114,9 @@ export async function openNumbering(plan: NumberingPlan) {
     /** The numbers from `first` on as SQL over the chunk. One chunk at a time. */
     async byRow(first: number, chunk: string, { good, last }: NewcomersLook): Promise<string> {
       if (good === last + 1) return `toUInt32(${first} + r)`
-      await command(`DROP TABLE IF EXISTS ${rank} SYNC`)
-      await command(`CREATE TABLE ${rank} (r UInt32, n UInt32) ENGINE = Join(ANY, LEFT, r) SETTINGS persistent = 0`)
-      await command(
+      await here(`DROP TABLE IF EXISTS ${rank} SYNC`)
+      await here(`CREATE TABLE ${rank} (r UInt32, n UInt32) ENGINE = Join(ANY, LEFT, r) SETTINGS persistent = 0`)
+      await here(
         `INSERT INTO ${rank} SELECT r, n FROM (SELECT arraySort(groupArrayIf(r, reason = 0)) AS rows FROM ${chunk})
          ARRAY JOIN rows AS r, arrayEnumerate(rows) AS n`,
       )
@@ -127,7 +126,7 @@ export async function openNumbering(plan: NumberingPlan) {
     /** Called before ids of a chunk are compared, when all chunks before it are stored. */
     async compareIds(isKnown: boolean): Promise<void> {
       if (areIdsDue && isKnown && newPeople > 0) {
-        await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
+        await across(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
       }
       areIdsDue = false
     },
@@ -136,24 +135,24 @@ export async function openNumbering(plan: NumberingPlan) {
     async addNew(rows: string, chunk: string, isKnown: boolean): Promise<void> {
       if (!isKnown) {
         const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${chunk} WHERE reason = 0)`
-        await command(`TRUNCATE TABLE ${ids}`)
-        await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM person_key WHERE ${wanted}`)
-        await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE ${wanted}`)
+        await here(`TRUNCATE TABLE ${ids}`)
+        await across(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM person_key WHERE ${wanted}`)
+        await across(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE ${wanted}`)
       }
       const next = base + newPeople
       const isNew = `${kind === 'events' ? 'u1 = 0 AND ' : ''}joinGet('${ids}', 'u1', one_id) = 0`
-      await command(
+      await across(
         `INSERT INTO ${keys} (adv_id, one_id, uid, import_id)
          SELECT ${adv_id}, one_id, toUInt32(${next} + rowNumberInAllBlocks()), ${import_id}
          FROM (SELECT DISTINCT one_id FROM ${rows} WHERE ${isNew})`,
       )
-      const [made] = await load.query<{ n: number; last: number }>(
+      const [made] = await load.acrossShards.query<{ n: number; last: number }>(
         `SELECT count() AS n, max(uid) AS last FROM ${keys} WHERE uid >= ${next}`,
       )
       if (!made?.n) return
       if (made.last !== next + made.n - 1)
         throw new Error(`numbers ${next} to ${made.last} were given to ${made.n} people`)
-      await command(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE uid >= ${next}`)
+      await across(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys} WHERE uid >= ${next}`)
       newPeople += made.n
     },
   }

@@ -1,6 +1,7 @@
 import { quote, quoteName } from '../clickhouse/bind.ts'
+import { createLike } from '../clickhouse/create-like.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import { type EveryShard, type OneNode, sumOf } from '../clickhouse/handles.ts'
 
 /** Tables that an import fills, each beside a stage of its own until the whole file is in. */
 const PARTS = {
@@ -19,7 +20,7 @@ const LOAD_PARTS = ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 
 const SIZE: Partial<Record<StageTable, string>> = { event_day: 'sum(n)' }
 
 /** Nothing of an import is read by anybody until its stages are joined to the tables, whole partitions at a time. */
-export function stages(load: Engine, kind: 'users' | 'events', import_id: number) {
+export function stages(load: EveryShard, kind: 'users' | 'events', import_id: number) {
   const tables = PARTS[kind]
   const stage = (table: StageTable) => stageOf(import_id, table)
 
@@ -29,16 +30,16 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
        WHERE database = currentDatabase() AND table = {table:String} AND active ORDER BY id`,
       { table: stage(table) },
     )
-    return rows.map((row) => row.id)
+    return [...new Set(rows.flat().map((row) => row.id))].sort()
   }
 
   async function sizeOf(from: string, table: StageTable, partition: string): Promise<number> {
-    const [row] = await load.query<{ size: number }>(
+    const sizes = await load.query<{ size: number }>(
       `SELECT ${SIZE[table] ?? 'count()'} AS size FROM ${from}
        WHERE import_id = {import_id:UInt32} AND _partition_id = {partition:String}`,
       { import_id, partition },
     )
-    return row?.size ?? 0
+    return sumOf(sizes, 'size')
   }
 
   /** A column that another import added since must be in the stage too; order does not matter. */
@@ -48,7 +49,7 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
        AND name NOT IN (SELECT name FROM system.columns WHERE database = currentDatabase() AND table = {stage:String})`,
       { table, stage: stage(table) },
     )
-    for (const { name, type } of rows) {
+    for (const { name, type } of rows.flat()) {
       await load.command(`ALTER TABLE ${stage(table)} ADD COLUMN IF NOT EXISTS ${quoteName(name)} ${type}`)
     }
   }
@@ -70,7 +71,7 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
 
     async create() {
       await dropStage(load, import_id)
-      await Promise.all(tables.map((table) => load.command(`CREATE TABLE ${stage(table)} AS ${table}`)))
+      await Promise.all(tables.map((table) => createLike(load, stage(table), table)))
     },
 
     /** Lets the engine merge the stages' parts, or leave them as they were written. */
@@ -103,23 +104,23 @@ export function stages(load: Engine, kind: 'users' | 'events', import_id: number
   }
 }
 
-export async function dropParts(load: Engine, import_id: number): Promise<void> {
+export async function dropParts(load: OneNode, import_id: number): Promise<void> {
   await Promise.all(LOAD_PARTS.map((part) => load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)))
 }
 
-export async function dropStage(load: Engine, import_id: number): Promise<void> {
+export async function dropStage(load: EveryShard, import_id: number): Promise<void> {
   const rows = await load.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {prefix:String})`,
     { prefix: stageOf(import_id, '') },
   )
-  for (const { name } of rows) await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
+  for (const { name } of rows.flat()) await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
 }
 
 /** Imports that still have tables of their own. */
-export async function stagedImports(load: Engine): Promise<number[]> {
+export async function stagedImports(load: EveryShard): Promise<number[]> {
   const rows = await load.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '${PREFIX}')`,
   )
-  const ids = rows.map(({ name }) => Number(new RegExp(`^${PREFIX}(\\d+)_`).exec(name)?.[1]))
+  const ids = rows.flat().map(({ name }) => Number(new RegExp(`^${PREFIX}(\\d+)_`).exec(name)?.[1]))
   return [...new Set(ids)].filter((id) => Number.isSafeInteger(id))
 }

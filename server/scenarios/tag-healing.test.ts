@@ -52,15 +52,15 @@ async function poisonRecords(): Promise<void> {
 
 async function poisonWarehouse(): Promise<void> {
   const { load, close } = await openClickHouse({ dataDir })
-  await load.command('ALTER TABLE person_row ADD COLUMN a0 String, ADD COLUMN a1 String')
-  await load.command(
+  await load.acrossShards.command('ALTER TABLE person_row ADD COLUMN a0 String, ADD COLUMN a1 String')
+  await load.acrossShards.command(
     `INSERT INTO person_key (adv_id, one_id, uid) SELECT 1, toString(number), number + 1 FROM numbers(${PEOPLE + 5})`,
   )
-  await load.command(
+  await load.acrossShards.command(
     `INSERT INTO person_row (adv_id, uid, bucket, ts, line, a0)
      SELECT 1, number + 1, 0, toDateTime64(1, 3), number, repeat(repeat('ab', ${LONG_CHARS / 2000}), 1000) FROM numbers(${PEOPLE})`,
   )
-  await load.command(
+  await load.acrossShards.command(
     `INSERT INTO person_row (adv_id, uid, bucket, ts, line, a1)
      SELECT 1, number + ${PEOPLE + 1}, 0, toDateTime64(2, 3), number, '上海' FROM numbers(5)`,
   )

@@ -1,5 +1,5 @@
 import { outcome } from '#contract/outcome.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { EveryShard } from '../clickhouse/handles.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { transaction } from '../postgres/transaction.ts'
@@ -12,7 +12,7 @@ const LOST = outcome('warehouse_lost')
  */
 export async function startOver(
   db: Postgres['db'],
-  load: Engine,
+  load: EveryShard,
   { setting, value }: { setting: string; value: string },
 ): Promise<void> {
   const slots = await db.selectFrom('attribute').select('slot').distinct().orderBy('slot').execute()

@@ -39,10 +39,12 @@ const refusal = async (given?: string) => {
   return (error as StartError).message
 }
 const codeIn = (sentence: string) => /ADOPT_WAREHOUSE=([0-9a-f]{8}) /.exec(sentence)?.[1] ?? ''
-const marks = () => warehouse.load.query<{ id: string }>('SELECT id FROM warehouse_identity')
-const markAs = (id: string, records: string) => warehouse.load.insert('warehouse_identity', [{ id, records }])
-const forgetMarks = () => warehouse.load.command('TRUNCATE TABLE warehouse_identity')
-const aPerson = () => warehouse.load.command("INSERT INTO person_key (adv_id, one_id, uid) VALUES (1, 'a', 0)")
+const marks = () => warehouse.load.acrossShards.query<{ id: string }>('SELECT id FROM warehouse_identity')
+const markAs = (id: string, records: string) =>
+  warehouse.load.acrossShards.insert('warehouse_identity', [{ id, records }])
+const forgetMarks = () => warehouse.load.acrossShards.command('TRUNCATE TABLE warehouse_identity')
+const aPerson = () =>
+  warehouse.load.acrossShards.command("INSERT INTO person_key (adv_id, one_id, uid) VALUES (1, 'a', 0)")
 /** A tag whose people were counted in some warehouse. */
 const aCountedTag = () =>
   postgres.pool.query(
@@ -131,7 +133,7 @@ test('beside an empty warehouse tags are built again, and uploaded crowds say th
   await start(codeIn(await refusal()))
   const tag = await db.selectFrom('tag').select(['is_dirty', 'generation']).executeTakeFirstOrThrow()
   expect(tag).toMatchObject({ is_dirty: true })
-  expect(await warehouse.load.query('SELECT a3 FROM person_row')).toEqual([])
+  expect(await warehouse.load.acrossShards.query('SELECT a3 FROM person_row')).toEqual([])
   const crowd = await db.selectFrom('custom_crowd').select(['version', 'size', 'fail_reason']).executeTakeFirstOrThrow()
   expect(crowd).toEqual({ version: 0, size: null, fail_reason: expect.stringContaining('请重新上传') })
 })

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import type { Engine } from '../clickhouse/open.ts'
+import type { Handles } from '../clickhouse/handles.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Postgres } from '../postgres/open.ts'
 import { StartError } from '../process/start-error.ts'
@@ -29,7 +29,7 @@ interface Mark {
  * may take an empty one, when they are told to; one that holds people of other records is never taken, since the ids of
  * both would meet in it.
  */
-export async function mustBelongTogether(db: Db, load: Engine, where: Where): Promise<void> {
+export async function mustBelongTogether(db: Db, load: Handles, where: Where): Promise<void> {
   const records = await ofFirstStart(db, RECORDS, randomUUID())
   const marks = await marksOf(load)
   const known = await warehouseOf(db)
@@ -46,12 +46,12 @@ export async function mustBelongTogether(db: Db, load: Engine, where: Where): Pr
   const code = codeOf(records, known, marks)
   if (where.adoptWarehouse !== code) throw empty(where, code)
   await mustBeAlone(db, where)
-  await startOver(db, load, { setting: WAREHOUSE, value: await mark(load, records) })
+  await startOver(db, load.everyShard, { setting: WAREHOUSE, value: await mark(load, records) })
   console.log('已按 ADOPT_WAREHOUSE 使用空的数据仓库：请重新导入数据、重新上传人群；现在可以去掉 ADOPT_WAREHOUSE')
 }
 
 /** Of two processes that start at once on the same records, the first one's warehouse is written down. */
-async function pairUp(db: Db, load: Engine, where: Where, { records, id }: Mark): Promise<void> {
+async function pairUp(db: Db, load: Handles, where: Where, { records, id }: Mark): Promise<void> {
   const first = await ofFirstStart(db, WAREHOUSE, id)
   if (first === id) return
   // The other one may have had this warehouse too, which then has its mark.
@@ -60,11 +60,11 @@ async function pairUp(db: Db, load: Engine, where: Where, { records, id }: Mark)
   throw (await holdsPeople(load)) ? foreign(where) : empty(where, codeOf(records, first, marks))
 }
 
-const marksOf = (load: Engine) => load.query<Mark>('SELECT id, records FROM warehouse_identity')
+const marksOf = (load: Handles) => load.oneNode.query<Mark>('SELECT id, records FROM warehouse_identity')
 
-async function mark(load: Engine, records: string): Promise<string> {
+async function mark(load: Handles, records: string): Promise<string> {
   const id = randomUUID()
-  await load.insert('warehouse_identity', [{ id, records }])
+  await load.oneNode.insert('warehouse_identity', [{ id, records }])
   return id
 }
 
@@ -86,8 +86,10 @@ async function hasAdvertisers(db: Db): Promise<boolean> {
   return (await db.selectFrom('advertiser').select('id').limit(1).executeTakeFirst()) !== undefined
 }
 
-async function holdsPeople(load: Engine): Promise<boolean> {
-  const rows = await load.query('SELECT 1 FROM person_key LIMIT 1 UNION ALL SELECT 1 FROM crowd_identifier LIMIT 1')
+async function holdsPeople(load: Handles): Promise<boolean> {
+  const rows = await load.acrossShards.query(
+    'SELECT 1 FROM person_key LIMIT 1 UNION ALL SELECT 1 FROM crowd_identifier LIMIT 1',
+  )
   return rows.length > 0
 }
 

@@ -39,7 +39,7 @@ export async function aTag(app: TestApp, adv_id: number, uids: readonly number[]
 /** Gives a tag other people, in a new version. */
 export async function setTag(app: TestApp, adv_id: number, tag_id: number, uids: readonly number[], version: number) {
   if (uids.length > 0) {
-    await app.stores.warehouse.load.command(
+    await app.stores.warehouse.load.acrossShards.command(
       `INSERT INTO tag_member (adv_id, tag_id, version, bucket, bitmap)
        SELECT {adv_id:UInt32}, {tag_id:UInt32}, {version:UInt32}, toUInt16(bitShiftRight(uid, 20)), groupBitmapState(uid)
        FROM (SELECT arrayJoin({uids:Array(UInt32)}) AS uid) GROUP BY bitShiftRight(uid, 20)`,

@@ -50,7 +50,7 @@ export async function testIdentifiers(limits: { valuesAtOnce?: number; pieceByte
       ),
 
     async values(type: IdentifierType, version: number): Promise<string[]> {
-      const rows = await warehouse.load.query<{ value: string }>(
+      const rows = await warehouse.load.acrossShards.query<{ value: string }>(
         `SELECT value FROM (${store.valuesSql({ ...CROWD, version, type })}) ORDER BY value`,
       )
       return rows.map((row) => row.value)

@@ -78,9 +78,9 @@ async function onServer(url: string, query: string): Promise<void> {
 }
 
 async function truncateWarehouse(warehouse: Warehouse): Promise<void> {
-  const tables = await warehouse.load.query<{ name: string }>(
+  const tables = await warehouse.load.acrossShards.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND name != 'table_migration' AND engine LIKE '%MergeTree'
      AND total_rows > 0`,
   )
-  for (const { name } of tables) await warehouse.load.command('TRUNCATE TABLE {name:Identifier}', { name })
+  for (const { name } of tables) await warehouse.load.acrossShards.command('TRUNCATE TABLE {name:Identifier}', { name })
 }

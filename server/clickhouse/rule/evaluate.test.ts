@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { emptyLeaf, type RuleNode, type RuleOp } from '#contract/rule.ts'
+import { startClickHouse } from '../../testing/clickhouse-server.ts'
 import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
+import { everyShard, type Handles } from '../handles.ts'
 import { openEvaluator, type RuleEvaluator, type SetVersion } from './evaluate.ts'
 
 const ADV = 7
@@ -106,13 +108,16 @@ function slowCounts(root: RuleNode, sets: Members): Record<string, number> {
   return counts
 }
 
-async function write(sets: Members, version: number, table = 'tag_member'): Promise<SetVersion[]> {
+/** A bucket lies on one shard, whole. */
+async function write(sets: Members, version: number, shards = [warehouse.load.acrossShards]): Promise<SetVersion[]> {
   for (const [id, uids] of sets) {
-    await warehouse.load.command(
-      `INSERT INTO {table:Identifier} SELECT {adv:UInt32}, {id:UInt32}, {version:UInt32}, bitShiftRight(uid, 20) AS bucket, groupBitmapState(uid)
-       FROM (SELECT arrayJoin({uids:Array(UInt32)}) AS uid) GROUP BY bucket`,
-      { table, adv: ADV, id, version, uids: [...uids] },
-    )
+    for (const [at, shard] of shards.entries()) {
+      await shard.command(
+        `INSERT INTO tag_member SELECT {adv:UInt32}, {id:UInt32}, {version:UInt32}, bitShiftRight(uid, 20) AS bucket, groupBitmapState(uid)
+         FROM (SELECT arrayJoin({uids:Array(UInt32)}) AS uid) WHERE bucket % {of:UInt8} = {at:UInt8} GROUP BY bucket`,
+        { adv: ADV, id, version, uids: [...uids], of: shards.length, at },
+      )
+    }
   }
   return [...sets].map(([id, uids]) => ({ kind: 'tag', id, version, count: uids.size }))
 }
@@ -297,12 +302,12 @@ test('a count that nobody waits for any more is left out', async () => {
 test('databases that stand in for shards give the same answers as one', { timeout: 120_000 }, async () => {
   const shards = ['shard_0', 'shard_1', 'shard_2']
   for (const shard of shards) {
-    await warehouse.load.command(`CREATE DATABASE IF NOT EXISTS ${shard}`)
+    await warehouse.load.acrossShards.command(`CREATE DATABASE IF NOT EXISTS ${shard}`)
     for (const kind of ['tag', 'crowd'])
-      await warehouse.load.command(`CREATE TABLE IF NOT EXISTS ${shard}.${kind}_member AS ${kind}_member`)
+      await warehouse.load.acrossShards.command(`CREATE TABLE IF NOT EXISTS ${shard}.${kind}_member AS ${kind}_member`)
   }
   for (const kind of ['tag', 'crowd']) {
-    await warehouse.load.command(
+    await warehouse.load.acrossShards.command(
       `CREATE OR REPLACE VIEW ${kind}_member_everywhere AS SELECT * FROM merge(REGEXP('^shard_'), '^${kind}_member$')`,
     )
   }
@@ -312,7 +317,7 @@ test('databases that stand in for shards give the same answers as one', { timeou
     fc.asyncProperty(members, rule, async (sets, rule) => {
       const pinned = await write(sets, ++version)
       for (const [at, shard] of shards.entries()) {
-        await warehouse.load.command(
+        await warehouse.load.acrossShards.command(
           `INSERT INTO ${shard}.tag_member SELECT * FROM tag_member WHERE version = {version:UInt32} AND bucket % 3 = {at:UInt8}`,
           { version, at },
         )
@@ -323,8 +328,36 @@ test('databases that stand in for shards give the same answers as one', { timeou
     { numRuns: 6 },
   )
   for (const evaluator of spread) await evaluator.close()
-  for (const shard of shards) await warehouse.load.command(`DROP DATABASE ${shard}`)
-  for (const table of Object.values(tables)) await warehouse.load.command(`DROP VIEW ${table}`)
+  for (const shard of shards) await warehouse.load.acrossShards.command(`DROP DATABASE ${shard}`)
+  for (const table of Object.values(tables)) await warehouse.load.acrossShards.command(`DROP VIEW ${table}`)
+})
+
+test('two servers with a shard on each give the same answers as one', { timeout: 120_000 }, async () => {
+  const servers = await Promise.all([startClickHouse(), startClickHouse()])
+  const shards = await Promise.all(servers.map(({ url }) => testWarehouse({ server: url })))
+  const [live, load] = (['live', 'load'] as const).map((pool) => ({
+    everyShard: everyShard(shards.map((shard) => shard[pool].acrossShards)),
+  })) as [Pick<Handles, 'everyShard'>, Pick<Handles, 'everyShard'>]
+  const spread = [BUDGET, 0].map((bitmapMemory) => openEvaluator({ live, load }, { bitmapMemory, lanes: 2 }))
+  await fc.assert(
+    fc.asyncProperty(members, rule, async (sets, rule) => {
+      const pinned = await write(
+        sets,
+        ++version,
+        shards.map((shard) => shard.load.acrossShards),
+      )
+      const slow = slowCounts(rule, sets)
+      for (const evaluator of spread) {
+        expect(await evaluator.countRule(ADV, rule, pinned)).toEqual(slow)
+        expect(await evaluator.storeRule(ADV, rule, pinned, { crowd_id: 5, version })).toBe(slow[rule.id])
+      }
+      expect(await spread[0]?.membersOf(ADV, pinned)).toEqual(pinned.map(({ count }) => count))
+    }),
+    { numRuns: 6 },
+  )
+  for (const evaluator of spread) await evaluator.close()
+  for (const shard of shards) await shard.close()
+  for (const server of servers) await server.stop()
 })
 
 test('whatever tags shrink to, both versions count like the slow reference', { timeout: 120_000 }, async () => {

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import type { RuleNode } from '#contract/rule.ts'
-import type { Engine } from '../engine.ts'
+import { type Handles, sumOf } from '../handles.ts'
 import { countSql, MEMBER_TABLES, type MemberTables, memberRows, setIndex, storeSql } from './count-sql.ts'
 import { NotHot, openHot } from './hot.ts'
 import { planRule, type RulePlan, type SetVersion, type StoredSet } from './plan.ts'
@@ -27,7 +27,7 @@ export type RuleEvaluator = ReturnType<typeof openEvaluator>
  * always is. Both give the same numbers. Without memory (0) the engine counts everything.
  */
 export function openEvaluator(
-  { live, load }: { live: Engine; load: Engine },
+  { live: { everyShard: live }, load: { everyShard: load } }: Record<'live' | 'load', Pick<Handles, 'everyShard'>>,
   {
     bitmapMemory,
     lanes = Math.min(8, availableParallelism()),
@@ -45,7 +45,8 @@ export function openEvaluator(
     async function* chunks(cold: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
       for (let from = 0; from < buckets; from += step) {
         // One thread: a second one costs more in merging than it saves, and counts need it.
-        yield await live.bytes(
+        // A bucket lies on one shard.
+        yield* await live.bytes(
           `SELECT ${setIndex(cold)} AS place, bucket, groupBitmapMergeState(bitmap)
            FROM (${memberRows(adv_id, cold, tables)}) WHERE bucket >= ${from} AND bucket < ${from + step}
            GROUP BY place, bucket SETTINGS max_threads = 1 FORMAT RowBinary`,
@@ -60,20 +61,19 @@ export function openEvaluator(
   async function sizeOf(adv_id: number, sets: readonly SetVersion[]): Promise<{ bytes: number; buckets: number }> {
     const byPeople = sets.reduce((sum, set) => sum + set.count, 0) * PERSON_BYTES_MAX
     if (byPeople <= READ_AT_ONCE) return { bytes: byPeople, buckets: BUCKETS_MAX }
-    const [found] = await live.query<{ rows: number; buckets: number }>(
+    const found = await live.query<{ rows: number; buckets: number }>(
       `SELECT count() AS rows, if(rows = 0, 0, max(bucket) + 1) AS buckets FROM (${memberRows(adv_id, sets, tables)})`,
     )
-    const { rows, buckets } = found ?? { rows: 0, buckets: 0 }
-    return { bytes: Math.min(rows * ROW_BYTES_MAX, byPeople), buckets }
+    const buckets = Math.max(...found.flat().map((row) => row.buckets))
+    return { bytes: Math.min(sumOf(found, 'rows') * ROW_BYTES_MAX, byPeople), buckets }
   }
 
   async function bySql(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
-    const [row] = await live.query<{ sets: number[]; nodes: number[] }>(countSql(adv_id, plan, tables), {}, { signal })
-    // No bucket holds anybody: the sum over no rows is an empty list.
-    return {
-      sets: plan.sets.map((_, at) => row?.sets[at] ?? 0),
-      nodes: plan.steps.map((_, at) => row?.nodes[at] ?? 0),
-    }
+    type Answer = { sets: number[]; nodes: number[] }
+    const rows = (await live.query<Answer>(countSql(adv_id, plan, tables), {}, { signal })).flat()
+    // Where no bucket holds anybody, the sum over no rows is an empty list.
+    const sum = (kind: keyof Answer, at: number) => rows.reduce((all, row) => all + (row[kind][at] ?? 0), 0)
+    return { sets: plan.sets.map((_, at) => sum('sets', at)), nodes: plan.steps.map((_, at) => sum('nodes', at)) }
   }
 
   async function counted(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
@@ -165,8 +165,9 @@ export function openEvaluator(
          SELECT set, bucket, groupBitmapMerge(bitmap) AS people FROM (${memberRows(adv_id, sets, tables)}) GROUP BY set, bucket
        ) GROUP BY place`,
     )
-    const people = new Map(rows.map((row) => [row.place, row.people]))
-    return sets.map((_, at) => people.get(at) ?? 0)
+    const people = new Array<number>(sets.length).fill(0)
+    for (const row of rows.flat()) people[row.place] = (people[row.place] ?? 0) + row.people
+    return people
   }
 
   async function dropVersions(adv_id: number, sets: readonly StoredSet[]): Promise<void> {
@@ -177,8 +178,8 @@ export function openEvaluator(
       const pairs = leaving.map(({ id, version }) => `(${Number(id)}, ${Number(version)})`).join(', ')
       const where = `adv_id = ${Number(adv_id)} AND (${kind}_id, version) IN (${pairs})`
       // A delete touches every part; asking first is cheap.
-      const [found] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${kind}_member WHERE ${where}`)
-      if (found && found.n > 0) await load.command(`DELETE FROM ${kind}_member WHERE ${where}`)
+      const found = await load.query<{ n: number }>(`SELECT count() AS n FROM ${kind}_member WHERE ${where}`)
+      if (sumOf(found, 'n') > 0) await load.command(`DELETE FROM ${kind}_member WHERE ${where}`)
     }
   }
 }

@@ -98,7 +98,7 @@ test('an audience that an ad uses stays; a free one is deleted here and on the p
   await app.settled()
   expect((await child(child_id)).deleted_at).not.toBeNull()
   expect((await there(1)).find((one) => one.id === audience_id)?.is_deleted).toBe(true)
-  const [left] = await app.stores.warehouse.load.query<{ n: number }>(
+  const [left] = await app.stores.warehouse.load.acrossShards.query<{ n: number }>(
     `SELECT toFloat64(count()) AS n FROM push_value WHERE child_id = ${child_id}`,
   )
   expect(left?.n).toBe(0)

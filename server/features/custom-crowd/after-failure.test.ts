@@ -97,7 +97,7 @@ test('of a deleted crowd neither values nor members nor malformed lines stay', a
   const path = app.services.identifiers.malformedPath(file?.id ?? 0)
   expect(existsSync(path)).toBe(true)
   const stored = async () => {
-    const [row] = await app.stores.warehouse.live.query<{ n: number }>(
+    const [row] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
       'SELECT count() AS n FROM crowd_identifier WHERE crowd_id = {id:UInt32}',
       { id },
     )

@@ -82,7 +82,7 @@ test('an upload started twice at once is one import, and stays it when it is ask
 
 test('an error of the engine that nobody foresaw ends the import soon, in words, and it can be tried again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  const { load } = app.stores.warehouse
+  const load = app.stores.warehouse.load.acrossShards
   const adv_id = await anAdvertiser(app)
   const upload_id = await uploadTo(app, app.admin, people(0, 10))
   await load.command('RENAME TABLE identifier TO identifier_away')

@@ -123,7 +123,7 @@ function resident(what: 'VmRSS' | 'VmHWM'): number {
 
 /** Statements that read the rows of a previewed Parquet. */
 async function reading(where = '1'): Promise<number> {
-  const [row] = await app.stores.warehouse.live.query<{ n: number }>(
+  const [row] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
     `SELECT count() AS n FROM system.processes WHERE query LIKE '%source.parquet%LIMIT 50%'
      AND query NOT LIKE '%system.processes%' AND ${where}`,
   )
@@ -149,7 +149,7 @@ function watchStatements() {
 test('a preview whose caller left is stopped in the engine, and the next one has its turn', async () => {
   const [slow, next] = [await upload(slowGiant()), await upload('id\n1\n', 'a.csv')]
   const stopped = async () => {
-    const [row] = await app.stores.warehouse.live.query<{ n: number }>(
+    const [row] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
       `SELECT sum(value) AS n FROM system.errors WHERE name = 'QUERY_WAS_CANCELLED'`,
     )
     return row?.n ?? 0
@@ -206,7 +206,7 @@ test('a row of over 1 MB is one refused row in every format, and one of 1 MB is 
     expect(report?.reasons, name).toEqual([{ reason: '单行超过 1 MB', rows: 2 }])
     expect(refused.split('\n').slice(1, -1), name).toHaveLength(2)
     expect(refused.length, name).toBeLessThan(10_000)
-    const [longest] = await app.stores.warehouse.load.query(
+    const [longest] = await app.stores.warehouse.load.acrossShards.query(
       'SELECT max(length(a0)) AS n FROM person_row WHERE import_id = (SELECT max(import_id) FROM person_row)',
     )
     expect(longest, name).toEqual({ n: name === 'a.ndjson' ? most.length - spare : most.length })

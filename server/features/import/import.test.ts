@@ -206,7 +206,7 @@ test('a file cut short fails with a sentence, and nothing of it counts', async (
   await app.settled()
   const row = await app.admin.get(getImport, { params: { id } })
   expect(row).toMatchObject({ status: 'failed', error: '文件无法读取：压缩文件不完整或已损坏', report: null })
-  const [left] = await app.stores.warehouse.load.query(
+  const [left] = await app.stores.warehouse.load.acrossShards.query(
     `SELECT (SELECT count() FROM person_key) AS people, (SELECT count() FROM system.tables WHERE name LIKE 'import\\_%') AS tables`,
   )
   expect(left).toEqual({ people: 0, tables: 0 })
@@ -224,7 +224,7 @@ test('imports of one advertiser at once number their people without gaps', async
   const reports = await Promise.all(ids.map((id) => app.admin.get(getImport, { params: { id } })))
   expect(reports.map((row) => row.status)).toEqual(['done', 'done', 'done'])
   expect(reports.reduce((sum, row) => sum + (row.report?.new_people ?? 0), 0)).toBe(2000)
-  const [people] = await app.stores.warehouse.load.query(
+  const [people] = await app.stores.warehouse.load.acrossShards.query(
     'SELECT count() AS n, uniqExact(one_id) AS ids, min(uid) AS first, max(uid) AS last FROM person_key',
   )
   expect(people).toEqual({ n: 2000, ids: 2000, first: 1, last: 2000 })

@@ -157,7 +157,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     } catch (error) {
       if (job.signal.aborted) throw error
       await rm(refusedPath(dataDir, row.id), { force: true })
-      await dropStage(warehouse.load, row.id).catch((left: unknown) => {
+      await dropStage(warehouse.load.everyShard, row.id).catch((left: unknown) => {
         if (!isWarehouseAway(left)) console.error(`导入 ${row.id} 的临时表未能清理，稍后会再清理`, left)
       })
       throw isDiskFull(error) ? new AppError('importDiskFull') : inWords(error)
@@ -167,7 +167,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
   /** Lets everybody see what the stages hold. Each step may be done again. */
   async function land(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
     if (loaded.stored === 0) return
-    await stages(warehouse.load, row.kind, row.id).join({ isAgain })
+    await stages(warehouse.load.everyShard, row.kind, row.id).join({ isAgain })
     await transaction(db, (tx) => makeKnown(tx, row.adv_id, loaded))
     await onData({
       adv_id: row.adv_id,
@@ -196,7 +196,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
   }
 
   async function tidy(row: Row): Promise<void> {
-    await dropStage(warehouse.load, row.id)
+    await dropStage(warehouse.load.everyShard, row.id)
     // A file of the one who typed the command is theirs; an upload has served, unless another import reads it.
     if (row.path === null || isAbsolute(row.path)) return
     const other = await db
@@ -233,7 +233,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
   async function sweep(): Promise<void> {
     await shared.sweep(REFUSED_PREFIX, Date.now() - REFUSED_KEPT_MS)
     // In this order: whatever begins meanwhile is not among them.
-    const staged = await stagedImports(warehouse.load)
+    const staged = await stagedImports(warehouse.load.everyShard)
     const made = await readdir(join(dataDir, 'import')).catch(unlessMissing)
     const rows = await db
       .selectFrom('import')
@@ -242,7 +242,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       .where((eb) => eb.or([eb('status', 'in', ['waiting', 'running']), eb('state', 'is not', null)]))
       .execute()
     const open = new Set(rows.map((row) => row.id))
-    for (const id of staged) if (!open.has(id)) await dropStage(warehouse.load, id)
+    for (const id of staged) if (!open.has(id)) await dropStage(warehouse.load.everyShard, id)
     for (const name of made) {
       if (/^\d+$/.test(name) && !open.has(Number(name))) {
         await rm(workDirectory(dataDir, Number(name)), { recursive: true, force: true })

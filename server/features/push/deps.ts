@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { CntType } from '#contract/custom-crowd.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import type { Engine } from '../../clickhouse/open.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -21,7 +21,7 @@ export interface Trouble {
 
 export interface PushDeps {
   db: Kysely<Database>
-  engine: Engine
+  engine: Handles
   jobs: Jobs
   timezone: string
   /** What plain identifiers are encrypted with, those of our people and those that are sent. */

@@ -1,12 +1,12 @@
 import type { IdentifierType } from '#contract/identifier.ts'
-import type { Engine } from '../../clickhouse/open.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { identifierSql } from '../../identifiers/identifier-sql.ts'
 
 const BATCH = 50_000
 
 /** A part's values as they are sent, in batches; each reading begins at the start again. */
 export async function* partValues(
-  engine: Engine,
+  engine: AcrossShards,
   personKey: Buffer,
   part: { child_id: number; plan_id: number; no: number; type: IdentifierType },
 ): AsyncGenerator<readonly string[]> {

@@ -56,7 +56,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
             key: keyOf(active, part),
             op: part.op,
             count: part.count,
-            values: () => partValues(engine, personKey, of),
+            values: () => partValues(engine.acrossShards, personKey, of),
           },
           on,
         ),

@@ -3,8 +3,8 @@ import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformsTaking } from '#contract/platform.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import { LONG_LISTS } from '../../clickhouse/long-lists.ts'
-import type { Engine } from '../../clickhouse/open.ts'
 import { exclusionConditions, exclusionsOf } from '../../identifiers/exclusions.ts'
 import { isPlain, sentSql } from '../../identifiers/forms-sql.ts'
 import { identifierSql } from '../../identifiers/identifier-sql.ts'
@@ -15,7 +15,7 @@ import { type CustomValues, type Source, sourceSql } from './source.ts'
 
 export interface PlanDeps {
   db: Kysely<Database>
-  engine: Engine
+  engine: Handles
   customValues: CustomValues
   /** What plain identifiers are encrypted with. */
   personKey: Buffer
@@ -79,7 +79,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     platform: AudiencePlatform,
     signal?: AbortSignal,
   ): Promise<TypeCounts[]> {
-    const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
+    const exclusions = await exclusionsOf(db, engine.acrossShards, source.adv_id, personKey)
     const counts: TypeCounts[] = []
     for (const type of types) {
       const obstacle = typeObstacle(platform, type)
@@ -92,7 +92,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
         counts.push(countsOf(type, source.size, 0, 0, obstacle))
         continue
       }
-      const [row] = await engine.query<{ total: number; suppressed: number; no_consent: number }>(
+      const [row] = await engine.acrossShards.query<{ total: number; suppressed: number; no_consent: number }>(
         `SELECT toFloat64(count()) AS total, toFloat64(countIf(s)) AS suppressed, toFloat64(countIf(NOT s AND c)) AS no_consent
          FROM (SELECT ${obstacle === null ? `(${suppressed}) AS s, (${noConsent}) AS c` : '0 AS s, 0 AS c'}
                FROM (${sourceSql(source, type, customValues, personKey)}))`,
@@ -115,7 +115,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     const { child_id, plan_id } = into
     const params = { adv_id: source.adv_id }
     const options = { settings: LONG_LISTS, signal }
-    const exclusions = await exclusionsOf(db, engine, source.adv_id, personKey)
+    const exclusions = await exclusionsOf(db, engine.acrossShards, source.adv_id, personKey)
     const holdings = await platformHoldings(db, child_id)
     const sendable = types.filter((type) => typeObstacle(platform, type) === null)
     const from = (type: IdentifierType) => sourceSql(source, type, customValues, personKey)
@@ -125,7 +125,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
       const { suppressed, noConsent } = exclusionConditions(type, exclusions, personKey)
       if (suppressed === '0' && noConsent === '0') continue
       mayBeExcluded = true
-      await engine.command(
+      await engine.acrossShards.command(
         `INSERT INTO push_excluded (child_id, plan_id, id_type, why, value)
          SELECT ${child_id}, ${plan_id}, '${type}', if(s, 1, 2), ${identifierSql(type, personKey).stored('value')}
          FROM (SELECT value, (${suppressed}) AS s, (${noConsent}) AS c FROM (${from(type)})) WHERE s OR c`,
@@ -134,7 +134,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
       )
     }
     const excluded = mayBeExcluded
-      ? await engine.query<{ id_type: IdentifierType; why: number; n: number }>(
+      ? await engine.acrossShards.query<{ id_type: IdentifierType; why: number; n: number }>(
           `SELECT id_type, why, toFloat64(count()) AS n FROM push_excluded
            WHERE child_id = ${child_id} AND plan_id = ${plan_id} GROUP BY id_type, why`,
         )
@@ -188,7 +188,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
              GROUP BY value HAVING ${
                op === 'add' ? 'max(w) = 1 AND (max(h) = 0 OR min(k) = 0)' : 'max(w) = 0 AND (max(h) = 1 OR min(k) = 0)'
              }`
-        await engine.command(
+        await engine.acrossShards.command(
           `INSERT INTO push_value (child_id, plan_id, part, op, id_type, value)
            SELECT ${child_id}, ${plan_id}, ${offset + 1} + intDiv(rowNumberInAllBlocks(), ${size}),
              ${op === 'add' ? 1 : -1}, '${as}', value
@@ -197,13 +197,13 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
           options,
         )
         if (isLast) break
-        const [row] = await engine.query<{ last: number }>(
+        const [row] = await engine.acrossShards.query<{ last: number }>(
           `SELECT max(part) AS last FROM push_value WHERE child_id = ${child_id} AND plan_id = ${plan_id}`,
         )
         offset = Math.max(offset, row?.last ?? 0)
       }
     }
-    const parts = await engine.query<{ no: number; o: number; type: IdentifierType; count: number }>(
+    const parts = await engine.acrossShards.query<{ no: number; o: number; type: IdentifierType; count: number }>(
       `SELECT part AS no, any(op) AS o, any(id_type) AS type, toFloat64(count()) AS count FROM push_value
        WHERE child_id = ${child_id} AND plan_id = ${plan_id} GROUP BY part ORDER BY part`,
     )
@@ -220,7 +220,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
   }
 
   async function totalOf(source: Source, type: IdentifierType) {
-    const [row] = await engine.query<{ n: number }>(
+    const [row] = await engine.acrossShards.query<{ n: number }>(
       `SELECT toFloat64(count()) AS n FROM (${sourceSql(source, type, customValues, personKey)})`,
       { adv_id: source.adv_id },
       { settings: LONG_LISTS },
@@ -234,7 +234,8 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     /** Forgets what a plan wrote that was cut short, or whose child is gone. */
     async drop(child_id: number, plan_id?: number) {
       const where = `child_id = ${child_id}${plan_id === undefined ? '' : ` AND plan_id = ${plan_id}`}`
-      for (const table of ['push_value', 'push_excluded']) await engine.command(`DELETE FROM ${table} WHERE ${where}`)
+      for (const table of ['push_value', 'push_excluded'])
+        await engine.everyShard.command(`DELETE FROM ${table} WHERE ${where}`)
     },
   }
 }

@@ -105,7 +105,9 @@ test('a crowd is restored within an hour of its deletion, not later', async () =
   expect(await app.admin.get(listDeletedPeople)).toEqual([])
   expect((await app.admin.call(restorePeople, { body: { ids: [id] } })).code).toBe(FAULTS.restoreGone.code)
   await app.services.crowds.purge()
-  const [left] = await app.stores.warehouse.live.query<{ n: number }>('SELECT count() AS n FROM crowd_member')
+  const [left] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
+    'SELECT count() AS n FROM crowd_member',
+  )
   expect(left?.n).toBe(0)
   expect(await db.selectFrom('people').selectAll().execute()).toEqual([])
 })

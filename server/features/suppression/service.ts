@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { canonicalLine, type IdentifierType, lineFault, PHONE } from '#contract/identifier.ts'
 import type { addSuppression, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
-import type { Engine } from '../../clickhouse/open.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedSql } from '../../identifiers/exclusions.ts'
@@ -15,7 +15,7 @@ import { now } from '../../time/clock.ts'
 
 interface Deps {
   db: Kysely<Database>
-  engine: Engine
+  engine: AcrossShards
   personKey: Buffer
 }
 

@@ -21,7 +21,7 @@ const definition = { kind: 'attribute', attribute: '城市', condition: { is: 'e
 const wanted = (name: string) => ({ adv_id: adv, name, icon: 'other', tag_type: 1 }) as const
 const category = async (name: string) => (await app.admin.get(contract.createCategory, { body: wanted(name) })).id
 async function anAttribute() {
-  await app.stores.warehouse.load.command('ALTER TABLE person_row ADD COLUMN IF NOT EXISTS a0 String')
+  await app.stores.warehouse.load.acrossShards.command('ALTER TABLE person_row ADD COLUMN IF NOT EXISTS a0 String')
   await db
     .insertInto('attribute')
     .values({ adv_id: adv, name: '城市', slot: 0, type: 'text', display_name: '', values: '[]' })

@@ -1,5 +1,6 @@
 import type { LeftOut } from '#contract/tag.ts'
-import type { Engine } from '../../clickhouse/engine.ts'
+import { isEngineError } from '../../clickhouse/engine-error.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import {
   canBeTag,
@@ -8,12 +9,10 @@ import {
   fileValues,
   LEFT_OUT_SQL,
   type LeftOutCounts,
-  longestOf,
   NONE_LEFT_OUT,
   SHORTENED_LEFT_OUT_SQL,
   shortenedSql,
   VALUES_MAX,
-  wantsShortening,
 } from '../../ingest/attribute-values.ts'
 import { personRows } from './build.ts'
 import { IN_ORDER, newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
@@ -21,6 +20,8 @@ import { QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
 
 const EXACT_FREQUENCY_MAX = 10_000
 const SPREAD_PEOPLE = 100_000
+/** Bytes for values as they are; where this is not enough, hashes stand for the long ones, at the cost of a copy of each value. */
+const PLAIN_VALUES_MEMORY = 512 * 1024 * 1024
 
 export interface Attribute {
   id: number
@@ -55,20 +56,20 @@ type Found = Pick<FileValues, 'values' | 'distinct'> & { leftOut?: LeftOutCounts
  * beside what was known before, else at all rows.
  */
 export async function lookAt(
-  load: Engine,
+  load: Handles,
   adv_id: number,
   attributes: readonly Attribute[],
   { zone, found }: { zone: string; found: FoundValues },
 ): Promise<Look[]> {
   if (attributes.length === 0) return []
-  const rows = await personRows(load, adv_id)
+  const rows = await personRows(load.everyShard, adv_id)
   const foundOf = ({ name }: Attribute) => (Object.hasOwn(found, name) ? found[name] : undefined)
   const isTold = (attribute: Attribute) => {
     const told = foundOf(attribute)
     return told && (told.values || attribute.distinct_values > VALUES_MAX || told.distinct > VALUES_MAX)
   }
   const untold = attributes.filter((attribute) => !isTold(attribute)).map(({ slot }) => slotColumn(slot))
-  const seen = await fileValues(load, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
+  const seen = await fileValues(load.acrossShards, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
   return Promise.all(
     attributes.map(async (attribute) => {
       const { values, distinct, leftOut } =
@@ -94,7 +95,7 @@ function joined({ values, distinct_values, left_out }: Attribute, found: Found |
 }
 
 /** How the values of some people spread: cuts are rounded anyway, and counted exactly once they are made. */
-async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
+async function spreadOf(load: Handles, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
   const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
   const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
@@ -102,7 +103,7 @@ async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zo
   const read = `SELECT ifNull(${number}, nan) AS v, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
   const values = `SELECT v FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
   // As texts: whole numbers may have more digits than are read as a number without an error.
-  const [found] = await load.query<{ n: number; least: string; most: string; quantiles: string[] }>(
+  const [found] = await load.acrossShards.query<{ n: number; least: string; most: string; quantiles: string[] }>(
     `SELECT count() AS n, toString(min(v)) AS least, toString(max(v)) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
     {},
     { settings: IN_ORDER },
@@ -110,7 +111,7 @@ async function spreadOf(load: Engine, rows: PersonRows, attribute: Attribute, zo
   if (!found || found.n === 0) return null
   const spread = { least: Number(found.least), most: Number(found.most), quantiles: found.quantiles.map(Number) }
   if (attribute.type !== 'number' || found.quantiles[0] !== found.least || found.least === found.most) return spread
-  const [above] = await load.query<{ least: string; quantiles: string[] }>(
+  const [above] = await load.acrossShards.query<{ least: string; quantiles: string[] }>(
     `SELECT toString(min(v)) AS least, ${quantilesSql(QUANTILES_ABOVE)} AS quantiles FROM (${values}) WHERE v > {least:Float64}`,
     { least: found.least },
     { settings: IN_ORDER },
@@ -123,30 +124,29 @@ const quantilesSql = (shares: readonly number[]) =>
 
 /** The exact number of distinct values and the frequent ones, for the forms; no tag waits for it. */
 export async function countValues(
-  load: Engine,
+  load: Handles,
   adv_id: number,
   attribute: Pick<Attribute, 'slot' | 'distinct_values'>,
 ): Promise<{ distinct: number; values: string[]; leftOut: LeftOutCounts }> {
-  const people = newestValues(await personRows(load, adv_id), attribute.slot)
+  const people = newestValues(await personRows(load.everyShard, adv_id), attribute.slot)
   const isMany = attribute.distinct_values > EXACT_FREQUENCY_MAX
-  const statement = isMany ? manyValuesSql(people) : fewValuesSql(people, await textSql(load, adv_id, attribute.slot))
-  const [row] = await load.query<{ distinct: number; values: string[] } & LeftOutCounts>(
-    statement,
-    {},
-    { settings: IN_ORDER },
-  )
+  const ask = (sql: string, settings = {}) =>
+    load.acrossShards.query<{ distinct: number; values: string[] } & LeftOutCounts>(
+      sql,
+      {},
+      { settings: { ...IN_ORDER, ...settings } },
+    )
+  const [row] = isMany
+    ? await ask(manyValuesSql(people))
+    : await ask(fewValuesSql(people, 'value'), { max_memory_usage: PLAIN_VALUES_MEMORY }).catch((error: unknown) => {
+        if (!isEngineError(error, 'memory')) throw error
+        return ask(fewValuesSql(people, shortenedSql('value')))
+      })
   const { distinct = 0, values = [], tooLong = 0, notText = 0 } = row ?? {}
   return { distinct, values, leftOut: { tooLong, notText } }
 }
 
-/** What stands for a person's `value` while values are told apart. */
-async function textSql(load: Engine, adv_id: number, slot: number): Promise<string> {
-  const column = slotColumn(slot)
-  const longest = await longestOf(load, 'person_row', [column], `adv_id = ${adv_id}`)
-  return wantsShortening(longest.get(column) ?? 0) ? shortenedSql('value') : 'value'
-}
-
-/** Each value is counted, and asked once whether it can be a tag's. */
+/** Each value is counted, and asked once whether it can be a tag's. `as` stands for a person's `value` in the groups. */
 function fewValuesSql(people: string, as: string): string {
   const tooLong = SHORTENED_LEFT_OUT_SQL.tooLong('text')
   const notText = SHORTENED_LEFT_OUT_SQL.notText('text')

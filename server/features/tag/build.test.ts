@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
 import { TagDefinition } from '#contract/tag.ts'
-import type { Engine } from '../../clickhouse/engine.ts'
+import type { EveryShard } from '../../clickhouse/handles.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testPostgres, truncateAll } from '../../testing/postgres.ts'
 import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
@@ -61,10 +61,10 @@ async function anAdvertiser() {
 }
 
 const changed: number[][] = []
-const builder = (options: { zone?: string; now?: number; load?: Engine } = {}) =>
+const builder = (options: { zone?: string; now?: number; load?: EveryShard } = {}) =>
   tagBuild({
     db: postgres.db,
-    load: options.load ?? warehouse.load,
+    load: options.load ?? warehouse.load.everyShard,
     timezone: options.zone ?? ZONE,
     clock: () => options.now ?? NOW,
     onTagsChanged: async (_tx, _adv, ids) => void changed.push([...ids]),
@@ -99,7 +99,7 @@ const tagRow = (id: number) => postgres.db.selectFrom('tag').selectAll().where('
 /** People of the version that counts, and that its number says the same. */
 async function people(id: number): Promise<number[]> {
   const tag = await tagRow(id)
-  const rows = await warehouse.live.query<{ uid: number }>(
+  const rows = await warehouse.live.acrossShards.query<{ uid: number }>(
     `SELECT arrayJoin(bitmapToArray(groupBitmapMergeState(bitmap))) AS uid FROM tag_member
      WHERE adv_id = ${ADV} AND tag_id = ${id} AND version = ${tag.version} ORDER BY uid`,
   )
@@ -171,7 +171,7 @@ const CASES: [object, number[]][] = [
 ]
 
 test('each kind of definition holds the people it says, all built at once', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const ids: number[] = []
   for (const [definition] of CASES) ids.push(await aTag(definition))
   expect(await builder().rebuild(ADV, run())).toBe(CASES.length)
@@ -179,7 +179,7 @@ test('each kind of definition holds the people it says, all built at once', asyn
     const id = ids[index] as number
     expect(await people(id), JSON.stringify(definition)).toEqual(expected)
     expect(membersOf(WORLD, TagDefinition.parse(definition), { now: NOW, zone: ZONE })).toEqual(expected)
-    expect(await builder().count(warehouse.live, ADV, TagDefinition.parse(definition))).toBe(expected.length)
+    expect(await builder().count(warehouse.live.everyShard, ADV, TagDefinition.parse(definition))).toBe(expected.length)
     expect(await tagRow(id)).toMatchObject({ counted_at: NOW, is_dirty: false, error: null })
   }
   expect(changed.at(-1)?.toSorted()).toEqual(ids.toSorted())
@@ -197,7 +197,7 @@ test('a day is a day of the zone', async () => {
     })),
   }
   const zone = 'America/Bogota'
-  await writeWorld(warehouse.load, ADV, world, {}, zone)
+  await writeWorld(warehouse.load.acrossShards, ADV, world, {}, zone)
   const byDay = await aTag(event({ window_days: 1 }))
   const byEvent = await aTag(event({ window_days: 1, properties: [{ property: '金额', condition: { is: 'exists' } }] }))
   await builder({ zone, now: midnight + DAY }).rebuild(ADV, run())
@@ -209,13 +209,13 @@ test('a day is a day of the zone', async () => {
 })
 
 test('people leave a tag when their value changes', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const men = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   await builder().rebuild(ADV, run())
   expect(await people(men)).toEqual([1])
   const first = await tagRow(men)
   const more: World = { people: [{ uid: 1, rows: [{ ts: 30, values: { 性别: '女' } }] }], events: [] }
-  await writeWorld(warehouse.load, ADV, more, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, more, SLOTS, ZONE)
   await touch(men)
   await builder().rebuild(ADV, run())
   expect(await people(men)).toEqual([])
@@ -225,7 +225,7 @@ test('people leave a tag when their value changes', async () => {
 })
 
 test('a change that comes while a build runs is built too', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'exists' }))
   let steps = 0
   const meddling: BuildRun = {
@@ -233,7 +233,7 @@ test('a change that comes while a build runs is built too', async () => {
       steps++
       if (steps === 1) {
         const more: World = { people: [{ uid: 9, rows: [{ ts: 1, values: { 性别: '男' } }] }], events: [] }
-        await writeWorld(warehouse.load, ADV, more, SLOTS, ZONE)
+        await writeWorld(warehouse.load.acrossShards, ADV, more, SLOTS, ZONE)
         await touch(tag)
       }
       return transaction(postgres.db, work)
@@ -245,17 +245,18 @@ test('a change that comes while a build runs is built too', async () => {
 })
 
 test('data that come in between the passes of a build put nobody into two tags that exclude each other', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const men = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   const women = await aTag(attribute('性别', { is: 'equals', value: '女' }))
   const more: World = { people: [{ uid: 2, rows: [{ ts: 30, values: { 性别: '男' } }] }], events: [] }
   let passes = 0
-  const load: Engine = {
-    ...warehouse.load,
+  const load: EveryShard = {
+    ...warehouse.load.everyShard,
     async command(sql, ...given) {
       // Who has several rows was looked at.
-      if (sql.includes('SELECT tag_id') && ++passes === 1) await writeWorld(warehouse.load, ADV, more, SLOTS, ZONE)
-      return warehouse.load.command(sql, ...given)
+      if (sql.includes('SELECT tag_id') && ++passes === 1)
+        await writeWorld(warehouse.load.acrossShards, ADV, more, SLOTS, ZONE)
+      return warehouse.load.everyShard.command(sql, ...given)
     },
   }
   expect(await builder({ load }).rebuild(ADV, run())).toBe(2)
@@ -263,7 +264,7 @@ test('data that come in between the passes of a build put nobody into two tags t
 })
 
 test('a build that dies before its flip leaves the last version, and the next one is not mixed with its rows', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   await builder().rebuild(ADV, run())
   const before = await tagRow(tag)
@@ -281,7 +282,7 @@ test('a build that dies before its flip leaves the last version, and the next on
 })
 
 test('two builds at once end with the newer definition', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   let reachStep = () => {}
   const atStep = new Promise<void>((resolve) => {
@@ -317,7 +318,7 @@ test('two builds at once end with the newer definition', async () => {
 })
 
 test('a definition of an unknown attribute says so and keeps the last result', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'exists' }))
   await builder().rebuild(ADV, run())
   await postgres.db
@@ -334,7 +335,7 @@ test('a definition of an unknown attribute says so and keeps the last result', a
 })
 
 test('a tag that cannot be counted stops no other one, and counts once what is in its way is gone', async () => {
-  await writeWorld(warehouse.load, ADV, WORLD, SLOTS, ZONE)
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   // Of an attribute whose column is missing.
   const missing = { name: '缺失', slot: 77, type: 'text' as const, display_name: '', values: '[]' }
   await postgres.db
@@ -349,10 +350,10 @@ test('a tag that cannot be counted stops no other one, and counts once what is i
   expect(await people(men)).toEqual([1])
   expect(await tagRow(stuck)).toMatchObject({ is_dirty: true, version: 0, count: null })
   expect(await tagRow(everyone)).toMatchObject({ is_dirty: false })
-  await warehouse.load.command(`ALTER TABLE person_row ADD COLUMN a77 String`)
+  await warehouse.load.acrossShards.command(`ALTER TABLE person_row ADD COLUMN a77 String`)
   expect(await builder().rebuild(ADV, run())).toBe(1)
   expect(await people(stuck)).toEqual([])
-  await warehouse.load.command(`ALTER TABLE person_row DROP COLUMN a77`)
+  await warehouse.load.acrossShards.command(`ALTER TABLE person_row DROP COLUMN a77`)
 })
 
 test('random definitions over random people hold whom plain loops find', async () => {
@@ -405,7 +406,7 @@ test('random definitions over random people hold whom plain loops find', async (
     fc.asyncProperty(worlds, fc.array(definition, { minLength: 1, maxLength: 8 }), async (world, definitions) => {
       await postgres.db.deleteFrom('tag').execute()
       await warehouse.truncate()
-      await writeWorld(warehouse.load, ADV, world, SLOTS, ZONE)
+      await writeWorld(warehouse.load.acrossShards, ADV, world, SLOTS, ZONE)
       const ids: number[] = []
       for (const each of definitions) ids.push(await aTag(each))
       await builder().rebuild(ADV, run())

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { TagDefinition } from '#contract/tag.ts'
-import type { Engine } from '../../clickhouse/engine.ts'
+import { type EveryShard, sumOf } from '../../clickhouse/handles.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from './day-window.ts'
@@ -11,7 +11,7 @@ import { insertMembers } from './insert-members.ts'
 
 interface Deps {
   db: Kysely<Database>
-  load: Engine
+  load: EveryShard
   timezone: string
   /** Part of the transaction in which new versions take over. */
   onTagsChanged(tx: Transaction<Database>, adv_id: number, tag_ids: readonly number[]): Promise<void>
@@ -162,15 +162,15 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     rebuild,
 
     /** People who meet a definition now, nothing stored. */
-    async count(live: Engine, adv_id: number, definition: TagDefinition, signal?: AbortSignal): Promise<number> {
+    async count(live: EveryShard, adv_id: number, definition: TagDefinition, signal?: AbortSignal): Promise<number> {
       const [part] = memberSelects(await frameOf(adv_id), [{ id: 1, definition }])
       if (!part) return 0
-      const [row] = await live.query<{ count: number }>(
+      const counts = await live.query<{ count: number }>(
         `SELECT sum(bitmapCardinality(bitmap)) AS count FROM (${part.sql})`,
         {},
         { settings: { ...IN_ORDER, max_execution_time: PREVIEW_SECONDS }, signal },
       )
-      return row?.count ?? 0
+      return sumOf(counts, 'count')
     },
   }
 }
@@ -179,20 +179,22 @@ export type TagBuild = ReturnType<typeof tagBuild>
 const PREVIEW_SECONDS = 20
 
 /** How many rows the advertiser has in the tables that only grow, a whole import at a time. */
-async function rowsOf(load: Engine, adv_id: number): Promise<string> {
+async function rowsOf(load: EveryShard, adv_id: number): Promise<string> {
   const counts = ['person_key', 'person_row', 'event'].map(
     (table) => `(SELECT count() FROM ${table} WHERE adv_id = {adv_id:UInt32}) AS ${table}`,
   )
   return JSON.stringify(await load.query(`SELECT ${counts.join(', ')}`, { adv_id }))
 }
 
-export async function personRows(load: Engine, adv_id: number): Promise<PersonRows> {
-  const [row] = await load.query<{ n: number; people: number; last: number }>(
+export async function personRows(load: EveryShard, adv_id: number): Promise<PersonRows> {
+  const answers = await load.query<{ n: number; people: number; last: number }>(
     'SELECT count() AS n, groupBitmap(uid) AS people, max(bucket) AS last FROM person_row WHERE adv_id = {adv_id:UInt32}',
     { adv_id },
   )
-  const { n: count, people, last } = row ?? { n: 0, people: 0, last: 0 }
-  return { adv_id, count, buckets: last + 1, several: count === people ? null : severalRows(adv_id) }
+  const count = sumOf(answers, 'n')
+  const last = Math.max(...answers.flat().map((row) => row.last))
+  const hasSeveral = count !== sumOf(answers, 'people')
+  return { adv_id, count, buckets: last + 1, several: hasSeveral ? severalRows(adv_id) : null }
 }
 
 /** The attribute or event that a definition names and the advertiser does not have. */
@@ -220,14 +222,16 @@ async function dirtyTags(db: Kysely<Database>, adv_id: number, but: readonly num
     .execute()
 }
 
-async function countsOf(load: Engine, adv_id: number, version: number, ids: readonly number[]) {
+async function countsOf(load: EveryShard, adv_id: number, version: number, ids: readonly number[]) {
   if (ids.length === 0) return new Map<number, number>()
   const rows = await load.query<{ tag_id: number; count: number }>(
     `SELECT tag_id, sum(bitmapCardinality(bitmap)) AS count FROM tag_member
      WHERE adv_id = {adv_id:UInt32} AND tag_id IN {ids:Array(UInt32)} AND version = {version:UInt32} GROUP BY tag_id`,
     { adv_id, ids, version },
   )
-  return new Map(rows.map((row) => [row.tag_id, row.count]))
+  const counts = new Map<number, number>()
+  for (const { tag_id, count } of rows.flat()) counts.set(tag_id, (counts.get(tag_id) ?? 0) + count)
+  return counts
 }
 
 /** Version, count and time flip together, for all tags of the build; a tag that an even newer build has taken is left alone. */

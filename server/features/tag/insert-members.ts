@@ -1,5 +1,5 @@
-import type { Engine } from '../../clickhouse/engine.ts'
 import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
+import type { EveryShard } from '../../clickhouse/handles.ts'
 import { IN_ORDER, type MemberSelect } from './definition-sql.ts'
 
 const PASSES_AT_ONCE = 3
@@ -17,7 +17,7 @@ interface Insert {
  * answers its tags with the reason. Throws when none succeeds.
  */
 export async function insertMembers(
-  load: Engine,
+  load: EveryShard,
   passes: readonly MemberSelect[],
   { adv_id, version, signal, progress }: Insert,
 ): Promise<Map<number, unknown>> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
-import type { Engine } from '../../clickhouse/engine.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import { anyLeftOut } from '../../ingest/attribute-values.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
@@ -43,7 +43,7 @@ export interface Landed {
 
 interface Deps {
   db: Kysely<Database>
-  load: Engine
+  load: Handles
   jobs: Jobs
   timezone: string
   build: TagBuild
@@ -196,7 +196,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       if (sets.length > 0) await dropVersions(adv_id, sets)
       const dead = mine.filter((row) => row.tag_id === null).map((row) => row.version)
       if (dead.length > 0) {
-        await load.command(
+        await load.everyShard.command(
           'DELETE FROM tag_member WHERE adv_id = {adv_id:UInt32} AND version IN {dead:Array(UInt32)}',
           {
             adv_id,

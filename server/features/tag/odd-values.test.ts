@@ -3,9 +3,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
 import { deleteTag, listCategories, listFields, listTags, TAG_VALUE_MAX, updateTag } from '#contract/tag.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import { anAdvertiser, aTag } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
+import { countValues } from './attribute-look.ts'
 
 const app = await testApp()
 const { db } = app.stores.postgres
@@ -162,7 +164,7 @@ const isFit = (value: Buffer) => {
 const COLUMNS = ['constructor', '名'.repeat(200), 'has\'quote"`\\']
 
 async function writeRows(adv: number, people: readonly (readonly Buffer[])[]) {
-  const { load } = app.stores.warehouse
+  const load = app.stores.warehouse.load.acrossShards
   for (const [slot, name] of COLUMNS.entries()) {
     await load.command(`ALTER TABLE person_row ADD COLUMN IF NOT EXISTS a${slot} String`)
     const row = { adv_id: adv, name, slot, type: 'text' as const, display_name: '', values: '[]' }
@@ -221,7 +223,7 @@ test('whatever rows hold, the build ends and every tag is exact', async () => {
 test('a tag of a long value that an older version made keeps its people, and its form may be saved', async () => {
   await importUsers('id,bio', ['u1,a', 'u2,b'])
   const long = 'x'.repeat(3_000_000)
-  const { load } = app.stores.warehouse
+  const load = app.stores.warehouse.load.acrossShards
   await load.command(
     `ALTER TABLE person_row UPDATE a0 = repeat(repeat('x', 3000), 1000) WHERE a0 = 'b' SETTINGS mutations_sync = 1`,
   )
@@ -268,4 +270,31 @@ test('advertisers whose tags cannot be counted hold up no other one', async () =
   // They would be tried again for half a minute.
   await sql`delete from pgboss.job where name = 'tag.rebuild'`.execute(db)
   vi.restoreAllMocks()
+})
+
+test('values that do not fit into memory as they are give the same counts by their hashes', async () => {
+  const adv = await anAdvertiser(app)
+  await writeRows(
+    adv,
+    ODD.map((value) => [value, value, value]),
+  )
+  const { load } = app.stores.warehouse
+  const attribute = { slot: 0, distinct_values: 0 }
+  const plain = await countValues(load, adv, attribute)
+  const asked: string[] = []
+  const tight: Handles = {
+    ...load,
+    acrossShards: {
+      ...load.acrossShards,
+      query(sql, params, options) {
+        asked.push(sql)
+        const given = options?.settings ?? {}
+        const settings = 'max_memory_usage' in given ? { ...given, max_memory_usage: 1 } : given
+        return load.acrossShards.query(sql, params, { ...options, settings })
+      },
+    },
+  }
+  expect(await countValues(tight, adv, attribute)).toEqual(plain)
+  expect(asked.map((sql) => sql.includes('sipHash128'))).toEqual([false, true])
+  expect(plain.leftOut.tooLong).toBeGreaterThan(0)
 })

@@ -9,8 +9,8 @@ import {
   type updateTag,
   type ValueCondition,
 } from '#contract/tag.ts'
-import type { Engine } from '../../clickhouse/engine.ts'
 import { isEngineError } from '../../clickhouse/engine-error.ts'
+import type { EveryShard } from '../../clickhouse/handles.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -25,7 +25,7 @@ import { insertTags, lockTags, markAll, markTags, typeOf } from './store.ts'
 
 interface Deps {
   db: Kysely<Database>
-  live: Engine
+  live: EveryShard
   build: TagBuild
   jobs: TagJobs
 }

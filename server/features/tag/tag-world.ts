@@ -1,5 +1,5 @@
 import type { EventDefinition, TagDefinition, ValueCondition } from '#contract/tag.ts'
-import type { Engine } from '../../clickhouse/open.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { dayOf, pastDays } from './day-window.ts'
 
@@ -10,7 +10,7 @@ export interface World {
 }
 
 export async function writeWorld(
-  load: Engine,
+  load: AcrossShards,
   adv_id: number,
   world: World,
   slots: Record<string, number>,

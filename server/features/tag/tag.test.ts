@@ -47,7 +47,7 @@ async function land(world: World, fields: Record<string, Type>) {
       .onConflict((oc) => oc.doNothing())
       .execute()
   }
-  await writeWorld(app.stores.warehouse.load, adv, world, slots, ZONE)
+  await writeWorld(app.stores.warehouse.load.acrossShards, adv, world, slots, ZONE)
   const landed = {
     adv_id: adv,
     attributes: Object.keys(fields),
@@ -320,7 +320,7 @@ test('a definition is counted without being kept', async () => {
 test('a rebuild by hand counts what nobody told of', async () => {
   await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await writeWorld(
-    app.stores.warehouse.load,
+    app.stores.warehouse.load.acrossShards,
     adv,
     { people: [person(2, { 性别: '男' })], events: [] },
     { 性别: 0 },
@@ -335,7 +335,8 @@ test('a replaced version goes after the grace, the one in use stays', async () =
   await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await app.admin.get(contract.rebuildTags, { body: { adv_id: adv } })
   await app.settled()
-  const rows = () => app.stores.warehouse.live.query<{ version: number }>('SELECT DISTINCT version FROM tag_member')
+  const rows = () =>
+    app.stores.warehouse.live.acrossShards.query<{ version: number }>('SELECT DISTINCT version FROM tag_member')
   expect(await rows()).toHaveLength(2)
   await app.services.tagJobs.dropLeftovers()
   expect(await rows()).toHaveLength(2)
@@ -377,7 +378,7 @@ test('the command rebuilds one advertiser or all, and names those it knows', asy
   await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await db().updateTable('advertiser').set({ name: '甲' }).where('id', '=', adv).execute()
   await writeWorld(
-    app.stores.warehouse.load,
+    app.stores.warehouse.load.acrossShards,
     adv,
     { people: [person(2, { 性别: '男' })], events: [] },
     { 性别: 0 },

@@ -1,5 +1,5 @@
 import { ROW_ID } from '#contract/import.ts'
-import type { Engine } from '../../clickhouse/open.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import type { Slice } from '../../files/slice.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { collectValues } from '../attribute-values.ts'
@@ -12,7 +12,7 @@ import { messageKey, type Plan, planOf, planOfKeys, rowKey } from './plan.ts'
 import { userChunkSql, userColumns } from './users.ts'
 
 interface ReaderNeeds {
-  load: Engine
+  load: Handles
   job: LoadJob
   isNdjson: boolean
   timezone: string
@@ -62,14 +62,14 @@ const COMMON = {
 /** Reads slices into chunks, one at a time, while the chunk before is stored. */
 export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal }: ReaderNeeds) {
   const { import_id, adv_id, mapping } = job
-  const command = (sql: string) => load.command(sql, {}, { signal })
+  const command = (sql: string) => load.oneNode.command(sql, {}, { signal })
 
   /** Takes the lines to an engine that cannot read the slice's file. */
   async function send(slice: Slice): Promise<string> {
     const lines = stageOf(import_id, 'lines')
     await command(`CREATE TABLE IF NOT EXISTS ${lines} (line String) ENGINE = Memory`)
     await command(`TRUNCATE TABLE ${lines}`)
-    await load.insertLines(lines, slice.path)
+    await load.oneNode.insertLines(lines, slice.path)
     return lines
   }
 
@@ -85,7 +85,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
         ? `countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages,
            toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi`
         : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
-    const [look] = await load.query<Look>(
+    const [look] = await load.oneNode.query<Look>(
       `SELECT countIf(reason = 0) AS good, max(r) AS last, ${more} FROM ${chunk}`,
       {},
       { signal },
@@ -109,7 +109,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     await command(`CREATE TABLE ${name} (${columns.map((column) => column.join(' ')).join(', ')}) ENGINE = Memory`)
     const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
     const key = rowKey(adv_id, mapping, isNdjson ? null : slice.columns)
-    const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.readsFiles ? null : await send(slice) })
+    const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.oneNode.readsFiles ? null : await send(slice) })
     // Users are looked up when they are stored: their chunk before may have made them known.
     const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
     const select =

@@ -1,4 +1,4 @@
-import type { Engine } from '../../clickhouse/open.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { LoadJob } from '../loaded.ts'
 import type { Numbering } from '../numbering.ts'
@@ -11,7 +11,7 @@ import { openRepeats } from './repeats.ts'
 import { identifierCells, storeIdentifiersSql, storeUsersSql } from './users.ts'
 
 interface StoreNeeds {
-  load: Engine
+  load: Handles
   job: LoadJob
   stage: ReturnType<typeof stages>
   key: DedupePlan['key']
@@ -27,8 +27,8 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   const { import_id, adv_id, mapping } = job
   const table = mapping.kind === 'users' ? 'person_row' : 'event'
   const own = stage.stage(table)
-  const command = (sql: string) => load.command(sql, {}, { signal })
-  const exists = async (sql: string) => (await load.query(sql)).length > 0
+  const across = (sql: string) => load.acrossShards.command(sql, {}, { signal })
+  const exists = async (sql: string) => (await load.acrossShards.query(sql)).length > 0
   const deduper = dedupe({ load, import_id, adv_id, table, stage: own, key, signal })
   const [hadRows] = await Promise.all([
     exists(`SELECT 1 FROM ${table} WHERE adv_id = ${adv_id} LIMIT 1`),
@@ -46,7 +46,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   async function storeNewcomers(chunk: Chunk, uid: string): Promise<void> {
     await Promise.all([
       storeRows(chunk, `(SELECT *, h AS row_id FROM ${chunk.name} WHERE reason = 0)`, uid),
-      command(
+      across(
         `INSERT INTO ${stage.stage('person_key')} (adv_id, one_id, uid, import_id)
          SELECT ${adv_id}, one_id, ${uid}, ${import_id} FROM ${chunk.name} WHERE reason = 0`,
       ),
@@ -69,11 +69,11 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   async function storeRows({ plan }: Chunk, rows: string, uid: string): Promise<void> {
     if (plan.kind === 'events') {
       const sql = storeEventsSql(own, rows, adv_id, import_id, uid)
-      return load.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
+      return load.acrossShards.command(sql, {}, { signal, settings: { max_insert_threads: 2 } })
     }
     const at = { adv_id, import_id, uid, nowMs: job.nowMs, key: personKey }
     await Promise.all([
-      command(storeUsersSql(own, rows, plan, slots.columns(plan.rest), at)),
+      across(storeUsersSql(own, rows, plan, slots.columns(plan.rest), at)),
       storeIdentifiers(plan, rows, at),
     ])
   }
@@ -84,8 +84,8 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     at: { adv_id: number; import_id: number; uid: string },
   ): Promise<void> {
     for (const cells of identifierCells(plan, personKey)) {
-      await command(storeIdentifiersSql(stage.stage('identifier'), rows, cells, at))
-      const [bad] = await load.query<{ n: number }>(
+      await across(storeIdentifiersSql(stage.stage('identifier'), rows, cells, at))
+      const [bad] = await load.oneNode.query<{ n: number }>(
         `SELECT count() AS n FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid})`,
         {},
         { signal },
@@ -110,8 +110,8 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
       const refused =
         look.good === slice.rows
           ? new Uint8Array()
-          : await load.bytes(`SELECT r, reason FROM ${name} WHERE reason != 0 FORMAT RowBinary`)
-      await command(`TRUNCATE TABLE ${name}`)
+          : await load.oneNode.bytes(`SELECT r, reason FROM ${name} WHERE reason != 0 FORMAT RowBinary`)
+      await load.oneNode.command(`TRUNCATE TABLE ${name}`)
       return { refused, duplicates }
     },
   }

@@ -1,9 +1,9 @@
-import type { Engine } from '../../clickhouse/open.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import { type HashKey, hash128 } from '../reading/plan.ts'
 import { stageOf } from '../stage.ts'
 
 export interface DedupePlan {
-  load: Engine
+  load: Handles
   import_id: number
   adv_id: number
   /** Where rows with their ids are: the table, and this import's stage of it. */
@@ -33,11 +33,12 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
   const seen = stageOf(import_id, 'seen')
   const suspect = stageOf(import_id, 'suspect')
   const numbered = stageOf(import_id, 'numbered')
-  const command = (sql: string) => load.command(sql, {}, { signal })
+  const here = (sql: string) => load.oneNode.command(sql, {}, { signal })
+  const across = (sql: string) => load.acrossShards.command(sql, {}, { signal })
 
   async function hasRepeats(chunk: string): Promise<boolean> {
     // Half of the hash is enough to be sure that nothing is repeated, at a third of the cost.
-    const [row] = await load.query<{ repeated: number }>(
+    const [row] = await load.oneNode.query<{ repeated: number }>(
       `SELECT count() > uniqExact(toUInt64(h)) AS repeated FROM ${chunk} WHERE reason = 0`,
       {},
       { signal },
@@ -48,9 +49,9 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
   return {
     async create() {
       await Promise.all([
-        command(`CREATE TABLE ${seen} (h UInt128, n UInt64) ENGINE = MergeTree ORDER BY h`),
-        command(`CREATE TABLE ${suspect} (h UInt128, n UInt64, in_table UInt8, before UInt64) ENGINE = Memory`),
-        command(`CREATE TABLE ${numbered} (r UInt32, row_id UInt128, dup UInt8) ENGINE = Memory`),
+        here(`CREATE TABLE ${seen} (h UInt128, n UInt64) ENGINE = MergeTree ORDER BY h`),
+        here(`CREATE TABLE ${suspect} (h UInt128, n UInt64, in_table UInt8, before UInt64) ENGINE = Memory`),
+        here(`CREATE TABLE ${numbered} (r UInt32, row_id UInt128, dup UInt8) ENGINE = Memory`),
       ])
     },
 
@@ -59,8 +60,8 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
       const plain = { rows: `(SELECT *, h AS row_id FROM ${chunk} WHERE reason = 0)`, duplicates: 0 }
       const repeats = await hasRepeats(chunk)
       if (!repeats && !range.table && !range.stage) return plain
-      await command(`TRUNCATE TABLE ${suspect}`)
-      await command(`TRUNCATE TABLE ${numbered}`)
+      await here(`TRUNCATE TABLE ${suspect}`)
+      await here(`TRUNCATE TABLE ${numbered}`)
       const found = (from: string, { there, here }: Overlap, mark: string) =>
         `SELECT row_id AS h, 0 AS n, ${mark} FROM ${from}
          WHERE adv_id = ${adv_id} AND ${there} AND row_id IN (SELECT h FROM ${chunk} WHERE reason = 0 AND ${here})`
@@ -74,38 +75,38 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
         ...(range.table ? [found(table, range.table, '1 AS in_table, 0 AS in_stage')] : []),
         ...(range.stage ? [found(stage, range.stage, '0 AS in_table, 1 AS in_stage')] : []),
       ]
-      await command(
+      await across(
         `INSERT INTO ${suspect}
          SELECT h, n, in_table, if(s.n > 0, s.n, toUInt64(in_stage)) AS before
          FROM (SELECT h, sum(n) AS n, max(in_table) AS in_table, max(in_stage) AS in_stage
                FROM (${parts.join(' UNION ALL ')}) GROUP BY h) AS found
          LEFT ANY JOIN (SELECT h, max(n) AS n FROM ${seen} GROUP BY h) AS s USING (h)`,
       )
-      const [any] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${suspect}`)
+      const [any] = await load.oneNode.query<{ n: number }>(`SELECT count() AS n FROM ${suspect}`)
       if (!any?.n) return plain
       const numberedId = `if(k = 0, h, ${hash128(key, `concat(toString(h), '#', toString(k))`)})`
       // A message id counts once; of rows told apart by their cells, the k-th is a duplicate when the store has a k-th.
       const number = (rows: string) =>
         `INSERT INTO ${numbered}
          SELECT r, ${numberedId} AS row_id, if(fixed, k > 0 OR in_table, k = 0 AND in_table) AS dup FROM (${rows})`
-      await command(
+      await here(
         number(
           `SELECT r, h, fixed, in_table, before AS k FROM ${chunk} AS c
            INNER JOIN (SELECT * FROM ${suspect} WHERE n = 0) AS s USING (h) WHERE reason = 0`,
         ),
       )
       if (repeats) {
-        await command(
+        await here(
           number(
             `SELECT r, h, fixed, in_table, before + row_number() OVER (PARTITION BY h ORDER BY r) - 1 AS k
              FROM ${chunk} AS c INNER JOIN (SELECT * FROM ${suspect} WHERE n > 0) AS s USING (h) WHERE reason = 0`,
           ),
         )
       }
-      await command(`INSERT INTO ${seen} SELECT h, before + greatest(n, 1) FROM ${suspect}`)
+      await here(`INSERT INTO ${seen} SELECT h, before + greatest(n, 1) FROM ${suspect}`)
       const again = await repeatsInTable(range)
       const dup = again ? `(d.dup OR d.row_id IN (SELECT row_id FROM ${again}))` : 'd.dup'
-      const [count] = await load.query<{ n: number }>(
+      const [count] = await load.oneNode.query<{ n: number }>(
         `SELECT count() AS n FROM ${numbered} AS d WHERE ${dup}`,
         {},
         { signal },
@@ -122,13 +123,13 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
   async function repeatsInTable(range: ChunkRange): Promise<string | null> {
     if (!range.table) return null
     const known = stageOf(import_id, 'known')
-    await command(`CREATE TABLE IF NOT EXISTS ${known} (row_id UInt128) ENGINE = Memory`)
-    await command(`TRUNCATE TABLE ${known}`)
-    await command(
+    await here(`CREATE TABLE IF NOT EXISTS ${known} (row_id UInt128) ENGINE = Memory`)
+    await here(`TRUNCATE TABLE ${known}`)
+    await across(
       `INSERT INTO ${known} SELECT row_id FROM ${table} WHERE adv_id = ${adv_id} AND ${range.table.there}
        AND row_id IN (SELECT row_id FROM ${numbered} WHERE dup = 0)`,
     )
-    const [row] = await load.query<{ n: number }>(`SELECT count() AS n FROM ${known}`)
+    const [row] = await load.oneNode.query<{ n: number }>(`SELECT count() AS n FROM ${known}`)
     return row?.n ? known : null
   }
 }

@@ -1,4 +1,4 @@
-import type { Engine } from '../../clickhouse/open.ts'
+import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { AppError } from '../../errors.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
@@ -11,7 +11,7 @@ const EVENT_NAMES_MAX = 10_000
 
 /** How many rows a stage holds; throws where the report would not close, or a row is of a person who was not numbered. */
 export async function storedRows(
-  load: Engine,
+  load: AcrossShards,
   stage: string,
   total: { rows: number; refused: number; duplicate: number; lastPerson: number },
 ): Promise<number> {
@@ -31,7 +31,7 @@ export async function storedRows(
  * that only refused rows have is no attribute.
  */
 export async function attributesOf(
-  load: Engine,
+  load: AcrossShards,
   plan: UsersPlan,
   { rows, slots, values, areKeys }: { rows: string; slots: AttributeSlots; values: ValueLists; areKeys: boolean },
   signal?: AbortSignal,
@@ -46,7 +46,7 @@ export async function attributesOf(
 
 /** The events of a file by name, and their days; fills the stage of the rollup by day. `areKeys` as for attributes. */
 export async function eventsOf(
-  load: Engine,
+  load: AcrossShards,
   plan: EventsPlan,
   { rows, days, timezone, areKeys }: { rows: string; days: string; timezone: string; areKeys: boolean },
   signal?: AbortSignal,
@@ -66,7 +66,7 @@ export async function eventsOf(
   }
 }
 
-async function heldProperties(load: Engine, rows: string, signal?: AbortSignal): Promise<Set<string>> {
+async function heldProperties(load: AcrossShards, rows: string, signal?: AbortSignal): Promise<Set<string>> {
   const [row] = await load.query<{ held: string[] }>(
     `SELECT groupUniqArrayArray(mapKeys(properties)) AS held FROM ${rows}`,
     {},
