@@ -53,4 +53,8 @@ export function actionOf({ code, params }: AnyOutcome): Action | null {
   return null
 }
 
+/** Whether a person can do this about it. */
+export const asksFor = (outcome: AnyOutcome | null, action: Action): boolean =>
+  outcome !== null && actionOf(outcome) === action
+
 export const sentenceOrNull = (outcome: AnyOutcome | null): string | null => outcome && sentenceOf(outcome)

@@ -107,7 +107,7 @@ test('a table entry and an adapter make a third platform to push to', { timeout:
   const call: typeof server.admin.get = (...given) => server.admin.get(...given)
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '云杉' } })
   const { list } = await call(listPlatforms)
-  expect(list).toContainEqual({ platform, is_sandbox: false, refusal: null })
+  expect(list).toContainEqual({ platform, is_sandbox: false, refusal: null, refusal_outcome: null })
 
   // Authorise: the vendor's page says yes at once.
   const { url } = await call(startAuthorisation, { body: { adv_id, platform } })

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { openPostgres } from '../postgres/open.ts'
 import { StartError } from '../process/start-error.ts'
 import { type Launched, launch, MAIN } from '../testing/launch.ts'
@@ -135,7 +136,8 @@ test('beside an empty warehouse tags are built again, and uploaded crowds say th
   expect(tag).toMatchObject({ is_dirty: true })
   expect(await warehouse.load.acrossShards.query('SELECT a3 FROM person_row')).toEqual([])
   const crowd = await db.selectFrom('custom_crowd').select(['version', 'size', 'fail_reason']).executeTakeFirstOrThrow()
-  expect(crowd).toEqual({ version: 0, size: null, fail_reason: expect.stringContaining('请重新上传') })
+  expect(crowd).toEqual({ version: 0, size: null, fail_reason: outcome('warehouse_lost') })
+  expect(sentenceOf(outcome('warehouse_lost'))).toContain('请重新上传')
 })
 
 test.skipIf(!process.env.RENQUN_TEST_POSTGRES)('an empty warehouse is not adopted beside a living server', async () => {

@@ -1,12 +1,13 @@
 import { Flex } from 'antd'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/custom-crowd.ts'
+import { asksFor } from '#contract/outcome.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import { paths } from '../../lib/paths.ts'
 import { CUSTOM_TONES, Dot, percent, Stage, Why } from './status-parts.tsx'
 
 /** An audience's state, its push's progress, and why it is paused. */
 export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (push_id: number) => unknown }) {
-  const { push, reason, status } = child
+  const { push, reason, reason_outcome, status } = child
   if (push?.is_paused)
     return (
       <div>
@@ -15,7 +16,7 @@ export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (
         <Why words={push.stage || reason} reason={reason} />
         <Flex gap={8}>
           <RowAction onClick={() => void onRetry(push.id)}>重试</RowAction>
-          {reason?.includes('授权') && <RowAction to={paths.advertiserData()}>重新授权</RowAction>}
+          {asksFor(reason_outcome, 'reauthorise') && <RowAction to={paths.advertiserData()}>重新授权</RowAction>}
         </Flex>
       </div>
     )

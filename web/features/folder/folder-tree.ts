@@ -1,4 +1,4 @@
-import { FAULTS } from '#contract/errors.ts'
+import { FAULTS, faultSentence } from '#contract/errors.ts'
 import { type AssetFolder, DEFAULT_FOLDER, FOLDER_DEPTH_MAX, levelsOf, pathTo } from '#contract/folder.ts'
 
 export function findFolder(folders: readonly AssetFolder[], id: number): AssetFolder | undefined {
@@ -21,7 +21,7 @@ export function refusalOfNew(folders: readonly AssetFolder[], parentId: number |
 /** Why a folder cannot be moved below `parentId` (null: top level); null if it can. The server refuses by the same rules. */
 export function refusalOfMove(folders: readonly AssetFolder[], id: number, parentId: number | null): string | null {
   const folder = findFolder(folders, id)
-  if (!folder) return FAULTS.notFound.msg.replace('{what}', '文件夹')
+  if (!folder) return faultSentence('notFound', { what: '文件夹' })
   if (id === DEFAULT_FOLDER) return FAULTS.defaultFolderStays.msg
   if (parentId !== null && idsOf(folder).includes(parentId)) return FAULTS.folderIntoItself.msg
   const depth = parentId === null ? 0 : pathTo(folders, parentId).length

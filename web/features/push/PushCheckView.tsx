@@ -1,5 +1,6 @@
 import { Alert, Progress, Table } from 'antd'
 import { IDENTIFIERS } from '#contract/identifier.ts'
+import { asksFor } from '#contract/outcome.ts'
 import type { PushCheck } from '#contract/push.ts'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
@@ -19,7 +20,7 @@ export function PushCheckView({ check, name, isStale }: { check: PushCheck; name
           title="现在不能推送"
           description={<Sentences of={check.problems} />}
           action={
-            check.problems.some((problem) => problem.includes('重新授权')) && (
+            check.problem_outcomes.some((problem) => asksFor(problem, 'reauthorise')) && (
               <a href={paths.advertiserData()} target="_blank" rel="noreferrer">
                 重新授权
               </a>

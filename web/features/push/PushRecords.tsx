@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
+import { asksFor } from '#contract/outcome.ts'
 import { listPushes, listRuleChildren, PUSH_STATUS, type PushRow, type PushStatus, retryPush } from '#contract/push.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
@@ -166,7 +167,7 @@ function PushState({ push }: { push: PushRow }) {
       {push.reason && (
         <Typography.Paragraph type="secondary" style={{ margin: 0, fontSize: 12, overflowWrap: 'anywhere' }}>
           {push.reason}
-          {push.status === 'paused' && push.reason.includes('授权') && (
+          {push.status === 'paused' && asksFor(push.reason_outcome, 'reauthorise') && (
             <>
               {' '}
               <Link to={paths.advertiserData()} style={{ textDecoration: 'underline' }}>

@@ -1,0 +1,114 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseSync } from 'oxc-parser'
+
+/** A place where code decides by a Chinese sentence. */
+export interface Finding {
+  file: string
+  line: number
+  text: string
+}
+
+const HAN = /\p{Script=Han}/u
+const SEARCHES = new Set([
+  'includes',
+  'startsWith',
+  'endsWith',
+  'indexOf',
+  'lastIndexOf',
+  'match',
+  'matchAll',
+  'search',
+  'split',
+  'replace',
+  'replaceAll',
+  'localeCompare',
+])
+const COMPARES = new Set(['===', '!==', '==', '!='])
+
+interface Node {
+  type: string
+  start: number
+  end: number
+  [key: string]: unknown
+}
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
+
+/**
+ * Where Chinese text is compared, searched for, cut out, or looked for by a regular expression. Decisions are taken on
+ * the code of an outcome; its sentence may change at any time.
+ */
+export function sentencesInCode(file: string, source: string): Finding[] {
+  const { program, errors } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  const names = chineseNames(program as unknown as Node)
+  const found = new Map<number, Finding>()
+  const report = (node: Node) => {
+    const before = source.slice(0, node.start)
+    found.set(node.start, { file, line: before.split('\n').length, text: source.slice(node.start, node.end) })
+  }
+  walk(program as unknown as Node, (node) => {
+    if (
+      node.type === 'Literal' &&
+      isNode(node) &&
+      node.regex !== undefined &&
+      HAN.test(source.slice(node.start, node.end))
+    )
+      report(node)
+    const compared =
+      node.type === 'BinaryExpression' && COMPARES.has(node.operator as string)
+        ? [node.left, node.right]
+        : node.type === 'SwitchCase'
+          ? [node.test]
+          : node.type === 'CallExpression' && SEARCHES.has(methodOf(node))
+            ? [...(node.arguments as unknown[]).slice(0, 1), ...listSearched(node)]
+            : node.type === 'NewExpression' && (node.callee as Node).name === 'RegExp'
+              ? (node.arguments as unknown[])
+              : []
+    if (compared.some((one) => isChinese(one, names))) report(node)
+  })
+  return [...found.values()]
+}
+
+export const sentencesInFile = (root: string, file: string) =>
+  sentencesInCode(file, readFileSync(join(root, file), 'utf8'))
+
+const methodOf = ({ callee }: Node): string => {
+  const property = isNode(callee) && callee.type === 'MemberExpression' ? callee.property : undefined
+  return isNode(property) && property.type === 'Identifier' ? (property.name as string) : ''
+}
+
+/** `['可用', '失败'].includes(words)` compares too. */
+function listSearched({ callee }: Node): unknown[] {
+  const list = isNode(callee) && callee.type === 'MemberExpression' ? callee.object : undefined
+  return isNode(list) && list.type === 'ArrayExpression' ? (list.elements as unknown[]) : []
+}
+
+/** A literal or a template with Chinese in it, or a constant of the same file that is one. */
+function isChinese(node: unknown, names: ReadonlySet<string>): boolean {
+  if (!isNode(node)) return false
+  if (node.type === 'Identifier') return names.has(node.name as string)
+  if (node.type === 'Literal') return typeof node.value === 'string' && HAN.test(node.value)
+  if (node.type === 'TemplateLiteral') {
+    return (node.quasis as Node[]).some(({ value }) => HAN.test((value as { raw: string }).raw))
+  }
+  if (node.type === 'TSAsExpression' || node.type === 'TSSatisfiesExpression') return isChinese(node.expression, names)
+  return false
+}
+
+function chineseNames(program: Node): ReadonlySet<string> {
+  const names = new Set<string>()
+  walk(program, (node) => {
+    if (node.type !== 'VariableDeclarator' || !isNode(node.id) || node.id.type !== 'Identifier') return
+    if (isChinese(node.init, names)) names.add(node.id.name as string)
+  })
+  return names
+}
+
+function walk(node: Node, visit: (node: Node) => void): void {
+  visit(node)
+  for (const value of Object.values(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit)
+  }
+}
