@@ -107,7 +107,12 @@ function strictCutter(directory: string, columns: string[], separator: string) {
             out[from + 1] = CELL_END
             writer.keep(record.written)
           } else {
-            refusals.push({ line: place.line, reason, cells: cellsOf(out.subarray(from + 2, record.written)) })
+            refusals.push({
+              line: place.line,
+              reason,
+              ...(record.fault === null && { countedAs: RAGGED }),
+              cells: cellsOf(out.subarray(from + 2, record.written)),
+            })
           }
           at = record.next
           place.line += record.lines
@@ -137,6 +142,8 @@ function strictCutter(directory: string, columns: string[], separator: string) {
   }
 }
 
+/** Ragged rows of all lengths are one reason in the report. */
+export const RAGGED = '列数与首行不一致'
 export const raggedReason = (has: number, wants: number) => `有 ${has} 列，应为 ${wants} 列`
 
 const cellsOf = (bytes: Uint8Array): string[] =>

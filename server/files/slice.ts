@@ -41,6 +41,8 @@ export interface Slice {
 export interface Refusal {
   line: number
   reason: string
+  /** What the report counts it as, where that is not the reason itself. */
+  countedAs?: string
   cells: string[]
 }
 

@@ -1,5 +1,6 @@
 import { ROW_TOO_LONG } from '#contract/file-limits.ts'
-import { raggedReason } from '../../files/csv-slices.ts'
+import { RAGGED, raggedReason } from '../../files/csv-slices.ts'
+import type { Refusal } from '../../files/slice.ts'
 
 export const ID_LENGTH_MAX = 512
 export const EVENT_LENGTH_MAX = 200
@@ -30,5 +31,7 @@ const TEXTS: Record<number, string> = {
   [REFUSED.lateTime]: '时间晚于当前 24 小时以上',
 }
 
-export const reasonText = (reason: number, has: number, wants: number): string =>
-  reason === REFUSED.ragged ? raggedReason(has, wants) : (TEXTS[reason] ?? '无法导入')
+export const refusalText = (reason: number, has: number, wants: number): Pick<Refusal, 'reason' | 'countedAs'> =>
+  reason === REFUSED.ragged
+    ? { reason: raggedReason(has, wants), countedAs: RAGGED }
+    : { reason: TEXTS[reason] ?? '无法导入' }

@@ -6,7 +6,7 @@ import { csvLine } from '../../files/csv-record.ts'
 import { FileFault } from '../../files/file-fault.ts'
 import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { cutSlices } from '../../files/slices.ts'
-import { reasonText } from './refusal.ts'
+import { refusalText } from './refusal.ts'
 
 /** What the import asks of the worker. `settle`: the engine refused these rows of a slice, the slice is done with. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }
@@ -63,8 +63,8 @@ async function answer(message: ToWorker): Promise<void> {
     const refusals = [...cut.refusals, ...(await refusalsOf(cut.slice, message.refused))]
     refusals.sort((a, b) => a.line - b.line)
     const reasons = new Map<string, number>()
-    for (const { line, reason, cells } of refusals) {
-      reasons.set(kindOfReason(reason), (reasons.get(kindOfReason(reason)) ?? 0) + 1)
+    for (const { line, reason, countedAs = reason, cells } of refusals) {
+      reasons.set(countedAs, (reasons.get(countedAs) ?? 0) + 1)
       if (!refusedFile.write(csvLine([String(line), reason, ...cells]))) await once(refusedFile, 'drain')
     }
     rmSync(cut.slice.path, { force: true })
@@ -75,9 +75,6 @@ async function answer(message: ToWorker): Promise<void> {
   await once(refusedFile, 'close')
   port?.postMessage({ kind: 'ended' } satisfies FromWorker)
 }
-
-/** Ragged rows of all lengths are one reason in the report. */
-const kindOfReason = (reason: string) => (/^有 \d+ 列/.test(reason) ? '列数与首行不一致' : reason)
 
 /** Reads the refused rows of a slice again, for their cells. */
 async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
@@ -98,7 +95,7 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
       const cells = text.split(slice.separator)
       refusals.push({
         line: slice.firstLine + row,
-        reason: reasonText(reason, cells.length, slice.columns.length),
+        ...refusalText(reason, cells.length, slice.columns.length),
         cells: shown(cells),
       })
     } else {
@@ -107,7 +104,7 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
       const [, line, , ...cells] = text.split('\u001f')
       refusals.push({
         line: Number(line),
-        reason: reasonText(reason, cells.length, slice.columns.length),
+        ...refusalText(reason, cells.length, slice.columns.length),
         cells: shown(cells.map((cell) => cell.replaceAll('\u001e', '\n'))),
       })
     }
