@@ -6,25 +6,25 @@ import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
 
-export const PEOPLE_STATUS = {
+export const RULE_CROWD_STATUS = {
   computing: '计算中',
   completed: '已完成',
   in_use: '使用中',
   failed: '计算失败',
   invalid: '已失效',
 } as const
-export type PeopleStatus = keyof typeof PEOPLE_STATUS
-export const PeopleStatus = z.enum(keysOf(PEOPLE_STATUS))
+export type RuleCrowdStatus = keyof typeof RULE_CROWD_STATUS
+export const RuleCrowdStatus = z.enum(keysOf(RULE_CROWD_STATUS))
 
 /** What may be done with a crowd of a status: one in use by a plan is neither edited nor deleted. */
-export const mayEdit = (status: PeopleStatus): boolean => status !== 'in_use'
-export const mayDelete = (status: PeopleStatus): boolean => status !== 'in_use'
+export const mayEdit = (status: RuleCrowdStatus): boolean => status !== 'in_use'
+export const mayDelete = (status: RuleCrowdStatus): boolean => status !== 'in_use'
 
 /** The first that fits: invalid (past the end of its expiry day), in use, failed, computing (no result or its rule changed), completed. */
 export function statusOf(
   crowd: { invalidTime: number; inUse: boolean; failed: boolean; hasResult: boolean; ruleChanged: boolean },
   now: number,
-): PeopleStatus {
+): RuleCrowdStatus {
   if (now > crowd.invalidTime) return 'invalid'
   if (crowd.inUse) return 'in_use'
   if (crowd.failed) return 'failed'
@@ -36,7 +36,7 @@ export function statusOf(
 const NodeCounts = z.record(z.string(), z.int().nonnegative())
 
 /** A combined package: a rule crowd as lists and its own page show it. */
-export const People = z.object({
+export const RuleCrowd = z.object({
   id: Id,
   name: z.string(),
   tagId: Id,
@@ -45,7 +45,7 @@ export const People = z.object({
   adv_id: Id,
   adv_name: z.string(),
   dirId: Id,
-  status: PeopleStatus,
+  status: RuleCrowdStatus,
   /** A recomputation runs; `magnitude` is the last result, still in use. */
   refreshing: z.boolean(),
   /** 0 to 1 while computing or refreshing. */
@@ -64,42 +64,42 @@ export const People = z.object({
   fail_outcome: AnyOutcome.nullable(),
   ver: z.int(),
 })
-export type People = z.infer<typeof People>
+export type RuleCrowd = z.infer<typeof RuleCrowd>
 
 /** A row of the list: a combined package or, where history crowds are asked for, an uploaded crowd. */
-export const PeopleRow = People.extend({ kind: z.enum(['rule', 'custom']) })
-export type PeopleRow = z.infer<typeof PeopleRow>
+export const RuleCrowdRow = RuleCrowd.extend({ kind: z.enum(['rule', 'custom']) })
+export type RuleCrowdRow = z.infer<typeof RuleCrowdRow>
 
 /** What never expires, in the place of an expiry. */
 export const NEVER = Date.UTC(9999, 11, 30) / 1000
 
-export const listPeople = endpoint({
+export const listRuleCrowds = endpoint({
   method: 'GET',
   path: '/api/people',
   group: '人群资产',
   summary: '组合定向包列表；ordinary=1 是可作历史人群的：已完成与使用中的定向包，以及上传的自定义人群',
   query: CrowdListQuery.extend({
-    status: CommaList.pipe(z.array(PeopleStatus)).optional(),
+    status: CommaList.pipe(z.array(RuleCrowdStatus)).optional(),
     tag_id: IdParam.optional(),
     ordinary: z.literal('1').optional(),
   }),
-  data: z.object({ res: z.array(PeopleRow), total: z.int() }),
+  data: z.object({ res: z.array(RuleCrowdRow), total: z.int() }),
 })
 
-export const getPeople = endpoint({
+export const getRuleCrowd = endpoint({
   method: 'GET',
   path: '/api/people/{id}',
   group: '人群资产',
   summary: '一个组合定向包',
   params: IdParams,
-  data: People,
+  data: RuleCrowd,
 })
 
 /** Any second of the expiry day in the deployment's time zone; stored as that day's last second. */
 const InvalidTime = z.int('请选择失效时间').positive('请选择失效时间').max(NEVER, '失效时间不能晚于 9999 年')
 const DirId = z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径')
 
-export const createPeople = endpoint({
+export const createRuleCrowd = endpoint({
   method: 'POST',
   path: '/api/people',
   group: '人群资产',
@@ -108,7 +108,7 @@ export const createPeople = endpoint({
   data: z.object({ id: Id, tagId: Id }),
 })
 
-export const updatePeople = endpoint({
+export const updateRuleCrowd = endpoint({
   method: 'PUT',
   path: '/api/people/{id}',
   group: '人群资产',
@@ -124,7 +124,7 @@ export const updatePeople = endpoint({
   data: z.object({ ver: z.int() }),
 })
 
-export const deletePeople = endpoint({
+export const deleteRuleCrowd = endpoint({
   method: 'DELETE',
   path: '/api/people/{id}',
   group: '人群资产',
@@ -136,7 +136,7 @@ export const deletePeople = endpoint({
 /** What is selected in the list. */
 const CrowdIds = z.array(Id, '请选择文件').min(1, '请选择文件').max(500, '一次最多选择 500 个定向包')
 
-export const deletePeopleList = endpoint({
+export const deleteRuleCrowds = endpoint({
   method: 'POST',
   path: '/api/people/delete',
   group: '人群资产',
@@ -145,7 +145,7 @@ export const deletePeopleList = endpoint({
   data: Nothing,
 })
 
-export const listDeletedPeople = endpoint({
+export const listDeletedRuleCrowds = endpoint({
   method: 'GET',
   path: '/api/people/deleted',
   group: '人群资产',
@@ -154,7 +154,7 @@ export const listDeletedPeople = endpoint({
 })
 
 /** Undo of a deletion, while its members are still kept. */
-export const restorePeople = endpoint({
+export const restoreRuleCrowds = endpoint({
   method: 'POST',
   path: '/api/people/restore',
   group: '人群资产',
@@ -163,7 +163,7 @@ export const restorePeople = endpoint({
   data: Nothing,
 })
 
-export const movePeople = endpoint({
+export const moveRuleCrowds = endpoint({
   method: 'POST',
   path: '/api/people/move',
   group: '人群资产',
@@ -175,7 +175,7 @@ export const movePeople = endpoint({
   data: Nothing,
 })
 
-export const copyPeople = endpoint({
+export const copyRuleCrowd = endpoint({
   method: 'POST',
   path: '/api/people/{id}/copy',
   group: '人群资产',
@@ -185,7 +185,7 @@ export const copyPeople = endpoint({
   data: z.object({ id: Id, name: z.string() }),
 })
 
-export const computePeople = endpoint({
+export const computeRuleCrowd = endpoint({
   method: 'POST',
   path: '/api/people/{id}/compute',
   group: '人群资产',
@@ -194,7 +194,7 @@ export const computePeople = endpoint({
   data: Nothing,
 })
 
-export const getPeopleQuota = endpoint({
+export const getRuleCrowdQuota = endpoint({
   method: 'GET',
   path: '/api/people/quota',
   group: '人群资产',
@@ -204,7 +204,7 @@ export const getPeopleQuota = endpoint({
 })
 
 /** 1 combined package, 2 custom crowd. apply_status 1 in use, 0 free. */
-export const checkPeopleUse = endpoint({
+export const checkCrowdUse = endpoint({
   method: 'POST',
   path: '/api/people/check_use',
   group: '人群资产',
@@ -216,7 +216,7 @@ export const checkPeopleUse = endpoint({
   }),
 })
 
-export const checkPeopleApplied = endpoint({
+export const checkRuleCrowdApplied = endpoint({
   method: 'POST',
   path: '/api/campaign/node/checkPeopleApplied',
   group: '人群资产',

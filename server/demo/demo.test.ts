@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { listCustomCrowds } from '#contract/custom-crowd.ts'
-import { listPeople } from '#contract/rule-crowd.ts'
+import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
@@ -42,7 +42,7 @@ test('the first start makes a whole demo, later ones leave it alone', async () =
     n: 0,
   })
   await app.settled()
-  const { res } = await app.admin.get(listPeople, { query: { page_size: 50 } })
+  const { res } = await app.admin.get(listRuleCrowds, { query: { page_size: 50 } })
   expect(new Set(res.map((crowd) => crowd.status))).toEqual(new Set(['completed', 'in_use', 'invalid', 'failed']))
   for (const crowd of res) expect(crowd.magnitude, crowd.name).toBeGreaterThan(0)
   for (const tag_type of [1, 2] as const) {

@@ -1,7 +1,14 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAdvertiser } from '#contract/advertiser.ts'
 import { getImport, listImports, startImport } from '#contract/import.ts'
-import { computePeople, createPeople, getPeople, listPeople, openRule, storeRule } from '#contract/rule-crowd.ts'
+import {
+  computeRuleCrowd,
+  createRuleCrowd,
+  getRuleCrowd,
+  listRuleCrowds,
+  openRule,
+  storeRule,
+} from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { leaf, tagged } from '../testing/builders.ts'
@@ -58,13 +65,13 @@ test('ten kills during imports, rule saves and computing lose and double nothing
       await call(storeRule, { params: { rId }, body: { advId: adv_id, rule: leaf('a', 'n', tagged(beijing)) } })
       const name = `人群-${round}-${n}`
       const body = { rId, name, invalidTime: now() + 86_400, dirId: 1 }
-      crowds.set(name, (await call(createPeople, { body })).id)
+      crowds.set(name, (await call(createRuleCrowd, { body })).id)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }
   }
   async function computeLoop() {
     for (;;) {
-      for (const id of crowds.values()) await call(computePeople, { params: { id } })
+      for (const id of crowds.values()) await call(computeRuleCrowd, { params: { id } })
       await new Promise((resolve) => setTimeout(resolve, 20))
     }
   }
@@ -102,14 +109,14 @@ test('ten kills during imports, rule saves and computing lose and double nothing
     expect(counted.get(city)?.count).toBe([...people].filter((id) => cityOf(id) === city).length)
   }
 
-  const saved = await call(listPeople, { query: { adv_id, page_size: 500 } })
+  const saved = await call(listRuleCrowds, { query: { adv_id, page_size: 500 } })
   const names = saved.res.map((crowd) => crowd.name)
   expect(new Set(names).size).toBe(names.length)
   for (const [name, id] of crowds) expect(saved.res.find((crowd) => crowd.id === id)?.name).toBe(name)
-  for (const crowd of saved.res) await call(computePeople, { params: { id: crowd.id } })
+  for (const crowd of saved.res) await call(computeRuleCrowd, { params: { id: crowd.id } })
   await server.settled()
   for (const { id } of saved.res) {
-    const crowd = await call(getPeople, { params: { id } })
+    const crowd = await call(getRuleCrowd, { params: { id } })
     expect(crowd).toMatchObject({ status: 'completed', magnitude: counted.get('北京')?.count, failReason: null })
   }
   const tasks = await call(listTasks)

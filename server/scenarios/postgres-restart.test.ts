@@ -9,7 +9,7 @@ import { type AssetFolder, createAssetFolder, listAssetFolders } from '#contract
 import { getImport, listImports, startImport } from '#contract/import.ts'
 import { AUDIENCE_CODES, type AudienceCode, platformOfCode } from '#contract/platform.ts'
 import { listPushes, startPush } from '#contract/push.ts'
-import { createPeople, getPeople, listPeople, openRule, storeRule } from '#contract/rule-crowd.ts'
+import { createRuleCrowd, getRuleCrowd, listRuleCrowds, openRule, storeRule } from '#contract/rule-crowd.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { leaf, tagged } from '../testing/builders.ts'
@@ -150,7 +150,7 @@ test.skipIf(!bin)(
         const isKept = await acknowledged(async () => {
           const { rId } = await call(openRule, { body: { advId: adv_id } })
           await call(storeRule, { params: { rId }, body: { advId: adv_id, rule: leaf('a', 'n', tagged(beijing)) } })
-          await call(createPeople, { body: { rId, name, invalidTime: now() + 86_400, dirId: 1 } })
+          await call(createRuleCrowd, { body: { rId, name, invalidTime: now() + 86_400, dirId: 1 } })
         })
         if (isKept) crowds.add(name)
         await pause(150)
@@ -244,12 +244,12 @@ test.skipIf(!bin)(
       expect(counted.get(city)?.count).toBe([...people].filter((id) => cityOf(id) === city).length)
     }
 
-    const saved = (await call(listPeople, { query: { adv_id, page_size: 500 } })).res
+    const saved = (await call(listRuleCrowds, { query: { adv_id, page_size: 500 } })).res
     const names = saved.map((crowd) => crowd.name)
     expect(new Set(names).size).toBe(names.length)
     expect([...crowds].filter((name) => !names.includes(name))).toEqual([])
     for (const { id } of saved) {
-      expect(await call(getPeople, { params: { id } })).toMatchObject({ status: 'completed', failReason: null })
+      expect(await call(getRuleCrowd, { params: { id } })).toMatchObject({ status: 'completed', failReason: null })
     }
 
     expect(sent.size).toBeGreaterThan(0)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RuleNode } from '#contract/rule.ts'
-import { countRule, getPeople, openRule } from '#contract/rule-crowd.ts'
+import { countRule, getRuleCrowd, openRule } from '#contract/rule-crowd.ts'
 import { createTag, getTagTree, type TagDefinition } from '#contract/tag.ts'
 import { importEvents, importUsers } from '../commands/import.ts'
 import { aCrowd, leaf, node } from '../testing/builders.ts'
@@ -86,7 +86,7 @@ async function counted(adv_id: number, rule: RuleNode) {
   const { cnt } = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
   const crowd = await aCrowd(app, adv_id, rule)
   await app.settled()
-  const { magnitude } = await app.admin.get(getPeople, { params: { id: crowd.id } })
+  const { magnitude } = await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })
   expect(magnitude).toBe(cnt[rule.id])
   return cnt
 }

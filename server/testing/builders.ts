@@ -1,5 +1,5 @@
 import type { RuleNode, RuleOp, SubTag } from '#contract/rule.ts'
-import { createPeople, openRule, storeRule } from '#contract/rule-crowd.ts'
+import { createRuleCrowd, openRule, storeRule } from '#contract/rule-crowd.ts'
 import { now } from '../time/clock.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -74,5 +74,5 @@ export async function aCrowd(
   const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
   await app.admin.get(storeRule, { params: { rId }, body: { advId: adv_id, rule } })
   const body = { rId, name: `人群${++made}`, invalidTime: now() + 10 * DAY, dirId: 1, ...given }
-  return { ...(await app.admin.get(createPeople, { body })), rId }
+  return { ...(await app.admin.get(createRuleCrowd, { body })), rId }
 }

@@ -5,13 +5,13 @@ import { FAULTS } from '#contract/errors.ts'
 import { getImport, startImport } from '#contract/import.ts'
 import type { SubTag } from '#contract/rule.ts'
 import {
-  checkPeopleUse,
+  checkCrowdUse,
   countRule,
-  deletePeople,
-  getPeople,
+  deleteRuleCrowd,
   getRule,
+  getRuleCrowd,
   listCreators,
-  listPeople,
+  listRuleCrowds,
   NEVER,
   openRule,
 } from '#contract/rule-crowd.ts'
@@ -68,7 +68,7 @@ test('people of ours in an uploaded crowd are counted in rules like any crowd’
   expect(counted.cnt).toEqual({ c: 60, b: 30, r: 40 })
   const crowd = await aCrowd(app, adv_id, rule)
   await app.settled()
-  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({
+  expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({
     status: 'completed',
     magnitude: 40,
   })
@@ -76,7 +76,7 @@ test('people of ours in an uploaded crowd are counted in rules like any crowd’
     expect.objectContaining({ id: custom, tag_type: 3, name: '老客上传', count: 60 }),
   )
 
-  const { res, total } = await app.admin.get(listPeople, { query: { ordinary: '1', adv_id } })
+  const { res, total } = await app.admin.get(listRuleCrowds, { query: { ordinary: '1', adv_id } })
   expect([total, res.map((row) => [row.id, row.kind, row.magnitude])]).toEqual([
     2,
     [
@@ -85,9 +85,9 @@ test('people of ours in an uploaded crowd are counted in rules like any crowd’
     ],
   ])
   expect(res[1]).toMatchObject({ name: '老客上传', rId: 0, invalidTime: NEVER })
-  const second = await app.admin.get(listPeople, { query: { ordinary: '1', adv_id, page: 2, page_size: 1 } })
+  const second = await app.admin.get(listRuleCrowds, { query: { ordinary: '1', adv_id, page: 2, page_size: 1 } })
   expect([second.total, second.res.map((row) => row.id)]).toEqual([2, [custom]])
-  expect((await app.admin.get(listPeople, { query: { adv_id } })).total).toBe(1)
+  expect((await app.admin.get(listRuleCrowds, { query: { adv_id } })).total).toBe(1)
 })
 
 test('a crowd that rules use stays; the check names them', async () => {
@@ -102,12 +102,12 @@ test('a crowd that rules use stays; the check names them', async () => {
   const msg = '人群包 老客 正在被其他人群引用：用到老客的人群，请先移除引用'
   expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
   expect(await remove('0')).toMatchObject({ code: FAULTS.crowdReferenced.code, msg })
-  expect(await app.admin.get(checkPeopleUse, { body: { type: 2, crowd_id: custom } })).toEqual({
+  expect(await app.admin.get(checkCrowdUse, { body: { type: 2, crowd_id: custom } })).toEqual({
     apply_status: 1,
     by: [{ kind: 'crowd', id: crowd.id, name: '用到老客的人群' }],
   })
-  await app.admin.get(deletePeople, { params: { id: crowd.id } })
-  expect(await app.admin.get(checkPeopleUse, { body: { type: 2, crowd_id: custom } })).toEqual({
+  await app.admin.get(deleteRuleCrowd, { params: { id: crowd.id } })
+  expect(await app.admin.get(checkCrowdUse, { body: { type: 2, crowd_id: custom } })).toEqual({
     apply_status: 0,
     by: [],
   })
@@ -135,7 +135,7 @@ test('a new version computes the crowds again that use it', async () => {
   const files = await uploaded(app, app.admin, [{ name: '2.txt', content: hashes(5, 25) }])
   await app.admin.get(updateCustomCrowd, { body: { id: custom, operation_type: 1, files } })
   await app.settled()
-  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 25 })
+  expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 25 })
 })
 
 test('people who come later are found in a crowd that was uploaded before', async () => {
@@ -156,7 +156,7 @@ test('people who come later are found in a crowd that was uploaded before', asyn
     .execute()
   await people(adv_id, 10, 40)
   expect(await matched()).toBe(10)
-  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 10 })
+  expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 10 })
   // Matched again and again, here after the clock was set back, then another version: each has its own people.
   await db
     .updateTable('custom_crowd')
@@ -203,7 +203,7 @@ test('a rule crowd that a platform has stays until its child is deleted', async 
   const crowd = await aCrowd(app, adv_id, leaf('b', 'n', tagged(await beijing(adv_id))), { name: '在平台上的' })
   await app.settled()
   const child = await aChild(app, 0, await anAccount(app, adv_id, 1), 1, { custom_id: null, people_id: crowd.id })
-  const remove = () => app.admin.call(deletePeople, { params: { id: crowd.id } })
+  const remove = () => app.admin.call(deleteRuleCrowd, { params: { id: crowd.id } })
   expect(await remove()).toMatchObject({
     code: FAULTS.customHasChildren.code,
     msg: '人群包 在平台上的 在平台账户下还有 1 个子人群，请先删除子人群',
@@ -229,7 +229,7 @@ test('of a crowd without a result no rule can be counted; another advertiser’s
     app.admin.call(countRule, { params: { rId }, body: { advId: adv_id, rule: leaf('c', null, used(id)) } })
   expect(await count(bad)).toMatchObject({ code: FAULTS.crowdNoResult.code })
   expect(await count(foreign)).toMatchObject({ code: FAULTS.ruleUnknownTag.code })
-  expect((await app.admin.get(listPeople, { query: { ordinary: '1', adv_id } })).total).toBe(0)
+  expect((await app.admin.get(listRuleCrowds, { query: { ordinary: '1', adv_id } })).total).toBe(0)
   expect(await app.admin.get(listCreators)).toMatchObject([{ realname: '管理员' }])
 })
 

@@ -138,6 +138,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
     },
   }
 }
+export type PushParts = ReturnType<typeof pushParts>
 
 /** Adds up what the parts of a push say. */
 async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {

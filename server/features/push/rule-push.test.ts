@@ -5,7 +5,7 @@ import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { startImport } from '#contract/import.ts'
 import { checkPush, getPush, listPushes, listRuleChildren, setKeepsStep, startPush } from '#contract/push.ts'
-import { computePeople } from '#contract/rule-crowd.ts'
+import { computeRuleCrowd } from '#contract/rule-crowd.ts'
 import { addSuppression, getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
 import { getTagTree } from '#contract/tag.ts'
 import { listWebhooks, saveWebhook, tryWebhook } from '#contract/webhook.ts'
@@ -194,7 +194,7 @@ test('a child that keeps step gets what a recomputation changed; others stay as 
   await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id: crowd, advertiser_id: social, kind: 'rule' } })
   await app.settled()
   await bring(people(60, 75))
-  await app.admin.get(computePeople, { params: { id: crowd } })
+  await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   await app.settled()
   await app.settled()
   expect(await there(child?.id ?? 0)).toEqual(
@@ -206,7 +206,7 @@ test('a child that keeps step gets what a recomputation changed; others stay as 
   const other = list.find((one) => one.cnt_type === 2)?.id ?? 0
   expect((await there(other)).length).toBe(51)
   const before = (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total
-  await app.admin.get(computePeople, { params: { id: crowd } })
+  await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   await app.settled()
   await app.settled()
   // Nothing changed: nothing is left of the look.
@@ -221,7 +221,7 @@ test('a push that a person asked for is told, though one of nobody’s waited al
   const newest = async () => (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd, child_id } })).list[0]
   await sandbox.control('faults', { platform: 'social', kind: 'busy', times: 50 })
   const { push_id: first } = await start()
-  await app.admin.get(computePeople, { params: { id: crowd } })
+  await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   await vi.waitFor(async () => expect((await newest())?.id).not.toBe(first), 10_000)
   const { push_id } = await start()
   expect((await newest())?.id).toBe(push_id)
@@ -250,7 +250,7 @@ test('robots hear of a push that fails, and of nothing inner', async () => {
   await app.stores.postgres.db.updateTable('people').set({ name: '北京_*的人' }).where('id', '=', crowd).execute()
   await app.stores.postgres.db.updateTable('audience').set({ name: '北京_*的人' }).execute()
   await bring(people(75, 80))
-  await app.admin.get(computePeople, { params: { id: crowd } })
+  await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   // The platform forbids everything of this account from now on.
   await sandbox.control('tokens/revoke', { platform: 'social', account_id: SANDBOX_ACCOUNTS[1][1] })
   await app.stores.postgres.db.updateTable('platform_login').set({ tokens: null }).execute()

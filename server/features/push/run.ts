@@ -21,7 +21,7 @@ const BEHIND_SECONDS = 600
 /** Brings one audience in step with its crowd, in a job that may be killed anywhere. */
 export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
   const { db, jobs } = deps
-  const walk = pushSteps(deps, planner)
+  const runStep = pushSteps(deps, planner)
   const { endDone, endFailed, begunAgain } = pushCompletion(deps, queue)
   const onFault = pushFaults(deps)
 
@@ -53,7 +53,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
       }
       let result: Outcome
       try {
-        result = await walk(job, active)
+        result = await runStep(job, active)
       } catch (error) {
         const fault = isDiskFull(error)
           ? new PlatformFault('later', outcome('push_disk_full'), { cause: error })

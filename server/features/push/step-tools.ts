@@ -1,4 +1,7 @@
 import type { Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { OutcomeError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type {
   AccountSession,
@@ -30,6 +33,19 @@ export interface Waiting {
 /** What a step came to: go on with the next one, or wait. */
 export type Outcome = 'on' | 'done' | Waiting
 export type Job = RunningJob<object>
+
+type Step = Push['step']
+
+const ORDER = {
+  'audience-first': ['plan', 'create', 'send', 'settle', 'publish', 'done'],
+  'data-first': ['plan', 'send', 'create', 'apply', 'settle', 'publish', 'done'],
+} as const satisfies Record<AudiencePlatform['order'], readonly Step[]>
+
+/** The step after the push's own, in the order of its platform. */
+export function nextOf({ push, platform }: ActivePush): Step {
+  const order: readonly Step[] = ORDER[platform.order]
+  return order[order.indexOf(push.step) + 1] ?? 'done'
+}
 
 const POLL_FIRST = 3
 const POLL_MOST = 300
@@ -86,3 +102,6 @@ export async function pollAgain(
   })
   return { wait: Math.min(POLL_MOST, POLL_FIRST * 1.5 ** (polls - 1)) * pace, stage }
 }
+
+/** The push cannot be made, for these reasons. */
+export const refused = (problems: AnyOutcome[]) => new OutcomeError(outcome('push_refused', { problems }))

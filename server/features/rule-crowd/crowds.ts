@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import type { listCreators, listPeople, PeopleRow } from '#contract/rule-crowd.ts'
+import type { listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { creatorsOf, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
 import { usersOf } from '../../crowds/crowd-uses.ts'
@@ -33,7 +33,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: D
     ...saveCrowds({ db, timezone, computing, checks }),
     ...removeCrowds({ db, evaluator, computing, checks }),
 
-    async list(viewer: Viewer, query: z.output<typeof listPeople.query>) {
+    async list(viewer: Viewer, query: z.output<typeof listRuleCrowds.query>) {
       const mine = listedAdvertisers(viewer, query.adv_id)
       if (mine.length === 0) return { res: [], total: 0 }
       const at = now()
@@ -43,7 +43,7 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: D
       if (status?.length) rows = rows.where(statusSql(at), 'in', [...status])
       const { page_size, sort } = query
       const from = (query.page - 1) * page_size
-      const ofRule = (row: CrowdRow): PeopleRow => ({ ...present(row, at), kind: 'rule' })
+      const ofRule = (row: CrowdRow): RuleCrowdRow => ({ ...present(row, at), kind: 'rule' })
       if (!query.ordinary) {
         const { page, total } = await listPage(rows, 'rule', { sort, limit: page_size, offset: from })
         return { res: page.map(ofRule), total }

@@ -1,15 +1,15 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import {
-  checkPeopleApplied,
-  checkPeopleUse,
-  deletePeople,
-  deletePeopleList,
-  getPeople,
-  listDeletedPeople,
-  listPeople,
-  restorePeople,
-  updatePeople,
+  checkCrowdUse,
+  checkRuleCrowdApplied,
+  deleteRuleCrowd,
+  deleteRuleCrowds,
+  getRuleCrowd,
+  listDeletedRuleCrowds,
+  listRuleCrowds,
+  restoreRuleCrowds,
+  updateRuleCrowd,
 } from '#contract/rule-crowd.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -27,7 +27,7 @@ beforeEach(async () => {
   women = await aTag(app, adv, [1, 2, 3, 4, 5], '女')
 })
 
-const crowdOf = (id: number) => app.admin.get(getPeople, { params: { id } })
+const crowdOf = (id: number) => app.admin.get(getRuleCrowd, { params: { id } })
 const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: 3 }])
 const live = (people_id: number) =>
   db.insertInto('plan_use').values({ people_id, plan_id: 7, plan_name: '双11计划', live: true }).execute()
@@ -35,19 +35,19 @@ const live = (people_id: number) =>
 test('a crowd in use is neither edited nor deleted, and shows as in use', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '在投' })
   await app.settled()
-  expect((await app.admin.get(checkPeopleApplied, { body: { people_id: id } })).applied).toBe(false)
+  expect((await app.admin.get(checkRuleCrowdApplied, { body: { people_id: id } })).applied).toBe(false)
   await live(id)
   expect((await crowdOf(id)).status).toBe('in_use')
-  expect((await app.admin.call(updatePeople, { params: { id }, body: { name: '改', ver: 1 } })).code).toBe(64)
-  const refused = await app.admin.call(deletePeople, { params: { id } })
+  expect((await app.admin.call(updateRuleCrowd, { params: { id }, body: { name: '改', ver: 1 } })).code).toBe(64)
+  const refused = await app.admin.call(deleteRuleCrowd, { params: { id } })
   expect(refused).toMatchObject({ code: FAULTS.crowdInUse.code, data: { users: [{ kind: 'plan', name: '双11计划' }] } })
-  expect(await app.admin.get(checkPeopleApplied, { body: { people_id: id } })).toEqual({
+  expect(await app.admin.get(checkRuleCrowdApplied, { body: { people_id: id } })).toEqual({
     applied: true,
     plans: [{ id: 7, name: '双11计划' }],
   })
-  expect((await app.admin.get(checkPeopleUse, { body: { type: 1, crowd_id: id } })).apply_status).toBe(1)
+  expect((await app.admin.get(checkCrowdUse, { body: { type: 1, crowd_id: id } })).apply_status).toBe(1)
   const { tagId } = await crowdOf(id)
-  const use = (tag_id: number) => app.admin.call(checkPeopleUse, { body: { type: 1, crowd_id: id, tag_id } })
+  const use = (tag_id: number) => app.admin.call(checkCrowdUse, { body: { type: 1, crowd_id: id, tag_id } })
   expect(await use(tagId)).toMatchObject({ data: { apply_status: 1, by: [{ kind: 'plan', id: 7 }] } })
   expect(await use(tagId + 1)).toMatchObject({ status: 404, msg: '人群包不存在或已被删除' })
 })
@@ -57,12 +57,12 @@ test('a crowd that others use is deleted only together with them', async () => {
   await app.settled()
   const b = await aCrowd(app, adv, byCrowd('h', a.id), { name: '引用者' })
   await app.settled()
-  const refused = await app.admin.call(deletePeople, { params: { id: a.id } })
+  const refused = await app.admin.call(deleteRuleCrowd, { params: { id: a.id } })
   expect(refused).toMatchObject({ code: FAULTS.crowdReferenced.code })
   expect(refused.msg).toContain('引用者')
-  await app.admin.get(deletePeopleList, { body: { ids: [a.id, b.id] } })
-  expect((await app.admin.get(listPeople)).total).toBe(0)
-  expect((await app.admin.call(getPeople, { params: { id: a.id } })).status).toBe(404)
+  await app.admin.get(deleteRuleCrowds, { body: { ids: [a.id, b.id] } })
+  expect((await app.admin.get(listRuleCrowds)).total).toBe(0)
+  expect((await app.admin.call(getRuleCrowd, { params: { id: a.id } })).status).toBe(404)
 })
 
 test('crowds of several advertisers are restored together or not at all', async () => {
@@ -72,13 +72,13 @@ test('crowds of several advertisers are restored together or not at all', async 
   const theirs = await aCrowd(app, other, leaf('a', 'n', tagged(men)), { name: '乙' })
   await app.settled()
   const ids = [mine.id, theirs.id]
-  await app.admin.get(deletePeopleList, { body: { ids } })
+  await app.admin.get(deleteRuleCrowds, { body: { ids } })
   const inTheWay = await aCrowd(app, other, leaf('a', 'n', tagged(men)), { name: '乙' })
-  expect((await app.admin.call(restorePeople, { body: { ids } })).code).toBe(FAULTS.nameTaken.code)
-  expect((await app.admin.call(getPeople, { params: { id: mine.id } })).status).toBe(404)
+  expect((await app.admin.call(restoreRuleCrowds, { body: { ids } })).code).toBe(FAULTS.nameTaken.code)
+  expect((await app.admin.call(getRuleCrowd, { params: { id: mine.id } })).status).toBe(404)
   await app.settled()
-  await app.admin.get(deletePeople, { params: { id: inTheWay.id } })
-  await app.admin.get(restorePeople, { body: { ids } })
+  await app.admin.get(deleteRuleCrowd, { params: { id: inTheWay.id } })
+  await app.admin.get(restoreRuleCrowds, { body: { ids } })
   await app.settled()
   expect(await crowdOf(mine.id)).toMatchObject({ status: 'completed', magnitude: 5 })
   expect(await crowdOf(theirs.id)).toMatchObject({ status: 'completed', magnitude: 2 })
@@ -87,23 +87,23 @@ test('crowds of several advertisers are restored together or not at all', async 
 test('a crowd is restored within an hour of its deletion, not later', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '回来' })
   await app.settled()
-  await app.admin.get(deletePeople, { params: { id } })
-  expect(await app.admin.get(listDeletedPeople)).toMatchObject([
+  await app.admin.get(deleteRuleCrowd, { params: { id } })
+  expect(await app.admin.get(listDeletedRuleCrowds)).toMatchObject([
     { id, name: '回来', adv_id: adv, dir_name: '默认分组', size: 5 },
   ])
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
-  expect(await stranger.get(listDeletedPeople)).toEqual([])
-  await app.admin.get(restorePeople, { body: { ids: [id] } })
-  expect(await app.admin.get(listDeletedPeople)).toEqual([])
+  expect(await stranger.get(listDeletedRuleCrowds)).toEqual([])
+  await app.admin.get(restoreRuleCrowds, { body: { ids: [id] } })
+  expect(await app.admin.get(listDeletedRuleCrowds)).toEqual([])
   await app.settled()
   expect(await crowdOf(id)).toMatchObject({ name: '回来', status: 'completed', magnitude: 5 })
-  await app.admin.get(deletePeople, { params: { id } })
+  await app.admin.get(deleteRuleCrowd, { params: { id } })
   await db
     .updateTable('people')
     .set({ deleted_at: now() - 4000 })
     .execute()
-  expect(await app.admin.get(listDeletedPeople)).toEqual([])
-  expect((await app.admin.call(restorePeople, { body: { ids: [id] } })).code).toBe(FAULTS.restoreGone.code)
+  expect(await app.admin.get(listDeletedRuleCrowds)).toEqual([])
+  expect((await app.admin.call(restoreRuleCrowds, { body: { ids: [id] } })).code).toBe(FAULTS.restoreGone.code)
   await app.services.crowds.purge()
   const [left] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
     'SELECT count() AS n FROM crowd_member',

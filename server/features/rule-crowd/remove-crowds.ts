@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
-import { mayDelete, PEOPLE_STATUS } from '#contract/rule-crowd.ts'
+import { mayDelete, RULE_CROWD_STATUS } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdRemoval, type RestoredCrowd } from '../../crowds/crowd-removal.ts'
 import { AppError } from '../../errors.ts'
@@ -47,7 +47,7 @@ export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
     remove: (viewer: Viewer, ids: readonly number[]): Promise<void> =>
       removal.remove(viewer, ids, async (tx, crowds) => {
         const barred = crowds.find((crowd) => !mayDelete(crowd.status))
-        if (barred) throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[barred.status], action: '删除' })
+        if (barred) throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[barred.status], action: '删除' })
         await tx
           .updateTable('people')
           .set((eb) => ({ ver: eb('ver', '+', 1), task_id: null }))

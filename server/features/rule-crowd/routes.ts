@@ -4,39 +4,39 @@ import type { CrowdService } from './crowds.ts'
 import type { RuleService } from './rules.ts'
 
 export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
-  serve(contract.listPeople, ({ viewer, query }) => crowds.list(viewer, query)),
-  serve(contract.getPeople, ({ viewer, params }) => crowds.get(viewer, params.id)),
-  serve(contract.createPeople, ({ viewer, body }) => crowds.create(viewer, body)),
-  serve(contract.updatePeople, ({ viewer, params, body }) => crowds.update(viewer, params.id, body)),
-  serve(contract.deletePeople, async ({ viewer, params }) => {
+  serve(contract.listRuleCrowds, ({ viewer, query }) => crowds.list(viewer, query)),
+  serve(contract.getRuleCrowd, ({ viewer, params }) => crowds.get(viewer, params.id)),
+  serve(contract.createRuleCrowd, ({ viewer, body }) => crowds.create(viewer, body)),
+  serve(contract.updateRuleCrowd, ({ viewer, params, body }) => crowds.update(viewer, params.id, body)),
+  serve(contract.deleteRuleCrowd, async ({ viewer, params }) => {
     await crowds.remove(viewer, [params.id])
     return null
   }),
-  serve(contract.deletePeopleList, async ({ viewer, body }) => {
+  serve(contract.deleteRuleCrowds, async ({ viewer, body }) => {
     await crowds.remove(viewer, body.ids)
     return null
   }),
-  serve(contract.listDeletedPeople, ({ viewer }) => crowds.deleted(viewer)),
-  serve(contract.restorePeople, async ({ viewer, body }) => {
+  serve(contract.listDeletedRuleCrowds, ({ viewer }) => crowds.deleted(viewer)),
+  serve(contract.restoreRuleCrowds, async ({ viewer, body }) => {
     await crowds.restore(viewer, body.ids)
     return null
   }),
-  serve(contract.movePeople, async ({ viewer, body }) => {
+  serve(contract.moveRuleCrowds, async ({ viewer, body }) => {
     await crowds.move(viewer, body.ids, body.dirId)
     return null
   }),
-  serve(contract.copyPeople, ({ viewer, params, body }) => crowds.copy(viewer, params.id, body)),
-  serve(contract.computePeople, async ({ viewer, params }) => {
+  serve(contract.copyRuleCrowd, ({ viewer, params, body }) => crowds.copy(viewer, params.id, body)),
+  serve(contract.computeRuleCrowd, async ({ viewer, params }) => {
     await crowds.compute(viewer, params.id)
     return null
   }),
-  serve(contract.getPeopleQuota, ({ viewer, query }) => crowds.quota(viewer, query.advertiser_id)),
-  serve(contract.checkPeopleUse, async ({ viewer, body }) => {
+  serve(contract.getRuleCrowdQuota, ({ viewer, query }) => crowds.quota(viewer, query.advertiser_id)),
+  serve(contract.checkCrowdUse, async ({ viewer, body }) => {
     const uses = body.type === 2 ? crowds.usesOfUploaded : crowds.uses
     const by = await uses(viewer, body.crowd_id, body.tag_id)
     return { apply_status: by.length > 0 ? (1 as const) : (0 as const), by }
   }),
-  serve(contract.checkPeopleApplied, async ({ viewer, body }) => {
+  serve(contract.checkRuleCrowdApplied, async ({ viewer, body }) => {
     const by = await crowds.uses(viewer, body.people_id)
     const plans = by.filter((user) => user.kind === 'plan').map(({ id, name }) => ({ id, name }))
     return { applied: plans.length > 0, plans }

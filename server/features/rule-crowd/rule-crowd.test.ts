@@ -3,20 +3,20 @@ import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder, deleteAssetFolder } from '#contract/folder.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import {
-  computePeople,
-  copyPeople,
+  computeRuleCrowd,
+  copyRuleCrowd,
   countRule,
-  createPeople,
-  deletePeopleList,
-  getPeople,
-  getPeopleQuota,
+  createRuleCrowd,
+  deleteRuleCrowds,
   getRule,
+  getRuleCrowd,
+  getRuleCrowdQuota,
   listCreators,
-  listPeople,
-  movePeople,
+  listRuleCrowds,
+  moveRuleCrowds,
   openRule,
   storeRule,
-  updatePeople,
+  updateRuleCrowd,
 } from '#contract/rule-crowd.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { aCrowd, anAdvertiser, aTag, DAY, leaf, node, setTag, tagged } from '../../testing/builders.ts'
@@ -37,7 +37,7 @@ beforeEach(async () => {
   city = await aTag(app, adv, [3, 4, 5], '一线')
 })
 
-const crowdOf = (id: number) => app.admin.get(getPeople, { params: { id } })
+const crowdOf = (id: number) => app.admin.get(getRuleCrowd, { params: { id } })
 const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: 3 }])
 async function draft(rule: RuleNode): Promise<number> {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv } })
@@ -104,7 +104,7 @@ test('a crowd needs a complete rule, a name, a folder and a future day', async (
   const body = { name: '高价值', invalidTime: now() + DAY, dirId: 1 }
   const whole = await draft(leaf('a', 'n', tagged(women)))
   const create = async (change: object) =>
-    (await app.admin.call(createPeople, { body: { rId: whole, ...body, ...change } })).msg
+    (await app.admin.call(createRuleCrowd, { body: { rId: whole, ...body, ...change } })).msg
   expect(await create({ rId: await draft(node('r', 'n', leaf('a', 'n', tagged(women)), leaf('b', 'n', []))) })).toBe(
     '人群标签不能为空',
   )
@@ -134,8 +134,8 @@ test('the second of two editors gets what the first one saved', async () => {
   const first = await app.admin.get(openRule, { body: { advId: adv, from: rId } })
   const changed = leaf('a', 'u', tagged(women, city))
   await app.admin.get(storeRule, { params: { rId: first.rId }, body: { advId: adv, rule: changed } })
-  await app.admin.get(updatePeople, { params: { id }, body: { rId: first.rId, name: '先存', ver: 1 } })
-  const late = await app.admin.call(updatePeople, { params: { id }, body: { name: '后存', ver: 1 } })
+  await app.admin.get(updateRuleCrowd, { params: { id }, body: { rId: first.rId, name: '先存', ver: 1 } })
+  const late = await app.admin.call(updateRuleCrowd, { params: { id }, body: { name: '后存', ver: 1 } })
   expect(late).toMatchObject({
     status: 409,
     code: FAULTS.crowdStale.code,
@@ -147,15 +147,15 @@ test('the second of two editors gets what the first one saved', async () => {
 
 test('a save that changes nothing keeps the version', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '原名' })
-  expect(await app.admin.get(updatePeople, { params: { id }, body: { name: '原名', ver: 1 } })).toEqual({ ver: 1 })
-  expect(await app.admin.get(updatePeople, { params: { id }, body: {} })).toEqual({ ver: 1 })
+  expect(await app.admin.get(updateRuleCrowd, { params: { id }, body: { name: '原名', ver: 1 } })).toEqual({ ver: 1 })
+  expect(await app.admin.get(updateRuleCrowd, { params: { id }, body: {} })).toEqual({ ver: 1 })
 })
 
 test('of saves at the same time one wins and the others are refused', async () => {
   const { id } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const names = ['甲', '乙', '丙', '丁']
   const answers = await Promise.all(
-    names.map((name) => app.admin.call(updatePeople, { params: { id }, body: { name, ver: 1 } })),
+    names.map((name) => app.admin.call(updateRuleCrowd, { params: { id }, body: { name, ver: 1 } })),
   )
   expect(answers.filter((a) => a.code === 0)).toHaveLength(1)
   expect((await crowdOf(id)).ver).toBe(2)
@@ -167,7 +167,7 @@ test('a cycle is refused and named', async () => {
   const b = await aCrowd(app, adv, byCrowd('h', a.id), { name: '乙' })
   await app.settled()
   const rId = await draft(byCrowd('h', b.id))
-  const answer = await app.admin.call(updatePeople, { params: { id: a.id }, body: { rId, ver: 1 } })
+  const answer = await app.admin.call(updateRuleCrowd, { params: { id: a.id }, body: { rId, ver: 1 } })
   expect(answer).toMatchObject({ code: FAULTS.ruleCycle.code, msg: '规则引用了自身：甲 → 乙 → 甲，请移除后再保存' })
 })
 
@@ -185,13 +185,13 @@ test('a dependent of an expired crowd fails and names it; its last result stays'
   const failed = await crowdOf(b.id)
   expect(failed).toMatchObject({ status: 'failed', magnitude: 5 })
   expect(failed.failReason).toContain('「甲」')
-  const list = await app.admin.get(listPeople, { query: { status: 'failed' } })
+  const list = await app.admin.get(listRuleCrowds, { query: { status: 'failed' } })
   expect(list.res.map((p) => p.id)).toEqual([b.id])
   const rId = await draft(byCrowd('h', a.id))
   const body = { rId, name: '丙', invalidTime: now() + DAY, dirId: 1 }
-  expect((await app.admin.call(createPeople, { body })).code).toBe(FAULTS.ruleExpiredCrowd.code)
+  expect((await app.admin.call(createRuleCrowd, { body })).code).toBe(FAULTS.ruleExpiredCrowd.code)
   const { ver } = await crowdOf(a.id)
-  await app.admin.get(updatePeople, { params: { id: a.id }, body: { invalidTime: now() + 9 * DAY, ver } })
+  await app.admin.get(updateRuleCrowd, { params: { id: a.id }, body: { invalidTime: now() + 9 * DAY, ver } })
   await app.settled()
   expect((await crowdOf(b.id)).status).toBe('completed')
 })
@@ -213,10 +213,10 @@ test('a crowd that waits for another one fails when that one fails', async () =>
     .set({ invalid_time: now() - 5 })
     .where('id', '=', old.id)
     .execute()
-  await app.admin.get(computePeople, { params: { id: b.id } })
+  await app.admin.get(computeRuleCrowd, { params: { id: b.id } })
   await app.settled()
   expect((await crowdOf(b.id)).status).toBe('computing')
-  await app.admin.get(computePeople, { params: { id: a.id } })
+  await app.admin.get(computeRuleCrowd, { params: { id: a.id } })
   await app.settled()
   expect((await crowdOf(a.id)).status).toBe('failed')
   const waited = await crowdOf(b.id)
@@ -249,7 +249,7 @@ test('a crowd recomputes at most every 15 minutes, unless a person asks for it',
   await transaction(db, (tx) => app.services.computing.recomputeUsersOf(tx, 'tag', [women]))
   await app.settled()
   expect((await crowdOf(a.id)).magnitude).toBe(5)
-  await app.admin.get(computePeople, { params: { id: a.id } })
+  await app.admin.get(computeRuleCrowd, { params: { id: a.id } })
   await app.settled()
   expect((await crowdOf(a.id)).magnitude).toBe(1)
 })
@@ -269,8 +269,8 @@ test('a crowd with a computation time in the future is recomputed at once when i
 
 test('a copy has its own rule and a free name', async () => {
   const { id, rId } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '原' })
-  const first = await app.admin.get(copyPeople, { params: { id } })
-  const second = await app.admin.get(copyPeople, { params: { id } })
+  const first = await app.admin.get(copyRuleCrowd, { params: { id } })
+  const second = await app.admin.get(copyRuleCrowd, { params: { id } })
   expect([first.name, second.name]).toEqual(['原_副本', '原_副本2'])
   await app.settled()
   const copy = await crowdOf(first.id)
@@ -282,9 +282,9 @@ test('moving needs a free name and an existing folder; a folder with crowds stay
   const { id: dirId } = await app.admin.get(createAssetFolder, { body: { name: '大促' } })
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '同名' })
   await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '同名', dirId })
-  expect((await app.admin.call(movePeople, { body: { ids: [a.id], dirId } })).code).toBe(3)
-  expect((await app.admin.call(movePeople, { body: { ids: [], dirId } })).msg).toBe('请选择文件')
-  expect((await app.admin.call(movePeople, { body: { dirId } as never })).msg).toBe('请选择文件')
+  expect((await app.admin.call(moveRuleCrowds, { body: { ids: [a.id], dirId } })).code).toBe(3)
+  expect((await app.admin.call(moveRuleCrowds, { body: { ids: [], dirId } })).msg).toBe('请选择文件')
+  expect((await app.admin.call(moveRuleCrowds, { body: { dirId } as never })).msg).toBe('请选择文件')
   const answer = await app.admin.call(deleteAssetFolder, { params: { id: dirId } })
   expect(answer).toMatchObject({
     code: FAULTS.folderHoldsPackages.code,
@@ -294,16 +294,16 @@ test('moving needs a free name and an existing folder; a folder with crowds stay
 
 test('the quota counts copies too, and is shown', async () => {
   for (let i = 0; i < 6; i++) await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
-  expect(await app.admin.get(getPeopleQuota, { query: { advertiser_id: adv } })).toEqual({ capacity: 6, used: 6 })
-  const { res } = await app.admin.get(listPeople)
-  expect((await app.admin.call(copyPeople, { params: { id: res[0]?.id ?? 0 } })).code).toBe(FAULTS.quotaFull.code)
+  expect(await app.admin.get(getRuleCrowdQuota, { query: { advertiser_id: adv } })).toEqual({ capacity: 6, used: 6 })
+  const { res } = await app.admin.get(listRuleCrowds)
+  expect((await app.admin.call(copyRuleCrowd, { params: { id: res[0]?.id ?? 0 } })).code).toBe(FAULTS.quotaFull.code)
 })
 
 test('the list filters, sorts and pages', async () => {
   const a = await aCrowd(app, adv, leaf('a', 'n', tagged(women)), { name: '女性_一' })
   const b = await aCrowd(app, adv, leaf('a', 'n', tagged(city)), { name: '城市' })
   await app.settled()
-  const ids = async (query: object) => (await app.admin.get(listPeople, { query })).res.map((p) => p.id)
+  const ids = async (query: object) => (await app.admin.get(listRuleCrowds, { query })).res.map((p) => p.id)
   await db
     .updateTable('people')
     .set({ created_at: now() - 500 })
@@ -324,20 +324,20 @@ test('the list filters, sorts and pages', async () => {
 
 test('an id beyond the range of ids is answered as not found', async () => {
   for (const id of [2 ** 31, Number.MAX_SAFE_INTEGER]) {
-    expect((await app.admin.call(getPeople, { params: { id } })).status).toBe(400)
-    expect((await app.admin.call(deletePeopleList, { body: { ids: [id] } })).status).toBe(400)
-    expect((await app.admin.call(listPeople, { query: { creator_id: String(id) } })).status).toBe(400)
+    expect((await app.admin.call(getRuleCrowd, { params: { id } })).status).toBe(400)
+    expect((await app.admin.call(deleteRuleCrowds, { body: { ids: [id] } })).status).toBe(400)
+    expect((await app.admin.call(listRuleCrowds, { query: { creator_id: String(id) } })).status).toBe(400)
   }
 })
 
 test('a viewer of another advertiser finds nothing', async () => {
   const { id, rId } = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
-  expect((await stranger.call(getPeople, { params: { id } })).status).toBe(404)
+  expect((await stranger.call(getRuleCrowd, { params: { id } })).status).toBe(404)
   expect((await stranger.call(getRule, { params: { rId } })).status).toBe(404)
   expect((await stranger.call(openRule, { body: { advId: adv } })).status).toBe(403)
-  expect((await stranger.call(listPeople, { query: { adv_id: adv } })).status).toBe(403)
-  expect((await stranger.get(listPeople)).total).toBe(0)
+  expect((await stranger.call(listRuleCrowds, { query: { adv_id: adv } })).status).toBe(403)
+  expect((await stranger.get(listRuleCrowds)).total).toBe(0)
 })
 
 test('drafts that no crowd took are deleted after a day', async () => {

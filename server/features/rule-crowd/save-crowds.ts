@@ -2,7 +2,13 @@ import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { NAME_MAX } from '#contract/common.ts'
 import { emptyLeavesOf, type RuleNode, subTagsOf } from '#contract/rule.ts'
-import { type createPeople, mayEdit, PEOPLE_STATUS, type People, type updatePeople } from '#contract/rule-crowd.ts'
+import {
+  type createRuleCrowd,
+  mayEdit,
+  RULE_CROWD_STATUS,
+  type RuleCrowd,
+  type updateRuleCrowd,
+} from '#contract/rule-crowd.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -81,7 +87,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
   }
 
   return {
-    async create(viewer: Viewer, wanted: z.output<typeof createPeople.body>) {
+    async create(viewer: Viewer, wanted: z.output<typeof createRuleCrowd.body>) {
       const draft = await db.selectFrom('rule').select('adv_id').where('id', '=', wanted.rId).executeTakeFirst()
       if (!draft || !viewer.isMember(draft.adv_id)) throw new AppError('notFound', { what: '规则' })
       const invalid_time = expiryOf(wanted.invalidTime)
@@ -98,7 +104,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       })
     },
 
-    async update(viewer: Viewer, id: number, wanted: z.output<typeof updatePeople.body>) {
+    async update(viewer: Viewer, id: number, wanted: z.output<typeof updateRuleCrowd.body>) {
       return change(viewer, [id], async (tx) => {
         await tx.selectFrom('people').select('id').where('id', '=', id).forUpdate().execute()
         const crowd = await mustFind(tx, viewer, id)
@@ -107,7 +113,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         if (edits && wanted.ver === undefined) throw new AppError('badInput', { reason: '缺少 ver：请重新打开编辑页' })
         if (wanted.ver !== undefined && wanted.ver !== crowd.ver) await refuseStale(tx, id, crowd)
         if (edits && !mayEdit(crowd.status)) {
-          throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS[crowd.status], action: '编辑' })
+          throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[crowd.status], action: '编辑' })
         }
         const dir_id = wanted.dirId ?? crowd.dirId
         const name = wanted.name ?? crowd.name
@@ -194,7 +200,10 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       await transaction(db, async (tx) => {
         const crowd = await mustFind(tx, viewer, id)
         if (crowd.status === 'invalid') {
-          throw new AppError('crowdStatusBars', { status: PEOPLE_STATUS.invalid, action: '重新计算，请先延长失效时间' })
+          throw new AppError('crowdStatusBars', {
+            status: RULE_CROWD_STATUS.invalid,
+            action: '重新计算，请先延长失效时间',
+          })
         }
         await tx.updateTable('people').set({ fail_reason: null }).where('id', '=', id).execute()
         await computing.enqueue(tx, crowd, viewer.id)
@@ -222,7 +231,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
   }
 
   /** Refuses a save over a newer one, and says who saved it. */
-  async function refuseStale(tx: Kysely<Database>, id: number, saved: People) {
+  async function refuseStale(tx: Kysely<Database>, id: number, saved: RuleCrowd) {
     const { who, when, def } = await tx
       .selectFrom('people')
       .innerJoin('viewer', 'viewer.id', 'people.saved_by')

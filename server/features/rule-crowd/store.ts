@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
-import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
+import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { statusOf } from '#contract/rule-crowd.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -57,14 +57,14 @@ const expiredUse = (at: number) => sql<string | null>`(
   order by used.id limit 1)`
 
 /** `statusOf` of the contract as SQL, for filters and counts. */
-export const statusSql = (at: number) => sql<PeopleStatus>`case
+export const statusSql = (at: number) => sql<RuleCrowdStatus>`case
   when people.invalid_time < ${at} then 'invalid'
   when exists (select 1 from plan_use where plan_use.people_id = people.id and plan_use.live) then 'in_use'
   when people.fail_reason is not null or ${expiredUse(at)} is not null then 'failed'
   when people.version = 0 or people.rule_changed then 'computing'
   else 'completed' end`
 
-export function present(row: CrowdRow, at: number): People {
+export function present(row: CrowdRow, at: number): RuleCrowd {
   const failReason = row.fail_reason ?? (row.expired_use ? expiredReason(row.expired_use) : null)
   const status = statusOf(
     {

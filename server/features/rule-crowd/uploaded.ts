@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import { type listPeople, NEVER, type PeopleRow } from '#contract/rule-crowd.ts'
+import { type listRuleCrowds, NEVER, type RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { listFilters, listPage } from '../../crowds/crowd-list.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -8,9 +8,9 @@ import type { Database } from '../../postgres/schema.ts'
 export async function uploadedCrowds(
   db: Kysely<Database>,
   adv_ids: readonly number[],
-  query: z.output<typeof listPeople.query>,
+  query: z.output<typeof listRuleCrowds.query>,
   limit: number,
-): Promise<{ rows: PeopleRow[]; total: number }> {
+): Promise<{ rows: RuleCrowdRow[]; total: number }> {
   // Their folders are in another tree.
   if (query.dir_id !== undefined) return { rows: [], total: 0 }
   const crowds = db
@@ -63,7 +63,7 @@ export async function uploadedCrowds(
 }
 
 /** Sorts rows of both kinds into one list. */
-export function inOrder(rows: readonly PeopleRow[], sort: 'created_at' | '-created_at'): PeopleRow[] {
+export function inOrder(rows: readonly RuleCrowdRow[], sort: 'created_at' | '-created_at'): RuleCrowdRow[] {
   const sign = sort === 'created_at' ? 1 : -1
   return rows.toSorted((one, other) => sign * (one.createTime - other.createTime || one.id - other.id))
 }

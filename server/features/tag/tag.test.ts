@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
-import { getPeople } from '#contract/rule-crowd.ts'
+import { getRuleCrowd } from '#contract/rule-crowd.ts'
 import * as contract from '#contract/tag.ts'
 import { rebuildTags } from '../../commands/tags.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
@@ -223,7 +223,7 @@ test('a tag in use is kept, the refusal names where; a changed definition reache
   await app.admin.get(contract.updateTag, { params: { id }, body: { definition, name: '有性别' } })
   await app.settled()
   expect(await tagNamed('有性别')).toMatchObject({ count: 2, is_automatic: false, is_dirty: false })
-  expect(await app.admin.get(getPeople, { params: { id: crowd.id } })).toMatchObject({ magnitude: 2 })
+  expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 2 })
 })
 
 test('a change reaches the crowds of crowds, and they are told of', async () => {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { listDeletedCustomCrowds, undeleteCustomCrowds } from '#contract/custom-crowd.ts'
 import type { DeletedCrowd } from '#contract/deleted.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import type { listDeletedPeople, restorePeople } from '#contract/rule-crowd.ts'
+import type { listDeletedRuleCrowds, restoreRuleCrowds } from '#contract/rule-crowd.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
@@ -26,8 +26,8 @@ interface Props {
   noun: string
   /** The unit of its size: 人数, 标识数. */
   unit: string
-  list: typeof listDeletedPeople | typeof listDeletedCustomCrowds
-  restore: typeof restorePeople | typeof undeleteCustomCrowds
+  list: typeof listDeletedRuleCrowds | typeof listDeletedCustomCrowds
+  restore: typeof restoreRuleCrowds | typeof undeleteCustomCrowds
   /** Endpoints whose answers change when one is restored. */
   stale: readonly Endpoint[]
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { listPeople } from '#contract/rule-crowd.ts'
+import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { RULE_CROWD_FILTERS } from '../../features/rule-crowd/RuleCrowdList.tsx'
 import { createdFilter, nameFilter, tagIdFilter } from './filters.tsx'
 import { isFiltered, queryOfState, readState, searched, writeState } from './list-state.ts'
@@ -10,7 +10,7 @@ const full =
 test('a link restores the list', () => {
   const state = readState(RULE_CROWD_FILTERS, new URLSearchParams(full), 1)
   expect(writeState(RULE_CROWD_FILTERS, state).toString()).toBe(full)
-  expect(listPeople.query.parse(queryOfState(RULE_CROWD_FILTERS, state))).toMatchObject({
+  expect(listRuleCrowds.query.parse(queryOfState(RULE_CROWD_FILTERS, state))).toMatchObject({
     dir_id: 7,
     name: '双11',
     creator_id: [2, 3],
@@ -37,7 +37,7 @@ test('invalid values in the URL fall back to the defaults, the folder to the one
   })
   expect(writeState(RULE_CROWD_FILTERS, state).toString()).toBe('dir_id=5')
   expect(isFiltered(RULE_CROWD_FILTERS, state)).toBe(false)
-  expect(() => listPeople.query.parse(queryOfState(RULE_CROWD_FILTERS, state))).not.toThrow()
+  expect(() => listRuleCrowds.query.parse(queryOfState(RULE_CROWD_FILTERS, state))).not.toThrow()
 })
 
 test('a search starts on page 1 with 10 rows', () => {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
-import { getPeople, type People } from '#contract/rule-crowd.ts'
+import { getRuleCrowd, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { RuleCrowdStatusTag } from './RuleCrowdStatusTag.tsx'
@@ -9,16 +9,16 @@ import { isComputing, troubleOf } from './rule-crowd-actions.ts'
 const POLL_MS = 2_000
 
 /** The crowd's current state: the page may stay open while the crowd is computed. */
-const useRuleCrowdNow = (opened: People): People =>
+const useRuleCrowdNow = (opened: RuleCrowd): RuleCrowd =>
   useQuery({
-    ...queryOf(getPeople, { params: { id: opened.id } }),
+    ...queryOf(getRuleCrowd, { params: { id: opened.id } }),
     initialData: opened,
     refetchInterval: ({ state }) => (state.data && isComputing([state.data]) ? POLL_MS : false),
     meta: { quiet: true },
   }).data
 
 /** Status and last computation, as items of a list of facts. */
-export function RuleCrowdFacts({ opened }: { opened: People }) {
+export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
   const people = useRuleCrowdNow(opened)
   return (
     <>
@@ -40,7 +40,7 @@ export function RuleCrowdFacts({ opened }: { opened: People }) {
 }
 
 /** Why a crowd has no valid result; nothing if it has one. */
-export function RuleCrowdTrouble({ opened }: { opened: People }) {
+export function RuleCrowdTrouble({ opened }: { opened: RuleCrowd }) {
   const people = useRuleCrowdNow(opened)
   const trouble = troubleOf(people)
   if (trouble === null) return null

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { listPeople, PEOPLE_STATUS, type People } from '#contract/rule-crowd.ts'
+import { listRuleCrowds, RULE_CROWD_STATUS, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
 import {
@@ -25,7 +25,7 @@ export const RULE_CROWD_FILTERS = {
   name: nameFilter,
   creator_id: creatorsFilter,
   creator: creatorNameFilter,
-  status: statusFilter(PEOPLE_STATUS),
+  status: statusFilter(RULE_CROWD_STATUS),
   created_at: createdFilter,
   adv_id: advertiserFilter,
   tag_id: tagIdFilter,
@@ -41,20 +41,20 @@ export function RuleCrowdList(props: {
   advId: number | undefined
   newButton: ReactNode
   /** Asks for a folder; `moved` is called once the crowds are in it. */
-  onMove: (rows: readonly People[], moved: () => void) => void
-  onPush: (people: People) => void
-  onAudiences: (people: People) => void
+  onMove: (rows: readonly RuleCrowd[], moved: () => void) => void
+  onPush: (people: RuleCrowd) => void
+  onAudiences: (people: RuleCrowd) => void
 }) {
   const { state, onState, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
-  const chosen = useChosen<People>()
+  const chosen = useChosen<RuleCrowd>()
   const actions = useRuleCrowdActions(chosen.forget)
   const people = useQuery({
-    ...queryOf(listPeople, { query: queryOfState(RULE_CROWD_FILTERS, state) }),
+    ...queryOf(listRuleCrowds, { query: queryOfState(RULE_CROWD_FILTERS, state) }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data && isComputing(query.state.data.res) ? POLL_MS : false),
   })
-  const move = (rows: readonly People[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
+  const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
   const quotaOf = state.filters.adv_id ?? advId
 
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Progress, Tooltip } from 'antd'
-import { getPeopleQuota } from '#contract/rule-crowd.ts'
+import { getRuleCrowdQuota } from '#contract/rule-crowd.ts'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import styles from './rule-crowd.module.css'
@@ -9,7 +9,7 @@ const NEARLY_FULL = 90
 
 /** Used and maximum number of rule crowds of an advertiser. */
 export function RuleCrowdQuota({ advId, advName }: { advId: number; advName: string | null }) {
-  const quota = useQuery({ ...queryOf(getPeopleQuota, { query: { advertiser_id: advId } }), meta: { quiet: true } })
+  const quota = useQuery({ ...queryOf(getRuleCrowdQuota, { query: { advertiser_id: advId } }), meta: { quiet: true } })
   if (!quota.data) return null
   const { used, capacity } = quota.data
   const percent = capacity > 0 ? Math.min(100, (used / capacity) * 100) : 100

@@ -1,10 +1,10 @@
 import { SyncOutlined } from '@ant-design/icons'
 import { Tooltip } from 'antd'
-import { PEOPLE_STATUS, type People, type PeopleStatus } from '#contract/rule-crowd.ts'
+import { RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { troubleOf } from './rule-crowd-actions.ts'
 
-const TONES: Record<PeopleStatus, Tone> = {
+const TONES: Record<RuleCrowdStatus, Tone> = {
   computing: 'waiting',
   completed: 'done',
   in_use: 'running',
@@ -15,9 +15,9 @@ const TONES: Record<PeopleStatus, Tone> = {
 const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
 
 /** A crowd's status, its progress, the reason if it failed, and an icon while it is computed again. */
-export function RuleCrowdStatusTag({ people }: { people: People }) {
+export function RuleCrowdStatusTag({ people }: { people: RuleCrowd }) {
   const { status, progress, refreshing } = people
-  const text = status === 'computing' ? `${PEOPLE_STATUS.computing}${percent(progress)}` : PEOPLE_STATUS[status]
+  const text = status === 'computing' ? `${RULE_CROWD_STATUS.computing}${percent(progress)}` : RULE_CROWD_STATUS[status]
   const why = troubleOf(people)
   return (
     <span style={{ whiteSpace: 'nowrap' }}>

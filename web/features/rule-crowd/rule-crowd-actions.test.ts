@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { People, PeopleStatus } from '#contract/rule-crowd.ts'
+import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { isComputing, refusalsOf, troubleOf } from './rule-crowd-actions.ts'
 
-const people = (status: PeopleStatus, change: Partial<People> = {}): People => ({
+const people = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): RuleCrowd => ({
   id: 1,
   name: '老客',
   tagId: 2,
@@ -26,7 +26,7 @@ const people = (status: PeopleStatus, change: Partial<People> = {}): People => (
   ...change,
 })
 
-test.each<[PeopleStatus, edit: boolean, compute: boolean, remove: boolean]>([
+test.each<[RuleCrowdStatus, edit: boolean, compute: boolean, remove: boolean]>([
   ['computing', true, false, true],
   ['completed', true, true, true],
   ['in_use', false, true, false],

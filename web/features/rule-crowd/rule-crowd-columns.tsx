@@ -1,6 +1,6 @@
 import { Flex, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
-import type { People } from '#contract/rule-crowd.ts'
+import type { RuleCrowd } from '#contract/rule-crowd.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
@@ -16,21 +16,21 @@ import styles from './rule-crowd.module.css'
 import { refusalsOf } from './rule-crowd-actions.ts'
 
 export interface RowActions {
-  copy(people: People): unknown
-  compute(people: People): unknown
-  remove(people: People): unknown
-  move(people: readonly People[]): void
+  copy(people: RuleCrowd): unknown
+  compute(people: RuleCrowd): unknown
+  remove(people: RuleCrowd): unknown
+  move(people: readonly RuleCrowd[]): void
   /** Pushes to a platform account. */
-  push(people: People): void
+  push(people: RuleCrowd): void
   /** Opens its audiences on the platforms. */
-  audiences(people: People): void
+  audiences(people: RuleCrowd): void
 }
 
 export const ruleCrowdColumns = (given: {
   sort: ListState['sort']
   showAdvertiser: boolean
   actions: RowActions
-}): TableColumnsType<People> => [
+}): TableColumnsType<RuleCrowd> => [
   {
     title: '名称',
     key: 'name',
@@ -91,7 +91,7 @@ export const ruleCrowdColumns = (given: {
   },
 ]
 
-function Actions({ people, actions }: { people: People; actions: RowActions }) {
+function Actions({ people, actions }: { people: RuleCrowd; actions: RowActions }) {
   const refusal = refusalsOf(people)
   return (
     <Flex gap={6} align="center">

@@ -1,16 +1,16 @@
 import { App, Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import {
-  checkPeopleUse,
-  computePeople,
-  copyPeople,
-  deletePeople,
-  deletePeopleList,
-  getPeopleQuota,
-  listDeletedPeople,
-  listPeople,
-  type People,
-  restorePeople,
+  checkCrowdUse,
+  computeRuleCrowd,
+  copyRuleCrowd,
+  deleteRuleCrowd,
+  deleteRuleCrowds,
+  getRuleCrowdQuota,
+  listDeletedRuleCrowds,
+  listRuleCrowds,
+  type RuleCrowd,
+  restoreRuleCrowds,
 } from '#contract/rule-crowd.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
@@ -24,16 +24,16 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const confirm = useConfirm()
   const tellRefusal = useRefusal()
   const tellDeleted = useDeletedMessage()
-  const stale = [listPeople, getPeopleQuota, listDeletedPeople]
+  const stale = [listRuleCrowds, getRuleCrowdQuota, listDeletedRuleCrowds]
   const quiet = { meta: { quiet: true } }
-  const copying = useAction(copyPeople, stale, quiet)
-  const computing = useAction(computePeople, [listPeople], {
+  const copying = useAction(copyRuleCrowd, stale, quiet)
+  const computing = useAction(computeRuleCrowd, [listRuleCrowds], {
     onSuccess: () => void message.success('已开始重新计算'),
   })
-  const checking = useAction(checkPeopleUse, [], quiet)
-  const deleting = useAction(deletePeople, stale, quiet)
-  const deletingList = useAction(deletePeopleList, stale, quiet)
-  const restoring = useAction(restorePeople, stale, { onSuccess: () => void message.success('已撤销删除') })
+  const checking = useAction(checkCrowdUse, [], quiet)
+  const deleting = useAction(deleteRuleCrowd, stale, quiet)
+  const deletingList = useAction(deleteRuleCrowds, stale, quiet)
+  const restoring = useAction(restoreRuleCrowds, stale, { onSuccess: () => void message.success('已撤销删除') })
 
   const refuse = (reason: ReactNode) => tellRefusal('无法删除', reason)
 
@@ -42,7 +42,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
     tellDeleted(ids, '删除成功', what, () => restoring.mutate({ body: { ids } }))
   }
 
-  const copy = useOneAtATime(async (people: People) => {
+  const copy = useOneAtATime(async (people: RuleCrowd) => {
     try {
       const { name } = await copying.mutateAsync({ params: { id: people.id }, body: {} })
       message.success(<Said what="复制成功" of={name} />)
@@ -51,7 +51,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
     }
   })
 
-  const remove = useOneAtATime(async (people: People) => {
+  const remove = useOneAtATime(async (people: RuleCrowd) => {
     const use = await checking
       .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
       .catch((error: Error) => void refuse(<DeletionRefusal error={error} />))
@@ -73,12 +73,12 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   return {
     copy,
 
-    compute: (people: People) => computing.mutate({ params: { id: people.id } }),
+    compute: (people: RuleCrowd) => computing.mutate({ params: { id: people.id } }),
 
     /** Checks first; a crowd in use shows links to its users instead of the question. */
     remove,
 
-    removeAll(rows: readonly People[]) {
+    removeAll(rows: readonly RuleCrowd[]) {
       const ids = rows.map((row) => row.id)
       confirm({
         title: `删除选中的 ${ids.length} 个定向包？`,

@@ -1,4 +1,4 @@
-import { listPeople, movePeople } from '#contract/rule-crowd.ts'
+import { listRuleCrowds, moveRuleCrowds } from '#contract/rule-crowd.ts'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { FolderView } from '../../features/folder/FolderView.tsx'
 import { RULE_CROWD_FILTERS, RuleCrowdList } from '../../features/rule-crowd/RuleCrowdList.tsx'
@@ -11,7 +11,7 @@ import { useAudiences } from './use-audiences.tsx'
 export function CombinedPackages() {
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
-  const move = useAction(movePeople, [listPeople])
+  const move = useAction(moveRuleCrowds, [listRuleCrowds])
   const audiences = useAudiences()
 
   return (

@@ -1,7 +1,7 @@
 import { Tabs } from 'antd'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { ASSET_TABS, type AssetTab, COMBINED_TAB, platformOfTab } from '#contract/platform.ts'
-import { getPeopleQuota, listDeletedPeople, listPeople, restorePeople } from '#contract/rule-crowd.ts'
+import { getRuleCrowdQuota, listDeletedRuleCrowds, listRuleCrowds, restoreRuleCrowds } from '#contract/rule-crowd.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
@@ -46,9 +46,9 @@ const Actions = ({ dirId }: { dirId: number | undefined }) => (
     <DeletedButton
       noun="定向包"
       unit="人数"
-      list={listDeletedPeople}
-      restore={restorePeople}
-      stale={[listPeople, getPeopleQuota]}
+      list={listDeletedRuleCrowds}
+      restore={restoreRuleCrowds}
+      stale={[listRuleCrowds, getRuleCrowdQuota]}
     />
     <NewPackageButton dirId={dirId} />
   </AdvertiserGate>

@@ -1,18 +1,18 @@
 import { useState } from 'react'
 import type { CustomChild } from '#contract/custom-crowd.ts'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
-import type { People } from '#contract/rule-crowd.ts'
+import type { RuleCrowd } from '#contract/rule-crowd.ts'
 import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
 
 /** Dialogs for pushing a rule crowd and for its audiences; each can open the other. */
 export function useAudiences() {
-  const [looked, setLooked] = useState<People | null>(null)
-  const [pushing, setPushing] = useState<{ people: People; child: CustomChild | null } | null>(null)
+  const [looked, setLooked] = useState<RuleCrowd | null>(null)
+  const [pushing, setPushing] = useState<{ people: RuleCrowd; child: CustomChild | null } | null>(null)
   const close = () => setPushing(null)
   return {
-    push: (people: People) => setPushing({ people, child: null }),
+    push: (people: RuleCrowd) => setPushing({ people, child: null }),
     look: setLooked,
     dialogs: (
       <>

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { DataOf } from '#contract/endpoint.ts'
 import { emptyLeaf } from '#contract/rule.ts'
-import { getPeople, getRule, type People } from '#contract/rule-crowd.ts'
+import { getRule, getRuleCrowd, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { queryOf } from '../../../lib/query.ts'
 import { dayOf } from '../../../lib/zone.ts'
 import type { Counted } from '../state/counts.ts'
@@ -10,7 +10,7 @@ import { keyOfTag, shownTagsOf } from '../state/shown-tags.ts'
 import type { ServerVersion } from './StaleDialog.tsx'
 
 export interface LoadedCrowd {
-  people: People
+  people: RuleCrowd
   rule: DataOf<typeof getRule>
 }
 
@@ -18,7 +18,7 @@ export interface LoadedCrowd {
 export async function loadCrowd(client: QueryClient, id: number): Promise<LoadedCrowd> {
   // Whoever asked for the crowd tells of a failure; these two calls would tell of it once more, and at each try.
   const fresh = { staleTime: 0, meta: { quiet: true } }
-  const people = await client.fetchQuery({ ...queryOf(getPeople, { params: { id } }), ...fresh })
+  const people = await client.fetchQuery({ ...queryOf(getRuleCrowd, { params: { id } }), ...fresh })
   const rule = await client.fetchQuery({ ...queryOf(getRule, { params: { rId: people.rId } }), ...fresh })
   return { people, rule }
 }

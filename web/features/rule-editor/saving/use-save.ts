@@ -2,13 +2,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { App } from 'antd'
 import { useState } from 'react'
 import {
-  createPeople,
-  getPeople,
-  getPeopleQuota,
+  createRuleCrowd,
   getRule,
-  listPeople,
+  getRuleCrowd,
+  getRuleCrowdQuota,
+  listRuleCrowds,
   storeRule,
-  updatePeople,
+  updateRuleCrowd,
 } from '#contract/rule-crowd.ts'
 import { type CallError, call, isFault } from '../../../lib/call.ts'
 import { keyOf } from '../../../lib/query.ts'
@@ -44,12 +44,12 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
       draft.use(async (rId) => {
         await call(storeRule, { params: { rId }, body: { advId, rule } })
         const body = { rId, name: form.name, invalidTime: endOfDay(form.day ?? ''), dirId: form.dirId ?? 0 }
-        if (!crowd) return call(createPeople, { body })
-        await call(updatePeople, { params: { id: crowd.id }, body: { ...body, ...(ver === null ? {} : { ver }) } })
+        if (!crowd) return call(createRuleCrowd, { body })
+        await call(updateRuleCrowd, { params: { id: crowd.id }, body: { ...body, ...(ver === null ? {} : { ver }) } })
         return crowd
       }),
     onSuccess: () => {
-      for (const stale of [listPeople, getPeople, getRule, getPeopleQuota])
+      for (const stale of [listRuleCrowds, getRuleCrowd, getRule, getRuleCrowdQuota])
         void client.invalidateQueries({ queryKey: [keyOf(stale)] })
     },
     onError: async (error) => {

@@ -2,7 +2,7 @@ import { SearchOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input, type InputRef, Skeleton } from 'antd'
 import { type ReactNode, type Ref, useMemo, useState } from 'react'
-import { listPeople } from '#contract/rule-crowd.ts'
+import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { getTagTree, type TagType } from '#contract/tag.ts'
 import { EmptyState } from '../../../components/EmptyState.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
@@ -76,7 +76,7 @@ interface HistoryProps extends PanelProps {
 export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
   const search = useSearch()
   const crowds = useQuery({
-    ...queryOf(listPeople, {
+    ...queryOf(listRuleCrowds, {
       query: {
         ordinary: '1',
         adv_id: props.advId,
