@@ -3,20 +3,20 @@ import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, crowdRow } from './crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
-// Three cold pages and what they compute, beside whatever else the machine does.
+// Opens three pages for the first time on a possibly busy machine.
 test.setTimeout(120_000)
 
 const LIST = '/cowd-manage/cowd-assets'
 
-/** A dialog that is still moving would swallow a click on a busy machine. */
+/** A dialog that is still moving could miss a click on a busy machine. */
 const still = (page: Page) =>
   page.evaluate(() => Promise.allSettled(document.getAnimations().map((one) => one.finished)).then(() => undefined))
-/** Drags a folder with the mouse, and lets go once it says what that would do. */
+/** Drags a folder with the mouse and drops it once the hint is shown. */
 async function drag(page: Page, folder: Locator, over: Locator, words: string) {
   await folder.locator('.ant-tree-title').hover()
   await page.mouse.down()
   await over.hover()
-  // The place to go to may be covered by what says so.
+  // The hint may cover the target.
   await over.hover({ force: true })
   await expect(page.getByRole('status').getByText(words)).toBeVisible()
   await page.mouse.up()
@@ -37,7 +37,7 @@ const rowMenu = async (page: Page, crowd: string, item: string) => {
   await page.getByRole('menuitem', { name: item }).click()
 }
 
-test('folders are added, refused, renamed, moved, found and deleted, and the chosen one is remembered', async ({
+test('folders are added, refused, renamed, moved, found and deleted, and the selected one is remembered', async ({
   page,
 }) => {
   await anAdvertiser(page, '文件夹测试')
@@ -85,7 +85,7 @@ test('folders are added, refused, renamed, moved, found and deleted, and the cho
   await expect(page.getByRole('treeitem', { name: '大促' })).toHaveAttribute('aria-selected', 'true')
 })
 
-test('folders are five levels deep at most, are dragged, and a search waits until typing stops', async ({ page }) => {
+test('folders have at most five levels, can be dragged, and the search waits until typing stops', async ({ page }) => {
   await anAdvertiser(page, '层级测试')
   const levels = ['一', '二', '三', '四', '五'].map((level) => `第${level}级${SUFFIX}`)
   const beside = `旁边${SUFFIX}`
@@ -122,7 +122,7 @@ test('folders are five levels deep at most, are dragged, and a search waits unti
     await expect(indent(beside)).toHaveCount(4)
     await drag(page, folder(beside), page.getByText('文件管理'), '移到最上层')
     await expect(indent(beside)).toHaveCount(0)
-    // The default folder cannot be taken hold of.
+    // The default folder cannot be dragged.
     await folder('默认分组').getByText('默认分组').hover()
     await page.mouse.down()
     await folder(first).getByText(first).hover()
@@ -156,7 +156,7 @@ test('folders are five levels deep at most, are dragged, and a search waits unti
   })
 })
 
-test('packages are found, copied, moved, deleted with a refusal, and brought back', async ({ page }) => {
+test('rule crowds are found, copied, moved, refused deletion, deleted and restored', async ({ page }) => {
   const { id: adv_id, everyone } = await anAdvertiser(page, '资产测试')
   const base = await aCrowd(page, { name: '老客', adv_id, uses: { id: everyone, tag_type: 1 } })
   await aCrowd(page, { name: '老客召回', adv_id, uses: { id: base, tag_type: 3 } })
@@ -192,7 +192,7 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
   await rowMenu(page, '老客召回', '删除')
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
   await expect(crowdRow(page, '老客召回')).toHaveCount(0)
-  // The popup that offers to undo it goes with the page.
+  // A reload closes the popup that offers to undo.
   await page.reload()
   await page.getByRole('button', { name: '最近删除' }).click()
   const deleted = page.getByRole('dialog').filter({ hasText: '最近删除的定向包' })
@@ -223,7 +223,7 @@ test('packages are found, copied, moved, deleted with a refusal, and brought bac
   await expect(page.getByText('当前文件夹下存在定向包，请先移除定向包后再对文件夹进行删除操作。')).toBeVisible()
 })
 
-test('the other tabs say what is coming, an unknown one leads to the first', async ({ page }) => {
+test('the platform tabs say what they will show, an unknown tab leads to the first', async ({ page }) => {
   await anAdvertiser(page, '页签测试')
   await page.goto(`${LIST}/3`)
   await expect(page.getByText('巨量引擎定向包即将提供')).toBeVisible()
@@ -233,7 +233,7 @@ test('the other tabs say what is coming, an unknown one leads to the first', asy
   await expect(page).toHaveURL(/cowd-assets(\?|$)/)
 })
 
-test('a list that cannot be loaded says so in place and can be tried again', async ({ page }) => {
+test('a list that fails to load says so in place and can be retried', async ({ page }) => {
   await anAdvertiser(page, '失败测试')
   await page.route('**/api/people?*', (route) =>
     route.fulfill({ status: 500, json: { code: 1, msg: '请求失败', data: null } }),

@@ -5,13 +5,13 @@ import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './t
 
 const PAGE = '/basic-manage/index/advertiser-data'
 
-/** A server of its own, with a sandbox of its own: what is authorised there is no other journey's. */
+/** A server and sandbox of its own: its authorisations affect no other journey. */
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => lendServer({}, use), SERVER_FIXTURE],
 })
 
-/** As time or the platform would have it. */
+/** Sets an account's state as time or the platform would. */
 async function inRecords(dataDir: string, statement: string, ...values: unknown[]) {
   const db = new pg.Client({ host: dataDir, user: 'postgres', database: 'postgres' })
   await db.connect()
@@ -21,7 +21,7 @@ async function inRecords(dataDir: string, statement: string, ...values: unknown[
 const anAdvertiser = async (page: Page, name: string) =>
   (await api<{ id: number }>(page, 'post', '/api/advertiser', { name })).id
 
-/** What is unfolded below an advertiser's row. */
+/** The expanded part below an advertiser's row. */
 const accountsOf = (page: Page, advertiser: string) =>
   page
     .getByRole('row')
@@ -31,7 +31,7 @@ const accountsOf = (page: Page, advertiser: string) =>
 const rowOf = (page: Page, advertiser: string, account: string) =>
   accountsOf(page, advertiser).getByRole('row').filter({ hasText: account })
 
-/** On the platform's page: only these accounts, or refused. */
+/** On the platform's page: allows only these accounts, or refuses. */
 async function answer(
   page: Page,
   { accounts, decision = '同意授权' }: { accounts?: string[]; decision?: string } = {},
@@ -45,7 +45,7 @@ async function answer(
   await page.waitForURL(`**${PAGE}?*`)
 }
 
-test('an account is authorised on the platform’s page, and refused there', async ({ page }) => {
+test('an account is authorised or refused on the platform’s page', async ({ page }) => {
   await anAdvertiser(page, '授权品牌')
   await page.goto(PAGE)
   await expect(page.getByText('腾讯广告、巨量引擎当前连接的是沙箱')).toBeVisible()
@@ -73,7 +73,7 @@ test('an account is authorised on the platform’s page, and refused there', asy
   await expect(row).toContainText('已授权')
 })
 
-test('an authorisation that ended is led to and given again; one soon to end is told', async ({ page, server }) => {
+test('an ended authorisation is linked to and renewed; one that ends soon is announced', async ({ page, server }) => {
   await anAdvertiser(page, '再次品牌')
   await page.goto(PAGE)
   const brand = accountsOf(page, '再次品牌')
@@ -107,7 +107,7 @@ test('an authorisation that ended is led to and given again; one soon to end is 
   await expect(row).toContainText('需重新授权')
 })
 
-test('an account of another advertiser stays where it is', async ({ page, openAs }) => {
+test('an account of another advertiser is not taken over', async ({ page, openAs }) => {
   const adv_id = await anAdvertiser(page, '旁边品牌')
   const member = await openAs(await aViewer(page, 'neighbour', [adv_id]))
   await member.goto(PAGE)
@@ -118,7 +118,7 @@ test('an account of another advertiser stays where it is', async ({ page, openAs
   await expect(rowOf(member, '旁边品牌', '云杉巨量账户3')).toContainText('已授权')
 })
 
-test('a revoked authorisation says what stops, and is gone', async ({ page }) => {
+test('revoking an authorisation says what stops, and removes it', async ({ page }) => {
   await page.goto(PAGE)
   const row = rowOf(page, '旁边品牌', '云杉巨量账户3')
   await row.getByRole('button', { name: '撤销' }).click()
@@ -134,7 +134,7 @@ test('a revoked authorisation says what stops, and is gone', async ({ page }) =>
   await expect(row.getByRole('button', { name: '撤销' })).toHaveCount(0)
 })
 
-test('the platform’s answer is nobody else’s and counts once', async ({ page, openAs }) => {
+test('the platform’s answer works only for its viewer and only once', async ({ page, openAs }) => {
   const adv_id = await anAdvertiser(page, '回调品牌')
   const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', { adv_id, platform: 1 })
   const callback = `/api/oauth/callback/social?state=${new URL(url).searchParams.get('state')}&authorization_code=x`

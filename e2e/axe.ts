@@ -1,16 +1,16 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Nothing on the page as it stands is a serious or critical fault to axe. */
+/** Fails if axe finds a serious or critical fault on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A dialog half faded in has the contrast of a half faded dialog.
+  // A dialog that is fading in has too little contrast.
   await page.evaluate(() => {
-    // What turns for ever, such as a spinner, never finishes.
+    // Endless animations, such as spinners, never finish.
     const ending = document.getAnimations().filter((one) => one.effect?.getComputedTiming().endTime !== Infinity)
     const waited = new Promise((resolve) => setTimeout(resolve, 3000))
     return Promise.race([Promise.allSettled(ending.map((one) => one.finished)), waited])
   })
-  // In the page itself: there are no frames, for which it would open a page of its own. Of what passes nothing is told.
+  // Runs in the page itself: there are no frames, for which it would open another page. Passed checks are not reported.
   const { violations } = await new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] })

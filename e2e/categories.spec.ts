@@ -17,7 +17,7 @@ test.beforeAll(async ({ admin }) => {
   ;({ adv_id, tagOf } = await anAdvertiserOf(admin, `分类测试${SUFFIX}`, somePeople(60)))
 })
 
-test('a category is made with an icon, renamed, kept while it holds tags, and deleted', async ({ page }) => {
+test('a category is created with an icon, renamed, kept while it has tags, and deleted', async ({ page }) => {
   test.slow()
   await workFor(page, adv_id)
   await page.goto('/cowd-manage/tags')
@@ -25,7 +25,7 @@ test('a category is made with an icon, renamed, kept while it holds tags, and de
   const dialog = page.getByRole('dialog')
   const button = (name: string) => list.getByRole('button', { name: new RegExp(`^${name}`) }).first()
 
-  // The radio itself lies under its picture.
+  // The icon covers the radio.
   const icon = (name: string) => dialog.locator('label').filter({ has: page.getByRole('radio', { name, exact: true }) })
 
   await list.getByRole('button', { name: '新建分类' }).click()
@@ -110,7 +110,7 @@ test('the links of a refused tag lead to the crowds that use it', async ({ page,
     category_id: events.id,
     definition,
   })
-  // A crowd takes a tag once it is counted.
+  // A crowd can use a tag once it is counted.
   await expect(async () => {
     const tree = await api<{ data: TreeNode[] }>(page, 'get', `/api/tree?adv_id=${adv_id}&tag_type=2`)
     const found = tree.data.flatMap((category) => category.group ?? []).find((one) => one.id === tag.id)

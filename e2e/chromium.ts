@@ -5,7 +5,7 @@ import { findChromium } from '../boot.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Nothing but the page under test may speak to a network; as root Chromium runs without its sandbox or not at all. */
+/** Only the page under test may use the network. As root, Chromium runs only without its sandbox. */
 const QUIET = [
   '--disable-gpu',
   '--disable-quic',
@@ -16,12 +16,12 @@ const QUIET = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ]
 
-/** Without a UTF-8 locale Chromium drops a chosen file whose name is Chinese, and says `cancel` to the page. */
+/** Without a UTF-8 locale Chromium drops a chosen file with a Chinese name and sends `cancel` to the page. */
 const env = { ...process.env, LC_ALL: 'C.UTF-8' }
 
 type Carried = { default: { args: string[]; executablePath(): Promise<string> } }
 
-/** How Playwright starts the browser that `npm test` made sure of. */
+/** Options with which Playwright starts the browser that `npm test` installed. */
 export async function chromiumLaunch(): Promise<LaunchOptions> {
   const found = findChromium(ROOT)
   if (!found) throw new Error('没有找到 Chromium：先运行 node boot.mjs --test，或设置 CHROMIUM_PATH')

@@ -16,7 +16,7 @@ export interface TreeNode {
   group?: TreeNode[]
 }
 
-/** An advertiser whose tag 全部用户 is counted, so that crowds can be made of it. */
+/** An advertiser whose tag 全部用户 is counted, so that crowds can use it. */
 export async function anAdvertiser(page: Page, name: string): Promise<{ id: number; everyone: number }> {
   const { id } = await api<{ id: number }>(page, 'post', '/api/advertiser', { name })
   let everyone = 0
@@ -47,16 +47,16 @@ export async function aCrowd(
   return id
 }
 
-/** The crowd's row in the list of combined packages. */
+/** The crowd's row in the list of rule crowds. */
 export const crowdRow = (page: Page, crowd: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
 
-/** The advertiser that the console opens with in this page. */
+/** Sets the current advertiser of a page. */
 export async function workFor(page: Page, adv_id: number): Promise<void> {
   await page.addInitScript((id) => window.localStorage.setItem('advertiser', String(id)), adv_id)
 }
 
-/** Someone who sees these advertisers alone. */
+/** A viewer of only these advertisers. */
 export async function aViewer(page: Page, username: string, adv_ids: number[], realname = username): Promise<Account> {
   const account = { username, password: 'a-long-password-1' }
   await api(page, 'post', '/api/viewer', { ...account, realname, adv_ids })

@@ -6,7 +6,7 @@ import { aCustomCrowd, authorise, checked, childRowOf, crowdRowOf, md5s, uploadF
 import { editorOf } from './editor-page.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
-// Files are checked and pushes wait for the platforms' own processing.
+// Checks of files and the platforms' processing of pushes take time.
 test.setTimeout(240_000)
 
 const LIST = '/cowd-manage/custom-crowd'
@@ -14,7 +14,7 @@ const FOLDERS = '/api/v1/gdtcrowd/crowd_dir/custom'
 const named = (name: string) => `${name}${SUFFIX}`
 
 let adv_id = 0
-/** As they stand in the list: the platform account's name, where the login's own is not shown. */
+/** The platform accounts' names as the list shows them. */
 let accounts: { social: string; video: string }
 test.beforeAll(async ({ admin }) => {
   test.setTimeout(120_000)
@@ -90,7 +90,7 @@ test('the report adds up, and the malformed lines are downloaded with their numb
     expect(lines.slice(1)).toEqual([expect.stringMatching(/^501,应为 32 位十六进制字符,不是MD5/)])
   }
 
-  // What is open is in the address: a reload shows the same.
+  // The address holds what is open: a reload shows the same.
   await page.reload()
   await expect(step('行数')).toContainText('551')
   await drawer.getByRole('tab', { name: '更新记录' }).click()
@@ -101,7 +101,7 @@ test('the report adds up, and the malformed lines are downloaded with their numb
   await expect(drawer).toHaveCount(0)
 })
 
-test('a crowd is pushed to both platforms and its children are followed there', async ({ page }) => {
+test('a crowd is pushed to both platforms and its audiences are followed there', async ({ page }) => {
   const folder = await aFolder(page, '推送')
   const name = named('推送的人群')
   await aCustomCrowd(page, { name, adv_id, dir_id: folder.id, files: { 'a.txt': md5s(1200, 50_000).join('\n') } })
@@ -116,7 +116,7 @@ test('a crowd is pushed to both platforms and its children are followed there', 
   await open(page, folder.id)
   const dialog = page.getByRole('dialog')
 
-  // One platform takes the type: it is chosen already.
+  // Only one platform accepts the type, so it is preselected.
   await crowdRowOf(page, phones).getByRole('button', { name: '推送至' }).click()
   await expect(dialog.getByText('腾讯广告')).toBeVisible()
   await dialog.getByRole('button', { name: '推送', exact: true }).click()
@@ -162,11 +162,11 @@ test('a crowd is pushed to both platforms and its children are followed there', 
   await expect(funnel.getByRole('row').filter({ hasText: '覆盖' })).toContainText('平台未匹配到用户')
   await expect(dialog.getByRole('region', { name: '配额' })).toContainText('/ 500')
   await dialog.getByRole('tab', { name: '推送记录' }).click()
-  // The panel before may still be there while this one comes.
+  // The previous panel may still be visible.
   const pushes = dialog.getByRole('tabpanel', { name: '推送记录' })
   const record = pushes.getByRole('row').filter({ hasText: accounts.video })
   await expect(record).toContainText('已完成')
-  // Sent, and taken by the platform: what the funnel says.
+  // The funnel shows what was sent and accepted.
   await expect(record.getByRole('cell', { name: '1,200', exact: true })).toHaveCount(2)
   await dialog.getByRole('button', { name: '展开各部分' }).first().click()
   await dialog.getByRole('button', { name: '展开请求与应答' }).first().click()
@@ -175,7 +175,7 @@ test('a crowd is pushed to both platforms and its children are followed there', 
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 
-  // A crowd with children stays; a child goes, and then the crowd may.
+  // A crowd with audiences is not deleted; once they are deleted it can be.
   await page.getByRole('button', { name: `「${name}」的更多操作` }).click()
   const refused = page.getByRole('menuitem', { name: /^删除.*还有 2 个子人群/ })
   await expect(refused).toHaveAttribute('aria-disabled', 'true')
@@ -185,7 +185,7 @@ test('a crowd is pushed to both platforms and its children are followed there', 
   await dialog.getByRole('button', { name: '删除' }).click()
   await expect(childRowOf(page, accounts.video)).toHaveCount(0)
 
-  // A platform that cannot be asked any more keeps its audience: it goes here alone.
+  // Without an authorisation the audience is deleted only here.
   const revoked = await api<{ data: { id: number }[] }>(
     page,
     'get',
@@ -203,7 +203,7 @@ test('a crowd is pushed to both platforms and its children are followed there', 
   await expect(crowdRowOf(page, name)).toHaveCount(0)
 })
 
-test('files are added and taken away as versions, and an older one is brought back', async ({ page }) => {
+test('adding and removing files makes versions, and an older one is restored', async ({ page }) => {
   const folder = await aFolder(page, '版本')
   const name = named('有版本的人群')
   const id = await aCustomCrowd(page, {
@@ -248,7 +248,7 @@ test('files are added and taken away as versions, and an older one is brought ba
   await expect(crowdRowOf(page, name)).toContainText('140')
 })
 
-test('folders are made, renamed and kept while they hold crowds; crowds are moved and renamed', async ({ page }) => {
+test('folders are created, renamed and kept while they have crowds; crowds are moved and renamed', async ({ page }) => {
   const from = await aFolder(page, '移出')
   await aFolder(page, '移入')
   const names = [named('甲人群'), named('乙人群')]
@@ -263,7 +263,7 @@ test('folders are made, renamed and kept while they hold crowds; crowds are move
     await page.getByRole('menuitem', { name: item, exact: true }).click()
   }
 
-  // The default folder stands first and stays as it is.
+  // The default folder is first and cannot be changed.
   await expect(tree.getByRole('treeitem').first()).toContainText('默认分组')
   await tree.getByText('默认分组').hover()
   await tree.getByRole('button', { name: '文件夹「默认分组」的操作' }).click()
@@ -295,7 +295,7 @@ test('folders are made, renamed and kept while they hold crowds; crowds are move
   await refusal.getByRole('button', { name: '知道了' }).click()
   await expect(dialog).toHaveCount(0)
 
-  // The chosen folder is remembered where the address does not say.
+  // Without a folder in the address the last selected one is shown.
   await tree.getByText(named('移出'), { exact: true }).click()
   await expect(crowdRowOf(page, names[0] ?? '')).toBeVisible()
   await page.goto(LIST)
@@ -331,7 +331,7 @@ test('folders are made, renamed and kept while they hold crowds; crowds are move
   await expect(tree.getByText(named('移出'), { exact: true })).toHaveCount(0)
 })
 
-test('a crowd that a rule uses is kept, and says by which', async ({ page }) => {
+test('a crowd that a rule uses is not deleted, and says which rule uses it', async ({ page }) => {
   const folder = await aFolder(page, '被引用')
   const name = named('历史人群')
   const id = await aCustomCrowd(page, {
@@ -349,7 +349,7 @@ test('a crowd that a rule uses is kept, and says by which', async ({ page }) => 
   await refusal.getByRole('button', { name: '知道了' }).click()
   await expect(crowdRowOf(page, name)).toBeVisible()
 
-  // In a rule it is used as it is: of its files there is no rule to load.
+  // An uploaded crowd has no rule to load.
   await page.goto('/cowd-manage/cowd-assets/edit/0?entry=workbench')
   await page.getByRole('tab', { name: '历史人群' }).click()
   const editor = editorOf(page)
@@ -358,7 +358,7 @@ test('a crowd that a rule uses is kept, and says by which', async ({ page }) => 
   await expect(editor.tag(name).getByText('载入')).toHaveCount(0)
 })
 
-test('filters find crowds and say when there are none; the address holds them', async ({ page }) => {
+test('filters find crowds, say when there are none, and are kept in the address', async ({ page }) => {
   const folder = await aFolder(page, '筛选')
   const names = [named('找得到的人群'), named('别的')]
   for (const [i, name] of names.entries())
@@ -379,7 +379,7 @@ test('filters find crowds and say when there are none; the address holds them', 
   await expect(page).toHaveURL(/sort=created_at/)
   await expect(page.getByRole('row').nth(1)).toContainText(names[0] ?? '')
 
-  // A list that cannot be loaded says so in place.
+  // A list that fails to load says so in place.
   await page.route('**/crowd/custom/list?**', (route) => route.fulfill({ status: 503, body: 'down' }))
   await page.reload()
   await expect(page.getByText('自定义人群列表加载失败')).toBeVisible({ timeout: 20_000 })

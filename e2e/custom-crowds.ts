@@ -28,7 +28,7 @@ export async function uploadFile(page: Page, name: string, content: string): Pro
   return { name, size: body.length, uri: decodeURIComponent(sent.headers().location?.split('/').at(-1) ?? '') }
 }
 
-/** Waits until what was uploaded is checked. */
+/** Waits until the upload is checked. */
 export async function checked(page: Page, id: number): Promise<void> {
   await expect(async () => {
     const { crowd } = await api<{ crowd: { status: string } }>(
@@ -58,7 +58,7 @@ export async function aCustomCrowd(
   return id
 }
 
-/** Says yes on a platform's own page, for these accounts of a login (the first login when left out). */
+/** Authorises accounts of a login on a platform's page; defaults to the first login. */
 export async function authorise(
   page: Page,
   given: { adv_id: number; platform: AudienceCode; login?: string; accounts: RegExp },
@@ -78,7 +78,7 @@ export async function authorise(
   await page.waitForURL(/advertiser-data/)
 }
 
-/** MD5s that nobody has; the same numbers give the same ones. */
+/** MD5s of nobody; the same arguments give the same ones. */
 export const md5s = (howMany: number, from = 0): string[] =>
   Array.from({ length: howMany }, (_, i) => (from + i).toString(16).padStart(32, '0'))
 

@@ -12,7 +12,7 @@ test.setTimeout(120_000)
 const scratch = mkdtempSync(join(tmpdir(), 'renqun-files-'))
 test.afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 
-/** A file of its own on this disk, as one would have it. */
+/** Writes a file to disk. */
 function fileOf(name: string, content: string | number): string {
   const path = join(scratch, name)
   writeFileSync(path, typeof content === 'number' ? '' : content)
@@ -24,7 +24,7 @@ const imeis = (howMany: number, from = 0) =>
 
 const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
 const chooseType = (page: Page, label: string) => page.getByRole('radio', { name: label, exact: true }).check()
-/** Through the dialog that the browser opens, as people do. */
+/** Chooses files in the browser's file dialog. */
 async function chooseFiles(page: Page, ...paths: string[]): Promise<void> {
   const [chooser] = await Promise.all([
     page.waitForEvent('filechooser'),
@@ -33,7 +33,7 @@ async function chooseFiles(page: Page, ...paths: string[]): Promise<void> {
   await chooser.setFiles(paths)
 }
 
-/** Bytes a second that the page may send; 0: as many as it can. */
+/** Limits the page's upload speed, bytes per second; 0 removes the limit. */
 async function throttle(page: Page, uploadThroughput: number): Promise<void> {
   const session = await page.context().newCDPSession(page)
   await session.send('Network.enable')
@@ -45,7 +45,7 @@ async function throttle(page: Page, uploadThroughput: number): Promise<void> {
   })
 }
 
-/** What the page does with the endpoint: a beginning, or bytes from an offset. */
+/** The page's requests to the upload endpoint: creations, and bytes from an offset. */
 function watchUploads(page: Page) {
   const seen: { method: string; offset: number }[] = []
   const sent: string[] = []
@@ -58,7 +58,7 @@ function watchUploads(page: Page) {
   return { seen, uri: () => sent.at(-1) ?? '', begun: () => seen.filter((one) => one.method === 'POST').length }
 }
 
-/** What the server holds of an upload. */
+/** The bytes that the server has of an upload. */
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 let dataDir = ''
 const held = (uri: string) => readFileSync(join(dataDir, 'uploads', uri))
@@ -68,7 +68,7 @@ test.beforeAll(async ({ admin, server }) => {
   await anAdvertiser(admin, `上传测试${SUFFIX}-${test.info().workerIndex}`)
 })
 
-test('an upload is paused, goes on after a reload by itself, and arrives byte for byte', async ({ page }) => {
+test('an upload is paused, continues by itself after a reload, and arrives byte for byte', async ({ page }) => {
   const path = fileOf('设备.txt', imeis(400_000))
   await page.goto('/cowd-manage/custom-crowd/upload?dir_id=1')
   await expect(page.getByText('请先选择数据类型')).toBeVisible()
@@ -88,7 +88,7 @@ test('an upload is paused, goes on after a reload by itself, and arrives byte fo
   await expect(page.getByRole('main').getByText('包含未上传文件，请上传或删除后提交')).toBeVisible()
   await expectAccessible(page)
 
-  // What is paused stays so.
+  // A paused upload stays paused.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await expect(file).toContainText('暂停，请重试')
@@ -98,7 +98,7 @@ test('an upload is paused, goes on after a reload by itself, and arrives byte fo
   await expect(file).toContainText('上传中')
   await expect.poll(() => uploads.seen.at(-1)?.offset).toBeGreaterThan(0)
 
-  // What is on its way goes on without a click.
+  // A running upload continues without a click.
   await page.reload()
   await expect(file).toContainText('上传中')
   await throttle(page, 0)
@@ -110,7 +110,7 @@ test('an upload is paused, goes on after a reload by itself, and arrives byte fo
   await expect(file).toContainText('成功')
 })
 
-test('where the browser lost the file it is asked for again, and goes on where it was', async ({ page }) => {
+test('a file that the browser lost is asked for again and continues where it stopped', async ({ page }) => {
   const path = fileOf('lost.csv', imeis(300_000, 1_000_000))
   await page.goto('/cowd-manage/custom-crowd/upload')
   await chooseType(page, 'IMEI')
@@ -143,7 +143,7 @@ test('where the browser lost the file it is asked for again, and goes on where i
   expect(hashOf(held(uploads.uri()))).toBe(hashOf(readFileSync(path)))
 })
 
-test('a lost line is reconnected, one that stays lost fails and is tried again by a click', async ({ page }) => {
+test('a lost connection is retried; if it stays lost the upload fails and a click retries it', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload')
   await chooseType(page, 'IMEI')
   let refusals = 2
@@ -188,7 +188,7 @@ test('a file of each bad kind is refused with its message', async ({ page }) => 
   await expect(page.getByRole('row')).toHaveCount(21)
 })
 
-test('a form that lacks something says what', async ({ page }) => {
+test('an incomplete form says what is missing', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload')
   const main = page.getByRole('main')
   await page.getByRole('button', { name: '保存' }).click()
@@ -200,19 +200,19 @@ test('a form that lacks something says what', async ({ page }) => {
   await expectAccessible(page)
 })
 
-test('files that look like another type are named before they are submitted', async ({ page }) => {
+test('files that look like another type cause a warning before they are submitted', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload')
   await chooseType(page, 'IMEI')
   await chooseFiles(page, fileOf('phones.txt', Array.from({ length: 20 }, (_, i) => `1381234${1000 + i}`).join('\r\n')))
   const file = row(page, 'phones.txt')
   await expect(file).toContainText('看起来像「手机号（未加密）」')
-  // Choosing the right type takes the warning away: raw phones are hashed here.
+  // Choosing the right type removes the warning: raw phones are hashed here.
   await chooseType(page, '手机号-MD5')
   await expect(page.getByRole('switch', { name: '在浏览器内加密' })).toBeChecked()
   await expect(file).not.toContainText('看起来像')
 })
 
-test('raw phones are hashed before they leave, the crowd is submitted, and files are taken out of it', async ({
+test('raw phones are hashed before they are sent, the crowd is submitted, and files are removed from it', async ({
   page,
 }) => {
   const md5 = (text: string) => createHash('md5').update(text).digest('hex')
@@ -265,7 +265,7 @@ test('raw phones are hashed before they leave, the crowd is submitted, and files
   await expect.poll(async () => (await find())?.user_count, { timeout: 60_000 }).toBe(2)
 })
 
-test('hashing that is turned off and on again at once lets no raw phone out', async ({ page }) => {
+test('turning hashing off and on again at once sends no raw phone', async ({ page }) => {
   const phone = '13812340009'
   await page.goto('/cowd-manage/custom-crowd/upload')
   await chooseType(page, '手机号-MD5')
@@ -296,7 +296,7 @@ test('hashing that is turned off and on again at once lets no raw phone out', as
   expect(arrived).not.toContain(phone)
 })
 
-test('a crowd that is computed is edited once it is done; one that failed says what to do', async ({ page }) => {
+test('a crowd being checked can be edited once it is done; a failed one says what to do', async ({ page }) => {
   const { id: adv_id } = await anAdvertiser(page, `编辑测试${SUFFIX}`)
   const add = async (name: string, content: string) => {
     const body = { name, adv_id, user_id_type: 'IMEI', dir_id: 1, files: [await uploadFile(page, '1.txt', content)] }
@@ -313,7 +313,7 @@ test('a crowd that is computed is edited once it is done; one that failed says w
   await expect(page.getByText('可在右上角的任务中重试，或删除后重新上传')).toBeVisible()
 })
 
-test('leaving asks first, and cancelling a file takes it off the server', async ({ page }) => {
+test('leaving asks first, and cancelling a file removes it from the server', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload')
   await chooseType(page, 'IMEI')
   const uploads = watchUploads(page)
@@ -334,7 +334,7 @@ test('leaving asks first, and cancelling a file takes it off the server', async 
   await expect(page).toHaveURL(/custom-crowd\/list/)
 })
 
-test('an advertiser that is not theirs is no place to upload to', async ({ page }) => {
+test('an upload to another viewer’s advertiser is refused', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload?adv_id=999999')
   await expect(page.getByText('没有权限，无法查看或新建自定义人群')).toBeVisible()
   await page.goto('/cowd-manage/custom-crowd/edit/999999?adv_id=1')

@@ -21,11 +21,11 @@ const choose = async (page: Page, field: string, option: string) => {
     .locator('.ant-select-dropdown:visible .ant-select-item-option')
     .filter({ hasText: new RegExp(`^${option}$`) })
     .click()
-  // A list that is still closing would stand beside the next one.
+  // A list that is still closing would be visible beside the next one.
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 
-test('a file is dropped, its columns mapped, and the report closes', async ({ page }) => {
+test('a file is dropped, its columns are mapped, and the report adds up', async ({ page }) => {
   await anAdvertiser(page, '接入测试')
   await page.goto('/basic-manage/index/data-access')
   await page.setInputFiles('input[type=file]', { name: 'x.xlsx', mimeType: '', buffer: Buffer.from('x') })
@@ -57,7 +57,7 @@ test('a file is dropped, its columns mapped, and the report closes', async ({ pa
     report.getByRole('link', { name: '下载被拒绝的行' }).click(),
   ])
   const download = await downloading
-  // The browser names the file by this header.
+  // The browser takes the file name from this header.
   expect(response.headers()['content-disposition']).toBe(
     `attachment; filename*=UTF-8''${encodeURIComponent('people-被拒绝的行.csv')}`,
   )
@@ -69,7 +69,7 @@ test('a file is dropped, its columns mapped, and the report closes', async ({ pa
   await expect(page.getByRole('row', { name: /people\.csv/ })).toContainText('已完成')
 })
 
-test('a tag is defined with a live count, moved, and kept while a crowd uses it', async ({ page }) => {
+test('a tag is defined with a live count, moved, and not deleted while a crowd uses it', async ({ page }) => {
   const { data } = await api<{ data: { id: number; name: string }[] }>(page, 'get', '/api/advertiser/list')
   const advertiser = data.find((one) => one.name === '接入测试')
   if (!advertiser) throw new Error('the import before this made the advertiser')

@@ -4,7 +4,7 @@ import { grouped } from './people.ts'
 const OPERATORS = { 交: /^交/, 并: /^并/, 差: /^差/ } as const
 export type Operator = keyof typeof OPERATORS
 
-/** The rule editor's page in the words of its user. */
+/** The rule editor's page as a user operates it. */
 export function editorOf(page: Page) {
   const whole = page.getByRole('group', { name: /^全部规则，/ })
   const rule = (number: number) => page.getByRole('group', { name: new RegExp(`^规则 ${number}，`) })
@@ -17,7 +17,7 @@ export function editorOf(page: Page) {
     await page.getByRole('menuitem', { name: OPERATORS[op] }).click()
   }
 
-  /** Holds something over a place, so that its hint can be read before it is let go. */
+  /** Drags something over a target without dropping it, so that the hint can be read. */
   async function hold(what: Locator, over: Locator) {
     await what.scrollIntoViewIfNeeded()
     const from = await centre(what)
@@ -41,7 +41,7 @@ export function editorOf(page: Page) {
     undo: page.getByRole('button', { name: '撤销', exact: true }),
     redo: page.getByRole('button', { name: '重做', exact: true }),
     hold,
-    /** Drags with the mouse, and lets go once the place says `hint`. */
+    /** Drags with the mouse and drops once the target shows `hint`. */
     async drag(what: Locator, over: Locator, hint: string | RegExp) {
       await hold(what, over)
       await expect(over.getByText(hint)).toBeVisible()
@@ -69,6 +69,6 @@ async function centre(what: Locator) {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** A day so many days ahead, as the date fields write it. */
+/** The day `days` days from now, as date fields write it. */
 export const dayAhead = (days: number): string =>
   new Date(Date.now() + days * 86_400_000).toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })

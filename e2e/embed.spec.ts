@@ -6,7 +6,7 @@ import { anAdvertiser, api } from './crowds.ts'
 import { dayAhead } from './editor-page.ts'
 import { test as base, expect, lendServer, OWN_PAGE, type Page, SERVER_FIXTURE } from './test.ts'
 
-/** A console that may stand in frames of one other site: localhost, which to browsers is not 127.0.0.1. */
+/** A console that one other site may embed: localhost, which for browsers is another site than 127.0.0.1. */
 const test = base.extend<object, { host: string }>({
   host: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
@@ -26,7 +26,7 @@ const test = base.extend<object, { host: string }>({
   ],
   server: [async ({ host }, use) => lendServer({ EMBED_ORIGINS: host }, use), SERVER_FIXTURE],
 })
-// The frame signs itself in.
+// The frame signs in by itself.
 test.use({ as: null })
 
 let adv_id = 0
@@ -37,7 +37,7 @@ test.beforeAll(async ({ admin }) => {
   apiToken = await api(admin, 'post', createToken.path, { name: '工作台' })
 })
 
-/** The site's own server asks for a token, and its page opens the frame with it. */
+/** The site's server requests a token, and its page opens the frame with it. */
 async function open(page: Page, host: string, more: object = {}) {
   const headers = { authorization: `Bearer ${apiToken.token}` }
   const answer = await page.request.post(createEmbedToken.path, { headers, data: { adv_id, ...more } })
@@ -49,12 +49,12 @@ async function open(page: Page, host: string, more: object = {}) {
 
 declare global {
   interface Window {
-    /** Of the site's own page: who said what to it. */
+    /** Messages that the site's page received, with their origin. */
     heard: [origin: string, data: object][]
   }
 }
 
-/** What the site was told, all of it by the console. */
+/** The messages to the site; all must be from the console. */
 async function heard(page: Page, server: { url: string }) {
   const told = await page.evaluate(() => window.heard)
   expect(told.filter(([origin]) => origin !== server.url)).toEqual([])
@@ -63,7 +63,7 @@ async function heard(page: Page, server: { url: string }) {
 const READY = { type: 'renqun:ready' }
 const CANCEL = { type: 'renqun:cancel' }
 
-test('a frame of another site is signed in, shows the workbench’s editor alone, and tells that site', async ({
+test('a frame of another site is signed in, shows only the editor, and sends a message to that site', async ({
   page,
   host,
   server,
@@ -74,7 +74,7 @@ test('a frame of another site is signed in, shows the workbench’s editor alone
   await expect.poll(() => heard(page, server)).toEqual([READY])
 })
 
-test('leaving without saving is told too, and a token that was used opens nothing', async ({ page, host, server }) => {
+test('leaving without saving sends a message too, and a used token opens nothing', async ({ page, host, server }) => {
   const { frame, url } = await open(page, host)
   await frame.getByRole('button', { name: '取消', exact: true }).click()
   await expect.poll(() => heard(page, server)).toEqual([READY, CANCEL])
@@ -82,7 +82,7 @@ test('leaving without saving is told too, and a token that was used opens nothin
   await expect(frame.getByText('嵌入令牌已使用或已失效，请重新打开')).toBeVisible()
 })
 
-test('what is saved is told with its ids, and looked at in the frame there is no way out of it', async ({
+test('saving sends the crowd’s ids, and the view in the frame has no links out of it', async ({
   page,
   host,
   server,
@@ -116,7 +116,7 @@ test('what is saved is told with its ids, and looked at in the frame there is no
   await expect(frame.getByText('返回列表')).toHaveCount(0)
 })
 
-test('a session that ends in the frame is told, so that the site opens it again', async ({
+test('the end of the frame’s session sends a message, so that the site opens it again', async ({
   page,
   host,
   server,

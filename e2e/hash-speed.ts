@@ -1,5 +1,5 @@
-// Megabytes of a file that Chromium hashes line by line in a second, as the upload page does, beside `sha256sum` of it.
-// `node e2e/hash-speed.ts DIRECTORY` writes its files there and prints JSON; a part of `npm run bench -- identifiers`.
+// Megabytes per second that Chromium hashes line by line, as the upload page does, compared with `sha256sum`.
+// `node e2e/hash-speed.ts DIRECTORY` writes its files there and prints JSON; part of `npm run bench -- identifiers`.
 import { execFileSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { chromiumLaunch } from './chromium.ts'
 
 const LINES = 2_000_000
 
-/** Raw values of a line each, as a browser would be given them. */
+/** Raw values, one per line. */
 const RAW: readonly { type: IdentifierType; line: (number: number) => string }[] = [
   { type: 'HASH_IMEI', line: (number) => `86${String(number).padStart(13, '0')}` },
   { type: 'HASH_MOBILE_PHONE', line: (number) => String(13_000_000_000 + number) },

@@ -16,7 +16,7 @@ test.beforeEach(async ({ page }) => {
   await page.goto(DATA_ACCESS)
 })
 
-test('the same file again changes nothing, a longer one adds its new rows', async ({ page }) => {
+test('importing the same file again changes nothing, a longer one adds its new rows', async ({ page }) => {
   test.slow()
   const people = somePeople(60)
   const events = eventsCsv(people)
@@ -50,10 +50,10 @@ test('the same file again changes nothing, a longer one adds its new rows', asyn
   await expect(page.getByRole('row', { name: /events\.csv/ })).toHaveCount(3)
 })
 
-test('an upload is paused, and goes on where it was', async ({ page }) => {
+test('an upload is paused and continues where it stopped', async ({ page }) => {
   let isHeld = true
   await page.route('**/api/upload/*', async (route) => {
-    // Held up until the page gives up on it.
+    // Delayed until the page aborts it.
     if (isHeld && route.request().method() === 'PATCH') return
     await route.continue()
   })
@@ -69,7 +69,7 @@ test('an upload is paused, and goes on where it was', async ({ page }) => {
   await expect(page.getByRole('button', { name: /将文件拖到此处/ })).toBeVisible()
 })
 
-test('an upload that a reload interrupts is found again and goes on where it was', async ({ page, context }) => {
+test('an upload interrupted by a reload is found again and continues where it stopped', async ({ page, context }) => {
   const begun: string[] = []
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/api/upload')) begun.push(request.url())
@@ -126,8 +126,8 @@ test('a file that the browser no longer has is asked for again', async ({ page }
   await page.getByRole('button', { name: '换一个文件' }).click()
 })
 
-test('a file that cannot be read says why', async ({ page }) => {
-  // 用户 and 男 as a Chinese Windows writes them.
+test('an unreadable file says why', async ({ page }) => {
+  // 用户 and 男 in GBK, as a Chinese Windows writes them.
   const gbk = Buffer.concat([Buffer.from([0xd3, 0xc3, 0xbb, 0xa7]), Buffer.from(',a\n1,'), Buffer.from([0xc4, 0xd0])])
   await page.setInputFiles('input[type=file]', { name: 'gbk.csv', mimeType: 'text/csv', buffer: gbk })
   await expect(page.getByText('文件预览失败')).toBeVisible()

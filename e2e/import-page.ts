@@ -7,7 +7,7 @@ export interface DroppedFile {
   content: string
 }
 
-/** Lets a file fall on the drop zone, as out of the system's file manager. */
+/** Drops a file on the drop zone. */
 export async function dropFile(page: Page, { name, content }: DroppedFile): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([fileName, text]) => {
@@ -20,22 +20,22 @@ export async function dropFile(page: Page, { name, content }: DroppedFile): Prom
   await page.getByRole('button', { name: /将文件拖到此处/ }).dispatchEvent('drop', { dataTransfer })
 }
 
-/** Chooses from an antd select by its label. */
+/** Chooses an option of an antd select. */
 export async function choose(page: Page, select: Locator, option: string): Promise<void> {
   await select.click()
   await page.locator('.ant-select-dropdown:visible').getByTitle(option, { exact: true }).click()
-  // A list that is still closing would stand beside the next one.
+  // A list that is still closing would be visible beside the next one.
   await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
 }
 
 export const chooseKind = (page: Page, kind: '用户' | '事件'): Promise<void> =>
   page.getByRole('radiogroup', { name: '数据类型' }).getByText(kind, { exact: true }).click()
 
-/** Says what a column of the file becomes. */
+/** Sets the role of a column. */
 export const mapColumn = (page: Page, column: string, role: string): Promise<void> =>
   choose(page, page.getByRole('combobox', { name: `列「${column}」导入为` }), role)
 
-/** Makes an advertiser from the import form; a file has to lie there already. */
+/** Creates an advertiser in the import form; a file must have been chosen. */
 export async function makeAdvertiser(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: '新建广告主' }).click()
   const dialog = page.getByRole('dialog', { name: '新建广告主' })
@@ -44,7 +44,7 @@ export async function makeAdvertiser(page: Page, name: string): Promise<void> {
   await expect(dialog).toBeHidden()
 }
 
-/** Starts the import as it is mapped and waits for its report, which is left open. */
+/** Starts the import and waits for its report, which stays open. */
 export async function runImport(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: '开始导入' }).click()
   const drawer = page.getByRole('dialog').filter({ hasText: '等价的命令行' })
@@ -52,7 +52,7 @@ export async function runImport(page: Page): Promise<Locator> {
   return drawer
 }
 
-/** What a report says of its rows, in one line. */
+/** A report's row counts in one line. */
 export const reportOf = (drawer: Locator): Locator => drawer.getByRole('img', { name: /^已存入/ })
 
 export async function closeReport(page: Page, drawer: Locator): Promise<void> {

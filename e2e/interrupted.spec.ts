@@ -32,7 +32,7 @@ async function signInAgain(page: Page, { username, password }: Account) {
   await page.getByRole('button', { name: '登录' }).click()
 }
 
-test('a crowd whose saving was not answered can be saved again', async ({ page }) => {
+test('a crowd can be saved again when the first call got no answer', async ({ page }) => {
   const name = `没有答复${SUFFIX}`
   const { editor } = await anEditor(page, name)
   await editor.name.fill(`${name}一`)
@@ -47,13 +47,13 @@ test('a crowd whose saving was not answered can be saved again', async ({ page }
 
   await editor.name.fill(`${name}二`)
   await editor.save.click()
-  // What was saved without an answer is shown as another version, and may be written over.
+  // The version saved without an answer is shown as a conflict and can be overwritten.
   await page.getByRole('dialog', { name: '此人群已被他人修改' }).getByRole('button', { name: '覆盖保存' }).click()
   await expect(page).toHaveURL(/cowd-assets(\?|$)/)
   await expect(crowdRow(page, `${name}二`)).toBeVisible()
 })
 
-test('an answer that comes after the editor was left takes nobody away', async ({ page }) => {
+test('an answer that arrives after the editor was left does not navigate', async ({ page }) => {
   const name = `慢保存${SUFFIX}`
   const { editor } = await anEditor(page, name)
   await editor.name.fill(`${name}一`)
@@ -79,7 +79,7 @@ test('an answer that comes after the editor was left takes nobody away', async (
   await expect(page).toHaveURL(/cowd-manage\/tags/)
 })
 
-test('work in the editor outlives the end of the session, and is its viewer’s alone', async ({ page, context }) => {
+test('unsaved work is kept after the session ends, for its viewer only', async ({ page, context }) => {
   const name = `会话结束${SUFFIX}`
   const other = await aViewer(page, `other${SUFFIX}`, [adv_id])
   const { editor } = await anEditor(page, name)
@@ -98,7 +98,7 @@ test('work in the editor outlives the end of the session, and is its viewer’s 
   await expect(editor.name).toHaveValue(name)
 })
 
-test('a second click while the first is answered copies nothing more', async ({ page }) => {
+test('a second click during a copy does not copy twice', async ({ page }) => {
   const name = `只复制一次${SUFFIX}`
   await aCrowd(page, { name, adv_id, uses: { id: everyone, tag_type: 1 } })
   await page.goto(LIST)
@@ -109,7 +109,7 @@ test('a second click while the first is answered copies nothing more', async ({ 
   await expect(crowdRow(page, `${name}_副本2`)).toHaveCount(0)
 })
 
-test('a setting that another changed since the last visit is shown as it is now', async ({ page }) => {
+test('a setting that another viewer changed is shown with its new value', async ({ page }) => {
   let refused = '男'
   await page.route('**/api/consent?*', (route) =>
     route.fulfill({

@@ -3,10 +3,10 @@ import { chooseKind, DATA_ACCESS, dropFile, mapColumn, runImport } from './impor
 import { eventsCsv, somePeople } from './people.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
-// The narrowest screen that many still work on.
+// The narrowest common screen.
 test.use({ viewport: { width: 1280, height: 800 } })
 
-test('at 1280 px no table has to be scrolled sideways, whatever the names', async ({ page }) => {
+test('at 1280 px no table scrolls sideways, however long the names are', async ({ page }) => {
   test.slow()
   const long = `名字特别长的广告主旗舰店官方自营${SUFFIX}`
   const { id: adv_id, everyone } = await anAdvertiser(page, long)

@@ -6,7 +6,7 @@ import { type S3Store, startS3 } from '../server/testing/s3-store.ts'
 import { anAdvertiser } from './crowds.ts'
 import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
 
-/** A console whose uploads go straight into an object store, with temporary keys and without. */
+/** A console whose uploads go straight to an object store, with and without temporary keys. */
 const test = base.extend<object, { store: S3Store }>({
   store: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
@@ -62,7 +62,7 @@ async function uploadWithReload(page: Page, store: S3Store, name: string) {
   expect(hashOf(store.object(decodeURIComponent(begun[0]?.path ?? '').replace('/renqun/', '')))).toBe(
     hashOf(readFileSync(path)),
   )
-  // A part that was there already was not sent again.
+  // Parts that had arrived were not sent again.
   expect(
     parts()
       .map((one) => one.query.get('partNumber'))
@@ -70,19 +70,19 @@ async function uploadWithReload(page: Page, store: S3Store, name: string) {
   ).toEqual(['1', '2', '3'])
 }
 
-test('with temporary keys the page signs by itself, and goes on after a reload', async ({ page, store }) => {
+test('with temporary keys the page signs requests, and continues after a reload', async ({ page, store }) => {
   await uploadWithReload(page, store, 'sts.txt')
   expect(ofPage(store).filter((one) => !one.by.startsWith('TEMP'))).toEqual([])
 })
 
-test('where the store gives none, the server signs each step', async ({ page, store }) => {
+test('without temporary keys the server signs each step', async ({ page, store }) => {
   store.giveKeys(false)
   store.calls.length = 0
   await uploadWithReload(page, store, 'signed.txt')
   expect(ofPage(store).map((one) => one.by)).toEqual(ofPage(store).map(() => 'ROOTKEY'))
 })
 
-test('a file of people goes into the store, is previewed and imported', async ({ page, store }) => {
+test('a file of users goes into the store, is previewed and imported', async ({ page, store }) => {
   store.calls.length = 0
   await anAdvertiser(page, '直传导入')
   await page.goto('/basic-manage/index/data-access')

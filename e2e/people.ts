@@ -1,4 +1,4 @@
-/** People made up for the journeys, so that every count can be worked out here without asking the server. */
+/** Invented people, whose counts the tests can compute themselves. */
 export interface Person {
   id: string
   性别: '男' | '女'
@@ -25,7 +25,7 @@ export const usersCsv = (people: readonly Person[]): string =>
 
 const DAY_S = 86_400
 
-/** One row for each time, on days past. */
+/** One row for each event, on past days. */
 export function eventsCsv(people: readonly Person[]): string {
   const today = Math.floor(Date.now() / 1000 / DAY_S) * DAY_S
   const rows = people.flatMap((one) =>
@@ -36,8 +36,8 @@ export function eventsCsv(people: readonly Person[]): string {
   return ['用户,事件,时间,金额', ...rows].join('\n')
 }
 
-/** How many of them a condition holds for. */
+/** How many of them match a condition. */
 export const count = (people: readonly Person[], holds: (one: Person) => unknown): number => people.filter(holds).length
 
-/** As the console writes it: 1,234. */
+/** A number as the console formats it: 1,234. */
 export const grouped = (n: number): string => new Intl.NumberFormat('en-US').format(n)

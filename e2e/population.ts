@@ -30,7 +30,7 @@ export async function importFile(
   }).toPass({ timeout: 60_000 })
 }
 
-/** An advertiser with these people and what they did; answers its tags by name once they are counted. */
+/** An advertiser with these people and events; returns its tags by name once they are counted. */
 export async function anAdvertiserOf(page: Page, name: string, people: readonly Person[]) {
   const { id: adv_id } = await anAdvertiser(page, name)
   const users = { kind: 'users', id: '用户', identifiers: [], skip: [] }

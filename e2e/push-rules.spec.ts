@@ -35,13 +35,15 @@ const choose = async (page: Page, field: string, option: string) => {
   await page.locator('.ant-select-item-option').filter({ hasText: option }).click()
 }
 
-test('who is suppressed or does not agree is in no push of a combined package, and is counted', async ({ page }) => {
+test('suppressed people and people without consent are in no push of a rule crowd, and are counted', async ({
+  page,
+}) => {
   await workFor(page, adv_id)
   await page.goto('/basic-manage/index/suppression')
   const dialog = page.getByRole('dialog')
   await expect(page.getByText('屏蔽名单是空的')).toBeVisible()
   await page.getByRole('button', { name: '加入屏蔽名单' }).first().click()
-  // As they are typed: a phone, what is none, and one that the list gets a hash of.
+  // Typed values: a phone, a malformed one, and one that is stored as its hash.
   await dialog
     .getByLabel('标识', { exact: true })
     .fill([phone(PEOPLE - 1), '没有这样的号', md5(phone(PEOPLE - 2))].join('\n'))
@@ -70,10 +72,10 @@ test('who is suppressed or does not agree is in no push of a combined package, a
   await choose(page, '广告主', account)
   await dialog.getByRole('button', { name: '推送', exact: true }).click()
   await expect(dialog.locator('.ant-form-item-explain').getByText('请选择标识类型')).toBeVisible()
-  // Of a long list only what is in view is drawn.
+  // Only the visible options of a long list are rendered.
   await dialog.getByLabel('标识类型').fill('手机号-MD5')
   await page.locator('.ant-select-item-option').filter({ hasText: '手机号-MD5' }).click()
-  // The open list lies over what comes next.
+  // The open list covers the next field.
   await dialog.getByText(`推送「${crowd}」`).click()
   const check = dialog.getByRole('region', { name: '推送前检查' }).getByRole('row').filter({ hasText: '手机号-MD5' })
   await expect(check.getByRole('cell')).toHaveText([/手机号-MD5/, '1,500', '1,398', '2', '100', '0'])
@@ -82,7 +84,7 @@ test('who is suppressed or does not agree is in no push of a combined package, a
   await dialog.getByRole('button', { name: '推送', exact: true }).click()
   await expect(page.getByText('推送成功').last()).toBeVisible()
 
-  // Where it stands opens by itself.
+  // The drawer of its audiences opens by itself.
   const drawer = page.getByRole('dialog', { name: '的平台人群' })
   const audience = drawer.getByRole('table', { name: '平台人群' }).getByRole('row').filter({ hasText: account })
   await expect(audience).toContainText('可用', { timeout: 60_000 })
@@ -96,7 +98,7 @@ test('who is suppressed or does not agree is in no push of a combined package, a
   await expectAccessible(page)
 })
 
-test('a robot is made, tried, switched off and deleted; none reaches into this network', async ({ page }) => {
+test('a webhook is created, tested, switched off and deleted; none may call into this network', async ({ page }) => {
   await workFor(page, adv_id)
   await page.goto('/basic-manage/index/webhooks')
   await expect(page.getByText('还没有通知')).toBeVisible()

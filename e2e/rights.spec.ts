@@ -6,7 +6,7 @@ const LIST = '/cowd-manage/cowd-assets'
 const TABS = ['组合定向包', '腾讯广告定向包', '巨量引擎定向包', '巨量千川定向包']
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
 
-test('a viewer without advertisers is told so on every page, with a way to get one', async ({ page, openAs }) => {
+test('a viewer without advertisers sees this on every page, and how to get one', async ({ page, openAs }) => {
   const theirs = await openAs(await aViewer(page, `nobody${SUFFIX}`, []))
   await theirs.goto(LIST)
   for (const [i, tab] of TABS.entries()) {
@@ -34,10 +34,7 @@ test('a viewer without advertisers is told so on every page, with a way to get o
   await expectAccessible(theirs)
 })
 
-test('an advertiser that is not theirs is nowhere to be seen, and its addresses are refused', async ({
-  page,
-  openAs,
-}) => {
+test('another viewer’s advertiser is shown nowhere, and its addresses are refused', async ({ page, openAs }) => {
   const mine = await anAdvertiser(page, `自有${SUFFIX}`)
   const other = await anAdvertiser(page, `他人${SUFFIX}`)
   const own = await aCrowd(page, {
@@ -51,7 +48,7 @@ test('an advertiser that is not theirs is nowhere to be seen, and its addresses 
     uses: { id: other.everyone, tag_type: 1 },
   })
   const theirs = await openAs(await aViewer(page, `member${SUFFIX}`, [mine.id]))
-  // What the browser remembers of someone else's choice gives nothing away.
+  // A remembered choice of another viewer reveals nothing.
   await workFor(theirs, other.id)
 
   await theirs.goto(`${LIST}?dir_id=1`)

@@ -8,7 +8,7 @@ import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './t
 const LIST = '/cowd-manage/cowd-assets'
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
 
-/** A server of its own: the deployment is chosen at its start. */
+/** A server of its own: the deployment is set when it starts. */
 const test = base.extend<object, { adv_id: number }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => lendServer({ DEPLOYMENT: 'rps' }, use), SERVER_FIXTURE],
@@ -23,7 +23,7 @@ const test = base.extend<object, { adv_id: number }>({
   ],
 })
 
-/** Accounts come from the platforms, which no server speaks to here: they are written where they are kept. */
+/** Accounts come from the platforms, which are not called here, so they are written to the database. */
 async function holdScopes(dataDir: string, adv_id: number, held: Record<PlatformCode, string[] | null>) {
   const db = new pg.Client({ host: dataDir, user: 'postgres', database: 'postgres' })
   await db.connect()
@@ -67,7 +67,7 @@ test('RPS hides the advertiser, and finds creators by text', async ({ page, adv_
   await expect(page.getByText('唯一广告主')).toHaveCount(0)
 })
 
-test('in RPS each tab asks for its own scopes, and leads to where they are given', async ({ page, server, adv_id }) => {
+test('in RPS each tab needs its own scopes, and links to where they are granted', async ({ page, server, adv_id }) => {
   const expectTabs = async (open: Record<2 | 3 | 4, boolean>) => {
     for (const [tab, name] of [
       [2, '腾讯广告定向包'],

@@ -22,7 +22,7 @@ const isMan = (one: Person) => one.性别 === '男'
 const isFirstTier = (one: Person) => one.城市级别 === '一线'
 const isMember = (one: Person) => one.会员 === '是'
 
-test('from two files to a rule crowd built with the mouse', async ({ page }) => {
+test('two files are imported and a rule crowd is built with the mouse', async ({ page }) => {
   test.slow()
   await test.step('users come in from a file, and the report closes', async () => {
     await page.goto(DATA_ACCESS)

@@ -25,7 +25,7 @@ test.beforeEach(async ({ page }) => {
   await workFor(page, adv_id)
 })
 
-/** Presses Tab until the place has the focus, as one does who cannot use a mouse. */
+/** Presses Tab until the element has the focus. */
 async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let presses = 0; presses < 60; presses++) {
     if (await place.evaluate((element) => element === document.activeElement)) return
@@ -34,7 +34,7 @@ async function tabTo(page: Page, place: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab
   await expect(place).toBeFocused()
 }
 
-/** Goes down the tree to a tag and takes it. */
+/** Moves down the tree to a tag and adds it. */
 async function takeTag(page: Page, tree: Locator, name: string) {
   await page.keyboard.press('Home')
   const active = tree.getByRole('treeitem', { selected: true })
@@ -100,7 +100,10 @@ test('a crowd is built and saved without a mouse', async ({ page }) => {
   await expect(crowdRow(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && !isMember(one))))
 })
 
-test('of two who edit a crowd the second is told what the first saved, and loses nothing', async ({ page, openAs }) => {
+test('of two viewers editing a crowd, the second sees what the first saved and loses nothing', async ({
+  page,
+  openAs,
+}) => {
   test.slow()
   const name = `两人同改${SUFFIX}`
   const id = await aCrowd(page, { name, adv_id, uses: { id: tagOf('男'), tag_type: 1 } })
@@ -137,7 +140,7 @@ test('of two who edit a crowd the second is told what the first saved, and loses
   await expect(crowdRow(page, name)).toContainText(grouped(count(people, (one) => isMan(one) && paid(one))))
 })
 
-test('unsaved work is not left without a question, and outlives a reload', async ({ page }) => {
+test('leaving unsaved work asks first, and a reload keeps it', async ({ page }) => {
   const editor = editorOf(page)
   await page.goto(newCrowd)
   await editor.tag('男').click()
@@ -164,7 +167,7 @@ test('unsaved work is not left without a question, and outlives a reload', async
   await expect(editor.name).toHaveValue('')
 })
 
-test('in the workbench a history crowd takes a rule of its own, or overwrites the canvas', async ({ page }) => {
+test('in the workbench a history crowd is added as a rule, or replaces the canvas', async ({ page }) => {
   test.slow()
   const editor = editorOf(page)
   const name = `历史会员${SUFFIX}`
@@ -211,7 +214,7 @@ test('in the workbench a history crowd takes a rule of its own, or overwrites th
   await expect(page.getByRole('button', { name: /^规则 1 内各标签的关系/ })).toBeVisible()
 })
 
-test('a crowd is read, not changed, on its page; an unknown one says so', async ({ page }) => {
+test('a crowd’s page is read-only; an unknown crowd says so', async ({ page }) => {
   const editor = editorOf(page)
   const name = `只读人群${SUFFIX}`
   const id = await aCrowd(page, { name, adv_id, uses: { id: tagOf('一线'), tag_type: 1 } })

@@ -13,13 +13,13 @@ const { values } = parseArgs({
     height: { type: 'string', default: '900' },
     dark: { type: 'boolean', default: false },
     out: { type: 'string', default: join(import.meta.dirname, '..', 'docs', 'screenshots') },
-    /** A server with the demo that already runs; else one is started for it. */
+    /** A running server with the demo; without it one is started. */
     url: { type: 'string' },
     only: { type: 'string' },
   },
 })
 
-/** The crowd that shows most: several operators, nested. */
+/** A crowd with several nested operators. */
 const CROWD = '一二线年轻果粉'
 
 const open = (path: string) => async (page: Page) => {
@@ -43,7 +43,7 @@ const customCrowds = async (page: Page) => {
   await page.getByRole('button', { name: CUSTOM_CROWD, exact: true }).waitFor()
 }
 
-/** The main pages, by the names under which the documents show them. */
+/** The main pages, by the file names in the docs. */
 const SHOTS: Record<string, (page: Page) => Promise<void>> = {
   'crowd-assets': open('/cowd-manage/cowd-assets?dir_id=1'),
   'rule-editor': crowdPage('edit'),
@@ -98,7 +98,7 @@ try {
     await show(page)
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
-    // A slow machine still draws what has come.
+    // A slow machine may still be rendering.
     await page.waitForFunction(() => document.querySelector('.ant-skeleton, .ant-spin-spinning') === null)
     await page.evaluate(() => document.fonts.ready)
     await page.mouse.move(0, 0)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
-/** A first start may load the demo. */
+/** The first start may load the demo. */
 const READY_WITHIN_MS = 180_000
 
 export const ADMIN_PASSWORD = 'e2e-password'
@@ -15,7 +15,7 @@ export type RunningServer = {
   dataDir: string
   /** The process, for tests that kill it. */
   process: ChildProcess
-  /** All that it printed. */
+  /** Everything that it printed. */
   output(): string
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export async function buildWeb(): Promise<void> {
   if (code !== 0) throw new Error(`the web build ended with ${code}`)
 }
 
-/** Starts the real server with the pages as they are built, as `npm start` does, on a port of its own with stores of its own. */
+/** Starts the real server with the built pages, as `npm start` does, with its own port and stores. */
 export async function startServer(env: Record<string, string> = {}, keep?: string): Promise<RunningServer> {
   const dataDir = keep ?? mkdtempSync(join(tmpdir(), 'renqun-e2e-'))
   const server = spawn(process.execPath, [join(ROOT, 'server', 'main.ts')], {

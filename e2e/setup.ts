@@ -1,6 +1,6 @@
 import { buildWeb } from './server.ts'
 
-/** The pages are built once, before servers start side by side. While a journey is being written WEB_BUILD=0 leaves them. */
+/** Builds the pages once, before the servers start. WEB_BUILD=0 skips this while a test is being written. */
 export default async function setup() {
   if (!process.env.E2E_URL && process.env.WEB_BUILD !== '0') await buildWeb()
 }

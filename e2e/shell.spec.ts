@@ -11,13 +11,13 @@ const fillSignIn = async (page: Page, username: string, password: string) => {
 test.describe('nobody signed in', () => {
   test.use({ as: null })
 
-  test('a newcomer is sent to sign in', async ({ page }) => {
+  test('a visitor is sent to the sign-in page', async ({ page }) => {
     await page.goto('/')
     await expect(page).toHaveURL(/\/login/)
     await expect(page.getByRole('button', { name: '登录' })).toBeVisible()
   })
 
-  test('signing in refuses what is missing or wrong, and leads back to where one wanted to go', async ({ page }) => {
+  test('signing in refuses missing or wrong values, and leads to the requested page', async ({ page }) => {
     await page.goto('/basic-manage/index/tokens?from=mail')
     await expect(page).toHaveURL(/\/login\?from=/)
 
@@ -35,14 +35,14 @@ test.describe('nobody signed in', () => {
     await expect(page.getByRole('heading', { level: 1, name: '接口与令牌' })).toBeVisible()
   })
 
-  test('after signing in one is not led to another site', async ({ page }) => {
+  test('signing in never leads to another site', async ({ page }) => {
     await page.goto('/login?from=//example.com/')
     await fillSignIn(page, ADMIN.username, ADMIN.password)
     await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets/)
   })
 })
 
-test('a session that ended on a page asks to sign in and comes back to that page', async ({ page, context }) => {
+test('the end of a session asks to sign in and returns to the page', async ({ page, context }) => {
   await page.goto('/basic-manage/index/users')
   await expect(page.getByRole('cell', { name: 'admin', exact: true })).toBeVisible()
   await context.clearCookies()
@@ -52,7 +52,7 @@ test('a session that ended on a page asks to sign in and comes back to that page
   await expect(page).toHaveURL('/basic-manage/index/tokens')
 })
 
-test('the side bar folds, the theme changes, and both are remembered', async ({ page }) => {
+test('folding the side bar and changing the theme are remembered', async ({ page }) => {
   await page.goto('/basic-manage/index/users')
   const sideBar = page.locator('aside')
   await expect(sideBar).toHaveCSS('width', '210px')
@@ -70,7 +70,7 @@ test('the side bar folds, the theme changes, and both are remembered', async ({ 
   await expect(page.getByRole('menuitem', { name: '标签管理' })).toBeVisible()
 })
 
-test('the palette opens with the keyboard and leads to a page', async ({ page }) => {
+test('the search opens by keyboard and leads to a page', async ({ page }) => {
   await page.goto('/basic-manage/index/users')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await page.keyboard.press('Control+k')
@@ -86,7 +86,7 @@ test('the palette opens with the keyboard and leads to a page', async ({ page })
   await expect(search).toBeHidden()
 })
 
-test('the palette finds in all advertisers, and switches to the one of what is chosen', async ({ page }) => {
+test('the search covers all advertisers and switches to the chosen result’s', async ({ page }) => {
   const here = await anAdvertiser(page, `搜索本家${SUFFIX}`)
   const there = await anAdvertiser(page, `搜索别家${SUFFIX}`)
   const name = (where: string) => `搜得到-${where}${SUFFIX}`
@@ -101,7 +101,7 @@ test('the palette finds in all advertisers, and switches to the one of what is c
   await page.keyboard.press('Control+k')
   await page.getByRole('combobox', { name: /搜索页面/ }).fill('搜得到')
   const found = page.getByRole('group', { name: '人群' }).getByRole('option')
-  // The newest comes first, but for the current advertiser's.
+  // The current advertiser's results come first, then the newest.
   await expect(found.first()).toContainText(name('本家'))
   await expect(found.filter({ hasText: name('别家') })).toContainText('搜索别家')
   await found.filter({ hasText: name('别家') }).click()
@@ -109,7 +109,7 @@ test('the palette finds in all advertisers, and switches to the one of what is c
   await expect(current).toContainText('搜索别家')
 })
 
-test('an advertiser is made and renamed, a name only once', async ({ page }) => {
+test('an advertiser is created and renamed, with a unique name', async ({ page }) => {
   await page.goto('/basic-manage/index/advertiser-data')
   const dialog = page.getByRole('dialog')
   const save = async (name: string) => {
@@ -140,7 +140,7 @@ test('an advertiser is made and renamed, a name only once', async ({ page }) => 
   await expect(page.getByRole('cell', { name: '外壳测试二' })).toBeVisible()
 })
 
-test('a user is made, works, and is out at once when disabled', async ({ page, openAs }) => {
+test('a new user can sign in, and is signed out at once when disabled', async ({ page, openAs }) => {
   await page.goto('/basic-manage/index/users')
   await page.getByRole('button', { name: '新建用户' }).click()
   const dialog = page.getByRole('dialog')
@@ -152,7 +152,7 @@ test('a user is made, works, and is out at once when disabled', async ({ page, o
   const row = page.getByRole('row', { name: /li\.lei/ })
   await expect(row).toContainText('普通成员')
 
-  // A dialog holds what its user has, not what the one before had.
+  // The dialog shows this user's values, not the previous user's.
   const admin = page.getByRole('row').filter({ has: page.getByRole('cell', { name: 'admin', exact: true }) })
   await admin.getByRole('button', { name: '编辑' }).click()
   await expect(dialog.getByRole('checkbox', { name: /管理员/ })).toBeChecked()
@@ -200,7 +200,7 @@ test('a token is shown once, works, and stops working once revoked', async ({ pa
   await outside.dispose()
 })
 
-test('what cannot be loaded says so in place, once, and can be tried again', async ({ page }) => {
+test('a failed load is shown once, in place, and can be retried', async ({ page }) => {
   await page.route('**/api/token/list', (route) =>
     route.fulfill({ status: 500, json: { code: 1, msg: '请求失败', data: null } }),
   )
@@ -213,7 +213,7 @@ test('what cannot be loaded says so in place, once, and can be tried again', asy
   await expect(page.getByRole('columnheader', { name: '最近使用' }).first()).toBeVisible()
 })
 
-test('a page that breaks leaves the menu standing and offers a way back', async ({ page }) => {
+test('a failing page keeps the menu and offers a way back', async ({ page }) => {
   await page.route('**/api/token/list', (route) => route.fulfill({ json: { code: 0, msg: 'OK', data: {} } }))
   await page.goto('/basic-manage/index/tokens')
   await expect(page.getByText('页面出错了')).toBeVisible()
@@ -221,7 +221,7 @@ test('a page that breaks leaves the menu standing and offers a way back', async 
   await expect(page.getByRole('heading', { level: 1, name: '用户管理' })).toBeVisible()
 })
 
-test('unknown addresses and pages still to come say so', async ({ page }) => {
+test('unknown addresses and pages not built yet say so', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   await page.getByRole('link', { name: '返回首页', exact: true }).click()

@@ -9,16 +9,16 @@ export interface Account {
 }
 export const ADMIN: Account = { username: 'admin', password: ADMIN_PASSWORD }
 
-/** Keeps names apart when the journeys run again on a server that still holds the ones before (E2E_URL). */
+/** Makes names unique when the tests run again on an existing server (E2E_URL). */
 export const SUFFIX = process.env.E2E_SUFFIX ?? ''
 
-/** What says to the server that a call comes from its own page. */
+/** Headers of a call from the console's own page. */
 export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' }
 
-/** A start takes seconds; on a busy machine many. */
+/** Starting takes seconds, and longer on a busy machine. */
 export const SERVER_FIXTURE = { scope: 'worker', timeout: 180_000 } as const
 
-/** Starts a server as a fixture, without the demo and with an eye on platforms that is quicker than people need. */
+/** A fixture that starts a server without the demo, which polls platforms often. */
 export async function lendServer(
   env: Record<string, string>,
   use: (server: RunningServer) => Promise<void>,
@@ -29,22 +29,22 @@ export async function lendServer(
 }
 
 interface Journey {
-  /** Who is signed in when the page opens; null: nobody. */
+  /** The viewer who is signed in when the page opens; null: nobody. */
   as: Account | null
-  /** Another viewer's page, with cookies and storage of its own. */
+  /** Another viewer's page, with its own cookies and storage. */
   openAs(account: Account | null): Promise<Page>
 }
 
 interface Shared {
-  /** The server of one worker, so that files that run side by side never meet. A file that needs another overrides it. */
+  /** One server per worker, so that files running side by side do not interfere. A file may override it. */
   server: Pick<RunningServer, 'url' | 'dataDir'>
-  /** The administrator's page, for what is prepared once for a file. */
+  /** The administrator's page, for preparing data once per file. */
   admin: Page
 }
 
 /**
- * Playwright's `test` on a server of ours, with the administrator signed in. While a journey is being written E2E_URL
- * may name one that already runs.
+ * Playwright's `test` with a server of ours and the administrator signed in. E2E_URL
+ * may name a running server while a test is being written.
  */
 export const test = base.extend<Journey, Shared>({
   server: [

@@ -5,7 +5,7 @@ import { count, type Person, somePeople } from './people.ts'
 import { anAdvertiserOf } from './population.ts'
 import { expect, SUFFIX, test } from './test.ts'
 
-// A tablet held upright, whose viewer did not ask for stillness.
+// A tablet in portrait, without reduced motion.
 test.use({
   viewport: { width: 834, height: 1112 },
   hasTouch: true,
@@ -23,7 +23,7 @@ test.beforeAll(async ({ admin }) => {
   ;({ adv_id } = await anAdvertiserOf(admin, `触摸旅程${SUFFIX}`, people))
 })
 
-test('a rule is built by touch: taps add, a held finger drags, a swipe scrolls', async ({ page, context }) => {
+test('a rule is built by touch: a tap adds, a long press drags, a swipe scrolls', async ({ page, context }) => {
   await workFor(page, adv_id)
   await page.goto('/cowd-manage/cowd-assets/edit/0')
   const editor = editorOf(page)
@@ -37,7 +37,7 @@ test('a rule is built by touch: taps add, a held finger drags, a swipe scrolls',
   await page.getByRole('menuitem', { name: /^差/ }).tap()
   await editor.expectTotal(count(people, (one) => isMan(one) && !isMember(one)))
 
-  // Playwright has taps alone; a finger that stays and moves is spoken to the browser itself.
+  // Playwright supports only taps; long presses and moves use the browser's protocol.
   const cdp = await context.newCDPSession(page)
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints: points })
@@ -64,12 +64,12 @@ test('a rule is built by touch: taps add, a held finger drags, a swipe scrolls',
   await editor.undo.tap()
   await editor.expectTotal(count(people, (one) => isMan(one) && !isMember(one)))
   await expectAccessible(page)
-  // The whole editor is within reach: nothing lies beside the screen.
+  // The whole editor fits the screen's width.
   for (const button of [editor.save, editor.undo, page.getByRole('button', { name: '删除规则 2' })])
     await expect(button).toBeInViewport({ ratio: 1 })
 })
 
-test('the three dots of a row are there without a mouse', async ({ page }) => {
+test('a row’s menu button is visible without a mouse', async ({ page }) => {
   await workFor(page, adv_id)
   await page.goto('/cowd-manage/tags')
   const more = page.getByRole('button', { name: '分类「性别」的操作' })

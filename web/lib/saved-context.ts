@@ -66,7 +66,7 @@ export const saved = {
 }
 
 /** Sets who is signed in, and drops unfinished work that another viewer left in this tab. */
-export function workOf(viewer_id: number): void {
+export function switchViewer(viewer_id: number): void {
   const before = saved.viewer.get()
   if (before !== null && before !== viewer_id) {
     for (const left of [saved.pushChoice, saved.cowdMessage, saved.importUpload]) left.clear()

@@ -10,7 +10,7 @@ import { ViewerContext } from '../../features/viewer/viewer-context.ts'
 import { isFault } from '../../lib/call.ts'
 import { embedding } from '../../lib/embedding.ts'
 import { queryOf } from '../../lib/query.ts'
-import { saved, workOf } from '../../lib/saved-context.ts'
+import { saved, switchViewer } from '../../lib/saved-context.ts'
 import styles from './Frame.module.css'
 import { FrameSkeleton } from './FrameSkeleton.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
@@ -30,7 +30,7 @@ export function Frame() {
   })
   const viewerId = viewer.data?.id
   useEffect(() => {
-    if (viewerId !== undefined) workOf(viewerId)
+    if (viewerId !== undefined) switchViewer(viewerId)
   }, [viewerId])
   const [isFolded, setFolded] = useState(() => saved.sideBarFolded.get() ?? window.innerWidth < ROOMY)
 

@@ -6,7 +6,7 @@ import styles from './rule-editor.module.css'
 import { folderName } from './saving/StaleDialog.tsx'
 import type { CrowdForm } from './state/editor-state.ts'
 
-/** The form's values where they are only read. */
+/** The form's values, read-only. */
 export function CrowdFacts({ form, more }: { form: CrowdForm; more?: ReactNode }) {
   const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000, meta: { quiet: true } })
   return (

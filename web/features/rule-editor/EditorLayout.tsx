@@ -14,7 +14,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The page around a rule that is edited or read. */
+/** The page of a rule, edited or read-only. */
 export const EditorPage = ({ crumbs, title, advName, action, notice, children }: Props) => (
   <div className={styles.page}>
     <PageHeader crumbs={crumbs} title={title} extra={advName && <Tag>{advName}</Tag>} action={action} />

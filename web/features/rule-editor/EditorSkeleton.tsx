@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import styles from './rule-editor.module.css'
 
-/** The editor's shape while its crowd is on the way. */
+/** The editor's shape while the crowd is loaded. */
 export function EditorSkeleton() {
   return (
     <div className={styles.page} aria-busy>

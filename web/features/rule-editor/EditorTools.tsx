@@ -7,7 +7,7 @@ import { KeysHelp } from './canvas/KeysHelp.tsx'
 import styles from './rule-editor.module.css'
 import type { EditorAction, EditorState } from './state/editor-state.ts'
 
-/** What one can do to the whole rule, above the canvas. */
+/** Actions on the whole rule, above the canvas. */
 export function EditorTools(props: {
   state: EditorState
   dispatch: Dispatch<EditorAction>

@@ -169,7 +169,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   )
 }
 
-/** Saving, with both ways out of a conflict. */
+/** Saving, with both solutions of a conflict. */
 function useSaving(
   crowd: LoadedCrowd | null,
   { state, dispatch, setVer, tags, draft, advId }: ReturnType<typeof useOpenDocument>,

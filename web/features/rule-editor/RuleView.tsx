@@ -34,7 +34,7 @@ interface Props {
 
 const nothing = () => {}
 
-/** A crowd's rule in the editor's layout, to be read and walked through but not changed. */
+/** A crowd's rule in the editor's layout, read-only. */
 export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack }: Props) {
   const [state, dispatch] = useReducer(reduce, crowd, (loaded) => openEditor(documentOf(loaded)))
   const [isHelpOpen, setHelpOpen] = useState(false)

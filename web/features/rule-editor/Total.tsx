@@ -8,14 +8,14 @@ import type { NodeCount } from './state/counts.ts'
 
 interface Props {
   count: NodeCount
-  /** Everyone of the advertiser. */
+  /** All people of the advertiser. */
   everyone: number | null
   countedAt: number | null
   error?: Error | null
   onRetry?(): unknown
 }
 
-/** How many the whole rule holds, of how many, and when that was true. */
+/** The whole rule's count, its share of all people, and the time of the count. */
 export function Total({ count, everyone, countedAt, error = null, onRetry }: Props) {
   return (
     <>

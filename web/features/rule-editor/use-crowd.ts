@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { loadCrowd } from './saving/load-crowd.ts'
 
-/** A crowd with its rule, asked for anew each time a page opens on it, and then left alone: an editor works on a copy. */
+/** A crowd with its rule, fetched each time a page opens and not refetched: the editor works on a copy. */
 export function useCrowd(id: number) {
   const client = useQueryClient()
   return useQuery({

@@ -2,7 +2,7 @@ import { App, Button } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Task } from '#contract/task.ts'
-import { isLookedAt } from './looked-at.ts'
+import { isShownOn } from './shown-on-page.ts'
 import { isOpen } from './use-tasks.ts'
 
 const keyOf = (id: number) => `task-${id}`
@@ -24,7 +24,7 @@ export function useFailureNotice(tasks: Task[] | undefined) {
       }
       if (!open.current.delete(task.id) || task.status !== 'failed') continue
       const { id, link } = task
-      if (link && isLookedAt(link, url)) continue
+      if (link && isShownOn(link, url)) continue
       if (link) links.current.set(id, link)
       notification.error({
         key: keyOf(id),
@@ -49,7 +49,7 @@ export function useFailureNotice(tasks: Task[] | undefined) {
 
   useEffect(() => {
     for (const [id, link] of links.current) {
-      if (!isLookedAt(link, url)) continue
+      if (!isShownOn(link, url)) continue
       notification.destroy(keyOf(id))
       links.current.delete(id)
     }

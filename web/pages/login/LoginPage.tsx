@@ -8,7 +8,7 @@ import { isFault } from '../../lib/call.ts'
 import { isOwnPath } from '../../lib/own-path.ts'
 import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
-import { workOf } from '../../lib/saved-context.ts'
+import { switchViewer } from '../../lib/saved-context.ts'
 import { isSessionEnd } from '../../lib/session-end.ts'
 
 interface Values {
@@ -35,7 +35,7 @@ export default function LoginPage() {
   const signIn = useAction(login, [], {
     meta: { quiet: true },
     onSuccess: ({ id }) => {
-      workOf(id)
+      switchViewer(id)
       navigate(isOwnPath(from) ? from : paths.home(), { replace: true })
     },
     onError: (error) => {

@@ -9,7 +9,7 @@ import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { DragLoad } from './dragging.ts'
 
-/** A tag in a leaf: removed by its cross, dragged to another leaf. */
+/** A tag in a leaf, which can be removed or dragged to another leaf. */
 export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
   const { shownOf, counts, cursor, cutTag, isReadOnly, dispatch } = useCanvas()
   const known = shownOf(tag)

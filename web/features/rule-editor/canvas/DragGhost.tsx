@@ -3,7 +3,7 @@ import { ChipFace } from './Chip.tsx'
 import styles from './canvas.module.css'
 import { isLoad } from './dragging.ts'
 
-/** What hangs on the pointer while a tag is dragged. `grab` is where in the row or chip it was taken. */
+/** Follows the pointer while a tag is dragged. `grab` is where in the row or chip it was grabbed. */
 export function DragGhost({ grab }: { grab: { x: number; y: number } }) {
   return (
     <DragOverlay dropAnimation={null}>

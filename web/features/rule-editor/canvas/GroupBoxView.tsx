@@ -13,7 +13,7 @@ import { OperatorMenu } from './OperatorMenu.tsx'
 interface Props {
   box: Box
   depth: number
-  /** Leaves before this box in reading order. */
+  /** Number of leaves before this box in reading order. */
   before: number
   parent?: NodeCount | undefined
   beside?: readonly NodeCount[]
@@ -130,7 +130,7 @@ function Parts({ box, depth, before }: { box: GroupBox; depth: number; before: n
   )
 }
 
-/** The operator between two parts, and under it how many are left so far; the last one's count is the box's. */
+/** The operator between two parts with the count up to here; the last count is the box's own. */
 function Join({ step, number, isLast }: { step: RuleNode; number: number; isLast: boolean }) {
   const { counts, isReadOnly, dispatch } = useCanvas()
   const count = counts.of(step)

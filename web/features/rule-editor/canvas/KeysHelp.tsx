@@ -3,7 +3,7 @@ import { Button, Popover } from 'antd'
 import styles from '../rule-editor.module.css'
 import { KEYS } from './keys.ts'
 
-/** The keys of the editor, opened by its button or by ?. */
+/** The editor's keyboard shortcuts, opened by a button or by ?. */
 export function KeysHelp({ isOpen, onOpen }: { isOpen: boolean; onOpen(open: boolean): void }) {
   return (
     <Popover

@@ -15,13 +15,13 @@ import { BETWEEN, OperatorMenu } from './OperatorMenu.tsx'
 
 interface Props {
   leaf: RuleNode
-  /** Its number in reading order: how it is spoken of. */
+  /** Its number in reading order, as in 规则 2. */
   number: number
   parent?: NodeCount | undefined
   beside?: readonly NodeCount[]
 }
 
-/** One rule: its tags and their operator, how many it holds, and where tags can be dropped. */
+/** One rule: its tags, operator and count; a drop target for tags. */
 export function LeafBoxView({ leaf, number, parent, beside }: Props) {
   const { rule, cursor, counts, emptyLeaves, isReadOnly, dispatch } = useCanvas()
   const { ref, isDropTarget } = useDroppable({

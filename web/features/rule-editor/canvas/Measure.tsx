@@ -7,13 +7,13 @@ import { useCanvas } from './canvas-context.ts'
 
 interface Props {
   count: NodeCount
-  /** The box that this one stands in, everyone for the whole rule; and the counts beside it. */
+  /** The count of the box around this one; of all people for the whole rule. */
   parent?: NodeCount | undefined
   beside?: readonly NodeCount[]
   isWhole?: boolean
 }
 
-/** A box's people and the thin bar of their share. */
+/** A box's count, with a bar for its share. */
 export function Measure({ count, parent, beside = [], isWhole = false }: Props) {
   const { counts } = useCanvas()
   const share = parent ? shareOf(count.people, [parent.people, ...beside.map((other) => other.people)]) : null

@@ -7,7 +7,7 @@ import { useCanvas } from './canvas-context.ts'
 import { hintForNew, isLoad, NEW_RULE } from './dragging.ts'
 import { Hint } from './LeafBoxView.tsx'
 
-/** Under the rules: adds an empty one, or one with what is dropped here. */
+/** Below the rules: adds an empty rule, or one with the tag dropped here. */
 export function NewRulePlace() {
   const { rule, dispatch } = useCanvas()
   const { ref, isDropTarget } = useDroppable({ id: NEW_RULE, collisionDetector })

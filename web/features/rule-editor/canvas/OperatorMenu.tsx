@@ -5,16 +5,16 @@ import { OPS, type RuleOp } from '#contract/rule.ts'
 import styles from './canvas.module.css'
 
 const MEANING: Record<RuleOp, string> = { n: '同时满足', u: '满足任一', e: '前者去掉后者' }
-/** The operator's word between two parts. */
+/** The label of an operator between two parts. */
 export const BETWEEN: Record<RuleOp, string> = { n: '交', u: '并', e: '减' }
 const CHOICES = ['n', 'u', 'e'] as const
 
 interface Props {
   op: RuleOp
-  /** What it joins, for those who do not see it: 规则 2. */
+  /** What it joins, for screen readers. */
   label: string
   isReadOnly: boolean
-  /** pill: on a box's edge; word: between two parts. */
+  /** pill: on a box's border; word: between two parts. */
   as: 'pill' | 'word'
   onChoose(op: RuleOp): void
 }
@@ -31,7 +31,7 @@ const items = CHOICES.map((choice) => ({
   ),
 }))
 
-/** The operator, which opens to 交, 并 and 差. A rule may have over a hundred: the menu is made when it is first opened. */
+/** An operator with a menu of 交, 并 and 差. A rule may have over a hundred, so a menu is created when first opened. */
 export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
   const [isOpen, setOpen] = useState(false)
   const [hasMenu, setMenu] = useState(false)
@@ -43,7 +43,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
   }
   const close = () => {
     setOpen(false)
-    // The menu that goes would take the keyboard along; it stands again where it was on the canvas.
+    // The closing menu would lose the focus; it returns to the cursor.
     trigger.current
       ?.closest('[role="application"]')
       ?.querySelector<HTMLElement>('[data-cursor][tabindex="0"]')

@@ -5,7 +5,7 @@ import type { Cursor } from '../state/cursor.ts'
 import type { EditorAction } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
-/** A tag taken up with the keyboard, to be put into another rule. */
+/** A tag cut with the keyboard, to be pasted into another rule. */
 export interface CutTag {
   leaf: string
   tag: SubTag
@@ -19,7 +19,7 @@ export interface CanvasValue {
   /** All people of the advertiser. */
   everyone: number | null
   shownOf(tag: SubTag): ShownTag
-  /** Empty leaves that stand in the way of saving. */
+  /** Empty leaves, which prevent saving. */
   emptyLeaves: ReadonlySet<string>
   cutTag: CutTag | null
   isReadOnly: boolean

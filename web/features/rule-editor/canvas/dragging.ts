@@ -1,19 +1,19 @@
 import { dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
-/** What a dragged thing carries: a tag, and the leaf it is dragged out of when it comes from one. */
+/** Data of a drag: a tag, and the leaf that it is dragged from, if any. */
 export interface DragLoad {
   shown: ShownTag
   from?: string | undefined
 }
 
-/** The place under the canvas that makes a rule of what is dropped on it. */
+/** Drop target below the rules; a tag dropped there becomes a rule of its own. */
 export const NEW_RULE = 'new-rule'
 export const leafDropId = (leaf: string) => `leaf:${leaf}`
 
 export const isLoad = (data: unknown): data is DragLoad => typeof data === 'object' && data !== null && 'shown' in data
 
-/** What dropping here would do, in words; `takes` says whether the place lights up. */
+/** What dropping here would do; `takes` says whether the target accepts it. */
 export interface DropHint {
   takes: boolean
   words: string

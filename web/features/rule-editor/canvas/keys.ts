@@ -3,7 +3,7 @@ import type { Direction } from '../state/cursor.ts'
 
 export type Command =
   | { type: 'step'; to: Direction }
-  /** The operator of the box in focus; `before`: the one that joins it to what stands before it. */
+  /** Sets the operator of the box at the cursor; `before`: the one that joins it to the part before it. */
   | { type: 'op'; op: RuleOp; before: boolean }
   | { type: 'menu' | 'delete' | 'add' | 'fold' | 'cut' | 'paste' | 'release' | 'search' | 'help' }
 
@@ -38,7 +38,7 @@ const PLAIN: Record<string, Command['type'] & ('menu' | 'delete' | 'add' | 'fold
   '?': 'help',
 }
 
-/** What a key means on the canvas. */
+/** The command of a key on the canvas. */
 export function commandOf(press: Press): Command | null {
   const key = press.key.length === 1 ? press.key.toLowerCase() : press.key
   if (press.altKey) return null
@@ -54,7 +54,7 @@ export function commandOf(press: Press): Command | null {
   return plain ? { type: plain } : null
 }
 
-/** What a key means anywhere in the editor but in a text field. */
+/** The command of a key anywhere in the editor except in a text field. */
 export function historyOf(press: Press): History | null {
   if (!(press.ctrlKey || press.metaKey) || press.altKey) return null
   const key = press.key.toLowerCase()

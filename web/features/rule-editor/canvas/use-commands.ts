@@ -12,7 +12,7 @@ export interface CanvasActions {
   onHelp(): void
 }
 
-/** Runs what the keyboard asks of the canvas; false where the command means nothing at the cursor. */
+/** Runs a keyboard command; false if it does nothing at the cursor. */
 export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onSearch, onHelp }: CanvasActions) {
   const { rule, cursor, folded, cutTag, shownOf, isReadOnly, dispatch } = useCanvas()
   const { message } = App.useApp()

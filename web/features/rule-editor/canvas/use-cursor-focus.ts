@@ -21,7 +21,7 @@ export function useCursorFocus(sheet: RefObject<HTMLElement | null>, cursor: Cur
     element.scrollIntoView({ block: 'nearest', inline: 'nearest' })
   }, [key, rule])
   return {
-    /** Whether the cursor takes the focus where the next change puts it. */
+    /** Whether the cursor takes the focus after the next change. */
     want: (wants: boolean) => {
       wantsFocus.current = wants
     },

@@ -7,17 +7,17 @@ import type { EditorAction } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 import { hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
 
-/** Tags on their way into the rule, dragged or chosen in the tree; what refuses them says why. */
+/** Adds tags that are dragged or chosen in the tree; a refusal is announced. */
 export function useDrops(
   rule: RuleNode,
   cursor: Cursor,
   dispatch: Dispatch<EditorAction>,
-  /** A tag came in: how it is called has to be known. */
+  /** Called with each added tag, so that its name is known. */
   onShown: (shown: ShownTag) => void,
 ) {
   const { message } = App.useApp()
 
-  /** Whether a leaf takes a tag; why not is said here. */
+  /** Whether a leaf accepts a tag; announces why not. */
   const isTaken = (leaf: RuleNode, shown: ShownTag): boolean => {
     const outcome = dropOutcome(leaf, shown)
     if ('refuses' in outcome) void message.warning(outcome.refuses)
@@ -27,7 +27,7 @@ export function useDrops(
   }
 
   return {
-    /** A tag chosen in the tree goes into the rule in focus. */
+    /** Adds a tag chosen in the tree to the rule at the cursor. */
     pick(shown: ShownTag) {
       const leaf = targetLeaf(rule, cursor)
       if (!isTaken(leaf, shown)) return

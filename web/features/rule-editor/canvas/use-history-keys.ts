@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { type History, historyOf } from './keys.ts'
 
-/** Undo, redo and save from the keyboard, wherever the focus is; text fields have an undo of their own. */
+/** Undo, redo and save by keyboard, wherever the focus is; text fields keep their own undo. */
 export function useHistoryKeys(actions: Record<History, () => void>) {
   const run = useEffectEvent((does: History) => actions[does]())
   useEffect(() => {

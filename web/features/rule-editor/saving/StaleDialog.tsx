@@ -8,7 +8,7 @@ import styles from '../rule-editor.module.css'
 import type { CrowdDocument } from '../state/editor-state.ts'
 import { type ShownTags, shownIn } from '../state/shown-tags.ts'
 
-/** A crowd as it stands on the server, ready to be laid beside one's own work. */
+/** The server's version of a crowd, to compare with the viewer's work. */
 export interface ServerVersion {
   doc: CrowdDocument
   shownTags: ShownTags
@@ -19,7 +19,7 @@ export interface ServerVersion {
 }
 
 export interface Conflict {
-  /** What the server said: who saved when. */
+  /** The server's message: who saved when. */
   msg: string
   theirs: ServerVersion
 }
@@ -35,7 +35,7 @@ interface Props {
   onClose(): void
 }
 
-/** Another one saved the crowd meanwhile: both versions side by side, and whichever is left can still be had. */
+/** Shown when another viewer saved the crowd: both versions side by side. The one not taken is still available. */
 export function StaleDialog(props: Props) {
   const { conflict, mine, shownTags, myCount, isSaving } = props
   const folders = useQuery({ ...queryOf(listAssetFolders), enabled: conflict !== null, meta: { quiet: true } })

@@ -8,7 +8,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 const RULE = { id: 'n1', op: '并', subTags: [], exps: [] } as never
 
-/** A server whose drafts are numbered from 101 on; what is stored in one of `refused` is refused. */
+/** A server whose drafts are numbered from 101; storing in one of `refused` is refused. */
 function server(refused: Record<number, Fault>) {
   const calls: string[] = []
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -25,7 +25,7 @@ function server(refused: Record<number, Fault>) {
 const store = (rId: number) => call(storeRule, { params: { rId }, body: { advId: 1, rule: RULE } }).then(() => rId)
 
 test.each(['ruleHasCrowd', 'ruleTaken', 'notFound'] as const)(
-  'a draft refused by %s is opened anew, bare',
+  'a draft refused by %s is replaced by a new empty one',
   async (fault) => {
     const calls = server({ 101: fault })
     const opened: number[] = []
@@ -36,13 +36,13 @@ test.each(['ruleHasCrowd', 'ruleTaken', 'notFound'] as const)(
   },
 )
 
-test('one that was kept over a reload and whose crowd was saved is left for another', async () => {
+test('a draft kept over a reload whose crowd was saved is replaced', async () => {
   server({ 55: 'ruleHasCrowd' })
   const draft = draftOf(1, null, 55, () => {})
   expect(await draft.use(store)).toBe(101)
 })
 
-test('another refusal is told, and the draft stays', async () => {
+test('any other refusal is thrown and keeps the draft', async () => {
   server({ 55: 'nameTaken' })
   const opened: number[] = []
   const draft = draftOf(1, null, 55, (rId) => opened.push(rId))

@@ -1,11 +1,11 @@
 import { openRule } from '#contract/rule-crowd.ts'
 import { call, isFault } from '../../../lib/call.ts'
 
-/** The rule draft that an editor counts and saves through, opened when it is first needed. */
+/** The rule draft through which an editor counts and saves; opened when first needed. */
 export interface Draft {
   /**
-   * Runs a call on the draft; one that is gone (drafts go after a day) or that a crowd has taken is opened anew, once. The
-   * taker may be this editor's own crowd, saved by a call whose answer was lost.
+   * Runs a call on the draft. A draft that was swept (after a day) or that a crowd has taken is replaced, once. The
+   * crowd may be this editor's own, saved by a call whose answer was lost.
    */
   use<T>(run: (rId: number) => Promise<T>): Promise<T>
 }
@@ -19,7 +19,7 @@ export function draftOf(
   onOpen: (rId: number) => void,
 ): Draft {
   let id = opened
-  /** One that is opened anew is filled by the call that needs it. */
+  /** A replacement starts empty: the call that needs it stores the rule. */
   let copied = from
   let opening: Promise<number> | null = opened === null ? null : Promise.resolve(opened)
 

@@ -4,12 +4,12 @@ import { saved } from '../../../lib/saved-context.ts'
 import type { CrowdDocument } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
-/** Work in an editor that a reload must not lose: kept in session storage until it is saved or given up. */
+/** Unsaved work of the editor, kept in session storage over a reload until it is saved or discarded. */
 export interface KeptWork {
   advId: number
   crowdId: number
   rId: number | null
-  /** The version that the work began on; a newer one on the server is told when saving. */
+  /** The version that the work is based on; saving detects a newer one on the server. */
   ver: number | null
   doc: CrowdDocument
   shownTags: ShownTag[]

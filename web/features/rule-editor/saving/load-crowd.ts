@@ -14,9 +14,9 @@ export interface LoadedCrowd {
   rule: DataOf<typeof getRule>
 }
 
-/** A crowd and its rule as they stand on the server now. */
+/** Fetches a crowd and its rule. */
 export async function loadCrowd(client: QueryClient, id: number): Promise<LoadedCrowd> {
-  // Whoever asked for the crowd tells of a failure; these two calls would tell of it once more, and at each try.
+  // The caller announces a failure; announcing these two calls would repeat it.
   const fresh = { staleTime: 0, meta: { quiet: true } }
   const people = await client.fetchQuery({ ...queryOf(getRuleCrowd, { params: { id } }), ...fresh })
   const rule = await client.fetchQuery({ ...queryOf(getRule, { params: { rId: people.rId } }), ...fresh })

@@ -9,7 +9,7 @@ interface Work extends Omit<KeptWork, 'shownTags'> {
   shownTags: ShownTags
 }
 
-/** Work that is neither saved nor given up outlives a reload, and leaving it is asked about. */
+/** Keeps unsaved work over a reload, and asks before it is left. */
 export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags }: Work) {
   const isDone = useRef(false)
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags 
     '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
   )
   return {
-    /** The work is saved: nothing is kept of it, and leaving asks nothing. */
+    /** After saving: drops the kept work and leaves without asking. */
     finish: (leave: () => void) => {
       isDone.current = true
       forgetWork()

@@ -7,7 +7,7 @@ import { draftOf } from './draft.ts'
 import { findWork } from './kept-work.ts'
 import { documentOf, type LoadedCrowd } from './load-crowd.ts'
 
-/** Opens a crowd, or a new one in a folder, with the unsaved work that the browser kept of it. */
+/** Opens a crowd, or a new one in a folder, with unsaved work that the browser kept. */
 export function useOpenDocument(crowd: LoadedCrowd | null, advId: number, dirId: number | null) {
   const { message } = App.useApp()
   const crowdId = crowd?.people.id ?? 0

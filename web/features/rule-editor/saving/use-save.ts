@@ -25,14 +25,14 @@ export interface SavedCrowd {
 
 interface Saving {
   advId: number
-  /** The crowd being edited; null makes a new one. */
+  /** The crowd being edited; null creates one. */
   crowd: SavedCrowd | null
   draft: Draft
   onSaved(crowd: SavedCrowd): void
   onNameTaken(msg: string): void
 }
 
-/** Stores the rule in its draft and lets the crowd take it; a version saved by another one meanwhile is a conflict to show. */
+/** Stores the rule in its draft and saves the crowd with it. A newer version by another viewer is shown as a conflict. */
 export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
   const client = useQueryClient()
   const { message } = App.useApp()
@@ -54,7 +54,7 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
     },
     onError: async (error) => {
       if (isFault(error, 'crowdStale') && crowd) {
-        // Without their version to show, the message alone says what happened.
+        // If their version cannot be loaded, only the message is shown.
         const theirs = await loadCrowd(client, crowd.id).catch(() => null)
         if (theirs) return setConflict({ msg: error.message, theirs: versionOf(theirs) })
       }
@@ -69,7 +69,7 @@ export function useSave({ advId, crowd, draft, onSaved, onNameTaken }: Saving) {
       save.mutate(
         { doc, ver },
         {
-          // Not once the editor was left: the answer must not take its viewer away from where they are by now.
+          // Not called after the editor was left: the viewer is elsewhere by then.
           onSuccess: (saved) => {
             setConflict(null)
             onSaved(saved)

@@ -1,14 +1,14 @@
 import { isLeaf, type RuleNode, type RuleOp } from '#contract/rule.ts'
 
-/** A leaf as it is drawn. */
+/** A leaf as drawn. */
 export interface LeafBox {
   kind: 'leaf'
   node: RuleNode
 }
 
 /**
- * A node as it is drawn. Each added rule wraps the whole tree, so a long rule is a comb: a node whose first child has
- * the same operator is drawn as one box with it (`(a 交 b) 交 c` as `a 交 b 交 c`), or 64 rules would be 63 boxes deep.
+ * A node as drawn. Each added rule wraps the whole tree, so a long rule is a comb. A node whose first child has
+ * the same operator shares a box with it (`(a 交 b) 交 c` as `a 交 b 交 c`); otherwise 64 rules would be 63 boxes deep.
  */
 export interface GroupBox {
   kind: 'group'
@@ -33,10 +33,10 @@ export function boxOf(node: RuleNode): Box {
   return { kind: 'group', node, op, steps: [node], parts: [left, right] }
 }
 
-/** How many boxes stand inside each other. */
+/** How deep the boxes are nested. */
 export const depthOf = (box: Box): number => (box.kind === 'leaf' ? 1 : 1 + Math.max(...box.parts.map(depthOf)))
 
-/** The boxes that hold the node with this id, outermost first; the last is its own box, or the box its step is drawn in. */
+/** The boxes around a node, outermost first; the last is its own box, or the one in which its step is drawn. */
 export function pathToBox(box: Box, id: string): Box[] {
   if (box.node.id === id) return [box]
   if (box.kind === 'leaf') return []
@@ -47,7 +47,7 @@ export function pathToBox(box: Box, id: string): Box[] {
   return box.steps.some((step) => step.id === id) ? [box] : []
 }
 
-/** Boxes this deep start folded, so that a rule nested without end opens as a page and not as a tunnel. */
+/** Boxes nested deeper than this start folded, so that a deeply nested rule is readable. */
 const OPEN_DEPTH = 8
 
 export function deepGroupsOf(box: Box, depth = 1): string[] {

@@ -7,13 +7,13 @@ const two = dropTag(addRule(one, 'n2', 'n3'), 'n3', { id: 2, tag_type: 1 })
 const counted = { rule: two, cnt: { n1: 10, n2: 4, n3: 5 }, countedAt: 7, tags: new Map([['1:1', 10]]) }
 const at = (rule: RuleNode, id: string) => countsFor(rule, counted).of(findNode(rule, id) as RuleNode)
 
-test('what was counted is shown as it is', () => {
+test('a counted rule shows its counts', () => {
   expect(at(two, 'n2')).toEqual({ people: 4, isStale: false })
   expect(countsFor(two, counted).ofTag({ id: 1, tag_type: 1 })).toBe(10)
   expect(countsFor(structuredClone(two), counted).of(structuredClone(two)).isStale).toBe(false)
 })
 
-test('a changed node and those above it are stale, the others hold', () => {
+test('a changed node and its ancestors are stale, others are not', () => {
   const changed = dropTag(two, 'n3', { id: 9, tag_type: 1 })
   expect(at(changed, 'n3')).toEqual({ people: 5, isStale: true })
   expect(at(changed, 'n2')).toEqual({ people: 4, isStale: true })
@@ -21,13 +21,13 @@ test('a changed node and those above it are stale, the others hold', () => {
   expect(at(setOp(two, 'n2', 'u'), 'n1').isStale).toBe(false)
 })
 
-test('a new empty rule counts nobody at once, a new node waits for its first count', () => {
+test('a new empty rule has 0 people at once, a new node waits for its first count', () => {
   const wrapped = addRule(two, 'n4', 'n5')
   expect(at(wrapped, 'n5')).toEqual({ people: 0, isStale: false })
   expect(at(wrapped, 'n4')).toEqual({ people: null, isStale: true })
 })
 
-test('a bar is full for the largest beside it, and empty for nobody', () => {
+test('a bar is full for the largest count and empty for 0', () => {
   expect(shareOf(5, [10, 4])).toBe(0.5)
   expect(shareOf(10, [4, null])).toBe(1)
   expect(shareOf(0, [0])).toBe(0)

@@ -1,7 +1,7 @@
 import { isEmpty, leavesOf, nodesOf, type RuleNode, type SubTag } from '#contract/rule.ts'
 import { keyOfTag } from './shown-tags.ts'
 
-/** One answer to a count: which rule was counted, and what came back. */
+/** The answer of a count, with the rule that was counted. */
 export interface Counted {
   rule: RuleNode
   cnt: Record<string, number>
@@ -13,7 +13,7 @@ export interface Counted {
 export interface NodeCount {
   /** null: not counted yet. */
   people: number | null
-  /** The rule changed since; the new count is on its way. */
+  /** The rule has changed since and is being counted. */
   isStale: boolean
 }
 
@@ -25,8 +25,8 @@ export interface RuleCounts {
 }
 
 /**
- * Lays the last answer over the rule as it is now. Operations leave the nodes that they do not touch as the same
- * objects, so that only numbers which may have changed are held stale.
+ * Maps the last answer to the current rule. Operations keep untouched nodes as the same
+ * objects, so only counts that may have changed are stale.
  */
 export function countsFor(rule: RuleNode, counted: Counted | null): RuleCounts {
   const isSame = counted !== null && (counted.rule === rule || JSON.stringify(counted.rule) === JSON.stringify(rule))
@@ -43,8 +43,8 @@ export function countsFor(rule: RuleNode, counted: Counted | null): RuleCounts {
 }
 
 /**
- * What a node's bar is measured against: the largest of its box and what stands beside it. In a union that is its share
- * of the box; in an intersection or difference, where a part is larger than the whole, it shows which part holds whom.
+ * A node's share of the largest count among its box and the parts beside it. In a union that is its share
+ * of the box; in an intersection or difference a part may be larger than the box.
  */
 export function shareOf(people: number | null, beside: readonly (number | null)[]): number | null {
   if (people === null) return null

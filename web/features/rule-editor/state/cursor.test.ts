@@ -20,13 +20,13 @@ const comb = (leaves: number, opOf: (i: number) => RuleOp) => {
 }
 
 describe('boxes', () => {
-  test('a comb of one operator is one box with its parts side by side', () => {
+  test('a comb of one operator is one box', () => {
     const box = boxOf(comb(64, () => 'e')) as GroupBox
     expect(box.parts.map((part) => part.node.id)).toEqual(Array.from({ length: 64 }, (_, i) => `l${i}`))
     expect(box.steps.map((s) => s.id)).toEqual(Array.from({ length: 63 }, (_, i) => `c${i + 1}`))
     expect(depthOf(box)).toBe(2)
   })
-  test('another operator is a box in a box, and so is a second child', () => {
+  test('another operator is a nested box, and so is a second child', () => {
     expect(depthOf(boxOf(comb(5, (i) => (i % 2 ? 'n' : 'u'))))).toBe(5)
     const right = boxOf(node('r', 'n', leaf('a'), node('i', 'n', leaf('b'), leaf('c')))) as GroupBox
     expect(right.parts.map((part) => part.kind)).toEqual(['leaf', 'group'])
@@ -68,18 +68,18 @@ describe('arrow keys', () => {
   })
 })
 
-describe('where things go', () => {
-  test('a focus that is gone falls back to its leaf, then to the first rule', () => {
+describe('cursor and targets', () => {
+  test('a cursor whose tag or node is gone falls back to its leaf, then to the first rule', () => {
     expect(settle(rule, at('a', 9))).toEqual(at('a'))
     expect(settle(rule, at('x'))).toEqual(at('a'))
     expect(settle(rule, at('a', 2))).toEqual(at('a', 2))
   })
-  test('a tag from the tree goes into the leaf in focus, or the empty leaf of the box in focus', () => {
+  test('a tag from the tree goes into the leaf at the cursor, or into the empty leaf of the box at the cursor', () => {
     expect(targetLeaf(rule, at('c')).id).toBe('c')
     expect(targetLeaf(rule, at('r')).id).toBe('b')
     expect(targetLeaf(node('r', 'n', leaf('a', 1), leaf('c', 2)), at('r')).id).toBe('c')
   })
-  test('the word before a box belongs to the node that joins it', () => {
+  test('the operator before a box is that of the node that joins it', () => {
     expect(joinOf(rule, 'c')?.id).toBe('r')
     expect(joinOf(rule, 'b')?.id).toBe('i')
     expect(joinOf(rule, 'a')).toBeUndefined()

@@ -1,7 +1,7 @@
 import { findNode, isEmpty, leavesOf, type RuleNode, type SubTag, sameTag } from '#contract/rule.ts'
 import { type Box, boxOf, pathToBox } from './boxes.ts'
 
-/** Where the keyboard stands: on a box, or on a tag in a leaf. */
+/** Where the keyboard is: on a box, or on a tag in a leaf. */
 export interface Cursor {
   node: string
   tag?: SubTag | undefined
@@ -9,7 +9,7 @@ export interface Cursor {
 
 export type Direction = 'up' | 'down' | 'left' | 'right' | 'first' | 'last'
 
-/** The cursor if it is still there; else its leaf, else the first rule. */
+/** The cursor if its tag or node still exists; else its leaf, else the first rule. */
 export function settle(rule: RuleNode, cursor: Cursor): Cursor {
   const node = findNode(rule, cursor.node)
   const { tag } = cursor
@@ -18,8 +18,8 @@ export function settle(rule: RuleNode, cursor: Cursor): Cursor {
 }
 
 /**
- * Up goes out to the box around, down into the box, left and right to what stands beside it, past the end of a box to
- * what stands beside that box. A folded box is not entered.
+ * Up moves to the box around, down into the box, left and right to the part beside it or, at the end of a box, to
+ * the part beside that box. A folded box is not entered.
  */
 export function step(
   rule: RuleNode,
@@ -60,13 +60,13 @@ function edge(box: Box, to: 'first' | 'last', isFolded: (id: string) => boolean)
   return edge(box.parts[to === 'first' ? 0 : box.parts.length - 1] as Box, to, isFolded)
 }
 
-/** The leaf that a tag chosen in the tree goes into: the one in focus; in a box of several its first empty one, else its last. */
+/** The leaf that a tag chosen in the tree goes into: the one at the cursor; in a box the first empty one, else the last. */
 export function targetLeaf(rule: RuleNode, cursor: Cursor): RuleNode {
   const leaves = leavesOf(findNode(rule, cursor.node) ?? rule)
   return (leaves.find(isEmpty) ?? leaves.at(-1)) as RuleNode
 }
 
-/** The node that joins a box to what stands before it, whose operator the word between the two is; undefined for a first. */
+/** The node that joins a box to the part before it, and has the operator between them; undefined for a first part. */
 export function joinOf(rule: RuleNode, id: string): RuleNode | undefined {
   const around = pathToBox(boxOf(rule), id).at(-2)
   if (around?.kind !== 'group') return undefined

@@ -22,19 +22,19 @@ const words = (node: RuleNode): string =>
 const shown = (state: EditorState) => words(state.doc.rule)
 
 describe('building', () => {
-  test('a tag dropped, a rule added, a tag dropped on the new one', () => {
+  test('drops a tag, adds a rule and drops a tag on it', () => {
     const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'addRule' })
     expect(shown(state)).toBe('([1] n [])')
     expect(state.cursor).toEqual({ node: 'n3' })
     expect(shown(run(state, { type: 'drop', leaf: 'n3', tag: tag(2) }))).toBe('([1] n [2])')
   })
-  test('a tag dropped beside the rules makes a rule of its own in one step', () => {
+  test('a tag dropped below the rules becomes a rule in one step', () => {
     const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'dropOnNew', tag: tag(2) })
     expect(shown(state)).toBe('([1] n [2])')
     expect(shown(run(state, { type: 'undo' }))).toBe('[1]')
     expect(shown(run(state, { type: 'dropOnNew', tag: tag(2), from: 'n3' }))).toBe('(([1] n []) n [2])')
   })
-  test('a deleted rule leaves the focus on its sibling', () => {
+  test('deleting a rule moves the cursor to its sibling', () => {
     const state = run(
       fresh(),
       { type: 'drop', leaf: 'n1', tag: tag(1) },
@@ -45,17 +45,17 @@ describe('building', () => {
     expect(state.cursor).toEqual({ node: 'n1' })
     expect(run(state, { type: 'deleteRule', node: 'n1' })).toBe(state)
   })
-  test('a node number is never given twice, also after undo', () => {
+  test('node numbers are never reused, also after undo', () => {
     const state = run(fresh(), { type: 'addRule' }, { type: 'undo' }, { type: 'addRule' })
     expect(nodesOf(state.doc.rule).map((n) => n.id)).toEqual(['n4', 'n1', 'n5'])
   })
-  test('a removed tag leaves the focus on the next one, the last on its leaf', () => {
+  test('removing a tag moves the cursor to the next one, or to its leaf', () => {
     const two = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'drop', leaf: 'n1', tag: tag(2) })
     const one = run(two, { type: 'removeTag', leaf: 'n1', tag: tag(1) })
     expect(one.cursor).toEqual({ node: 'n1', tag: tag(2) })
     expect(run(one, { type: 'removeTag', leaf: 'n1', tag: tag(2) }).cursor).toEqual({ node: 'n1', tag: undefined })
   })
-  test('a crowd loaded whole comes with ids of its own and can be undone', () => {
+  test('a loaded rule gets new node ids and can be undone', () => {
     const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) })
     const loaded = run(state, {
       type: 'replaceRule',
@@ -65,7 +65,7 @@ describe('building', () => {
     expect(findNode(loaded.doc.rule, 'n1')).toBeUndefined()
     expect(shown(run(loaded, { type: 'undo' }))).toBe('[1]')
   })
-  test('all steps of one box change operator together, as one step of undo', () => {
+  test('all steps of one box change their operator as one undo step', () => {
     const comb = run(fresh(), { type: 'addRule' }, { type: 'addRule' })
     const state = run(comb, { type: 'setOp', nodes: ['n2', 'n4'], op: 'u' })
     expect(shown(state)).toBe('(([] u []) u [])')
@@ -74,28 +74,28 @@ describe('building', () => {
 })
 
 describe('undo and redo', () => {
-  test('what changes nothing is no step', () => {
+  test('an action without effect is no undo step', () => {
     const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) })
     expect(run(state, { type: 'drop', leaf: 'n1', tag: tag(1) })).toBe(state)
     expect(run(state, { type: 'setOp', nodes: ['n1'], op: 'n' })).toBe(state)
   })
-  test('a name typed letter by letter is one step', () => {
+  test('typing a name is one undo step', () => {
     const state = run(fresh(), ...['双', '双1', '双11'].map((name): EditorAction => ({ type: 'fill', form: { name } })))
     expect(state.past).toHaveLength(1)
     expect(run(state, { type: 'undo' }).doc.form.name).toBe('')
     expect(run(state, { type: 'undo' }, { type: 'redo' }).doc.form.name).toBe('双11')
   })
-  test('a new step ends what could be redone', () => {
+  test('a new step clears redo', () => {
     const state = run(fresh(), { type: 'addRule' }, { type: 'undo' }, { type: 'drop', leaf: 'n1', tag: tag(1) })
     expect(state.future).toEqual([])
   })
-  test('going back to what is saved leaves nothing unsaved', () => {
+  test('undoing to the saved document leaves nothing unsaved', () => {
     const state = run(fresh(), { type: 'addRule' })
     expect(isUnsaved(state)).toBe(true)
     expect(isUnsaved(run(state, { type: 'undo' }))).toBe(false)
     expect(isUnsaved(run(state, { type: 'undo' }, { type: 'redo' }))).toBe(true)
   })
-  test('the other one’s version taken over is saved work, and mine is one undo away', () => {
+  test('taking over the server’s version counts as saved, and undo restores the viewer’s', () => {
     const mine = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'fill', form: { name: '我的' } })
     const theirs = openEditor(emptyDocument({ name: '对方的' })).doc
     const state = run(mine, { type: 'takeOver', doc: theirs })
@@ -104,7 +104,7 @@ describe('undo and redo', () => {
     expect(back.doc).toBe(mine.doc)
     expect(isUnsaved(back)).toBe(true)
   })
-  test('a long session forgets its oldest steps, not its newest', () => {
+  test('the undo history drops its oldest steps', () => {
     let state = fresh()
     for (let i = 1; i <= UNDO_MAX + 20; i++) state = run(state, { type: 'fill', form: { dirId: i } })
     expect(state.past).toHaveLength(UNDO_MAX)
@@ -121,15 +121,15 @@ describe('folding', () => {
       { type: 'addRule' },
       { type: 'focus', cursor: { node: 'n1' } },
     )
-  test('folding a box takes the focus out to it', () => {
+  test('folding a box moves the cursor out to it', () => {
     expect(run(nested(), { type: 'fold', node: 'n2', folded: true }).cursor).toEqual({ node: 'n2' })
   })
-  test('whatever comes into focus is unfolded', () => {
+  test('boxes around the cursor are unfolded', () => {
     const folded = run(nested(), { type: 'fold', node: 'n2', folded: true })
     expect(run(folded, { type: 'focus', cursor: { node: 'n3' } }).folded.size).toBe(0)
     expect(run(folded, { type: 'drop', leaf: 'n1', tag: tag(1) }).folded.size).toBe(0)
   })
-  test('a rule nested very deep opens with its depths folded', () => {
+  test('a very deeply nested rule opens with its inner boxes folded', () => {
     let state = fresh()
     for (let i = 0; i < 30; i++) {
       state = run(state, { type: 'addRule' })
@@ -139,7 +139,7 @@ describe('folding', () => {
   })
 })
 
-describe('laws', () => {
+describe('properties', () => {
   const id = fc.integer({ min: 1, max: 12 }).map((n) => `n${n}`)
   const anyTag = fc.oneof(fc.integer({ min: 1, max: 5 }).map(tag), fc.integer({ min: 1, max: 3 }).map(crowd))
   const action: fc.Arbitrary<EditorAction> = fc.oneof(
@@ -162,7 +162,7 @@ describe('laws', () => {
   )
   const actions = fc.array(action, { maxLength: 40 })
 
-  test('after anything the rule is a rule and the focus is on something', () => {
+  test('after any actions the rule is valid and the cursor is on a node', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const state = run(fresh(), ...list)
@@ -175,7 +175,7 @@ describe('laws', () => {
       }),
     )
   })
-  test('undo all the way is the beginning, redo all the way is the end', () => {
+  test('undoing everything restores the start, redoing everything the end', () => {
     fc.assert(
       fc.property(actions, (list) => {
         const start = fresh()

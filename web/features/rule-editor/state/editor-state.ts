@@ -25,7 +25,7 @@ export interface CrowdForm {
   dirId: number | null
 }
 
-/** What is saved: undo and redo go over all of it. */
+/** Everything that is saved, and that undo and redo cover. */
 export interface CrowdDocument {
   rule: RuleNode
   form: CrowdForm
@@ -37,11 +37,11 @@ export interface EditorState {
   future: CrowdDocument[]
   /** The document as the server has it; anything else is unsaved work. */
   base: CrowdDocument
-  /** The highest number given to a node: a number is not used twice, so a count never lands on another node. */
+  /** The highest node number used. Numbers are not reused, so a late count never belongs to another node. */
   lastId: number
   cursor: Cursor
   folded: ReadonlySet<string>
-  /** The form field that is being typed in; its letters are one step of undo. */
+  /** The form field being typed in; consecutive typing is one undo step. */
   typing: keyof CrowdForm | null
 }
 
@@ -70,7 +70,7 @@ export const emptyDocument = (form: Partial<CrowdForm> = {}): CrowdDocument => (
   form: { name: '', day: null, dirId: null, ...form },
 })
 
-/** Starts on a document: one the server has, or unsaved work found again, which undo takes back to that base. */
+/** Starts with the server's document, or with restored unsaved work, which undo reverts to the server's. */
 export function openEditor(base: CrowdDocument, doc: CrowdDocument = base): EditorState {
   return {
     doc,
@@ -90,7 +90,7 @@ const isFoldedIn = (state: Pick<EditorState, 'folded'>) => (id: string) => state
 const highestId = (rule: RuleNode): number =>
   Math.max(0, ...nodesOf(rule).map((node) => Number(/^n(\d+)$/.exec(node.id)?.[1] ?? 0)))
 
-/** Puts a new document on top of the history; the cursor moves along, and no box over it stays folded. */
+/** Adds a document to the history, moves the cursor and unfolds the boxes around it. */
 function commit(
   state: EditorState,
   doc: CrowdDocument,
@@ -192,7 +192,7 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
       const folded = new Set(state.folded)
       if (action.folded) folded.add(action.node)
       else folded.delete(action.node)
-      // What is inside a folded box cannot keep the focus.
+      // The cursor cannot stay inside a folded box.
       const isInside = pathToBox(boxOf(rule), state.cursor.node).some((box) => box.node.id === action.node)
       return { ...state, folded, cursor: action.folded && isInside ? { node: action.node } : state.cursor }
     }

@@ -4,12 +4,12 @@ import { faultsOf } from './form-rules.ts'
 const form = { name: '双11高价值女性', day: '2026-12-31', dirId: 1 }
 const faults = (change: Partial<typeof form> | Record<string, null>) => faultsOf({ ...form, ...change }, '2026-11-21')
 
-test('a form that is filled in has no faults, its expiry may be today', () => {
+test('a complete form has no faults, its expiry may be today', () => {
   expect(faults({})).toEqual({})
   expect(faults({ day: '2026-11-21' })).toEqual({})
 })
 
-test('each fault in the words of the specification', () => {
+test('each fault has the specified message', () => {
   expect(faults({ name: '' })).toEqual({ name: '请输入定向包名称' })
   expect(faults({ name: '人'.repeat(31) })).toEqual({ name: '名称长度在 1 到 30 个字符' })
   expect(faults({ name: '人 群' })).toEqual({ name: '名称只支持中英文，数字，横杠，下划线' })

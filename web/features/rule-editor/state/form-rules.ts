@@ -3,7 +3,7 @@ import type { CrowdForm } from './editor-state.ts'
 
 export type FormFaults = Partial<Record<keyof CrowdForm, string>>
 
-/** What is wrong with the form, in the words that the server uses too. */
+/** The form's faults, with the server's messages. */
 export function faultsOf(form: CrowdForm, today: string): FormFaults {
   const name = ItemName.safeParse(form.name)
   return {

@@ -2,17 +2,17 @@ import type { DataOf } from '#contract/endpoint.ts'
 import type { SubTag } from '#contract/rule.ts'
 import type { getRule } from '#contract/rule-crowd.ts'
 
-/** What one shows of a tag or crowd in a rule; a rule itself holds ids alone. */
+/** A tag or crowd of a rule as shown; the rule itself holds only ids. */
 export interface ShownTag extends SubTag {
   name: string
   count: number | null
-  /** When the count was true. */
+  /** Time of the count. */
   countedAt: number | null
   /** Key of its category's icon; `crowd` for a history crowd. */
   icon: string
   /** Categories and name, outermost first. */
   path: string
-  /** A history crowd of files: it has no rule of its own. */
+  /** An uploaded history crowd, which has no rule. */
   isUploaded?: boolean
 }
 
@@ -29,13 +29,13 @@ export const shownTagsOf = ({ tags, counted_at }: DataOf<typeof getRule>): Shown
     ]),
   )
 
-/** Adds to what is known; the same map when there is nothing to add. */
+/** Adds tags to the known ones; returns the same map if there is nothing to add. */
 export function learn(known: ShownTags, more: Iterable<ShownTag>): ShownTags {
   const added = [...more].filter((shown) => known.get(keyOfTag(shown)) !== shown)
   return added.length === 0 ? known : new Map([...known, ...added.map((shown) => [keyOfTag(shown), shown] as const)])
 }
 
-/** One that is not known yet is shown by its id. */
+/** A tag that is not known is shown by its id. */
 export const shownIn = (known: ShownTags, tag: SubTag): ShownTag =>
   known.get(keyOfTag(tag)) ?? {
     ...tag,

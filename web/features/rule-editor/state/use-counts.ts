@@ -9,14 +9,14 @@ import type { Draft } from '../saving/draft.ts'
 import { type Counted, countsFor } from './counts.ts'
 import { keyOfTag } from './shown-tags.ts'
 
-/** How long a rule stays as it is before it is counted: several quick changes are one count. */
+/** A rule is counted once it has not changed for this long, ms. */
 const COUNT_DEBOUNCE_MS = 250
 
 /** Counts every node of the rule after each change and aborts the count before. The last answer stays until the next. */
 export function useCounts(advId: number, rule: RuleNode, draft: Draft, seed: Counted | null) {
   const settled = useDebounced(rule, COUNT_DEBOUNCE_MS)
   const isNobody = leavesOf(settled).every(isEmpty)
-  /** What is shown where the newest count failed. */
+  /** Shown if the newest count failed. */
   const [last, setLast] = useState(seed)
   const count = useQuery({
     queryKey: [keyOf(countRule), advId, settled],

@@ -3,7 +3,7 @@ import { ALL_PEOPLE_TAG, getTagTree } from '#contract/tag.ts'
 import { queryOf } from '../../../lib/query.ts'
 import { groupsOf, tagsIn } from '../tag-panel/tag-rows.ts'
 
-/** How many people the advertiser has: the count of its built-in tag for everyone. */
+/** The number of all people of the advertiser: the count of its built-in tag 全部用户. */
 export function useEveryone(advId: number): number | null {
   const tree = useQuery({
     ...queryOf(getTagTree, { query: { tag_type: 1, adv_id: advId } }),

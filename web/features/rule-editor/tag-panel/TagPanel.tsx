@@ -63,16 +63,16 @@ export function TagPanel({
   )
 }
 
-/** As many history crowds as one list shows; the search finds the others. */
+/** Maximum number of history crowds listed; the search finds the others. */
 const CROWDS_MAX = 500
 
 interface HistoryProps extends PanelProps {
-  /** The crowd being edited, which cannot be a part of itself. */
+  /** The crowd being edited, which cannot use itself. */
   crowdId: number
   onLoad?(shown: ShownTag): void
 }
 
-/** Crowds that are computed, to be used in a rule as they are or loaded whole. */
+/** Computed crowds, to be used in a rule or to load their rule from. */
 export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
   const search = useSearch()
   const crowds = useQuery({

@@ -10,9 +10,9 @@ import styles from './tag-panel.module.css'
 import { groupKeys, marked, rowsOf, type TagGroup, type TagRow, tagsIn } from './tag-rows.ts'
 
 const ROW = 32
-/** Rows drawn above and below what is in view. */
+/** Rows drawn above and below the visible ones. */
 const SPARE = 6
-/** A tree with no more tags than this opens whole. */
+/** A tree with at most this many tags opens expanded. */
 const OPEN_WHOLE = 40
 
 interface Props {
@@ -22,11 +22,11 @@ interface Props {
   used: ReadonlySet<string>
   isReadOnly: boolean
   onPick?(shown: ShownTag): void
-  /** 载入: a history crowd's whole rule. */
+  /** 载入: replaces the rule with a history crowd's. */
   onLoad?: ((shown: ShownTag) => void) | undefined
 }
 
-/** A tree of thousands of tags; only the rows in view are drawn. Enter or a click adds a tag, dragging places it. */
+/** A tree of thousands of tags; only the visible rows are drawn. Enter, a click or dragging adds a tag. */
 export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoad }: Props) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)

@@ -6,7 +6,7 @@ import { HistoryPanel, TagPanel } from './TagPanel.tsx'
 
 interface Props {
   advId: number
-  /** The crowd on the canvas, which cannot be a part of itself. */
+  /** The crowd on the canvas, which cannot use itself. */
   crowdId: number
   /** Tags in the rule, by `keyOfTag`. */
   used: ReadonlySet<string>
@@ -21,7 +21,7 @@ interface Props {
 
 export const ATTRIBUTES_TAB = '1'
 
-/** The tags that a rule can be made of: attributes, events and, in the workbench, crowds. */
+/** The tags for rules: attributes, events and, in the workbench, history crowds. */
 export function TagTabs({ crowdId, hasHistory, emptyAction, onLoad, open, ...panel }: Props) {
   const history = {
     key: '3',

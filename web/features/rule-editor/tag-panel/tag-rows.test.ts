@@ -17,7 +17,7 @@ const group = (id: number, name: string, ...below: TagTreeNode[]): TagTreeNode =
 })
 const tree = groupsOf([group(1, '人口', group(1, '性别', tag(1, '男'), tag(2, '女')), tag(3, '已婚')), group(2, '空')])
 
-test('rows show what is open, with levels and whole paths', () => {
+test('rows contain open categories, with levels and full paths', () => {
   const rows = rowsOf(tree, new Set(groupKeys(tree)))
   expect(rows.map((row) => [row.level, row.path, row.shown?.count ?? `${row.tags} 个`])).toEqual([
     [0, '人口', '3 个'],
@@ -32,7 +32,7 @@ test('rows show what is open, with levels and whole paths', () => {
   expect(tagsIn(tree).map((t) => t.name)).toEqual(['男', '女', '已婚'])
 })
 
-test('matches are cut out of a name wherever they stand', () => {
+test('all matches in a name are marked', () => {
   expect(marked('iPhone 与 IPHONE', 'iphone')).toEqual([
     { text: 'iPhone', isMatch: true },
     { text: ' 与 ', isMatch: false },

@@ -1,7 +1,7 @@
 import type { TagTreeNode } from '#contract/tag.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
-/** One line of a tag tree as it is drawn. */
+/** One row of a tag tree. */
 export interface TagRow {
   key: string
   name: string
@@ -10,7 +10,7 @@ export interface TagRow {
   path: string
   /** A tag or crowd; null for a category. */
   shown: ShownTag | null
-  /** Of a category: whether it is open, and how many tags are in it. */
+  /** For a category: whether it is open, and its number of tags. */
   isOpen?: boolean
   tags?: number
 }
@@ -24,7 +24,7 @@ export interface TagGroup {
 
 const isGroup = (item: TagGroup | ShownTag): item is TagGroup => 'children' in item
 
-/** The tree off the wire with the path of each tag; a category is told by its `group`. */
+/** The wire's tree with the path of each tag; a node with `group` is a category. */
 export function groupsOf(nodes: readonly TagTreeNode[], above = ''): (TagGroup | ShownTag)[] {
   return nodes.map((node) => {
     const path = above ? `${above} / ${node.tag}` : node.tag
@@ -48,7 +48,7 @@ export const tagsIn = (items: readonly (TagGroup | ShownTag)[]): ShownTag[] =>
 export const groupKeys = (items: readonly (TagGroup | ShownTag)[]): string[] =>
   items.flatMap((item) => (isGroup(item) ? [item.key, ...groupKeys(item.children)] : []))
 
-/** The lines of a tree with these categories open. */
+/** The rows of a tree with these categories open. */
 export function rowsOf(
   items: readonly (TagGroup | ShownTag)[],
   open: ReadonlySet<string>,
@@ -76,14 +76,14 @@ export function rowsOf(
   })
 }
 
-/** A name cut into what matches a search and what does not, without regard to case. */
+/** A name split into parts that match a search and parts that do not, ignoring case. */
 export function marked(name: string, keyword: string): { text: string; isMatch: boolean }[] {
   const wanted = keyword.trim().toLowerCase()
   if (!wanted) return [{ text: name, isMatch: false }]
   const parts: { text: string; isMatch: boolean }[] = []
   let from = 0
   const lower = name.toLowerCase()
-  // A letter whose lower case is longer would shift the places: then nothing is marked.
+  // A letter whose lower case is longer would shift positions: then nothing is marked.
   if (lower.length !== name.length) return [{ text: name, isMatch: false }]
   for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
     if (at > from) parts.push({ text: name.slice(from, at), isMatch: false })
