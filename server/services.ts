@@ -109,9 +109,9 @@ export function openServices(stores: Stores) {
     uploads,
     shared,
     dataDir,
-    onData: async (landing) => {
-      await tagJobs.onData(landing)
-      await customCrowds.matchAgain(landing.adv_id)
+    onData: async (adv_id, data, viewer_id) => {
+      await tagJobs.onData(adv_id, data, viewer_id)
+      await customCrowds.matchAgain(adv_id)
     },
   })
   const platformUrls = platformAddresses(settings)

@@ -95,7 +95,7 @@ async function makeDemo(
   })
   progress(0.8, '计算标签')
   const days = Array.from({ length: DAYS }, (_, index) => addDays(today, -1 - index))
-  await services.tagJobs.onData({ adv_id, ...generatedFields, days })
+  await services.tagJobs.onData(adv_id, { ...generatedFields, days })
   await makeTags(runtime, viewer, adv_id)
   await until(signal, '标签', async () => {
     const dirty = await db

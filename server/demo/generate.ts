@@ -56,4 +56,7 @@ function chunks(from: number, to: number, size: number): [from: number, to: numb
   return list
 }
 
-export const generatedFields = { attributes: ATTRIBUTES.map((one) => one.name), events: Object.keys(EVENTS) }
+export const generatedFields = {
+  attributes: ATTRIBUTES.map(({ name }) => ({ name })),
+  events: Object.keys(EVENTS).map((name) => ({ name })),
+}

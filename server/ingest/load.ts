@@ -8,7 +8,7 @@ import type { SliceSource } from '../files/slice.ts'
 import { unpackedMost } from '../files/unpacked.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
-import type { Loaded, LoadJob, LoadRun } from './loaded.ts'
+import type { LoadedData, LoadJob, LoadRun } from './load-types.ts'
 import { openNumbering } from './numbering.ts'
 import { type Chunk, chunkReader } from './reading/chunk-reader.ts'
 import { planOf, rowKey } from './reading/plan.ts'
@@ -42,7 +42,7 @@ export function loader(needs: Needs) {
   const { load } = warehouse
 
   /** Fills the import's stages from its file, from the beginning; what an earlier run left there is dropped. */
-  async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<Loaded> {
+  async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<LoadedData> {
     const directory = workDirectory(dataDir, job.import_id)
     rmSync(directory, { recursive: true, force: true })
     mkdirSync(directory, { recursive: true })
@@ -80,7 +80,7 @@ export function loader(needs: Needs) {
     job: LoadJob,
     { cutter, size, isNdjson }: { cutter: ReturnType<typeof openSource>; size: number; isNdjson: boolean },
     { signal, progress }: LoadRun,
-  ): Promise<Loaded> {
+  ): Promise<LoadedData> {
     const { import_id, adv_id, mapping } = job
     cutter.ask()
     cutter.ask()
@@ -179,4 +179,4 @@ export function loader(needs: Needs) {
 }
 export type Loader = ReturnType<typeof loader>
 
-const NOTHING: Pick<Loaded, 'attributes' | 'events' | 'days'> = { attributes: [], events: [], days: [] }
+const NOTHING: Pick<LoadedData, 'attributes' | 'events' | 'days'> = { attributes: [], events: [], days: [] }

@@ -6,9 +6,8 @@ import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
-import type { FileValues } from '../../ingest/attribute-values.ts'
 import { type Loader, refusedPath, workDirectory } from '../../ingest/load.ts'
-import type { Loaded } from '../../ingest/loaded.ts'
+import type { LoadedData, NewData } from '../../ingest/load-types.ts'
 import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
@@ -19,7 +18,7 @@ import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
 import { inWords, outcomeOf, retriesOf } from './failure.ts'
-import { makeKnown } from './landing.ts'
+import { makeKnown } from './known-fields.ts'
 import type { Uploads } from './uploads.ts'
 
 export const RUN = 'import.run'
@@ -32,16 +31,6 @@ const REFUSED_PREFIX = 'refused-'
 export const refusedName = (id: number) => `${REFUSED_PREFIX}${id}.csv`
 const REFUSED_FILE = /^refused-(\d+)\.csv$/
 
-export interface Landing {
-  adv_id: number
-  attributes: readonly string[]
-  events: readonly string[]
-  days: readonly string[]
-  viewer_id: number | null
-  /** What the file holds of each attribute. */
-  found: Record<string, Pick<FileValues, 'values' | 'distinct' | 'leftOut'>>
-}
-
 interface Deps {
   postgres: Postgres
   warehouse: Pick<Warehouse, 'load'>
@@ -51,11 +40,11 @@ interface Deps {
   shared: SharedFiles
   dataDir: string
   /** Makes and refreshes the tags that the new data call for; called until it answers, so twice after a kill. */
-  onData(landing: Landing): Promise<void>
+  onData(adv_id: number, data: NewData, viewer_id: number | null): Promise<void>
 }
 
 /** From `join` on the file is in: whoever takes the import up again only brings it to its end. */
-type State = { phase: 'join'; began: number; loaded: Loaded }
+type State = { phase: 'join'; began: number; loaded: LoadedData }
 type Row = Awaited<ReturnType<typeof findRow>>
 
 export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, shared, dataDir, onData }: Deps) {
@@ -92,7 +81,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
         await job.step((tx) => setStatus(tx, row.id, 'running'))
         const state = stateOf(row) ?? (await fill(row, job, lock))
         job.task.progress(0.93, '并入数据')
-        await land(row, state, stateOf(row) !== null)
+        await joinTables(row, state, stateOf(row) !== null)
         job.task.progress(0.98, '更新标签')
         await job.finish((tx) => end(tx, row, state))
         await tidy(row)
@@ -131,7 +120,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     }
   }
 
-  async function read(row: Row, began: number, job: Job): Promise<Loaded> {
+  async function read(row: Row, began: number, job: Job): Promise<LoadedData> {
     try {
       // From before, when a file that was removed was forgotten.
       if (row.path === null) throw new FileFault('文件已被清理，请重新上传')
@@ -164,19 +153,12 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     }
   }
 
-  /** Lets everybody see what the stages hold. Each step may be done again. */
-  async function land(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
+  /** Joins the stages to the tables and has the tags made that they call for. Each step may be done again. */
+  async function joinTables(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
     if (loaded.stored === 0) return
     await stages(warehouse.load.everyShard, row.kind, row.id).join({ isAgain })
     await transaction(db, (tx) => makeKnown(tx, row.adv_id, loaded))
-    await onData({
-      adv_id: row.adv_id,
-      attributes: loaded.attributes.map(({ name }) => name),
-      events: loaded.events.map(({ name }) => name),
-      days: loaded.days,
-      viewer_id: row.viewer_id,
-      found: Object.fromEntries(loaded.attributes.map(({ name, ...found }) => [name, found])),
-    })
+    await onData(row.adv_id, loaded, row.viewer_id)
   }
 
   async function end(tx: Transaction<Database>, row: Row, { began, loaded }: State): Promise<void> {
@@ -208,7 +190,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     if (!other) await uploads.remove(row.path)
   }
 
-  /** An import of the advertiser that was killed while it landed comes first: its people have their numbers already. */
+  /** An import of the advertiser that was killed while its stages were joined comes first: its people have their numbers already. */
   async function settleOthers(adv_id: number, id: number): Promise<void> {
     const rows = await db
       .selectFrom('import')
@@ -223,7 +205,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       const row = await findRow(db, other.id)
       const state = stateOf(row)
       if (!state) continue
-      await land(row, state, true)
+      await joinTables(row, state, true)
       await transaction(db, (tx) => end(tx, row, state))
       await tidy(row)
     }

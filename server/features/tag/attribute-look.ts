@@ -14,6 +14,7 @@ import {
   shortenedSql,
   VALUES_MAX,
 } from '../../ingest/attribute-values.ts'
+import type { NewAttribute } from '../../ingest/load-types.ts'
 import { personRows } from './build.ts'
 import { IN_ORDER, newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
 import { QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
@@ -46,9 +47,7 @@ export interface Look {
   spread: Spread | null
 }
 
-/** What newly landed data say of attributes, by name. */
-export type FoundValues = Readonly<Record<string, Found>>
-/** An import that an older version began tells nothing of what is left out. */
+/** What new data say of an attribute. An import that an older version began says nothing of what is left out. */
 type Found = Pick<FileValues, 'values' | 'distinct'> & { leftOut?: LeftOutCounts | undefined }
 
 /**
@@ -59,11 +58,14 @@ export async function lookAt(
   load: Handles,
   adv_id: number,
   attributes: readonly Attribute[],
-  { zone, found }: { zone: string; found: FoundValues },
+  { zone, found }: { zone: string; found: ReadonlyMap<string, NewAttribute> },
 ): Promise<Look[]> {
   if (attributes.length === 0) return []
   const rows = await personRows(load.everyShard, adv_id)
-  const foundOf = ({ name }: Attribute) => (Object.hasOwn(found, name) ? found[name] : undefined)
+  const foundOf = ({ name }: Attribute): Found | undefined => {
+    const { values, distinct, leftOut } = found.get(name) ?? {}
+    return values === undefined || distinct === undefined ? undefined : { values, distinct, leftOut }
+  }
   const isTold = (attribute: Attribute) => {
     const told = foundOf(attribute)
     return told && (told.values || attribute.distinct_values > VALUES_MAX || told.distinct > VALUES_MAX)

@@ -2,18 +2,19 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { anyLeftOut } from '../../ingest/attribute-values.ts'
+import type { NewData } from '../../ingest/load-types.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { startOfDay } from '../../time/day.ts'
-import { countValues, type FoundValues, lookAt } from './attribute-look.ts'
+import { countValues, lookAt } from './attribute-look.ts'
 import { makeAttributeTags, makeEventTag, makeExistsTag } from './automatic.ts'
 import type { TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
 import { leftOutOf } from './left-out.ts'
-import { ensureBuiltIn, markLanded, markStaleWindows } from './store.ts'
+import { ensureBuiltIn, markAffected, markStaleWindows } from './store.ts'
 
 const REBUILD = 'tag.rebuild'
 const VALUES = 'tag.values'
@@ -28,19 +29,6 @@ const DROP_AT_ONCE = 5000
 /** Another one after each change of the row. */
 const rowVersion = sql<string>`xmin::text`
 
-/** What came into the warehouse, when all of it is there. */
-export interface Landed {
-  adv_id: number
-  /** Attributes that may have new values. */
-  attributes: readonly string[]
-  events: readonly string[]
-  /** Days of TIMEZONE (YYYY-MM-DD) of the events. */
-  days: readonly string[]
-  /** What the data were found to hold, where they have been looked through already. */
-  found?: FoundValues
-  viewer_id?: number | null
-}
-
 interface Deps {
   db: Kysely<Database>
   load: Handles
@@ -51,7 +39,7 @@ interface Deps {
   clock?: () => number
 }
 
-/** Keeps tags in step with the data: what landed, what the day moved, and what nobody needs any more. */
+/** Keeps tags in step with the data: what was imported, what the day moved, and what nobody needs any more. */
 export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clock = now }: Deps) {
   jobs.handle<{ adv_id: number }>(
     REBUILD,
@@ -224,7 +212,10 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
      * Makes the tags that new data call for, and rebuilds those that it changes. Called when the data are in the
      * warehouse; twice does no harm, so an import that was killed before it knew may call again.
      */
-    async onData({ adv_id, attributes, events, days, viewer_id = null, found = {} }: Landed): Promise<void> {
+    async onData(adv_id: number, { days, ...data }: NewData, viewer_id: number | null = null): Promise<void> {
+      const attributes = data.attributes.map(({ name }) => name)
+      const events = data.events.map(({ name }) => name)
+      const found = new Map(data.attributes.map((attribute) => [attribute.name, attribute]))
       const looks = await lookAt(load, adv_id, await attributesNamed(adv_id, attributes), { zone: timezone, found })
       const today = dayOf(clock(), timezone)
       const [latest] = days
@@ -238,7 +229,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
         await ensureBuiltIn(tx, adv_id)
         for (const look of looks) await makeAttributeTags(tx, adv_id, look, timezone)
         for (const event of events) await makeEventTag(tx, adv_id, event)
-        await markLanded(tx, adv_id, { attributes, events, daysBack })
+        await markAffected(tx, adv_id, { attributes, events, daysBack })
         await requestRebuild(tx, adv_id, viewer_id)
       })
     },

@@ -188,7 +188,7 @@ test('whatever rows hold, the build ends and every tag is exact', async () => {
     fc.asyncProperty(people, async (given) => {
       const adv = await anAdvertiser(app)
       await writeRows(adv, given)
-      await app.services.tagJobs.onData({ adv_id: adv, attributes: COLUMNS, events: [], days: [] })
+      await app.services.tagJobs.onData(adv, { attributes: COLUMNS.map((name) => ({ name })), events: [], days: [] })
       await app.settled()
       const tags = await tagsOf(adv)
       expect(tags.filter((tag) => tag.refreshing || tag.error)).toEqual([])

@@ -119,23 +119,23 @@ export const markTags = (tx: Db, adv_id: number, ids: readonly number[]) =>
 export const markAll = (tx: Db, adv_id: number) => markWhere(tx, adv_id, sql<boolean>`true`)
 
 /**
- * Tags that landed data may change: those of its attributes and events, 全部用户 and every negation (there may be new
+ * Tags that new data may change: those of its attributes and events, 全部用户 and every negation (there may be new
  * people). Of windowed tags only those whose days begin no more than `daysBack` days ago; null when nothing came late.
  */
-export const markLanded = (
+export const markAffected = (
   tx: Db,
   adv_id: number,
-  landed: { attributes: readonly string[]; events: readonly string[]; daysBack: number | null },
+  data: { attributes: readonly string[]; events: readonly string[]; daysBack: number | null },
 ) =>
   markWhere(
     tx,
     adv_id,
     sql<boolean>`case definition->>'kind'
       when 'everyone' then true
-      when 'attribute' then definition->>'attribute' = any(${[...landed.attributes]}::text[])
+      when 'attribute' then definition->>'attribute' = any(${[...data.attributes]}::text[])
       else (definition->>'negated')::boolean or (
-        definition->>'event' = any(${[...landed.events]}::text[])
-        and (definition->>'window_days' is null or (definition->>'window_days')::int >= ${landed.daysBack}::int)
+        definition->>'event' = any(${[...data.events]}::text[])
+        and (definition->>'window_days' is null or (definition->>'window_days')::int >= ${data.daysBack}::int)
       ) end`,
   )
 

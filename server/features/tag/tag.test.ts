@@ -27,7 +27,7 @@ const today = () => dayOf(Date.now() / 1000, ZONE)
 const noon = (day: string) => Date.parse(`${day}T12:00:00+08:00`) / 1000
 
 type Type = 'text' | 'number' | 'date'
-async function land(world: World, fields: Record<string, Type>) {
+async function write(world: World, fields: Record<string, Type>) {
   const known = await db().selectFrom('attribute').select(['name', 'slot']).where('adv_id', '=', adv).execute()
   const slots = Object.fromEntries(known.map((row) => [row.name, row.slot]))
   for (const [name, type] of Object.entries(fields)) {
@@ -48,15 +48,14 @@ async function land(world: World, fields: Record<string, Type>) {
       .execute()
   }
   await writeWorld(app.stores.warehouse.load.acrossShards, adv, world, slots, ZONE)
-  const landed = {
-    adv_id: adv,
-    attributes: Object.keys(fields),
-    events,
+  const data = {
+    attributes: Object.keys(fields).map((name) => ({ name })),
+    events: events.map((name) => ({ name })),
     days: [...new Set(world.events.map((event) => dayOf(event.ts, ZONE)))],
   }
-  await app.services.tagJobs.onData(landed)
+  await app.services.tagJobs.onData(adv, data)
   await app.settled()
-  return landed
+  return data
 }
 const person = (uid: number, values: Record<string, string>, ts = 1) => ({ uid, rows: [{ ts, values }] })
 const did = (uid: number, name: string, day: string) => ({ uid, name, ts: noon(day), properties: {} })
@@ -73,12 +72,12 @@ async function tree(tag_type = 1, keyword?: string) {
 const tagNamed = (name: string) =>
   db().selectFrom('tag').selectAll().where('adv_id', '=', adv).where('name', '=', name).executeTakeFirstOrThrow()
 
-test('landed data bring their tags, counted', async () => {
+test('new data bring their tags, counted', async () => {
   const world: World = {
     people: [person(1, { 性别: '男', 年龄: '30' }), person(2, { 性别: '女', 年龄: '9' }), person(3, { 性别: '女' })],
     events: [did(1, '支付', today()), did(2, '支付', addDays(today(), -3)), did(2, '支付', addDays(today(), -3))],
   }
-  await land(world, { 性别: 'text', 年龄: 'number' })
+  await write(world, { 性别: 'text', 年龄: 'number' })
   expect(await tree()).toEqual({
     '全部用户 all': { 全部用户: 3 },
     '性别 gender': { 女: 2, 男: 1 },
@@ -92,20 +91,20 @@ test('landed data bring their tags, counted', async () => {
 })
 
 test('later values add tags, a removed one stays away, and telling twice changes nothing', async () => {
-  const landed = await land(
+  const data = await write(
     { people: [person(1, { 城市: '上海' }), person(2, { 城市: '北京' })], events: [] },
     { 城市: 'text' },
   )
   await app.admin.get(contract.deleteTag, { params: { id: (await tagNamed('北京')).id } })
-  await land({ people: [person(3, { 城市: '广州' }), person(1, { 城市: '广州' }, 2)], events: [] }, { 城市: 'text' })
-  await app.services.tagJobs.onData(landed)
+  await write({ people: [person(3, { 城市: '广州' }), person(1, { 城市: '广州' }, 2)], events: [] }, { 城市: 'text' })
+  await app.services.tagJobs.onData(adv, data)
   await app.settled()
   expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '城市 city_level': { 广州: 2, 上海: 0 } })
 })
 
 test('more than 200 numbers make ten ranges, frozen; more than 200 texts make none', async () => {
   const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, { 消费: String(i), 编号: `n${i}` }))
-  await land({ people, events: [] }, { 消费: 'number', 编号: 'text' })
+  await write({ people, events: [] }, { 消费: 'number', 编号: 'text' })
   const before = await tree()
   expect(before['编号 other']).toBeUndefined()
   expect(Object.entries(before['消费 other'] ?? {})).toEqual([
@@ -113,13 +112,13 @@ test('more than 200 numbers make ten ranges, frozen; more than 200 texts make no
     ...[100, 200, 300, 400, 500, 600, 700, 800].map((from) => [`${from} ~ ${from + 100}`, 100]),
     ['900 及以上', 100],
   ])
-  await land({ people: [person(2000, { 消费: '99999' })], events: [] }, { 消费: 'number' })
+  await write({ people: [person(2000, { 消费: '99999' })], events: [] }, { 消费: 'number' })
   expect((await tree())['消费 other']).toEqual({ ...before['消费 other'], '900 及以上': 101 })
 })
 
 test('an event that comes late rebuilds the windows that hold its day, and the crowds that use them', async () => {
   const yesterday = addDays(today(), -1)
-  await land({ people: [person(1, {}), person(2, {})], events: [did(1, '点击', yesterday)] }, {})
+  await write({ people: [person(1, {}), person(2, {})], events: [did(1, '点击', yesterday)] }, {})
   const category = await db()
     .selectFrom('tag_category')
     .select('id')
@@ -139,7 +138,7 @@ test('an event that comes late rebuilds the windows that hold its day, and the c
   const version = async (id: number) =>
     (await db().selectFrom('tag').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
   const before = [await version(week), await version(month)]
-  await land({ people: [], events: [did(2, '点击', addDays(today(), -10))] }, {})
+  await write({ people: [], events: [did(2, '点击', addDays(today(), -10))] }, {})
   expect([await version(week), await version(month)]).toEqual([
     before[0],
     expect.toSatisfy((v) => v > (before[1] ?? 0)),
@@ -150,7 +149,7 @@ test('an event that comes late rebuilds the windows that hold its day, and the c
 })
 
 test('windows move with the day', async () => {
-  await land({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
+  await write({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
   const { id } = await tagNamed('做过点击')
   const definition = { kind: 'event', event: '点击', window_days: 1 } as const
   await app.admin.get(contract.updateTag, { params: { id }, body: { definition } })
@@ -180,7 +179,7 @@ test('windows move with the day', async () => {
 })
 
 test('a window that is being built as the day turns is built again', async () => {
-  await land({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
+  await write({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
   const { id } = await tagNamed('做过点击')
   const definition = { kind: 'event', event: '点击', window_days: 1 } as const
   await app.admin.get(contract.updateTag, { params: { id }, body: { definition } })
@@ -204,7 +203,7 @@ test('a window that is being built as the day turns is built again', async () =>
 })
 
 test('a tag in use is kept, the refusal names where; a changed definition reaches the crowd', async () => {
-  await land({ people: [person(1, { 性别: '男' }), person(2, { 性别: '女' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' }), person(2, { 性别: '女' })], events: [] }, { 性别: 'text' })
   const { id } = await tagNamed('男')
   const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged(id)), { name: '男性人群' })
   await app.settled()
@@ -227,7 +226,7 @@ test('a tag in use is kept, the refusal names where; a changed definition reache
 })
 
 test('a change reaches the crowds of crowds, and they are told of', async () => {
-  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const { id } = await tagNamed('男')
   const crowdOf = async (crowd: number, name: string) => {
     const made = await aCrowd(app, adv, leaf('n1', null, [{ id: crowd, tag_type: 3 }]), { name })
@@ -248,7 +247,7 @@ test('a change reaches the crowds of crowds, and they are told of', async () => 
 })
 
 test('a crowd asks for the tags of its advertiser; of one that is not the viewer’s nothing is said', async () => {
-  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged((await tagNamed('男')).id)))
   const own = await anAdvertiser(app)
   const query = { tag_type: 1, adv_id: own, people_id: crowd.id }
@@ -262,7 +261,7 @@ test('a crowd asks for the tags of its advertiser; of one that is not the viewer
 })
 
 test('tags and categories are checked before they are kept', async () => {
-  await land({ people: [person(1, { 年龄: '3' })], events: [did(1, '点击', today())] }, { 年龄: 'number' })
+  await write({ people: [person(1, { 年龄: '3' })], events: [did(1, '点击', today())] }, { 年龄: 'number' })
   const { category_id } = await tagNamed('3')
   const range = (from: string | null, to: string | null) =>
     ({ kind: 'attribute', attribute: '年龄', condition: { is: 'range', from, to, as: 'number' } }) as const
@@ -308,7 +307,7 @@ test('tags and categories are checked before they are kept', async () => {
 })
 
 test('a definition is counted without being kept', async () => {
-  await land({ people: [person(1, { 年龄: '3' }), person(2, { 年龄: '30' })], events: [] }, { 年龄: 'number' })
+  await write({ people: [person(1, { 年龄: '3' }), person(2, { 年龄: '30' })], events: [] }, { 年龄: 'number' })
   const definition = {
     kind: 'attribute',
     attribute: '年龄',
@@ -318,7 +317,7 @@ test('a definition is counted without being kept', async () => {
 })
 
 test('a rebuild by hand counts what nobody told of', async () => {
-  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await writeWorld(
     app.stores.warehouse.load.acrossShards,
     adv,
@@ -332,7 +331,7 @@ test('a rebuild by hand counts what nobody told of', async () => {
 })
 
 test('a replaced version goes after the grace, the one in use stays', async () => {
-  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await app.admin.get(contract.rebuildTags, { body: { adv_id: adv } })
   await app.settled()
   const rows = () =>
@@ -347,7 +346,7 @@ test('a replaced version goes after the grace, the one in use stays', async () =
 })
 
 test('strangers are refused, whatever id they know', async () => {
-  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
   const { id, category_id } = await tagNamed('男')
   const params = { id }
@@ -375,7 +374,7 @@ test('strangers are refused, whatever id they know', async () => {
 })
 
 test('the command rebuilds one advertiser or all, and names those it knows', async () => {
-  await land({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
+  await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await db().updateTable('advertiser').set({ name: '甲' }).where('id', '=', adv).execute()
   await writeWorld(
     app.stores.warehouse.load.acrossShards,

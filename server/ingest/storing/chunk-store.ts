@@ -1,6 +1,6 @@
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
-import type { LoadJob } from '../loaded.ts'
+import type { LoadJob } from '../load-types.ts'
 import type { Numbering } from '../numbering.ts'
 import type { Chunk } from '../reading/chunk-reader.ts'
 import type { UsersPlan } from '../reading/plan.ts'

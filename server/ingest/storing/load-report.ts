@@ -3,7 +3,7 @@ import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { AppError } from '../../errors.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import { type FileValues, typedValues, type ValueLists, withoutLongValues } from '../attribute-values.ts'
-import type { Loaded } from '../loaded.ts'
+import type { LoadedData } from '../load-types.ts'
 import type { EventsPlan, UsersPlan } from '../reading/plan.ts'
 import { storeDaysSql } from './events.ts'
 
@@ -35,7 +35,7 @@ export async function attributesOf(
   plan: UsersPlan,
   { rows, slots, values, areKeys }: { rows: string; slots: AttributeSlots; values: ValueLists; areKeys: boolean },
   signal?: AbortSignal,
-): Promise<Loaded['attributes']> {
+): Promise<LoadedData['attributes']> {
   const found = await typedValues(load, rows, values, signal)
   const attributes = plan.rest.map(({ name }) => {
     const slot = slots.slotOf(name)
@@ -50,7 +50,7 @@ export async function eventsOf(
   plan: EventsPlan,
   { rows, days, timezone, areKeys }: { rows: string; days: string; timezone: string; areKeys: boolean },
   signal?: AbortSignal,
-): Promise<Pick<Loaded, 'events' | 'days'>> {
+): Promise<Pick<LoadedData, 'events' | 'days'>> {
   await load.command(storeDaysSql(days, rows, timezone), {}, { signal, settings: { optimize_on_insert: 0 } })
   const found = await load.query<{ name: string; days: string[] }>(
     `SELECT name, arrayMap(day -> toString(day), groupUniqArray(day)) AS days FROM ${days} GROUP BY name ORDER BY name`,

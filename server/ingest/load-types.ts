@@ -13,7 +13,19 @@ export interface LoadJob {
   attributes: readonly { name: string; slot: number }[]
 }
 
-export interface Loaded {
+/** An attribute of new rows; what its values are, where they were looked through already. */
+export type NewAttribute = { name: string } & Partial<Pick<FileValues, 'values' | 'distinct' | 'leftOut'>>
+
+/** What came into the warehouse for an advertiser, from the readers of a file to the tags that it calls for. */
+export interface NewData {
+  attributes: readonly NewAttribute[]
+  events: readonly { name: string }[]
+  /** Days of TIMEZONE (YYYY-MM-DD) of the events. */
+  days: readonly string[]
+}
+
+/** What an import's stages hold, as its row keeps it until they are joined: names here are names there. */
+export interface LoadedData extends NewData {
   rows: number
   stored: number
   duplicate: number
@@ -24,7 +36,7 @@ export interface Loaded {
   /** Every attribute of the file, old and new; of long values only how many. */
   attributes: ({ name: string; slot: number } & FileValues)[]
   events: { name: string; properties: string[] }[]
-  /** Days of the stored events, in order. */
+  /** In order. */
   days: string[]
 }
 

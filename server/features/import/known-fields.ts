@@ -1,14 +1,14 @@
 import type { Transaction } from 'kysely'
-import type { Loaded } from '../../ingest/loaded.ts'
+import type { LoadedData } from '../../ingest/load-types.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Makes the attributes and events of an import known, or widens those that are. Twice does no harm. */
-export async function makeKnown(tx: Transaction<Database>, adv_id: number, loaded: Loaded): Promise<void> {
+export async function makeKnown(tx: Transaction<Database>, adv_id: number, loaded: LoadedData): Promise<void> {
   await keepAttributes(tx, adv_id, loaded)
   await keepEvents(tx, adv_id, loaded)
 }
 
-async function keepAttributes(tx: Transaction<Database>, adv_id: number, { attributes }: Loaded) {
+async function keepAttributes(tx: Transaction<Database>, adv_id: number, { attributes }: LoadedData) {
   if (attributes.length === 0) return
   const known = new Map(
     (await tx.selectFrom('attribute').select(['name', 'type']).where('adv_id', '=', adv_id).execute()).map((row) => [
@@ -35,7 +35,7 @@ async function keepAttributes(tx: Transaction<Database>, adv_id: number, { attri
   }
 }
 
-async function keepEvents(tx: Transaction<Database>, adv_id: number, { events }: Loaded) {
+async function keepEvents(tx: Transaction<Database>, adv_id: number, { events }: LoadedData) {
   const rows = await tx
     .selectFrom('event_name')
     .select(['id', 'name', 'properties'])
