@@ -132,7 +132,7 @@ export function openServices(stores: Stores) {
     onAuthorised: accounts.authorised,
   })
   const personKey = stores.secrets.keyFor(PERSON_KEY_PURPOSE)
-  const identifiers = identifierStore({ warehouse, dataDir, personKey })
+  const identifiers = identifierStore({ warehouse, dataDir, shared, personKey })
   const webhooks = webhookService({
     db,
     jobs,

@@ -7,6 +7,7 @@ import type { Handles } from '../clickhouse/handles.ts'
 import { FileFault } from '../files/file-fault.ts'
 import { type ReadyText, readyTexts, writeNumbered } from '../files/text-lines.ts'
 import { unpackBudget } from '../files/zip.ts'
+import type { SharedFiles } from '../storage/shared-files.ts'
 import {
   bucketSql,
   canonicalSql,
@@ -17,13 +18,14 @@ import {
   rangesOf,
   storedBytes,
 } from './identifier-sql.ts'
-import { writeMalformed } from './malformed.ts'
+import { malformedName, malformedPath, writeMalformed } from './malformed.ts'
 import { dropStages, type StagePart, stageOf } from './stage.ts'
 import type { CheckRequest, CheckRun, CheckTotals, FileReport } from './types.ts'
 
-interface Needs {
+interface Deps {
   load: Handles
   dataDir: string
+  shared: SharedFiles
   /** What plain identifiers are encrypted with. */
   key: Buffer
   /** For tests: smaller pieces of archives, fewer values compared at once. */
@@ -49,8 +51,8 @@ export const workDirectory = (dataDir: string, crowd_id: number, version: number
  * Checks the lines of a version's files and leaves its distinct values in the stage `values`. May be run again: it begins
  * from the beginning.
  */
-export async function checkFiles(needs: Needs, request: CheckRequest, run: CheckRun): Promise<CheckTotals> {
-  const { load, dataDir, key } = needs
+export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRun): Promise<CheckTotals> {
+  const { load, dataDir, shared, key } = deps
   const { adv_id, crowd_id, version, type, files } = request
   const { signal } = run
   const directory = workDirectory(dataDir, crowd_id, version)
@@ -117,7 +119,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     for (const [place, file] of files.entries()) {
       const of = read[place] as FileRead
       try {
-        for await (const text of readyTexts(file, directory, budget, { signal, pieceBytes: needs.pieceBytes })) {
+        for await (const text of readyTexts(file, directory, budget, { signal, pieceBytes: deps.pieceBytes })) {
           yield { text, file: place, number: of.texts.push(text) - 1 }
         }
       } catch (error) {
@@ -168,7 +170,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
       {},
       { signal },
     )
-    const ranges = rangesOf(rows, needs.valuesAtOnce ?? VALUES_AT_ONCE)
+    const ranges = rangesOf(rows, deps.valuesAtOnce ?? VALUES_AT_ONCE)
     const waiting = [...ranges]
     // Made text of by a cast, a FixedString would lose its last bytes where they are zero.
     const whole = bytes ? `substring(value, 1, ${bytes})` : 'value'
@@ -221,6 +223,7 @@ export async function checkFiles(needs: Needs, request: CheckRequest, run: Check
     const bad = faults.reduce((sum, { n }) => sum + n, 0)
     if (good + bad === 0) return { ...NOTHING, error: '文件中没有内容' }
     await writeMalformed(load.oneNode, dataDir, file_id, { table: odd, place, texts, type, isAny: bad > 0 }, signal)
+    if (bad > 0) await shared.share(malformedPath(dataDir, file_id), malformedName(file_id), signal)
     return {
       line_count: good + bad,
       valid_count: kept,

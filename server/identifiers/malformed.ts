@@ -13,6 +13,10 @@ const PAGE = 50_000
 /** More are counted, but not listed: a file of nothing but line ends would fill the disk. */
 const LISTED_MAX = 20_000_000
 
+/** What the copies in the object store are called. */
+export const MALFORMED_PREFIX = 'malformed-'
+export const malformedName = (file_id: number) => `${MALFORMED_PREFIX}${file_id}.csv`
+
 const directoryOf = (dataDir: string) => join(dataDir, 'crowd-malformed')
 export const malformedPath = (dataDir: string, file_id: number) => join(directoryOf(dataDir), `${file_id}.csv`)
 

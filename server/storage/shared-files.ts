@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { unlessGone } from './missing-file.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -21,6 +21,12 @@ export function sharedFiles(objects: ObjectStore | null) {
     async read(path: string, name: string): Promise<Readable | null> {
       if (await stat(path).catch(unlessGone)) return createReadStream(path)
       return objects ? objects.read(PREFIX + name) : null
+    },
+
+    /** Removes a file and its copy; not being there is fine. */
+    async remove(path: string, name: string): Promise<void> {
+      await rm(path, { force: true })
+      await objects?.remove(PREFIX + name, null)
     },
 
     /** Removes the copies whose names begin so and that were made before then (epoch milliseconds). */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Transaction } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -65,7 +66,8 @@ export interface Identifiers {
   dropCrowd(adv_id: number, crowd_id: number): Promise<void>
   /** Versions whose check or build did not come to an end. */
   unfinished(): Promise<{ crowd_id: number; version: number }[]>
-  /** The malformed lines of a file, with their numbers and reasons; there may be none. */
-  malformedPath(file_id: number): string
+  /** The malformed lines of a file, with their numbers and reasons; null when there are none. */
+  readMalformed(file_id: number): Promise<Readable | null>
+  removeMalformed(file_id: number): Promise<void>
   sweepMalformed(now: number): Promise<void>
 }

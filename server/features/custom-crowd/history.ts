@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs'
-import { access } from 'node:fs/promises'
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CntType, CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
@@ -14,7 +12,7 @@ import type { Identifiers } from './deps.ts'
 interface Deps {
   db: Kysely<Database>
   checks: CustomChecks
-  identifiers: Pick<Identifiers, 'malformedPath'>
+  identifiers: Pick<Identifiers, 'readMalformed'>
 }
 
 const OPERATIONS = { create: null, append: 1, remove: 2, restore: null } as const
@@ -156,14 +154,11 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
         .where('crowd_file.id', '=', file_id)
         .where('custom_crowd.deleted_at', 'is', null)
         .executeTakeFirst()
-      const path = identifiers.malformedPath(file_id)
-      const isThere = await access(path).then(
-        () => true,
-        () => false,
-      )
-      if (!file || !viewer.isMember(file.adv_id) || !isThere) throw new AppError('notFound', { what: '格式不正确的行' })
+      const isTheirs = file && viewer.isMember(file.adv_id)
+      const bytes = isTheirs ? await identifiers.readMalformed(file_id) : null
+      if (!isTheirs || !bytes) throw new AppError('notFound', { what: '格式不正确的行' })
       return {
-        open: () => createReadStream(path),
+        bytes,
         file_name: `${file.name.replace(/\.[^.]*$/, '')}-格式不正确的行.csv`,
         hidesPhones: !viewer.see_phones,
       }

@@ -24,13 +24,13 @@ export function mountMalformedLines(app: FastifyInstance, { db, publicUrl, crowd
       onRequest: allow('viewer', false),
       handler: async (request, reply) => {
         const { id } = request.params as { id: string }
-        const { open, file_name, hidesPhones } = await crowds.malformed(request.viewer as Viewer, id)
+        const { bytes, file_name, hidesPhones } = await crowds.malformed(request.viewer as Viewer, id)
         return (
           reply
             .header('content-type', 'text/csv; charset=utf-8')
             .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
             // A file that breaks off ends the reply, which is all that can be done by then.
-            .send(hidesPhones ? pipeline(open(), phoneMasking(), () => {}) : open())
+            .send(hidesPhones ? pipeline(bytes, phoneMasking(), () => {}) : bytes)
         )
       },
     })

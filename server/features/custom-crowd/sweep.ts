@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises'
 import type { Kysely } from 'kysely'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
@@ -57,7 +56,7 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
     )
     await identifiers.dropCrowd(adv_id, crowd_id)
     const files = await db.selectFrom('crowd_file').select('id').where('crowd_id', '=', crowd_id).execute()
-    for (const { id } of files) await rm(identifiers.malformedPath(id), { force: true })
+    for (const { id } of files) await identifiers.removeMalformed(id)
     for (const no of nos) await forgetUploads(db, uploads, crowd_id, no)
   }
 
