@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { getCustomCrowd } from '#contract/custom-crowd.ts'
 import { getImport, startImport } from '#contract/import.ts'
+import { actionOf } from '#contract/outcome.ts'
 import { listPushes, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
 import { consentTo } from './testing/consent.ts'
@@ -227,4 +228,27 @@ describe.skipIf(!isGiven)('a DATA_DIR that an older server was killed over', () 
       }
     },
   )
+
+  test('offers to authorise again where a push waits for it', { timeout: TIMEOUT_MS }, async () => {
+    const sandbox = await testSandbox()
+    made.push(sandbox)
+    const env = { PLATFORM_SOCIAL_URL: sandbox.socialUrl, PLATFORM_VIDEO_URL: sandbox.videoUrl, PUSH_PACE: '0.05' }
+    const { base: server, adv_id } = await oldBase(env)
+    const { cnt_type, external_id } = SOCIAL
+    await consentTo(server, sandbox, { adv_id, platform: cnt_type, accounts: [external_id] })
+    const { list } = await server.admin.get(listAdvertiserData)
+    const account_id = list.find(({ id }) => id === adv_id)?.accounts[0]?.id ?? 0
+    const crowd_id = await aCustomCrowd(server, adv_id, [{ name: 'ids.txt', content: hashes(0, 50).join('\n') }])
+    await server.settled()
+    await sandbox.control('tokens/revoke', { platform: 'social', account_id: external_id })
+    await server.admin.get(startPush, { params: { cnt_type }, body: { id: crowd_id, advertiser_id: account_id } })
+    const row = async () => (await server.admin.get(listPushes, { query: { id: crowd_id } })).list[0]
+    await vi.waitFor(async () => expect((await row())?.status).toBe('paused'), { timeout: 60_000, interval: 100 })
+    await server.kill()
+    await server.start()
+    // The old rows say it in a sentence alone.
+    const paused = await row()
+    expect(paused?.status).toBe('paused')
+    expect(paused?.reason_outcome && actionOf(paused.reason_outcome)).toBe('reauthorise')
+  })
 })
