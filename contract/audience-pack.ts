@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { CntType, CustomChild, CustomStatus } from './audience.ts'
 import { Id, IdParam, PageQuery } from './common.ts'
-import { CntType, CustomChild, CustomStatus } from './custom-crowd.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import type { CustomChild, CustomCrowd, CustomStatus } from './custom-crowd.ts'
+import type { CustomChild, CustomStatus } from './audience.ts'
+import type { CustomCrowd } from './custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals, isUnderWay } from './custom-crowd-rules.ts'
 
 const child = (change: Partial<CustomChild> = {}): CustomChild => ({

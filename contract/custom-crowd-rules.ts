@@ -1,4 +1,5 @@
-import { CUSTOM_STATUS, type CustomChild, type CustomCrowd } from './custom-crowd.ts'
+import { CUSTOM_STATUS, type CustomChild } from './audience.ts'
+import type { CustomCrowd } from './custom-crowd.ts'
 
 /** What a row of the list may be asked to do now. Each gives why not, in words, or null when it may. */
 export interface Refusals {

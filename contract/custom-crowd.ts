@@ -1,48 +1,19 @@
 import { z } from 'zod'
-import {
-  CommaList,
-  ID_MAX,
-  Id,
-  IdParam,
-  itemName,
-  keysOf,
-  Nothing,
-  PageQuery,
-  Seconds,
-  SecondsRange,
-} from './common.ts'
+import { CntType, CustomChild, CustomStatus } from './audience.ts'
+import { CommaList, ID_MAX, Id, IdParam, itemName, Nothing, PageQuery, Seconds, SecondsRange } from './common.ts'
 import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
-import { AudienceCode } from './platform.ts'
 import { FileName, UPLOAD_FILES_MAX } from './upload.ts'
 
 const group = '自定义人群'
-
-/** Statuses of a crowd and of its children, in the order in which the filter shows them. */
-export const CUSTOM_STATUS = {
-  available: '可用',
-  computing: '计算中',
-  failed: '计算失败',
-  expired: '已过期',
-  frozen: '已冻结',
-} as const
-export type CustomStatus = keyof typeof CUSTOM_STATUS
-export const CustomStatus = z.enum(keysOf(CUSTOM_STATUS))
 
 /** What a log entry was about, by the wire's number. */
 export const OP_TYPES = { 0: '通用', 1: '新建', 2: '修改', 3: '删除', 4: '提交', 5: '发布' } as const
 /** How an upload changes a crowd. */
 export const OPERATION_TYPES = { 1: '追加文件', 2: '删减文件' } as const
-
-/** Children that an account may have of one cnt_type. */
-export const CUSTOM_QUOTA = 500
-
-/** Platforms that take custom crowds. */
-export const CntType = z.coerce.number().pipe(AudienceCode)
-export type CntType = AudienceCode
 
 export const CrowdName = itemName('请输入人群名称')
 
@@ -86,40 +57,6 @@ export const Funnel = z.object({
   ),
 })
 export type Funnel = z.infer<typeof Funnel>
-
-/** A child: one audience on one platform account. */
-export const CustomChild = z.object({
-  id: Id,
-  is_children: z.literal(true),
-  /** The parent's id. */
-  cnt_id: Id,
-  name: z.string(),
-  /** Its name there, where it had to be shortened. */
-  platform_name: z.string(),
-  /** The platform's own id; null until it has one. */
-  tag_id: z.string().nullable(),
-  cnt_type: CntType,
-  /** Our id of the platform account, as `adv_id` stands on children. */
-  adv_id: Id,
-  adv_name: z.string(),
-  /** The platform's own id of the account: several may have one name. */
-  external_id: z.string(),
-  status: CustomStatus,
-  /** Why it failed, was paused or waits. */
-  reason: z.string().nullable(),
-  reason_outcome: AnyOutcome.nullable(),
-  /** A push is on its way, and how far: 0 to 1. */
-  push: z.object({ id: Id, progress: z.number(), stage: z.string(), is_paused: z.boolean() }).nullable(),
-  user_count: z.int().nullable(),
-  /** Kept in step after each recomputation (rule crowds). */
-  keeps_step: z.boolean(),
-  /** What it is filled with: the crowd's own type, or those chosen of a rule crowd's members. */
-  types: z.array(IdentifierType),
-  creator_id: Id,
-  creator: z.string(),
-  created_at: Seconds,
-})
-export type CustomChild = z.infer<typeof CustomChild>
 
 export const CustomCrowd = z.object({
   id: Id,
@@ -369,14 +306,4 @@ export const restoreCrowdVersion = endpoint({
   summary: '恢复到一个版本（生成新版本）',
   body: z.object({ id: Id, version: z.int().positive() }),
   data: z.object({ version: z.int() }),
-})
-
-/** Children of an account and cnt_type, against its quota. */
-export const getCustomQuota = endpoint({
-  method: 'GET',
-  path: Path('crowd/custom/quota'),
-  group,
-  summary: '平台账户的自定义人群配额',
-  query: z.object({ adv_id: IdParam, cnt_type: CntType }),
-  data: z.object({ used: z.int(), total: z.int() }),
 })

@@ -1,4 +1,5 @@
 import * as advertiser from './advertiser.ts'
+import * as audience from './audience.ts'
 import * as audiencePack from './audience-pack.ts'
 import * as authorisation from './authorisation.ts'
 import * as customCrowd from './custom-crowd.ts'
@@ -30,6 +31,7 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     folder,
     customCrowd,
     customFolder,
+    audience,
     audiencePack,
     push,
     suppression,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { CntType } from './audience.ts'
 import { Id, IdParam, IdParams, Nothing, PageQuery, Seconds } from './common.ts'
-import { CntType, CustomChild } from './custom-crowd.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
@@ -169,24 +169,4 @@ export const retryPush = endpoint({
   summary: '重试失败或暂停的推送，从停下的地方继续',
   params: IdParams,
   data: Nothing,
-})
-
-export const setKeepsStep = endpoint({
-  method: 'PUT',
-  path: '/api/push/child/{id}',
-  group,
-  summary: '子人群是否随人群更新自动推送',
-  params: IdParams,
-  body: z.object({ keeps_step: z.boolean() }),
-  data: Nothing,
-})
-
-/** Children of a rule crowd; those of an uploaded crowd stand in its row. */
-export const listRuleChildren = endpoint({
-  method: 'GET',
-  path: '/api/push/children',
-  group,
-  summary: '规则人群在各平台账户下的子人群',
-  query: z.object({ id: IdParam }),
-  data: z.object({ list: z.array(CustomChild) }),
 })

@@ -1,6 +1,6 @@
 import type { Generated, JSONColumnType } from 'kysely'
+import type { CntType } from '#contract/audience.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
-import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { PushStatus } from '#contract/push.ts'
 import type { CallSample } from '../platforms/audience-platform.ts'

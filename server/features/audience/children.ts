@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { CustomChild } from '#contract/custom-crowd.ts'
+import type { CustomChild } from '#contract/audience.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { OPEN_PUSH, PUSH_STATUS } from '#contract/push.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'

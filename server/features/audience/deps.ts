@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { CntType } from '#contract/custom-crowd.ts'
+import type { CntType } from '#contract/audience.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { AccountSession, AudiencePlatform } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'

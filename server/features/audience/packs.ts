@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import type { CntType } from '#contract/audience.ts'
 import type { AudiencePack, addAudiencePack, listAudiencePacks } from '#contract/audience-pack.ts'
-import type { CntType } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { isAudienceCode } from '#contract/platform.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
+import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'

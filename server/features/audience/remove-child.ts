@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import type { CntType, deleteCustomCrowd } from '#contract/custom-crowd.ts'
+import type { CntType } from '#contract/audience.ts'
+import type { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { OPEN_PUSH } from '#contract/push.ts'

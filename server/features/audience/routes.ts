@@ -1,6 +1,5 @@
+import { getCustomQuota, listRuleChildren } from '#contract/audience.ts'
 import * as pack from '#contract/audience-pack.ts'
-import { getCustomQuota } from '#contract/custom-crowd.ts'
-import { listRuleChildren } from '#contract/push.ts'
 import { serve } from '../../http/serve.ts'
 import type { AudiencePacks } from './packs.ts'
 import type { AudienceService } from './service.ts'

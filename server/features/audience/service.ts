@@ -1,4 +1,4 @@
-import type { CntType, CustomChild } from '#contract/custom-crowd.ts'
+import type { CntType, CustomChild } from '#contract/audience.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { childrenOf } from './children.ts'

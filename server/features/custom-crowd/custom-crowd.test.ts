@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { CUSTOM_QUOTA, getCustomQuota } from '#contract/audience.ts'
 import {
   addCustomCrowd,
-  CUSTOM_QUOTA,
   getCustomCrowd,
-  getCustomQuota,
   listCrowdFiles,
   listCrowdLogs,
   listCustomCrowds,

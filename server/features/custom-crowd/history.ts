@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
-import type { CntType, CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
+import type { CntType } from '#contract/audience.ts'
+import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'

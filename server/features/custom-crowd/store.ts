@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import type { CustomChild, CustomCrowd, CustomStatus } from '#contract/custom-crowd.ts'
+import type { CustomChild, CustomStatus } from '#contract/audience.ts'
+import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { platformsTaking } from '#contract/platform.ts'
 import type { Database } from '../../postgres/schema.ts'

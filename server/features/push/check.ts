@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { covers } from '#contract/advertiser.ts'
-import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
+import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { CntType } from '#contract/custom-crowd.ts'
+import type { CntType } from '#contract/audience.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { Jobs } from '../../jobs/open.ts'

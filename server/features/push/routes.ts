@@ -1,3 +1,4 @@
+import { setKeepsStep } from '#contract/audience.ts'
 import * as contract from '#contract/push.ts'
 import { AppError } from '../../errors.ts'
 import { serve } from '../../http/serve.ts'
@@ -17,7 +18,7 @@ export const pushRoutes = (pushes: PushService) => [
     await pushes.retry(viewer, params.id)
     return null
   }),
-  serve(contract.setKeepsStep, async ({ viewer, params, body }) => {
+  serve(setKeepsStep, async ({ viewer, params, body }) => {
     await pushes.setKeepsStep(viewer, params.id, body.keeps_step)
     return null
   }),

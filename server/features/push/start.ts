@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import { type CntType, CUSTOM_QUOTA } from '#contract/custom-crowd.ts'
+import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'

@@ -1,5 +1,5 @@
 import { Flex } from 'antd'
-import { CUSTOM_STATUS, type CustomChild } from '#contract/custom-crowd.ts'
+import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
 import { asksFor } from '#contract/outcome.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import { paths } from '../../lib/paths.ts'

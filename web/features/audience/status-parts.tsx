@@ -1,5 +1,5 @@
 import { Tooltip, Typography } from 'antd'
-import type { CustomStatus } from '#contract/custom-crowd.ts'
+import type { CustomStatus } from '#contract/audience.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'

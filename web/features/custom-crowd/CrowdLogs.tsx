@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Flex, Select, Skeleton, Table, Tag } from 'antd'
 import { useState } from 'react'
+import type { CntType } from '#contract/audience.ts'
 import { PAGE_SIZE } from '#contract/common.ts'
 import {
-  type CntType,
   type CrowdLog,
   type CustomCrowd,
   getCustomCrowd,

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { CUSTOM_STATUS, type CustomChild, type CustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
+import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
+import { type CustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { AUDIENCE_CODES, platformInfo } from '#contract/platform.ts'
 import { useChosen } from '../../components/use-chosen.ts'

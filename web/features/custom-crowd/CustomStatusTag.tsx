@@ -1,5 +1,6 @@
 import { Badge, Flex } from 'antd'
-import { CUSTOM_STATUS, type CustomCrowd } from '#contract/custom-crowd.ts'
+import { CUSTOM_STATUS } from '#contract/audience.ts'
+import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import type { Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'

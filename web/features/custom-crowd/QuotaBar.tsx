@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Flex, Progress } from 'antd'
-import { type CntType, getCustomQuota } from '#contract/custom-crowd.ts'
+import { type CntType, getCustomQuota } from '#contract/audience.ts'
 import { audienceInfo } from '#contract/platform.ts'
 import text from '../../components/text.module.css'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'

@@ -1,5 +1,6 @@
 import { Flex, type TableColumnsType, Tooltip } from 'antd'
-import type { CustomChild, CustomCrowd } from '#contract/custom-crowd.ts'
+import type { CustomChild } from '#contract/audience.ts'
+import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'

@@ -1,4 +1,5 @@
-import type { CustomChild, CustomCrowd } from '#contract/custom-crowd.ts'
+import type { CustomChild } from '#contract/audience.ts'
+import type { CustomCrowd } from '#contract/custom-crowd.ts'
 
 /** A row of the tree: a crowd, or one of its audiences on a platform account. */
 export interface Row {

@@ -1,15 +1,15 @@
 import { App, Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
+import { getCustomQuota, listRuleChildren } from '#contract/audience.ts'
 import {
   type CustomCrowd,
   deleteCustomCrowd,
   getCustomCrowd,
-  getCustomQuota,
   listCustomCrowds,
   listDeletedCustomCrowds,
   undeleteCustomCrowds,
 } from '#contract/custom-crowd.ts'
-import { listRuleChildren, retryPush } from '#contract/push.ts'
+import { retryPush } from '#contract/push.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'

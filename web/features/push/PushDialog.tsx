@@ -2,17 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { App, Flex, Form, Modal, Select, Switch } from 'antd'
 import { useState } from 'react'
 import { accountBareName, listAdvertisers } from '#contract/advertiser.ts'
-import {
-  type CntType,
-  type CustomChild,
-  getCustomCrowd,
-  getCustomQuota,
-  listCustomCrowds,
-} from '#contract/custom-crowd.ts'
+import { type CntType, type CustomChild, getCustomQuota, listRuleChildren } from '#contract/audience.ts'
+import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
 import type { BodyOf, DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { audienceInfo, PLATFORMS, platformInfo, platformsTaking } from '#contract/platform.ts'
-import { checkPush, listPushes, listRuleChildren, startPush } from '#contract/push.ts'
+import { checkPush, listPushes, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'

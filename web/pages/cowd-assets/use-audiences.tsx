@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { CustomChild } from '#contract/custom-crowd.ts'
+import type { CustomChild } from '#contract/audience.ts'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
 import type { RuleCrowd } from '#contract/rule-crowd.ts'
 import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.tsx'

@@ -2,8 +2,8 @@ import { UploadOutlined } from '@ant-design/icons'
 import { App } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
+import type { CustomChild } from '#contract/audience.ts'
 import {
-  type CustomChild,
   type CustomCrowd,
   getCustomCrowd,
   listCustomCrowds,
