@@ -6,7 +6,7 @@ import type { SocketLine, TypedCommand } from '../server/process/cli-socket.ts'
 /** No server listens there. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])
 
-/** Lets the running server do the work. Answers false when there is none; throws the command's own failure. */
+/** Runs the command in the running server. Returns false if there is none; throws the command's failure. */
 export async function handOver(
   dataDir: string,
   typed: TypedCommand,
@@ -33,7 +33,7 @@ async function* linesOf(answer: IncomingMessage): AsyncGenerator<SocketLine> {
       for (const line of lines) yield JSON.parse(line) as SocketLine
     }
   } catch (error) {
-    // A server that dies shows as lines that end without `done`, which the reader tells in words.
+    // If the server dies, the lines end without `done`; the reader reports that.
     if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET') throw error
   }
 }

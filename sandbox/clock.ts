@@ -1,14 +1,14 @@
 import type { Database } from './database.ts'
 
 export interface Clock {
-  /** The time that tokens, processing and daily rules go by, seconds. */
+  /** Time for tokens, processing and daily rules, in seconds. */
   now(): number
-  /** The time of the machine: what a call's timestamp is held against. */
+  /** The machine's time, which a call's timestamp is compared with. */
   wall(): number
   advance(seconds: number): void
 }
 
-/** Real time, plus what a control call moved it on by. */
+/** Real time, plus what control calls added. */
 export function openClock(db: Database, wall: () => number = () => Date.now() / 1000): Clock {
   let offset = Number(db.kept('clock_offset') ?? 0)
   return {

@@ -3,15 +3,15 @@ import { PlatformName } from './platforms.ts'
 import type { SwitchBoard } from './switches.ts'
 import { accountOf, type Call } from './wire.ts'
 
-/** One that was ordered for certain calls, before any chance. */
+/** A fault ordered by a test; it comes before any random one. */
 export const OrderedFault = z.strictObject({
   platform: PlatformName,
   /** Part of the path. */
   path: z.string().default(''),
   account_id: z.string().optional(),
-  /** How many calls it meets; then it is gone. */
+  /** How many calls it applies to. */
   times: z.int().min(1).default(1),
-  /** Calls that it lets pass first. */
+  /** Calls to let pass first. */
   after: z.int().min(0).default(0),
   kind: z.enum(['throttle', 'busy', 'error', 'error_after', 'drop_before', 'drop_after', 'timeout', 'timeout_after']),
   /** The platform's code, for `throttle` and `busy`. */
@@ -79,7 +79,7 @@ export function faultsOf(switches: SwitchBoard) {
     forget() {
       ordered = []
     },
-    /** Browser pages are left alone, and token calls too unless they are meant. */
+    /** Spares browser pages, and token calls unless they are meant. */
     of(platform: PlatformName, call: Call): Fault | null {
       if (/authorize$|\.html$/.test(call.path)) return null
       const certain = orderedFor(platform, call)

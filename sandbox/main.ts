@@ -4,7 +4,7 @@ import { type Sandbox, startSandbox } from './server.ts'
  * The sandbox as a process of its own: `node sandbox/main.ts <dir> [port]`. Started by another process over IPC it says
  * where it listens and ends when that process does.
  */
-// What it keeps is for its own user alone.
+// Its files are readable by its own user alone.
 process.umask(0o077)
 const [dir = './data/sandbox', port = '0'] = process.argv.slice(2)
 const hasParent = process.send !== undefined
@@ -19,7 +19,7 @@ if (hasParent) {
 }
 sandbox = await startSandbox({ dir, port: Number(port) })
 if (hasParent) {
-  // A parent that is gone by now is no error.
+  // The parent may be gone by now, which is no error.
   if (process.connected) process.send?.({ url: sandbox.url }, undefined, {}, end)
   else await end()
 } else {
@@ -28,7 +28,7 @@ if (hasParent) {
   console.log(`沙箱已启动：${sandbox.url}（状态与开关：${sandbox.url}/sandbox）`)
 }
 
-/** Called with null where a message was told well. */
+/** Called with null if the message was delivered. */
 async function end(fault?: Error | null): Promise<void> {
   if (fault === null || isEnding) return
   isEnding = true

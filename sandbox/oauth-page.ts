@@ -29,7 +29,7 @@ export function loginAsked(query: URLSearchParams, logins: readonly Login[]) {
   return { login, linkTo }
 }
 
-/** The platform's page on which a person says yes or no: one login, its accounts, and what may be done. */
+/** The platform's consent page: one login, its accounts, and the scopes. */
 export function consentPage(given: {
   platform: string
   logins: readonly Login[]

@@ -142,7 +142,7 @@ export type People = ReturnType<typeof peopleOf>
 /** Logins of the platforms and the accounts that each manages. */
 export function peopleOf(db: Database) {
   const people = {
-    /** What is there already stays. */
+    /** Keeps rows that exist already. */
     seed() {
       db.together(() => {
         for (const { accounts, ...login } of SEEDS) {

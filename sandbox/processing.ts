@@ -52,11 +52,11 @@ export function processing(parts: Parts) {
     timer = setTimeout(wake, Math.max(1, Math.min(LOOK_MS, wait)))
   }
 
-  // What a stop left unfinished.
+  // Work that a stop left unfinished.
   wake()
   return {
     wake,
-    /** Until nothing that is due is left undone. */
+    /** Waits until everything due is done. */
     async settle() {
       for (;;) {
         wake()

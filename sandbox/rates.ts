@@ -1,4 +1,4 @@
-/** Calls of the last while, by key. They are not kept: who is started again has a fresh minute. */
+/** Recent calls by key. Not stored, so a restart begins a fresh minute. */
 export function slidingWindow(seconds: number, now: () => number) {
   const calls = new Map<string, number[]>()
   return {

@@ -111,7 +111,7 @@ async function listen(app: ReturnType<typeof Fastify>, port: number, last: numbe
     await app.listen({ port, host })
     return
   }
-  // Whoever was killed may hold it for a moment yet.
+  // A killed process may hold the port for a moment.
   for (let attempt = 0; attempt < 10; attempt++) {
     try {
       await app.listen({ port: last, host })

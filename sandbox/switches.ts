@@ -4,9 +4,9 @@ import type { Database } from './database.ts'
 const rate = z.number().min(0).max(1)
 const count = z.int().min(0)
 
-/** What makes the sandbox harder than a fair day. Rates are chances per call. */
+/** What makes the sandbox difficult. Rates are chances per call. */
 export const Switches = z.strictObject({
-  /** Setting it starts the same row of chances again. */
+  /** Setting it restarts the same sequence of random choices. */
   seed: z.int().default(1),
   /** Time that a file, a publication or a push takes, seconds. Files wait the first fifth of it. */
   processing_seconds: z.number().min(0).default(2),
@@ -50,7 +50,7 @@ export const Switches = z.strictObject({
   /** Calls to one interface in a second, by advertiser and by application; 0 is no limit. */
   video_advertiser_qps: count.default(20),
   video_application_qps: count.default(50),
-  /** Of 100 distinct values so many cover someone. */
+  /** This many of 100 distinct values cover a person. */
   coverage_percent: z.int().min(0).max(100).default(70),
 })
 export type Switches = z.infer<typeof Switches>

@@ -55,7 +55,7 @@ export async function sandboxForTest(): Promise<Bench> {
     async restart() {
       await bench.box.close()
       bench.box = await startSandbox({ port: 0, dir })
-      // The connections of before are dead, which the client may not notice before its next call.
+      // Earlier connections are dead, which the client may only notice at its next call.
       await fetch(bench.box.url).catch((error: Error) => {
         if (error.message !== 'fetch failed') throw error
       })
@@ -78,7 +78,7 @@ export async function sandboxForTest(): Promise<Bench> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
-  // Nothing takes time unless a test is about time.
+  // Processing takes no time unless a test is about it.
   await bench.control('switches', { processing_seconds: 0 })
   return bench
 }

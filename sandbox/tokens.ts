@@ -102,14 +102,14 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
           ...[platform, refresh],
         ),
       ),
-    /** Was a refresh token once, and is none any more. */
+    /** Whether it was a refresh token that is no longer valid. */
     isSpent: (refresh: string) => db.number('SELECT count(*) FROM spent_refresh WHERE refresh = ?', refresh) > 0,
     /** The refresh token is no longer good; access tokens made with it live on. */
     spendRefresh(refresh: string) {
       db.run('INSERT OR IGNORE INTO spent_refresh VALUES (?)', refresh)
       db.run("UPDATE token SET refresh = '' WHERE refresh = ?", refresh)
     },
-    /** Everything the login was given before is dead. */
+    /** Ends every token the login was given before. */
     killFamily(platform: PlatformName, login_id: string) {
       db.run(
         "INSERT OR IGNORE INTO spent_refresh SELECT refresh FROM token WHERE platform = ? AND login_id = ? AND refresh <> ''",
@@ -121,7 +121,7 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
       const until = clock.now() + switches.now.refresh_token_seconds
       db.run('UPDATE token SET refresh_expires_at = ? WHERE refresh = ?', until, refresh)
     },
-    /** Control: makes tokens that cover an account (or all) too old at once. */
+    /** Control: expires tokens that cover an account, or all. */
     expire(
       platform: PlatformName,
       what: 'access' | 'refresh',

@@ -40,7 +40,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) 
 const NAMED = [/[?&](?:account_id|advertiser_id)=(\d+)/, /"(?:account_id|advertiser_id)"\s*:\s*"?(\d+)/]
 const NAMED_PART = /name="?(?:account_id|advertiser_id)"?[^\n]*\r\n(?:[^\n]+\r\n)*\r\n(\d+)/
 
-/** The account that a call is about, before anything of it was checked. */
+/** The account a call names, before anything was checked. */
 export function accountOf(call: Call): string | null {
   const start = call.body.subarray(0, 4096).toString('latin1')
   const found = NAMED[0]?.exec(`?${call.query}`) ?? NAMED[1]?.exec(start) ?? NAMED_PART.exec(start)

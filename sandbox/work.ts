@@ -1,8 +1,8 @@
 import type { SwitchBoard } from './switches.ts'
 
-/** A side's work: begins and ends what is due, and tells when something else will be. */
+/** A platform's background work: starts and ends what is due, and says when something else will be. */
 export interface Work {
-  /** Small steps that only take a moment. */
+  /** Short steps. */
   tick(now: number): void
   /** Takes one file in, if one is due; answers whether there was one. */
   takeOne(now: number, isStopped: () => boolean): Promise<boolean>

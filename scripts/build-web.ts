@@ -6,10 +6,10 @@ import { ROOT } from './run.ts'
 
 const DIST = join(ROOT, 'dist', 'web')
 const STAMP = join(ROOT, 'dist', '.stamp')
-/** Built aside and moved into place, so that a killed build leaves no half of one, and a running server keeps its files. */
+/** Built in another folder and moved into place, so that a killed build leaves nothing half-done and a running server keeps its files. */
 const FRESH = join(ROOT, 'dist', `web.${process.pid}`)
 
-// The pages are no secret; the server that starts this keeps its own files closed.
+// The pages are public, unlike the files of the server that starts this.
 process.umask(0o022)
 const wanted = stampOf()
 const isFresh = existsSync(join(DIST, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted
@@ -45,7 +45,7 @@ function reasonOf(error: unknown): string {
   return error.message
 }
 
-/** Changes with anything that the build is made from. */
+/** A hash of everything the build is made from. */
 function stampOf(): string {
   const hash = createHash('sha256')
   const files = globSync(
@@ -65,7 +65,7 @@ function stampOf(): string {
   return hash.digest('hex')
 }
 
-/** Beside each text file its compressed forms, which the server then only has to send. */
+/** Writes compressed copies beside each text file, so that the server only has to send them. */
 function compress(): void {
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }
   for (const name of globSync('**/*.{html,js,css,svg,json}', { cwd: FRESH })) {
@@ -76,7 +76,7 @@ function compress(): void {
   }
 }
 
-/** Removes what builds that were killed left behind. */
+/** Removes what killed builds left behind. */
 function sweep(): void {
   for (const left of globSync('dist/web.*', { cwd: ROOT })) {
     try {

@@ -31,7 +31,7 @@ type VitestReport = {
 export function vitestCounts(path: string): Counts | undefined {
   const report = readReport<VitestReport>(path)
   if (!report) return undefined
-  // A file that fails as a whole has no tests that could.
+  // A file that fails to load has no tests to count as failed.
   const brokenFiles = report.testResults.filter(
     ({ status, assertionResults }) => status === 'failed' && !assertionResults.some((one) => one.status === 'failed'),
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const ROOT = join(import.meta.dirname, '..')
 
-/** Runs a program of node_modules/.bin in the foreground, and answers whether it ended well. */
+/** Runs a program of node_modules/.bin in the foreground; returns whether it succeeded. */
 export async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<boolean> {
   const child = spawn(join(ROOT, 'node_modules', '.bin', program), args, {
     cwd: ROOT,

@@ -9,7 +9,7 @@ const UNIT = join(RESULTS, 'unit.json')
 const E2E = join(RESULTS, 'e2e.json')
 const SLOWEST_SHOWN = 20
 
-/** A failing check counts as one failure; a passing one is no test and counts as nothing. */
+/** A failing check counts as one failure; a passing one is not counted. */
 const check = async (program: string, args: string[]): Promise<Counts> => {
   const isFine = await run(program, args)
   return { ...NOTHING, failed: isFine ? 0 : 1 }

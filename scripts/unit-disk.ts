@@ -6,7 +6,7 @@ import { template } from '../server/testing/postgres.ts'
 const MEMORY_DISK = '/dev/shm'
 const NAME = /^renqun-unit-(\d+)-/
 const GIB = 2 ** 30
-/** What the files of all tests that run at once stay well below. */
+/** More than all tests that run at once need. */
 const ROOM = 4 * GIB
 
 /**
@@ -15,7 +15,7 @@ const ROOM = 4 * GIB
  */
 export default async function setup() {
   const leave = moveToMemory()
-  // Once for all files: in a fresh clone the first of them would each make it.
+  // Made once here: in a fresh clone the first test files would each make it.
   if (!process.env.RENQUN_TEST_POSTGRES) await template()
   return leave
 }
@@ -25,7 +25,7 @@ function moveToMemory() {
   sweep()
   const made = mkdtempSync(`${MEMORY_DISK}/renqun-unit-${process.pid}-`)
   const before = process.env.TMPDIR
-  // What the next run uses again stays where it outlives this one.
+  // Stays on disk, since the next run uses it again.
   process.env.RENQUN_TEST_KEPT = tmpdir()
   process.env.TMPDIR = made
   return () => {
@@ -49,7 +49,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** What runs that were killed left behind. */
+/** Removes what killed runs left behind. */
 function sweep(): void {
   for (const name of readdirSync(MEMORY_DISK)) {
     const pid = NAME.exec(name)?.[1]

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest first, so that none of them is what the others are waited for with; a fresh clone knows no durations. */
+/** The longest first, so that no long one runs alone at the end; a fresh clone has no durations yet. */
 const LONGEST = [
   'server/scenarios/push-storm.test.ts',
   'server/scenarios/kill.test.ts',

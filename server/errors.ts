@@ -5,7 +5,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 type Given<F extends Fault> =
   FaultWords<F> extends undefined ? [words?: undefined, data?: unknown] : [words: FaultWords<F>, data?: unknown]
 
-/** The one error that reaches the user: its code, status and words stand in FAULTS. `data` goes with the answer. */
+/** The one error whose message reaches the user; FAULTS has its code, status and message. `data` is sent with the answer. */
 export class AppError<F extends Fault = Fault> extends Error {
   fault: F
   status: number

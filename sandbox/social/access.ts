@@ -21,7 +21,7 @@ export interface Interface {
   act: Act
 }
 
-/** What stands before every business call: token, timestamp, nonce, rate, scope, idempotency. */
+/** Checks before every business call: token, timestamp, nonce, rate, scope, idempotency. */
 export function socialAccess({ db, tokens, clock, switches }: Parts) {
   const nonces = new Map<string, number>()
   const minute = slidingWindow(60, clock.wall)
@@ -82,7 +82,7 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
       const remaining = most === 0 ? 100 : Math.max(0, Math.floor((1 - used / most) * 100))
       const headers = { 'x-ratelimit-remaining': `100%,${remaining}%` }
       if (!isFree) throw new Refusal(11017)
-      // None named is every scope of the application.
+      // No scopes means every scope of the application.
       if (token.scopes.length > 0 && !scopes.some((one) => token.scopes.includes(one))) throw new Refusal(11014)
       const given = argumentsOf(call)
       const id = call.headers['x-request-id']

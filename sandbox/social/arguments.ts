@@ -6,7 +6,7 @@ import { Refusal } from './envelope.ts'
 
 const EVERY_CALL = ['access_token', 'timestamp', 'nonce', 'user_token']
 const MOST = 2n ** 63n - 1n
-/** What ordinary string values may not hold. */
+/** Characters refused in ordinary strings. */
 const FORBIDDEN = /[<>&'"/\\\t\n]/
 
 export interface SentFile {
@@ -15,7 +15,7 @@ export interface SentFile {
 }
 export type Given = ReturnType<typeof argumentsOf>
 
-/** What a call was given, wherever it stands, read name by name, so that what nobody read can be told. */
+/** The arguments of a call, from query or body, read by name; names that nobody read are reported. */
 export function argumentsOf(call: Call) {
   const read = new Set<string>()
   const files = new Map<string, SentFile>()

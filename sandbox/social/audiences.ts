@@ -22,7 +22,7 @@ const FIELDS = [
     'audience_spec',
   ],
 ]
-/** What stands against a deletion, by who uses the audience. */
+/** Why an audience cannot be deleted, by what uses it. */
 const IN_USE = { ad: 50023, lookalike: 50024, combine: 50025, grant: 50022 } as const
 
 export interface Audience {

@@ -1,7 +1,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Runtime } from '../process/runtime.ts'
 
-/** How a command tells whoever typed it what goes on; the same lines come from a running server and from a process of its own. */
+/** How a command reports to whoever typed it, in a running server or in a process of its own. */
 export type Report = {
   /** `share` runs from 0 to 1. */
   progress(share: number, stage: string): void
@@ -16,9 +16,9 @@ export type CommandArgs<Options extends ParseArgsOptionsConfig> = {
   values: Values<Options>
   /** As many as `positionals` names. */
   positionals: readonly string[]
-  /** Where the command was typed: a file's name is resolved against it, not against the server's directory. */
+  /** Directory in which the command was typed; file names are relative to it, not to the server's directory. */
   cwd: string
-  /** Aborted when the one who typed it leaves. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal
 }
 
@@ -33,18 +33,18 @@ type Described<Options extends ParseArgsOptionsConfig> = {
   options: Options
   /** More lines for the help text: one per option. */
   help?: readonly string[]
-  /** The option with which it may begin on an empty DATA_DIR; every other command works on what is there. */
+  /** The option with which it may start on an empty DATA_DIR; other commands need existing data. */
   begins?: keyof Options & string
 }
 
 export type Command = Described<ParseArgsOptionsConfig> & {
   /** Throws when it fails; the message is what the user reads. */
   run(runtime: Runtime, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
-  /** Throws what is wrong with the words, before any store is opened; answers whether it may begin on an empty DATA_DIR. */
+  /** Throws if the words are wrong, before any store is opened; returns whether it may start on an empty DATA_DIR. */
   check(argv: string[]): { mayBegin: boolean }
 }
 
-/** Declares a command once: its words, its help and its work. The work happens in the process that owns the stores. */
+/** Declares a command: its words, its help and its work, which runs in the process that owns the stores. */
 export function command<const Options extends ParseArgsOptionsConfig>(
   described: Described<Options> & {
     run(runtime: Runtime, args: CommandArgs<Options>, report: Report): Promise<void>

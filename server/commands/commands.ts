@@ -3,10 +3,10 @@ import { importEvents, importUsers } from './import.ts'
 import { resetPassword } from './reset-password.ts'
 import { rebuildTags } from './tags.ts'
 
-/** All that `npm run renqun -- …` knows. */
+/** Every command of `npm run renqun -- …`. */
 export const COMMANDS: Command[] = [importUsers, importEvents, resetPassword, rebuildTags]
 
-/** The command that the words begin with, and the words that are left. */
+/** The command that the words start with, and the remaining words. */
 export function findCommand(words: string[], commands = COMMANDS): { command: Command; argv: string[] } | undefined {
   const longestFirst = commands.toSorted((a, b) => b.name.length - a.name.length)
   for (const command of longestFirst) {

@@ -112,7 +112,7 @@ async function importFile(runtime: Runtime, typed: Typed, given: unknown, { prog
   if (!read.success) throw new Error(read.error.issues[0]?.message)
   const mapping = read.data
   const { imports, advertisers } = runtime.services
-  // Before an advertiser is made for it.
+  // Checked before an advertiser is made for the import.
   await imports.mustFit(path, mapping)
   const begun = await begin(runtime, { name, path, mapping, mayCreate: typed['create-advertiser'] ?? false })
   const row = await imports.wait(begun.id, typed.signal, progress)
@@ -132,7 +132,7 @@ interface Wanted {
   mayCreate: boolean
 }
 
-/** Starts the import, and tells whether its advertiser was made for it. */
+/** Starts the import; returns whether its advertiser was made for it. */
 async function begin(runtime: Runtime, wanted: Wanted): Promise<{ id: number; adv_id: number; isMade: boolean }> {
   const { imports, advertisers } = runtime.services
   const { adv_id, isMade } = await advertiserNamed(runtime, wanted)
@@ -140,7 +140,7 @@ async function begin(runtime: Runtime, wanted: Wanted): Promise<{ id: number; ad
     return { id: await imports.startFile(adv_id, wanted.path, wanted.mapping), adv_id, isMade }
   } catch (error) {
     if (isMade) await advertisers.takeBack(adv_id, null)
-    // Another import had made it for itself, failed, and took it back.
+    // Another import had made the advertiser, failed, and removed it.
     else if (wanted.mayCreate && (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION)
       return begin(runtime, wanted)
     throw error
@@ -176,7 +176,7 @@ async function advertiserNamed(
 
 const count = (rows: number) => rows.toLocaleString('en')
 
-/** The report that closes: the first line's numbers add up. */
+/** Prints the report, whose numbers add up to the first line. */
 function reportLines(report: ImportReport, refused: string): string[] {
   return [
     `共 ${count(report.rows)} 行 = 入库 ${count(report.stored)} + 重复 ${count(report.duplicate)} + 拒绝 ${count(report.refused)}`,

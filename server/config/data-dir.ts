@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StartError } from '../process/start-error.ts'
 import type { Settings } from './settings.ts'
 
-/** Who works on what is there must not make stores where none are: the path may be mistyped. */
+/** Refuses a DATA_DIR without data: the path may be mistyped, and a command must not create stores there. */
 export function mustHoldData({ dataDir, databaseUrl }: Settings): void {
   if (existsSync(databaseUrl === undefined ? join(dataDir, 'postgres', 'PG_VERSION') : dataDir)) return
   throw new StartError(`DATA_DIR ${dataDir} 中没有人群的数据：请检查 DATA_DIR，或先用 npm start 启动一次`)
@@ -14,8 +14,8 @@ const NOT_OWNER = 0o077
 const isOpen = (path: string) => (statSync(path).mode & NOT_OWNER) !== 0
 
 /**
- * Closes DATA_DIR to every other user of the machine: one that an earlier version left open, with all that is in it. One
- * that cannot be closed is a StartError.
+ * Closes DATA_DIR, with everything in it, to other users of the machine; an earlier version left it open. Throws a
+ * StartError if that fails.
  */
 export function closeToOthers(dataDir: string): void {
   // Windows has no modes; a directory there belongs to its user.
@@ -29,7 +29,7 @@ export function closeToOthers(dataDir: string): void {
 }
 
 function close(dataDir: string): void {
-  // What is inside first, so that a kill half-way leaves the directory open and the next start goes over it again.
+  // The content first: if this is interrupted, the directory is still open and the next start does it again.
   closeInside(dataDir)
   try {
     chmodSync(dataDir, 0o700)
@@ -39,7 +39,7 @@ function close(dataDir: string): void {
   if (isOpen(dataDir)) throw openSentence(dataDir, '它所在的文件系统不保存权限')
 }
 
-/** Links are left alone: whoever could write here may have put some that lead elsewhere. */
+/** Skips links: other users may have put some here that lead elsewhere. */
 function closeInside(directory: string): void {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (!entry.isFile() && !entry.isDirectory() && !entry.isSocket()) continue
@@ -49,7 +49,7 @@ function closeInside(directory: string): void {
       const { mode } = lstatSync(path)
       if (mode & NOT_OWNER) chmodSync(path, mode & 0o7777 & ~NOT_OWNER)
     } catch {
-      // What cannot be closed by itself is behind DATA_DIR, which then is.
+      // A file that cannot be closed is still protected by the closed DATA_DIR.
     }
   }
 }

@@ -27,7 +27,7 @@ async function keptSecret(path: string): Promise<string> {
   const aside = `${path}.${process.pid}`
   try {
     await writeFile(aside, made, { mode: 0o600, flush: true })
-    // A link appears whole or not at all: half a key would seal all the same.
+    // A link appears complete or not at all; a half-written key would be used as it is.
     await link(aside, path)
     return made
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { safeEncode } from 'zod/v4/core'
 
-/** A field of a row that its schema refuses, and what was done; never the value, which may be personal. */
+/** A field that its schema refuses, and what was done about it; without the value, which may be personal. */
 export interface BrokenField {
-  /** Keys from the answer down, without the places in lists: `data.list.definition.condition.value`. */
+  /** The path of keys, without list indexes: `data.list.definition.condition.value`. */
   field: string
   /** The row's id, where it has one. */
   row_id: number | null
@@ -17,9 +17,9 @@ export type EncodedAnswer = { ok: true; data: unknown; broken: BrokenField[] } |
 type Path = readonly PropertyKey[]
 type Holder = Record<PropertyKey, unknown>
 
-/** Stands in the place of a row until all issues of a round are mended. */
+/** Marks a dropped row until all issues of a round are handled. */
 const DROPPED = Symbol('dropped')
-/** Each round mends, or goes a step further with, all that is wrong. */
+/** Rounds at most; each one mends every issue or takes a stronger step for it. */
 const ROUNDS_MAX = 100
 
 /**
@@ -58,7 +58,7 @@ function mending(answer: unknown) {
       isDropped = mendField(issue, row) === 'row dropped' || isDropped
     }
     if (isDropped) {
-      // Places in lists change: what is left begins anew.
+      // Indexes have changed, so what is left starts again.
       removeDropped(answer)
       brokenBefore.push(...broken.values())
       broken.clear()
@@ -67,12 +67,12 @@ function mending(answer: unknown) {
     return true
   }
 
-  /** The next step at the issue's path; when none is left there, at what holds it, and at last the row goes. */
+  /** Takes the next step at the issue's path; when none is left, at its parent; in the end it drops the row. */
   function mendField(issue: z.core.$ZodIssue, row: Path): BrokenField['done'] | null {
     for (let path: Path = issue.path; path.length >= row.length; path = path.slice(0, -1)) {
       const holder = valueAt(answer, path.slice(0, -1))
       const key = path.at(-1) as PropertyKey
-      // Another issue of this round has emptied or dropped what held it.
+      // Another issue of this round has already emptied or dropped its parent.
       if (!isHolder(holder) || holder[key] === DROPPED) return null
       const isRow = path.length === row.length
       const steps = isRow ? ROW_STEPS : stepsOf(issue, holder[key], path.length === issue.path.length)
@@ -93,7 +93,7 @@ function mending(answer: unknown) {
     return null
   }
 
-  /** One entry for all that was tried at a path and below it: what was wrong at first, and what was done at last. */
+  /** One entry per path: the first issue at or below it, and the last step taken. */
   function tell(at: string, field: BrokenField): void {
     const earlier = [...broken.keys()].filter((key) => key === at || key.startsWith(`${at}\n`))
     const first = broken.get(earlier[0] ?? '') ?? field
@@ -127,7 +127,7 @@ function removeDropped(value: unknown): void {
   for (const one of Object.values(value)) removeDropped(one)
 }
 
-/** The innermost row that holds the path: `data`, a key unless data is a list, a place; then a key and a place again and again. */
+/** The innermost row on the path: `data`, a key unless data is a list, an index; then key and index in turn. */
 function rowOf(answer: unknown, path: Path): Path | null {
   let at = 1
   let row: Path | null = null

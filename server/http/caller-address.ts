@@ -1,4 +1,4 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Where a call comes from; one whose connection was reset before it was read comes from nowhere any more. */
+/** The caller's address; unknown if the connection was reset before it was read. */
 export const callerAddress = ({ ip }: { ip: FastifyRequest['ip'] | undefined }): string => ip ?? ''

@@ -22,10 +22,10 @@ const BY_FASTIFY_CODE: Record<string, () => AppError> = {
   FST_ERR_CTP_BODY_TOO_LARGE: () => new AppError('tooLarge'),
 }
 
-/** Postgres' text holds any character but U+0000. */
+/** Postgres text cannot hold U+0000. */
 const UNSTORABLE = new Set(['22021', '22P05'])
 
-/** Names that two calls took at once: each found it free, and the database kept one. */
+/** Unique names: two calls may take one at once, and the database keeps one. */
 const BY_CONSTRAINT: Record<string, () => AppError> = {
   tag_category_adv_id_tag_type_name_key: () => new AppError('nameTaken'),
   tag_category_id_name_key: () => new AppError('tagNameTaken'),
@@ -44,7 +44,7 @@ interface Issue {
 function badInput(issues: readonly Issue[], given: unknown): AppError {
   const told = issues.map((issue) => {
     const path = issue.instancePath.split('/').filter(Boolean)
-    // Numbers of a query are made of its text before they are looked at, and one that was left out makes none.
+    // Numbers in a query are parsed from text first, so a missing one shows up as NaN.
     const isLeftOut = issue.params?.received === 'NaN' && valueAt(given, path) === undefined
     return { path: path.join('.'), message: isLeftOut ? leftOutWords(path) : (issue.message ?? '格式不正确') }
   })
@@ -75,12 +75,12 @@ function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequ
   return null
 }
 
-/** Every error leaves in the envelope; what is neither an AppError nor a schema's refusal is logged and says 请求失败, or that the disk is full. */
+/** Puts every error into the envelope. Anything but an AppError or a schema's refusal is logged and says 请求失败, or that the disk is full. */
 export function mountErrors(app: FastifyInstance): void {
   z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = appErrorOf(error, request)
-    // Nobody reads what was stopped because its caller left.
+    // The caller has left, so nobody reads this answer.
     const isLeft = error.name === 'AbortError' && reply.raw.destroyed
     if (!known && !isLeft) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
     const told = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')

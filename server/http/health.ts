@@ -5,7 +5,7 @@ import { fingerprint } from '../config/secrets.ts'
 import { AppError } from '../errors.ts'
 import { bearerOf } from './viewer.ts'
 
-/** A store that does not answer by then is not ready: it may be frozen, or out of reach without a word. */
+/** A store that does not answer within this is not ready: it may hang or be unreachable. */
 const READY_WITHIN_MS = 5000
 
 export interface HealthOptions {
@@ -45,14 +45,14 @@ export function mountHealth(app: FastifyInstance, { isReady, metricsToken, publi
   })
 }
 
-/** This machine may; others by the token. Behind a proxy everybody seems to be this machine, so there only the token counts. */
+/** Callers on this machine may read them, others with the token. Behind a proxy every call seems local, so only the token counts. */
 export function mayReadMetrics(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   token: string | undefined,
   publicUrl: string | undefined,
 ): boolean {
   const given = bearerOf(request)
-  // Fingerprints, so that the time it takes tells nothing of the token.
+  // Compares fingerprints, so that the time taken reveals nothing about the token.
   if (given) return token !== undefined && fingerprint(given) === fingerprint(token)
   const { headers, socket } = request
   if (publicUrl !== undefined || headers.forwarded || headers['x-forwarded-for']) return false

@@ -22,7 +22,7 @@ export const changesSomething = (endpoint: Endpoint): boolean => endpoint.change
 export const spellingsOf = (path: string): string[] =>
   path.startsWith('/api/v1/') ? [path, path.slice('/api'.length)] : [path]
 
-/** Refuses a changing call that no page of ours and no bearer token made, then a caller who may not make it. */
+/** Refuses a changing call that neither our page nor a bearer token made, then a caller who may not make it. */
 export function guard(db: Kysely<Database>, publicUrl: string | undefined) {
   return (access: Endpoint['access'], changes: boolean) =>
     async (request: FastifyRequest): Promise<void> => {
@@ -62,7 +62,7 @@ export function mount(
       },
       handler: async (request, reply) => {
         const cookie = request.cookies[SESSION_COOKIE]
-        // Before the call, which may end the session or begin another.
+        // Set before the call, since that may end the session or begin another.
         if (request.viewer?.is_renewed && cookie) setSession(reply, cookie, options.publicUrl)
         return ok(
           await handle({

@@ -17,7 +17,7 @@ export function refuseForeignHosts(app: FastifyInstance, options: HostOptions): 
     if (isOwnHost(request.headers.host, options, request.socket.localAddress)) return
     const refusal = new AppError('foreignHost')
     if (!request.headers.accept?.includes('text/html')) throw refusal
-    // Somebody typed the address: they read a sentence, not an envelope.
+    // A person typed the address, so the answer is a sentence instead of the envelope.
     return sentence(reply, refusal)
   })
 }

@@ -17,12 +17,12 @@ const TYPES: Record<string, string> = {
 }
 
 /**
- * What a schema says that has no words of its own: a sentence that names the field by its place in the input. zod's own
- * Chinese names no field and keeps English words.
+ * The sentence for a schema without a message of its own; it names the field. zod's own Chinese messages name no field
+ * and contain English words.
  */
 export const refusalWords: z.core.$ZodErrorMap = (issue) => `${fieldOf(issue.path)}${faultOf(issue)}`
 
-/** The same of a field that is not there. */
+/** The same for a missing field. */
 export const leftOutWords = (path: readonly PropertyKey[]): string => `${fieldOf(path)}不能缺少`
 
 const fieldOf = (path: readonly PropertyKey[] | undefined) =>
@@ -52,7 +52,7 @@ function faultOf(issue: RawIssue): string {
   }
 }
 
-/** A union of literals, also one chosen by a field of its own, is told by what it takes. */
+/** For a union of literals, or one chosen by a discriminating field: lists the values it takes. */
 function unionFault(issue: Extract<RawIssue, { code: 'invalid_union' }>): string {
   const literals = issue.errors.flatMap(([first]) => (first?.code === 'invalid_value' ? first.values : []))
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : null

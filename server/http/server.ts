@@ -29,11 +29,11 @@ export interface ServerOptions {
   logLevel?: string
   /** Calls a minute from one address. */
   callsPerMinute?: number
-  /** Told of rows that broke the schema of their answer, before it goes out; what this throws fails the call. */
+  /** Called with rows that broke the schema of their answer, before it is sent; an error thrown here fails the call. */
   onBrokenAnswer?(broken: BrokenAnswer): void
 }
 
-/** A list whose rows broke its schema; it went out with what is readable. */
+/** A list with rows that broke its schema; it was sent with what is readable. */
 export interface BrokenAnswer {
   method: string
   url: string
@@ -42,7 +42,7 @@ export interface BrokenAnswer {
 
 /** What the log says of it. */
 export const BROKEN_ANSWER = 'rows of an answer broke its schema'
-/** So many fields of an answer are named in the log. */
+/** At most this many fields of an answer are named in the log. */
 const LOGGED_FIELDS_MAX = 20
 
 const BODY_MAX = 2 * 1024 * 1024
@@ -56,11 +56,11 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
     },
     bodyLimit: BODY_MAX,
-    // Else all callers had the proxy's address, and one who guesses passwords would lock everybody out. Only a proxy of
-    // this machine or network is believed.
+    // Without it all callers would have the proxy's address, and one who guesses passwords would lock everybody out. Only
+    // a proxy of this machine or network is believed.
     trustProxy: options.publicUrl === undefined ? false : ['loopback', 'linklocal', 'uniquelocal'],
     routerOptions: { maxParamLength: 300 },
-    // What is in flight is finished; a browser's idle connections do not hold the stop up.
+    // Calls in flight are finished; idle connections of browsers do not delay the stop.
     forceCloseConnections: 'idle',
   })
   const tellBroken = (broken: BrokenAnswer) => {
@@ -159,7 +159,7 @@ async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Prom
       wildcard: false,
       index: false,
       preCompressed: true,
-      // Their names hold a hash of what is in them.
+      // Their names contain a hash of their content.
       setHeaders: (reply, path) =>
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })

@@ -26,18 +26,18 @@ export interface Viewer {
   adv_ids: readonly number[]
   /** The session the call came with; null when it came with an API token. */
   session_id: number | null
-  /** The session was given more time by this call: its cookie has to be, too. */
+  /** This call prolonged the session, so its cookie must be prolonged too. */
   is_renewed?: boolean
   /** The API token it came with. */
   token_id: number | null
   /** In a frame of another site: one advertiser, no admin, and nothing that outlives the frame. */
   is_embedded: boolean
   isMember(adv_id: number): boolean
-  /** Throws unless the viewer is a member: what a stranger asks about is answered as if it were not theirs to know. */
+  /** Throws unless the viewer is a member. */
   mustBeMember(adv_id: number): void
 }
 
-/** The viewer of a session cookie or a bearer token; null when there is none, or it ended. */
+/** The viewer of a session cookie or bearer token; null without one, or when it has ended. */
 export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): Promise<Viewer | null> {
   const bearer = bearerOf(request)
   if (bearer?.startsWith(EMBED_PREFIX)) return viewerOfSession(db, bearer.slice(EMBED_PREFIX.length), true)
@@ -113,7 +113,7 @@ export async function loadViewer(
   }
 }
 
-/** Opens a session and returns the cookie's value, which is kept nowhere. */
+/** Opens a session and returns the cookie's value, which is not stored. */
 export async function startSession(
   db: Kysely<Database>,
   viewer_id: number,

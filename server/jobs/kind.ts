@@ -6,9 +6,9 @@ import type { TaskProgress } from './task.ts'
 export interface HandleOptions<D extends object> {
   /** How many of a kind run at once in this process. */
   concurrency?: number
-  /** A job whose worker vanished is taken up again after this. */
+  /** A job is taken up again this long after its worker vanished. */
   leaseSeconds?: number
-  /** How often a job that throws is tried again, for any error or for this one; and the first pause, each further one twice as long. */
+  /** How often a job that throws is tried again, for any error or for this one, and the first pause; each further pause is twice as long. */
   retries?: number | ((error: unknown) => number)
   retryDelaySeconds?: number
   /** The outcome of an error that carries none, once it has been tried often enough. */
@@ -32,13 +32,13 @@ export interface RunningJob<D extends object> {
   /** A transaction that commits only while this worker still holds the job. */
   step<T>(work: (tx: Transaction<Database>) => Promise<T>): Promise<T>
   /**
-   * The same, and the job ends with it: its last transaction, and the task's result. Without it the job ends when the
-   * handler returns.
+   * The same, and ends the job with the task's result: its last transaction. Without it the job ends when the handler
+   * returns.
    */
   finish<T>(work: (tx: Transaction<Database>) => Promise<T>, result?: object): Promise<T>
   /**
-   * The same, and the job goes back into the queue for so many seconds, as the same task: it waits for something else and
-   * holds no worker and no group meanwhile. What `work` found may decide for how long. The handler returns after it.
+   * The same, and puts the job back into the queue for so many seconds, as the same task: it waits for something and
+   * holds no worker and no group meanwhile. `work` may decide for how long. The handler must return after it.
    */
   wait<T>(
     work: (tx: Transaction<Database>) => Promise<T>,
@@ -47,13 +47,13 @@ export interface RunningJob<D extends object> {
   ): Promise<T>
 }
 
-/** May run again after a crash: what it did before must do no harm. A plain object it answers becomes the task's result. */
+/** May run again after a crash, so a second run must do no harm. A plain object it returns becomes the task's result. */
 export type Handler<D extends object> = (job: RunningJob<D>) => Promise<unknown>
 
 export interface Kind {
   name: string
   options: HandleOptions<object>
-  /** A method, which takes handlers of narrower data too: what is sent under a name is what its handler asks for. */
+  /** Declared as a method so that handlers of narrower data fit: what is sent under a name is what its handler asks for. */
   handler(job: RunningJob<object>): Promise<unknown>
 }
 
@@ -64,8 +64,8 @@ export interface Payload {
   failures: number
   /** How often it was put back because the server stopped. */
   returns: number
-  /** Seconds that it was told to wait, the last time it was sent or put back; absent in jobs of older versions. */
+  /** Seconds to wait, as given when it was last sent or put back; absent in jobs of older versions. */
   wait?: number
-  /** The start of a process that took it up last. */
+  /** The instance (one start of a process) that took it up last. */
   instance?: string
 }

@@ -4,8 +4,8 @@ import type { Database } from '../postgres/schema.ts'
 import type { Payload } from './kind.ts'
 
 /**
- * A worker's hold on a job. pg-boss counts every taking-up of a job in `retry_count`: with it a worker that was taken
- * for dead cannot touch what another one has taken up since. pg-boss's own calls go by the id alone, hence this file.
+ * A worker's hold on a job. pg-boss counts in `retry_count` how often a job was taken up. Comparing it keeps a worker
+ * that was thought dead from changing a job that another one has taken up since; pg-boss's own calls compare the id alone.
  */
 export interface Hold {
   name: string
@@ -13,7 +13,7 @@ export interface Hold {
   take: number
 }
 
-/** Sees that the hold still stands, and keeps it so until the transaction ends. */
+/** Checks that the hold still stands, and locks it until the transaction ends. */
 export async function standsIn(tx: Transaction<Database>, hold: Hold): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pgboss.job
@@ -22,7 +22,7 @@ export async function standsIn(tx: Transaction<Database>, hold: Hold): Promise<b
   return rows.length > 0
 }
 
-/** Answers the ids whose holds still stood, and now do for another lease. */
+/** Renews holds; returns the ids of those that still stood. */
 export async function renew(db: Kysely<Database>, holds: Hold[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     update pgboss.job job set heartbeat_on = clock_timestamp()
@@ -33,7 +33,7 @@ export async function renew(db: Kysely<Database>, holds: Hold[]): Promise<Set<st
   return new Set(rows.map((row) => row.id))
 }
 
-/** Writes down which start of which process holds the job: part of the transaction that takes it up. */
+/** Records which instance holds the job, in the transaction that takes it up. */
 export async function nameHolder(tx: Transaction<Database>, hold: Hold, instance: string): Promise<void> {
   await sql`
     update pgboss.job set data = data || jsonb_build_object('instance', ${instance}::text)
@@ -41,8 +41,8 @@ export async function nameHolder(tx: Transaction<Database>, hold: Hold, instance
 }
 
 /**
- * Puts jobs back whose worker has not renewed its hold within the lease. All times are the database's. A renewal that
- * lies in its future is from before its clock was set back: from now on that hold has its lease once more.
+ * Puts back jobs whose worker has not renewed its hold within the lease, by the database's clock. A renewal in the
+ * future is from before that clock was set back: its lease starts again now.
  */
 export async function reclaim(db: Kysely<Database>, leases: { name: string; seconds: number }[]): Promise<void> {
   await sql`
@@ -55,18 +55,18 @@ export async function reclaim(db: Kysely<Database>, leases: { name: string; seco
       and job.heartbeat_on <= clock_timestamp() - lease.seconds * interval '1 second'`.execute(db)
 }
 
-/** Puts back every job of these kinds that is held: for a process that alone uses the store, so no holder lives. */
+/** Puts back every held job of these kinds; only for a process that is the store's only user, so no holder lives. */
 export async function reclaimAll(db: Kysely<Database>, kinds: string[]): Promise<void> {
   await sql`
     update pgboss.job job set ${QUEUED_NOW} where name = any(${kinds}::text[]) and state = 'active'`.execute(db)
 }
 
-/** Puts back the jobs that these instances hold, which have ended. */
+/** Puts back the jobs held by these instances, which have ended. */
 export async function reclaimFrom(tx: Transaction<Database>, instances: string[]): Promise<void> {
   const { rows } = await sql<{ has_queue: boolean }>`select to_regclass('pgboss.job') is not null as has_queue`.execute(
     tx,
   )
-  // The first start of all has no queue yet.
+  // At the very first start there is no queue yet.
   if (!rows[0]?.has_queue) return
   await sql`
     update pgboss.job job set ${QUEUED_NOW}
@@ -82,8 +82,8 @@ export async function putBack(tx: Transaction<Database>, hold: Hold, delaySecond
 }
 
 /**
- * After the clock was set back, what waits would wait for as much longer. So a job never waits longer than it was told
- * to, and one that was sent before keeps its place before those that are sent now.
+ * After the clock was set back, waiting jobs would wait that much longer. This shortens each wait to what was asked for
+ * and keeps earlier jobs ahead of those that are sent now.
  */
 export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise<void> {
   await sql`
@@ -111,7 +111,7 @@ export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise
     where name = any(${kinds}::text[]) and state < 'active' and created_on > clock_timestamp()`.execute(db)
 }
 
-/** Lets a job that waits for its time start now; false when none of that id waits. */
+/** Starts a job now that waits for its time; false when no job of that id waits. */
 export async function hasten(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     update pgboss.job set start_after = now(), data = data || '{"wait": 0}'
@@ -125,7 +125,7 @@ export async function endAs(tx: Transaction<Database>, hold: Hold, state: 'compl
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
 }
 
-/** Ends the tasks whose job is gone without an end of theirs: one that waited or ran longer than the queue keeps it. */
+/** Ends tasks whose job is gone: one that waited or ran longer than the queue keeps it. */
 export async function endOrphans(db: Kysely<Database>, why: AnyOutcome): Promise<void> {
   await sql`
     update task set status = 'failed', error = ${JSON.stringify(why)}::jsonb, finished_at = extract(epoch from now())::bigint
@@ -134,7 +134,7 @@ export async function endOrphans(db: Kysely<Database>, why: AnyOutcome): Promise
     )`.execute(db)
 }
 
-/** Forgets tasks that ended long ago: crowds are computed again and again, and each time is a task. */
+/** Deletes tasks that ended long ago: each computation of a crowd is a task, so they pile up. */
 export async function forgetOld(db: Kysely<Database>, days: number): Promise<void> {
   await sql`
     delete from task where id in (
@@ -151,7 +151,7 @@ export async function dueQueues(db: Kysely<Database>, among: string[]): Promise<
   return rows.map((row) => row.name)
 }
 
-/** The database's time, and when each kind of job was sent last by it. What lies in its future tells nothing. */
+/** The database's time, and when each kind of job was last sent; times in its future are ignored. */
 export async function lastSent(
   tx: Transaction<Database>,
   kinds: string[],
@@ -166,7 +166,7 @@ export async function lastSent(
   return { now: first.now, sent: new Map(rows.flatMap(({ name, sent }) => (sent ? [[name, sent] as const] : []))) }
 }
 
-/** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it will see what that wrote. */
+/** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it sees what that wrote. */
 export async function waitingUnder(
   tx: Transaction<Database>,
   name: string,
@@ -178,12 +178,12 @@ export async function waitingUnder(
   return rows[0]
 }
 
-/** Two processes that take at one moment would both find a key's other job not running yet. */
+/** Two processes that take jobs at the same moment would both see that the key's other job is not running yet. */
 export async function oneTakerAtATime(tx: Transaction<Database>, name: string) {
   await sql`select pg_advisory_xact_lock(hashtext(${`take ${name}`}))`.execute(tx)
 }
 
-/** Two processes that look at one moment would both send what is scheduled. */
+/** Two processes that look at the same moment would both send what is scheduled. */
 export async function oneSchedulerAtATime(tx: Transaction<Database>) {
   await sql`select pg_advisory_xact_lock(hashtext('schedule'))`.execute(tx)
 }

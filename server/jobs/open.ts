@@ -13,11 +13,11 @@ import { startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
   /**
-   * At most one job waits under a key, and at most one runs: a second one sent while the first waits is that first one,
-   * which will see what the sender's transaction wrote.
+   * At most one job waits and at most one runs under a key. Sending another while one waits adds none: the waiting job
+   * will see what the sender's transaction wrote.
    */
   singletonKey?: string
-  /** At most one job of a group runs at once, in the order sent; the others hold up no worker. A key is a group of its own. */
+  /** Jobs of a group run one at a time, in the order sent; those that wait hold no worker. A key is a group of its own. */
   group?: string
   /** Seconds from now. */
   startAfter?: number
@@ -34,7 +34,7 @@ export type Jobs = ReturnType<typeof openJobs>
 
 const DAY_S = 86_400
 
-/** `instance` is this start of this process, by which the jobs it holds are known when it was killed. */
+/** `instance` is this start of this process; if it is killed, the next start finds its jobs by it. */
 export function openJobs(
   postgres: Postgres,
   { poll = 1000, soleWorker = postgres.embedded, instance = randomUUID() as string } = {},
@@ -56,7 +56,7 @@ export function openJobs(
     const group = groupOf(options)
     const sent = await started().send(name, payload, {
       id,
-      // pg-boss takes jobs without a key for jobs of one key.
+      // pg-boss treats all jobs without a key as jobs of one key.
       singletonKey: options.singletonKey ?? id,
       ...(group === undefined ? {} : { group: { id: group } }),
       ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }),
@@ -130,7 +130,7 @@ export function openJobs(
       return enqueue(tx, name, job_id, payload, group ? { group } : {})
     },
 
-    /** Runs a kind of job by the clock: `cron` in time zone `tz`. Times that passed while nothing ran are made up for once, at the start. */
+    /** Runs a kind of job by the clock: `cron` in time zone `tz`. If times passed while nothing ran, it runs once at the start. */
     schedule(name: string, cron: string, tz: string, data: object = {}) {
       schedules.push({ name, cron, tz, data })
     },
@@ -149,7 +149,7 @@ export function openJobs(
       for (const name of kinds.keys()) {
         if (known.has(name)) continue
         await opened.createQueue(name, QUEUE)
-        // Into pg-boss's cache: looked up later, inside a transaction, it would use another connection.
+        // Fills pg-boss's cache: a later look-up inside a transaction would use another connection.
         await opened.getQueueStats(name)
       }
       if (work) await keepSchedules(opened, schedules)
@@ -160,7 +160,7 @@ export function openJobs(
       worker = await startWorker(db, opened, kinds, { poll, soleWorker, instance, sendScheduled: sendDue })
     },
 
-    /** Takes up nothing new and waits for what runs; what takes longer than `graceMs` is put back for the next start. */
+    /** Takes up no new job and waits for running ones; those that take longer than `graceMs` are put back for the next start. */
     async stop({ graceMs = 30_000 } = {}) {
       await worker?.stop(graceMs)
       worker = undefined
@@ -170,7 +170,7 @@ export function openJobs(
   }
 }
 
-/** Retries, leases and failures are ours (worker.ts); pg-boss keeps what waits, and forgets what ended. */
+/** Retries, leases and failures are ours (worker.ts); pg-boss keeps waiting jobs and deletes ended ones. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: DAY_S - 3600, deleteAfterSeconds: 3 * DAY_S } as const
 
 const groupOf = ({ group, singletonKey }: SendOptions) => group ?? singletonKey

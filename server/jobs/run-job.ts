@@ -21,9 +21,9 @@ export interface TakenJob {
 interface RunnerNeeds {
   db: Kysely<Database>
   isStopping(): boolean
-  /** Looks whether a kind has jobs that are due. */
+  /** Asks the worker to look for due jobs of a kind. */
   wake(name: string): void
-  /** Says in the log what went wrong beside the job itself. */
+  /** Logs what went wrong apart from the job itself. */
   tell(error: unknown): void
 }
 
@@ -32,12 +32,12 @@ const END_AGAIN_MS = 3000
 const AWAY_AGAIN_MS = 500
 /** Seconds until a job that met an unreachable warehouse is taken up again. */
 const WAREHOUSE_AGAIN_S = 5
-/** A wait no longer than this ends on time; the look at the queue finds the end of any. */
+/** Waits up to this end exactly on time; longer ones end when the queue is looked at. */
 const ON_TIME_S = 60
-/** A job that took its process down this often is not tried again. */
+/** A job during which the process died this often is not tried again. */
 const VANISHED_MAX = 20
 
-/** Runs a job that was taken up until it has ended, waits in its queue again, or is another worker's. */
+/** Runs a job until it has ended, waits in its queue again, or belongs to another worker. */
 export async function runJob(
   { db, isStopping, wake, tell }: RunnerNeeds,
   { options, handler }: Kind,
@@ -98,7 +98,7 @@ export async function runJob(
     await progress.close()
     if (finished) return tell(error)
     if (error === LOST) return
-    // The job did not fail. Where the COMMIT of its end was not answered, the hold tells whether it has ended.
+    // The job did not fail. If the COMMIT of its end was not answered, the hold tells whether it has ended.
     if (isDatabaseAway(error)) return toItsEnd((tx) => beginAgain(tx))
     if (isWarehouseAway(error)) return toItsEnd((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
     const failures = payload.failures + 1
@@ -108,7 +108,7 @@ export async function runJob(
     await toItsEnd((tx) => after(tx, error, failures))
   }
 
-  /** An end that cannot be written, since the disk is full say, is tried again: untold, the job would run for ever. */
+  /** Retries if the end cannot be written, for example because the disk is full: otherwise the job would run for ever. */
   async function toItsEnd(work: (tx: Transaction<Database>) => Promise<void>) {
     for (;;) {
       try {
@@ -122,7 +122,7 @@ export async function runJob(
     }
   }
 
-  /** What becomes of a job whose handler threw. */
+  /** Retries a job whose handler threw, or ends it as failed. */
   async function after(tx: Transaction<Database>, error: unknown, failures: number) {
     if (isStopping() && abort.signal.aborted) return beginAgain(tx)
     const known = knownOutcome(error)
@@ -152,7 +152,7 @@ async function markTask(tx: Transaction<Database>, id: number | null, values: Up
   if (id !== null) await tx.updateTable('task').set(values).where('id', '=', id).execute()
 }
 
-/** Another worker has the job now: nothing of what this one did is kept, and nobody needs to hear of it. */
+/** Another worker has the job now: nothing that this one did is kept, and nobody is told. */
 const LOST = new Error('The hold on the job is lost')
 
 function retriesOf({ retries = RETRIES }: HandleOptions<object>, error: unknown): number {
@@ -164,6 +164,6 @@ function knownOutcome(error: unknown): AnyOutcome | undefined {
   return error instanceof AppError || error instanceof OutcomeError ? error.outcome : undefined
 }
 
-/** Plain objects are results; what Kysely answers to an insert is not. */
+/** Plain objects are results; what Kysely returns from an insert is not. */
 const isResult = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype

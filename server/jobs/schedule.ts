@@ -13,7 +13,7 @@ export interface Schedule {
   data: object
 }
 
-/** Keeps pg-boss's list of schedules in step with the code: workers of an older version beside this one go by it. */
+/** Keeps pg-boss's list of schedules in step with the code: workers of an older version beside this one use it. */
 export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
   for (const { name, cron, tz, data } of schedules) await boss.schedule(name, cron, payloadOf(data), { tz })
   const wanted = new Set(schedules.map((schedule) => schedule.name))
@@ -21,16 +21,15 @@ export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]
 }
 
 /**
- * Sends jobs when their scheduled time has come, by the database's clock and once among all workers. (pg-boss's own
- * scheduler goes by the clock of its process, and after a clock was set back sends nothing until the old time is reached
- * again.)
+ * Sends scheduled jobs by the database's clock, once among all workers. (pg-boss's own scheduler uses the clock of its
+ * process; after that was set back it sends nothing until the old time is reached again.)
  */
 export function scheduler(db: Kysely<Database>, boss: PgBoss, schedules: readonly Schedule[]) {
-  /** The last look; before the first one, any time that has passed unused is made up for. */
+  /** The last look. Before the first one, a time that passed while nothing ran counts as due. */
   let looked: Date | undefined
 
   return {
-    /** Answers the kinds that it sent. The first call makes up for times that passed while nothing ran, each kind once. */
+    /** Returns the kinds it sent. The first call also sends each kind once whose time passed while nothing ran. */
     async sendDue(): Promise<string[]> {
       if (schedules.length === 0) return []
       return transaction(db, async (tx) => {

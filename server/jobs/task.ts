@@ -9,7 +9,7 @@ const WRITE_EVERY_MS = 250
 export interface TaskProgress {
   /** Null for a job that viewers do not see. */
   id: number | null
-  /** `share` from 0 to 1. Written a few times a second at most; never fails the job. */
+  /** `share` from 0 to 1. Written a few times a second at most. Never fails the job. */
   progress(share: number, stage?: string): void
 }
 
@@ -19,7 +19,7 @@ export function taskProgress(db: Kysely<Database>, id: number | null) {
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  // Bound to where the job began: progress told inside a transaction is not part of it.
+  // Bound to the context in which the job began, so that progress inside a transaction is not part of it.
   const write = AsyncLocalStorage.bind(() => {
     timer = undefined
     const values = latest

@@ -40,7 +40,7 @@ interface Running extends TakenJob {
 }
 
 const LEASE_S = 15
-/** Leases and waits are checked against the database's clock once in so many looks for jobs, schedules in so many. */
+/** Leases and waits are checked once in this many looks for jobs, and schedules once in this many. */
 const CHECK_POLLS = 3
 const SCHEDULE_POLLS = 10
 const TIDY_EVERY_MS = 3_600_000
@@ -62,7 +62,7 @@ export async function startWorker(
   const all = () => [...running.values()].flatMap((jobs) => [...jobs])
   const tell = (error: unknown) => logUnlessAway('任务队列出错', error)
 
-  /** Takes up as many jobs of a kind as it may run. */
+  /** Takes up as many due jobs of a kind as may run here. */
   function fill(kind: Kind) {
     if (filling.has(kind.name)) {
       again.add(kind.name)
@@ -116,11 +116,11 @@ export async function startWorker(
       db,
       jobs.map((job) => job.hold),
     )
-    // Those that ended meanwhile are not in `all()` any more, or will be gone at once.
+    // Jobs that ended meanwhile are no longer in `all()`, or soon will not be.
     for (const job of jobs) if (!standing.has(job.hold.id)) job.abort.abort()
   }
 
-  /** After the database was away, leases have run out whose holders live: ours are renewed before. */
+  /** After the database was away, leases of living holders may have run out, so ours are renewed first. */
   async function reclaimOthers() {
     await keepHolds()
     await reclaim(db, leases)
@@ -146,12 +146,12 @@ export async function startWorker(
 
   /** The clock may have been set back since leases and waits were written. */
   async function checkTimes() {
-    // Whoever uses a store alone cannot vanish from beside itself.
+    // A store with a single process has no other worker that could vanish.
     if (!soleWorker) await reclaimOthers()
     await boundWaits(db, [...kinds.keys()])
   }
 
-  // Whoever held these jobs is gone: nobody else uses this store.
+  // The holders of these jobs are gone: nobody else uses this store.
   if (soleWorker) await reclaimAll(db, [...kinds.keys()])
   await checkTimes()
   const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
@@ -173,14 +173,14 @@ export async function startWorker(
       const ended = Promise.all(all().map((job) => job.ended))
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, graceMs).unref())])
       for (const job of all()) job.abort.abort()
-      // A handler that ignores its signal keeps its hold, and is taken up again when the lease runs out.
+      // A handler that ignores its signal keeps its hold; its job is taken up again when the lease runs out.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())])
       await keeping.stop()
     },
   }
 }
 
-/** pg-boss takes an error of its fetch for an empty queue. */
+/** pg-boss reports a failed fetch as an empty queue. */
 async function fetchOne(boss: PgBoss, name: string, tx: Transaction<Database>) {
   let failed: { error: unknown } | undefined
   const { executeSql } = fromKysely(tx)

@@ -18,12 +18,12 @@ const REASONS: Record<string, string> = {
   HPE_INVALID_CONSTANT: '对方没有按 HTTP 答复',
   ERR_TLS_CERT_ALTNAME_INVALID: '对方的证书不属于这个主机名',
 }
-/** One sentence holds no page of somebody's HTML. */
+/** Longer messages, such as a page of HTML, are cut. */
 const LENGTH_MAX = 200
 
-/** Why a connection did not come about, in words, with the error's own beside them: they name the address or the code. */
+/** Why a connection failed, with the error's own message, which names the address or the code. */
 export function networkReason(error: unknown): string {
-  // A name with several addresses has one reason for each, and no message of its own.
+  // A name with several addresses gives one error per address and no message of its own.
   if (error instanceof AggregateError) return [...new Set(error.errors.map(networkReason))].join('；')
   if (!(error instanceof Error)) return String(error)
   const code = (error as NodeJS.ErrnoException).code
@@ -32,5 +32,5 @@ export function networkReason(error: unknown): string {
   return known ? `${known}（${said}）` : said
 }
 
-/** An error's code in words; undefined where it has none here. */
+/** The sentence for an error's code; undefined if it is not in the list. */
 export const wordsOfCode = (code: string): string | undefined => REASONS[code]

@@ -5,7 +5,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 
-/** What tells how an account stands: its row, and its login's where it has one. */
+/** What an account's state is computed from: its row, and its login's row if it has one. */
 export interface AccountStanding {
   login_id: number | null
   authorised_at: number | null
@@ -15,7 +15,7 @@ export interface AccountStanding {
   refresh_expires_at: number | null
 }
 
-/** How far an account is authorised now, and why it is not any more. */
+/** The account's state now, and why it is no longer authorised. */
 export function standingOf(account: AccountStanding): { state: PlatformAccount['state']; reason: AnyOutcome | null } {
   if (account.login_id === null) return { state: account.authorised_at === null ? 'none' : 'revoked', reason: null }
   if (account.refresh_expires_at !== null && account.refresh_expires_at <= now()) {
@@ -36,7 +36,7 @@ export function closedReason(standing: AccountStanding & { name: string }): AnyO
     : outcome('account_closed', { account, cause: reason })
 }
 
-/** Accounts with what tells how they stand; a caller adds the columns and conditions of its own. */
+/** Accounts with the columns for `standingOf`; callers add columns and conditions of their own. */
 export const standings = (db: Kysely<Database>) =>
   db
     .selectFrom('platform_account')

@@ -20,7 +20,7 @@ export const SANDBOX_PAGES = '/api/oauth/sandbox'
 export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, 'platforms' | 'dataDir' | 'role'>) {
   const sandbox = sandboxProcess(join(dataDir, 'sandbox'))
   let isClosed = false
-  // Two processes would each have one of their own, and would not see what the other did there.
+  // With two processes each would have its own sandbox and not see what the other did there.
   const hasSandbox = role !== 'web'
   // A platform that the console does not use yet does not start it.
   const needsSandbox = keysOf(PLATFORMS).some(
@@ -42,7 +42,7 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
     sandboxUrl,
     /** The address of a platform's page for a viewer's browser, which may not reach this machine's loopback. */
     async pageFor(url: string, origin: string): Promise<string> {
-      // A sandbox that does not start is no reason to keep anyone from a real platform.
+      // Real platforms stay usable when the sandbox does not start.
       const base = await sandboxUrl().catch(() => null)
       return base !== null && url.startsWith(`${base}/`) ? `${origin}${SANDBOX_PAGES}${url.slice(base.length)}` : url
     },
@@ -66,7 +66,7 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
         const base = await sandboxUrl()
         return base === null ? null : `${base}/sandbox`
       } catch (error) {
-        // A stop came first.
+        // The process was stopped first.
         if (isClosed) return null
         throw error
       }

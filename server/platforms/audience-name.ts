@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 export const lengthOf = (text: string, unit: NameLimit['unit']): number =>
   unit === 'bytes' ? new TextEncoder().encode(text).length : [...text].length
 
-/** As much of a text as the limit holds, cut between two characters as people see them. */
+/** The text, cut to the limit between two visible characters. */
 export function shorten(text: string, { max, unit }: NameLimit): string {
   let kept = ''
   let left = max

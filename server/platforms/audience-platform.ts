@@ -17,11 +17,11 @@ export interface AccountSession {
   refused?(reason: AnyOutcome): Promise<void>
 }
 
-/** How a crowd's values of a type travel to a platform, and what must be done to each before. */
+/** The form in which values of a type are sent, and how each value is changed before. */
 export interface SendForm {
   /** The platform's own name or number of the form. */
   wire: string
-  /** What becomes of a stored value (lower-case hex, or the plain text). */
+  /** How a stored value (lower-case hex, or the plain text) is changed. */
   transform: 'none' | 'md5' | 'md5_lower' | 'md5_no_colon'
 }
 
@@ -32,7 +32,7 @@ export interface AudienceState {
   accepted: number | null
   /** People it covers; null while it computes. */
   covered: number | null
-  /** What is still to be done before it can be used: the push calls `advance` when there is something. */
+  /** What must still happen before it can be used; the push then calls `advance`. */
   pending: 'data' | 'publish' | 'push' | null
   /** Epoch seconds before which `advance` would be refused (once-a-day publishing); null when at once. */
   not_before: number | null
@@ -59,7 +59,7 @@ export interface Part {
   values(): AsyncIterable<readonly string[]>
 }
 
-/** Where an audience is on the platform, as far as is known; kept as text in the records after every step. */
+/** The platform's ids of an audience, as far as known; stored after every step. */
 export interface AudienceRef {
   audience_id: string | null
   /** Video: the data source behind it. */
@@ -73,8 +73,8 @@ export interface AudiencePlatform extends AudienceAdapter {
 }
 
 /**
- * One audience's life on a platform, in steps that may each be called again after a crash: each looks for what it would
- * make before it makes it, by the given key or name, so that nothing is there twice. All throw PlatformFault.
+ * What a push does with one audience on a platform. Each step may be called again after a crash: it looks for what it
+ * would make, by key or name, before it makes it, so that nothing is made twice. All throw PlatformFault.
  */
 export interface AudienceAdapter {
   /** Platforms that parse files before there is an audience take the data first. */
@@ -116,19 +116,19 @@ export interface AudienceAdapter {
     on: StepHooks,
   ): Promise<{ state: 'waiting' | 'done' | 'failed'; accepted: number | null; reason: AnyOutcome | null }>
   look(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<{ ref: AudienceRef; state: AudienceState }>
-  /** Publishes or pushes an audience that waits for it; asked for once too often it does nothing. */
+  /** Publishes or pushes an audience that waits for it; a second call does nothing. */
   advance(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
-  /** Gives an audience another name; done once too often it does nothing. The video engine has no such call. */
+  /** Renames an audience; a second call does nothing. The video engine has no such call. */
   rename?(account: AccountSession, ref: AudienceRef, name: string, on: StepHooks): Promise<void>
-  /** Throws PlatformFault 'inUse' when an ad or another audience uses it; a missing audience is as good as deleted. */
+  /** Throws PlatformFault 'inUse' when an ad or another audience uses it; a missing audience counts as deleted. */
   remove(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
-  /** Audiences the account has now, counted for its quota. */
+  /** Audiences that the account has now, for its quota. */
   countAudiences(account: AccountSession, on: StepHooks): Promise<number>
 }
 
 export interface StepHooks {
   signal: AbortSignal
-  /** Told of every call made. */
+  /** Called with every call that was made. */
   sample(sample: CallSample): void
 }
 
@@ -148,7 +148,7 @@ export type PlatformFaultKind =
   /** Our mistake or our configuration. */
   | 'configuration'
 
-/** A platform's refusal or silence, by what can be done about it. */
+/** A platform refused or did not answer; `kind` says what can be done about it. */
 export class PlatformFault extends Error {
   readonly kind: PlatformFaultKind
   readonly outcome: AnyOutcome

@@ -7,17 +7,17 @@ import type { Answer, Ask } from './http.ts'
 import { send, strangeAnswer } from './http.ts'
 import type { Pace } from './pace.ts'
 
-/** What is kept of a request or an answer at most, characters. */
+/** A sample keeps at most this many characters of a request or an answer. */
 const SAMPLE_MOST = 2000
 /** Tries within one call: the token may be refreshed, and a header or a nonce be changed, once each. */
 const TRIES_MOST = 4
 
-/** What an answer comes to. `again`: the same call once more, with another token or without what was objected to. */
+/** What an answer means. `again`: repeat the call, with another token or without what was refused. */
 export type Verdict =
   | { data: unknown; hold?: Hold }
   | { fault: PlatformFault; hold?: Hold; again?: 'token' | 'changed' }
 
-/** Who waits when a platform throttles: all calls of the account, its calls of the interface, or everyone's of it. */
+/** Which calls wait when a platform throttles: the account's, the account's to this interface, or everyone's to it. */
 export type HoldScope = 'account' | 'accountInterface' | 'interface'
 export interface Hold {
   scope: HoldScope
@@ -63,7 +63,7 @@ export interface BusinessCall {
   judge(answer: Answer): Verdict
 }
 
-/** One call for an account: paced, recorded, and tried again with a fresh token when the platform says that the token is old. */
+/** Makes a call for an account: paced, recorded, and repeated with a fresh token if the platform says that the token is old. */
 export async function callFor(call: BusinessCall): Promise<unknown> {
   const { pace, account, on, path } = call
   const keys = {
@@ -89,7 +89,7 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
     }
     if (again === 'changed' && tries < TRIES_MOST) continue
     if (fault.kind !== 'unauthorised') throw fault
-    // A refresh kills the token that a call set out with: what was refused was an old one.
+    // A refresh during the call replaced the token, so the refused one was old.
     if (!isTokenRenewed && (await account.token()) !== token) {
       isTokenRenewed = true
       continue
@@ -127,7 +127,7 @@ async function tryOnce(call: BusinessCall, token: string): Promise<Verdict> {
 const waiting = ({ kind, outcome, code, isUncertain }: PlatformFault, retryAfter: number) =>
   new PlatformFault(kind, outcome, { code, isUncertain, retryAfter })
 
-/** An answer that is not in the platform's envelope; one that asks for a wait is waited for. */
+/** Judges an answer outside the platform's envelope; if it asks for a wait, calls wait. */
 export function strangeVerdict(answer: Answer, nowMs: number): Verdict {
   const fault = strangeAnswer(answer, nowMs)
   const { retryAfter } = fault
@@ -153,7 +153,7 @@ export function queryOf(query: Record<string, unknown>): Record<string, string> 
   )
 }
 
-/** The `data` of an answer, in the shape that it must have to be of use. */
+/** Parses the `data` of an answer. */
 export function readData<T>(shape: z.ZodType<T>, data: unknown): T {
   const read = shape.safeParse(data ?? {})
   if (!read.success)

@@ -22,10 +22,10 @@ export interface Answer {
   json: unknown
 }
 
-/** More than the longest page of rows that is ever asked for; what is longer is none of theirs. */
+/** Longer than any page of rows we ask for; a longer answer is not the platform's. */
 const ANSWER_MOST = 8 * 2 ** 20
 
-/** Faults before a byte was sent: the call was surely not carried out. */
+/** Failures before a byte was sent: the call was certainly not carried out. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -38,7 +38,7 @@ const NEVER_SENT = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ])
 
-/** One call over the wire. Throws PlatformFault 'later' when no whole answer came, and the signal's reason when it stopped it. */
+/** Makes one HTTP call. Throws PlatformFault 'later' if no complete answer came, and the signal's reason if it was aborted. */
 export async function send(ask: Ask): Promise<Answer> {
   const timeout = AbortSignal.timeout(ask.timeoutMs)
   const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
@@ -47,7 +47,7 @@ export async function send(ask: Ask): Promise<Answer> {
       method: ask.method,
       headers: { 'user-agent': 'renqun', ...ask.headers },
       body: ask.body ?? null,
-      // A redirect would carry the token to whoever it names.
+      // A redirect would send the token to another host.
       redirect: 'manual',
       signal,
     })
@@ -111,7 +111,7 @@ export function waitAsked(headers: Headers, nowMs: number): number | null {
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - nowMs) / 1000))
 }
 
-/** What an answer that is none of the platform's own means: a gateway's, a proxy's, or nonsense. */
+/** The fault for an answer that is not the platform's own: a gateway's, a proxy's, or nonsense. */
 export function strangeAnswer({ status, headers }: Answer, nowMs: number): PlatformFault {
   const retryAfter = waitAsked(headers, nowMs)
   const code = `HTTP ${status}`

@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from './audience-platform.ts'
 
-/** Longer waits are handed back as 'later', so that a waiting account keeps no worker. */
+/** Longer waits become a fault 'later', so that a waiting account holds no worker. */
 const PATIENCE_MS = 2000
 /** Seconds of the first wait when a platform throttles without saying for how long. */
 const FIRST_WAIT = 2
 /** Held keys are swept once there are this many. */
 const SWEEP_AT = 10_000
 
-/** Unlike the time of day it is never set: waits keep their length. */
+/** A steady clock: setting the time of day changes no wait. */
 const steadyMs = () => performance.now()
 
 export type Pace = ReturnType<typeof openPace>
 
 /**
- * Keeps calls apart: each key (an account, an interface, an account's interface) is called at most so often, and not at
- * all while the platform asked it to wait. It knows this process alone; the platform's own refusals correct the rest.
+ * Limits how often each key (an account, an interface, an account's interface) is called, and stops calls while the
+ * platform asked to wait. It covers this process alone; refusals by the platform correct the rest.
  */
 export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; nowMs?: () => number }) {
   const interval = 1000 / perSecond
   /** When the next call of a key may start. */
   const free = new Map<string, number>()
-  /** Refusals of a key one after the other, and the end of the wait that the last one brought, ms. */
+  /** Refusals of a key in a row, and the end of the wait after the last one, ms. */
   const refusals = new Map<string, { times: number; until: number }>()
 
   const sweep = () => {
@@ -57,14 +57,14 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
     backOff(key: string, mostSeconds: number): number {
       const { times, until } = refusals.get(key) ?? { times: 0, until: 0 }
       const left = until - nowMs()
-      // Calls that were on their way together are refused together: that is one refusal.
+      // Calls made at the same time are refused together and count as one refusal.
       if (left > 0) return Math.ceil(left / 1000)
       const seconds = Math.min(mostSeconds, FIRST_WAIT * 2 ** times)
       refusals.set(key, { times: times + 1, until: nowMs() + seconds * 1000 })
       hold(key, seconds)
       return seconds
     },
-    /** A call under these keys was taken. */
+    /** A call under these keys succeeded. */
     taken(keys: readonly string[]): void {
       for (const key of keys) refusals.delete(key)
     },

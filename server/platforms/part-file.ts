@@ -28,13 +28,13 @@ export interface PartFile {
 
 export type PartFiles = ReturnType<typeof partFiles>
 
-/** Makes the files of parts below `dir`; what a killed process left there goes with the first one. */
+/** Makes the files of parts below `dir`; the first call deletes what a killed process left there. */
 export function partFiles(dir: string) {
   let swept: Promise<void> | null = null
   return {
     /**
-     * A zip with one text entry, in a directory of its own, gone when `use` is over. What is longer than `most` is
-     * refused before anything is sent.
+     * A zip with one text entry in a directory of its own, deleted after `use`. A zip above `most` bytes is refused before
+     * anything is sent.
      */
     async with<T>(part: PartText, use: (file: PartFile) => Promise<T>): Promise<T> {
       swept ??= sweep(dir).catch((error: unknown) => {
@@ -55,7 +55,7 @@ interface PartText {
   signal: AbortSignal
 }
 
-/** Other processes may share the directory: only what no upload can still be reading goes. */
+/** Other processes may share the directory, so only files that no upload can still be reading are deleted. */
 async function sweep(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (const name of await readdir(dir)) {

@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
-/** A sandbox that says nothing for so long does not start any more. */
+/** If the sandbox has not reported its address by then, it is killed and started again. */
 const START_WITHIN_MS = 30_000
 const STOP_WITHIN_MS = 5_000
 /** Pauses before it is started again, ever longer while it keeps dying. */
 const RESTART_MS = [200, 1000, 5000, 30_000] as const
-/** One that lived so long starts with the shortest pause again. */
+/** After living this long, the next restart uses the shortest pause again. */
 const LIVED_LONG_MS = 60_000
 
 export interface SandboxProcess {
@@ -37,14 +37,14 @@ export function sandboxProcess(dir: string): SandboxProcess {
       address.catch(() => {})
     })
     return new Promise((tell, fail) => {
-      // Its end starts the next one.
+      // Its exit starts the next one.
       const timer = setTimeout(() => made.kill('SIGKILL'), START_WITHIN_MS)
       timer.unref()
       made.once('error', fail)
       made.once('exit', () => fail(new Error('the sandbox ended before it listened')))
       made.on('message', (message: { url: string }) => {
         clearTimeout(timer)
-        // Once it serves, it must not hold a process that is done with everything else: a command, or a test.
+        // Once it serves, it must not keep a process alive that has finished otherwise: a command, or a test.
         made.unref()
         made.channel?.unref()
         tell(message.url)
@@ -66,7 +66,7 @@ export function sandboxProcess(dir: string): SandboxProcess {
       const ending = child
       if (!ending) return
       const ended = new Promise((done) => ending.once('exit', done))
-      // Without connections of the database nothing else may hold this process until then.
+      // Without database connections nothing else may keep this process alive until then.
       ending.ref()
       ending.disconnect()
       await Promise.race([ended, pause(STOP_WITHIN_MS, undefined, { ref: false })])

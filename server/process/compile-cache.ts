@@ -2,8 +2,8 @@ import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
 /**
- * Keeps what Node makes of the source beside what npm installed: the next start need not make it again. It holds for what
- * is imported afterwards; where nothing can be written, nothing is kept.
+ * Caches compiled source beside the installed packages, so that the next start is faster. Applies to later imports; if the
+ * cache cannot be written, nothing is cached.
  */
 export const cacheCompiledSource = () =>
   enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'))

@@ -1,4 +1,4 @@
-/** Who reads what this process prints may leave, and the disk of its log may be full: neither ends the work. */
+/** Keeps the process alive when its output cannot be written: the reader has left, or the disk of the log is full. */
 export function ignoreOutputErrors(): void {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => {})
 }

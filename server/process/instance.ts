@@ -8,8 +8,8 @@ import type { Postgres } from '../postgres/open.ts'
 import { transaction } from '../postgres/transaction.ts'
 
 /**
- * Makes this start of this process known as an instance, whose id every hold names, and takes back what earlier
- * instances of the same DATA_DIR hold: its lock says that they have ended, whatever the time. Answers the id.
+ * Registers this start of the process as an instance, whose id every hold names, and releases what earlier instances of
+ * the same DATA_DIR hold: owning its lock proves that they have ended. Returns the id.
  */
 export async function registerInstance({ db, embedded }: Postgres, dataDir: string): Promise<string> {
   const id = randomUUID()
@@ -18,12 +18,12 @@ export async function registerInstance({ db, embedded }: Postgres, dataDir: stri
     const rows = await tx.selectFrom('instance').select('id').where('data_dir', '=', data_dir).execute()
     const earlier = rows.map((row) => row.id)
     await reclaimFrom(tx, earlier)
-    // The hold stays on record: whether the platform has refreshed the tokens is not known.
+    // The hold stays recorded, since the platform may or may not have refreshed the tokens.
     await tx
       .updateTable('platform_login')
       .set({ hold_until: 0 })
       .where('hold', 'is not', null)
-      // An embedded database has no other users, so nobody lives who holds anything.
+      // An embedded database has no other users, so every holder has ended.
       .$if(!embedded, (held) => held.where('hold_instance', '=', sql<string>`any(${earlier}::uuid[])`))
       .execute()
     await tx.deleteFrom('instance').where('data_dir', '=', data_dir).execute()
@@ -32,11 +32,11 @@ export async function registerInstance({ db, embedded }: Postgres, dataDir: stri
   return id
 }
 
-/** The id of a DATA_DIR, made at its first start. Only the owner of its lock may ask. */
+/** The id of a DATA_DIR, made at its first start. Call only while holding its lock. */
 async function dataDirId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'data-dir.id')
   const kept = z.uuid().safeParse(await readFile(path, 'utf8').then((text) => text.trim(), unlessMissing))
-  // One that cannot be read is made anew: what the old one holds is then taken back when its leases end.
+  // An unreadable id is replaced; what the old one holds is released when its leases end.
   if (kept.success) return kept.data
   const made = randomUUID()
   const aside = `${path}.new`

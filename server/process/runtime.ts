@@ -21,11 +21,11 @@ export type Runtime = { stores: Stores; services: Services }
 type OpenRuntime = Runtime & {
   /** Tells other processes where this one serves. */
   setAddress(url: string): void
-  /** Finishes the jobs in flight, then closes the stores and gives the data directory up. */
+  /** Finishes the jobs in flight, closes the stores and releases the data directory. */
   close(): Promise<void>
 }
 
-/** Owns DATA_DIR, opens and migrates the stores, and starts the jobs. Whatever it opened is closed again when a part fails. */
+/** Locks DATA_DIR, opens and migrates the stores, and starts the jobs. If a part fails, everything opened is closed again. */
 export async function openRuntime(given: Settings): Promise<OpenRuntime> {
   const closing: (() => unknown)[] = []
   const close = async () => {
@@ -41,7 +41,7 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
       closing.push(opened.close)
       return opened
     }
-    // A server answers soon or not at all; making the embedded database beside it takes seconds.
+    // A server is tried first: it answers quickly, while making the embedded database takes seconds.
     const served = given.clickhouseUrl === undefined ? undefined : await openWarehouse()
     const [postgres, warehouse] = await both(
       openPostgres(given).then(async (opened) => {
@@ -89,7 +89,7 @@ async function both<A, B>(a: Promise<A>, b: B | Promise<B>): Promise<[Awaited<A>
   return Promise.all([a, b])
 }
 
-/** Days are cut in one time zone for ever: tags and daily totals already stored would silently mean other days. */
+/** The time zone is fixed at the first start: with another one, stored tags and daily totals would silently mean other days. */
 async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Settings): Promise<string> {
   const kept = await ofFirstStart(db, 'timezone', timezone)
   const fixed = timezoneName(kept) ?? kept
@@ -99,7 +99,7 @@ async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Se
   return fixed
 }
 
-/** Another key reads nothing of what was sealed, and would seal the same people apart. */
+/** With another key sealed values cannot be read, and the same people would get other sealed keys. */
 async function mustBeSameSecret({ db }: Postgres, secrets: Secrets, { secretKey, dataDir }: Settings): Promise<void> {
   const proof = secrets.keyFor('proof').toString('hex')
   if ((await ofFirstStart(db, 'secret_proof', proof)) === proof) return

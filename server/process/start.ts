@@ -12,15 +12,15 @@ import { StartError } from './start-error.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const WEB_ROOT = join(ROOT, 'dist', 'web')
 
-/** A stop that waits longer than this for a call in flight gives up on it. */
+/** After waiting this long for calls in flight, a stop gives up on them. */
 const STOP_WITHIN_MS = 45_000
 
-/** Opens everything in an order in which nothing is promised before it holds, and stays until a signal ends it. */
+/** Opens everything, announces the address only once it works, and runs until a signal. */
 export async function start(): Promise<void> {
   const settings = readSettings(process.env)
   const stop = stopSignal()
   const stopped = once(stop, 'abort')
-  // Before the stores: a first start that finds its port taken must not have made an admin whose password nobody saw.
+  // Checked before the stores: otherwise a first start whose port is taken makes an admin whose password nobody sees.
   if (settings.port !== 0) await probe(settings)
   const build = buildWeb(settings)
   stop.addEventListener('abort', build.stop)
@@ -39,7 +39,7 @@ export async function start(): Promise<void> {
     return leave()
   }
   const { stores, services } = runtime
-  // Whoever asks for a platform waits for it; a sandbox that does not start stops nothing else.
+  // Calls to a platform wait for it; if it does not start, everything else still works.
   services.platformUrls
     .start()
     .then((page) => page && console.log(`没有设置平台地址的广告平台由沙箱代替：${page}`))
@@ -56,7 +56,7 @@ export async function start(): Promise<void> {
   const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
   runtime.setAddress(url)
   console.log(howToSignIn(await services.viewers.makeFirst(settings.adminPassword)))
-  // After the password was said: a demo cut short is made again, a password is not.
+  // After the password was printed: an interrupted demo is made again, a password is not.
   await withDemo(runtime, stop)
   if (!stop.aborted) {
     console.log(`人群已启动：${url}`)
@@ -76,7 +76,7 @@ function leave(): never {
   process.exit(0)
 }
 
-/** Loads the demo where it is due. Without it the console serves all the same, and the next start tries again. */
+/** Loads the demo if it is due. If that fails, the console still serves and the next start tries again. */
 async function withDemo(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { demo, role } = runtime.stores.settings
   // It needs the jobs, which another process runs.
@@ -96,10 +96,10 @@ async function withDemo(runtime: Runtime, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** npm passes on the Ctrl-C that the terminal has sent to this process too: the two are one. */
+/** npm forwards a Ctrl-C that the terminal already sent to this process: the two count as one. */
 const ONE_PRESS_MS = 1000
 
-/** The first signal asks for a stop; a later one, from someone impatient, does not wait. */
+/** The first signal asks for a stop; a later one stops at once. */
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   let firstAt = 0
@@ -142,7 +142,7 @@ function listenError(error: unknown, { port, host }: Settings): unknown {
   return error
 }
 
-/** In a process of its own, beside the opening of the stores; when the build is fresh it only looks. */
+/** Runs in a process of its own while the stores open; if the build is up to date it only checks. */
 function buildWeb({ role }: Settings): { done: Promise<void>; stop(): void } {
   // `npm run dev` serves the pages from their sources.
   if (role === 'worker' || process.env.WEB_BUILD === '0') return { done: Promise.resolve(), stop: () => {} }
@@ -151,7 +151,7 @@ function buildWeb({ role }: Settings): { done: Promise<void>; stop(): void } {
     if (code === null) throw new StartError('网页的构建被中断')
     if (code !== 0) throw new StartError('网页没有构建成功，原因见上')
   })
-  // Whoever waits for it hears it; until then it is nobody's.
+  // Handled by whoever awaits `done`; until then it must not count as unhandled.
   done.catch(() => {})
   return { done, stop: () => build.kill() }
 }

@@ -1,4 +1,4 @@
-/** For `catch`: a file that is gone is null; whatever else went wrong with it stays an error. */
+/** For `catch`: null if the file is missing; any other error is thrown again. */
 export function unlessGone(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error

@@ -15,7 +15,7 @@ type Where = Pick<Settings, 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'adopt
 const RECORDS = 'records_id'
 const WAREHOUSE = 'warehouse_id'
 
-/** What a warehouse says it is: an id of its own, and the records that wrote it there. */
+/** The mark in a warehouse: its own id, and the id of the records it belongs to. */
 interface Mark {
   id: string
   records: string
@@ -37,7 +37,7 @@ export async function mustBelongTogether(db: Db, load: Handles, where: Where): P
 
   const holds = await holdsPeople(load)
   if (known === undefined) {
-    // Killed between the two marks, the warehouse has its own already.
+    // If an earlier start was killed between the two marks, the warehouse already has its own.
     const mine = marks.find((one) => one.records === records)
     const isPair = mine || (holds ? marks.length === 0 && (await hasAdvertisers(db)) : !(await knowPeople(db)))
     if (isPair) return pairUp(db, load, where, { records, id: mine?.id ?? (await mark(load, records)) })
@@ -50,11 +50,11 @@ export async function mustBelongTogether(db: Db, load: Handles, where: Where): P
   console.log('已按 ADOPT_WAREHOUSE 使用空的数据仓库：请重新导入数据、重新上传人群；现在可以去掉 ADOPT_WAREHOUSE')
 }
 
-/** Of two processes that start at once on the same records, the first one's warehouse is written down. */
+/** If two processes start at once on the same records, the first one's warehouse is recorded. */
 async function pairUp(db: Db, load: Handles, where: Where, { records, id }: Mark): Promise<void> {
   const first = await ofFirstStart(db, WAREHOUSE, id)
   if (first === id) return
-  // The other one may have had this warehouse too, which then has its mark.
+  // The other process may use this warehouse too, which then has its mark.
   const marks = await marksOf(load)
   if (marks.some((one) => one.id === first)) return
   throw (await holdsPeople(load)) ? foreign(where) : empty(where, codeOf(records, first, marks))
@@ -73,7 +73,7 @@ async function warehouseOf(db: Db): Promise<string | undefined> {
   return row?.value
 }
 
-/** Numbers that were counted from a warehouse. */
+/** Whether the records hold numbers that were counted in a warehouse. */
 async function knowPeople(db: Db): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`
     select exists (select 1 from tag where count > 0) or exists (select 1 from custom_crowd where size > 0) as known`.execute(
@@ -93,7 +93,7 @@ async function holdsPeople(load: Handles): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Refuses to change what another process works with. Each process names its connections apart. */
+/** Throws if another process works with the records; each process gives its connections a name of its own. */
 async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
   if (databaseUrl === undefined) return
   const { rows } = await sql`
@@ -105,7 +105,7 @@ async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
   }
 }
 
-/** Names this very pair, so that a setting that was left behind adopts nothing else. */
+/** Identifies this pair, so that a setting left in place adopts nothing else. */
 const codeOf = (records: string, known: string | undefined, marks: readonly Mark[]) =>
   createHash('sha256')
     .update([records, known ?? '', ...marks.map(({ id }) => id).sort()].join('/'))

@@ -4,13 +4,13 @@ import type { Settings } from '../config/settings.ts'
 import type { Jobs } from '../jobs/open.ts'
 import type { Postgres } from '../postgres/open.ts'
 
-/** What one process holds open, and every service is built from. */
+/** The stores of one process; every service is built from them. */
 export type Stores = {
   settings: Settings
   postgres: Postgres
   warehouse: Warehouse
   jobs: Jobs
   secrets: Secrets
-  /** This start of this process: what it holds in the records names it. */
+  /** This start of this process; its holds in the records name it. */
   instance: string
 }

@@ -5,7 +5,7 @@ import utc from 'dayjs/plugin/utc.js'
 dayjs.extend(utc)
 dayjs.extend(timezone)
 
-/** No day is longer, whatever a zone does to its clocks. */
+/** Longer than any day, including days on which clocks change. */
 const LONGEST_DAY = 26 * 3600
 
 /** The first second of the day that holds `seconds`, in the deployment's time zone. */
@@ -18,7 +18,7 @@ export const endOfDay = (seconds: number, zone: string): number => edgeOfDay(sec
 export const timeText = (seconds: number, zone: string): string =>
   dayjs.unix(seconds).tz(zone).format('YYYY-MM-DD HH:mm:ss')
 
-/** Searched for in the calendar: where clocks change at midnight, dayjs is an hour off on the days around it. */
+/** Searches the calendar, since dayjs is an hour off around days whose clocks change at midnight. */
 function edgeOfDay(seconds: number, reach: number, zone: string): number {
   const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: zone })
   const day = calendar.format(seconds * 1000)

@@ -44,7 +44,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
   async function ownAudiences(account: Account, on: StepHooks): Promise<AudienceRow[]> {
     const rows: AudienceRow[] = []
     for await (const { list } of pages(AudiencePage, account, 'custom_audiences/get', {}, on)) {
-      // Others may be granted to the account; they count for their owner.
+      // Audiences granted by other accounts count for their owner.
       rows.push(...list.filter((row) => row.is_own !== false))
     }
     return rows
@@ -82,7 +82,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
         account_id: idNumber(account.external_id),
         name: plain(wanted.name),
         type: 'CUSTOMER_FILE',
-        // Given again, it answers the earlier audience's id.
+        // A second call with it returns the first audience's id.
         outer_audience_id: wanted.key,
         ...(wanted.description && { description: shorten(plain(wanted.description), DESCRIPTION) }),
       }
@@ -97,7 +97,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
         return { audience_id, source_id: null }
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
-        // Perhaps it was ourselves who took the name.
+        // An earlier call of ours may have taken the name.
         const ours = await keyed(account, wanted.key, on)
         if (!ours) throw error
         return ours
@@ -143,7 +143,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
             on,
             path: 'custom_audience_files/add',
             body: { form: body, shown },
-            // Another one once an earlier try was taken and failed.
+            // A new id if an earlier try was accepted and failed.
             requestId: earlier.length ? `${part.key}-${earlier.length}` : part.key,
           })
           return custom_audience_file_id

@@ -22,7 +22,7 @@ const inUse: Meaning = { kind: 'inUse' }
 const later = (wait: number, hold?: HoldScope): Meaning =>
   hold ? { kind: 'later', wait, hold } : { kind: 'later', wait }
 
-/** The codes that are more than a refusal in words. */
+/** Codes that need more than showing the platform's words. */
 const MEANINGS: Record<number, Meaning> = {
   10000: later(30),
   10001: later(60),
@@ -95,7 +95,7 @@ export function verdictOf(failure: Failure, { now, asked }: { now: number; asked
   const meaning = MEANINGS[code] ?? (isSystem ? later(10) : { kind: 'refused' as const })
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
-  // Without a word of the platform's, the wait is felt for.
+  // The platform names no wait, so the wait grows with each refusal.
   const grows = asked === null && meaning.kind === 'later'
   const fault = new PlatformFault(meaning.kind, refusedWith(said, code), {
     code,

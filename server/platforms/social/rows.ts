@@ -30,10 +30,10 @@ export const FileRow = z.object({
 export type FileRow = z.infer<typeof FileRow>
 export const FilePage = z.object({ list: z.array(FileRow), page_info: PageInfo.optional() })
 
-/** An older generation gives numbers, whose meanings are nowhere published: an assumption. */
+/** An older version of the API gives numbers; their meanings are not published, so these are assumed. */
 const PROCESS_NUMBERS: Record<number, string> = { 0: 'PENDING', 1: 'PROCESSING', 2: 'SUCCESS', 3: 'ERROR' }
 
-/** How far the platform is with a file; it writes the status as a name or as a number. */
+/** The state of a file; the platform writes it as a name or as a number. */
 export function processOf({ process_status }: FileRow): 'waiting' | 'done' | 'failed' {
   const name = typeof process_status === 'number' ? PROCESS_NUMBERS[process_status] : process_status
   return name === 'SUCCESS' ? 'done' : name === 'ERROR' ? 'failed' : 'waiting'
@@ -54,7 +54,7 @@ export function socialState(row: AudienceRow): AudienceState {
   return {
     status,
     reason,
-    // Told per file.
+    // Reported per file.
     accepted: null,
     covered: row.status === 'SUCCESS' ? (row.user_count ?? null) : null,
     pending: null,
@@ -65,7 +65,7 @@ export function socialState(row: AudienceRow): AudienceState {
 function statusOf({ status, online_status, error_code }: AudienceRow): [AudienceState['status'], AnyOutcome | null] {
   switch (status) {
     case 'SUCCESS':
-      // Unused for a while, it cannot be targeted any more: the console's word for that is an assumption.
+      // Not used for a while, so it can no longer be targeted; the console's status for that is assumed.
       return online_status === 'OFFLINE' ? ['expired', outcome('platform_offline_unused')] : ['available', null]
     case 'ERROR':
       return ['failed', ERRORS[error_code ?? 0] ?? outcome('platform_compute_failed', { code: error_code || null })]

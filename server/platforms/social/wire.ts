@@ -37,7 +37,7 @@ export type SocialWire = ReturnType<typeof socialWire>
 /** Calls in the platform's manner: the token, the time and a nonce in the query, an envelope around the answer. */
 export function socialWire(options: WireOptions) {
   const { nowMs } = options
-  /** Interfaces that said that they know no idempotency: a file is not sent twice to hear it again. */
+  /** Interfaces that refused the idempotency header, so that a file is not sent twice to learn it again. */
   const withoutIds = new Set<string>()
 
   async function call<T>(method: 'GET' | 'POST', shape: z.ZodType<T>, request: Request): Promise<T> {

@@ -29,7 +29,7 @@ const UNSEEN_WAIT = 60
 
 type Account = Parameters<AudienceAdapter['look']>[0]
 
-/** No call takes a key: the end of the description carries it, and tells our audience from another of its name. */
+/** No call takes a key, so it is the end of the description; it tells our audience from another of the same name. */
 const keyMark = (key: string) => `（${key}）`
 
 /** Data sources and the audience that each becomes: files first, then the source, then its publication and its push. */
@@ -50,7 +50,7 @@ export function videoAudiences({
     return wire.get(AudienceList, { account, on, path: '2/dmp/custom_audience/select/', query })
   }
 
-  /** Of the audiences with a name: ours, the one whose source carries the key, or whether there is another's. */
+  /** Our audience of this name (its source carries the key), or whether somebody else's has the name. */
   async function audienceNamed(account: Account, name: string, key: string, on: StepHooks) {
     let isTaken = false
     for (let page = 0; page < SELECT_PAGES; page++) {
@@ -66,7 +66,7 @@ export function videoAudiences({
     return { ref: null, isTaken }
   }
 
-  /** A source that others made and pushed to the account cannot be read: it is not ours. */
+  /** A source that others pushed to the account cannot be read, so it is not ours. */
   async function carriesKey(account: Account, ref: AudienceRef, key: string, on: StepHooks): Promise<boolean> {
     try {
       return (await sourceOf(account, ref, on)).description?.endsWith(keyMark(key)) ?? false
@@ -163,7 +163,7 @@ export function videoAudiences({
         return { audience_id: null, source_id: data_source_id }
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
-        // Most likely an earlier call was carried out and its answer lost. Whose it is shows once it is parsed.
+        // Most likely an earlier call succeeded and its answer was lost. Whose source it is can be read once it is parsed.
         throw new PlatformFault('later', outcome('platform_source_parsing'), {
           code: error.code,
           retryAfter: UNSEEN_WAIT,
@@ -223,7 +223,7 @@ export function videoAudiences({
       try {
         await post(z.unknown(), account, '2/dmp/custom_audience/publish/', audience(found.audience_id), on)
       } catch (error) {
-        // Refused although a day has passed since what the source shows: a publication is on its way.
+        // Refused although a day has passed since the publication the source shows: another one is under way.
         if (!isFault(error, 'notYet') && !(isFault(error, 'later') && error.code === BUSINESS)) throw error
       }
     },
@@ -243,7 +243,7 @@ export function videoAudiences({
     countAudiences: async (account, on) => (await select(account, 0, 1, on)).total_num ?? 0,
   }
 
-  /** The audience that a source has become, for its removal. */
+  /** Finds the audience made from a source, to delete it. */
   async function found(account: Account, ref: AudienceRef, on: StepHooks): Promise<AudienceRef> {
     const source = await sourceOf(account, ref, on)
     const row = source.default_audience

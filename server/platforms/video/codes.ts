@@ -68,7 +68,7 @@ export function verdictOf(
     ({ kind: 'refused' } satisfies Meaning)
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
-  // Without a word of the platform's, the wait is felt for.
+  // The platform names no wait, so the wait grows with each refusal.
   const grows = asked === null && meaning.kind === 'later'
   const fault = new PlatformFault(meaning.kind, refusedWith(said, code), {
     code,

@@ -228,7 +228,7 @@ export function videoOAuth(
 
     async accounts(tokens, signal): Promise<AuthorisedAccount[]> {
       const calls = callsOf(tokens, signal)
-      // Only the audience numbers stand between an account and everything that the console does with it.
+      // The console needs only the audience scopes.
       const scope_list =
         product === 'commerce' || coversAudiences((await loginOf(calls)).token_scope_list ?? []) ? ['all'] : []
       const found = new Map<string, AuthorisedAccount>()

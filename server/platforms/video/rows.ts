@@ -75,15 +75,15 @@ export const isDeleted = (row: AudienceRow): boolean => row.isdel === 1 || DELET
 
 const isOpen = (log: ChangeLog) => log.status === 0 || log.status === 1
 
-/** Effective in the data, and not yet in what ads use. */
+/** Applied to the data, but not yet published to ads. */
 function isUnpublished(source: SourceRow): boolean {
   const latest = source.lastest_published_change_log_id ?? '-1'
-  // Nothing was ever published as far as the source says: the delivery status alone tells.
+  // The source shows no publication, so only the delivery status tells.
   if (!/^\d+$/.test(latest)) return false
   return source.change_logs.some((log) => log.status === 2 && BigInt(log.change_log_id) > BigInt(latest))
 }
 
-/** What a source and the audience that it became come to. */
+/** The state of a source and its audience, in our words. */
 export function videoState(source: SourceRow, now: number): AudienceState {
   const audience = source.default_audience
   const state: AudienceState = {
@@ -146,11 +146,11 @@ function failureOf({ change_logs }: SourceRow): AnyOutcome | null {
 const newestFirst = (logs: readonly ChangeLog[]): ChangeLog[] =>
   logs.toSorted((one, other) => Number(BigInt(other.change_log_id) - BigInt(one.change_log_id)))
 
-/** How the change that took over a file fares. */
+/** The state of the change that took over a file. */
 export function changeOf(source: SourceRow, file_path: string): 'waiting' | 'done' | { failed: AnyOutcome } {
   const logs = newestFirst(source.change_logs)
   const log = logs.find(({ file_paths }) => file_paths?.includes(file_path))
-  // Where the platform leaves the files out of its log, only all of it can be waited for.
+  // If the platform leaves files out of its log, only the whole log can be waited for.
   const named = logs.some(({ file_paths }) => file_paths?.length)
   const [at] = log ? [log] : named || logs.some(isOpen) ? [] : logs
   if (!at || isOpen(at)) return 'waiting'
