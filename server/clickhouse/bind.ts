@@ -66,7 +66,7 @@ function literal(value: SqlValue, type: string): string {
 }
 
 const TOKEN = /['`"]|--|\/\*|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
-/** What ends a text, a name or a comment that begins with it; a text that holds its quote twice is two texts to us. */
+/** By the opening of a text, a name or a comment: what closes it. A doubled quote reads as two texts, which changes nothing here. */
 const ENDS: Record<string, RegExp> = {
   "'": /['\\]/g,
   '`': /[`\\]/g,
@@ -75,7 +75,7 @@ const ENDS: Record<string, RegExp> = {
   '/*': /\*\//g,
 }
 
-/** Where what begins before `from` ends; the end of the statement when nothing ends it. */
+/** The end of the text, name or comment that opened before `from`; the end of the statement if it is never closed. */
 function endOf(sql: string, opening: string, from: number): number {
   const end = ENDS[opening] as RegExp
   end.lastIndex = from
@@ -95,7 +95,7 @@ export function bind(sql: string, params: SqlParams = {}): string {
   const parts: string[] = []
   let at = 0
   TOKEN.lastIndex = 0
-  // Token by token: one expression for all of them would run out of stack on a text of some megabytes.
+  // One expression for the whole statement overflows the stack on a text of some megabytes.
   for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
     const [text, name, type] = token
     if (name === undefined || type === undefined) {

@@ -15,9 +15,9 @@ export type QueryOptions = {
 
 /** Its calls throw an EngineError when the statement fails. */
 export type Engine = {
-  /** Rows as objects; a 64-bit number that a double cannot hold is an error: ask for its toString(). */
+  /** Rows as objects. A 64-bit number that a double cannot hold is an error: select its toString(). */
   query<T>(sql: string, params?: SqlParams, options?: QueryOptions): Promise<T[]>
-  /** The answer's bytes in a format the statement names last. */
+  /** The answer's bytes, in the format at the end of the statement. */
   bytes(sql: string, params?: SqlParams): Promise<Uint8Array>
   command(sql: string, params?: SqlParams, options?: QueryOptions): Promise<void>
   insert(table: string, rows: readonly object[]): Promise<void>
@@ -25,11 +25,11 @@ export type Engine = {
   readsFiles: boolean
   /** Sends the lines of a file of this machine into a table of one text column, as a stream. */
   insertLines(table: string, path: string): Promise<void>
-  /** Stops the running queries of that comment, wherever they run; returns at once. */
+  /** Stops all running queries with this comment, without waiting for their end. */
   kill(comment: string): Promise<void>
 }
 
-/** A few clients of one store; each takes one statement at a time, in the order they were asked. */
+/** A few clients of one store. Each runs one statement at a time; statements start in the order of the calls. */
 export type Pool = Engine & { close(): Promise<void> }
 
 const LONG_INTEGER = /\d{16,}/
@@ -84,7 +84,7 @@ export function openPool(
     }
   }
 
-  /** Only what the client throws means something of the engine. */
+  /** Only errors of the client say something about the engine. */
   async function sent<T>(work: () => Promise<T>): Promise<T> {
     const lossesBefore = outages?.losses() ?? 0
     try {
@@ -135,7 +135,7 @@ export function openPool(
       })
       const lines = text.split('\n')
       if (lines.at(-1) === '') lines.pop()
-      // The caller wrote the statement and names its columns' types.
+      // The caller wrote the statement, so it knows the types of the columns.
       return lines.map((line) => parseRow(line) as T)
     },
     async bytes(sql, params) {
@@ -184,7 +184,7 @@ export function openPool(
     async close() {
       if (closed) return
       closed = true
-      // What was asked before is answered first.
+      // Waits for the statements that were called before.
       await Promise.all(clients.map(() => take()))
       await Promise.all(clients.map((client) => client.close()))
     },

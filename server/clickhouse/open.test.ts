@@ -85,9 +85,9 @@ test('inserted rows are read back, and an unknown column is an error', async () 
 })
 
 const ENDLESS = 'SELECT count() AS n FROM numbers({n:UInt64}) WHERE sipHash64(number) = 1'
-/** Hours of work, told apart by their number. */
+/** Hours of work; `mark` identifies the statement. */
 const hours = (mark: number) => ({ n: 10_000_000_000_000 + mark })
-/** Whether the engine is at work on it: its list keeps a stopped query until its connection is used again. */
+/** Whether its read rows still grow: the engine lists a stopped query until its connection is used again. */
 const isRunning = async (mark: number) => {
   const rowsRead = () =>
     warehouse.live.acrossShards.query(

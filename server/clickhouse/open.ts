@@ -9,7 +9,7 @@ import { openEmbedded, openServer, type PoolPlan, type Store } from './store.ts'
 
 export type { Engine } from './engine.ts'
 
-/** Pools of their own, since a statement waits for those before it on its connection: a count never stands behind an import. */
+/** Two pools, because statements of one connection wait for each other: a count never waits for an import. */
 export type Warehouse = {
   live: Handles
   load: Handles

@@ -2,16 +2,16 @@
 export const slotColumn = (slot: number) => `a${slot}`
 
 /**
- * A subquery of (uid, value): each person's newest value of the attribute, or what `of` makes of it; people without one
- * are left out. Runs with the parameter adv_id. An empty cell leaves the old value, and of rows of one moment the later
- * line wins.
+ * A subquery of (uid, value): each person's newest value of the attribute, through the function `of`; people without a
+ * value are left out. Needs the parameter adv_id. An empty cell keeps the older value; of rows with the same time the
+ * later line wins.
  */
 export const attributeValuesSql = (slot: number, of = (value: string) => value) => newestOf(slotColumn(slot), of)
 
-/** The same for the person's name, or the phone as it is kept (encrypted). */
+/** The same for the person's name or stored (encrypted) phone. */
 export const personFieldSql = (field: 'name' | 'phone') => newestOf(field)
 
-/** (ts, line) as one number: by a tuple, argMax is ten times as slow. */
+/** (ts, line) as one number: argMax over a tuple takes ten times as long. */
 export const ROW_ORDER = 'bitOr(bitShiftLeft(toUInt128(toUnixTimestamp64Milli(ts)), 64), toUInt128(line))'
 
 const newestOf = (column: string, of = (value: string) => value) =>

@@ -3,10 +3,10 @@ import { quoteName } from './bind.ts'
 import type { Engine } from './engine.ts'
 import { isEngineError } from './engine-error.ts'
 
-/** What statements on our own tables ask for. */
+/** What our statements need on our own tables. */
 const ON_DATABASE = 'SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES'
 const TABLE_ENGINES = ['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'Memory', 'Join', 'Set']
-/** Sizes of partitions that were staged, and statements to be stopped. */
+/** For sizes of staged partitions, and for stopping statements. */
 const SYSTEM_TABLES = ['system.parts', 'system.processes']
 
 /** What a user of the server must be granted to run the console in this database. */
@@ -40,7 +40,7 @@ async function isGranted(engine: Engine, right: string): Promise<boolean> {
         .trim() !== '0'
     )
   } catch (error) {
-    // Servers before 24.12 do not know the statement: what is missing there is told by the statement that needs it.
+    // Servers before 24.12 do not know CHECK GRANT; there the first statement that lacks a right fails.
     if (isEngineError(error, 'other')) return true
     throw error
   }

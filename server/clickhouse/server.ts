@@ -28,7 +28,7 @@ export async function mustBeClickHouse(url: string): Promise<void> {
   }
 }
 
-/** The server answers, and refuses. */
+/** The sentence for a server that answers and refuses. */
 export function refusalOf(error: unknown): StartError | undefined {
   const reason = isEngineError(error) ? REFUSALS[error.code] : undefined
   return reason === undefined ? undefined : new StartError(`CLICKHOUSE_URL 指定的 ClickHouse 不能使用：${reason}`)

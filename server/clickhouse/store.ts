@@ -15,7 +15,7 @@ import { quote } from './bind.ts'
 export type PoolPlan = { size: number; memoryShare: number }
 const share = (part: number) => Math.floor(memory * part)
 
-/** What every statement runs under. Long lists of values travel inside the statement, so it may be long. */
+/** Settings of every statement. Lists of values are part of the statement, so it may be long. */
 const sessionSettings = (plan: PoolPlan) => ({
   max_memory_usage: share(plan.memoryShare),
   max_query_size: 64 * 1024 * 1024,
@@ -27,7 +27,7 @@ const sessionSettings = (plan: PoolPlan) => ({
   date_time_input_format: 'best_effort',
 })
 
-/** What clients are made for: one server, or one directory of the embedded engine. */
+/** One server, or one directory of the embedded engine. */
 export type Store = { clients(plan: PoolPlan): Promise<ClickHouseClient[]>; close(): Promise<void> }
 
 export function openServer(url: string): Store {
@@ -41,7 +41,7 @@ export function openServer(url: string): Store {
           log: { level: ClickHouseLogLevel.OFF },
           clickhouse_settings: {
             ...Object.fromEntries(Object.entries(sessionSettings(plan)).map(([name, value]) => [name, String(value)])),
-            // Else an error after the first rows of an answer only breaks the connection.
+            // Without it, an error after the first rows of an answer only breaks the connection.
             wait_end_of_query: 1,
           },
         }),
@@ -66,7 +66,7 @@ export function openEmbedded(dataDir: string, folder: string): Store {
     clients: (plan) =>
       Promise.all(
         Array.from({ length: plan.size }, async () => {
-          // The same interface, declared by two packages that name it apart.
+          // The same interface, declared separately by both packages.
           const connection = createChdbConnection({ path }) as unknown as NonNullable<
             ClickHouseClientConfigOptions['connection']
           >

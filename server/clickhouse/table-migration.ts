@@ -1,2 +1,2 @@
-/** Statements that may run again: a migration cut short by a kill is repeated whole. */
+/** The statements can be repeated: after a kill the whole migration runs again. */
 export type TableMigration = { name: string; statements: readonly string[] }

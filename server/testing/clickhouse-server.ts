@@ -17,7 +17,7 @@ const MEMORY_BYTES = 4_000_000_000
 export interface ClickHouseServer {
   /** With the user and password; the path of a URL is the database. */
   url: string
-  /** Ends the process as a power cut would. */
+  /** Kills the process without a clean shutdown. */
   kill(): Promise<void>
   /** Starts it again at the same address, on the same data. */
   start(): Promise<void>

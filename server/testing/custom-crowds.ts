@@ -47,7 +47,7 @@ export async function anAccount(app: TestApp, adv_id: number, platform: Audience
   return id
 }
 
-/** A child as a push would have left it. */
+/** A child as a push leaves it. */
 export async function aChild(
   app: TestApp,
   custom_id: number,

@@ -10,13 +10,13 @@ export interface CutPostgres extends TestPostgres {
   /** Breaks every connection and refuses new ones until `back()`. */
   goAway(): Promise<void>
   back(): Promise<void>
-  /** Lets the COMMIT of the next transaction that writes this text through, and breaks its connection in place of an answer. */
+  /** Passes on the COMMIT of the next transaction that writes this text, and breaks the connection instead of answering. */
   loseCommitOf(text: string): void
   /** A connection of its own to the same database, which is not cut. */
   direct: TestPostgres
 }
 
-/** A test's database behind a passage that breaks connections, as a restart of Postgres does. */
+/** A test's database behind a proxy that can break connections, as a restart of Postgres does. */
 export async function cutPostgres(): Promise<CutPostgres> {
   const direct = await testPostgres()
   const passage = await openPassage(addressOf(direct))

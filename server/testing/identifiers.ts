@@ -21,7 +21,7 @@ export async function testIdentifiers(limits: { valuesAtOnce?: number; pieceByte
     key,
     store,
 
-    /** A file as an upload left it. */
+    /** A file as an upload leaves it. */
     aFile(content: string | Buffer, name = 'a.txt') {
       const file_id = ++files
       const path = join(dataDir, `upload-${file_id}`)

@@ -22,7 +22,7 @@ export async function testJobs(openDatabase = testPostgres) {
     db,
     /** Where another process finds the queue; undefined for PGlite. */
     databaseUrl: postgres.databaseUrl,
-    /** Another process as far as the queue can tell. */
+    /** Looks like another process to the queue. */
     aWorker(options?: Parameters<typeof openJobs>[1]): Jobs {
       const jobs = openJobs(postgres, { poll: 200, soleWorker: false, ...options })
       open.push(jobs)
@@ -46,5 +46,5 @@ export const shown = { task: { title: '计算人群', adv_id: null, viewer_id: n
 export const until = (check: () => unknown, timeout = 8000) =>
   vi.waitFor(async () => expect(await check()).toBeTruthy(), { timeout, interval: 20 })
 
-/** For tests of failures that the log is told of. */
+/** For tests of failures that are logged. */
 export const silent = () => vi.spyOn(console, 'error').mockImplementation(() => {})

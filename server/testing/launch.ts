@@ -11,11 +11,11 @@ export type Ended = { code: number | null; out: string; err: string }
 export type Launched = {
   child: ChildProcess
   ended: Promise<Ended>
-  /** All that was printed so far. */
+  /** Everything printed so far. */
   printed(): string
 }
 
-/** A process of the real program, without the web app's build and the demo. */
+/** A process of the real program, without web build and demo. */
 export function launch(file: string, args: string[], env: Record<string, string>): Launched {
   const child = spawn(process.execPath, [file, ...args], {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', DEMO: '0', WEB_BUILD: '0', ...env },

@@ -18,7 +18,7 @@ export interface WireCall {
 
 export interface TestAccount extends AccountSession {
   current: string
-  /** How often the platform called its token old, and whether that brings a new one. */
+  /** How often the platform reported an expired token, and whether a new one follows. */
   renewals: number
   renews: boolean
 }
@@ -116,7 +116,7 @@ export function aPart(key: string, op: Part['op'], values: readonly string[]): P
   return { key, op, count: values.length, values: batches }
 }
 
-/** The fault that a call ends in; a call that ends well is none. */
+/** The fault with which a call fails; a call that succeeds is an error. */
 export async function faultOf(call: Promise<unknown>): Promise<PlatformFault> {
   const ended = await call.then(
     (value) => ({ value }),
@@ -126,7 +126,7 @@ export async function faultOf(call: Promise<unknown>): Promise<PlatformFault> {
   return ended.error as PlatformFault
 }
 
-/** Passes every call on, broken connections too. */
+/** Passes on every call, including broken connections. */
 async function openPassage(to: string, calls: WireCall[]) {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
@@ -153,7 +153,7 @@ async function openPassage(to: string, calls: WireCall[]) {
   }
 }
 
-/** A request as a reviewer reads it: what changes from run to run is named instead of shown. */
+/** A request for a reviewed snapshot; values that change with each run are replaced by names. */
 export async function shapeOf(call: WireCall, names: Record<string, string>): Promise<string> {
   const named = (text: string) =>
     Object.entries(names).reduce((shown, [value, name]) => shown.replaceAll(value, `<${name}>`), text)

@@ -14,7 +14,7 @@ const FOLDERS = [
 ]
 const READY_WITHIN_MS = 30_000
 
-/** Postgres refuses to run as root, so root lends it one of these. */
+/** Postgres refuses to run as root; root starts it as one of these users. */
 const LENT_USERS = ['postgres', 'nobody']
 
 export type PostgresServer = {

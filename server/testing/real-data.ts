@@ -2,13 +2,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Rows that nobody here wrote, beside the project where they are kept; tests that read them skip where they are not. */
+/** Real rows, stored beside the project; their tests are skipped where they are missing. */
 const REAL_DATA = join(import.meta.dirname, '../../../shared/data')
 
 export const hasRealData = existsSync(REAL_DATA)
 export const realFile = (path: string) => join(REAL_DATA, path)
 
-/** A file's rows by column name, read the plain way, to check counts against. */
+/** A file's rows by column name, to check counts against. */
 export function realRows(path: string): Record<string, string>[] {
   const [header = [], ...rows] = csvRows(gunzipSync(readFileSync(realFile(path))).toString('utf8'))
   return rows.map((row) => Object.fromEntries(header.map((name, at) => [name, row[at] ?? ''])))

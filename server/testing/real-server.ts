@@ -11,21 +11,21 @@ import { type TestPostgres, template, testPostgres } from './postgres.ts'
 import { testClickHouseDatabase } from './warehouse.ts'
 
 const PASSWORD = 'right-password'
-/** Of a machine that has much else to do. */
+/** On a busy machine. */
 const START_MS = 90_000
 const SETTLE_MS = 120_000
 
 export interface RealServer {
   dataDir: string
-  /** Of the process that runs now: the next one listens elsewhere. */
+  /** Of the current process; the next one has another port. */
   origin(): Promise<string>
   /** The first admin, whose session outlives the process; before the first start nobody. */
   admin: Caller
-  /** Of another checkout, when its `main.ts` is named. */
+  /** `main` is the program of another checkout. */
   start(main?: string): Promise<void>
-  /** Ends the process as a power cut would. */
+  /** Kills the process without a clean shutdown. */
   kill(): Promise<void>
-  /** The process that runs, or ran last. */
+  /** The current or last process. */
   launched(): Launched | undefined
   /** Waits until no task runs. */
   settled(): Promise<void>

@@ -20,11 +20,11 @@ export interface TestApp {
   /** Makes a viewer who is a member of the advertisers, signed in. */
   viewer(name: string, adv_ids: readonly number[]): Promise<Caller>
   nobody: Caller
-  /** Where it listens, from the first time that is asked. */
+  /** Its address; it begins to listen at the first call. */
   origin(): Promise<string>
-  /** From here to the next reset, rows that break their answer's schema are collected; else they fail their call. */
+  /** Until the next reset, collects rows that break their answer's schema instead of failing the call. */
   collectBrokenAnswers(): readonly BrokenAnswer[]
-  /** Waits until no job waits or runs. */
+  /** Waits until no job is waiting or running. */
   settled(): Promise<void>
   /** Empties every store; the admin is made and signed in again. */
   reset(): Promise<void>

@@ -17,7 +17,7 @@ export function tinyDisk(megabytes: number): TinyDisk | undefined {
   try {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'ignore' })
   } catch {
-    // Not root, or not on Linux.
+    // Not root, or not Linux.
     rmSync(path, { recursive: true })
     return undefined
   }

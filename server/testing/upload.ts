@@ -49,7 +49,7 @@ export async function receivedBytes(at: Reached, { cookie }: Caller, id: string)
 
 export const uploadIdOf = (begun: Response): string => begun.headers.get('location')?.split('/').at(-1) ?? ''
 
-/** Uploads a file in two parts, as a browser would; answers its id. */
+/** Uploads a file in two parts, as a browser does; answers its id. */
 export async function uploadTo(at: Reached, caller: Caller, content: string | Buffer, name?: string): Promise<string> {
   const bytes = Buffer.from(content)
   const begun = await beginUpload(at, caller, bytes.length, name)

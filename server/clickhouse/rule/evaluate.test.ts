@@ -28,7 +28,7 @@ afterAll(async () => {
   await warehouse.close()
 })
 
-// People stand where blocks of 2^16 and buckets of 2^20 meet, and where the numbers end.
+// People at the borders of blocks of 2^16 and buckets of 2^20, and at the end of the numbers.
 const EDGES = [0, 2 ** 16, 2 ** 20 - 3 * 2 ** 15, 2 ** 20, 2 ** 21 - 2 ** 16, 3 * 2 ** 20 + 5]
 const from = fc.constantFrom(...EDGES)
 const people = fc.oneof(
@@ -89,7 +89,7 @@ const numbered = (root: RuleNode): RuleNode => {
 }
 const rule = fc.oneof({ weight: 4, arbitrary: tree }, { weight: 1, arbitrary: comb(64) }).map(numbered)
 
-/** The slow reference: sets, and the three operators as one would say them. */
+/** The slow reference: JavaScript sets and the three operators in their plainest form. */
 function slowCounts(root: RuleNode, sets: Members): Record<string, number> {
   const counts: Record<string, number> = {}
   const solve = (node: RuleNode): ReadonlySet<number> => {

@@ -7,14 +7,14 @@ import { planRule, type RulePlan, type SetVersion, type StoredSet } from './plan
 
 export type { SetVersion, StoredSet } from './plan.ts'
 
-/** People per node id. */
+/** Number of people by node id. */
 export type RuleCounts = Record<string, number>
 
-/** Sets of at most this much are read before their first count is answered; more are read behind its back. */
+/** Bytes. A first count waits while sets of up to this size are read; larger ones are read in the background. */
 const READ_AT_ONCE = 96 * 1024 * 1024
 /** A row holds the bits of one bucket, 2^20 people. */
 const ROW_BYTES_MAX = 131_072
-/** In memory, where a block of 8 KB is bits when it holds more than 512 people. */
+/** At most, in memory: a block of 8 KB stores bits once it holds more than 512 people. */
 const PERSON_BYTES_MAX = 16
 const BUCKETS_MAX = 4096
 const CHUNK_BYTES = 32 * 1024 * 1024
@@ -22,9 +22,9 @@ const CHUNK_BYTES = 32 * 1024 * 1024
 export type RuleEvaluator = ReturnType<typeof openEvaluator>
 
 /**
- * Counts and stores rules over tag_member and crowd_member. Counting is done on copies in memory (hot.ts) within
- * `bitmapMemory` bytes; what does not fit, or is not there yet, is counted by the engine in one statement, and storing
- * always is. Both give the same numbers. Without memory (0) the engine counts everything.
+ * Counts and stores rules over tag_member and crowd_member. Counts use copies in memory (hot.ts), up to `bitmapMemory`
+ * bytes. The engine counts what does not fit or is not read yet, in one statement, and it stores all rules. Both give the
+ * same numbers.
  */
 export function openEvaluator(
   { live: { everyShard: live }, load: { everyShard: load } }: Record<'live' | 'load', Pick<Handles, 'everyShard'>>,
@@ -37,14 +37,14 @@ export function openEvaluator(
   const hot = openHot({ budget: bitmapMemory, lanes })
   const running = new Map<string, Promise<RuleCounts>>()
 
-  /** Reads sets that are not in memory, if they may fit; answers whether a count should wait for them. */
+  /** Starts to read sets into memory if they may fit; answers whether a count should wait for them. */
   async function read(adv_id: number, sets: readonly SetVersion[]): Promise<boolean> {
     const { bytes, buckets } = await sizeOf(adv_id, sets)
     if (bytes > Math.max(bitmapMemory, READ_AT_ONCE)) return false
     const step = bytes <= READ_AT_ONCE ? buckets : Math.max(1, Math.floor((buckets * CHUNK_BYTES) / bytes))
     async function* chunks(cold: readonly StoredSet[]): AsyncGenerator<Uint8Array> {
       for (let from = 0; from < buckets; from += step) {
-        // One thread: a second one costs more in merging than it saves, and counts need it.
+        // A second thread costs more for merging than it saves, and counts need the core.
         // A bucket lies on one shard.
         yield* await live.bytes(
           `SELECT ${setIndex(cold)} AS place, bucket, groupBitmapMergeState(bitmap)
@@ -57,7 +57,7 @@ export function openEvaluator(
     return bytes <= READ_AT_ONCE
   }
 
-  /** The most that sets can take in memory, and the buckets they lie in. */
+  /** An upper bound of the sets' bytes in memory, and the number of buckets. */
   async function sizeOf(adv_id: number, sets: readonly SetVersion[]): Promise<{ bytes: number; buckets: number }> {
     const byPeople = sets.reduce((sum, set) => sum + set.count, 0) * PERSON_BYTES_MAX
     if (byPeople <= READ_AT_ONCE) return { bytes: byPeople, buckets: BUCKETS_MAX }
@@ -94,7 +94,7 @@ export function openEvaluator(
   async function countPlan(adv_id: number, plan: RulePlan, signal?: AbortSignal): Promise<RuleCounts> {
     if (plan.sets.length === 0) return Object.fromEntries(plan.steps.map(({ id }) => [id, 0]))
     const first = await counted(adv_id, plan, signal)
-    // A copy that disagrees is read once more before the store itself is doubted.
+    // A copy with another size is read again once, before the store counts as damaged.
     const others = othersIn(plan, first.sets)
     if (others.length > 0) hot.drop(adv_id, others)
     const { sets, nodes } = others.length > 0 ? await counted(adv_id, plan, signal) : first
@@ -103,7 +103,7 @@ export function openEvaluator(
   }
 
   return {
-    /** Exact people of every node. The same question asked again while it is being answered is answered once. */
+    /** The exact number of people of every node. Equal concurrent calls share one computation. */
     async countRule(
       adv_id: number,
       rule: RuleNode,
@@ -120,7 +120,7 @@ export function openEvaluator(
       return answer
     },
 
-    /** Writes the people of the whole rule as a version of a crowd and answers how many they are; may be repeated. */
+    /** Writes the people of the root as a version of a crowd and answers their number. May be repeated. */
     async storeRule(
       adv_id: number,
       rule: RuleNode,
@@ -133,7 +133,7 @@ export function openEvaluator(
       await dropVersions(adv_id, [stored])
       if (plan.sets.length === 0) return 0
       await load.command(storeSql(adv_id, plan, into, tables), {}, { signal })
-      // Members only ever go, so those that are whole now were whole while they were read.
+      // Members are only ever dropped: sets that are complete now were complete while they were read.
       refuseOthers(plan, await bySetCounts(adv_id, plan.sets))
       const [count] = await bySetCounts(adv_id, [stored])
       return count ?? 0
@@ -142,18 +142,18 @@ export function openEvaluator(
     /** People of each set, read from the store. */
     membersOf: bySetCounts,
     dropVersions,
-    /** Gives back the disk of dropped versions: until then their rows are only hidden. Rewrites what holds any. */
+    /** Frees the disk space of dropped versions, whose rows are only hidden until then. Rewrites the parts that hold some. */
     async compact(): Promise<void> {
       for (const kind of ['tag', 'crowd']) await load.command(`ALTER TABLE ${kind}_member APPLY DELETED MASK`)
     },
-    /** Reads sets into memory ahead of the first count that needs them, as far as they fit. */
+    /** Reads sets into memory before the first count needs them, as far as they fit. */
     async warm(adv_id: number, sets: readonly SetVersion[]): Promise<void> {
       const cold = hot.cold(adv_id, sets)
       if (bitmapMemory > 0 && cold.length > 0) await read(adv_id, cold)
       await hot.whenReady(adv_id, sets)
     },
     held: hot.held,
-    /** Lets go of every copy, when the store was emptied or replaced under it. */
+    /** Drops every copy, after the store was emptied or replaced. */
     forget: hot.dropAll,
     close: hot.close,
   }
@@ -177,7 +177,7 @@ export function openEvaluator(
       if (leaving.length === 0) continue
       const pairs = leaving.map(({ id, version }) => `(${Number(id)}, ${Number(version)})`).join(', ')
       const where = `adv_id = ${Number(adv_id)} AND (${kind}_id, version) IN (${pairs})`
-      // A delete touches every part; asking first is cheap.
+      // A delete touches every part, so it is worth asking first.
       const found = await load.query<{ n: number }>(`SELECT count() AS n FROM ${kind}_member WHERE ${where}`)
       if (sumOf(found, 'n') > 0) await load.command(`DELETE FROM ${kind}_member WHERE ${where}`)
     }

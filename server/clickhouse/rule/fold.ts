@@ -52,7 +52,7 @@ export function folder(memory: WasmMemory, blocks: BlockMemory) {
   }
 }
 
-/** Where a step may write its result. */
+/** Memory for a step's result. */
 type Scratch = { bits: number; list: number }
 
 /** How many results of earlier steps still wait when a step is folded: the scratch it has, which its first child used. */

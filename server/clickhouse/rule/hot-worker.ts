@@ -3,7 +3,7 @@ import { bitmapStore } from './bitmap-store.ts'
 import { type FoldPlan, folder } from './fold.ts'
 import { wasm } from './wasm.ts'
 
-/** What the cache says to a lane. Handled in the order it was said, so a set is never dropped under a count before it. */
+/** Messages of the cache to a lane, handled in order: a set is never dropped before a count that was sent earlier. */
 export type LaneMessage =
   | { does: 'open'; handles: number[] }
   | { does: 'load'; bytes: Uint8Array; handles: number[] }
@@ -22,7 +22,7 @@ const memory = new wasm.Memory({ initial: 1, maximum: 65_536 })
 const store = bitmapStore(memory, lane, lanes)
 const countSteps = folder(memory, store.blocks)
 
-/** A set that did not fit is known by its error when it is sealed. */
+/** A set that did not fit answers its error when it is sealed. */
 const broken = new Map<number, string>()
 
 function answer(message: LaneMessage): LaneAnswer | undefined {

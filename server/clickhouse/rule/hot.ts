@@ -5,7 +5,7 @@ import type { RulePlan, StoredSet } from './plan.ts'
 /** The states of some sets, in chunks of (place in the sets UInt32, bucket UInt16, state), as RowBinary. */
 export type StateChunks = AsyncIterable<Uint8Array>
 
-/** How sets that are not held are read; a long reading is not waited for. */
+/** Reads sets that are not held; counts do not wait for a `long` reading. */
 export type Reading = { chunks(sets: readonly StoredSet[]): StateChunks; long: boolean }
 
 type Entry = {
@@ -15,11 +15,11 @@ type Entry = {
   isFar: boolean
   bytes: number
   count: number
-  /** Counts that use it now; it stays until they are answered. */
+  /** Running counts that use it; until they end it is not dropped. */
   users: number
 }
 
-/** Why no answer came from the hot copies; the caller reads the store instead. */
+/** Thrown when the copies in memory cannot answer; the caller asks the store instead. */
 export class NotHot extends Error {}
 
 /** A lane's memory is addressed by 32 bits; some of it is scratch. */
@@ -28,9 +28,9 @@ const LANE_BYTES_MAX = 3.75 * 2 ** 30
 const nameOf = (adv_id: number, { kind, id, version }: StoredSet) => `${adv_id} ${kind} ${id} ${version}`
 
 /**
- * Copies of members held in memory within a budget, the longest unused going first. A version never changes, so a copy
- * cannot go stale. The blocks are dealt out to threads, each with memory of its own, so every core counts and the
- * server's own thread stays free.
+ * Copies of members in memory within a budget; the least recently used is dropped first. A version never changes, so a
+ * copy cannot become stale. The blocks are divided among threads with separate memory: every core counts, and the
+ * server's main thread stays free.
  */
 export function openHot({ budget: wanted, lanes }: { budget: number; lanes: number }) {
   const budget = Math.min(wanted, lanes * LANE_BYTES_MAX)
@@ -65,7 +65,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     return workers
   }
 
-  /** A lane that is gone takes all copies with it; the next count starts new ones. */
+  /** When a lane ends, all copies are dropped; the next count starts new lanes. */
   function fail(worker: Worker, error: Error): void {
     if (!workers.includes(worker)) return
     const others = workers
@@ -99,7 +99,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     if (handles.length > 0 && workers.length > 0) tell({ does: 'drop', handles })
   }
 
-  /** A map keeps the order of insertion: who is used is put last. */
+  /** A Map keeps insertion order: an entry that is used moves to the end. */
   function touch(name: string, entry: Entry): void {
     entries.delete(name)
     entries.set(name, entry)
@@ -136,7 +136,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     }
   }
 
-  /** Long readings stand in line, so that they leave connections to the counts. */
+  /** Long readings run one after another, so that connections stay free for counts. */
   let longReadings: Promise<unknown> = Promise.resolve()
 
   /** Begins to read sets that are not held; those who need them wait in `count`. */
@@ -168,7 +168,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     }
   }
 
-  /** One count at a time has all the cores; one that nobody waits for any more is left out when its turn comes. */
+  /** One count at a time uses all cores. An aborted count is skipped when its turn comes. */
   let turn: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work)
@@ -184,11 +184,11 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     cold: <T extends StoredSet>(adv_id: number, sets: readonly T[]) =>
       sets.filter((set) => !entries.has(nameOf(adv_id, set))),
     add,
-    /** A count would stand behind a long reading. */
+    /** Whether a count would wait for a long reading. */
     isFar: (adv_id: number, sets: readonly StoredSet[]) => entriesOf(adv_id, sets).some((entry) => entry.isFar),
     whenReady: (adv_id: number, sets: readonly StoredSet[]) =>
       Promise.all(entriesOf(adv_id, sets).map((entry) => entry.ready)),
-    /** The people of each set and of each step; rejects with NotHot when the copies cannot be had. */
+    /** The number of people of each set and step; rejects with NotHot when the copies are not available. */
     async count(adv_id: number, plan: RulePlan, signal?: AbortSignal): Promise<{ sets: number[]; nodes: number[] }> {
       const used = entriesOf(adv_id, plan.sets)
       if (used.length < plan.sets.length) throw new NotHot('some sets were not read')

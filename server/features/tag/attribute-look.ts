@@ -21,7 +21,7 @@ import { QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
 
 const EXACT_FREQUENCY_MAX = 10_000
 const SPREAD_PEOPLE = 100_000
-/** Bytes for values as they are; where this is not enough, hashes stand for the long ones, at the cost of a copy of each value. */
+/** Bytes. Where full values need more, long ones are replaced by hashes, at the cost of a copy of each value. */
 const PLAIN_VALUES_MEMORY = 512 * 1024 * 1024
 
 export interface Attribute {
@@ -29,9 +29,9 @@ export interface Attribute {
   name: string
   slot: number
   type: 'text' | 'number' | 'date'
-  /** At the last look; 0 before the first. */
+  /** At the last count; 0 before the first. */
   distinct_values: number
-  /** All of them when they are few, but those that can be no tag's. */
+  /** All values when they are few, except those that cannot be a tag's. */
   values: string[]
   left_out: LeftOut[]
 }
@@ -86,7 +86,7 @@ export async function lookAt(
 function joined({ values, distinct_values, left_out }: Attribute, found: Found | undefined) {
   const all = new Set(distinct_values > VALUES_MAX ? [] : values)
   for (const value of found?.values ?? []) if (canBeTag(value)) all.add(value)
-  // Which ones they are is not kept: they are at least as many as on the one side or the other.
+  // Only their number is stored, so the larger one is a lower bound.
   const leftOut = { ...(found?.leftOut ?? NONE_LEFT_OUT) }
   for (const { code, params } of left_out) leftOut[code] = Math.max(leftOut[code], params.count)
   const distinct = all.size + leftOut.tooLong + leftOut.notText
@@ -96,15 +96,15 @@ function joined({ values, distinct_values, left_out }: Attribute, found: Found |
     : { values: [...all], distinct, leftOut }
 }
 
-/** How the values of some people spread: cuts are rounded anyway, and counted exactly once they are made. */
+/** The distribution of a sample of people: cuts are rounded anyway, and the ranges are counted exactly later. */
 async function spreadOf(load: Handles, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
   const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
   const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
-  // Each value is read once: a filter beside it would be asked no sooner than the values of all people are read.
+  // Parses each distinct value once; the filter outside runs after the values were parsed.
   const read = `SELECT ifNull(${number}, nan) AS v, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
   const values = `SELECT v FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
-  // As texts: whole numbers may have more digits than are read as a number without an error.
+  // As text: a whole number may have more digits than the client accepts.
   const [found] = await load.acrossShards.query<{ n: number; least: string; most: string; quantiles: string[] }>(
     `SELECT count() AS n, toString(min(v)) AS least, toString(max(v)) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
     {},
@@ -124,7 +124,7 @@ async function spreadOf(load: Handles, rows: PersonRows, attribute: Attribute, z
 const quantilesSql = (shares: readonly number[]) =>
   `arrayMap(quantile -> toString(quantile), quantilesExactExclusive(${shares.join(', ')})(v))`
 
-/** The exact number of distinct values and the frequent ones, for the forms; no tag waits for it. */
+/** The exact number of distinct values and the frequent ones, for forms; no tag build waits for it. */
 export async function countValues(
   load: Handles,
   adv_id: number,
@@ -148,7 +148,7 @@ export async function countValues(
   return { distinct, values, leftOut: { tooLong, notText } }
 }
 
-/** Each value is counted, and asked once whether it can be a tag's. `as` stands for a person's `value` in the groups. */
+/** Groups by value, then checks each distinct value once. `as` is the text that is grouped by. */
 function fewValuesSql(people: string, as: string): string {
   const tooLong = SHORTENED_LEFT_OUT_SQL.tooLong('text')
   const notText = SHORTENED_LEFT_OUT_SQL.notText('text')
@@ -158,7 +158,7 @@ function fewValuesSql(people: string, as: string): string {
     FROM (SELECT ${as} AS text, count() AS n FROM (${people}) GROUP BY text)`
 }
 
-/** The values are too many to keep them all: of each there is a hash, and the frequent ones are told about. */
+/** For too many values to keep: counts their hashes and estimates the frequent ones. */
 function manyValuesSql(people: string): string {
   return `SELECT uniqExact(value) AS distinct, topKIf(${VALUES_MAX})(value, ${canBeTagSql('value')}) AS values,
       uniqExactIf(value, ${LEFT_OUT_SQL.tooLong('value')}) AS tooLong,

@@ -13,7 +13,7 @@ const TAG_NAME_MAX = 60
 /** After a tag for each value, and ranges. */
 const LAST = VALUES_MAX + 100
 
-/** Makes the tags that an attribute's data call for and that were not there before; what a viewer removed stays away. */
+/** Makes the missing tags for an attribute's values. A tag that a viewer removed is not made again. */
 export async function makeAttributeTags(
   tx: Transaction<Database>,
   adv_id: number,
@@ -62,7 +62,7 @@ export async function makeAttributeTags(
   if (attribute.type !== 'text') await placeAgain(tx, taken, positions)
 }
 
-/** Makes the tag 有值 of an attribute whose values were found only now not to fit a tag. */
+/** Makes the tag 有值 when values turn out not to fit a tag. */
 export async function makeExistsTag(tx: Transaction<Database>, adv_id: number, attribute: Named): Promise<void> {
   const category = await categoryOf(tx, adv_id, attribute)
   await insertAll(tx, { adv_id, category_id: category.id }, [existsTag(attribute.name)])
@@ -90,7 +90,7 @@ const existsTag = (attribute: string) => ({
   position: LAST,
 })
 
-/** One all-time tag for an event that is new; a category that a viewer emptied stays empty. */
+/** One all-time tag for a new event. A category that a viewer emptied stays empty. */
 export async function makeEventTag(tx: Transaction<Database>, adv_id: number, event: string): Promise<void> {
   const row = await tx
     .selectFrom('event_name')
@@ -188,7 +188,7 @@ const attributeTags = (tx: Kysely<Database>, adv_id: number, attribute: string) 
     .where(sql<boolean>`definition->>'attribute' = ${attribute}`)
     .execute()
 
-/** New values may come between those that have their tags. */
+/** New values are sorted among those that have tags already. */
 async function placeAgain(
   tx: Kysely<Database>,
   taken: ReadonlyMap<string, number>,
@@ -201,7 +201,7 @@ async function placeAgain(
     where tag.id = place.id and tag.is_automatic`.execute(tx)
 }
 
-/** A tag's name is its value; where that is taken or cannot be shown, one like it. */
+/** A tag's name is its value, or a similar name where that is taken or invisible. */
 async function insertAll(
   tx: Kysely<Database>,
   into: { adv_id: number; category_id: number },

@@ -30,14 +30,14 @@ interface DirtyTag extends Definition {
   generation: number
 }
 
-/** Definitions of one build; the rest waits for the next, so that no build holds everything up for long. */
+/** Definitions of one build; the rest waits for the next build, so that no build takes too long. */
 const BATCH = 2000
-/** How often a build that data came into is begun anew, before it is taken as it is. */
+/** How often a build restarts because data arrived during it, before its result is accepted as it is. */
 const BEGUN_ANEW_MAX = 2
-/** In the place of a tag's id: the people of several rows. Ids of tags begin with 1. */
+/** Instead of a tag id: people with several rows. Tag ids begin with 1. */
 const SEVERAL = 0
 export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Deps) {
-  /** What the statements need to know of the advertiser's data at this moment. */
+  /** What the statements need of the advertiser's current data. */
   async function frameOf(adv_id: number): Promise<Frame> {
     const [attributes, rows] = await Promise.all([
       db
@@ -61,7 +61,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     }
   }
 
-  /** Finds once for all attributes of a build who has several rows; kept as the members of no tag. */
+  /** Finds the people with several rows once for all attributes of a build, stored as members of no tag. */
   async function keepSeveral(frame: Frame, version: number): Promise<Frame> {
     const { adv_id, rows } = frame
     if (rows.several === null) return frame
@@ -88,14 +88,14 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
       for (const [id, reason] of batch?.failed ?? []) failed.set(id, reason)
       built += batch === null ? 0 : tags.length - batch.failed.size
     }
-    // Only now: the others have their new people.
+    // Thrown last, after the other tags have their new people.
     for (const reason of failed.values()) throw reason
     return built
   }
 
   /**
-   * Answers the tags that could not be built and why; they stay dirty. null when it left everything as it was, since data
-   * came in between its first look and its last.
+   * Answers the tags that could not be built, with the reasons; they stay dirty. Answers null and changes nothing when
+   * data arrived during the build.
    */
   async function buildBatch(
     adv_id: number,
@@ -128,7 +128,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     return { failed }
   }
 
-  /** A number no build ever had, with a note of its rows in case it does not come to its end. */
+  /** A new version number, with a note to drop its rows if the build does not finish. */
   async function startVersion(adv_id: number): Promise<number> {
     const { rows } = await sql<{ version: number }>`
       insert into tag_leftover (adv_id, tag_id, version, since)
@@ -161,7 +161,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     frameOf,
     rebuild,
 
-    /** People who meet a definition now, nothing stored. */
+    /** How many people meet a definition now. Stores nothing. */
     async count(live: EveryShard, adv_id: number, definition: TagDefinition, signal?: AbortSignal): Promise<number> {
       const [part] = memberSelects(await frameOf(adv_id), [{ id: 1, definition }])
       if (!part) return 0
@@ -178,7 +178,7 @@ export type TagBuild = ReturnType<typeof tagBuild>
 
 const PREVIEW_SECONDS = 20
 
-/** How many rows the advertiser has in the tables that only grow, a whole import at a time. */
+/** The advertiser's number of rows in the tables to which imports add. */
 async function rowsOf(load: EveryShard, adv_id: number): Promise<string> {
   const counts = ['person_key', 'person_row', 'event'].map(
     (table) => `(SELECT count() FROM ${table} WHERE adv_id = {adv_id:UInt32}) AS ${table}`,
@@ -234,7 +234,7 @@ async function countsOf(load: EveryShard, adv_id: number, version: number, ids: 
   return counts
 }
 
-/** Version, count and time flip together, for all tags of the build; a tag that an even newer build has taken is left alone. */
+/** Sets version, count and time together for all tags of the build, except tags that already have a newer version. */
 async function takeOver(
   tx: Transaction<Database>,
   build: {
@@ -243,7 +243,7 @@ async function takeOver(
     countedAt: number
     tags: readonly DirtyTag[]
     counts: ReadonlyMap<number, number>
-    /** What else it wrote under its version, as ids of tags. */
+    /** Tag ids of other rows that the build wrote under its version. */
     leftovers: readonly number[]
   },
 ): Promise<void> {
@@ -268,7 +268,7 @@ async function takeOver(
     ...before
       .filter((tag) => taken.has(tag.id) && tag.version > 0)
       .map((tag) => ({ tag_id: tag.id, version: tag.version })),
-    // Deleted meanwhile, or newer already.
+    // Deleted during the build, or already at a newer version.
     ...ids.filter((id) => !taken.has(id)).map((id) => ({ tag_id: id, version })),
     ...build.leftovers.map((tag_id) => ({ tag_id, version })),
   ]

@@ -24,13 +24,13 @@ export interface Frame {
 }
 
 /**
- * Who has several rows in person_row, as a subquery that answers one bitmap; null when nobody has: only of these people
- * the newest value must be looked for, which costs ten times what reading it does.
+ * `several`: a subquery of one bitmap, the people with several rows in person_row; null if there are none. Only for them
+ * the newest value must be searched, which takes ten times as long as reading it.
  */
 export interface PersonRows {
   adv_id: number
   count: number
-  /** The buckets that they are in, no bucket left out. */
+  /** Number of buckets, empty ones included. */
   buckets: number
   several: string | null
 }
@@ -39,22 +39,22 @@ export const severalRows = (adv_id: number) =>
   `SELECT groupBitmapState(uid) AS bitmap FROM (
      SELECT uid FROM person_row WHERE adv_id = ${adv_id} GROUP BY adv_id, uid HAVING count() > 1)`
 
-/** A setting: person_row is ordered by person, so their rows are brought together as they are read. */
+/** person_row is ordered by person, so groups by person can be built while reading. */
 export const IN_ORDER = { optimize_aggregation_in_order: 1 }
 
-/** More distinct values than this are not worth a bitmap each: with 5,000 that takes three times as long. */
+/** With more distinct values a bitmap for each does not pay: with 5,000 it takes three times as long. */
 const GROUPED_VALUES_MAX = 400
-/** Of a value that stands in a statement. */
+/** Characters of a value inside a statement. */
 const EQUAL_CHARS_MAX = 2000
-/** So many buckets, of 2^20 people each, are named one by one. */
+/** Up to so many buckets, of 2^20 people each, get a statement each. */
 const BUCKETS_APART_MAX = 8
 const BUCKET_PEOPLE = 2 ** 20
 
 export interface MemberSelect {
   sql: string
-  /** Of the tags whose people it answers. */
+  /** The tags whose people it selects. */
   ids: readonly number[]
-  /** Runs after the others, in this order. */
+  /** Runs after the others, in order. */
   isLast: boolean
 }
 
@@ -83,7 +83,7 @@ export function memberSelects(frame: Frame, tags: readonly Definition[]): Member
   ]
 }
 
-/** The more values, the longer it takes: what begins last should not be what the others are waited for with. */
+/** More values take longer, so these groups start first. */
 const longestFirst = (frame: Frame, groups: readonly AttributeTag[][]) =>
   groups.toSorted((one, other) => distinctOf(frame, other) - distinctOf(frame, one))
 
@@ -112,7 +112,7 @@ function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
   if (!attribute) throw new Error('an attribute without a slot')
   const people = newestValues(frame.rows, attribute.slot)
   const ids = matchingIds(frame, tags)
-  // Long values are not grouped either: a group keeps its value in memory.
+  // Long values are not grouped: each group keeps its value in memory.
   if (attribute.distinct > GROUPED_VALUES_MAX || attribute.hasLong) {
     return `SELECT tag_id, bucket, groupBitmapState(uid) AS bitmap
       FROM (${people}) ARRAY JOIN ${ids} AS tag_id GROUP BY tag_id, bucket`
@@ -130,7 +130,7 @@ function attributeSelect(frame: Frame, tags: readonly AttributeTag[]): string {
 
 /** The people of each value in one bucket: grouping by a text alone is cheaper than by a text and a number. */
 function bucketStates(rows: PersonRows, slot: number, bucket: number): string {
-  // By uid, which the table is ordered by.
+  // By uid, since the table is ordered by it.
   const within = `uid BETWEEN ${bucket * BUCKET_PEOPLE} AND ${(bucket + 1) * BUCKET_PEOPLE - 1}`
   return `SELECT value, toUInt16(${bucket}) AS bucket, groupBitmapState(uid) AS state
     FROM (${newestValues(rows, slot, within)}) GROUP BY value`
@@ -148,7 +148,7 @@ export function newestValues({ adv_id, several }: PersonRows, slot: number, only
     GROUP BY adv_id, uid`
 }
 
-/** An array of the tags whose condition `value` meets: equal values by a hash lookup, the rest one by one. */
+/** An array of the tags whose condition `value` meets: equality by hash lookup, other conditions one by one. */
 function matchingIds(frame: Frame, tags: readonly AttributeTag[]): string {
   const byValue = new Map<string, Set<number>>()
   const others: AttributeTag[] = []
@@ -179,7 +179,7 @@ function equalValues(condition: ValueCondition): readonly string[] | null {
   return null
 }
 
-/** Older versions made tags of values of some megabytes: a statement with these in it would be too long. */
+/** Older versions made tags of values of some megabytes, too long for a statement. */
 function digestSql(wanted: string, value: string): string {
   const digest = createHash('sha256').update(wanted).digest('hex')
   return `(length(${value}) = ${Buffer.byteLength(wanted)} AND SHA256(${value}) = unhex('${digest}'))`
@@ -262,7 +262,7 @@ function byEventSelect(frame: Frame, tags: readonly EventTag[]): string {
   const distinct = [...new Set(meets)]
   const counts = distinct.map((hit, index) => `countIf(${hit}) AS n${index}`)
   const hits = tags.map((tag, index) => `n${distinct.indexOf(meets[index] ?? '')} >= ${tag.definition.at_least}`)
-  // A day before the windows begin, whatever the zone: it only spares the engine the older months.
+  // One day before the windows begin, for any time zone: only lets the engine skip older months.
   const since = sinceSql(windows, (day) => `ts >= toDateTime64('${addDays(day, -1)} 00:00:00', 3, 'UTC')`)
   return withHits(
     tags,
@@ -276,7 +276,7 @@ const withHits = (tags: readonly EventTag[], hits: readonly string[], people: st
   `SELECT tag_id, bucket, groupBitmapState(uid) AS bitmap FROM (${people})
    ARRAY JOIN arrayFilter((id, hit) -> hit, ${idsSql(tags)}, [${hits.join(', ')}]) AS tag_id GROUP BY tag_id, bucket`
 
-/** Everyone but those who did it; the people of the negations are the same statements with the negation left out. */
+/** Everyone except the people of the same definitions without negation. */
 function notDoneSelect(frame: Frame, tags: readonly EventTag[]): string {
   const did = eventSelects(
     frame,
@@ -295,7 +295,7 @@ function windowOf({ today }: Frame, { definition }: EventTag): DayWindow | null 
   return definition.window_days === null ? null : pastDays(definition.window_days, today)
 }
 
-/** Where every tag has a window, nothing before the earliest is read. */
+/** If every tag has a window, nothing before the earliest one is read. */
 function sinceSql(windows: readonly (DayWindow | null)[], atLeast: (day: string) => string): string {
   const froms = windows.map((window) => window?.from)
   const [earliest] = froms.some((from) => from === undefined) ? [] : (froms as string[]).toSorted()

@@ -12,9 +12,9 @@ interface Insert {
 }
 
 /**
- * Runs the passes of a build, several at once since one leaves cores idle; a negation and 全部用户 come last and in their
- * order, so that whoever is in another tag of this build is in 全部用户 too. A pass that fails does not stop the others:
- * answers its tags with the reason. Throws when none succeeds.
+ * Runs the passes of a build, several at once because one leaves cores idle. Negations and 全部用户 run last, in order:
+ * everybody in another tag of the build is then in 全部用户 too. A failing pass does not stop the others; its tags are
+ * answered with the reason. Throws when every pass fails.
  */
 export async function insertMembers(
   load: EveryShard,

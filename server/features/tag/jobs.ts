@@ -21,9 +21,9 @@ const VALUES = 'tag.values'
 const WINDOWS = 'tag.windows'
 const DROP = 'tag.drop'
 
-/** A replaced version stays this long, for counts that pinned it. */
+/** How long a replaced version stays, for counts that still use it. */
 const GRACE_SECONDS = 3600
-/** No build takes longer; what it left without coming to its end is nobody's. */
+/** No build takes longer; older unfinished rows belong to no build. */
 const BUILD_SECONDS_MAX = 12 * 3600
 const DROP_AT_ONCE = 5000
 /** Another one after each change of the row. */
@@ -63,7 +63,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
         step: job.step,
         progress: (share) => job.task.progress(share, '计算标签'),
       })
-      // After the tags: the forms that show an attribute's values can wait.
+      // After the tags: forms with an attribute's values can wait.
       await job.finish(async (tx) => {
         const due = await tx
           .selectFrom('attribute')
@@ -154,7 +154,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       .orderBy('slot')
       .execute()
 
-  /** Tags that came of age: windows that end yesterday no more. */
+  /** Tags whose window no longer ends yesterday. */
   async function refreshWindows(): Promise<void> {
     await transaction(db, async (tx) => {
       const at = { since: startOfDay(clock(), timezone), now: clock() }
@@ -209,8 +209,8 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
     dropLeftovers,
 
     /**
-     * Makes the tags that new data call for, and rebuilds those that it changes. Called when the data are in the
-     * warehouse; twice does no harm, so an import that was killed before it knew may call again.
+     * Makes the tags for new data and rebuilds changed ones. Called when the data are in the warehouse; an import that was
+     * killed may call it again.
      */
     async onData(adv_id: number, { days, ...data }: NewData, viewer_id: number | null = null): Promise<void> {
       const attributes = data.attributes.map(({ name }) => name)
@@ -224,7 +224,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
         .reverse()
       const daysBack = latest === undefined ? null : (Date.parse(today) - Date.parse(latest)) / 86_400_000
       await transaction(db, async (tx) => {
-        // One at a time for an advertiser: two imports at once would make a tag twice.
+        // One at a time per advertiser: two concurrent imports would make a tag twice.
         await sql`select pg_advisory_xact_lock(hashtext(${`tags ${adv_id}`}))`.execute(tx)
         await ensureBuiltIn(tx, adv_id)
         for (const look of looks) await makeAttributeTags(tx, adv_id, look, timezone)
@@ -234,7 +234,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       })
     },
 
-    /** What the clock or a kill left undone while nothing ran. */
+    /** Does what was missed while the server did not run. */
     async catchUp(): Promise<void> {
       await refreshWindows()
       const waiting = await db.selectFrom('tag').select('adv_id').distinct().where('is_dirty', '=', true).execute()

@@ -12,8 +12,8 @@ export function leftOutOf(known: readonly LeftOut[], counts: LeftOutCounts): Lef
 }
 
 /**
- * A definition as the contract can say it: older versions made tags of values of any length, and those that a rule uses
- * were kept. Such a value is shown by its beginning.
+ * A definition within the contract's limits. Older versions made tags of values of any length, and those used by rules
+ * remain; such a value is shortened.
  */
 export function shownDefinition(definition: TagDefinition): TagDefinition {
   if (definition.kind !== 'attribute' || definition.condition.is !== 'equals') return definition

@@ -1,6 +1,6 @@
 import type { ValueCondition } from '#contract/tag.ts'
 
-/** Ranges that an attribute of more values than a tag each is cut into. */
+/** The ranges of an attribute with too many values for one tag each. */
 const RANGES = 10
 /** Where the cuts lie, as shares of the people. */
 export const QUANTILES = Array.from({ length: RANGES - 1 }, (_, index) => (index + 1) / RANGES)
@@ -16,7 +16,7 @@ export interface Spread {
   most: number
   /** At `QUANTILES`. */
   quantiles: readonly number[]
-  /** Of the values above the least, where more than a tenth of the people have the least: no purchase, no visit. */
+  /** Of the values above the minimum, if more than a tenth of the people have the minimum (no purchase, no visit). */
   above?: { least: number; quantiles: readonly number[] } | undefined
 }
 
