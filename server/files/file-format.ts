@@ -11,7 +11,7 @@ export interface FileKind {
 
 const LOOK_BYTES = 64 * 1024
 
-/** What the file is, by its own bytes; its name is only asked where they leave it open. */
+/** The format of a file by its first bytes; the name decides only where the bytes do not. */
 export async function kindOf(path: string, name: string): Promise<FileKind> {
   const head = await headOf(path)
   if (head.length === 0) throw new FileFault('文件是空的')
@@ -22,7 +22,7 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
   const ending = extname(name.toLowerCase().replace(/\.gz$/, ''))
   if (ending === '.parquet') throw new FileFault('文件不是 Parquet 格式，或已损坏')
   const hasMark = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
-  // Latin letters of two bytes each are UTF-16 without its mark.
+  // A zero as first or second byte means UTF-16 without a byte-order mark.
   if (hasMark || start[0] === 0 || start[1] === 0) {
     throw new FileFault('文件是 UTF-16 编码，请另存为 UTF-8 后导入')
   }
@@ -51,9 +51,9 @@ async function headOf(path: string): Promise<Buffer> {
   }
 }
 
-/** The first of what they unpack to: 64 KB may hold 64 MB. */
+/** The beginning of the unpacked bytes: 64 KB may unpack to 64 MB. */
 async function unzipped(head: Buffer): Promise<Buffer> {
-  // Its end is missing, which is no error here.
+  // The input is only the beginning, so a missing end is no error.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
   gunzip.end(head)
   const chunks: Buffer[] = []

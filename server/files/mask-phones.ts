@@ -3,10 +3,10 @@ import { StringDecoder } from 'node:string_decoder'
 
 const PHONE = /(?<!\d)((?:\+?86[ -]?)?1\d{2})[ -]?\d{4}[ -]?(\d{4})(?!\d)/g
 
-/** Whatever looks like a mobile number, in any column: a file's own words do not say which cell is one. */
+/** Anything that looks like a mobile number, in any column: column names do not tell reliably which cell is one. */
 const maskPhones = (text: string) => text.replace(PHONE, '$1****$2')
 
-/** Masks the phones of a text that comes in pieces, a line at a time. */
+/** Masks the phones of a streamed text, line by line. */
 export function phoneMasking(): Transform {
   const decoder = new StringDecoder('utf8')
   let rest = ''

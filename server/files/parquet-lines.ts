@@ -25,7 +25,7 @@ import { tooDense, unpackedMost } from './unpacked.ts'
 const LINES_MEMORY = 1024 ** 3
 const LINES_MEMORY_PER_BYTE = 16
 const LINES_MEMORY_SHARE = 0.4
-/** What the engine brings at once by itself; then fewer, for rows that may be so long that only one at a time fits. */
+/** The engine's own block size, then fewer rows: very long rows fit one at a time. */
 const BLOCK_ROWS = 65_409
 const FEW_ROWS = 256
 /** Two minutes, and a second for each megabyte of the file: a hundredth of the usual speed. */

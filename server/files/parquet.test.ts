@@ -40,7 +40,7 @@ const written = async (select: string) => {
 }
 const head = (path: string) => headOf(warehouse.fileEngine, path, 'a.parquet', 50)
 
-test('a time of no zone stays what its clock says, one in UTC says that it is', async () => {
+test('keeps the text of a time without a zone and marks one in UTC', async () => {
   const { columns, rows } = await head(file(Buffer.from(CLOCKS, 'base64')))
   expect(columns).toEqual(['id', 'event', 'time', 'paid'])
   expect(rows[0]).toEqual(['1', 'e', '2026-01-01 23:30:00', '2026-01-01 23:30:00.000000Z'])
@@ -57,19 +57,19 @@ test('names that cannot be kept are refused with a sentence', async () => {
   }
 })
 
-test('a file of many short rows and columns is told about in the memory of a preview', async () => {
+test('previews many short rows and columns within the memory limit', async () => {
   const numbers = Array.from({ length: 30 }, (_, n) => `cityHash64(number, ${n}) % 1000 AS n${n}`)
   const path = await written(`SELECT toString(number) AS id, ${numbers.join(', ')} FROM numbers(200_000)`)
   expect((await head(path)).rows).toHaveLength(50)
   expect((await columnsOf(warehouse.fileEngine, path, 'a.parquet')).columns).toHaveLength(31)
 })
 
-test('one that gzip made far smaller again is not unpacked to its end', async () => {
+test('stops unpacking a Parquet file that gzip shrank far further', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(80 * 1024 ** 2)]))
   await expect(head(file(bomb))).rejects.toThrow('压缩比超过 100 倍')
 })
 
-test('a file that is damaged inside says so, wherever that shows', async () => {
+test('reports a damaged file wherever the damage is', async () => {
   const path = await written(
     `SELECT toString(number) AS id FROM numbers(1000) SETTINGS output_format_parquet_compression_method = 'none'`,
   )

@@ -17,7 +17,7 @@ export interface ParquetFile {
   size: number
 }
 
-/** The file under a name of ours: no name that a user gave reaches the engine. */
+/** The file under a name of ours, so that no user's file name reaches the engine. */
 export async function parquetAt(
   path: string,
   isGzip: boolean,
@@ -38,7 +38,7 @@ export async function parquetAt(
   return { path: own, size }
 }
 
-/** Parquet is compressed in itself: what gzip makes so much smaller again would only fill the disk. */
+/** Parquet is compressed already; a gzip that shrinks it far more is a bomb. */
 const upTo = (most: number) =>
   async function* (chunks: AsyncIterable<Buffer>) {
     let out = 0
@@ -62,11 +62,11 @@ export const fileSql = (path: string) => `file(${quote(path)}, 'Parquet')`
 export interface ParquetColumn {
   name: string
   type: string
-  /** Its moments are those of a clock on a wall, of no time zone. */
+  /** Its times have no time zone. */
   isLocal: boolean
 }
 
-/** The columns; refuses a file that says of itself that it unpacks to too much. */
+/** The columns. Refuses a file whose footer says that it unpacks to too much. */
 export async function parquetColumns(
   fileEngine: Engine,
   { path, size }: ParquetFile,
@@ -86,7 +86,7 @@ export async function parquetColumns(
   const [columns, local] = await readingParquet(() =>
     Promise.all([
       fileEngine.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`, {}, options),
-      // The engine calls them UTC.
+      // The engine gives these columns the type UTC.
       fileEngine.query<{ path: string }>(
         `SELECT c.path AS path FROM ${metadata} ARRAY JOIN columns AS c
          WHERE startsWith(c.logical_type, 'Timestamp(isAdjustedToUTC=false')`,
@@ -103,14 +103,14 @@ export async function parquetColumns(
   return columns.map(({ name, type }) => ({ name, type, isLocal: paths.has(name) }))
 }
 
-/** A name that no column has: two of one name cannot be told apart. */
+/** A name that no column has, since the engine cannot tell two of one name apart. */
 export function freeName(name: string, columns: readonly ParquetColumn[]): string {
   let free = name
   while (columns.some((column) => column.name === free)) free += '_'
   return free
 }
 
-/** What is wrong with the machine, or with how much was asked of it; anything else is the file's fault. */
+/** Errors of the machine or its load; every other engine error is the file's fault. */
 const OF_THE_MACHINE: readonly EngineErrorCode[] = [
   'memory',
   'server_memory',
@@ -121,7 +121,7 @@ const OF_THE_MACHINE: readonly EngineErrorCode[] = [
   'away',
 ]
 
-/** Reads a file, and says in words that it is damaged. */
+/** Turns engine errors about a damaged file into a FileFault. */
 export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read()
@@ -132,7 +132,7 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads by ever fewer rows at once, as long as a block of them does not fit into the memory of the statement. */
+/** Tries again with fewer rows at once while a block exceeds the statement's memory. */
 export async function readInBlocks<T>(sizes: readonly number[], read: (rowsAtOnce: number) => Promise<T>): Promise<T> {
   const [rowsAtOnce = 1, ...fewer] = sizes
   try {

@@ -22,11 +22,11 @@ export const openReader = (path: string, gzip: { unpackedMost: number | undefine
 /** Reads straight into the buffer. */
 function openPlainReader(path: string): Reader {
   const opened = open(path).catch(asFileFault)
-  // Heard when it is read.
+  // The error is thrown by the first read.
   opened.catch(() => {})
   let place = 0
   let isOver = false
-  /** The first byte behind what was read: whether there is one must be known before the last of it is cut. */
+  /** The byte after those read: whether there is one decides if the slice is the last. */
   const next = Buffer.alloc(1)
   let hasNext = false
   const read = async (buffer: Buffer, at: number, bytes: number) => {
@@ -60,7 +60,7 @@ function openPlainReader(path: string): Reader {
     isOver: () => isOver,
     bytesRead: () => place,
     close: () => {
-      // A file that could not be opened was told of when it was read.
+      // If the file could not be opened, the first read has thrown that already.
       void opened.then(
         (file) => file.close(),
         () => {},
@@ -93,7 +93,7 @@ function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): 
         if (unpacked > unpackedMost) throw tooDense()
       }
       if (!isOver) {
-        // Whether this was the last of it must be known before it is cut.
+        // Whether this is the end must be known before the last slice is cut.
         next ??= pull()
         isOver = (await next).done === true
       }

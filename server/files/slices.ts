@@ -51,7 +51,7 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
     if (have === 0) return
     const { consumed, ...cut } = cutter(buffer.subarray(0, have), isLast, place)
     if (consumed === 0 && isLast) throw new Error('the cutter stands still')
-    // A record that does not end in what was read needs more of it.
+    // A record that does not end within the buffer needs more bytes.
     least = consumed === 0 ? have + 1 : 0
     if (cut.slice) {
       perRow = consumed / cut.slice.seen
@@ -65,7 +65,7 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   }
 }
 
-/** The bytes of a row of this file, as far as its beginning tells. */
+/** Bytes of a row, estimated from the beginning of the file. */
 function rowBytes(sample: Buffer): number {
   return sample.length / Math.max(1, countLines(sample))
 }

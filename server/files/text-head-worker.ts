@@ -15,5 +15,5 @@ async function answer(file: TextFile): Promise<HeadAnswer> {
   }
 }
 
-// As headOf gives it.
+// Set by headOf.
 parentPort?.postMessage(await answer(workerData as TextFile))

@@ -24,7 +24,7 @@ export interface ReadyText {
   done(): Promise<void>
 }
 
-/** From this row of the text on its lines are those of a file, or of a text in an archive. */
+/** Where the lines of one file, or of one text of an archive, begin in a text. */
 interface Section {
   row: number
   /** Within its archive; '' for a file that is none. */
@@ -33,7 +33,7 @@ interface Section {
   before: number
 }
 
-/** Where a row of the text, counted from 0, stands for the viewer. */
+/** The file and line that a viewer knows a row by; rows count from 0. */
 export function placeOf(sections: readonly Section[], row: number): { name: string; line: number } {
   const section = sections.findLast((one) => one.row <= row)
   if (!section) throw new Error(`no section holds row ${row}`)
@@ -44,7 +44,7 @@ const READ_BYTES = 1024 * 1024
 const PIECE_BYTES = 64 * 1024 * 1024
 const NEWLINE = 0x0a
 
-/** The texts that a file of an upload comes to, each made when it is asked for. */
+/** The texts of an uploaded file, made one by one on demand. */
 export async function* readyTexts(
   file: UploadedText,
   directory: string,
@@ -56,7 +56,7 @@ export async function* readyTexts(
   else yield await plainText(file, directory, signal)
 }
 
-/** Most files are read by the engine as they are; one with lone returns or endless lines is written anew. */
+/** Most files are read by the engine in place; one with lone returns or very long lines is rewritten. */
 async function plainText(file: UploadedText, directory: string, signal?: AbortSignal): Promise<ReadyText> {
   const read = () => createReadStream(file.path, { highWaterMark: READ_BYTES })
   const sections = [{ row: 0, name: '', before: 0 }]
@@ -87,7 +87,7 @@ async function plainText(file: UploadedText, directory: string, signal?: AbortSi
   return { path, hasReturns: pass.hasReturns(), sections, done: () => rm(path, { force: true }) }
 }
 
-/** Small texts of an archive come together in one piece, large ones in several. */
+/** Small texts of an archive share a piece, large ones are split over several. */
 async function* archivedTexts(
   file: UploadedText,
   packed: number,

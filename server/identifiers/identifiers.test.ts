@@ -129,7 +129,7 @@ test('a version that failed leaves nothing in the next one', async () => {
   expect(await values('HASH_IMEI', 3)).toEqual([md5('a'), md5('c')])
 })
 
-test('what a version left half-way is found and given up', async () => {
+test('finds and discards what an unfinished version left', async () => {
   await check('HASH_IMEI', filesOf('a'), 7)
   expect(await store.unfinished()).toEqual([{ crowd_id: CROWD.crowd_id, version: 7 }])
   await store.discard(CROWD.adv_id, CROWD.crowd_id, 7)

@@ -66,7 +66,7 @@ test.each(TYPES)('%s: the engine refuses exactly the lines that lineFault refuse
 const error = async (content: Buffer) => (await check('HASH_IMEI', [aFile(content)], ++version)).reports[0]?.error
 const hash = 'a'.repeat(32)
 
-test('another encoding is said, with the line that shows it', async () => {
+test('names another encoding with the line that shows it', async () => {
   const gbk = Buffer.concat([
     Buffer.from(`${hash}\r\n${hash}\r`),
     Buffer.from([0xca, 0xd6, 0xbb, 0xfa]),
@@ -80,7 +80,7 @@ test('another encoding is said, with the line that shows it', async () => {
   expect(await error(Buffer.concat([Buffer.from(`${hash}\n`), Buffer.from([0xe6, 0x89])]))).toContain('第 2 行')
 })
 
-test('what is no text at all says what it is', async () => {
+test('names the kind of a binary file', async () => {
   const workbook = Buffer.from('504b03041400060008000000210062ee9d68', 'hex')
   expect(await error(workbook)).toBe(
     '文件内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',

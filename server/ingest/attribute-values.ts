@@ -56,7 +56,7 @@ export const NONE_LEFT_OUT: LeftOutCounts = { tooLong: 0, notText: 0 }
 const sumOf = ({ tooLong, notText }: LeftOutCounts) => tooLong + notText
 export const anyLeftOut = (counts: LeftOutCounts) => sumOf(counts) > 0
 
-/** Digits that begin with a needless zero are a code, not a number. */
+/** Digits with a leading zero are a code, not a number. */
 const isNumber = (text: string) =>
   `(isFinite(ifNull(toFloat64OrNull(${text}), nan))
     AND NOT (startsWith(${text}, '0') AND length(${text}) > 1 AND NOT startsWith(${text}, '0.')))`

@@ -60,7 +60,7 @@ export function loader(needs: Needs) {
               directory,
               areAllCells: !load.oneNode.readsFiles,
             }
-      // At once: its thread begins while the tables are made.
+      // Its thread starts while the tables are created.
       const cutter = openSource({
         source: { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
         refusedPath: refusedPath(dataDir, job.import_id),
@@ -86,7 +86,7 @@ export function loader(needs: Needs) {
     cutter.ask()
     const stage = stages(load.everyShard, mapping.kind, import_id)
     await stage.create()
-    // What is merged now is merged again beside the rows of other imports.
+    // Merging now is wasted: the parts are merged again after they join the tables.
     await stage.merge(false)
     const key = rowKey(adv_id, mapping)
     const numbering = await openNumbering({
@@ -144,7 +144,7 @@ export function loader(needs: Needs) {
       kept.catch((error: unknown) => failed.abort(error))
     }
     await kept
-    // A key that was to come later never came.
+    // Refuses the file if a column of the mapping never appeared.
     if (last) planOf(mapping, last.slice.columns)
     await cutter.end()
     progress?.(LOADED_SHARE, '汇总')

@@ -57,7 +57,7 @@ test('a key that the mapping names may come long after the first rows', async ()
   expect(phones).toEqual({ people: 10 })
 })
 
-test('one that never comes is told, and so is at once one that every row must have', async () => {
+test('refuses a file whose optional mapped key never comes, and at once one without a required key', async () => {
   const rows = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, pad: PAD, mark: i }))
   await expect(importRows(rows, USERS)).rejects.toThrow('文件中没有列「phone」，有：id、pad、mark')
   await expect(importRows(rows, { ...USERS, id: 'uid' })).rejects.toThrow('文件中没有列「uid」')

@@ -3,7 +3,7 @@ import { memory } from '../config/memory.ts'
 import type { Slice } from '../files/slice.ts'
 import { stageOf } from './stage.ts'
 
-/** About what an id takes in a table in memory. */
+/** Approximate bytes of an id in a table in memory. */
 const ID_BYTES = 128
 /** With more people than fit into a tenth of the memory, a chunk's own ids are looked up instead of keeping all there. */
 const PEOPLE_IN_MEMORY = Math.max(8_000_000, Math.floor((memory * 0.1) / ID_BYTES))

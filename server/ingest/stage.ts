@@ -19,7 +19,7 @@ const LOAD_PARTS = ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 
 /** What to add up so that rows can be compared after the engine merged them. */
 const SIZE: Partial<Record<StageTable, string>> = { event_day: 'sum(n)' }
 
-/** Nothing of an import is read by anybody until its stages are joined to the tables, whole partitions at a time. */
+/** The tables of an import, which nobody reads until they are joined to the shared tables, partition by partition. */
 export function stages(load: EveryShard, kind: 'users' | 'events', import_id: number) {
   const tables = PARTS[kind]
   const stage = (table: StageTable) => stageOf(import_id, table)

@@ -18,13 +18,13 @@ export function openFileStore(directory: string) {
   /** Bytes on their way into a file. */
   const writing = new Map<string, AbortController>()
 
-  /** Whoever is still sending is cut off: bytes would go on into a file that has no name any more. */
+  /** Aborts a request that is still sending, which would go on writing into a deleted file. */
   async function remove(id: string): Promise<void> {
     writing.get(id)?.abort()
     for (const path of [pathOf(id), `${pathOf(id)}.json`]) await rm(path, { force: true })
   }
 
-  // The library's own keeps the reason of a failure to itself; a full disk is one that its viewer must hear.
+  // The library hides why a write failed, but a viewer must be told that the disk is full.
   files.write = async (readable: Readable, id: string, offset: number) => {
     const file = createWriteStream(pathOf(id), { flags: 'r+', start: offset })
     const removed = new AbortController()
@@ -52,12 +52,12 @@ export function openFileStore(directory: string) {
     pathOf,
     remove,
 
-    /** Null for one that is not there, or was not begun whole. */
+    /** Null where there is none, or its note is incomplete. */
     async read(id: string): Promise<Upload | null> {
       try {
         return await files.getUpload(id)
       } catch (error) {
-        // The library's answers; anything else is the disk's.
+        // Errors of the library; others come from the disk.
         if (error instanceof SyntaxError || (typeof error === 'object' && error && 'status_code' in error)) return null
         throw error
       }
@@ -79,7 +79,7 @@ export function openFileStore(directory: string) {
     async sweep(before: number, kept: ReadonlySet<string>): Promise<void> {
       for (const name of await readdir(directory)) {
         if (kept.has(name.replace(/\.json$/, ''))) continue
-        // Gone meanwhile: its viewer cancelled it, or what it was for ended.
+        // It may have been removed meanwhile by its viewer or its job.
         const found = await stat(pathOf(name)).catch(() => null)
         if (found && found.mtimeMs < before) await rm(pathOf(name), { force: true })
       }

@@ -152,7 +152,7 @@ export function openObjectStore(address: string) {
         'Expiration',
       ].map((name) => elementOf(text, name))
       if (!accessKeyId || !accessKeySecret || !securityToken) {
-        // An answer says that it has none; a store out of reach says nothing, and is asked again at once.
+        // An answer means that it has no STS; a store that did not answer is asked again at the next call.
         if (answer) stsAskedAgainAt = performance.now() + STS_ASKED_AGAIN_MS
         return null
       }
@@ -207,11 +207,11 @@ export function openObjectStore(address: string) {
 
     olderThan,
 
-    /** Takes away an object, and the parts of a multipart upload that was not finished. */
+    /** Removes an object and the parts of an unfinished multipart upload. */
     async remove(key: string, upload_id: string | null): Promise<void> {
       await must(urlOf(key), 'DELETE', [404])
       for (const id of upload_id ? [upload_id] : await unfinished(key)) {
-        // 405 and 501: a store that cannot; its own life cycle rules have to do.
+        // 405 and 501: the store cannot do this; its own life cycle rules must.
         await must(urlOf(key, { uploadId: id }), 'DELETE', [404, 405, 501])
       }
     },

@@ -20,7 +20,7 @@ export interface TusEndpoint {
   notBegun?(id: string): Promise<void>
   /** Refuses whoever may not touch the upload. */
   mayTouch(request: FastifyRequest, id: string): Promise<void>
-  /** Called when the bytes are about to be deleted, after everything else about the request was found right. */
+  /** Called after the request was validated, before the bytes are deleted. */
   removing?(request: FastifyRequest, id: string): Promise<void>
   /** All of its bytes are there; may come again. */
   finished?(upload: Upload): Promise<void>
@@ -36,7 +36,7 @@ interface Asked {
 /** The resumable upload protocol (tus 1.0) at `path`. */
 export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
   const { path, store } = endpoint
-  // The library would look for an id of its own in the whole address, query included, and find another one than was checked.
+  // By itself the library searches the whole URL, query included, for an id, and could find another one than was checked.
   const asked = new AsyncLocalStorage<Asked>()
   const tus = new Server({
     path,
@@ -54,7 +54,7 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
     onResponseError: async (_request, error) => {
       const known = isDatabaseAway(error) ? new AppError('databaseAway') : error
       if (known instanceof AppError) return { status_code: known.status, body: JSON.stringify(failure(known)) }
-      // Refused for good: what is tried again by itself would seem to hang.
+      // A status of 400 stops the client's own retries, with which the page would seem to hang.
       const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
       const fault =
         status === 413 ? new AppError('tooLarge') : new AppError('uploadRefused', { reason: reasonOf(error) })
@@ -63,7 +63,7 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
   })
 
   app.register(async (scope) => {
-    // The body is the library's to read.
+    // The library reads the body.
     scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
     const hidden = { schema: { hide: true } }
     scope.route({

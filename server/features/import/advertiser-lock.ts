@@ -3,7 +3,7 @@ import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Postgres } from '../../postgres/open.ts'
 
 export interface AdvertiserLock {
-  /** A connection that broke took the lock with it. Another process may have had it since: the hold on the job tells. */
+  /** Takes the lock again after a lost connection. Whether another process had it meanwhile shows at the hold on the job. */
   takeAgainIfLost(): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
 
   async function betweenProcesses<T>(adv_id: number, work: (lock: AdvertiserLock) => Promise<T>): Promise<T> {
     let connection: pg.PoolClient | undefined = await take(adv_id)
-    // Closed, not given back: whatever happened, the lock goes with it.
+    // Closing the connection releases the lock, whatever happened.
     const letGo = () => {
       connection?.release(true)
       connection = undefined

@@ -80,7 +80,7 @@ test('an upload started twice at once is one import, and stays it when it is ask
   expect((await start(adv_id, upload_id, { ...USERS, skip: ['city'] })).code).toBe(FAULTS.notFound.code)
 })
 
-test('an error of the engine that nobody foresaw ends the import soon, in words, and it can be tried again', async () => {
+test('an unexpected engine error ends the import soon with a sentence, and it can be retried', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const load = app.stores.warehouse.load.acrossShards
   const adv_id = await anAdvertiser(app)

@@ -35,7 +35,7 @@ describe('a full disk', () => {
   })
 })
 
-test('a store out of reach is waited for, anything else unforeseen is tried once more', () => {
+test('retries for longer while a store is out of reach, once after other unexpected errors', () => {
   for (const away of [system('ECONNREFUSED'), engineError(new Error('socket hang up'), 'server')]) {
     expect(retriesOf(away)).toBeGreaterThan(3)
     expect(sentenceOf(outcomeOf(away))).toMatch(/^数据库连接中断/)

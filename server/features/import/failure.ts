@@ -7,7 +7,7 @@ import { isDiskFull } from '../../storage/disk-full.ts'
 const OUTAGE_RETRIES = 6
 const RETRIES = 1
 
-/** What went wrong with the file, as the viewer reads it; any other error as it is. */
+/** Faults of a file as an AppError with the reason; other errors unchanged. */
 export function inWords(error: unknown): unknown {
   if (error instanceof FileFault) return new AppError('importUnreadable', { reason: error.message })
   const reason = UNREADABLE[codeOf(error) ?? '']

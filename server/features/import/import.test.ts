@@ -251,7 +251,7 @@ test('the command line tells unknown advertisers which there are, and prints the
   expect(existsSync(path)).toBe(true)
 })
 
-test('a viewer has no more than twenty files and twenty gigabytes lying here', async () => {
+test('a viewer may have 20 unused files and 20 GB', async () => {
   const begin = (caller: Caller, bytes: number) =>
     app.app.inject({
       method: 'POST',

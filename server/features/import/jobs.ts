@@ -39,11 +39,11 @@ interface Deps {
   uploads: Uploads
   shared: SharedFiles
   dataDir: string
-  /** Makes and refreshes the tags that the new data call for; called until it answers, so twice after a kill. */
+  /** Makes and refreshes the tags of the new data. Called again after a kill. */
   onData(adv_id: number, data: NewData, viewer_id: number | null): Promise<void>
 }
 
-/** From `join` on the file is in: whoever takes the import up again only brings it to its end. */
+/** From `join` on the file is read; another run of the job only finishes the import. */
 type State = { phase: 'join'; began: number; loaded: LoadedData }
 type Row = Awaited<ReturnType<typeof findRow>>
 
@@ -99,9 +99,9 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     const began = Date.now()
     const loaded = await read(row, began, job)
     const state: State = { phase: 'join', began, loaded }
-    // Before the hold on the job is looked at.
+    // Before `job.step` checks the hold on the job.
     await lock.takeAgainIfLost()
-    // Whether this was written may stay unknown: until it is known, the stages stay too.
+    // If the answer is lost, this may have been written: the stages must stay.
     await job.step((tx) =>
       tx
         .updateTable('import')
@@ -122,7 +122,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
 
   async function read(row: Row, began: number, job: Job): Promise<LoadedData> {
     try {
-      // From before, when a file that was removed was forgotten.
+      // Rows of earlier versions have no path once their file was removed.
       if (row.path === null) throw new FileFault('文件已被清理，请重新上传')
       const attributes = await db
         .selectFrom('attribute')
@@ -179,7 +179,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
 
   async function tidy(row: Row): Promise<void> {
     await dropStage(warehouse.load.everyShard, row.id)
-    // A file of the one who typed the command is theirs; an upload has served, unless another import reads it.
+    // Files named on the command line are not ours; an upload is removed unless another import reads it.
     if (row.path === null || isAbsolute(row.path)) return
     const other = await db
       .selectFrom('import')
@@ -211,10 +211,10 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     }
   }
 
-  /** Clears away what imports left that ended without a chance to. */
+  /** Removes what killed or failed imports left. */
   async function sweep(): Promise<void> {
     await shared.sweep(REFUSED_PREFIX, Date.now() - REFUSED_KEPT_MS)
-    // In this order: whatever begins meanwhile is not among them.
+    // Listed before the rows are read, so that an import that begins meanwhile is not among them.
     const staged = await stagedImports(warehouse.load.everyShard)
     const made = await readdir(join(dataDir, 'import')).catch(unlessMissing)
     const rows = await db
@@ -232,13 +232,13 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       const refused = REFUSED_FILE.exec(name)?.[1]
       if (refused === undefined || open.has(Number(refused))) continue
       const path = refusedPath(dataDir, Number(refused))
-      // Gone meanwhile: another process sweeps too.
+      // Another process may have swept it.
       const found = await stat(path).catch(() => null)
       if (found && found.mtimeMs < Date.now() - REFUSED_KEPT_MS) await rm(path, { force: true })
     }
   }
 
-  /** Imports that failed once their rows were in are brought to their end: what stopped them may be mended since. */
+  /** Retries imports that failed after their rows were stored: the cause may be gone. */
   async function catchUp(): Promise<void> {
     const rows = await db
       .selectFrom('import')

@@ -24,7 +24,7 @@ async function keepAttributes(tx: Transaction<Database>, adv_id: number, { attri
         .values({ adv_id, name, slot, type: type ?? 'text', display_name: name, values: '[]' })
         .execute()
     } else if (type !== null && type !== had && had !== 'text') {
-      // Numbers and words under one name are words.
+      // An attribute with numbers and words is text.
       await tx
         .updateTable('attribute')
         .set({ type: 'text' })

@@ -40,7 +40,7 @@ test('a viewer’s previews run one by one in their order, and so many at once i
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'b1', 'c1', 'a3'])
 })
 
-test('a caller who leaves gives up the turn, and one who asks too often is refused', async () => {
+test('a caller that disconnects gives up its turn; too many waiting previews are refused', async () => {
   const { ask, end, running } = previews(1)
   const first = ask(1, 'first')
   const left = new AbortController()

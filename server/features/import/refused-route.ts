@@ -30,7 +30,7 @@ export function mountRefusedRows(app: FastifyInstance, { db, publicUrl, imports 
         reply
           .header('content-type', 'text/csv; charset=utf-8')
           .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
-          // A file that breaks off ends the reply, which is all that can be done by then.
+          // After the headers are sent a read error can only end the reply.
           .send(hidesPhones ? pipeline(bytes, phoneMasking(), () => {}) : bytes)
       )
     },

@@ -61,7 +61,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       .select(['advertiser.name as adv_name', 'viewer.realname as creator', 'task.progress', 'task.stage'])
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
-  /** Undefined while the database is away: the import goes on after it. */
+  /** Undefined while the database is away, which ends no import. */
   const look = (id: number): Promise<ImportRow | undefined> =>
     rows()
       .where('import.id', '=', id)
@@ -118,7 +118,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       }),
     ).catch(throwInWords)
 
-  /** Refuses a file that has not the columns that the mapping names. */
+  /** Refuses a file that lacks a column of the mapping. */
   function mustHaveColumns(head: Pick<FileHead, 'format' | 'columns'>, mapping: ImportMapping) {
     // A line of NDJSON may lack a key that later ones have.
     if (head.format !== 'ndjson') planOf(mapping, head.columns)
@@ -129,7 +129,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     mustHaveColumns(await columnsOf(fileEngine, path, basename(path)).catch(throwInWords), mapping)
   }
 
-  /** The import that an upload was handed in for already; refuses one that goes elsewhere or reads it otherwise. */
+  /** The import that was started with this upload before; refuses another advertiser or mapping. */
   async function startedBefore(tx: Kysely<Database>, viewer: Viewer, { adv_id, mapping, path }: Named) {
     const row = await tx
       .selectFrom('import')
@@ -199,7 +199,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
 
     async start(viewer: Viewer, { adv_id, upload_id, mapping }: z.output<typeof startImport.body>) {
       viewer.mustBeMember(adv_id)
-      // Asked twice, since the first answer was lost say, one import is started.
+      // A call that is repeated, because its answer was lost, starts no second import.
       const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
       if (before !== undefined) return { id: before }
       const { name, size } = await uploads.forImport(viewer, upload_id)
@@ -213,7 +213,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
 
     mustFit,
 
-    /** A file that the command line names, of whoever owns the data directory. */
+    /** A file named on the command line by the owner of DATA_DIR. */
     async startFile(adv_id: number, path: string, mapping: ImportMapping): Promise<number> {
       const file_name = basename(path)
       await mustFit(path, mapping)
@@ -277,7 +277,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       return {
         bytes,
         file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv`,
-        // Whoever uploaded the file has its phones already.
+        // The uploader knows the file's phones.
         hidesPhones: !viewer.see_phones && row.viewer_id !== viewer.id,
       }
     },

@@ -62,7 +62,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     })
   }
 
-  /** A kill between the last byte and its row leaves the row behind: the file itself says that it is whole. */
+  /** After a kill between the last byte and the row's update, the file itself shows that it is whole. */
   const isWhole = async (row: UploadRow): Promise<boolean> =>
     row.is_complete || (row.store === 'tus' && (await files.read(row.id))?.offset === row.size)
 
@@ -157,7 +157,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
       const row = await mine(viewer, uri)
       if (row.object_key === null) throw gone()
       if (step.step !== 'create' && step.upload_id !== row.multipart_id) {
-        // The store gives the id to the browser; the sweep needs it to take an unfinished upload away.
+        // The browser got the id from the store; the sweep needs it to remove an unfinished upload.
         await db.updateTable('upload').set({ multipart_id: step.upload_id }).where('id', '=', uri).execute()
       }
       return { url: await store().sign(row.object_key, step) }

@@ -207,7 +207,7 @@ describe('a crowd takes an upload', () => {
   })
 })
 
-test('cancelling takes the bytes away, and says who did it', async () => {
+test('cancelling removes the bytes and writes an audit row', async () => {
   const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, 4))
   const path = uploads.files.pathOf(uri)
   expect(existsSync(path)).toBe(true)
@@ -221,7 +221,7 @@ test('cancelling takes the bytes away, and says who did it', async () => {
   expect(existsSync(uploads.files.pathOf(whole))).toBe(false)
 })
 
-test('what was read is forgotten, twice without harm', async () => {
+test('removes an upload that was read; removing it twice is harmless', async () => {
   const uri = await uploadCrowdFile(app, app.admin, 'a\n')
   await take(await adminId(), uri)
   const { path } = await uploads.open(uri)
@@ -231,7 +231,7 @@ test('what was read is forgotten, twice without harm', async () => {
   await expect(uploads.open(uri)).rejects.toMatchObject({ fault: 'notFound' })
 })
 
-test('it goes on after the server was started again', async () => {
+test('an upload goes on after a restart of the server', async () => {
   const bytes = Buffer.from('0123456789')
   const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, bytes.length))
   await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 0, bytes: bytes.subarray(0, 4) })

@@ -64,7 +64,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
   const { import_id, adv_id, mapping } = job
   const command = (sql: string) => load.oneNode.command(sql, {}, { signal })
 
-  /** Takes the lines to an engine that cannot read the slice's file. */
+  /** Sends the lines to an engine that cannot read the slice's file. */
   async function send(slice: Slice): Promise<string> {
     const lines = stageOf(import_id, 'lines')
     await command(`CREATE TABLE IF NOT EXISTS ${lines} (line String) ENGINE = Memory`)
@@ -110,7 +110,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
     const key = rowKey(adv_id, mapping, isNdjson ? null : slice.columns)
     const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.oneNode.readsFiles ? null : await send(slice) })
-    // Users are looked up when they are stored: their chunk before may have made them known.
+    // Users are looked up when they are stored: the chunk before may add them.
     const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
     const select =
       plan.kind === 'users'
@@ -120,7 +120,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     await command(`INSERT INTO ${name} (${names}) SELECT ${names} FROM (${select})`)
     const [numbered] = await Promise.all([
       numberRows(name, plan),
-      // Whatever a duplicate says was stored with the row that it repeats.
+      // A duplicate brings no value that the first row did not.
       plan.kind === 'users' ? values.add(name, slots.columns(plan.rest), 'reason = 0', signal) : undefined,
     ])
     return { slice, name, plan, isKnown, ...numbered }

@@ -6,7 +6,7 @@ import { ID_LENGTH_MAX, REFUSED } from './refusal.ts'
 
 const US = "'\\x1f'"
 
-/** How the cells of a slice's line are reached in SQL, `r` being its row within the slice. */
+/** SQL for the cells of a slice's line; `r` is the row within the slice. */
 export function sliceSql(
   slice: Slice,
   key: HashKey,
@@ -14,7 +14,7 @@ export function sliceSql(
 ) {
   const source = sentTo ?? `file(${quote(slice.path)}, 'LineAsString', 'line String')`
   const trimmed = (cell: string) => (slice.hasBlanks ? `trimBoth(${cell})` : cell)
-  // A row that has its number for an id is told from its equals by it.
+  // Where the row number is the id, it also tells equal rows apart.
   const hashOf = (text: string, row: string) =>
     hash128(key, isNumbered ? `concat(toString(${row}), '\\x1f', ${text})` : text)
   if (slice.layout === 'lines') {

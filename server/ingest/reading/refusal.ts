@@ -5,7 +5,7 @@ import type { Refusal } from '../../files/slice.ts'
 export const ID_LENGTH_MAX = 512
 export const EVENT_LENGTH_MAX = 200
 
-/** Why the engine refuses a row, as the number it answers. The first that holds is the row's reason. */
+/** The engine's number for why a row is refused. The first reason that applies counts. */
 export const REFUSED = {
   ragged: 1,
   noId: 2,

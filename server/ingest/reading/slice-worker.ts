@@ -22,10 +22,10 @@ export interface SliceWorkerData {
   refusedPath: string
 }
 
-/** The engine's refusals travel as (row in the slice, reason): four bytes and one. */
+/** A refusal of the engine: the row in the slice (4 bytes) and the reason (1 byte). */
 const REFUSAL_BYTES = 5
 
-// As openSource gives it.
+// Set by openSource.
 const { source, refusedPath } = workerData as SliceWorkerData
 const port = parentPort
 if (!port) throw new Error('slice-worker runs as a worker')
@@ -36,7 +36,7 @@ const refusedFile = createWriteStream(refusedPath)
 const opened = once(refusedFile, 'open')
 refusedFile.write('\ufeff行号,原因,原始内容\n')
 
-// One message after the other: settling waits for a slice being cut, and the refused rows stay in the file's order.
+// Messages are handled one by one, so that refused rows stay in the file's order.
 let work: Promise<void> = opened.then(() => {})
 refusedFile.on('error', tell)
 port.on('message', (message: ToWorker) => {

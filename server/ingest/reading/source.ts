@@ -3,7 +3,7 @@ import { FileFault } from '../../files/file-fault.ts'
 import type { Slice } from '../../files/slice.ts'
 import type { FromWorker, SliceWorkerData, ToWorker } from './slice-worker.ts'
 
-/** Cuts the file in a thread of its own, so that the server's loop stays free. */
+/** Cuts the file in a worker thread, which keeps the event loop free. */
 export function openSource(data: SliceWorkerData) {
   const worker = new Worker(new URL('./slice-worker.ts', import.meta.url), { workerData: data })
   const slices = queue<{ slice: Slice; refused: number } | null>()
@@ -44,7 +44,7 @@ export function openSource(data: SliceWorkerData) {
   }
 }
 
-/** Values in the order they came, for whoever asks in the order they asked; after a failure everybody hears of it. */
+/** A queue of values for callers that wait; after a failure every caller gets it. */
 function queue<T>() {
   const values: T[] = []
   const waiting: PromiseWithResolvers<T>[] = []
