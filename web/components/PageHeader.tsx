@@ -1,6 +1,7 @@
 import { Breadcrumb, Flex, Typography } from 'antd'
 import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
+import styles from './page-header.module.css'
 
 export interface Crumb {
   title: string
@@ -23,7 +24,7 @@ export function PageHeader({ crumbs, title, extra, action }: Props) {
     document.title = `${title} - 人群`
   }, [title])
   return (
-    <header style={{ marginBottom: 16 }}>
+    <header className={styles.header}>
       <nav aria-label="面包屑">
         <Breadcrumb
           items={[...crumbs, { title }].map((crumb) => ({
@@ -31,13 +32,9 @@ export function PageHeader({ crumbs, title, extra, action }: Props) {
           }))}
         />
       </nav>
-      <Flex align="center" justify="space-between" gap={16} wrap style={{ marginTop: 6, minHeight: 32 }}>
-        <Flex align="center" gap={12} style={{ minWidth: 0 }}>
-          <Typography.Title
-            level={1}
-            style={{ fontSize: 20, lineHeight: '28px', margin: 0 }}
-            ellipsis={{ tooltip: title }}
-          >
+      <Flex align="center" justify="space-between" gap={16} wrap className={styles.line ?? ''}>
+        <Flex align="center" gap={12} className={styles.titles ?? ''}>
+          <Typography.Title level={1} className={styles.title ?? ''} ellipsis={{ tooltip: title }}>
             {title}
           </Typography.Title>
           {extra}

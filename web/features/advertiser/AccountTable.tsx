@@ -142,7 +142,7 @@ function Scopes({ account, now }: { account: PlatformAccount; now: number }) {
   return (
     <Space size={4} wrap>
       {account.scope_list.map((scope) => (
-        <Tag key={scope} title={scope} style={{ margin: 0 }}>
+        <Tag key={scope} title={scope}>
           {scopeName(scope)}
         </Tag>
       ))}

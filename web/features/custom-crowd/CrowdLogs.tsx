@@ -106,14 +106,14 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
             title: '操作类型',
             dataIndex: 'op_type',
             width: 84,
-            render: (op_type: CrowdLog['op_type']) => <Tag style={{ margin: 0 }}>{OP_TYPES[op_type]}</Tag>,
+            render: (op_type: CrowdLog['op_type']) => <Tag>{OP_TYPES[op_type]}</Tag>,
           },
           {
             title: '内容',
             key: 'what',
             render: (_, log) => (
               <>
-                <div style={{ overflowWrap: 'anywhere' }}>{log.what}</div>
+                <div className={text.anywhere}>{log.what}</div>
                 {log.original_files.length > 0 && (
                   <div className={text.small}>
                     {IDENTIFIERS[log.user_id_type].label}，{log.original_files.length} 个文件
@@ -173,7 +173,7 @@ function LogFiles({ files }: { files: CrowdLog['original_files'] }) {
     <>
       {(isLong && !isOpen ? files.slice(0, FILES_SHOWN) : files).map((file, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two files of one upload may have the same name.
-        <div key={i} className={text.small} style={{ overflowWrap: 'anywhere' }}>
+        <div key={i} className={`${text.small} ${text.anywhere}`}>
           {file.name}（{formatBytes(file.size)}）
         </div>
       ))}

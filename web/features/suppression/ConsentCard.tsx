@@ -15,7 +15,7 @@ type Consent = z.infer<typeof getConsent.data>
 export function ConsentCard({ advId }: { advId: number }) {
   const consent = useQuery({ ...queryOf(getConsent, { query: { adv_id: advId } }), meta: { inPlace: true } })
   return (
-    <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>用户同意</h2>}>
+    <Card title={<h2 className={text.cardTitle}>用户同意</h2>}>
       <QueryState query={consent} errorTitle="用户同意设置加载失败">
         {(data) => <ConsentForm key={advId} advId={advId} consent={data} />}
       </QueryState>

@@ -51,7 +51,7 @@ export function SuppressionList({ advId }: { advId: number }) {
   )
   const { data } = entries
   return (
-    <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>屏蔽名单</h2>} extra={add}>
+    <Card title={<h2 className={text.cardTitle}>屏蔽名单</h2>} extra={add}>
       {entries.error && !data ? (
         <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
       ) : !data ? (
@@ -66,7 +66,7 @@ export function SuppressionList({ advId }: { advId: number }) {
           {data.by_type.length > 0 && (
             <Space wrap size={4} style={{ marginBottom: 12 }}>
               {data.by_type.map(({ type, count }) => (
-                <Tag key={type} style={{ margin: 0 }}>
+                <Tag key={type}>
                   {IDENTIFIERS[type].label} {formatCount(count)}
                 </Tag>
               ))}
@@ -101,7 +101,7 @@ export function SuppressionList({ advId }: { advId: number }) {
                 dataIndex: 'value',
                 // Wide enough for an MD5 in one line; a SHA256 needs a wide screen.
                 width: '36%',
-                render: (value: string) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span>,
+                render: (value: string) => <span className={text.anywhere}>{value}</span>,
               },
               {
                 title: '备注',

@@ -26,7 +26,7 @@ export function SessionTable({ sessions }: { sessions: Session[] }) {
           render: (agent: string, session) => (
             <Space>
               <span title={agent}>{describeAgent(agent)}</span>
-              {session.is_current && <Tag style={{ margin: 0 }}>当前</Tag>}
+              {session.is_current && <Tag>当前</Tag>}
             </Space>
           ),
         },

@@ -75,9 +75,7 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
             return (
               <Space size={4}>
                 {flags.map((flag) => (
-                  <Tag key={flag} style={{ margin: 0 }}>
-                    {flag}
-                  </Tag>
+                  <Tag key={flag}>{flag}</Tag>
                 ))}
               </Space>
             )

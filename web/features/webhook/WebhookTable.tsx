@@ -59,12 +59,12 @@ export function WebhookTable(props: {
           title: '类型',
           dataIndex: 'kind',
           width: 150,
-          render: (kind: WebhookRow['kind']) => <Tag style={{ margin: 0 }}>{WEBHOOK_KINDS[kind]}</Tag>,
+          render: (kind: WebhookRow['kind']) => <Tag>{WEBHOOK_KINDS[kind]}</Tag>,
         },
         {
           title: '地址',
           dataIndex: 'url',
-          render: (url: string) => <span style={{ overflowWrap: 'anywhere' }}>{url}</span>,
+          render: (url: string) => <span className={text.anywhere}>{url}</span>,
         },
         {
           title: '启用',

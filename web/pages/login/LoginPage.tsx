@@ -1,6 +1,6 @@
 import { LockOutlined, UserOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { Alert, Button, Card, Flex, Form, Input, type InputRef, Typography, theme } from 'antd'
+import { Alert, Button, Card, Flex, Form, Input, type InputRef, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { getConsole, login } from '#contract/viewer.ts'
@@ -10,6 +10,7 @@ import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
 import { switchViewer } from '../../lib/saved-context.ts'
 import { isSessionEnd } from '../../lib/session-end.ts'
+import styles from './login.module.css'
 
 interface Values {
   username: string
@@ -20,7 +21,6 @@ export default function LoginPage() {
   const navigate = useNavigate()
   const [query] = useSearchParams()
   const client = useQueryClient()
-  const { token } = theme.useToken()
   const [form] = Form.useForm<Values>()
   const passwordField = useRef<InputRef>(null)
   const from = query.get('from')
@@ -46,26 +46,16 @@ export default function LoginPage() {
   })
 
   return (
-    <main
-      style={{
-        minHeight: '100%',
-        boxSizing: 'border-box',
-        display: 'grid',
-        placeItems: 'center',
-        // Slightly above the middle, and never cut off at the top of a low window.
-        padding: '24px 24px calc(24px + 12vh)',
-        background: token.colorBgLayout,
-      }}
-    >
-      <Flex vertical align="center" style={{ width: 'min(380px, 100%)' }}>
+    <main className={styles.page}>
+      <Flex vertical align="center" className={styles.column ?? ''}>
         <img src="/favicon.svg" alt="" width={52} height={52} />
-        <Typography.Title level={1} style={{ fontSize: 24, margin: '14px 0 4px', letterSpacing: 2 }}>
+        <Typography.Title level={1} className={styles.title ?? ''}>
           人群
         </Typography.Title>
         <Typography.Text type="secondary">用自己的用户数据圈选人群，实时看到准确人数</Typography.Text>
-        <Card style={{ width: '100%', marginTop: 28 }} styles={{ body: { padding: 28 } }}>
+        <Card className={styles.card ?? ''} classNames={{ body: styles.body ?? '' }}>
           {hasEnded && !signIn.error && (
-            <Alert showIcon type="info" title="登录已失效，请重新登录后继续" style={{ marginBottom: 20 }} />
+            <Alert showIcon type="info" title="登录已失效，请重新登录后继续" className={styles.alert ?? ''} />
           )}
           {signIn.error && (
             <Alert
@@ -73,7 +63,7 @@ export default function LoginPage() {
               showIcon
               type={isFault(signIn.error, 'signInThrottled') ? 'warning' : 'error'}
               title={signIn.error.message}
-              style={{ marginBottom: 20 }}
+              className={styles.alert ?? ''}
             />
           )}
           <Form
@@ -105,13 +95,13 @@ export default function LoginPage() {
               htmlType="submit"
               block
               loading={signIn.isPending}
-              style={{ marginTop: 12 }}
+              className={styles.submit ?? ''}
             >
               登录
             </Button>
           </Form>
         </Card>
-        <Typography.Text type="secondary" style={{ marginTop: 16, fontSize: 13 }}>
+        <Typography.Text type="secondary" className={styles.help ?? ''}>
           忘记密码请联系管理员重置
         </Typography.Text>
       </Flex>

@@ -2,6 +2,7 @@ import { Card, Result } from 'antd'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import text from '../../components/text.module.css'
 import { paths } from '../../lib/paths.ts'
 
 export default function NotFoundPage() {
@@ -15,7 +16,7 @@ export default function NotFoundPage() {
         status="404"
         title={<h1 style={{ fontSize: 22, fontWeight: 500, margin: 0 }}>页面不存在</h1>}
         subTitle={
-          <span style={{ overflowWrap: 'anywhere' }}>
+          <span className={text.anywhere}>
             「{readable(pathname)}」没有对应的页面，可能是链接有误，或页面已经移走。
           </span>
         }

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { listSessions, listTokens, TOKENS_MAX } from '#contract/viewer.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
+import text from '../../components/text.module.css'
 import { SessionTable } from '../../features/viewer/SessionTable.tsx'
 import { TokenDialog } from '../../features/viewer/TokenDialog.tsx'
 import { TokenTable } from '../../features/viewer/TokenTable.tsx'
@@ -35,12 +36,12 @@ export default function TokensPage() {
         }
       />
       <Flex vertical gap={16}>
-        <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>接口令牌</h2>}>
+        <Card title={<h2 className={text.cardTitle}>接口令牌</h2>}>
           <QueryState query={tokens} errorTitle="令牌加载失败">
             {({ list }) => <TokenTable tokens={list} />}
           </QueryState>
         </Card>
-        <Card title={<h2 style={{ fontSize: 16, margin: 0 }}>登录会话</h2>}>
+        <Card title={<h2 className={text.cardTitle}>登录会话</h2>}>
           <QueryState query={sessions} errorTitle="登录会话加载失败">
             {({ list }) => <SessionTable sessions={list} />}
           </QueryState>
