@@ -13,11 +13,11 @@ import type { FileReport, Identifiers, Uploads } from './deps.ts'
 import { importsEnded, type Matching } from './match-job.ts'
 
 export const CHECK = 'custom.check'
-/** Versions checked at once in this process; those of one advertiser go one after the other. */
+/** Versions checked at once in this process; those of one advertiser one after the other. */
 const CONCURRENCY = 2
-/** How much of the progress bar the reading of files takes. */
+/** The share of the progress bar that reading files takes. */
 const CHECK_SHARE = 0.7
-/** And how far it stands when the version is written. */
+/** The progress at which the version is written. */
 const BUILD_SHARE = 0.97
 const UNREADABLE_NAMED = 3
 
@@ -26,7 +26,7 @@ interface Deps {
   jobs: Jobs
   uploads: Uploads
   identifiers: Identifiers
-  /** Computes the rule crowds again that use it. */
+  /** Recomputes the rule crowds that use it. */
   recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
   onVersion: OnVersion
   dropMembersLater: Matching['dropMembersLater']
@@ -37,8 +37,8 @@ type Job = RunningJob<{ crowd_id: number; no: number }>
 type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
 
 /**
- * Checks the files of a version and builds it. All of it may run again after a kill: a version is written anew until the
- * transaction that brings it into force, together with its numbers, is committed.
+ * Checks the files of a version and builds it. After a kill it runs again from the start, until the transaction that
+ * brings the version into force with its numbers is committed.
  */
 export function checkJob(deps: Deps) {
   const { db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater, matchMissed } = deps
@@ -71,7 +71,7 @@ export function checkJob(deps: Deps) {
     },
   )
 
-  /** Has the files read; what one of them suffers is that one's alone. */
+  /** Has the files read. A file that cannot be read fails alone. */
   async function check(job: Job, work: Work) {
     job.task.progress(0.02, '读取文件')
     const failed = new Map<number, string>()
@@ -102,7 +102,7 @@ export function checkJob(deps: Deps) {
     return counted
   }
 
-  /** Version, size, matched people and their time come into force together; false when nobody wants them any more. */
+  /** Brings version, size, matched people and their time into force; false when the crowd or the version is gone. */
   async function end(
     tx: Transaction<Database>,
     { adv_id, crowd_id, version }: Work,
@@ -122,7 +122,7 @@ export function checkJob(deps: Deps) {
       .set({ ...counted, status: 'done', error: null, finished_at: now() })
       .where('crowd_id', '=', crowd_id)
       .where('no', '=', version)
-      // A deletion ended it, and was undone meanwhile.
+      // Not after a deletion ended it, even if the crowd was restored since.
       .where('status', '=', 'computing')
       .returning('id')
       .executeTakeFirst()
@@ -140,7 +140,7 @@ export function checkJob(deps: Deps) {
   }
 }
 
-/** Pins what is to be done; null when the crowd was deleted, or the version ended already. */
+/** Reads what is to be done; null when the crowd was deleted, or the version ended already. */
 async function begin(tx: Transaction<Database>, { crowd_id, no }: { crowd_id: number; no: number }) {
   const crowd = await tx
     .selectFrom('custom_version')
@@ -218,10 +218,10 @@ async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: num
     .execute()
 }
 
-/** A failed version is tried again as long as no other came after it. */
+/** Reopens a failed version, unless a newer one exists. */
 async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: number; no: number } }) {
   const known = await tx.selectFrom('custom_crowd').select('adv_id').where('id', '=', data.crowd_id).executeTakeFirst()
-  // One that is being opened at this moment would not be seen below, and both would be computed.
+  // Locked, so that a newer version that is being opened now is seen below.
   if (known) await lockCrowds(tx, known.adv_id)
   const crowd = await tx
     .selectFrom('custom_crowd')
@@ -252,7 +252,7 @@ async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: n
     .execute()
 }
 
-/** The uploads of a version have served. */
+/** Deletes the uploads of a version that has ended. */
 export async function forgetUploads(db: Kysely<Database>, uploads: Uploads, crowd_id: number, version: number) {
   const files = await db
     .selectFrom('crowd_file')

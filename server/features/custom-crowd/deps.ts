@@ -3,9 +3,9 @@ import type { Transaction } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** Files as they were uploaded; a `uri` is the upload's id. */
+/** Uploaded files; a `uri` is the id of the upload. */
 export interface Uploads {
-  /** Refuses an upload that is not whole, not the viewer's own, or taken already. */
+  /** Refuses an upload that is incomplete, another viewer's, or taken already. */
   take(
     tx: Transaction<Database>,
     viewer_id: number,
@@ -16,7 +16,7 @@ export interface Uploads {
   remove(uri: string): Promise<void>
 }
 
-/** What became of a file's lines: line_count = valid_count + duplicate + malformed; `error` when it could not be read. */
+/** The counts of a file's lines: line_count = valid_count + duplicate + malformed; `error` when it could not be read. */
 export interface FileReport {
   line_count: number
   valid_count: number
@@ -26,7 +26,7 @@ export interface FileReport {
   error: string | null
 }
 
-/** The checked values of crowds, version by version. */
+/** The checked values of crowds, by version. */
 export interface Identifiers {
   check(
     work: {
@@ -55,16 +55,16 @@ export interface Identifiers {
     },
     on: { signal: AbortSignal; progress(share: number, stage: string): void },
   ): Promise<{ size: number; matched: number }>
-  /** Writes the people of a version anew, under a number of their own; answers how many they are. */
+  /** Writes the matched people of a version again under `members_version`; returns how many they are. */
   membersOf(
     of: { adv_id: number; crowd_id: number; version: number; type: IdentifierType },
     members_version: number,
     on: { signal: AbortSignal },
   ): Promise<number>
-  /** Gives up a version that never came into force. */
+  /** Deletes a version that never came into force. */
   discard(adv_id: number, crowd_id: number, version: number): Promise<void>
   dropCrowd(adv_id: number, crowd_id: number): Promise<void>
-  /** Versions whose check or build did not come to an end. */
+  /** Versions whose check or build did not finish. */
   unfinished(): Promise<{ crowd_id: number; version: number }[]>
   /** The malformed lines of a file, with their numbers and reasons; null when there are none. */
   readMalformed(file_id: number): Promise<Readable | null>

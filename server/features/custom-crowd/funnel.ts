@@ -27,7 +27,7 @@ function lineageOf(versions: readonly Version[], no: number): Version[] {
   return lineage
 }
 
-/** What became of all lines of a version's uploads. */
+/** The counts of all lines of a version's uploads. */
 function linesOf(versions: readonly Version[], no: number) {
   const total = { lines: 0, malformed: 0, duplicate: 0, valid: 0, repeated: 0, removed: 0, unique: 0 }
   for (const version of lineageOf(versions, no)) {
@@ -46,7 +46,7 @@ function linesOf(versions: readonly Version[], no: number) {
   return total
 }
 
-/** The whole path of a crowd's lines, and per account that of its identifiers. */
+/** The funnel of a crowd: of its lines, and per account of its identifiers. */
 export async function funnelOf(
   db: Kysely<Database>,
   crowd: { id: number; version: number; size: number | null; counted_at: number | null },
@@ -67,7 +67,7 @@ export async function funnelOf(
           .selectFrom('push')
           .selectAll('push')
           .whereRef('push.child_id', '=', 'audience.id')
-          // One that stands behind another says nothing yet.
+          // A push that is not planned yet has no numbers.
           .where('push.step', '!=', 'plan')
           .orderBy('push.id', 'desc')
           .limit(1)
@@ -125,10 +125,10 @@ interface LastPush {
   not_sendable: number | null
 }
 
-/** unique = sent + suppressed + no_consent + not_sendable + waiting: what earlier pushes brought counts as sent. */
+/** unique = sent + suppressed + no_consent + not_sendable + waiting; values sent by earlier pushes count as sent. */
 function sentOf(last: LastPush, size: number) {
   const nothing = { sent: 0, suppressed: 0, no_consent: 0, not_sendable: 0 }
-  // Until it is planned, nobody knows what a push will leave out.
+  // What a push leaves out is known once it is planned.
   if (last.step === null || last.step === 'plan') return { ...nothing, unique: size, waiting: size }
   const unique = last.total ?? 0
   const suppressed = last.suppressed ?? 0

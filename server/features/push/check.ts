@@ -16,7 +16,7 @@ import { usedChildren } from '../audience/quota.ts'
 import { type Planner, partSize, type TypeCounts } from './plan.ts'
 import { type Source, typeLabel } from './source.ts'
 
-/** A platform that does not answer holds up a dialog no longer than this. */
+/** How long the dialog waits for a platform's answer. */
 const LOOK_MS = 4000
 
 export interface Account {
@@ -59,7 +59,7 @@ export async function findAccount(db: Kysely<Database>, id: number): Promise<Acc
 
 const platformName = (code: CntType) => platformInfo(code).name
 
-/** Why nothing can be pushed to the account as it is authorised now; null when it can. */
+/** Why nothing can be pushed to the account with its present authorisation; null when it can. */
 export function accountObstacle(account: Account, cnt_type: CntType): AnyOutcome | null {
   if (account.platform !== cnt_type) {
     return outcome('account_of_other_platform', { account: account.name, platform: platformName(cnt_type) })
@@ -80,7 +80,7 @@ function asProblem(obstacle: AnyOutcome): AnyOutcome {
   return obstacle
 }
 
-/** A crowd's name on a platform: those that are too long, or taken by another crowd there, end in a mark of their own. */
+/** A crowd's name on a platform. One that is too long, or taken by another crowd, ends in a mark of its own. */
 export async function nameThere(
   db: Kysely<Database>,
   source: Source,
@@ -104,14 +104,14 @@ export async function nameThere(
 export const quotaProblem = (account: { name: string }, cnt_type: CntType) =>
   outcome('child_quota_full', { account: account.name, platform: platformName(cnt_type), capacity: CUSTOM_QUOTA })
 
-/** Why what there is to send cannot be pushed; the same is asked again when the push has been planned. */
+/** Why these counts cannot be pushed; asked again once the push is planned. */
 export function countProblems(counts: readonly TypeCounts[], platform: AudiencePlatform): AnyOutcome[] {
   const problems: AnyOutcome[] = counts.flatMap(({ type, obstacle }) =>
     obstacle === null ? [] : [outcome('type_not_sendable', { type: typeLabel(type), cause: obstacle })],
   )
   const sendable = counts.reduce((sum, row) => sum + row.sendable, 0)
   const total = counts.reduce((sum, row) => sum + row.total, 0)
-  // What cannot be sent hinders nothing as long as something else can.
+  // A type that cannot be sent is no problem while another one can.
   if (sendable > 0) problems.length = 0
   else if (problems.length === 0) {
     problems.push(outcome(total === 0 ? 'no_identifiers_of_types' : 'nothing_left_to_send'))
@@ -132,7 +132,7 @@ interface Deps {
   timezone: string
 }
 
-/** All that stands in the way of a push, and what a person may want to know before it. */
+/** The problems that prevent a push, and notes worth knowing before it. */
 export async function checkPush(
   { db, planner, session, timezone }: Deps,
   given: { source: Source; types: readonly IdentifierType[]; account: Account; platform: AudiencePlatform },
@@ -182,7 +182,7 @@ export async function checkPush(
 
   const counts = source.version === 0 ? [] : await planner.count(source, types, platform, signal)
   if (source.version > 0 && !source.obstacle) problems.push(...countProblems(counts, platform))
-  // Where nothing at all can be sent, each type's reason is a problem already.
+  // Where nothing can be sent, each type's reason is among the problems already.
   const isSaid = problems.some(({ code }) => code === 'type_not_sendable')
   for (const { type, total, obstacle } of isSaid ? [] : counts) {
     if (obstacle !== null) notes.push(outcome('type_left_out', { type: typeLabel(type), total, cause: obstacle }))
@@ -223,7 +223,7 @@ export async function childOf(db: Kysely<Database>, source: Pick<Source, 'kind' 
   return { ...child, is_busy: busy !== undefined }
 }
 
-/** How many audiences the platform counts; a note when it does not tell now. */
+/** How many audiences the platform counts; a note when it does not answer. */
 async function audiencesThere(platform: AudiencePlatform, session: AccountSession, signal?: AbortSignal) {
   try {
     const patience = AbortSignal.timeout(LOOK_MS)

@@ -10,7 +10,7 @@ import { notifyPush } from './notify.ts'
 import type { PushQueue } from './queue.ts'
 import { type Push, setPush } from './records.ts'
 
-/** How a push ends, and how a failed one goes on; the next of its child begins then. */
+/** Ends a push, which starts the child's next one, and resumes a failed push. */
 export function pushCompletion(deps: PushDeps, queue: PushQueue) {
   return { endDone, endFailed, begunAgain }
 
@@ -20,7 +20,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
     if (!child) return
     const isNoChange = push.adds === 0 && push.removes === 0
     if (isNoChange && push.viewer_id === null && (await isNoNews(tx, push))) {
-      // Crowds recompute often and seldom change: nobody asked for this one, and it did nothing.
+      // Crowds recompute often and seldom change: a push that no person asked for and that did nothing is not kept.
       await tx.deleteFrom('push').where('id', '=', push_id).execute()
       if (push.task_id !== null) await tx.deleteFrom('task').where('id', '=', push.task_id).execute()
     } else {
@@ -54,7 +54,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
       .updateTable('audience')
       .set({
         reason,
-        // What an earlier push made stays usable.
+        // An audience from an earlier push stays usable.
         status: child.audience_id === null || child.pushed_version === null ? 'failed' : 'available',
         next_look_at: child.audience_id === null ? null : now(),
       })
@@ -64,7 +64,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
     await queue.startNext(tx, child.id)
   }
 
-  /** A person sends a failed push on its way again; it goes on where it stopped. */
+  /** Resumes a failed push where it stopped. */
   async function begunAgain(tx: Transaction<Database>, push_id: number): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     const child = push ? await lockChild(tx, push.child_id) : undefined
@@ -78,7 +78,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
       .where((eb) =>
         eb.or([
           eb('status', 'in', ['running', 'paused']),
-          // Planned later, it knows what this one had sent, and has brought the rest.
+          // A newer plan already covers what this push left.
           eb.and([eb('id', '>', push_id), eb('plan_id', 'is not', null)]),
         ]),
       )
@@ -102,7 +102,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
   }
 }
 
-/** All that it would tell, the push before it tells already. */
+/** Whether the record of the previous push shows the same numbers. */
 async function isNoNews(tx: Transaction<Database>, push: Push): Promise<boolean> {
   const before = await tx
     .selectFrom('push')

@@ -7,7 +7,7 @@ import type { AccountSession, AudiencePlatform } from '../../platforms/audience-
 import type { Database } from '../../postgres/schema.ts'
 import type { CustomValues } from './source.ts'
 
-/** A push that stopped: webhooks are told of it. */
+/** A push that stopped, as webhooks report it. */
 export interface Trouble {
   adv_id: number
   push_id: number
@@ -24,12 +24,12 @@ export interface PushDeps {
   engine: Handles
   jobs: Jobs
   timezone: string
-  /** What plain identifiers are encrypted with, those of our people and those that are sent. */
+  /** The key that encrypts plain identifiers, stored and sent ones. */
   personKey: Buffer
   customValues: CustomValues
   platformOf(code: CntType): AudiencePlatform
   session(account_id: number): Promise<AccountSession> | AccountSession
-  /** Multiplies every pause between two tries or looks; 1 unless a test is in a hurry. */
+  /** Multiplies every pause between two attempts or polls; 1 outside of tests. */
   pace: number
   notify(tx: Transaction<Database>, trouble: Trouble): Promise<void>
 }

@@ -10,15 +10,15 @@ import { newKey } from './queue.ts'
 import { setPush } from './records.ts'
 import type { ActivePush } from './step-tools.ts'
 
-/** Failures in a row after which a person is asked. */
+/** Consecutive failures after which the push fails. */
 const FAILURES_MAX = 30
 const BACK_OFF_FIRST = 2
 const BACK_OFF_MOST = 600
-/** What is paused looks for itself now and then, should nobody wake it. */
+/** Seconds after which a paused push tries again by itself. */
 const PAUSE_SECONDS = 6 * 3600
 const AT_ONCE_SECONDS = 1
 
-/** What can be done about a platform's refusal or silence: the push waits, begins anew, or fails by the error thrown. */
+/** Handles a platform's refusal or silence: the push waits, starts over, or fails with the error thrown here. */
 export function pushFaults(deps: PushDeps) {
   return onFault
 
@@ -71,8 +71,8 @@ export function pushFaults(deps: PushDeps) {
   }
 
   /**
-   * Whether the account was authorised after the push looked: that woke what was paused by then, and this push was not.
-   * An authorisation that is being written down is waited for.
+   * Whether the account was authorised after the push read it. That authorisation resumed the pushes paused by then, not
+   * this one. Waits for an authorisation that is being stored.
    */
   async function isAuthorisedSince(tx: Transaction<Database>, { child, since }: ActivePush): Promise<boolean> {
     const account = await tx
@@ -84,7 +84,7 @@ export function pushFaults(deps: PushDeps) {
     return (account.authorised_at ?? 0) >= since
   }
 
-  /** The audience was deleted on the platform: everything is sent anew, to a new one. */
+  /** The audience was deleted on the platform: everything is sent again, to a new one. */
   async function remake(job: RunningJob<object>, active: ActivePush): Promise<void> {
     const { push, child } = active
     await job.step(async (tx) => {

@@ -6,7 +6,7 @@ import type { Child } from '../audience/child.ts'
 import type { PushDeps } from './deps.ts'
 import { linkOf } from './records.ts'
 
-/** Has the advertiser's webhooks told that a push failed or paused. */
+/** Notifies the advertiser's webhooks that a push failed or paused. */
 export async function notifyPush(
   deps: Pick<PushDeps, 'notify'>,
   tx: Transaction<Database>,

@@ -4,7 +4,7 @@ import { identifierSql } from '../../identifiers/identifier-sql.ts'
 
 const BATCH = 50_000
 
-/** A part's values as they are sent, in batches; each reading begins at the start again. */
+/** The values of a part as they are sent, in batches. Each iteration starts at the beginning. */
 export async function* partValues(
   engine: AcrossShards,
   personKey: Buffer,

@@ -8,10 +8,10 @@ import { partValues } from './part-values.ts'
 import { json, type Part, setPush, withSamples } from './records.ts'
 import { type ActivePush, type Job, pollAgain, refOf, type Waiting } from './step-tools.ts'
 
-/** A file that the platform could not read is sent so often. */
+/** How often a file is sent that the platform could not read. */
 const ROUNDS_MAX = 3
 
-/** The parts of a push: sent, followed, and sent again where they were lost. */
+/** The parts of a push: sent, polled, and sent again where they were lost. */
 export function pushParts({ db, engine, personKey, pace }: PushDeps) {
   const keyOf = ({ child, push }: ActivePush, part: Part) => `${child.key}_${push.plan_id}_${part.no}_${part.round}`
 
@@ -21,7 +21,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
     values: Partial<Omit<Part, 'samples'>> & { samples?: string },
   ) => tx.updateTable('push_part').set(values).where('push_id', '=', part.push_id).where('no', '=', part.no).execute()
 
-  /** Runs a call for a part and collects its samples; the next step writes them down, a failure is one of its own. */
+  /** Runs a call for a part and collects its samples, which the next step stores; after a failure they are stored here. */
   async function called<T>(job: Job, part: Part, work: (on: StepHooks) => Promise<T>): Promise<T> {
     const made: CallSample[] = []
     const keep = () => {
@@ -44,7 +44,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
 
     async send(job: Job, active: ActivePush, part: Part): Promise<void> {
       const { push, child, platform, session } = active
-      // Whatever becomes of the call, the platform may have it from now on.
+      // Stored before the call: from now on the platform may have the part, whatever the answer.
       await job.step((tx) => set(tx, part, { attempts: part.attempts + 1 }))
       const of = { child_id: child.id, plan_id: push.plan_id ?? 0, no: part.no, type: part.type }
       const receipt = await called(job, part, (on) =>
@@ -78,7 +78,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
       part.status = 'sent'
     },
 
-    /** Asks how a sent part fares and writes it down. One that is lost is to be sent again. */
+    /** Polls a sent part and stores its state; a lost part is sent again. */
     async look(job: Job, active: ActivePush, part: Part): Promise<'taken' | 'lost' | Waiting> {
       const { push, platform, session } = active
       const told = await called(job, part, (on) => platform.partState(session, refOf(active), part.receipt ?? '', on))
@@ -86,7 +86,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
       if (told.state === 'waiting') {
         return pollAgain(job, active, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
       }
-      // All that is sent is well-formed: what the platform took less of is sent once more, which doubles nothing there.
+      // All values are well-formed, so a part that was accepted only in part is sent once more, which adds no value twice.
       const isShort = told.accepted !== null && told.accepted < part.count
       const short = isShort ? outcome('part_taken_short', { accepted: told.accepted ?? 0, count: part.count }) : null
       const reason = told.reason ?? short
@@ -122,7 +122,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
       return isLost ? 'lost' : 'taken'
     },
 
-    /** A push that was paused for long: its uploaded files are gone from the platform before anything was made of them. */
+    /** Sends files again that the platform no longer keeps, after a long pause before they were used. */
     async dropStale(job: Job, active: ActivePush, parts: readonly Part[]): Promise<boolean> {
       const { receiptLife } = active.platform.limits
       if (receiptLife === null) return false
@@ -140,7 +140,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
 }
 export type PushParts = ReturnType<typeof pushParts>
 
-/** Adds up what the parts of a push say. */
+/** Adds up the values of the parts that were sent. */
 async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
   await sql`
     update push set

@@ -17,7 +17,7 @@ export interface PlanDeps {
   db: Kysely<Database>
   engine: Handles
   customValues: CustomValues
-  /** What plain identifiers are encrypted with. */
+  /** The key that encrypts plain identifiers. */
   personKey: Buffer
 }
 
@@ -28,7 +28,7 @@ export interface TypeCounts {
   no_consent: number
   not_sendable: number
   sendable: number
-  /** Why none of it can be sent. */
+  /** Why no value of the type can be sent. */
   obstacle: AnyOutcome | null
 }
 
@@ -51,7 +51,7 @@ function typeObstacle(platform: AudiencePlatform, type: IdentifierType): AnyOutc
   return reason ?? outcome('platform_does_not_take_type', { type: IDENTIFIERS[type].label })
 }
 
-/** Two types that travel alike are one and the same there: the one that needs nothing done to it stands for both. */
+/** Types that are sent in the same form are one type on the platform; the one that needs no transformation stands for all. */
 function travelsAs(platform: AudiencePlatform, type: IdentifierType): IdentifierType {
   const { form } = platform.formOf(type)
   if (!form || form.transform === 'none') return type
@@ -62,7 +62,7 @@ function travelsAs(platform: AudiencePlatform, type: IdentifierType): Identifier
   return same ?? type
 }
 
-/** Bytes of the longest value of a type with its line's end. */
+/** Bytes of the longest value of a type, with the line break. */
 const BYTES: Record<string, number> = { IDFA: 37, IMEI: 16, OAID: 65, MAC: 18, QQ: 13 }
 const bytesOf = (type: IdentifierType) =>
   (isPlain(type) ? BYTES[type] : IDENTIFIERS[type].form === 'md5' ? 33 : 65) ?? 65
@@ -70,9 +70,9 @@ const bytesOf = (type: IdentifierType) =>
 export const partSize = ({ limits }: AudiencePlatform, type: IdentifierType) =>
   Math.max(1, Math.min(limits.partValues, Math.floor(limits.partBytes / bytesOf(type))))
 
-/** Counts and differences of one crowd against one platform. */
+/** Counts what can be sent of a crowd to a platform, and plans the differences. */
 export function planner({ db, engine, customValues, personKey }: PlanDeps) {
-  /** How many values of each type there are, and what becomes of them; nothing is written. */
+  /** Counts the values of each type and what is left out of them; writes nothing. */
   async function count(
     source: Source,
     types: readonly IdentifierType[],
@@ -104,7 +104,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
     return counts
   }
 
-  /** Writes the difference between what the platform holds of the child and what is wanted there, cut into parts. */
+  /** Writes the difference between what the platform holds and what it should hold, cut into parts. */
   async function write(
     source: Source,
     types: readonly IdentifierType[],
@@ -144,7 +144,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
         .filter((row) => row.id_type === type && (why === undefined || row.why === why))
         .reduce((sum, row) => sum + row.n, 0)
 
-    /** A select of the stored `value` of all that is wanted of what travels as `as`. */
+    /** Selects the stored `value` of everything that should be on the platform in the form of `as`. */
     const wanted = (as: IdentifierType) =>
       sendable
         .filter((type) => travelsAs(platform, type) === as)
@@ -162,14 +162,14 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
 
     const asTypes = [...new Set([...sendable.map((type) => travelsAs(platform, type)), ...holdings.types])]
     let offset = 0
-    // Who must go goes first.
+    // Removals come first.
     for (const op of ['remove', 'add'] as const) {
       if (op === 'remove' && holdings.isEmpty) continue
       for (const as of asTypes) {
         const parts = wanted(as)
         const isLast = op === 'add' && as === asTypes.at(-1)
         const size = partSize(platform, as)
-        // As they are, each value of a source is one of its own already.
+        // Untransformed values of a single type are distinct already.
         const isWhole =
           holdings.isEmpty &&
           parts.length === 1 &&
@@ -231,7 +231,7 @@ export function planner({ db, engine, customValues, personKey }: PlanDeps) {
   return {
     count,
     write,
-    /** Forgets what a plan wrote that was cut short, or whose child is gone. */
+    /** Deletes the values of a plan that was cut short, or of a child that was removed. */
     async drop(child_id: number, plan_id?: number) {
       const where = `child_id = ${child_id}${plan_id === undefined ? '' : ` AND plan_id = ${plan_id}`}`
       for (const table of ['push_value', 'push_excluded'])

@@ -2,14 +2,14 @@ import type { Kysely } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** What earlier pushes of a child brought to the platform, or may have brought. */
+/** The values that earlier pushes of a child brought to the platform, or may have brought. */
 export interface PlatformHoldings {
   types: readonly IdentifierType[]
-  /** Nothing was ever sent. */
+  /** True when nothing was ever sent. */
   isEmpty: boolean
   /**
-   * A select of (value, is_held, is_sure) of a type: the last thing that was done to each value decides. One that a part
-   * carried whose fate is unknown may be there or not.
+   * Selects (value, is_held, is_sure) of a type. The last operation on each value decides; is_sure is 0 where the outcome
+   * of its part is unknown.
    */
   sql(type: IdentifierType): string
 }
@@ -26,7 +26,7 @@ export async function platformHoldings(db: Kysely<Database>, child_id: number): 
     .orderBy('push.plan_id')
     .orderBy('push_part.no')
     .execute()
-  // A part that no attempt was made to send has no effect.
+  // Parts that were never sent have no effect.
   const tried = parts.filter((part) => part.status !== 'waiting' || part.attempts > 0)
   const pairs = (list: typeof tried) => `[${list.map((part) => `(${part.plan_id},${part.no})`).join(',')}]`
   return {

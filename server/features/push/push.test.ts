@@ -108,7 +108,7 @@ test.each([1, 2] as const)(
   },
 )
 
-test('what a platform does not take is said before anything is sent', async () => {
+test('types that a platform does not take are named before anything is sent', async () => {
   const id = await aCrowd([md5('1')], 'HASH_IMEI')
   await app.stores.postgres.db
     .updateTable('custom_crowd')
@@ -128,7 +128,7 @@ test('what a platform does not take is said before anything is sent', async () =
   })
 })
 
-test('half of a file that the platform did not take is sent again', async () => {
+test('a file is sent again when the platform took half of it', async () => {
   await sandbox.control('switches', { half_accept_rate: 0.5, seed: 5 })
   const id = await aCrowd(hashes(0, 500))
   const { push_id, child_id } = await push(id, 1)
@@ -158,7 +158,7 @@ test.each([
   expect(await held(child_id)).toHaveLength(accepted)
 })
 
-test('a push that lost its authorisation waits for it and goes on by itself', async () => {
+test('a push whose authorisation ended waits and resumes by itself after a new one', async () => {
   await app.stores.postgres.db
     .updateTable('platform_login')
     .set({ expires_at: now() - 1 })
@@ -180,7 +180,7 @@ test('a push that lost its authorisation waits for it and goes on by itself', as
   expectSame(await held(child_id), hashes(0, 50))
 })
 
-test('a push that is refused while its account is being authorised anew is not left paused', async () => {
+test('a push that is refused during a new authorisation does not stay paused', async () => {
   const { db } = app.stores.postgres
   await db
     .updateTable('platform_login')
@@ -197,14 +197,14 @@ test('a push that is refused while its account is being authorised anew is not l
   const state = async () => (await app.admin.get(getPush, { params: { id: push_id } })).push
   await vi.waitFor(async () => expect((await app.admin.get(listTasks)).list[0]?.stage).toContain('重新授权'))
   expect((await state()).status).toBe('running')
-  // Nobody wakes it: that was done before it would have paused.
+  // Nothing resumes it: the authorisation came before it paused.
   await authorise(app, sandbox, social)
   await app.settled()
   expect((await state()).status).toBe('done')
   expectSame(await held(child_id), hashes(0, 50))
 })
 
-test('an audience that is gone from its platform is made anew, whole', async () => {
+test('an audience that was deleted on its platform is created again with all values', async () => {
   const id = await aCrowd(hashes(0, 300))
   const { child_id } = await push(id, 1)
   await app.settled()
@@ -217,7 +217,7 @@ test('an audience that is gone from its platform is made anew, whole', async () 
   expectSame(await held(child_id), hashes(0, 301))
 })
 
-test('of two pushes that would both be the last of an account one is refused', async () => {
+test('of two pushes for the last place of an account’s quota one is refused', async () => {
   const { db } = app.stores.postgres
   const [one, other] = [await aCrowd(hashes(0, 10)), await aCrowd(hashes(0, 10))]
   const admin = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
@@ -258,7 +258,7 @@ test('of two pushes that would both be the last of an account one is refused', a
   await app.settled()
 })
 
-test('a slow account delays no other', async () => {
+test('a slow account does not delay others', async () => {
   await sandbox.control('faults', {
     platform: 'social',
     account_id: SANDBOX_ACCOUNTS[1][0],
@@ -286,7 +286,7 @@ test('a slow account delays no other', async () => {
   }
 })
 
-test('live audiences are looked at: what became of them there is shown here', async () => {
+test('polling shows what became of an audience on its platform', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 40))
   const { child_id } = await push(id, 1)
@@ -310,7 +310,7 @@ test('live audiences are looked at: what became of them there is shown here', as
   expect((await child(child_id)).status).toBe('available')
 })
 
-test('a push that failed stays told, whatever its platform says of the part that it took', async () => {
+test('keeps the failure reason until the next successful push', async () => {
   const { db } = app.stores.postgres
   const lookAgain = async () => {
     await db.updateTable('audience').set({ next_look_at: 0 }).execute()
@@ -334,13 +334,13 @@ test('a push that failed stays told, whatever its platform says of the part that
   expect(await child(child_id)).toMatchObject({ status: 'available', reason: null })
 })
 
-test('an audience whose making was never answered goes with its child', async () => {
+test('an audience whose creation was never answered is deleted with its child', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 30))
   const { child_id, push_id } = await push(id, 1)
   await app.settled()
   const { audience_id } = await child(child_id)
-  // As if the answer had been lost, and the push given up.
+  // The answer was lost, and the push failed.
   await db.updateTable('audience').set({ audience_id: null, status: 'failed' }).where('id', '=', child_id).execute()
   await db.updateTable('push').set({ status: 'failed', step: 'create' }).where('id', '=', push_id).execute()
   await app.admin.get(deleteCustomCrowd, { query: { id: child_id, advertiser_id: social, cnt_type: 1 } })
@@ -359,7 +359,7 @@ test.each([1, 2] as const)('who is taken out of a crowd leaves platform %s, the 
   expect(await held(child_id)).toEqual([])
   const { list } = await app.admin.get(listPushes, { query: { id } })
   expect(list[0]).toMatchObject({ adds: 0, removes: 20, total: 0, sent: 0, waiting: 0 })
-  // Where nobody was left already nothing is sent, and nothing is wrong.
+  // An audience that is empty already gets nothing, and the push succeeds.
   await update(id, 2, hashes(0, 5))
   const after = await app.admin.get(listPushes, { query: { id } })
   expect(after.list.filter((one) => one.status === 'failed')).toEqual([])
@@ -373,7 +373,7 @@ test.each([1, 2] as const)('who is taken out of a crowd leaves platform %s, the 
   expectSame(await held(child_id), hashes(10, 30))
 })
 
-test('a push that failed is not taken up again after one of a newer version that found nothing to do', async () => {
+test('a failed push cannot be retried after a newer version’s push that had nothing to do', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 20))
   const { child_id } = await push(id, 1)
@@ -387,7 +387,7 @@ test('a push that failed is not taken up again after one of a newer version that
   await vi.waitFor(async () => expect((await newest()).attempts).toBeGreaterThan(0), 10_000)
   const failed = await newest()
   expect(failed).toMatchObject({ step: 'create', adds: 20 })
-  // Given up before anything was sent.
+  // It failed before anything was sent.
   await sql`delete from pgboss.job where name = 'push.run'`.execute(db)
   await db.updateTable('push').set({ status: 'failed' }).where('id', '=', failed.id).execute()
   await db.updateTable('audience').set({ status: 'available' }).where('id', '=', child_id).execute()

@@ -8,7 +8,7 @@ import { json, linkOf } from './records.ts'
 
 export const RUN = 'push.run'
 
-/** Never seen before and never again: what an audience is found by on its platform. */
+/** A unique key, by which an audience is found on its platform. */
 export const newKey = () => `rq_${randomBytes(12).toString('hex')}`
 
 export function pushQueue(jobs: Jobs) {
@@ -42,7 +42,7 @@ export function pushQueue(jobs: Jobs) {
   return {
     sendRun,
 
-    /** Has a locked child brought in step with its crowd. What waits already will see the newest version by itself. */
+    /** Queues a push for a locked child. A push that waits already will bring the newest version. */
     async enqueue(tx: Transaction<Database>, child: Child, version: number, viewer_id: number | null): Promise<number> {
       const waiting = await tx
         .selectFrom('push')
@@ -51,7 +51,7 @@ export function pushQueue(jobs: Jobs) {
         .where('status', '=', 'waiting')
         .executeTakeFirst()
       if (waiting) {
-        // What a person asks for is told, even where it does nothing.
+        // A push that a person asked for is recorded even where it does nothing.
         if (waiting.viewer_id === null && viewer_id !== null) {
           await tx.updateTable('push').set({ viewer_id }).where('id', '=', waiting.id).execute()
         }
@@ -71,7 +71,7 @@ export function pushQueue(jobs: Jobs) {
         .returning('id')
         .executeTakeFirstOrThrow()
       await sendRun(tx, { id, viewer_id }, child)
-      // One that only waits to be published makes room.
+      // A push that only waits to be published ends, so that this one can run.
       const before = await tx
         .selectFrom('push')
         .select('task_id')
@@ -83,7 +83,7 @@ export function pushQueue(jobs: Jobs) {
       return id
     },
 
-    /** Starts what stands behind a push that has ended. */
+    /** Starts the push that waited for one that has ended. */
     async startNext(tx: Transaction<Database>, child_id: number): Promise<void> {
       const next = await tx
         .selectFrom('push')
@@ -94,7 +94,7 @@ export function pushQueue(jobs: Jobs) {
       if (next?.task_id) await jobs.hasten(tx, next.task_id)
     },
 
-    /** Has a push go on now whose job waits for its time, or is gone. */
+    /** Resumes a push now; its job waits for its time, or is gone. */
     async wake(
       tx: Transaction<Database>,
       push: { id: number; viewer_id: number | null; task_id: number | null },

@@ -7,7 +7,7 @@ import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { mustFindSource } from './source.ts'
 
-/** Pushes and children as screens show them. */
+/** Pushes as screens show them. */
 export function pushReading(db: Kysely<Database>) {
   const rows = () =>
     db
@@ -25,7 +25,7 @@ export function pushReading(db: Kysely<Database>) {
         'platform_account.adv_id',
         'task.progress',
         'task.stage',
-        // The one that the funnel tells of: what the platform says of the audience now, it says of this one.
+        // The push that the funnel shows: the platform's present answers are about this one.
         sql<boolean>`push.id = (select max(planned.id) from push planned
           where planned.child_id = audience.id and planned.step <> 'plan')`.as('is_last'),
       ])
@@ -102,7 +102,7 @@ export function pushReading(db: Kysely<Database>) {
   }
 }
 
-/** total = sent + suppressed + no_consent + not_sendable + waiting: what earlier pushes brought counts as sent. */
+/** total = sent + suppressed + no_consent + not_sendable + waiting; values sent by earlier pushes count as sent. */
 function sentOf(push: {
   step: string
   status: string

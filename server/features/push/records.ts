@@ -8,14 +8,14 @@ import type { Child } from '../audience/child.ts'
 export type Push = Selectable<CustomTables['push']>
 export type Part = Selectable<CustomTables['push_part']>
 
-/** Kept of each part, the newest ones. */
+/** How many of the newest samples are kept for each part. */
 const SAMPLES_MAX = 6
 const SAMPLE_TEXT_MAX = 2000
 
 export const sourceOf = (child: Pick<Child, 'custom_id' | 'people_id'>): { kind: CrowdKind; id: number } =>
   child.custom_id === null ? { kind: 'rule', id: child.people_id ?? 0 } : { kind: 'custom', id: child.custom_id }
 
-/** Where a person looks at the crowd of a child. */
+/** The console's page of a child's crowd. */
 export const linkOf = (child: Pick<Child, 'custom_id' | 'people_id'>) =>
   child.custom_id === null ? '/cowd-manage/cowd-assets' : `/cowd-manage/custom-crowd?crowd=${child.custom_id}`
 

@@ -92,7 +92,7 @@ async function there(child_id: number) {
 const refuses = (no: number) => no % 10 === 0
 const allowed = (numbers: readonly number[]) => numbers.filter((no) => !refuses(no) && ![5, 6, 7].includes(no))
 
-test('who is on the list and who refuses is left out by all that is known of them, and counted', async () => {
+test('suppressed and refusing people are left out with all their identifiers, and counted', async () => {
   const added = await app.admin.get(addSuppression, {
     body: { adv_id, type: 'IMEI', lines: [imei(5), imei(5), '不是', ''], note: '投诉' },
   })
@@ -127,7 +127,7 @@ test('who is on the list and who refuses is left out by all that is known of the
   )
 })
 
-test('an uploaded crowd leaves out what is known of them too, and keeps those whom nobody knows', async () => {
+test('an uploaded crowd leaves out their known identifiers too, and keeps unknown people’s', async () => {
   const unknown = imei(900)
   const id = await aCustomCrowd(app, adv_id, [
     { name: 'a.txt', content: [3, 5, 7, 10].map((no) => md5(imei(no))).join('\n') },
@@ -139,7 +139,7 @@ test('an uploaded crowd leaves out what is known of them too, and keeps those wh
   expect(check.types).toMatchObject([{ total: 5, suppressed: 2, no_consent: 1, sendable: 2 }])
 })
 
-test('a version that brings only who is left out is told all the same', async () => {
+test('a version that adds only suppressed people is recorded', async () => {
   const files = (numbers: readonly number[]) => [
     { name: 'a.txt', content: numbers.map((no) => md5(imei(no))).join('\n') },
   ]
@@ -162,7 +162,7 @@ test('a version that brings only who is left out is told all the same', async ()
   ])
 })
 
-test('a person who comes onto the list later is taken out by the next push; one who leaves it comes back', async () => {
+test('a push removes people who were added to the suppression list, and adds back those who left it', async () => {
   await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(8)] } })
   const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
   expect(done).toMatchObject({ status: 'done', adds: 0, removes: 2, suppressed: 8 })
@@ -176,7 +176,7 @@ test('a person who comes onto the list later is taken out by the next push; one 
   expect(await there(done.child_id)).toContain(sha256(md5(imei(8))))
 })
 
-test('plain ids that a platform takes as hashes alone are hashed for it, once where two types come to the same', async () => {
+test('plain ids are hashed for a platform that only takes hashes, once where two types have the same form', async () => {
   const done = await push(video, 2, ['IMEI', 'HASH_IMEI'])
   expect(done).toMatchObject({ status: 'done', adds: 51, total: 120, waiting: 0 })
   expect(await there(done.child_id)).toEqual(
@@ -186,12 +186,12 @@ test('plain ids that a platform takes as hashes alone are hashed for it, once wh
   )
 })
 
-test('a child that keeps step gets what a recomputation changed; others stay as they are', async () => {
+test('a child that is kept in step gets the changes of a recomputation; others do not', async () => {
   const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
   const child = list.find((one) => one.cnt_type === 1)
   expect(list.map((one) => one.status)).toEqual(['available', 'available'])
   await app.admin.get(setKeepsStep, { params: { id: child?.id ?? 0 }, body: { keeps_step: true } })
-  // A push that does not speak of it leaves it so.
+  // A push that leaves keeps_step out keeps it as it is.
   await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id: crowd, advertiser_id: social, kind: 'rule' } })
   await app.settled()
   await bring(people(60, 75))
@@ -210,11 +210,11 @@ test('a child that keeps step gets what a recomputation changed; others stay as 
   await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   await app.settled()
   await app.settled()
-  // Nothing changed: nothing is left of the look.
+  // Nothing changed, so no push is recorded.
   expect((await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total).toBe(before)
 })
 
-test('a push that a person asked for is told, though one of nobody’s waited already and nothing changed', async () => {
+test('a push that a person asked for is recorded, though an automatic one waited already and nothing changed', async () => {
   const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
   const child_id = list.find((one) => one.cnt_type === 1)?.id ?? 0
   const body = { id: crowd, advertiser_id: social, kind: 'rule' as const }
@@ -232,7 +232,7 @@ test('a push that a person asked for is told, though one of nobody’s waited al
   expect(told).toMatchObject({ status: 'done', adds: 0, removes: 0 })
 })
 
-test('robots hear of a push that fails, and of nothing inner', async () => {
+test('webhooks report a failed push, without internal details', async () => {
   for (const url of ['http://127.0.0.1:1/x', 'http://[::1]/', 'http://169.254.169.254/latest', 'http://10.0.0.1/']) {
     const refused = await app.admin.call(saveWebhook, { body: { adv_id, kind: 'json', url } })
     expect(refused.msg).toContain('内部网络')

@@ -13,12 +13,12 @@ import { type PushQueue, RUN } from './queue.ts'
 import { setPush } from './records.ts'
 import type { ActivePush, Outcome } from './step-tools.ts'
 
-/** Pushes at work at once, one per account: most of the time they wait for an answer. */
+/** Pushes that run at once, one per account; most of the time they wait for an answer. */
 const CONCURRENCY = 24
-/** A push behind another of its child looks this often, would nobody wake it. */
+/** Seconds after which a push that waits behind another of its child checks again by itself. */
 const BEHIND_SECONDS = 600
 
-/** Brings one audience in step with its crowd, in a job that may be killed anywhere. */
+/** Runs the steps of a push in a job that may be killed anywhere. */
 export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
   const { db, jobs } = deps
   const runStep = pushSteps(deps, planner)
@@ -74,7 +74,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
     }
   }
 
-  /** Reads where the push is, and takes its turn among the pushes of the child. */
+  /** Reads the push, and waits while another push of the child is open. */
   async function begin(job: RunningJob<{ push_id: number }>): Promise<ActivePush | 'gone' | 'behind'> {
     const found = await job.step(async (tx) => {
       const push = await tx.selectFrom('push').selectAll().where('id', '=', job.data.push_id).executeTakeFirst()
@@ -100,7 +100,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
     return { ...found, ...(await connected(found.child)) }
   }
 
-  /** The same between two steps: the turn is taken, and each step sees by itself that the job is still ours. */
+  /** Reads the push again between two steps. Each step checks that the job still holds it. */
   async function again(push_id: number): Promise<ActivePush | 'gone'> {
     const push = await db.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     const child =

@@ -17,7 +17,7 @@ export const sendStep =
       job.task.progress(0.15 + (0.6 * done) / all.length, `发送第 ${part.no} 个文件，共 ${all.length} 个`)
       if (part.status !== 'sent') await parts.send(job, active, part)
       if (platform.order === 'data-first') continue
-      // One file at a time: the audience is busy with it.
+      // One file at a time: the audience is busy until the platform has read it.
       const told = await parts.look(job, active, part)
       if (told !== 'taken') return told === 'lost' ? 'on' : told
     }
@@ -35,7 +35,7 @@ export const applyStep =
     for (const op of ['remove', 'add'] as const) {
       const mine = all.filter((part) => part.op === op)
       for (let from = 0; from < mine.length; from += PARTS_AT_ONCE) {
-        // What a file was refused for is told for all of the call's: they come again together, or not at all.
+        // A refusal is about all files of the call, so they are sent again together or not at all.
         const these = mine.slice(from, from + PARTS_AT_ONCE).filter((part) => !part.is_applied)
         if (these.length === 0) continue
         const rounds = these.map((part) => `${part.no}.${part.round}`)

@@ -11,7 +11,7 @@ import { pushReading } from './read.ts'
 import { pushJob } from './run.ts'
 import { pushStarting } from './start.ts'
 
-/** What travels to ad platforms, by whom it was sent, and how it fares there. */
+/** Pushes of crowds to ad platforms: checked, started, run, listed and retried. */
 export function pushService(deps: PushDeps) {
   const { db, jobs } = deps
   const plans = planner(deps)
@@ -36,13 +36,13 @@ export function pushService(deps: PushDeps) {
     ...pushStarting(deps, plans, queue),
     ...pushReading(db),
 
-    /** A person has a push go on that failed or is paused. */
+    /** Resumes a failed or paused push. */
     async retry(viewer: Viewer, id: number): Promise<void> {
       const { child_id } = await mustFind(viewer, id)
       await transaction(db, async (tx) => {
         const child = await lockChild(tx, child_id)
         if (!child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
-        // Only now: of two clicks at once the second one sees that the push goes on already.
+        // Read under the lock: the second of two clicks sees that the push was resumed.
         const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
         if (push.status === 'paused') await queue.wake(tx, push, child)
         else if (push.status !== 'failed') throw new AppError('pushNotRetryable')
@@ -69,7 +69,7 @@ export function pushService(deps: PushDeps) {
         await tx.updateTable('audience').set({ keeps_step }).where('id', '=', child_id).execute()
         await audit(tx, viewer, 'push.keeps_step', { child_id, keeps_step })
         if (!keeps_step || child.people_id === null) return
-        // What changed while it was not followed is brought now.
+        // Pushes what changed while the child did not follow its crowd.
         const crowd = await tx
           .selectFrom('people')
           .select('version')

@@ -8,7 +8,7 @@ import { personTextSql } from '../../identifiers/forms-sql.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
-/** A crowd as a push sees it. */
+/** What a push needs to know of a crowd. */
 export interface Source {
   kind: CrowdKind
   id: number
@@ -17,9 +17,9 @@ export interface Source {
   creator_id: number
   /** The version in force; 0 when there is none yet. */
   version: number
-  /** What an uploaded crowd holds; a rule crowd's people have identifiers of many types. */
+  /** The type of an uploaded crowd; null of a rule crowd, whose people have identifiers of many types. */
   type: IdentifierType | null
-  /** Distinct identifiers, or people. */
+  /** Distinct identifiers of an uploaded crowd, people of a rule crowd. */
   size: number | null
   /** Why it cannot be pushed as it stands. */
   obstacle: Outcome | null
@@ -78,14 +78,14 @@ export async function mustFindSource(
   return source
 }
 
-/** `customValues` is what the checking of files offers: a select of the canonical text `value` of each identifier. */
+/** Selects the canonical text `value` of each identifier of an uploaded crowd. */
 export type CustomValues = (of: { adv_id: number; crowd_id: number; version: number; type: IdentifierType }) => string
 
 /** A select of the distinct canonical text `value` of each identifier of a type that the crowd's version holds. */
 export function sourceSql(source: Source, type: IdentifierType, customValues: CustomValues, personKey: Buffer): string {
   const { adv_id, id, version } = source
   if (source.kind === 'custom') return customValues({ adv_id, crowd_id: id, version, type })
-  // In the order in which they lie: whatever their number, few are in memory.
+  // Grouped in storage order, so that few values are in memory at a time.
   return `SELECT ${personTextSql(type, 'value_hash', personKey)} AS value FROM (
     SELECT value_hash FROM identifier
     WHERE adv_id = ${adv_id} AND id_type = '${type}' AND uid IN (

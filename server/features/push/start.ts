@@ -23,7 +23,7 @@ import { mustFindSource, type Source } from './source.ts'
 
 const FORGET = 'push.forget'
 
-/** Starts pushes: by a person, and by themselves where a crowd has changed. */
+/** Starts pushes that a person asks for, and those of crowds that have a new version. */
 export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue) {
   const { db, jobs, platformOf, session, timezone } = deps
   jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
@@ -39,7 +39,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     return account
   }
 
-  /** An uploaded crowd has one type; a rule crowd's are chosen, the child's own where it has some already. */
+  /** An uploaded crowd has one type; those of a rule crowd are chosen. */
   function typesOf(source: Source, chosen: readonly IdentifierType[]): IdentifierType[] {
     if (source.type !== null) return [source.type]
     const types = (Object.keys(IDENTIFIERS) as IdentifierType[]).filter((type) => chosen.includes(type))
@@ -71,7 +71,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       const platform = platformOf(cnt_type)
       const before = await childOf(db, source, account_id)
       const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))
-      // Nothing of it is in the transaction below: the platform is asked, and the crowd counted.
+      // Outside of the transaction, since it asks the platform and counts the crowd.
       const { ok, problems, problem_outcomes } = await checkPush(
         { db, planner, session, timezone },
         { source, types, account, platform },
@@ -80,9 +80,9 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       if (!ok) throw new AppError('pushRefused', { reason: problems.join('；') }, { problems, problem_outcomes })
 
       return transaction(db, async (tx) => {
-        // Of two pushes that would both be the last one of the account's quota, the second one sees the first.
+        // Locked, so that of two pushes for the last place of the quota the second one sees the first.
         await tx.selectFrom('platform_account').select('id').where('id', '=', account_id).forUpdate().execute()
-        // A crowd may have been deleted since it was looked at; whoever deletes it now waits, and sees the child.
+        // Locked, so that the crowd is not deleted before the child is visible.
         await tx
           .selectFrom(given.kind === 'custom' ? 'custom_crowd' : 'people')
           .select('id')
@@ -151,8 +151,8 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     },
 
     /**
-     * A crowd has a new version: its audiences follow it. Those of an uploaded crowd always do, those of a rule crowd
-     * where they are kept in step.
+     * Pushes a crowd's new version to its audiences: of an uploaded crowd to all of them, of a rule crowd to those that
+     * are kept in step.
      */
     async onVersion(
       tx: Transaction<Database>,
@@ -173,7 +173,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       }
     },
 
-    /** Ends the pushes of a child that is removed, and forgets what was planned for it. */
+    /** Ends the pushes of a child that is removed, and deletes the values planned for it. */
     async onChildRemoved(tx: Transaction<Database>, child_id: number): Promise<void> {
       await tx
         .updateTable('push')
@@ -184,7 +184,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       await jobs.send(tx, FORGET, { child_id })
     },
 
-    /** Pushes that waited for an authorisation go on. */
+    /** Resumes the pushes that waited for this account's authorisation. */
     async onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void> {
       const paused = await tx
         .selectFrom('push')

@@ -14,13 +14,13 @@ import type { Database } from '../../postgres/schema.ts'
 import type { Child } from '../audience/child.ts'
 import { type Push, setPush, withSamples } from './records.ts'
 
-/** A push at work. */
+/** A push that a job is running. */
 export interface ActivePush {
   push: Push
   child: Child
   platform: AudiencePlatform
   session: AccountSession
-  /** When this was read, epoch seconds: what the account was authorised to do by then is known. */
+  /** When this was read, in epoch seconds. Authorisations after that are not known here. */
   since: number
 }
 
@@ -30,7 +30,7 @@ export interface Waiting {
   stage: string
   isPaused?: boolean
 }
-/** What a step came to: go on with the next one, or wait. */
+/** The result of a step: continue with the next one, end, or wait. */
 export type Outcome = 'on' | 'done' | Waiting
 export type Job = RunningJob<object>
 
@@ -55,7 +55,7 @@ export const refOf = ({ child }: ActivePush): AudienceRef => ({
   source_id: child.source_id,
 })
 
-/** Moves on to another step; a success forgets the failures before it. */
+/** Moves on to another step, and resets the count of failures. */
 export async function move(
   job: Job,
   active: ActivePush,
@@ -69,7 +69,7 @@ export async function move(
   return 'on'
 }
 
-/** Collects the samples of calls that are no part's. The next step writes them down; a failure is a step of its own. */
+/** Runs a call that belongs to no part and collects its samples. The next step stores them; after a failure they are stored here. */
 export async function called<T>(job: Job, active: ActivePush, work: (on: StepHooks) => Promise<T>): Promise<T> {
   const made: CallSample[] = []
   const keep = () => {
@@ -86,7 +86,7 @@ export async function called<T>(job: Job, active: ActivePush, work: (on: StepHoo
   }
 }
 
-/** Nothing to do before the platform has: each look is later than the one before, and holds no worker meanwhile. */
+/** Waits for the platform. The pause grows with each poll, and holds no worker. */
 export async function pollAgain(
   job: Job,
   active: ActivePush,
@@ -103,5 +103,5 @@ export async function pollAgain(
   return { wait: Math.min(POLL_MOST, POLL_FIRST * 1.5 ** (polls - 1)) * pace, stage }
 }
 
-/** The push cannot be made, for these reasons. */
+/** The refusal of a push, for these reasons. */
 export const refused = (problems: AnyOutcome[]) => new OutcomeError(outcome('push_refused', { problems }))
