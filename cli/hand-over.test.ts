@@ -74,7 +74,7 @@ test("a command's failure and wrong words reach the one who typed them", async (
   await expect(typed('fail', 'more')).rejects.toThrow('多余的参数 more')
 })
 
-test('without a server nothing is handed over; a socket that a dead one left counts as none, and is replaced', async () => {
+test('hands nothing over without a server, and replaces a socket that a dead server left', async () => {
   const directory = dataDir()
   expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).toBe(false)
   writeFileSync(socketPath(directory), '')

@@ -10,7 +10,7 @@ function report(content: object): string {
   return path
 }
 
-test('a file that does not load counts as a failure beside the tests that ran', () => {
+test('counts a file that does not load as one more failure', () => {
   const path = report({
     numPassedTests: 2,
     numFailedTests: 1,

@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-test('a made key is kept to oneself, and opens what it sealed after a restart', async () => {
+test('a generated key is readable by its owner alone, and opens after a restart what it sealed', async () => {
   const sealed = (await openSecrets(dataDir, undefined)).seal('令牌')
   expect((await openSecrets(dataDir, undefined)).open(sealed)).toBe('令牌')
   expect(statSync(secretPath(dataDir)).mode & 0o777).toBe(0o600)

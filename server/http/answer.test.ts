@@ -45,7 +45,7 @@ test('a tag list with a row that breaks its schema shows the others, and of that
   expect(JSON.stringify(broken)).not.toContain('秘')
 })
 
-test('in a tree, one broken tag costs neither its category nor the other categories', async () => {
+test('one broken tag in a tree removes neither its category nor the others', async () => {
   const id = await aTag(app, adv_id, [1, 2], '过早')
   await aTag(app, adv_id, [1], '好的')
   await change(id, 'counted_at = -1')
@@ -61,7 +61,7 @@ test('in a tree, one broken tag costs neither its category nor the other categor
   expect(broken).toMatchObject([{ fields: [{ field: 'data.data.group.counted_at', row_id: id, done: 'emptied' }] }])
 })
 
-test('where nobody collects them, a broken answer fails its call: other tests would not see it', async () => {
+test('a broken answer fails its call unless the test collects them', async () => {
   await change(await aTag(app, adv_id, [1]), 'counted_at = -1')
   expect(await app.admin.call(listTags, { query: { adv_id } })).toMatchObject({ status: 500, msg: '请求失败' })
 })

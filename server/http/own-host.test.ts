@@ -54,7 +54,7 @@ test.each(CALLS)('%s %s is refused under a name that is not ours, though its Ori
   if (method !== 'HEAD') expect(JSON.parse(answer.body)).toMatchObject({ code: FAULTS.foreignHost.code })
 })
 
-test('somebody who typed another name reads a sentence that says what to set', async () => {
+test('a person who typed another name gets a sentence that says what to set', async () => {
   const { status, body } = await ask('GET', '/', 'mybox:3000', { accept: 'text/html,*/*' })
   expect([status, body]).toEqual([403, FAULTS.foreignHost.msg])
 })

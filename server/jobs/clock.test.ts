@@ -28,7 +28,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
     expect(Math.abs((rows[0]?.now.getTime() ?? 0) - real - BACK)).toBeLessThan(MINUTE_MS)
   })
 
-  test('what a killed process held, and what was sent before, is taken up at the next start', async () => {
+  test('takes up at the next start what a killed process held and what was sent before', async () => {
     const jobs = aWorker(alone)
     jobs.handle('work', { leaseSeconds: 600 }, async () => {})
     await jobs.start({ work: false })
@@ -133,7 +133,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
   })
 })
 
-test('jobs that wait since before waits were written down are looked at again', async () => {
+test('looks again at waiting jobs of versions that did not record waits', async () => {
   const jobs = aWorker(alone)
   jobs.handle('work', {}, async () => {})
   await jobs.start({ work: false })

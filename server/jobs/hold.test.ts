@@ -77,7 +77,7 @@ describe('the hold on a job', () => {
     await until(() => ran.mock.calls.length === 1)
   })
 
-  test('of a job that takes its process down again and again is not given any more', async () => {
+  test('is not given for a job that kills its process again and again', async () => {
     const jobs = aWorker()
     const ran = vi.fn(async () => {})
     jobs.handle('work', {}, ran)

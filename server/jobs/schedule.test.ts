@@ -5,7 +5,7 @@ import { testJobs, until } from '../testing/jobs.ts'
 
 const { db, aWorker } = await testJobs()
 
-test('tasks that ended long ago are forgotten at the start, those that run are not', async () => {
+test('deletes tasks that ended long ago at the start, and keeps running ones', async () => {
   const ended = (title: string, days: number | null) => ({
     kind: 'work',
     title,

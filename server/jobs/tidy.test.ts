@@ -4,7 +4,7 @@ import { AUDIT_DAYS, nightlyTidy } from './tidy.ts'
 
 const { db, aWorker, states } = await testJobs()
 
-test('a night forgets old audit rows, ended sessions and old sign-in failures, and nothing else', async () => {
+test('deletes old audit rows, ended sessions and old sign-in failures at night, and nothing else', async () => {
   const at = Math.floor(Date.now() / 1000)
   const day = 86_400
   await db

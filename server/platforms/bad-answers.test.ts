@@ -80,7 +80,7 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     expect(fault.message).not.toContain('the-token-itself')
   })
 
-  test('that refuses a token which was replaced meanwhile is asked once more; one that stands is refused for good', async () => {
+  test('that refuses a token which was replaced meanwhile is asked once more; a current token is refused for good', async () => {
     const refusal = `{"code":${code === 1 ? 11002 : 40104},"message":"bad token"}`
     const refused: string[] = []
     let current = 'old'
@@ -128,7 +128,7 @@ describe('the social platform', () => {
   const ensure = () => platforms.audiencesOf(1).ensureAudience(account, wanted, on)
   const made = '{"code":0,"data":{"audience_id":9207199254740995}}'
 
-  test('that knows no idempotency header is asked again without, and not bothered with it any more', async () => {
+  test('that refuses the idempotency header is asked again without it, and later calls leave it out', async () => {
     const ids: unknown[] = []
     answer = (request, response) => {
       const id = request.headers['x-request-id']

@@ -97,7 +97,7 @@ describe('authorisation on the social platform', () => {
     expect((await client.login(tokens)).name).toContain('云杉')
   })
 
-  test('starts again when the code was used or is none, and when the refresh token has ended', async () => {
+  test('asks to start again when the code was used or is unknown, and when the refresh token has ended', async () => {
     const code = await consent(client, '880001', [ACCOUNT], SCOPES)
     const tokens = await client.exchange(code, BACK)
     expect(await faultOf(client.exchange(code, BACK))).toMatchObject({ kind: 'unauthorised' })
@@ -205,7 +205,7 @@ describe('pages and applications', () => {
     expect(await pageOf('http://127.0.0.1:9/video', 2)).toBe('http://127.0.0.1:9/video/audit/oauth.html')
   })
 
-  test('a platform that this deployment does not speak to is a configuration to be mended', async () => {
+  test('a platform without an address is a configuration fault', async () => {
     expect(await faultOf(at(null).oauthOf(1).authoriseUrl(ask))).toMatchObject({ kind: 'configuration' })
   })
 

@@ -15,7 +15,7 @@ describe('pace', () => {
     expect(ends[3]).toBeLessThan(ends[2] ?? 0)
   })
 
-  test('a held key answers at once that it is to be tried later, its neighbour goes on', async () => {
+  test("a held key fails at once with 'later' while another key goes on", async () => {
     let now = 0
     const pace = openPace({ perSecond: 1000, nowMs: () => now })
     pace.hold('account 1 /x', 300)
@@ -38,7 +38,7 @@ describe('pace', () => {
     }
   })
 
-  test('waits that the platform does not name double, up to the most, and start over after a call that was taken', () => {
+  test('waits that the platform does not name double up to a maximum, and start over after a successful call', () => {
     let now = 0
     const pace = openPace({ perSecond: 1000, nowMs: () => now })
     const refused = () => {

@@ -57,7 +57,7 @@ describe("a part's file", () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  test('whose values cannot be read ends with their error, and so does one that is stopped', async () => {
+  test('ends with the error when its values cannot be read or it is stopped', async () => {
     const broken = async function* () {
       yield 'a\n'
       throw new Error('the warehouse is closed')
@@ -99,7 +99,7 @@ describe("a part's file", () => {
     }
   })
 
-  test('of a process that was killed long ago goes; one that may still be sent stays', async () => {
+  test('deletes files of a process that was killed long ago, and keeps those that may still be sent', async () => {
     await mkdir(join(dir, 'part-old'))
     await utimes(join(dir, 'part-old'), new Date(0), new Date(0))
     await mkdir(join(dir, 'part-new'))

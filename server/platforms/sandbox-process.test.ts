@@ -64,7 +64,7 @@ describe('the sandbox beside the server', () => {
     expect(await (await fetch(`${url}/sandbox/state`)).json()).toMatchObject({ switches: { coverage_percent: 31 } })
   })
 
-  test('ends with a server that was killed, and does not mind the signals of its terminal', async () => {
+  test('ends with a killed server, and ignores the signals of its terminal', async () => {
     const dir = aDirectory()
     const program = `
       const { sandboxProcess } = await import(${JSON.stringify(join(import.meta.dirname, 'sandbox-process.ts'))})

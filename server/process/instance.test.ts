@@ -62,7 +62,7 @@ async function stillHeld() {
   }
 }
 
-test('a start takes back what earlier starts on its DATA_DIR held, whatever the time, and nothing else', async () => {
+test('a start releases what earlier starts on its DATA_DIR held, whatever the clock says, and nothing else', async () => {
   const [first, neighbour] = [await registerInstance(shared, mine), await registerInstance(shared, other)]
   await heldBy(first, neighbour, null)
   const second = await registerInstance(shared, mine)
@@ -78,7 +78,7 @@ test('of an embedded database, which nobody shares, it takes back every hold on 
   expect((await stillHeld()).logins).toEqual([false, false])
 })
 
-test('a DATA_DIR keeps its id, for its owner alone; one that was cut short is made anew', async () => {
+test('a DATA_DIR keeps its id in a file of its owner alone, and replaces an incomplete one', async () => {
   const path = join(mine, 'data-dir.id')
   await registerInstance(shared, mine)
   const id = readFileSync(path, 'utf8')

@@ -48,7 +48,7 @@ test('one process owns a directory, and names its address to the others', async 
   await expect(acquireLock(dataDir)).rejects.toThrow(`进程 ${child.pid}，地址 http://127.0.0.1:4321`)
 })
 
-test('of many that start at once exactly one owns it, after a killed owner too', async () => {
+test('exactly one of many simultaneous starts gets the lock, also after a killed owner', async () => {
   const first = await anotherProcess()
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
@@ -58,7 +58,7 @@ test('of many that start at once exactly one owns it, after a killed owner too',
   expect(said.filter((says) => says.startsWith('StartError DATA_DIR'))).toHaveLength(7)
 }, 60_000)
 
-test('a lock whose process number was given to another program is taken over', async () => {
+test('takes over a lock whose process id now belongs to another program', async () => {
   const { child } = await anotherProcess()
   const lock = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8'))
   writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...lock, began: 'another boot/1' }))

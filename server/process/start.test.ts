@@ -37,7 +37,7 @@ const typed = (name: string, ...words: string[]) => launch(CLI, words, { DATA_DI
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 
 // Side by side: most of the time they wait for somebody who never answers.
-describe.concurrent('what stops a start is told in one sentence, with exit code 1', () => {
+describe.concurrent('a start that fails prints one sentence and exits with code 1', () => {
   const closing: (() => unknown)[] = []
   afterAll(async () => {
     for (const part of closing.splice(0)) await part()
@@ -191,7 +191,7 @@ describe('a server that runs', () => {
     })
   })
 
-  test('starts again on what it kept, makes no second admin, and holds to its time zone', async () => {
+  test('starts again on its stores, makes no second admin, and keeps its time zone', async () => {
     const moved = await serverIn('running', { TIMEZONE: 'America/New_York' }).ended
     expect(moved).toMatchObject({ code: 1, out: '' })
     expect(moved.err).toContain('与首次启动时的 Asia/Shanghai 不同')

@@ -70,7 +70,7 @@ test('a pair of the version before, people included, is adopted once', async () 
   expect(await refusal()).toContain(OTHER)
 })
 
-test('records that know people are not given an empty warehouse, marked or not', async () => {
+test('records with counted people refuse an empty warehouse, marked or not', async () => {
   await aCountedTag()
   expect(await refusal()).toContain(EMPTY)
 })

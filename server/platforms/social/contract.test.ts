@@ -198,7 +198,7 @@ describe('the social platform on a bad day', () => {
     expect(await faultOf(ensure())).toMatchObject({ kind: 'unauthorised', code: 11014 })
   })
 
-  test('throttled, an account waits at that interface without asking again, and nowhere else', async () => {
+  test('a throttled account waits at that interface without calling, and at no other', async () => {
     account = await world.session('social', '9007199254750025')
     await fault('throttle', 'custom_audiences/add', { times: 3 })
     const ask = wanted()
@@ -214,7 +214,7 @@ describe('the social platform on a bad day', () => {
     await social.ensureAudience(neighbour, wanted(), world.on)
   })
 
-  test('with nothing left of the minute it waits for the next one instead of being refused', async () => {
+  test('waits for the next minute when no calls are left in this one', async () => {
     account = await world.session('social', '9007199254750027')
     await world.control('switches', { social_calls_per_minute: 200 })
     const spent = async () => {

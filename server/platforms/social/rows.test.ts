@@ -29,7 +29,7 @@ test.each([
   expect(state(row)).toMatchObject(wanted)
 })
 
-test('a file tells how it fares in words or, from an older generation, in numbers', () => {
+test('reads the state of a file as a name or, from an older API, as a number', () => {
   const told = (process_status: unknown) => processOf(FileRow.parse({ custom_audience_file_id: 1, process_status }))
   expect(['PENDING', 'PROCESSING', 'SUCCESS', 'ERROR', 0, 1, 2, 3].map(told)).toEqual([
     'waiting',

@@ -138,7 +138,7 @@ describe('an audience of the video engine', () => {
     expect(world.takeCalls().map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('takes over changes once, and publishes them the day after at the earliest', async () => {
+  test('applies changes once, and publishes them a day later at the earliest', async () => {
     const ref = await untilUsable(await ensure(hashes(0, 1000)))
     const added = await send('add', hashes(1000, 1500))
     const removed = await send('remove', hashes(0, 200))
@@ -275,7 +275,7 @@ describe('the video engine on a bad day', () => {
     expect(await faultOf(video.countAudiences(account, world.on))).toMatchObject({ kind: 'unauthorised', code: 40102 })
   })
 
-  test('throttled, it waits as long as the platform asks, without asking again', async () => {
+  test('waits as long as the platform asks when throttled, without calling', async () => {
     await fault('throttle', 'custom_audience/select')
     expect(await faultOf(video.countAudiences(account, world.on))).toMatchObject({ code: 40110, retryAfter: 1 })
     const began = performance.now()
