@@ -6,9 +6,11 @@ import type { CallLog } from './log.ts'
 import type { Parts } from './parts.ts'
 import { PLATFORM_NAMES, PLATFORMS, PlatformName } from './platforms.ts'
 import type { Processing } from './processing.ts'
-import { latestAudiences, readBacks } from './read-back.ts'
+import { latestAudiences, type ReadBack } from './read-back.ts'
+import { socialReadBack } from './social/read-back.ts'
 import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
+import { videoReadBack } from './video/read-back.ts'
 
 const About = z.strictObject({
   platform: PlatformName,
@@ -57,7 +59,7 @@ interface Control {
 /** Switches and read-back under /sandbox; not part of any platform. Changes must be JSON, which no foreign page can send. */
 export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control) {
   const { db, clock, switches, people, tokens } = parts
-  const held = readBacks(db)
+  const held: Record<PlatformName, ReadBack> = { social: socialReadBack(db), video: videoReadBack(db) }
 
   const json = (reply: FastifyReply, value: unknown, status = 200) =>
     reply.code(status).type('application/json; charset=utf-8').send(writeJson(value))

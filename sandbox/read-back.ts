@@ -1,7 +1,4 @@
-import type { Database } from './database.ts'
 import type { PlatformName } from './platforms.ts'
-import { socialReadBack } from './social/read-back.ts'
-import { videoReadBack } from './video/read-back.ts'
 
 type Row = Record<string, unknown>
 
@@ -28,11 +25,6 @@ export interface ShownAudience {
   status: string
   size: number
 }
-
-export const readBacks = (db: Database): Record<PlatformName, ReadBack> => ({
-  social: socialReadBack(db),
-  video: videoReadBack(db),
-})
 
 /** The latest audiences of all platforms. */
 export const latestAudiences = (all: Record<PlatformName, ReadBack>, most: number): ShownAudience[] =>

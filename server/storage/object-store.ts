@@ -19,9 +19,9 @@ const SERVES_WITHIN_MS = 10_000
 const MALFORMED = '设置 OBJECT_STORE_URL 不正确：要写成 https://AccessKey:SecretKey@主机/桶名'
 /** By the code in the store's answer. */
 const REFUSALS: Record<string, string> = {
-  InvalidAccessKeyId: '没有这个密钥',
+  InvalidAccessKeyId: '没有这个 Access Key',
   SignatureDoesNotMatch: 'Access Key 与 Secret Key 不符',
-  AccessDenied: '这个密钥没有列出桶中对象的权限',
+  AccessDenied: '这个 Access Key 没有列出桶中对象的权限',
   InvalidBucketName: '桶名不正确',
   AuthorizationHeaderMalformed: '桶在另一个区域，请在地址后写明 ?region=区域',
   PermanentRedirect: '桶在另一个区域，请用那个区域的地址',
