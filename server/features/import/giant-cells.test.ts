@@ -123,7 +123,7 @@ function resident(what: 'VmRSS' | 'VmHWM'): number {
 
 /** Statements that read the rows of a previewed Parquet. */
 async function reading(where = '1'): Promise<number> {
-  const [row] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
+  const [row] = await (await app.stores.warehouse.fileEngine()).query<{ n: number }>(
     `SELECT count() AS n FROM system.processes WHERE query LIKE '%source.parquet%LIMIT 50%'
      AND query NOT LIKE '%system.processes%' AND ${where}`,
   )
@@ -149,7 +149,7 @@ function watchStatements() {
 test('a preview whose caller left is stopped in the engine, and the next one has its turn', async () => {
   const [slow, next] = [await upload(slowGiant()), await upload('id\n1\n', 'a.csv')]
   const stopped = async () => {
-    const [row] = await app.stores.warehouse.live.acrossShards.query<{ n: number }>(
+    const [row] = await (await app.stores.warehouse.fileEngine()).query<{ n: number }>(
       `SELECT sum(value) AS n FROM system.errors WHERE name = 'QUERY_WAS_CANCELLED'`,
     )
     return row?.n ?? 0
