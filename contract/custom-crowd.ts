@@ -225,12 +225,13 @@ export const CrowdFile = z.object({
   status: z.enum(['waiting', 'checking', 'done', 'failed']),
   /** Why it could not be read. */
   error: z.string().nullable(),
+  error_outcome: AnyOutcome.nullable(),
   /** line_count = valid_count + duplicate + malformed; null until it is done. */
   line_count: z.int().nullable(),
   valid_count: z.int().nullable(),
   duplicate: z.int().nullable(),
   malformed: z.int().nullable(),
-  reasons: z.array(z.object({ reason: z.string(), lines: z.int() })),
+  reasons: z.array(z.object({ reason: z.string(), outcome: AnyOutcome, lines: z.int() })),
   hashed: UploadedFile.shape.hashed,
   version: z.int(),
   op_at: Seconds,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { IDENTIFIERS } from './identifier.ts'
 import { actionOf, OUTCOMES, type OutcomeCode, outcome, type ParamsOf, sentenceOf } from './outcome.ts'
 import type { AnyOutcome } from './outcomes/entry.ts'
 
@@ -79,6 +80,13 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '账户「某公司」的授权已失效：已撤销；重新授权后自动继续',
   ],
   push_waits_to_publish: [{ at: 1, when: '2026-01-02 03:04' }, '平台对发布次数有限制，将于 2026-01-02 03:04 自动发布'],
+  file_unreadable: [{ text: '压缩包已损坏' }, '压缩包已损坏'],
+  line_malformed: [{ type: 'HASH_OAID' }, IDENTIFIERS.HASH_OAID.wants],
+  webhook_no_answer_within: [{ seconds: 8 }, '对方在 8 秒内没有答复'],
+  webhook_disconnected: [{ why: '连接超时' }, '连接失败：连接超时'],
+  webhook_status: [{ status: 500, text: 'out of order' }, '对方答复 HTTP 500：out of order'],
+  webhook_refused: [{ text: 'invalid webhook url' }, '对方拒绝：invalid webhook url'],
+  webhook_answer_unreadable: [{ text: '<html>' }, '对方的答复无法识别：<html>'],
   history_crowd_expired: [{ name: '老客' }, '引用的历史人群「老客」已失效，请移除或延长其失效时间'],
   history_crowd_failed: [{ name: '老客', cause }, '引用的历史人群「老客」计算失败：没有权限（11017）'],
   tag_field_missing: [{ what: '属性', name: '城市' }, '属性「城市」不存在，请修改定义或接入数据'],

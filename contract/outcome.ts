@@ -7,6 +7,7 @@ import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
 import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
+import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
 
 /** Every refusal, obstacle, pause and failure that is stored or sent: what its params are and how it is said. */
 export const OUTCOMES = {
@@ -17,6 +18,7 @@ export const OUTCOMES = {
   ...CROWD_OUTCOMES,
   ...IMPORT_OUTCOMES,
   ...TAG_OUTCOMES,
+  ...WEBHOOK_OUTCOMES,
 } as const
 
 export type OutcomeCode = keyof typeof OUTCOMES

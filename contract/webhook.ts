@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdParam, IdParams, keysOf, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 const group = '通知'
 
@@ -15,6 +16,7 @@ export const Webhook = z.object({
   is_on: z.boolean(),
   last_at: Seconds.nullable(),
   last_error: z.string().nullable(),
+  last_error_outcome: AnyOutcome.nullable(),
 })
 export const listWebhooks = endpoint({
   method: 'GET',

@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { createLike } from '../clickhouse/create-like.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
@@ -11,8 +13,8 @@ import type { SharedFiles } from '../storage/shared-files.ts'
 import {
   bucketSql,
   canonicalSql,
+  faultOutcome,
   faultSql,
-  faultText,
   identifierSql,
   isPlainlyGoodSql,
   rangesOf,
@@ -124,7 +126,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
         }
       } catch (error) {
         if (!(error instanceof FileFault)) throw error
-        of.error = error.message
+        of.error = outcome('file_unreadable', { text: error.message })
       }
     }
   }
@@ -221,7 +223,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
       { signal },
     )
     const bad = faults.reduce((sum, { n }) => sum + n, 0)
-    if (good + bad === 0) return { ...NOTHING, error: '文件中没有内容' }
+    if (good + bad === 0) return { ...NOTHING, error: outcome('file_empty') }
     await writeMalformed(load.oneNode, dataDir, file_id, { table: odd, place, texts, type, isAny: bad > 0 }, signal)
     if (bad > 0) await shared.share(malformedPath(dataDir, file_id), malformedName(file_id), signal)
     return {
@@ -229,7 +231,10 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
       valid_count: kept,
       duplicate: good - kept,
       malformed: bad,
-      reasons: faults.map(({ fault, n }) => ({ reason: faultText(type, fault), lines: n })),
+      reasons: faults.map(({ fault, n }) => {
+        const outcome = faultOutcome(type, fault)
+        return { reason: sentenceOf(outcome), outcome, lines: n }
+      }),
       error: null,
     }
   }
@@ -238,7 +243,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
 /** What became of a file while it was read. */
 interface FileRead {
   texts: ReadyText[]
-  error: string | null
+  error: AnyOutcome | null
 }
 
 const NOTHING: FileReport = { line_count: 0, valid_count: 0, duplicate: 0, malformed: 0, reasons: [], error: null }

@@ -1,4 +1,5 @@
 import { formatOf, IDENTIFIERS, type IdentifierType, type ImportedType, type Intake } from '#contract/identifier.ts'
+import { outcome } from '#contract/outcome.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { sealedBytesSql, unsealedSql } from './seal.ts'
 
@@ -53,7 +54,8 @@ export function isPlainlyGoodSql(type: IdentifierType, line: string): string {
 /** Why a canonical text is none, as a number: 0 it is one, 1 there is nothing, 2 it is something else. */
 export const faultSql = (type: IdentifierType, text: string) =>
   `multiIf(${isIdentifierSql('crowd', type, text)}, 0, ${text} = '', 1, 2)`
-export const faultText = (type: IdentifierType, fault: number) => (fault === 1 ? '空行' : IDENTIFIERS[type].wants)
+export const faultOutcome = (type: IdentifierType, fault: number) =>
+  fault === 1 ? outcome('line_empty') : outcome('line_malformed', { type })
 
 /** Values are compared bucket by bucket. */
 const BUCKETS = 64

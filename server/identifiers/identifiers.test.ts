@@ -2,6 +2,7 @@ import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { outcome } from '#contract/outcome.ts'
 import { CROWD, testIdentifiers } from '../testing/identifiers.ts'
 import { importedIdentifier } from './forms-sql.ts'
 import { identifierStore } from './identifiers.ts'
@@ -30,8 +31,8 @@ test('a report closes: each line is valid, a duplicate or malformed, and malform
       duplicate: 1,
       malformed: 3,
       reasons: [
-        { reason: '应为 32 位十六进制字符', lines: 2 },
-        { reason: '空行', lines: 1 },
+        { reason: '应为 32 位十六进制字符', outcome: outcome('line_malformed', { type: 'HASH_IMEI' }), lines: 2 },
+        { reason: '空行', outcome: outcome('line_empty'), lines: 1 },
       ],
       error: null,
     },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { canonicalLine, IDENTIFIERS, type IdentifierType, lineFault } from '#contract/identifier.ts'
+import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
 
 const { store, aFile, check, build, close } = await testIdentifiers()
@@ -63,7 +64,8 @@ test.each(TYPES)('%s: the engine refuses exactly the lines that lineFault refuse
   )
 })
 
-const error = async (content: Buffer) => (await check('HASH_IMEI', [aFile(content)], ++version)).reports[0]?.error
+const error = async (content: Buffer) =>
+  sentenceOrNull((await check('HASH_IMEI', [aFile(content)], ++version)).reports[0]?.error ?? null)
 const hash = 'a'.repeat(32)
 
 test('names another encoding with the line that shows it', async () => {
@@ -107,7 +109,7 @@ test('only what follows the last line end is a line; a file of nothing says so',
   expect((await check('HASH_IMEI', [aFile(`${hash}\n\n`)], ++version)).totals.lines).toBe(2)
   const empty = aFile('')
   const { reports } = await check('HASH_IMEI', [empty], ++version)
-  expect(reports[0]).toMatchObject({ line_count: 0, error: '文件中没有内容' })
+  expect(reports[0]).toMatchObject({ line_count: 0, error: outcome('file_empty') })
   expect(existsSync(store.malformedPath(empty.file_id))).toBe(false)
 })
 

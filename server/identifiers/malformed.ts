@@ -1,11 +1,12 @@
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IdentifierType } from '#contract/identifier.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import type { OneNode } from '../clickhouse/handles.ts'
 import { csvLine } from '../files/csv-record.ts'
 import { placeOf, type ReadyText } from '../files/text-lines.ts'
 import { unlessGone } from '../storage/missing-file.ts'
-import { faultText } from './identifier-sql.ts'
+import { faultOutcome } from './identifier-sql.ts'
 
 /** Malformed lines can be downloaded for this long. */
 export const MALFORMED_KEPT_SECONDS = 30 * 86_400
@@ -51,7 +52,12 @@ export async function writeMalformed(
       )
       const lines = rows.map(({ text, row, fault, line: shown }) => {
         const { name, line } = placeOf((of.texts[text] as ReadyText).sections, row)
-        return csvLine([...(isArchive ? [asText(name)] : []), String(line), faultText(of.type, fault), asText(shown)])
+        return csvLine([
+          ...(isArchive ? [asText(name)] : []),
+          String(line),
+          sentenceOf(faultOutcome(of.type, fault)),
+          asText(shown),
+        ])
       })
       await file.write(lines.join(''))
       listed += rows.length

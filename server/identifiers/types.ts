@@ -1,4 +1,5 @@
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { UploadedText } from '../files/text-lines.ts'
 
 /** A version of an uploaded crowd, whose identifiers are all of one type. */
@@ -21,9 +22,9 @@ export interface FileReport {
   /** Lines whose value an earlier line of the version's files has. */
   duplicate: number
   malformed: number
-  reasons: { reason: string; lines: number }[]
-  /** Why the file could not be read, in words; its counts are 0 then. */
-  error: string | null
+  reasons: { reason: string; outcome: AnyOutcome; lines: number }[]
+  /** Why the file could not be read; its counts are 0 then. */
+  error: AnyOutcome | null
 }
 
 /** lines = valid + duplicate + malformed */

@@ -10,6 +10,7 @@ import * as instances from './migrations/0007-instances.ts'
 import * as uploadsOfImports from './migrations/0008-uploads-of-imports.ts'
 import * as outcomes from './migrations/0009-outcomes.ts'
 import * as platformNumbers from './migrations/0010-platform-numbers.ts'
+import * as outcomesOfFiles from './migrations/0011-outcomes-of-files.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -29,6 +30,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0008-uploads-of-imports', up: uploadsOfImports.up },
   { name: '0009-outcomes', up: outcomes.up },
   { name: '0010-platform-numbers', up: platformNumbers.up },
+  { name: '0011-outcomes-of-files', up: outcomesOfFiles.up },
 ]
 
 /** Any number, the same in every process. */

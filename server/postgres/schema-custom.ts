@@ -2,6 +2,7 @@ import type { Generated, JSONColumnType } from 'kysely'
 import type { CntType } from '#contract/audience.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PushStatus } from '#contract/push.ts'
 import type { CallSample } from '../platforms/audience-platform.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
@@ -80,12 +81,13 @@ export interface CrowdFileTable {
   uri: string | null
   hashed: Json<{ from: string; lines: number; already: number; malformed: number }> | null
   status: 'waiting' | 'checking' | 'done' | 'failed'
-  error: string | null
+  error: OutcomeColumn
   line_count: number | null
   valid_count: number | null
   duplicate: number | null
   malformed: number | null
-  reasons: Json<{ reason: string; lines: number }[]>
+  /** Those stored before outcomes had codes have none. */
+  reasons: Json<{ reason: string; lines: number; outcome?: AnyOutcome }[]>
   created_at: number
 }
 
@@ -231,5 +233,5 @@ export interface WebhookTable {
   url: string
   is_on: boolean
   last_at: number | null
-  last_error: string | null
+  last_error: OutcomeColumn
 }

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
@@ -74,7 +74,7 @@ export function checkJob(deps: Deps) {
   /** Has the files read. A file that cannot be read fails alone. */
   async function check(job: Job, work: Work) {
     job.task.progress(0.02, '读取文件')
-    const failed = new Map<number, string>()
+    const failed = new Map<number, AnyOutcome>()
     const fileDone = async (file_id: number, report: FileReport) => {
       if (report.error !== null) failed.set(file_id, report.error)
       await job.step((tx) => writeReport(tx, file_id, report))
@@ -94,7 +94,9 @@ export function checkJob(deps: Deps) {
       },
     )
     if (failed.size === files.length) {
-      const reasons = work.files.slice(0, UNREADABLE_NAMED).map(({ id, name }) => `${name}：${failed.get(id)}`)
+      const reasons = work.files
+        .slice(0, UNREADABLE_NAMED)
+        .map(({ id, name }) => `${name}：${sentenceOrNull(failed.get(id) ?? null)}`)
       throw new AppError('customUnreadable', {
         reason: reasons.join('；') + (files.length > UNREADABLE_NAMED ? ` 等 ${files.length} 个文件` : ''),
       })
@@ -211,7 +213,7 @@ async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: num
   await tx.updateTable('custom_crowd').set({ fail_reason: why }).where('id', '=', data.crowd_id).execute()
   await tx
     .updateTable('crowd_file')
-    .set({ status: 'failed', error: sentenceOf(why) })
+    .set({ status: 'failed', error: why })
     .where('crowd_id', '=', data.crowd_id)
     .where('version', '=', data.no)
     .where('status', 'in', ['waiting', 'checking'])

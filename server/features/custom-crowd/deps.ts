@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { Transaction } from 'kysely'
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Uploaded files; a `uri` is the id of the upload. */
@@ -22,8 +23,8 @@ export interface FileReport {
   valid_count: number
   duplicate: number
   malformed: number
-  reasons: { reason: string; lines: number }[]
-  error: string | null
+  reasons: { reason: string; outcome: AnyOutcome; lines: number }[]
+  error: AnyOutcome | null
 }
 
 /** The checked values of crowds, by version. */

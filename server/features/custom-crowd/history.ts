@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CntType } from '#contract/audience.ts'
 import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
-import { sentenceOrNull } from '#contract/outcome.ts'
+import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { holding } from '../../postgres/like.ts'
@@ -55,9 +55,13 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
           user_id_type: crowd.user_id_type,
           size: file.size,
           status: file.status,
-          error: file.error,
+          error: sentenceOrNull(file.error),
+          error_outcome: file.error,
           ...(file.status === 'done' ? countsOf(file) : NO_COUNTS),
-          reasons: file.reasons,
+          reasons: file.reasons.map((one) => ({
+            ...one,
+            outcome: one.outcome ?? outcome('legacy', { text: one.reason }),
+          })),
           hashed: file.hashed,
           version: file.version,
           op_at: file.created_at,

@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 /** What a robot is told. */
 export interface Notice {
@@ -50,16 +51,17 @@ export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): ob
 const plainText = (text: string) => text.replace(/[\r\n]+/g, ' ').replace(/[*_`[\]<>#]/g, (mark) => `\\${mark}`)
 
 /** Whether a robot took the message: they answer 200 also when they did not. Null when it did, else what it said. */
-export function refusalOf(kind: 'wecom' | 'feishu' | 'json', status: number, text: string): string | null {
-  if (status < 200 || status >= 300) return `对方答复 HTTP ${status}${text ? `：${text.slice(0, 200)}` : ''}`
+export function refusalOf(kind: 'wecom' | 'feishu' | 'json', status: number, text: string): AnyOutcome | null {
+  if (status < 200 || status >= 300) return outcome('webhook_status', { status, text: text.slice(0, 200) })
   if (kind === 'json') return null
+  const unreadable = outcome('webhook_answer_unreadable', { text: text.slice(0, 200) })
   try {
     const answer: unknown = JSON.parse(text)
-    if (typeof answer !== 'object' || answer === null) return `对方的答复无法识别：${text.slice(0, 200)}`
+    if (typeof answer !== 'object' || answer === null) return unreadable
     const { errcode, errmsg, code, StatusCode, msg } = answer as Record<string, unknown>
     const said = kind === 'wecom' ? errcode : (code ?? StatusCode)
-    return said === 0 ? null : `对方拒绝：${String(errmsg ?? msg ?? text.slice(0, 200))}`
+    return said === 0 ? null : outcome('webhook_refused', { text: String(errmsg ?? msg ?? text.slice(0, 200)) })
   } catch {
-    return `对方的答复无法识别：${text.slice(0, 200)}`
+    return unreadable
   }
 }

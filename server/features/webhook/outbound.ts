@@ -2,32 +2,36 @@ import { lookup as resolve } from 'node:dns'
 import { request as plain } from 'node:http'
 import { request as secure } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isInner } from '../../network/inner-address.ts'
 import { networkReason } from '../../network/network-reason.ts'
 
 export class OutboundFault extends Error {
   /** Trying again is of no use. */
   readonly isFinal: boolean
-  constructor(message: string, isFinal: boolean) {
-    super(message)
+  readonly outcome: AnyOutcome
+  constructor(outcome: AnyOutcome, isFinal: boolean) {
+    super(sentenceOf(outcome))
     this.name = 'OutboundFault'
+    this.outcome = outcome
     this.isFinal = isFinal
   }
 }
 
 const TIMEOUT_MS = 8000
 const ANSWER_MAX = 4000
-const INNER_SAID = '地址指向本机或内部网络；如需使用，请管理员在 WEBHOOK_ALLOW 中列出它的来源'
+const INNER = outcome('webhook_inner_address')
 
 /** What can be told of an address before it is looked up; null when nothing speaks against it. */
-export function urlFault(text: string, allowed: readonly string[]): string | null {
+export function urlFault(text: string, allowed: readonly string[]): AnyOutcome | null {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) return '只支持 http:// 或 https:// 开头的地址'
-  if (url.username || url.password) return '地址中不能带用户名或密码'
+  if (!url || !/^https?:$/.test(url.protocol)) return outcome('webhook_not_http')
+  if (url.username || url.password) return outcome('webhook_with_password')
   if (allowed.includes(url.origin)) return null
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (host === 'localhost' || host.endsWith('.localhost')) return INNER_SAID
-  if (isIP(host) !== 0 && isInner(host)) return INNER_SAID
+  if (host === 'localhost' || host.endsWith('.localhost')) return INNER
+  if (isIP(host) !== 0 && isInner(host)) return INNER
   return null
 }
 
@@ -35,10 +39,10 @@ export function urlFault(text: string, allowed: readonly string[]): string | nul
 const outerOnly: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, [])
-    if (addresses.some(({ address }) => isInner(address))) return done(new OutboundFault(INNER_SAID, true), [])
+    if (addresses.some(({ address }) => isInner(address))) return done(new OutboundFault(INNER, true), [])
     const [first] = addresses
     if (options.all) return done(null, addresses)
-    if (!first) return done(new OutboundFault('地址无法解析', false), [])
+    if (!first) return done(new OutboundFault(outcome('webhook_unresolved'), false), [])
     done(null, first.address, first.family)
   })
 }
@@ -82,7 +86,9 @@ export function postJson(
       if (error instanceof OutboundFault) return failed(error)
       failed(
         new OutboundFault(
-          patience.aborted ? `对方在 ${TIMEOUT_MS / 1000} 秒内没有答复` : `连接失败：${networkReason(error)}`,
+          patience.aborted
+            ? outcome('webhook_no_answer_within', { seconds: TIMEOUT_MS / 1000 })
+            : outcome('webhook_disconnected', { why: networkReason(error) }),
           false,
         ),
       )

@@ -1,6 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { messageOf, type Notice, refusalOf } from './message.ts'
 import { postJson } from './outbound.ts'
 
@@ -59,7 +60,7 @@ const notice: Notice = {
 type Kind = 'wecom' | 'feishu' | 'json'
 const send = async (kind: Kind, path: string) => {
   const { status, text } = await postJson(origin + path, messageOf(kind, notice), { allowed: [origin] })
-  return refusalOf(kind, status, text)
+  return sentenceOrNull(refusalOf(kind, status, text))
 }
 
 test.each<[Kind, string, string | null]>([

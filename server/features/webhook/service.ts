@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import { sentenceOf } from '#contract/outcome.ts'
+import { sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { saveWebhook } from '#contract/webhook.ts'
 import type { Secrets } from '../../config/secrets.ts'
@@ -62,7 +62,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
     }
     await db
       .updateTable('webhook')
-      .set({ last_at: now(), last_error: fault?.message ?? null })
+      .set({ last_at: now(), last_error: fault?.outcome ?? null })
       .where('id', '=', hook.id)
       .execute()
     return fault
@@ -104,14 +104,21 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
     async list(viewer: Viewer, adv_id: number) {
       viewer.mustBeMember(adv_id)
       const rows = await db.selectFrom('webhook').selectAll().where('adv_id', '=', adv_id).orderBy('id').execute()
-      return { list: rows.map((row) => ({ ...row, url: masked(secrets.open(row.url)) })) }
+      return {
+        list: rows.map((row) => ({
+          ...row,
+          url: masked(secrets.open(row.url)),
+          last_error: sentenceOrNull(row.last_error),
+          last_error_outcome: row.last_error,
+        })),
+      }
     },
 
     async save(viewer: Viewer, { id, adv_id, kind, url, is_on }: z.output<typeof saveWebhook.body>) {
       viewer.mustBeMember(adv_id)
       if (id === undefined && url === undefined) throw new AppError('badInput', { reason: '请输入通知地址' })
       const fault = url === undefined ? null : urlFault(url, allowed)
-      if (fault) throw new AppError('webhookRefused', { reason: fault })
+      if (fault) throw new AppError('webhookRefused', { reason: sentenceOf(fault) }, { outcome: fault })
       const sealed = url === undefined ? {} : { url: secrets.seal(url), last_error: null }
       return transaction(db, async (tx) => {
         if (id !== undefined) {

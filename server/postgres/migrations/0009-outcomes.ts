@@ -16,13 +16,16 @@ const REASONS: readonly (readonly [table: string, column: string])[] = [
 ]
 
 export async function up(db: Kysely<unknown>): Promise<void> {
-  for (const [table, column] of REASONS) {
-    const at = sql.ref(column)
-    await sql`alter table ${sql.table(table)} alter column ${at} type jsonb using case
-      when nullif(${at}, '') is null then null
-      else jsonb_build_object('code', 'legacy', 'params', jsonb_build_object('text', ${at})) end`.execute(db)
-  }
+  for (const [table, column] of REASONS) await toOutcomes(db, table, column)
   await codePausedPushes(db)
+}
+
+/** Makes a column of sentences one of outcomes. */
+export async function toOutcomes(db: Kysely<unknown>, table: string, column: string): Promise<void> {
+  const at = sql.ref(column)
+  await sql`alter table ${sql.table(table)} alter column ${at} type jsonb using case
+    when nullif(${at}, '') is null then null
+    else jsonb_build_object('code', 'legacy', 'params', jsonb_build_object('text', ${at})) end`.execute(db)
 }
 
 /** A paused push that waits for an authorisation says so by its code: the console offers 重新授权 by it. */

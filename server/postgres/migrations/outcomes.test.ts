@@ -83,8 +83,12 @@ async function fill() {
   const task = `insert into task (id, kind, title, status, error, created_at) values
     (1, 'push.run', '推送', 'failed', '从前的失败', 0), (2, 'push.run', '推送', 'waiting', null, 0),
     (3, 'push.run', '推送', 'failed', '', 0)`
+  const file = `insert into crowd_file (id, crowd_id, version, name, size, status, error, reasons, created_at)
+    values (1, 1, 1, 'a.txt', 1, 'failed', '压缩包已损坏', '[]', 0)`
+  const webhook = `insert into webhook (id, adv_id, kind, url, is_on, last_error)
+    values (1, 1, 'json', 'sealed', true, '对方拒绝：x')`
   // What the rows refer to is not looked at.
-  const all = ['begin', 'set local session_replication_role = replica', ...statements, task, 'commit']
+  const all = ['begin', 'set local session_replication_role = replica', ...statements, task, file, webhook, 'commit']
   await sql.raw(all.join(';')).execute(postgres.db)
 }
 
@@ -124,6 +128,11 @@ test('other stored sentences become legacy outcomes, word for word', async () =>
     { error: { code: 'legacy', params: { text: '从前的失败' } } },
     { error: null },
     { error: null },
+  ])
+  const others = await sql`select error from crowd_file union all select last_error from webhook`.execute(postgres.db)
+  expect(others.rows).toEqual([
+    { error: { code: 'legacy', params: { text: '压缩包已损坏' } } },
+    { error: { code: 'legacy', params: { text: '对方拒绝：x' } } },
   ])
   const audiences = await sql`select distinct reason from audience`.execute(postgres.db)
   expect(audiences.rows).toEqual([{ reason: { code: 'legacy', params: { text: '平台计算失败' } } }])
