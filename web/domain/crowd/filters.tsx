@@ -22,16 +22,17 @@ export const nameFilter = textFilter('名称', 180)
 /** RPS filters creators by their names, SaaS by their ids. */
 export const creatorNameFilter: Filter<string> = { ...textFilter('创建人', 140), shownIn: 'rps' }
 
-export const creatorsFilter: Filter<number[]> = {
+/** Offers who made crowds of this kind. */
+export const creatorsFilter = (kind: 'custom' | 'rule'): Filter<number[]> => ({
   empty: [],
   read: (text) => listIn(text).flatMap((id) => asId(id) ?? []),
   write: (value) => value.join(','),
   shownIn: 'saas',
-  field: (props) => <CreatorsField {...props} />,
-}
+  field: (props) => <CreatorsField {...props} kind={kind} />,
+})
 
-function CreatorsField({ value, onChange }: FieldProps<number[]>) {
-  const creators = useQuery({ ...queryOf(listCreators), staleTime: 60_000, meta: { quiet: true } })
+function CreatorsField({ value, onChange, kind }: FieldProps<number[]> & { kind: 'custom' | 'rule' }) {
+  const creators = useQuery({ ...queryOf(listCreators, { body: { kind } }), staleTime: 60_000, meta: { quiet: true } })
   return (
     <Select
       mode="multiple"

@@ -31,7 +31,7 @@ const TAKING_AUDIENCES = AUDIENCE_CODES.map((code) => platformInfo(code).name)
 
 export const CUSTOM_FILTERS = {
   name: nameFilter,
-  creator_id: creatorsFilter,
+  creator_id: creatorsFilter('custom'),
   creator: creatorNameFilter,
   status: statusFilter(CUSTOM_STATUS),
   created_at: createdFilter,

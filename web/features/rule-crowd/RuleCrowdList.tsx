@@ -23,7 +23,7 @@ const POLL_MS = 2_000
 
 export const RULE_CROWD_FILTERS = {
   name: nameFilter,
-  creator_id: creatorsFilter,
+  creator_id: creatorsFilter('rule'),
   creator: creatorNameFilter,
   status: statusFilter(RULE_CROWD_STATUS),
   created_at: createdFilter,
