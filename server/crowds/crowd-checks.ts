@@ -6,16 +6,16 @@ import { transaction } from '../postgres/transaction.ts'
 import { lockCrowdsOfAll } from './crowd-lock.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 
-/** What a change of crowds checks, and the locks under which the answers stay true. */
+/** Checks before a change of crowds, and the locks that keep their answers true until the transaction ends. */
 export function crowdChecks<Row extends { id: number; adv_id: number }>(
   db: Kysely<Database>,
   kind: CrowdKind,
-  /** The crowds of these ids that are not deleted. */
+  /** The crowds with these ids that are not deleted. */
   rowsOf: (tx: Kysely<Database>, ids: readonly number[]) => Promise<Row[]>,
 ) {
   const { crowds, folders, what } = CROWDS[kind]
 
-  /** Runs one change of the advertisers' crowds at a time, of both kinds: quotas, names and cycles stay as checked. */
+  /** Locks the advertisers' crowds of both kinds, so that quotas, names and cycles stay as checked. */
   const changeOf = <T>(adv_ids: readonly number[], work: (tx: Transaction<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
       await lockCrowdsOfAll(tx, adv_ids)

@@ -8,13 +8,13 @@ import { CROWDS, type CrowdKind } from './kinds.ts'
 
 type Query = z.output<typeof CrowdListQuery>
 
-/** The advertisers whose crowds a list shows: the viewer's, or the one that is asked for. */
+/** The advertisers whose crowds a list shows: all of the viewer's, or the one asked for. */
 export function listedAdvertisers(viewer: Viewer, adv_id: number | undefined): number[] {
   if (adv_id !== undefined) viewer.mustBeMember(adv_id)
   return viewer.adv_ids.filter((id) => adv_id === undefined || id === adv_id)
 }
 
-/** The filters that both lists have, over rows joined with `viewer`, the creator. */
+/** The filters of both lists, over rows joined with `viewer`, the creator. */
 export function listFilters(kind: CrowdKind, adv_ids: readonly number[], query: Query) {
   const column = (name: string) => sql.ref(`${CROWDS[kind].crowds}.${name}`)
   const filters = [sql`${column('adv_id')} in (${sql.join(adv_ids)})`]
@@ -32,7 +32,7 @@ export function listFilters(kind: CrowdKind, adv_ids: readonly number[], query: 
   return sql<SqlBool>`${sql.join(filters, sql` and `)}`
 }
 
-/** How many rows there are, and `limit` of them from `offset` on in the order that is asked for. */
+/** Counts the rows, and reads `limit` of them from `offset` on in the requested order. */
 export async function listPage<DB, TB extends keyof DB, O>(
   rows: SelectQueryBuilder<DB, TB, O>,
   kind: CrowdKind,
@@ -54,7 +54,7 @@ export async function listPage<DB, TB extends keyof DB, O>(
   return { total, page }
 }
 
-/** Everyone who made a crowd that the viewer may see; of one kind where it is named. */
+/** The creators of the crowds that the viewer may see; only of one kind if it is given. */
 export async function creatorsOf(
   db: Kysely<Database>,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { CROWDS, type CrowdKind } from './kinds.ts'
 
 type Checks<Row extends { id: number; adv_id: number }> = ReturnType<typeof crowdChecks<Row>>
 
-/** A deleted crowd that comes back. */
+/** A deleted crowd that is being restored. */
 export interface RestoredCrowd {
   id: number
   adv_id: number
@@ -18,7 +18,7 @@ export interface RestoredCrowd {
   dir_id: number
 }
 
-/** Deleting crowds, listing what was deleted, and bringing it back: all or none. */
+/** Deletes crowds, lists deleted ones and restores them; each call does all or none. */
 export function crowdRemoval<Row extends { id: number; adv_id: number; name: string }>(
   db: Kysely<Database>,
   kind: CrowdKind,
@@ -56,7 +56,7 @@ export function crowdRemoval<Row extends { id: number; adv_id: number; name: str
         await also(tx, rows)
       }),
 
-    /** What can still be brought back, the latest first. */
+    /** Crowds that can still be restored, the latest deletion first. */
     async deleted(viewer: Viewer): Promise<DeletedCrowd[]> {
       if (viewer.adv_ids.length === 0) return []
       const rows = await db

@@ -11,7 +11,7 @@ export interface CrowdUser {
 }
 
 /**
- * What uses a crowd: live plans first, then rule crowds, those in `leaving` not counted. Expired rule crowds count, since
+ * What uses a crowd: live plans first, then rule crowds except those in `leaving`. Expired rule crowds count, since
  * their expiry may be extended.
  */
 export async function usersOf(
@@ -75,7 +75,7 @@ export async function whyKept(
   return users.length > 0 ? new AppError('crowdReferenced', { name, by }, { users }) : null
 }
 
-/** How many audiences a crowd has, and whether a push of one is running or about to; one behind a paused push is not. */
+/** How many audiences a crowd has, and whether a push of one is running or about to; a push behind a paused one is not. */
 async function audiencesOf(tx: Kysely<Database>, kind: CrowdKind, id: number) {
   const rows = await tx
     .selectFrom('audience')

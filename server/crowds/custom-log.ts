@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 
-/** Writes an entry of an uploaded crowd's update records, in the caller's transaction. What `op_type` means: OP_TYPES. */
+/** Adds an entry to an uploaded crowd's update records in the caller's transaction. OP_TYPES lists the values of `op_type`. */
 export async function customLog(
   tx: Kysely<Database>,
   viewer: { id: number } | null,

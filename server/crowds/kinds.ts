@@ -12,7 +12,7 @@ export const CROWDS = {
   },
   rule: { crowds: 'people', folders: 'asset_folder', audiences: 'people_id', size: 'magnitude', what: '人群包' },
 } as const
-/** Where a crowd comes from: uploaded files, or a rule. */
+/** The source of a crowd: uploaded files, or a rule. */
 export type CrowdKind = keyof typeof CROWDS
 
 /** Called in the transaction in which a crowd's new version comes into force. */

@@ -7,7 +7,7 @@ import { CROWDS, type CrowdKind } from './kinds.ts'
 /** Seconds. Replaced members are kept this long for counts that pinned them. */
 const GRACE_SECONDS = 600
 
-/** Of each kind: the queue, and the names that its payload has had from the start. */
+/** For each kind, the queue and the payload's key names; both are frozen. */
 const DROPS = {
   custom: { queue: 'custom.drop-members', id: 'crowd_id', version: 'members_version' },
   rule: { queue: 'rule-crowd.drop', id: 'people_id', version: 'version' },

@@ -28,7 +28,7 @@ interface Deps {
   load: Handles
   dataDir: string
   shared: SharedFiles
-  /** What plain identifiers are encrypted with. */
+  /** The key that encrypts plain identifiers. */
   key: Buffer
   /** For tests: smaller pieces of archives, fewer values compared at once. */
   pieceBytes?: number
@@ -36,11 +36,11 @@ interface Deps {
 }
 
 const LINE_SHOWN = 500
-/** A statement of one thread each: two threads of one statement would each gather the values and then have to agree. */
+/** Statements at once, of one thread each: two threads of one statement would each collect the values and then merge them. */
 const AT_ONCE = 2
 const SINGLE = { max_threads: 1, max_insert_threads: 1 }
 const VALUES_AT_ONCE = 1_000_000
-/** From here on there are too many parts to leave them as they are. */
+/** With more texts than this, the parts are merged, since there would be too many of them. */
 const TEXTS_UNMERGED = 200
 const SPILL_BYTES = 512 * 1024 * 1024
 const READ_SHARE = 0.5
@@ -50,8 +50,8 @@ export const workDirectory = (dataDir: string, crowd_id: number, version: number
   join(dataDir, 'crowd-check', `${crowd_id}-${version}`)
 
 /**
- * Checks the lines of a version's files and leaves its distinct values in the stage `values`. May be run again: it begins
- * from the beginning.
+ * Checks the lines of a version's files and leaves its distinct values in the stage `values`. May be repeated: it starts
+ * over.
  */
 export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRun): Promise<CheckTotals> {
   const { load, dataDir, shared, key } = deps
@@ -73,7 +73,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     `CREATE TABLE ${raw} (bucket UInt8, file UInt8, value ${bytes ? `FixedString(${bytes})` : 'String'} CODEC(NONE))
      ENGINE = MergeTree ORDER BY bucket`,
   )
-  // Lines that are not plainly good: what is malformed, and what became good without its blanks and quotes.
+  // Lines that are malformed, or valid only without their blanks and quotes.
   await define(
     `CREATE TABLE ${odd} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
      ENGINE = MergeTree ORDER BY (file, text, row)`,
@@ -88,7 +88,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     await clear([raw, odd])
     return totals
   } catch (error) {
-    // Another attempt may be at it already when this one was stopped.
+    // When this attempt was stopped, another one may already be filling `values`.
     await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch((left: unknown) => {
       if (!isWarehouseAway(left)) console.error('校验的临时数据没有清除，将由定时清理删除', left)
     })
@@ -115,7 +115,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     })
   }
 
-  /** The texts of all files in order. A file that cannot be read on is noted, and the next one is turned to. */
+  /** The texts of all files in order. A read error is stored with its file, and the next file is read. */
   async function* textsInTurn() {
     const budget = unpackBudget()
     for (const [place, file] of files.entries()) {
@@ -140,7 +140,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     const toRaw = (text: string, from: string) =>
       `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value FROM (SELECT ${sql.stored(text)} AS value FROM ${from})`
     await insert(toRaw('text', `${lines} WHERE ${isGood}`), SINGLE)
-    // Of most files next to nothing is left.
+    // Reads the text again, but most files have hardly any such lines.
     await insert(
       `INSERT INTO ${odd} SELECT ${file}, ${number}, row, fault, if(fault = 0, canonical, substringUTF8(text, 1, ${LINE_SHOWN}))
        FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultSql(type, 'canonical')} AS fault
@@ -150,7 +150,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     await insert(toRaw('line', `${odd} WHERE file = ${file} AND text = ${number} AND fault = 0`), SINGLE)
   }
 
-  /** An engine on another machine is sent the lines, each with its number in front. */
+  /** Sends the lines to an engine on another machine, each with its number in front. */
   async function sent(path: string, worker: number): Promise<string> {
     const table = stage(worker === 0 ? 'lines0' : 'lines1')
     const own = join(directory, `sent-${worker}`)
@@ -163,7 +163,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
       substring(numbered, position(numbered, ':') + 1) AS line FROM ${table})`
   }
 
-  /** Of a value that several lines have, the first file keeps it. Bucket by bucket, so that memory is bounded. */
+  /** Counts a repeated value for the first file that has it. Works bucket by bucket to limit memory. */
   async function keepDistinct() {
     const bad = read.flatMap(({ error }, place) => (error === null ? [] : [place]))
     const isGood = bad.length > 0 ? ` AND file NOT IN (${bad.join(', ')})` : ''
@@ -174,7 +174,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     )
     const ranges = rangesOf(rows, deps.valuesAtOnce ?? VALUES_AT_ONCE)
     const waiting = [...ranges]
-    // Made text of by a cast, a FixedString would lose its last bytes where they are zero.
+    // A cast of a FixedString to String would drop trailing zero bytes.
     const whole = bytes ? `substring(value, 1, ${bytes})` : 'value'
     await atOnce(AT_ONCE, async () => {
       const range = waiting.shift()
@@ -240,7 +240,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
   }
 }
 
-/** What became of a file while it was read. */
+/** The result of reading a file. */
 interface FileRead {
   texts: ReadyText[]
   error: AnyOutcome | null
@@ -248,7 +248,7 @@ interface FileRead {
 
 const NOTHING: FileReport = { line_count: 0, valid_count: 0, duplicate: 0, malformed: 0, reasons: [], error: null }
 
-/** Does the work again and again, some at once, until it says that there is no more; the first failure ends it. */
+/** Repeats the work, `many` at once, until it returns false; the first failure ends it. */
 async function atOnce(many: number, work: (worker: number) => Promise<boolean>): Promise<void> {
   let isOver = false
   const all = Array.from({ length: many }, async (_, worker) => {
@@ -259,7 +259,7 @@ async function atOnce(many: number, work: (worker: number) => Promise<boolean>):
       throw error
     }
   })
-  // Nothing is still under way when the failure is heard of.
+  // Waits for all, so that nothing is still running when the failure is thrown.
   const failed = (await Promise.allSettled(all)).find((one) => one.status === 'rejected')
   if (failed) throw failed.reason
 }

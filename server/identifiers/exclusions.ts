@@ -8,16 +8,16 @@ import type { Database } from '../postgres/schema.ts'
 import { comparable, deriveSql, isPlain, meetingForm, personTextSql } from './forms-sql.ts'
 import { identifierSql } from './identifier-sql.ts'
 
-/** Who must be left out of an advertiser's pushes. */
+/** People who must be left out of an advertiser's pushes. */
 export interface Exclusions {
   adv_id: number
-  /** Types that the suppression list has entries of. */
+  /** Types that have entries in the suppression list. */
   suppressed: readonly IdentifierType[]
-  /** A select of the people who have an identifier that is on the list; null when none can have any. */
+  /** A select of the people who have an identifier on the list; null when the list is empty. */
   suppressedPeople: string | null
   /** Types that these people have identifiers of. */
   suppressedTypes: readonly IdentifierType[]
-  /** A select of the people who refuse; null when nobody was asked. */
+  /** A select of the people who refuse consent; null when the advertiser has no consent attribute. */
   refused: string | null
   /** Types that these people have identifiers of. */
   refusedTypes: readonly IdentifierType[]
@@ -58,13 +58,13 @@ export async function exclusionsOf(
 const entriesSql = (adv_id: number, type: IdentifierType) =>
   `SELECT value AS kept FROM suppression FINAL WHERE adv_id = ${adv_id} AND id_type = '${type}' AND removed = 0`
 
-/** A select of the uid of everyone of whom an identifier is on the list, in whatever form both can be compared; null for an empty list. */
+/** A select of the uid of everyone with an identifier on the list, in any form that can be compared; null for an empty list. */
 function suppressedSql(adv_id: number, listed: readonly IdentifierType[], personKey: Buffer): string | null {
   const owners = [...new Set(listed.flatMap(comparable))].map((type) => {
     const isListed = comparable(type)
       .filter((other) => listed.includes(other))
       .map((other) => {
-        // One text is sealed in one way: what is kept alike is found without opening all that is kept.
+        // A text has only one sealed form, so values of the same type are compared without decrypting them all.
         const isAlike = type === other && isPlain(type)
         const meet = meetingForm(type, other)
         const entry = isAlike
@@ -79,7 +79,7 @@ function suppressedSql(adv_id: number, listed: readonly IdentifierType[], person
   return owners.length === 0 ? null : owners.join(' UNION ALL ')
 }
 
-/** A select of the uid of everyone whose newest value of the consent attribute is a refused one; null when there is no such rule. Runs with the parameter adv_id. */
+/** A select of the uid of everyone whose newest value of the consent attribute refuses; null without a rule. Runs with the parameter adv_id. */
 export async function refusedSql(db: Kysely<Database>, adv_id: number): Promise<string | null> {
   const consent = await db.selectFrom('consent').selectAll().where('adv_id', '=', adv_id).executeTakeFirst()
   if (!consent?.attribute || consent.refused_values.length === 0) return null
@@ -90,12 +90,12 @@ export async function refusedSql(db: Kysely<Database>, adv_id: number): Promise<
     .where('name', '=', consent.attribute)
     .executeTakeFirst()
   if (!attribute) return null
-  // One bit a person is held in memory, not the value, which may be long.
+  // Keeps one bit per person in memory instead of the value, which may be long.
   const isRefused = (value: string) => `${value} IN (${consent.refused_values.map(quote).join(', ')})`
   return `SELECT uid FROM ${attributeValuesSql(attribute.slot, isRefused)} WHERE value`
 }
 
-/** Conditions on the text `value` of a type: is it suppressed, does its owner refuse. `0` where nothing can match. */
+/** Conditions on the text `value` of a type: whether it is suppressed, whether its owner refuses. `0` when nothing can match. */
 export function exclusionConditions(type: IdentifierType, of: Exclusions, personKey: Buffer) {
   const { adv_id, suppressedPeople, refused } = of
   const against = (types: readonly IdentifierType[], list: (other: IdentifierType) => { from: string; text: string }) =>
@@ -121,7 +121,7 @@ export function exclusionConditions(type: IdentifierType, of: Exclusions, person
   }))
   const isTheirs = ownedBy(suppressedPeople, of.suppressedTypes)
   return {
-    // Whoever is on the list is left out by all that is known of them.
+    // A person on the list is left out by every known identifier.
     suppressed: isTheirs === '0' ? isListed : isListed === '0' ? isTheirs : `${isListed} OR ${isTheirs}`,
     noConsent: ownedBy(refused, of.refusedTypes),
   }

@@ -39,7 +39,7 @@ const EXAMPLES = [
   'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855',
   '!~'.repeat(32),
 ]
-/** Letters and digits that look like ASCII, or whose other case is ASCII, and what could end a pattern early. */
+/** Letters and digits that look like ASCII or whose other case is ASCII, and characters that could end a pattern early. */
 const ODD = [
   'K',
   'ſ',
@@ -63,7 +63,7 @@ const ODD = [
   '\u{1f600}',
 ]
 
-/** Each example with one character more, fewer, other, in another case. */
+/** Each example with one character added, removed, replaced or in another case. */
 const BOUNDARIES = EXAMPLES.flatMap((text) => [
   text,
   text.toUpperCase(),
@@ -91,7 +91,7 @@ const randomText = fc
   )
   .filter((text) => text.isWellFormed())
 
-/** What the engine says of the texts. */
+/** The engine's results for the texts. */
 async function ofEngine(intake: Intake, type: ImportedType, texts: readonly string[]) {
   const rows = await warehouse.load.acrossShards.query<{ is: number; text: string }>(
     `SELECT ${isIdentifierSql(intake, type, 'given')} AS is, ${normalisedSql(intake, type, 'given')} AS text
@@ -151,7 +151,7 @@ test.each<[ImportedType, string, IdentifierType[]]>([
   }
 })
 
-test('an upper-case hash is kept in lower case by both intakes, an IDFA in upper case by imports alone', async () => {
+test('both intakes store an upper-case hash in lower case; only imports store an IDFA in upper case', async () => {
   const hash = 'D41D8CD98F00B204E9800998ECF8427E'
   const sha = 'E3B0C44298FC1C149AFBF4C8996FB92427AE41E4649B934CA495991B7852B855'
   expect(identifierOf('import', 'SHA256_MOBILE_PHONE', sha)).toBe(sha.toLowerCase())

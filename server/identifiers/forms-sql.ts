@@ -6,7 +6,7 @@ import { sealSql, unsealedSql } from './seal.ts'
 const md5 = (text: string) => `lower(hex(MD5(${text})))`
 const sha256 = (text: string) => `lower(hex(SHA256(${text})))`
 
-/** Each type can be made of the one before it in its chain; types of different chains cannot be compared. */
+/** Each type can be derived from the one before it in its chain; types of different chains cannot be compared. */
 const CHAINS: readonly (readonly IdentifierType[])[] = [
   ['IDFA', 'HASH_IDFA', 'MD5_SHA256_IDFA'],
   ['IMEI', 'HASH_IMEI', 'MD5_SHA256_IMEI'],
@@ -28,7 +28,7 @@ function hashSql(subject: IdentifierSubject, text: string): string {
   return md5(subject === 'MAC' ? `replaceAll(${text}, ':', '')` : text)
 }
 
-/** Text of one type as text of another that stands at the same place of its chain or later. */
+/** Derives the text of one type from another that is at the same or an earlier place of the chain. */
 export function deriveSql(from: IdentifierType, to: IdentifierType, text: string): string {
   const chain = chainOf(from)
   let made = text
@@ -39,13 +39,13 @@ export function deriveSql(from: IdentifierType, to: IdentifierType, text: string
 }
 
 interface ImportedIdentifier {
-  /** A condition on the cell, which has no blanks around it. */
+  /** A condition on the cell, which is already trimmed. */
   isValid: string
-  /** What is stored of a valid cell: it in every form that can be made of it, plain ones encrypted. */
+  /** The stored values of a valid cell: one for each form that can be derived, plain ones encrypted. */
   forms: { id_type: IdentifierType; value: string }[]
 }
 
-/** What an import keeps of a cell. */
+/** How an import checks and stores a cell. */
 export function importedIdentifier(type: ImportedType, cell: string, key: Buffer): ImportedIdentifier {
   const isValid = isIdentifierSql('import', type, cell)
   const text = normalisedSql('import', type, cell)
@@ -64,17 +64,17 @@ export function importedIdentifier(type: ImportedType, cell: string, key: Buffer
   return { isValid, forms }
 }
 
-/** The form in which values of two types are compared: the later one of their chain. */
+/** The form in which values of two types are compared: the later one in their chain. */
 export function meetingForm(one: IdentifierType, other: IdentifierType): IdentifierType {
   const chain = chainOf(one)
   return chain.indexOf(one) >= chain.indexOf(other) ? one : other
 }
 
-/** The text of an identifier of our people, as imports keep it: plain ones sealed, as base64. */
+/** The text of an identifier of our people; imports store plain ones encrypted, as base64. */
 export const personTextSql = (type: IdentifierType, kept: string, key: Buffer) =>
   isPlain(type) ? unsealedSql(`tryBase64Decode(${kept})`, key) : kept
 
-/** A value as the platform takes it. */
+/** A value in the form that the platform takes. */
 export function sentSql(transform: SendForm['transform'], text: string): string {
   switch (transform) {
     case 'none':

@@ -3,7 +3,7 @@ import { outcome } from '#contract/outcome.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { sealedBytesSql, unsealedSql } from './seal.ts'
 
-/** How a crowd's identifiers are stored, and their text again. */
+/** SQL from the text of a crowd's identifier to its stored bytes, and back. */
 export function identifierSql(type: IdentifierType, key: Buffer) {
   const { form } = IDENTIFIERS[type]
   const isPlain = form === 'plain'
@@ -14,22 +14,22 @@ export function identifierSql(type: IdentifierType, key: Buffer) {
   }
 }
 
-/** Bytes of a stored hash; null where lengths differ. */
+/** Bytes of a stored hash; null for plain types, whose lengths differ. */
 export const storedBytes = (type: IdentifierType): number | null =>
   ({ plain: null, md5: 16, sha256: 32, md5_sha256: 32 })[IDENTIFIERS[type].form]
 
-/** What JavaScript's trim() takes away. */
+/** The characters that JavaScript's trim() removes. */
 const BLANKS = String.raw`\t\n\v\f\r \x{a0}\x{1680}\x{2000}-\x{200a}\x{2028}\x{2029}\x{202f}\x{205f}\x{3000}\x{feff}`
 const trimmed = (text: string) => `replaceRegexpOne(${text}, ${quote(`(?s)^[${BLANKS}]*(.*?)[${BLANKS}]*$`)}, '\\\\1')`
 
-/** `canonicalLine` in SQL, but for the case of letters. */
+/** `canonicalLine` in SQL, except for the case of letters. */
 export function canonicalSql(line: string): string {
   const text = trimmed(line)
   const isQuoted = `(length(${text}) >= 2 AND startsWith(${text}, '"') AND endsWith(${text}, '"'))`
   return `if(${isQuoted}, ${trimmed(`substring(${text}, 2, length(${text}) - 2)`)}, ${text})`
 }
 
-/** Letters in either case, without a copy of the text in one case. */
+/** Matches letters in both cases, which saves a copy of the text in one case. */
 const inEitherCase = (pattern: string) =>
   pattern.replace(/([a-z])-([a-z])/gi, (range) => range.toLowerCase() + range.toUpperCase())
 
@@ -45,13 +45,13 @@ export function normalisedSql(intake: Intake, type: ImportedType, text: string):
   return letterCase === null ? text : `${letterCase}(${text})`
 }
 
-/** Whether a line is canonical and one of the type already, as most are. */
+/** Whether a line is already canonical and a value of the type, as most lines are. */
 export function isPlainlyGoodSql(type: IdentifierType, line: string): string {
   const isGood = isIdentifierSql('crowd', type, line)
   return IDENTIFIERS[type].format.test('""') ? `(${isGood} AND NOT startsWith(${line}, '"'))` : isGood
 }
 
-/** Why a canonical text is none, as a number: 0 it is one, 1 there is nothing, 2 it is something else. */
+/** Why a canonical text is not a value of the type, as a number: 0 it is one, 1 it is empty, 2 it is malformed. */
 export const faultSql = (type: IdentifierType, text: string) =>
   `multiIf(${isIdentifierSql('crowd', type, text)}, 0, ${text} = '', 1, 2)`
 export const faultOutcome = (type: IdentifierType, fault: number) =>
@@ -61,7 +61,7 @@ export const faultOutcome = (type: IdentifierType, fault: number) =>
 const BUCKETS = 64
 export const bucketSql = (stored: string) => `toUInt8(cityHash64(${stored}) % ${BUCKETS})`
 
-/** Neighbouring buckets whose rows together are not too many. */
+/** Groups neighbouring buckets that together have at most `atMost` rows. */
 export function rangesOf(rows: readonly { bucket: number; n: number }[], atMost: number) {
   const ranges: { first: number; last: number; n: number }[] = []
   for (const { bucket, n } of rows) {

@@ -8,7 +8,7 @@ import { importedIdentifier } from './forms-sql.ts'
 import { identifierStore } from './identifiers.ts'
 import { MALFORMED_KEPT_SECONDS } from './malformed.ts'
 
-// Few values at once, so that even small crowds are compared in several rounds.
+// Few values at once, so that even small crowds need several rounds.
 const { warehouse, store, aFile, check, build, values, dataDir, key, close } = await testIdentifiers({
   valuesAtOnce: 3,
 })
@@ -20,7 +20,7 @@ const filesOf = (...chars: string[]) => [aFile(chars.map(md5).join('\n'))]
 const rowsKept = async () =>
   (await warehouse.load.acrossShards.query<{ n: number }>('SELECT count() AS n FROM crowd_identifier'))[0]?.n
 
-test('a report closes: each line is valid, a duplicate or malformed, and malformed ones can be downloaded', async () => {
+test('a report adds up: each line is valid, a duplicate or malformed, and malformed lines can be downloaded', async () => {
   const first = aFile(`${md5('a')}\n${md5('B')}\r\n  "${md5('b')}" \n\nnone\n=cmd()\n`)
   const second = aFile(`\uFEFF${md5('a')}\r${md5('c')}\r\n`)
   const { totals, reports } = await check('HASH_IMEI', [first, second])
@@ -59,7 +59,7 @@ test('malformed lines can be downloaded for 30 days', async () => {
   expect(existsSync(path)).toBe(false)
 })
 
-test('whatever is added, removed and restored, each version has its values, its size and its changes', async () => {
+test('after random additions, removals and restores each version has the right values, size and changes', async () => {
   const some = fc.subarray([...'0123456789abcdef'], { minLength: 1 })
   const change = fc.oneof(
     fc.record({ kind: fc.constantFrom('append' as const, 'remove' as const), chars: some }),
@@ -103,7 +103,7 @@ test('whatever is added, removed and restored, each version has its values, its 
   )
 }, 60_000)
 
-test('a version that is built again after a kill doubles nothing', async () => {
+test('a version built again after a kill has no doubled rows', async () => {
   const files = filesOf('a', 'b', 'c')
   for (let attempt = 0; attempt < 2; attempt++) {
     await check('HASH_IMEI', files)
@@ -111,7 +111,7 @@ test('a version that is built again after a kill doubles nothing', async () => {
   }
   const more = filesOf('c', 'd')
   await check('HASH_IMEI', more, 2)
-  // Killed between the two; a check that is repeated begins anew.
+  // Killed between the check and the build; a repeated check starts over.
   await check('HASH_IMEI', more, 2)
   await build('HASH_IMEI', 2, { kind: 'append', base_version: 1 })
   await check('HASH_IMEI', more, 2)
@@ -119,25 +119,25 @@ test('a version that is built again after a kill doubles nothing', async () => {
   expect(await rowsKept()).toBe(4)
 })
 
-test('a version that failed leaves nothing in the next one', async () => {
+test('a failed version leaves nothing in the next one', async () => {
   await check('HASH_IMEI', filesOf('a'))
   await build('HASH_IMEI', 1)
   await check('HASH_IMEI', filesOf('b'), 2)
   await build('HASH_IMEI', 2, { kind: 'append', base_version: 1 })
-  // It never came into force.
+  // This version never came into force.
   await check('HASH_IMEI', filesOf('c'), 3)
   expect(await build('HASH_IMEI', 3, { kind: 'append', base_version: 1 })).toMatchObject({ size: 2 })
   expect(await values('HASH_IMEI', 3)).toEqual([md5('a'), md5('c')])
 })
 
-test('finds and discards what an unfinished version left', async () => {
+test('leftovers of an unfinished version are found and discarded', async () => {
   await check('HASH_IMEI', filesOf('a'), 7)
   expect(await store.unfinished()).toEqual([{ crowd_id: CROWD.crowd_id, version: 7 }])
   await store.discard(CROWD.adv_id, CROWD.crowd_id, 7)
   expect(await store.unfinished()).toEqual([])
 })
 
-test('a check that is stopped ends, and leaves no tables of lines behind', async () => {
+test('a stopped check ends and leaves no tables of lines behind', async () => {
   const stop = new AbortController()
   const stopped = check('HASH_IMEI', [aFile(md5('a')), aFile(md5('b')), aFile(md5('c'))], 1, {
     signal: stop.signal,
@@ -161,7 +161,7 @@ test('plain identifiers are stored encrypted and read back', async () => {
   expect(found?.n).toBe(0)
 })
 
-test('an engine on another machine is sent the lines, and says the same', async () => {
+test('an engine on another machine receives the lines and gives the same result', async () => {
   const content = `${md5('a')}\nnone\n${md5('b')}\r\n"${md5('a')}"\n\n`
   const here = await check('HASH_IMEI', [aFile(content)])
   const load = { ...warehouse.load, oneNode: { ...warehouse.load.oneNode, readsFiles: false } }
@@ -171,21 +171,21 @@ test('an engine on another machine is sent the lines, and says the same', async 
   expect(readFileSync(away.malformedPath(file.file_id), 'utf8')).toContain('\n2,应为 32 位十六进制字符,none\n5,空行,\n')
 })
 
-test('hashes that end in zero bytes, or begin with them, keep them', async () => {
+test('hashes keep leading and trailing zero bytes', async () => {
   const hashes = [`${'1'.repeat(30)}00`, `00${'1'.repeat(30)}`, '0'.repeat(32)]
   await check('HASH_IMEI', [aFile(hashes.join('\n'))])
   await build('HASH_IMEI', 1)
   expect(await values('HASH_IMEI', 1)).toEqual(hashes.toSorted())
 })
 
-/** A person as an import would keep the identifier. */
+/** A person with an identifier as an import stores it. */
 async function aPerson(uid: number, type: IdentifierType | 'MOBILE_PHONE', text: string) {
   const { forms } = importedIdentifier(type, `'${text}'`, key)
   for (const { id_type, value } of forms)
     await warehouse.load.acrossShards.command(`INSERT INTO identifier SELECT 1, '${id_type}', ${value}, ${uid}, 0`)
 }
 
-test('people are found by every form that can be compared, and become members', async () => {
+test('people are matched by every form that can be compared and become members', async () => {
   const imei = '860123456789012'
   const hash = (name: 'MD5' | 'SHA256', text: string) =>
     warehouse.load.acrossShards
@@ -218,7 +218,7 @@ test('people are found by every form that can be compared, and become members', 
   expect(await build('SHA256_MOBILE_PHONE', 1)).toEqual({ size: 1, matched: 1 })
 })
 
-test('every type takes what its format says, and nothing of another advertiser matches', async () => {
+test('every type takes values of its format, and nothing of another advertiser matches', async () => {
   expect(Object.keys(IDENTIFIERS)).toHaveLength(15)
   await warehouse.load.acrossShards.command(
     `INSERT INTO identifier SELECT 2, 'HASH_QQ', lower(hex(MD5('12345'))), 1, 0`,

@@ -10,16 +10,16 @@ import { storedChangesSql, storedSql, textSql, versionKeeping } from './versions
 interface Deps {
   warehouse: Pick<Warehouse, 'load'>
   dataDir: string
-  /** Where malformed lines are copied, so that another process may serve them. */
+  /** Receives copies of malformed lines, so that another process can serve them. */
   shared?: SharedFiles
-  /** What people's phones and device ids are encrypted with; those of crowds too. */
+  /** The key that encrypts phones and device ids of people and of crowds. */
   personKey: Buffer
   /** For tests: smaller pieces of archives, fewer values compared at once. */
   pieceBytes?: number
   valuesAtOnce?: number
 }
 
-/** The identifiers of uploaded crowds: checked, kept in versions, compared with our people. */
+/** Checks the identifiers of uploaded crowds, stores their versions and matches them with our people. */
 export function identifierStore({
   warehouse: { load },
   dataDir,
@@ -29,31 +29,31 @@ export function identifierStore({
 }: Deps) {
   const versions = versionKeeping({ load, key: personKey, ...limits })
   return {
-    /** Reads the version's files; `build` then adds what is valid to the crowd. Both may be run again after a kill. */
+    /** Reads the version's files; `build` then adds the valid values to the crowd. Both may be repeated after a kill. */
     check: (request: CheckRequest, run: CheckRun = {}) =>
       checkFiles({ load, dataDir, shared, key: personKey, ...limits }, request, run),
     build: versions.build,
-    /** Gives up a version that failed: nothing of it stays. */
+    /** Removes everything of a failed version. */
     async discard(adv_id: number, crowd_id: number, version: number): Promise<void> {
       await dropStages(load.everyShard, crowd_id, version)
       await versions.drop({ adv_id, crowd_id }, [version])
     },
-    /** Takes the identifiers of a crowd that is gone. */
+    /** Deletes the identifiers of a deleted crowd. */
     dropCrowd: (adv_id: number, crowd_id: number) => versions.drop({ adv_id, crowd_id }, 'all'),
     sizeOf: versions.sizeOf,
 
-    /** A select of `value`: the text of each identifier of the version, once. */
+    /** A select of `value`: the text of each distinct identifier of the version. */
     valuesSql: (at: CrowdVersion) => textSql(at, personKey),
-    /** A select of (bucket, value): the bytes as they are stored, raw hashes and encrypted plain ones. */
+    /** A select of (bucket, value): the stored bytes, which are raw hashes or encrypted plain identifiers. */
     storedSql,
-    /** A select of (bucket, value, sign): what came in (1) and went (-1) from one version to another, as stored. */
+    /** A select of (bucket, value, sign): stored bytes added (1) and removed (-1) from one version to another. */
     storedChangesSql,
 
-    /** Writes the version's people of ours as `crowd_member` rows of that number; answers how many they are. */
+    /** Writes our people in the version as `crowd_member` rows under that number; returns their count. */
     membersOf: (at: CrowdVersion, members_version: number, { signal }: Run = {}) =>
       storePeople(load, { ...at, members_version }, textSql(at, personKey), signal),
 
-    /** The csv of a file's malformed lines; absent when there were none, or they are older than 30 days. */
+    /** The csv of a file's malformed lines; absent when there were none or they are older than 30 days. */
     malformedPath: (file_id: number) => malformedPath(dataDir, file_id),
     readMalformed: (file_id: number) => shared.read(malformedPath(dataDir, file_id), malformedName(file_id)),
     removeMalformed: (file_id: number) => shared.remove(malformedPath(dataDir, file_id), malformedName(file_id)),
@@ -61,7 +61,7 @@ export function identifierStore({
       await sweepMalformed(dataDir, now)
       await shared.sweep(MALFORMED_PREFIX, (now - MALFORMED_KEPT_SECONDS) * 1000)
     },
-    /** Versions whose check or build did not come to an end; those that no job works on are to be discarded. */
+    /** Versions whose check or build did not end; those without a running job must be discarded. */
     unfinished: () => stagedVersions(load.everyShard),
     workDirectory: (crowd_id: number, version: number) => workDirectory(dataDir, crowd_id, version),
   }

@@ -9,7 +9,7 @@ const { store, aFile, check, build, close } = await testIdentifiers()
 afterAll(close)
 
 const TYPES = Object.keys(IDENTIFIERS) as IdentifierType[]
-/** What trim() takes away, what a line may hide, and what only looks like a blank or a letter. */
+/** Characters that trim() removes, invisible ones, and those that only look like a blank or a letter. */
 const BLANKS = [...' \t\v\f\u00a0\u1680\u2000\u200a\u2028\u2029\u202f\u205f\u3000\ufeff', '']
 const LOOKALIKES = [...'\u0085\u180e\u200b\u200e\u0000\u212a\u017f０Ａａ', '"', '""', "'", '\\', '\ud83d\ude00']
 
@@ -35,10 +35,10 @@ const line = fc
 const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\n', '\r\n', '\r')), { minLength: 300, maxLength: 500 })
 
 let version = 0
-test.each(TYPES)('%s: the engine refuses exactly the lines that lineFault refuses, for its reasons', async (type) => {
+test.each(TYPES)('%s: the engine refuses the same lines as lineFault, for the same reasons', async (type) => {
   await fc.assert(
     fc.asyncProperty(lines, async (given) => {
-      // So much text in front that the zero bytes behind it are no other encoding's.
+      // Enough text in front that the zero bytes after it are not taken for another encoding.
       const content = `${'x'.repeat(4000)}\n${given.flat().join('')}`
       const texts = content.split(/\r\n|\r|\n/)
       if (texts.at(-1) === '') texts.pop()
@@ -68,7 +68,7 @@ const error = async (content: Buffer) =>
   sentenceOrNull((await check('HASH_IMEI', [aFile(content)], ++version)).reports[0]?.error ?? null)
 const hash = 'a'.repeat(32)
 
-test('names another encoding with the line that shows it', async () => {
+test('another encoding is named, with the line that shows it', async () => {
   const gbk = Buffer.concat([
     Buffer.from(`${hash}\r\n${hash}\r`),
     Buffer.from([0xca, 0xd6, 0xbb, 0xfa]),
@@ -82,7 +82,7 @@ test('names another encoding with the line that shows it', async () => {
   expect(await error(Buffer.concat([Buffer.from(`${hash}\n`), Buffer.from([0xe6, 0x89])]))).toContain('第 2 行')
 })
 
-test('names the kind of a binary file', async () => {
+test('the kind of a binary file is named', async () => {
   const workbook = Buffer.from('504b03041400060008000000210062ee9d68', 'hex')
   expect(await error(workbook)).toBe(
     '文件内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
@@ -90,13 +90,13 @@ test('names the kind of a binary file', async () => {
   expect(await error(Buffer.from('1f8b0800000000000003', 'hex'))).toContain('文件内容是 gzip 压缩文件')
 })
 
-test('a character that lies across two reads is one', async () => {
+test('a character split across two reads stays one character', async () => {
   const text = `${'手机'.repeat(400_000)}\n${hash}\n`
   const { totals } = await check('HASH_IMEI', [aFile(` ${text}`)], ++version)
   expect(totals).toEqual({ lines: 2, valid: 1, duplicate: 0, malformed: 1 })
 })
 
-test('a line without an end is cut, and the lines around it are read', async () => {
+test('an overlong line is cut, and the lines around it are read', async () => {
   const text = `${hash}\n${'9'.repeat(3_000_000)}\n${'b'.repeat(32)}`
   const file = aFile(text)
   const { totals } = await check('HASH_IMEI', [file], ++version)
@@ -104,7 +104,7 @@ test('a line without an end is cut, and the lines around it are read', async () 
   expect(readFileSync(store.malformedPath(file.file_id), 'utf8').length).toBeLessThan(1000)
 })
 
-test('only what follows the last line end is a line; a file of nothing says so', async () => {
+test('a final line end adds no empty line; an empty file is reported as empty', async () => {
   expect((await check('HASH_IMEI', [aFile(`${hash}\n`)], ++version)).totals.lines).toBe(1)
   expect((await check('HASH_IMEI', [aFile(`${hash}\n\n`)], ++version)).totals.lines).toBe(2)
   const empty = aFile('')
@@ -113,7 +113,7 @@ test('only what follows the last line end is a line; a file of nothing says so',
   expect(existsSync(store.malformedPath(empty.file_id))).toBe(false)
 })
 
-test('returns alone end lines, also where a read ends between one and its newline', async () => {
+test('a carriage return alone ends a line, also when a read ends between it and its newline', async () => {
   const text = `${`${hash}\r`.repeat(40_000)}${`${hash}\r\n`.repeat(40_000)}x`
   for (const shift of [0, 1, 2]) {
     const { totals } = await check('HASH_IMEI', [aFile(' '.repeat(shift) + text)], ++version)

@@ -8,23 +8,23 @@ import { placeOf, type ReadyText } from '../files/text-lines.ts'
 import { unlessGone } from '../storage/missing-file.ts'
 import { faultOutcome } from './identifier-sql.ts'
 
-/** Malformed lines can be downloaded for this long. */
+/** How long malformed lines can be downloaded. */
 export const MALFORMED_KEPT_SECONDS = 30 * 86_400
 const PAGE = 50_000
-/** More are counted, but not listed: a file of nothing but line ends would fill the disk. */
+/** Lines beyond this number are counted but not listed: a file of empty lines would fill the disk. */
 const LISTED_MAX = 20_000_000
 
-/** What the copies in the object store are called. */
+/** The name of a copy in the object store. */
 export const MALFORMED_PREFIX = 'malformed-'
 export const malformedName = (file_id: number) => `${MALFORMED_PREFIX}${file_id}.csv`
 
 const directoryOf = (dataDir: string) => join(dataDir, 'crowd-malformed')
 export const malformedPath = (dataDir: string, file_id: number) => join(directoryOf(dataDir), `${file_id}.csv`)
 
-/** A spreadsheet would run what begins like a formula. */
+/** Adds a quote, since a spreadsheet would run a cell that begins like a formula. */
 const asText = (cell: string) => (/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell)
 
-/** Writes the malformed lines of a file, with where they stand and why, as a csv of its own; none if there are none. */
+/** Writes a csv of a file's malformed lines with their positions and reasons; writes no file if there are none. */
 export async function writeMalformed(
   load: OneNode,
   dataDir: string,
@@ -78,7 +78,7 @@ export async function writeMalformed(
   }
 }
 
-/** Removes what nobody may download any more. */
+/** Removes malformed lines that are too old to be downloaded. */
 export async function sweepMalformed(dataDir: string, now: number): Promise<void> {
   const directory = directoryOf(dataDir)
   const names = await readdir(directory).catch(unlessGone)

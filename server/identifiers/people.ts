@@ -3,7 +3,7 @@ import { quote } from '../clickhouse/bind.ts'
 import { type Handles, sumOf } from '../clickhouse/handles.ts'
 import { comparable, deriveSql } from './forms-sql.ts'
 
-/** Writes the people that have one of the values as a version of the crowd's members; answers how many they are. */
+/** Writes the people with one of the values as a version of the crowd's members; returns their count. */
 export async function storePeople(
   { everyShard, acrossShards }: Handles,
   at: { adv_id: number; crowd_id: number; members_version: number; type: IdentifierType },
@@ -14,7 +14,7 @@ export async function storePeople(
   const where = `adv_id = ${adv_id} AND crowd_id = ${crowd_id} AND version = ${members_version}`
   const had = await everyShard.query<{ n: number }>(`SELECT count() AS n FROM crowd_member WHERE ${where}`)
   if (sumOf(had, 'n') > 0) await everyShard.command(`DELETE FROM crowd_member WHERE ${where}`)
-  // The last form that can be made of both: it is kept of people beside every other.
+  // The last form in the chain: both sides can be brought to it, and people always have it stored.
   const id_type = comparable(at.type).at(-1) ?? at.type
   const people = `identifier WHERE adv_id = ${adv_id} AND id_type = ${quote(id_type)}`
   const known = await acrossShards.query(`SELECT 1 FROM ${people} LIMIT 1`)

@@ -4,13 +4,13 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts the text of a column inside the engine, AES-256-GCM. The nonce comes from the text and a key of its own, so
- * that one text has one sealed form: a repeated row stays equal, and two texts share a nonce only as a hash collides.
+ * Encrypts the text of a column inside the engine with AES-256-GCM. The nonce is derived from the text and its own key,
+ * so a text has only one sealed form: repeated rows stay equal, and two texts share a nonce only on a hash collision.
  */
 export const sealSql = (text: string, key: Buffer): string =>
   `if(${text} = '', '', base64Encode(${sealedBytesSql(text, key)}))`
 
-/** The same as raw bytes, of a text that is not empty. */
+/** The same as raw bytes, for a text that is not empty. */
 export function sealedBytesSql(text: string, key: Buffer): string {
   const salt = createHmac('sha256', key).update('nonce').digest('hex')
   const nonce = `substring(SHA256(concat('${salt}', ${text})), 1, ${NONCE_BYTES})`
@@ -18,11 +18,11 @@ export function sealedBytesSql(text: string, key: Buffer): string {
 }
 
 /**
- * The text of a column that `sealedBytesSql` wrote. The engine may look at rows before it leaves them out: of what is no
- * sealed text it is '' rather than an error.
+ * The text of a column that `sealedBytesSql` wrote. The engine may evaluate rows that it filters out later, so a value
+ * that is not sealed text gives '' instead of an error.
  */
 export function unsealedSql(bytes: string, key: Buffer): string {
-  // It throws at what is too short to be sealed.
+  // It throws for values too short to be sealed text.
   const isShort = `length(${bytes}) < ${NONCE_BYTES + TAG_BYTES}`
   const body = `concat(substring(${bytes}, ${NONCE_BYTES + 1}), if(${isShort}, '${'0'.repeat(TAG_BYTES)}', ''))`
   const nonce = `rightPad(substring(${bytes}, 1, ${NONCE_BYTES}), ${NONCE_BYTES}, '0')`
@@ -39,5 +39,5 @@ export function unseal(sealed: string, key: Buffer): string {
   return Buffer.concat([decipher.update(body), decipher.final()]).toString('utf8')
 }
 
-/** What the key of people's phones and device ids is derived for. */
+/** The purpose from which the key for people's phones and device ids is derived. */
 export const PERSON_KEY_PURPOSE = 'person'

@@ -5,7 +5,7 @@ const PREFIX = 'crowd_check_'
 
 export type StagePart = 'raw' | 'lines0' | 'lines1' | 'odd' | 'values' | 'change'
 
-/** Tables of a version that is being checked and built; nobody else reads them. */
+/** Tables of a version that is being checked and built; only that job reads them. */
 export const stageOf = (crowd_id: number, version: number, part: StagePart) => `${PREFIX}${crowd_id}_${version}_${part}`
 
 async function stagesBelow(load: EveryShard, prefix: string): Promise<string[]> {
@@ -16,13 +16,13 @@ async function stagesBelow(load: EveryShard, prefix: string): Promise<string[]> 
   return rows.flat().map((row) => row.name)
 }
 
-/** Drops what the check of one version left; nothing there is no fault. */
+/** Drops the stages of a version, if there are any. */
 export async function dropStages(load: EveryShard, crowd_id: number, version: number): Promise<void> {
   for (const name of await stagesBelow(load, `${PREFIX}${crowd_id}_${version}_`))
     await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
 }
 
-/** Versions that have tables of their own. */
+/** Versions that have stages. */
 export async function stagedVersions(load: EveryShard): Promise<{ crowd_id: number; version: number }[]> {
   const found = new Map<string, { crowd_id: number; version: number }>()
   for (const name of await stagesBelow(load, PREFIX)) {

@@ -2,7 +2,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { UploadedText } from '../files/text-lines.ts'
 
-/** A version of an uploaded crowd, whose identifiers are all of one type. */
+/** A version of an uploaded crowd; all its identifiers have one type. */
 export interface CrowdVersion {
   adv_id: number
   crowd_id: number
@@ -11,7 +11,7 @@ export interface CrowdVersion {
 }
 
 export interface CheckRequest extends CrowdVersion {
-  /** In the order in which they were uploaded: of a value that two of them hold the later one has a duplicate. */
+  /** In upload order: a value in two files counts as a duplicate in the later one. */
   files: readonly UploadedText[]
 }
 
@@ -19,11 +19,11 @@ export interface CheckRequest extends CrowdVersion {
 export interface FileReport {
   line_count: number
   valid_count: number
-  /** Lines whose value an earlier line of the version's files has. */
+  /** Lines whose value is already on an earlier line of the version's files. */
   duplicate: number
   malformed: number
   reasons: { reason: string; outcome: AnyOutcome; lines: number }[]
-  /** Why the file could not be read; its counts are 0 then. */
+  /** Why the file could not be read; then its counts are 0. */
   error: AnyOutcome | null
 }
 
@@ -49,13 +49,13 @@ export interface BuildRequest extends CrowdVersion {
   kind: 'create' | 'append' | 'remove' | 'restore'
   /** The version in force; 0 before the first. */
   base_version: number
-  /** Of a restore: the version whose values are wanted again. */
+  /** For a restore: the version that is brought back. */
   restored_from?: number | null
 }
 
 export interface Built {
   /** Distinct identifiers of the version. */
   size: number
-  /** People of the advertiser among them, as `crowd_member` has them under the same version. */
+  /** People of the advertiser among them: the rows of `crowd_member` with the same version. */
   matched: number
 }

@@ -19,18 +19,18 @@ const STAGED_SHARE = 0.6
 const ofCrowd = ({ adv_id, crowd_id }: Pick<Ref, 'adv_id' | 'crowd_id'>) =>
   `adv_id = ${Number(adv_id)} AND crowd_id = ${Number(crowd_id)}`
 
-/** The stored bytes of a version's identifiers, each once, as `value`, beside their `bucket`; `within`: a further condition. */
+/** The distinct stored bytes of a version's identifiers as `value`, with their `bucket`; `within`: a further condition. */
 export function storedSql(at: Ref, within = ''): string {
   const upTo = `${ofCrowd(at)} AND version <= ${Number(at.version)}${within}`
   const leavers = `(SELECT count() > 0 FROM crowd_identifier WHERE ${upTo} AND sign < 0)`
-  // Where nothing ever left each row is a value; else signs are added up, a bucket at a time.
+  // If nothing was ever removed, each row is a value; otherwise signs are summed, a bucket at a time.
   return `SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND NOT ${leavers}
     UNION ALL
     SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND ${leavers}
     GROUP BY adv_id, crowd_id, bucket, value HAVING sum(sign) > 0 SETTINGS optimize_aggregation_in_order = 1`
 }
 
-/** What changed between two versions, as `value` and `sign`: 1 came in, -1 went. */
+/** The changes between two versions as `value` and `sign`: 1 added, -1 removed. */
 export function storedChangesSql(at: Pick<Ref, 'adv_id' | 'crowd_id'>, from: number, to: number, within = ''): string {
   const [low, high, factor] = from <= to ? [from, to, 1] : [to, from, -1]
   return `SELECT bucket, value, toInt8(${factor} * net) AS sign FROM (
@@ -39,11 +39,11 @@ export function storedChangesSql(at: Pick<Ref, 'adv_id' | 'crowd_id'>, from: num
       GROUP BY adv_id, crowd_id, bucket, value HAVING net != 0 SETTINGS optimize_aggregation_in_order = 1)`
 }
 
-/** The identifiers of a version as text: lower-case hex of hashes, plain ones as they were uploaded. */
+/** The identifiers of a version as text: hashes in lower-case hex, plain ones as uploaded. */
 export const textSql = (at: CrowdVersion, key: Buffer): string =>
   `SELECT ${identifierSql(at.type, key).text('value')} AS value FROM (${storedSql(at)})`
 
-/** Keeps versions of uploaded crowds as what each of them changed. */
+/** Stores each version of an uploaded crowd as its changes to the version before. */
 export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Needs) {
   async function sizeOf(at: Ref): Promise<number> {
     const [row] = await load.acrossShards.query<{ n: number }>(
@@ -54,7 +54,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
 
   async function deleteRows(at: Pick<Ref, 'adv_id' | 'crowd_id'>, which: string) {
     const where = `${ofCrowd(at)} AND ${which}`
-    // A delete looks at every part of the partition; asking first is cheap.
+    // A delete reads every part of the partition, so a cheap count comes first.
     const [found] = await load.acrossShards.query<{ n: number }>(
       `SELECT count() AS n FROM crowd_identifier WHERE ${where}`,
     )
@@ -69,7 +69,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
       `SELECT bucket, count() AS n FROM (${from}) GROUP BY bucket ORDER BY bucket`,
     )
 
-  /** Fills a stage with what the version changes, so many values at a time that they can be compared in memory. */
+  /** Fills a stage with the version's changes, in ranges small enough to compare in memory. */
   async function stageChange(request: BuildRequest, stage: string, { signal, progress }: Run) {
     const { adv_id, crowd_id, version, base_version, kind, restored_from } = request
     const values = stageOf(crowd_id, version, 'values')
@@ -97,7 +97,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
     }
   }
 
-  /** The whole stage becomes rows of the version, without any being written again. */
+  /** Moves the whole stage into the table as rows of the version, without rewriting them. */
   async function attach(at: Ref, stage: string) {
     const [staged] = await load.acrossShards.query<{ n: number }>(`SELECT count() AS n FROM ${stage}`)
     if (!staged || staged.n === 0) return
@@ -108,7 +108,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
       `SELECT count() AS n FROM crowd_identifier WHERE ${ofCrowd(at)} AND version = ${Number(at.version)}`,
     )
     if (kept?.n !== staged.n) {
-      // An attempt that was taken for dead came in between; the next one begins by taking all of it out.
+      // An attempt believed dead wrote rows meanwhile; the next attempt begins by deleting all of them.
       throw new Error(`version ${at.version} of crowd ${at.crowd_id} has ${kept?.n} rows, ${staged.n} were staged`)
     }
   }
@@ -117,8 +117,8 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
     sizeOf,
 
     /**
-     * Adds the version to the crowd, from what `checkFiles` left. May be run again, also by another attempt: whatever is
-     * there of versions after the one in force was never anybody's.
+     * Adds the version to the crowd from the stage that `checkFiles` left. May be repeated, also by another attempt: rows
+     * of versions after the one in force were never in use, and are deleted first.
      */
     async build(request: BuildRequest, run: Run = {}): Promise<Built> {
       const { adv_id, crowd_id, version, type, base_version, kind } = request
@@ -140,7 +140,7 @@ export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Nee
       return { size, matched }
     },
 
-    /** Takes rows of versions that failed; all of them when the crowd is gone. */
+    /** Deletes rows of failed versions, or all rows of a deleted crowd. */
     async drop(at: Pick<Ref, 'adv_id' | 'crowd_id'>, versions: readonly number[] | 'all'): Promise<void> {
       if (versions === 'all') return deleteRows(at, '1')
       if (versions.length > 0) await deleteRows(at, `version IN (${versions.map(Number).join(', ')})`)

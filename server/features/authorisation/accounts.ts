@@ -22,10 +22,10 @@ interface Deps {
 
 const LOOK = 'authorisation.look'
 const REFRESH = 'authorisation.refresh'
-/** Tokens that end within this are refreshed by the job, which looks every ten minutes; seconds. */
+/** Seconds. The job, which runs every ten minutes, refreshes tokens that end within this time. */
 const AHEAD = 2 * 3600
 
-/** Accounts as pushes use them: tokens that are good now, refreshed before they end, gone once revoked. */
+/** Platform accounts for pushes: gives valid tokens, refreshes them before they end, and revokes accounts. */
 export function accountService({ db, jobs, tokens, timezone }: Deps) {
   const resumers: ((tx: Transaction<Database>, account_id: number) => Promise<void>)[] = []
 
@@ -45,7 +45,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
     try {
       await tokens.refreshNow(data.login_id)
     } catch (error) {
-      // What is final stands in the records, where viewers read it; all else is tried again at the next look.
+      // A lost authorisation is stored, and viewers see it there; other faults are retried by the next run.
       if (!(error instanceof PlatformFault)) throw error
       if (error.kind !== 'unauthorised') console.warn(`登录 ${data.login_id} 的令牌这次没有刷新成功：${error.message}`)
     }
@@ -66,7 +66,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
     return row.login_id
   }
 
-  /** The platform refuses the account, or a token that should be good: screens say so until it is authorised again. */
+  /** Stores that the platform refuses the account or its fresh token; screens show it until it is authorised again. */
   async function refused(tx: Transaction<Database>, account_id: number, reason: AnyOutcome): Promise<void> {
     const done = await tx
       .updateTable('platform_account')
@@ -84,7 +84,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
   }
 
   return {
-    /** For calls in the account's name. Whoever holds it asks for the token at each call. */
+    /** For calls in the account's name. The token must be asked for again at each call. */
     async session(account_id: number): Promise<AccountSession> {
       const { external_id } = await db
         .selectFrom('platform_account')
@@ -100,7 +100,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       }
     },
 
-    /** Called, as part of the transaction, for each account that can be used again. */
+    /** `resume` runs in the authorising transaction for each account that can be used again. */
     onAuthorised(resume: (tx: Transaction<Database>, account_id: number) => Promise<void>): void {
       resumers.push(resume)
     },
@@ -118,7 +118,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
         if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
         const { adv_id, platform, external_id, login_id } = account
         if (login_id === null) return
-        // Of two revoked at once the second one sees that the login serves nobody any more.
+        // Locked, so that of two concurrent revocations the second one sees that the login serves no account any more.
         await tx.selectFrom('platform_login').select('id').where('id', '=', login_id).forUpdate().execute()
         await tx
           .updateTable('platform_account')

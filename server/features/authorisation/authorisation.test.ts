@@ -32,7 +32,7 @@ type Choice = Parameters<typeof sandbox.consent>[1]
 const start = (platform: AudienceCode, caller = app.admin, of = adv_id) =>
   caller.get(startAuthorisation, { body: { adv_id: of, platform } })
 
-/** What the browser does with the address that the platform sends it to. */
+/** Opens the address to which the platform sends the browser. */
 async function comeBack(at: URL, caller: Caller = app.admin): Promise<URL> {
   const answer = await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: caller.cookie } })
   expect(answer.statusCode).toBe(303)
@@ -68,7 +68,7 @@ const actions = async () => {
   return rows.map((row) => row.action.replace('authorisation.', ''))
 }
 
-test('an account is authorised with the scopes that were given, and all when none is named', async () => {
+test('an account is authorised with the given scopes, or with all when none is named', async () => {
   const outcome = await authorise(1, { accounts: [SOCIAL_1] })
   expect(outcome).toMatchObject({
     error: null,
@@ -89,7 +89,7 @@ test('an account is authorised with the scopes that were given, and all when non
   expect(await account(SOCIAL_1)).toMatchObject({ id: first?.id, scope_list: ['audience_management'] })
 })
 
-test('one login brings all its accounts; without the audience numbers they may do nothing', async () => {
+test('one login authorises all its accounts; without the audience scopes they can do nothing', async () => {
   const outcome = await authorise(2, { login: '770001', accounts: VIDEO })
   expect(outcome.accounts.map((one) => one.external_id)).toEqual(VIDEO)
   expect(await accounts()).toMatchObject(VIDEO.map(() => ({ scope_list: ['all'], login: { accounts: 4 } })))
@@ -100,7 +100,7 @@ test('one login brings all its accounts; without the audience numbers they may d
   expect(await db.selectFrom('platform_login').select('id').execute()).toHaveLength(1)
 })
 
-test('an account that the login does not manage any more says so, and comes back with it', async () => {
+test('an account no longer managed by the login is invalid until the login manages it again', async () => {
   const [first = ''] = VIDEO
   await authorise(2, { accounts: VIDEO })
   await sandbox.control('accounts/valid', { platform: 'video', account_id: first, is_valid: false })
@@ -115,7 +115,7 @@ test('an account that the login does not manage any more says so, and comes back
   expect(await account(first)).toMatchObject({ state: 'authorised', reason: null })
 })
 
-test('an account of another advertiser stays there, and is told plainly', async () => {
+test('an account of another advertiser stays there, and the outcome says so', async () => {
   const [first = '', second = ''] = VIDEO
   await authorise(2, { accounts: [first] })
   const other = await anAdvertiser(app, '乙')
@@ -130,7 +130,7 @@ test('an account of another advertiser stays there, and is told plainly', async 
   expect(await accounts(member)).toMatchObject([{ external_id: second }])
 })
 
-test('an authorisation of accounts that are all another advertiser’s keeps no tokens', async () => {
+test('an authorisation whose accounts all belong to another advertiser stores no tokens', async () => {
   await authorise(1, { accounts: [SOCIAL_1] })
   await db.updateTable('platform_account').set({ login_id: null }).execute()
   await db.deleteFrom('platform_login').execute()
@@ -140,7 +140,7 @@ test('an authorisation of accounts that are all another advertiser’s keeps no 
   expect(await account(SOCIAL_1)).toMatchObject({ state: 'revoked' })
 })
 
-test('the answer to one viewer’s authorisation is nobody else’s', async () => {
+test('only the viewer who began an authorisation can use its answer', async () => {
   const stranger = await app.viewer('stranger', [await anAdvertiser(app, '乙')])
   const back = await sandbox.consent((await start(1)).url, { accounts: [SOCIAL_1] })
   expect((await comeBack(back, stranger)).searchParams.get('oauth_error')).toBe('unknown')
@@ -162,7 +162,7 @@ test('the answer to one viewer’s authorisation is nobody else’s', async () =
   expect((await stranger.call(getAuthorisationOutcome, peek)).status).toBe(404)
 })
 
-test('an answer counts once, in time, and for one of two at once', async () => {
+test('an answer is accepted once, within its time, and only one of two concurrent requests gets it', async () => {
   const back = await sandbox.consent((await start(1)).url)
   const both = await Promise.all([comeBack(back), comeBack(back)])
   const refused = both.filter((at) => at.searchParams.has('oauth_error'))
@@ -175,7 +175,7 @@ test('an answer counts once, in time, and for one of two at once', async () => {
   expect((await comeBack(late)).searchParams.get('oauth_error')).toBe('expired')
 })
 
-test('a refusal on the platform’s page, an old code and a silent platform are told', async () => {
+test('the outcome names a refusal on the platform’s page, an old code and a silent platform', async () => {
   expect(await authorise(1, { decision: 'deny' })).toMatchObject({ error: '您在腾讯广告的授权页上取消了授权' })
 
   const back = await sandbox.consent((await start(2)).url)
@@ -192,7 +192,7 @@ test('a refusal on the platform’s page, an old code and a silent platform are 
   expect(await authorise(2)).toMatchObject({ error: null })
 })
 
-test('whoever left the advertiser meanwhile authorises nothing for it', async () => {
+test('a viewer who left the advertiser meanwhile cannot authorise accounts for it', async () => {
   const member = await app.viewer('member', [adv_id])
   const back = await sandbox.consent((await start(1, member)).url)
   await db.deleteFrom('viewer_advertiser').execute()
@@ -201,7 +201,7 @@ test('whoever left the advertiser meanwhile authorises nothing for it', async ()
   expect((await member.call(startAuthorisation, { body: { adv_id, platform: 1 } })).code).toBe(FAULTS.notMember.code)
 })
 
-test('only a person with a session starts one, for a platform that is open, to come back to a page of ours', async () => {
+test('only a viewer with a session can start, for an open platform and with a return page of ours', async () => {
   const { token } = await app.admin.get(createToken, { body: { name: '接口' } })
   const byToken = await app.app.inject({
     method: 'POST',
@@ -225,7 +225,7 @@ test('only a person with a session starts one, for a platform that is open, to c
   ])
 })
 
-test('no token is stored in the open, answered, or written to the audit', async () => {
+test('no token is stored unencrypted, sent in an answer or written to the audit', async () => {
   const { url } = await start(2)
   await comeBack(await sandbox.consent(url))
   const session = await app.services.accounts.session((await accounts())[0]?.id ?? 0)
@@ -239,7 +239,7 @@ test('no token is stored in the open, answered, or written to the audit', async 
   expect(JSON.stringify(await app.admin.get(listAdvertiserData))).not.toContain(token)
 })
 
-test('what waits for the account is told in the same transaction', async () => {
+test('the callback for waiting work runs in the same transaction', async () => {
   const told: number[] = []
   app.services.accounts.onAuthorised(async (tx, id) => {
     const { login_id } = await tx
@@ -253,7 +253,7 @@ test('what waits for the account is told in the same transaction', async () => {
   expect(told).toEqual(taken.map((one) => one.id))
 })
 
-test('a revoked account has no token; those of its login go with the last one', async () => {
+test('a revoked account has no token; the login’s tokens are deleted with its last account', async () => {
   const [first = '', second = ''] = VIDEO
   await authorise(2, { accounts: [first, second] })
   const [one, other] = [(await account(first)).id, (await account(second)).id]
@@ -275,7 +275,7 @@ test('a revoked account has no token; those of its login go with the last one', 
   expect(await account(first)).toMatchObject({ id: one, state: 'authorised' })
 })
 
-test('an account that the platform refuses says so until it is authorised again', async () => {
+test('an account refused by the platform is invalid until it is authorised again', async () => {
   await authorise(1, { accounts: [SOCIAL_1] })
   const { id } = await account(SOCIAL_1)
   await sandbox.control('tokens/revoke', { platform: 'social', account_id: SOCIAL_1 })

@@ -30,9 +30,9 @@ interface Deps {
   db: Kysely<Database>
   secrets: Secrets
   connections: Connections
-  /** A platform's page as the viewer's browser reaches it. */
+  /** The address at which the viewer's browser reaches a platform's page. */
   pageFor(url: string, origin: string): Promise<string>
-  /** Part of the transaction in which an account can be used again. */
+  /** Runs in the transaction in which an account becomes usable again. */
   onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void>
 }
 
@@ -47,13 +47,13 @@ const ANSWER_WITHIN_MS = 30_000
 const TRIES = 3
 const HOME = '/basic-manage/index/advertiser-data'
 
-/** The way to a platform's OAuth page and back, with what came of it. */
+/** Sends the viewer to a platform's OAuth page, takes the answer and stores its outcome. */
 export function authoriseService({ db, secrets, connections, pageFor, onAuthorised }: Deps) {
   type State = { id: number; adv_id: number; redirect_uri: string; back: string }
 
   return {
     async start(viewer: Viewer, asked: { adv_id: number; platform: PlatformCode; back: string; origin: string }) {
-      // The platform comes back to a browser with a session; neither a token nor a frame of another site has one.
+      // The platform sends back a browser, which needs a session; API tokens and embedded frames have none.
       if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
       viewer.mustBeMember(asked.adv_id)
       const { adv_id, platform, back, origin } = asked
@@ -84,7 +84,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       return { url: await pageFor(await client.authoriseUrl({ state, redirect_uri }), origin) }
     },
 
-    /** Takes what the platform's page sent the browser back with, once; answers the page to go on to. */
+    /** Takes the platform's answer, once; returns the page to open next. */
     async answered(viewer: Viewer | null, given: Answered): Promise<string> {
       if (!viewer) return `/login?from=${encodeURIComponent(refusal(HOME, 'signedOut'))}`
       const taken = await takeState(viewer, given)
@@ -110,7 +110,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
     },
   }
 
-  /** The state as the viewer began it, used up by this; of two answers at once one gets it. */
+  /** Finds the viewer's state and marks it used; of two concurrent answers only one gets it. */
   async function takeState(viewer: Viewer, { platform, state }: Answered): Promise<State | CallbackRefusal> {
     const state_hash = fingerprint(state ?? '')
     const row = await db
@@ -186,7 +186,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
 }
 export type AuthoriseService = ReturnType<typeof authoriseService>
 
-/** The code is used up by the exchange; what is only read after it is asked for again rather than the viewer. */
+/** Retries reads after the exchange: the code is used up by then, so a failure would make the viewer authorise again. */
 async function patiently<T>(ask: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {

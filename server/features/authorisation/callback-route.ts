@@ -13,8 +13,8 @@ const Query = z.record(z.string(), Text)
 const Params = z.object({ platform: z.enum(keysOf(PLATFORMS)).refine(isInUse) })
 
 /**
- * Where a platform's OAuth page sends the browser: no call of the contract. It changes something though it comes from
- * another site by GET; its `state`, made for this viewer and good once, stands in for the check of the origin.
+ * The address to which a platform's OAuth page sends the browser; not a call of the contract. It is a GET from another
+ * site that changes data; `state`, made for this viewer and valid once, replaces the check of the origin.
  */
 export function mountOauthCallback(
   app: FastifyInstance,
@@ -32,7 +32,7 @@ export function mountOauthCallback(
       const { code: platform, codeParameter } = PLATFORMS[params.data.platform]
       const answer = { platform, state: query.state, code: query[codeParameter] }
       const next = await authorise.answered(request.viewer, answer)
-      // The code and the state stay in nobody's history or log of where people came from.
+      // Keeps the code and the state out of caches and Referer headers.
       return reply.header('cache-control', 'no-store').header('referrer-policy', 'no-referrer').redirect(next, 303)
     },
   })

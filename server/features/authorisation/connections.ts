@@ -11,12 +11,12 @@ import { AppError } from '../../errors.ts'
 import type { OAuthClient } from '../../platforms/oauth-client.ts'
 
 interface Deps {
-  /** What a platform's address leads to; null where this deployment does not speak to it. */
+  /** The kind of service behind a platform's address; null when this deployment has no connection to the platform. */
   kindOf(platform: Platform): 'sandbox' | 'real' | null
   oauthOf(platform: PlatformCode): OAuthClient
 }
 
-/** The platforms that can be authorised from here, and which of them are stand-ins. */
+/** The platforms that can be authorised in this deployment, and which of them are stand-ins. */
 export function connections({ kindOf, oauthOf }: Deps) {
   function look(platform: PlatformCode) {
     const { name } = platformInfo(platform)

@@ -16,22 +16,22 @@ interface Deps {
   db: Kysely<Database>
   secrets: Secrets
   oauthOf(platform: PlatformCode): OAuthClient
-  /** A platform that does not answer a refresh within this is given up on; the hold lasts longer. */
+  /** A refresh without an answer within this time has failed; the hold lasts longer. */
   answerWithinMs?: number
-  /** This start of this process, by which its holds are known when it was killed. */
+  /** Names this start of the process, so that its holds can be recognised after it was killed. */
   instance?: string
 }
 
-/** A token with less to live than this is not handed out any more, seconds. */
+/** Seconds. A token that ends sooner than this is refreshed before it is used. */
 const LEAST_LIFE = 60
 const ANSWER_WITHIN_MS = 20_000
-/** Of every hold: the call, and time to store what it brought. */
+/** How long a hold lasts: the call, and time to store its answer. */
 const HOLD_SECONDS = ANSWER_WITHIN_MS / 1000 + 20
 const LOOK_AGAIN_MS = 100
 const STORE_TRIES = 5
 
 const DB_NOW = sql`floor(extract(epoch from clock_timestamp()))::bigint`
-/** By the database's clock alone. A hold that would last longer than any does is from before that clock was set back. */
+/** Uses only the database's clock. A hold with more than HOLD_SECONDS left was taken before that clock was set back. */
 const IS_HELD = sql<boolean>`(hold is not null and coalesce(hold_until, 0) > ${DB_NOW}
   and coalesce(hold_until, 0) <= ${DB_NOW} + ${HOLD_SECONDS})`
 
@@ -42,8 +42,8 @@ export const sealTokens = (secrets: Secrets, tokens: Tokens) => ({
 })
 
 /**
- * Keeps the one pair of tokens of each login. A refresh may kill the old pair, so one place at a time does it, under a
- * hold that outlives the call, and the new pair is stored before anybody is given it.
+ * Keeps the one pair of tokens of each login. A refresh may invalidate the old pair, so only one process at a time does
+ * it, under a hold that lasts longer than the call, and the new pair is stored before it is used.
  */
 export function loginTokens({
   db,
@@ -70,7 +70,7 @@ export function loginTokens({
   }
 
   return {
-    /** An access token that is valid now, refreshed before if need be. */
+    /** A valid access token, refreshed first if necessary. */
     async token(id: number): Promise<string> {
       for (;;) {
         const login = await usable(id)
@@ -80,7 +80,7 @@ export function loginTokens({
           try {
             await refresh(login)
           } catch (error) {
-            // It still lives, and may outlive what ails the platform.
+            // The token is still valid, and may last until the platform works again.
             if (error instanceof PlatformFault && error.kind !== 'unauthorised' && lives > 0) {
               return opened(login.tokens).access_token
             }
@@ -90,7 +90,7 @@ export function loginTokens({
       }
     },
 
-    /** The platform says that this token is no longer good: the next one is another. */
+    /** The platform says that this token has expired: the next call of `token` refreshes it. */
     async expired(id: number, token: string): Promise<void> {
       const login = await read(id)
       if (!login?.tokens || opened(login.tokens).access_token !== token) return
@@ -102,7 +102,7 @@ export function loginTokens({
         .execute()
     },
 
-    /** Refreshes ahead of need; nothing when another place is at it, or there is nothing to refresh. */
+    /** Refreshes in advance; does nothing when another process is refreshing or there is nothing to refresh. */
     async refreshNow(id: number): Promise<void> {
       const login = await read(id)
       if (!login?.tokens || login.error !== null || login.is_held) return
@@ -110,7 +110,7 @@ export function loginTokens({
     },
   }
 
-  /** Returns when the login has other tokens than the given, by whomever. */
+  /** Refreshes the tokens; returns without doing anything when they have changed or another process holds them. */
   async function refresh(login: Held): Promise<void> {
     const hold = randomUUID()
     const taken = await db
@@ -138,8 +138,8 @@ export function loginTokens({
   }
 
   /**
-   * The old pair is dead by now: what fails to be stored is tried again while the hold lasts, and while the database is
-   * away, when nobody else can take the hold either.
+   * The old pair is invalid by now, so storing the new one is retried a few times, and for as long as the database is
+   * away, since no other process can take the hold then.
    */
   async function keep(login: Held, fresh: Tokens): Promise<void> {
     for (let tried = 1; ; tried++) {
@@ -149,7 +149,7 @@ export function loginTokens({
             .updateTable('platform_login')
             .set({ ...sealTokens(secrets, fresh), error: null, hold: null, hold_until: null })
             .where('id', '=', login.id)
-            // A viewer who authorised it again meanwhile brought a newer pair.
+            // If a viewer authorised the login again meanwhile, it has a newer pair.
             .where('authorised_at', '=', login.authorised_at)
             .execute()
           await audit(tx, null, 'authorisation.refresh', { login_id: login.id, platform: login.platform })
@@ -163,7 +163,7 @@ export function loginTokens({
 
   async function refused(login: Held, hold: string, fault: PlatformFault): Promise<void> {
     if (fault.kind !== 'unauthorised') {
-      // Where the platform may have done it all the same, the old pair may be dead: the hold ends but stays on record.
+      // If the platform may have done the refresh, the old pair may be invalid: the hold ends but stays on record.
       await db
         .updateTable('platform_login')
         .set(fault.isUncertain ? { hold_until: 0 } : { hold: null, hold_until: null })
@@ -191,7 +191,7 @@ export function loginTokens({
     })
   }
 }
-/** An answer that was waited for in vain may have been on its way. */
+/** After a timeout the platform may still have done the refresh. */
 const faultOf = (error: unknown): PlatformFault =>
   error instanceof PlatformFault
     ? error

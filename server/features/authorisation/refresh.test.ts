@@ -20,7 +20,7 @@ beforeEach(async () => {
 
 const REFRESHES = { 1: '/oauth/token', 2: '/open_api/oauth2/refresh_token/' } as const
 
-/** The refreshes that the platform was asked for since it is called. */
+/** Counts the refreshes that the platform is asked for from now on. */
 async function refreshes(platform: AudienceCode) {
   const calls = () => sandbox.control<{ no: number; path: string }[]>('calls')
   const last = (await calls()).at(-1)?.no ?? 0
@@ -41,7 +41,7 @@ const login = (id: number) => db.selectFrom('platform_login').selectAll().where(
 const change = (id: number, values: object) =>
   db.updateTable('platform_login').set(values).where('id', '=', id).execute()
 const heldBy = async (id: number) => JSON.parse(secrets.open((await login(id)).tokens ?? '')) as Tokens
-/** What else knows the records but not this process. */
+/** Another process on the same database. */
 const anotherProcess = () => loginTokens({ db, secrets, oauthOf })
 const state = async () => (await app.admin.get(listAdvertiserData)).list[0]?.accounts[0]
 const lookNow = async () => {
@@ -49,43 +49,46 @@ const lookNow = async () => {
   await app.settled()
 }
 
-test.each(AUDIENCE_CODES)('a token about to end is refreshed, once for all who ask: platform %s', async (platform) => {
-  const { session, login_id } = await anAccount(platform)
-  const before = await session.token()
-  expect(await session.token()).toBe(before)
-  const count = await refreshes(platform)
-  await change(login_id, { expires_at: now() + 30 })
-  const others = [anotherProcess(), anotherProcess()]
-  const given = await Promise.all([
-    ...Array.from({ length: 5 }, () => session.token()),
-    ...others.map((one) => one.token(login_id)),
-    ...others.map((one) => one.refreshNow(login_id)),
-  ])
-  const tokens = new Set(given.filter((one) => one !== undefined))
-  expect(tokens.size).toBe(1)
-  expect([...tokens][0]).not.toBe(before)
-  expect(await count()).toBe(1)
-  expect((await heldBy(login_id)).access_token).toBe([...tokens][0])
-  expect(await login(login_id)).toMatchObject({ hold: null, error: null })
-  // The platform takes it.
-  expect(await oauthOf(platform).accounts(await heldBy(login_id))).not.toHaveLength(0)
-})
+test.each(AUDIENCE_CODES)(
+  'a token about to end is refreshed once for all concurrent callers: platform %s',
+  async (platform) => {
+    const { session, login_id } = await anAccount(platform)
+    const before = await session.token()
+    expect(await session.token()).toBe(before)
+    const count = await refreshes(platform)
+    await change(login_id, { expires_at: now() + 30 })
+    const others = [anotherProcess(), anotherProcess()]
+    const given = await Promise.all([
+      ...Array.from({ length: 5 }, () => session.token()),
+      ...others.map((one) => one.token(login_id)),
+      ...others.map((one) => one.refreshNow(login_id)),
+    ])
+    const tokens = new Set(given.filter((one) => one !== undefined))
+    expect(tokens.size).toBe(1)
+    expect([...tokens][0]).not.toBe(before)
+    expect(await count()).toBe(1)
+    expect((await heldBy(login_id)).access_token).toBe([...tokens][0])
+    expect(await login(login_id)).toMatchObject({ hold: null, error: null })
+    // The platform accepts the new token.
+    expect(await oauthOf(platform).accounts(await heldBy(login_id))).not.toHaveLength(0)
+  },
+)
 
-test('a token that the platform calls expired is replaced once, however many were told', async () => {
+test('a token that the platform calls expired is replaced once for all callers', async () => {
   const { session, login_id } = await anAccount(2)
   const token = await session.token()
   const count = await refreshes(2)
   await Promise.all([session.tokenExpired(token), session.tokenExpired(token)])
   const fresh = await session.token()
   expect(fresh).not.toBe(token)
-  // One who was slower to hear of it.
+  // A late report about the old token.
   await session.tokenExpired(token)
   expect(await session.token()).toBe(fresh)
   expect(await count()).toBe(1)
   expect((await login(login_id)).expires_at).toBeGreaterThan(now())
 })
 
-test('while the platform ails, a token that still lives is handed out; one that does not says to try later', async () => {
+test('while the platform fails, a valid token is still used; with an expired one the call says to try later', async () => {
   const { session, login_id } = await anAccount(2)
   const before = await session.token()
   await sandbox.control('faults', { platform: 'video', path: 'refresh_token', kind: 'error', times: 2 })
@@ -97,7 +100,7 @@ test('while the platform ails, a token that still lives is handed out; one that 
   expect(await session.token()).not.toBe(before)
 })
 
-test('an authorisation that the platform ended needs a person, and works again after it', async () => {
+test('an authorisation ended by the platform works again once a viewer authorises again', async () => {
   const { session, login_id } = await anAccount(2)
   await sandbox.control('tokens/revoke', { platform: 'video' })
   await change(login_id, { expires_at: 0 })
@@ -119,17 +122,17 @@ test('an authorisation that the platform ended needs a person, and works again a
   expect(await session.token()).toMatch(/^\w+$/)
 })
 
-test('a refresh whose answer was lost leaves an account to authorise again, with the reason', async () => {
+test('after a refresh whose answer was lost the account must be authorised again, with the reason', async () => {
   const { session, login_id } = await anAccount(2)
   await change(login_id, { expires_at: 0 })
-  // Carried out, but the new pair never came: the old one is dead.
+  // The platform refreshes, but the answer is lost: the old pair is invalid.
   await sandbox.control('faults', { platform: 'video', path: 'refresh_token', kind: 'drop_after' })
   await expect(session.token()).rejects.toMatchObject({ kind: 'later', isUncertain: true })
   await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
   expect(await state()).toMatchObject({ state: 'invalid', reason: expect.stringContaining('上一次刷新令牌时中断') })
 })
 
-test('a process killed while it refreshed is waited for, then taken over', async () => {
+test('the hold of a process killed during a refresh is waited for, then taken over', async () => {
   const { session, login_id } = await anAccount(2)
   const before = await heldBy(login_id)
   await change(login_id, { expires_at: 0, hold: 'a process that is gone', hold_until: now() + 2 })
@@ -139,7 +142,7 @@ test('a process killed while it refreshed is waited for, then taken over', async
   expect(await login(login_id)).toMatchObject({ hold: null, error: null })
 })
 
-test('a hold from before the clock was set back holds nobody up', async () => {
+test('a hold taken before the clock was set back does not block', async () => {
   const { session, login_id } = await anAccount(2)
   const before = await heldBy(login_id)
   await change(login_id, { expires_at: 0, hold: 'a process that is gone', hold_until: now() + 10_800 })
@@ -147,7 +150,7 @@ test('a hold from before the clock was set back holds nobody up', async () => {
   expect(await login(login_id)).toMatchObject({ hold: null, error: null })
 })
 
-test('the job refreshes what ends soon, and leaves all else', async () => {
+test('the job refreshes only tokens that end soon', async () => {
   const { login_id } = await anAccount(1)
   const before = await heldBy(login_id)
   const count = await refreshes(1)
@@ -166,7 +169,7 @@ test('the job refreshes what ends soon, and leaves all else', async () => {
   expect(detail).toEqual({ login_id, platform: 1 })
 })
 
-test('an authorisation that ran out is not refreshed any more', async () => {
+test('an expired authorisation is not refreshed', async () => {
   const { session, login_id } = await anAccount(1)
   const count = await refreshes(1)
   await change(login_id, { expires_at: 0, refresh_expires_at: now() - 1 })
@@ -178,7 +181,7 @@ test('an authorisation that ran out is not refreshed any more', async () => {
   expect(await state()).toMatchObject({ state: 'expired' })
 })
 
-test('a failing refresh writes no token to the log', async () => {
+test('a failed refresh writes no token to the log', async () => {
   const { login_id } = await anAccount(1)
   const { access_token, refresh_token } = await heldBy(login_id)
   const said = vi.spyOn(console, 'warn').mockImplementation(() => {})

@@ -18,7 +18,7 @@ const form = (fields: object) => ({
 const ask = (method: 'GET' | 'POST', url: string, more: { payload?: string; headers?: object } = {}) =>
   app.app.inject({ method, url, ...more, headers: { cookie: app.admin.cookie, ...more.headers } })
 
-/** The page that an authorisation leads to, as a path of our own. */
+/** The path on our own address of the page that an authorisation opens. */
 async function pageOf(platform: AudienceCode): Promise<string> {
   const adv_id = await anAdvertiser(app)
   const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform } })
@@ -27,7 +27,7 @@ async function pageOf(platform: AudienceCode): Promise<string> {
   return pathname + search
 }
 
-test('the sandbox’s page stands on our own address, and its answer leads to our callback', async () => {
+test('the sandbox’s page is served on our own address, and its answer redirects to our callback', async () => {
   const page = await pageOf(1)
   const shown = await ask('GET', page)
   expect(shown.statusCode).toBe(200)
@@ -46,7 +46,7 @@ test('the sandbox’s page stands on our own address, and its answer leads to ou
   expect(after.rows).toEqual([{ external_id: '9007199254750003' }])
 })
 
-test('the video engine’s page as well', async () => {
+test('so is the video engine’s page', async () => {
   expect((await ask('GET', await pageOf(2))).body).toContain('云杉巨量账户1')
 })
 
@@ -62,7 +62,7 @@ test('nothing else of the sandbox can be reached', async () => {
   }
 })
 
-test('an answer that would lead elsewhere is not passed on', async () => {
+test('a redirect to anywhere but our callback is refused', async () => {
   const page = (await pageOf(1)).replace(
     /redirect_uri=[^&]+/,
     `redirect_uri=${encodeURIComponent('https://example.com/api/oauth/callback/social')}`,
@@ -72,7 +72,7 @@ test('an answer that would lead elsewhere is not passed on', async () => {
   expect(answer.headers.location).toBeUndefined()
 })
 
-test('nobody, and a page of another site, are refused', async () => {
+test('requests without a session and from other sites are refused', async () => {
   const page = await pageOf(1)
   expect((await app.app.inject({ method: 'GET', url: page })).statusCode).toBe(401)
   const foreign = form({ decision: 'deny' })

@@ -18,13 +18,13 @@ const PAGES = new Set(
 )
 const FORM_MOST = 64 * 1024
 const WITHIN_MS = 10_000
-/** Its styles are inline; its form goes to itself and from there to our callback. */
+/** The page's styles are inline; its form posts to itself, which redirects to our callback. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 /**
- * The sandbox listens on the loopback alone, where a viewer's browser need not be: its OAuth pages, and nothing else of
- * it, are passed on.
+ * Passes on the sandbox's OAuth pages and nothing else of it, since the sandbox listens on the loopback only and the
+ * viewer's browser may be on another machine.
  */
 export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandboxUrl }: Deps): void {
   const allow = guard(db, publicUrl)
@@ -53,7 +53,7 @@ export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandbox
               : {}),
           })
           const location = answer.headers.get('location')
-          // Back to where an authorisation began, and nowhere else.
+          // Redirects only to our own callback.
           if (location !== null && !isOwnCallback(location, request.host, publicUrl)) return reply.callNotFound()
           if (location !== null) return reply.header('cache-control', 'no-store').redirect(location, 303)
           return (
@@ -61,7 +61,7 @@ export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandbox
               .code(answer.status)
               .header('content-security-policy', POLICY)
               .header('cache-control', 'no-store')
-              // Under no-referrer the form would name `null` as its origin, and be refused as a stranger's.
+              // With no-referrer the form would send the origin `null` and be refused as from another site.
               .header('referrer-policy', 'same-origin')
               .type('text/html; charset=utf-8')
               .send(await answer.text())
@@ -75,7 +75,7 @@ export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandbox
 function isOwnCallback(location: string, host: string, publicUrl: string | undefined): boolean {
   const url = URL.parse(location)
   if (url === null || !url.pathname.startsWith(`${CALLBACK_PATH}/`)) return false
-  // A default port is left out of the one and may stand in the other.
+  // A default port may be left out in one and present in the other.
   const own = URL.parse(`${url.protocol}//${host}`)
   return url.host === own?.host || (publicUrl !== undefined && url.origin === new URL(publicUrl).origin)
 }

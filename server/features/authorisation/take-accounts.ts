@@ -11,7 +11,7 @@ interface Authorised {
   adv_id: number
   platform: PlatformCode
   login: { external_id: string; name: string }
-  /** Sealed, with when they end. */
+  /** The encrypted tokens and when they end. */
   tokens: { tokens: string; expires_at: number; refresh_expires_at: number }
   accounts: readonly AuthorisedAccount[]
   /** Advertisers whose names the viewer may know. */
@@ -20,7 +20,7 @@ interface Authorised {
 
 type Taken = Pick<AuthorisationOutcome, 'accounts' | 'lost' | 'elsewhere'> & {
   login_id: number | null
-  /** Accounts that can be used again, also those of other advertisers that the login serves. */
+  /** Accounts that can be used again, including those of other advertisers that the login serves. */
   usable: number[]
 }
 
@@ -31,7 +31,7 @@ type Taken = Pick<AuthorisationOutcome, 'accounts' | 'lost' | 'elsewhere'> & {
 export async function takeAccounts(tx: Transaction<Database>, given: Authorised): Promise<Taken> {
   const { adv_id, platform } = given
   const login_id = await storeLogin(tx, given)
-  // In one order, so that two at once do not wait for each other.
+  // Sorted, so that two concurrent authorisations cannot deadlock.
   const accounts = (await namedApart(tx, given)).toSorted((one, other) =>
     one.external_id < other.external_id ? -1 : 1,
   )
@@ -106,7 +106,7 @@ export async function takeAccounts(tx: Transaction<Database>, given: Authorised)
   return taken.usable.length > 0 ? taken : { ...taken, login_id: null }
 }
 
-/** The social platform calls an account by its company: where several have one name, their ids stand behind it. */
+/** The social platform names an account after its company; accounts with the same name get their id appended. */
 async function namedApart(
   tx: Transaction<Database>,
   { adv_id, platform, accounts }: Authorised,
@@ -136,7 +136,7 @@ async function storeLogin(tx: Transaction<Database>, { platform, login, tokens }
   return id
 }
 
-/** A login that serves no account keeps no tokens here. */
+/** Deletes logins that serve no account, with their tokens. */
 export async function forgetIdleLogins(tx: Transaction<Database>, platform: number): Promise<void> {
   await tx
     .deleteFrom('platform_login')

@@ -26,7 +26,7 @@ const { db } = app.stores.postgres
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${md5(`${from + i}`)}\n`).join('')
-/** In an encoding that is refused. */
+/** Text in an encoding that the check refuses. */
 const unreadable = Buffer.from(`\uFEFF${lines(0, 5)}`, 'utf16le')
 
 const get = async (id: number) => (await app.admin.get(getCustomCrowd, { query: { id } })).crowd
@@ -44,7 +44,7 @@ const pathOf = async (crowd_id: number) => {
   return app.services.uploads.files.pathOf(uri ?? '')
 }
 
-test('a version that failed is tried again from the tray, with the uploads it had', async () => {
+test('a failed version is retried from the task tray with the same uploads', async () => {
   const adv_id = await anAdvertiser(app)
   const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: unreadable }])
   await app.settled()
@@ -58,7 +58,7 @@ test('a version that failed is tried again from the tray, with the uploads it ha
   ])
 })
 
-test('it is not tried again after a newer version, nor once its uploads are gone', async () => {
+test('a failed version is not retried after a newer version or once its uploads are gone', async () => {
   const adv_id = await anAdvertiser(app)
   const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: lines(0, 3) }])
   await app.settled()
@@ -89,7 +89,7 @@ test('it is not tried again after a newer version, nor once its uploads are gone
   expect(await get(other)).toMatchObject({ status: 'failed', reason: '上传的文件已被清理，请重新上传' })
 })
 
-test('of a deleted crowd neither values nor members nor malformed lines stay', async () => {
+test('values, members and malformed lines of a deleted crowd are removed', async () => {
   const adv_id = await anAdvertiser(app)
   const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: `${lines(0, 3)}bad\n` }])
   await app.settled()
@@ -110,12 +110,12 @@ test('of a deleted crowd neither values nor members nor malformed lines stay', a
     await app.settled()
   }
   await dropNow()
-  // The deletion may still be undone.
+  // The deletion can still be undone.
   expect(await stored()).toBe(3)
   await app.admin.get(undeleteCustomCrowds, { body: { ids: [id] } })
   await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
   const deletedAt = (deleted_at: number) => db.updateTable('custom_crowd').set({ deleted_at }).where('id', '=', id)
-  // The clock was set back since: the hour begins now.
+  // The clock was set back after the deletion: the hour begins now.
   await deletedAt(now() + 10_800).execute()
   await dropNow()
   expect(await stored()).toBe(3)
@@ -127,7 +127,7 @@ test('of a deleted crowd neither values nor members nor malformed lines stay', a
   expect(existsSync(path)).toBe(false)
 })
 
-test('phones among malformed lines are masked for those who may not see phones', async () => {
+test('phones in malformed lines are masked for viewers who may not see phones', async () => {
   const adv_id = await anAdvertiser(app)
   const member = await app.viewer('member', [adv_id])
   const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: `${lines(0, 2)}13912345678\n` }], {

@@ -13,7 +13,7 @@ import type { FileReport, Identifiers, Uploads } from './deps.ts'
 import { importsEnded, type Matching } from './match-job.ts'
 
 export const CHECK = 'custom.check'
-/** Versions checked at once in this process; those of one advertiser one after the other. */
+/** Versions checked at once in this process; an advertiser's versions are checked one after the other. */
 const CONCURRENCY = 2
 /** The share of the progress bar that reading files takes. */
 const CHECK_SHARE = 0.7
@@ -71,7 +71,7 @@ export function checkJob(deps: Deps) {
     },
   )
 
-  /** Has the files read. A file that cannot be read fails alone. */
+  /** Reads the files. A file that cannot be read does not fail the others. */
   async function check(job: Job, work: Work) {
     job.task.progress(0.02, '读取文件')
     const failed = new Map<number, AnyOutcome>()
@@ -124,7 +124,7 @@ export function checkJob(deps: Deps) {
       .set({ ...counted, status: 'done', error: null, finished_at: now() })
       .where('crowd_id', '=', crowd_id)
       .where('no', '=', version)
-      // Not after a deletion ended it, even if the crowd was restored since.
+      // A deletion ended this version, even if the crowd was restored afterwards.
       .where('status', '=', 'computing')
       .returning('id')
       .executeTakeFirst()
@@ -142,7 +142,7 @@ export function checkJob(deps: Deps) {
   }
 }
 
-/** Reads what is to be done; null when the crowd was deleted, or the version ended already. */
+/** Reads the version to check; null when the crowd was deleted or the version has already ended. */
 async function begin(tx: Transaction<Database>, { crowd_id, no }: { crowd_id: number; no: number }) {
   const crowd = await tx
     .selectFrom('custom_version')
@@ -223,7 +223,7 @@ async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: num
 /** Reopens a failed version, unless a newer one exists. */
 async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: number; no: number } }) {
   const known = await tx.selectFrom('custom_crowd').select('adv_id').where('id', '=', data.crowd_id).executeTakeFirst()
-  // Locked, so that a newer version that is being opened now is seen below.
+  // Locks the crowd, so that the query below sees a newer version that is being opened now.
   if (known) await lockCrowds(tx, known.adv_id)
   const crowd = await tx
     .selectFrom('custom_crowd')

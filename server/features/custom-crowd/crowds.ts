@@ -9,14 +9,14 @@ import type { CustomChecks } from './crowd-checks.ts'
 import { funnelOf } from './funnel.ts'
 import { crowdRows, presentAll, statusSql } from './store.ts'
 
-/** Uploaded crowds, listed and shown. */
+/** Lists uploaded crowds and reads one. */
 export function findCrowds({ db, checks }: { db: Kysely<Database>; checks: CustomChecks }) {
   return {
     async list(viewer: Viewer, query: z.output<typeof listCustomCrowds.query>) {
       const mine = listedAdvertisers(viewer, query.adv_id)
       if (mine.length === 0) return { list: [], total: 0 }
       let rows = crowdRows(db).where(listFilters('custom', mine, query))
-      // The id and the status of a child find its crowd too.
+      // A crowd is also found by the id or status of one of its children.
       const { status, tag_id } = query
       if (tag_id) {
         rows = rows.where((eb) =>

@@ -29,7 +29,7 @@ const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const imeis = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => md5(`imei ${from + i}`))
 const text = (lines: readonly string[]) => lines.map((line) => `${line}\n`).join('')
 
-/** What the checking must say, one line at a time. */
+/** The expected report, computed line by line. */
 function slowly(type: IdentifierType, files: readonly GivenFile[]) {
   const seen = new Set<string>()
   const reports = files.map(({ content }) => {
@@ -65,7 +65,7 @@ const MIXED: GivenFile[] = [
 ]
 
 describe('from the upload to the available crowd', () => {
-  test('each file and the whole are counted as a slow reading counts them', async () => {
+  test('counts of each file and of the version equal a line-by-line count', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, MIXED, { name: '双十一' })
     expect((await get(id)).crowd).toMatchObject({ status: 'computing', user_count: null, matched: null })
@@ -101,7 +101,7 @@ describe('from the upload to the available crowd', () => {
     expect(await db.selectFrom('upload').selectAll().execute()).toEqual([])
   })
 
-  test('a file that cannot be read fails alone, and a version without any fails as a whole', async () => {
+  test('an unreadable file fails alone; a version with no readable file fails', async () => {
     const adv_id = await anAdvertiser(app)
     const good = { name: 'good.txt', content: text(imeis(0, 5)) }
     const bad = { name: 'bad.zip', content: 'no archive at all' }
@@ -125,7 +125,7 @@ describe('from the upload to the available crowd', () => {
     expect((await get(half)).crowd).toMatchObject({ status: 'available', unread_files: 0 })
   })
 
-  test('malformed lines are downloaded by members alone, in both spellings of the path', async () => {
+  test('only members can download malformed lines, under both spellings of the path', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, MIXED)
     await app.settled()
@@ -146,7 +146,7 @@ describe('from the upload to the available crowd', () => {
 })
 
 describe('versions', () => {
-  test('append, remove and restore: sizes, numbers and funnel are those of the sets', async () => {
+  test('append, remove and restore give the sizes, counts and funnel that set arithmetic gives', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 100)) }])
     await app.settled()
@@ -180,7 +180,7 @@ describe('versions', () => {
     }
   })
 
-  test('of two updates at once one is told that the other is being computed', async () => {
+  test('of two concurrent updates one is refused because the other is being computed', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
     await app.settled()
@@ -192,7 +192,7 @@ describe('versions', () => {
     expect((await get(id)).crowd.user_count).toBe(20)
   })
 
-  test('an update that fails leaves the version in force, and may be tried again', async () => {
+  test('a failed update leaves the version in force and can be retried', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
     await app.settled()
@@ -208,7 +208,7 @@ describe('versions', () => {
     expect((await get(id)).crowd).toMatchObject({ user_count: 20, reason: null })
   })
 
-  test('edit is barred while a child is computed', async () => {
+  test('a crowd cannot be edited while a child is being computed', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
     await app.settled()
@@ -220,7 +220,7 @@ describe('versions', () => {
   })
 })
 
-describe('what a form may not send', () => {
+describe('invalid requests', () => {
   const body = { user_id_type: 'HASH_IMEI', name: '人群', dir_id: 1, adv_id: 1, files: [] as object[] }
   const file = { name: 'a.txt', size: 1, uri: 'x' }
   test.each([
@@ -244,11 +244,14 @@ describe('what a form may not send', () => {
     })
   })
 
-  test.each([{ dir_id: 1 }, { id: [], dir_id: 1 }, { id: 'x', dir_id: 1 }])('a move of nothing: %j', async (given) => {
-    expect(await app.admin.call(moveCustomCrowds, { body: given as never })).toMatchObject({ msg: '请选择文件' })
-  })
+  test.each([{ dir_id: 1 }, { id: [], dir_id: 1 }, { id: 'x', dir_id: 1 }])(
+    'a move without crowds is refused: %j',
+    async (given) => {
+      expect(await app.admin.call(moveCustomCrowds, { body: given as never })).toMatchObject({ msg: '请选择文件' })
+    },
+  )
 
-  test('an update says what it wants', async () => {
+  test('an update must say how it changes the crowd', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 3)) }])
     await app.settled()
@@ -260,7 +263,7 @@ describe('what a form may not send', () => {
     expect(await call({})).toMatchObject({ code: FAULTS.customNothing.code })
   })
 
-  test('an upload is used once', async () => {
+  test('an upload can be used only once', async () => {
     const adv_id = await anAdvertiser(app)
     const files = await uploaded(app, app.admin, [{ name: '1.txt', content: text(imeis(0, 3)) }])
     const add = (name: string) =>
@@ -272,7 +275,7 @@ describe('what a form may not send', () => {
 })
 
 describe('the list', () => {
-  test('rows are a tree; each filter counts within the others', async () => {
+  test('rows are a tree; all filters apply together', async () => {
     const one = await anAdvertiser(app, '甲')
     const other = await anAdvertiser(app, '乙')
     const file = [{ name: '1.txt', content: text(imeis(0, 3)) }]
@@ -316,7 +319,7 @@ describe('the list', () => {
     expect((await get(b)).crowd.cnt_type).toEqual([1])
   })
 
-  test('files are found by name and time, and by a child', async () => {
+  test('files are found by name, by time and by a child', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, MIXED)
     await app.settled()

@@ -6,7 +6,7 @@ import type { Database } from '../../postgres/schema.ts'
 
 /** Uploaded files; a `uri` is the id of the upload. */
 export interface Uploads {
-  /** Refuses an upload that is incomplete, another viewer's, or taken already. */
+  /** Refuses an upload that is incomplete, belongs to another viewer or is already taken. */
   take(
     tx: Transaction<Database>,
     viewer_id: number,
@@ -56,7 +56,7 @@ export interface Identifiers {
     },
     on: { signal: AbortSignal; progress(share: number, stage: string): void },
   ): Promise<{ size: number; matched: number }>
-  /** Writes the matched people of a version again under `members_version`; returns how many they are. */
+  /** Writes the matched people of a version again under `members_version`; returns their count. */
   membersOf(
     of: { adv_id: number; crowd_id: number; version: number; type: IdentifierType },
     members_version: number,

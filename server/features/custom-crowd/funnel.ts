@@ -9,8 +9,8 @@ type Version = Pick<
 >
 
 /**
- * The versions that one is made of, oldest first: a change builds on the finished version before it, a restoration is
- * the version that it brought back.
+ * The versions that a version is made of, oldest first. A change builds on the finished version before it; a restore
+ * stands for the version that it brought back.
  */
 function lineageOf(versions: readonly Version[], no: number): Version[] {
   const byNo = new Map(versions.map((version) => [version.no, version]))
@@ -46,7 +46,7 @@ function linesOf(versions: readonly Version[], no: number) {
   return total
 }
 
-/** The funnel of a crowd: of its lines, and per account of its identifiers. */
+/** The funnel of a crowd: its lines, and its identifiers per platform account. */
 export async function funnelOf(
   db: Kysely<Database>,
   crowd: { id: number; version: number; size: number | null; counted_at: number | null },
@@ -128,7 +128,7 @@ interface LastPush {
 /** unique = sent + suppressed + no_consent + not_sendable + waiting; values sent by earlier pushes count as sent. */
 function sentOf(last: LastPush, size: number) {
   const nothing = { sent: 0, suppressed: 0, no_consent: 0, not_sendable: 0 }
-  // What a push leaves out is known once it is planned.
+  // How many values a push leaves out is known once it is planned.
   if (last.step === null || last.step === 'plan') return { ...nothing, unique: size, waiting: size }
   const unique = last.total ?? 0
   const suppressed = last.suppressed ?? 0

@@ -52,7 +52,7 @@ async function beijing(adv_id: number): Promise<number> {
   return tag.id
 }
 
-test('people of ours in an uploaded crowd are counted in rules like any crowd’s', async () => {
+test('rules count our people in an uploaded crowd like those of any crowd', async () => {
   const adv_id = await anAdvertiser(app)
   await people(adv_id, 0, 90)
   const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(30, 150) }], { name: '老客上传' })
@@ -90,7 +90,7 @@ test('people of ours in an uploaded crowd are counted in rules like any crowd’
   expect((await app.admin.get(listRuleCrowds, { query: { adv_id } })).total).toBe(1)
 })
 
-test('a crowd that rules use stays; the check names them', async () => {
+test('a crowd used by rules cannot be deleted; the check names those rules', async () => {
   const adv_id = await anAdvertiser(app)
   await people(adv_id, 0, 9)
   const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 6) }], { name: '老客' })
@@ -119,7 +119,7 @@ test('a crowd that rules use stays; the check names them', async () => {
   })
 })
 
-test('a new version computes the crowds again that use it', async () => {
+test('a new version recomputes the crowds that use it', async () => {
   const adv_id = await anAdvertiser(app)
   await people(adv_id, 0, 30)
   const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 10) }])
@@ -138,7 +138,7 @@ test('a new version computes the crowds again that use it', async () => {
   expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 25 })
 })
 
-test('people who come later are found in a crowd that was uploaded before', async () => {
+test('people imported later are matched with a crowd uploaded before', async () => {
   const adv_id = await anAdvertiser(app)
   const custom = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: hashes(0, 20) }])
   await app.settled()
@@ -157,7 +157,7 @@ test('people who come later are found in a crowd that was uploaded before', asyn
   await people(adv_id, 10, 40)
   expect(await matched()).toBe(10)
   expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 10 })
-  // Matched again and again, here after the clock was set back, then another version: each has its own people.
+  // Matched twice more, once after the clock was set back, then given another version: each has its own people.
   await db
     .updateTable('custom_crowd')
     .set({ counted_at: now() + 3600 })
@@ -174,11 +174,11 @@ test('people who come later are found in a crowd that was uploaded before', asyn
   expect(counted.cnt).toEqual({ c: 10 })
 })
 
-test('people who come in while a crowd is checked are found in it', async () => {
+test('people imported while a crowd is being checked are matched with it', async () => {
   const adv_id = await anAdvertiser(app)
   const { identifiers } = app.services
   const build = identifiers.build
-  // Once the version's people are read, and before it comes into force.
+  // After the version's people are read and before it comes into force.
   const spy = vi.spyOn(identifiers, 'build').mockImplementationOnce(async (...given) => {
     const built = await build(...given)
     const upload_id = await uploadTo(app, app.admin, `id,imei\nu1,${imei(1)}\n`)
@@ -197,7 +197,7 @@ test('people who come in while a crowd is checked are found in it', async () => 
   })
 })
 
-test('a rule crowd that a platform has stays until its child is deleted', async () => {
+test('a pushed rule crowd cannot be deleted until its child is deleted', async () => {
   const adv_id = await anAdvertiser(app)
   await people(adv_id, 0, 9)
   const crowd = await aCrowd(app, adv_id, leaf('b', 'n', tagged(await beijing(adv_id))), { name: '在平台上的' })
@@ -210,7 +210,7 @@ test('a rule crowd that a platform has stays until its child is deleted', async 
   })
   await db.updateTable('audience').set({ deleted_at: now() }).where('id', '=', child).execute()
   expect(await remove()).toMatchObject({ code: 0 })
-  // What nobody can undo any more is forgotten, with what is left of its children.
+  // A deletion that can no longer be undone removes the crowd's rows and those of its children.
   await db
     .updateTable('people')
     .set({ deleted_at: now() - 86_400 })
@@ -219,7 +219,7 @@ test('a rule crowd that a platform has stays until its child is deleted', async 
   expect(await db.selectFrom('people').selectAll().execute()).toEqual([])
 })
 
-test('of a crowd without a result no rule can be counted; another advertiser’s is unknown', async () => {
+test('a rule cannot be counted on a crowd without a result or on another advertiser’s crowd', async () => {
   const adv_id = await anAdvertiser(app)
   const bad = await aCustomCrowd(app, adv_id, [{ name: 'x.zip', content: 'none' }], { name: '坏的' })
   const foreign = await aCustomCrowd(app, await anAdvertiser(app), [{ name: '1.txt', content: hashes(0, 3) }])
@@ -233,7 +233,7 @@ test('of a crowd without a result no rule can be counted; another advertiser’s
   expect(await app.admin.get(listCreators)).toMatchObject([{ realname: '管理员' }])
 })
 
-test('the creators of one kind of crowd are not offered for the other', async () => {
+test('each list offers only the creators of its own kind of crowd', async () => {
   const adv_id = await anAdvertiser(app)
   const { id } = await app.stores.postgres.db
     .insertInto('viewer')

@@ -20,7 +20,7 @@ const OPERATIONS = { create: null, append: 1, remove: 2, restore: null } as cons
 
 /** Files and update records of a crowd. */
 export function crowdHistory({ db, checks, identifiers }: Deps) {
-  /** The crowd that an id names: its own, or with a `cnt_type` a child's. */
+  /** The crowd with this id; with a `cnt_type`, the crowd of the child with this id. */
   async function crowdOf(viewer: Viewer, id: number, cnt_type: CntType | undefined) {
     if (cnt_type === undefined) return { crowd: await checks.mustFind(db, viewer, id), child_id: null }
     const child = await db
@@ -86,7 +86,7 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
           join
             .onRef('made.crowd_id', '=', 'custom_log.crowd_id')
             .onRef('made.no', '=', 'custom_log.version')
-            // Pushes name a version too, but did not make it.
+            // Entries of pushes name a version too, but did not make it.
             .on('custom_log.op_type', 'in', [1, 2]),
         )
         .select([
@@ -149,7 +149,7 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
       }
     },
 
-    /** The malformed lines of a file that the viewer may see, as they were written down. */
+    /** The malformed lines of a file that the viewer may see. */
     async malformed(viewer: Viewer, id: string) {
       const file_id = /^\d{1,9}$/.test(id) ? Number(id) : 0
       const file = await db

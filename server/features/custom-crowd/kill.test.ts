@@ -13,7 +13,7 @@ const server = realServer()
 const call: typeof server.admin.get = (...given) => server.admin.get(...given)
 afterAll(() => server.close())
 
-/** Waits until the check stands at this share of its way; false when it was over before that was seen. */
+/** Waits until the check reaches this share of progress; false when the check ended first. */
 async function isAt(share: number): Promise<boolean> {
   for (;;) {
     const { list } = await call(listTasks)
@@ -25,7 +25,7 @@ async function isAt(share: number): Promise<boolean> {
 }
 
 const hash = (n: number) => createHash('md5').update(`kill ${n}`).digest('hex')
-/** Values `from` to `from + LINES`, one in a hundred malformed, the first hundred twice. */
+/** Values `from` to `from + LINES`; one in a hundred is malformed, the first hundred appear twice. */
 const linesFrom = (from: number) =>
   [
     ...Array.from({ length: LINES }, (_, i) => (i % 100 === 99 ? `bad ${i}` : hash(from + i))),
@@ -33,7 +33,7 @@ const linesFrom = (from: number) =>
   ].join('\n')
 const valuesFrom = (from: number) => Array.from({ length: LINES }, (_, i) => from + i).filter((_, i) => i % 100 !== 99)
 
-test('killed at any moment of a check, a crowd ends as if nothing had happened', { timeout: 500_000 }, async () => {
+test('a check killed at any moment ends with the result of an uninterrupted one', { timeout: 500_000 }, async () => {
   await server.start()
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '断电测试' } })
   const id = await aCustomCrowd(server, adv_id, [{ name: '0.txt', content: linesFrom(0) }])

@@ -13,7 +13,7 @@ interface Deps {
   crowds: CustomCrowdService
 }
 
-/** The download of a file's malformed lines, which is no JSON call. */
+/** Downloads a file's malformed lines; not a JSON call. */
 export function mountMalformedLines(app: FastifyInstance, { db, publicUrl, crowds }: Deps): void {
   const allow = guard(db, publicUrl)
   for (const url of spellingsOf('/api/v1/gdtcrowd/crowd/custom/files/:id/malformed')) {
@@ -29,7 +29,7 @@ export function mountMalformedLines(app: FastifyInstance, { db, publicUrl, crowd
           reply
             .header('content-type', 'text/csv; charset=utf-8')
             .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(file_name)}`)
-            // A file that breaks off ends the reply, which is all that can be done by then.
+            // After the headers are sent a read error can only end the reply.
             .send(hidesPhones ? pipeline(bytes, phoneMasking(), () => {}) : bytes)
         )
       },

@@ -9,9 +9,9 @@ import { now, secondsLeft } from '../../time/clock.ts'
 import type { Identifiers } from './deps.ts'
 
 const MATCH = 'custom.match'
-/** After data came in, a crowd is compared with our people again, at most this often. */
+/** A crowd is matched with our people again after an import, but not more often than this; seconds. */
 const MATCH_EVERY = 15 * 60
-/** Numbers of members: that of a version itself, then one of these more each time it is matched again. */
+/** The members version is the crowd's version, plus this step for each time it was matched again. */
 const MATCH_STEP = 65_536
 
 interface Deps {
@@ -22,7 +22,7 @@ interface Deps {
   recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
 }
 
-/** Which people of ours are in an uploaded crowd changes with our people: crowds are matched again when data came. */
+/** Matches uploaded crowds with our people again after imports, since new people may be in them. */
 export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }: Deps) {
   const dropMembersLater = replacedMembers({ db, jobs, evaluator }, 'custom')
   jobs.handle<{ crowd_id: number }>(MATCH, { concurrency: 1 }, async (job) => {
@@ -40,7 +40,7 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
     if (!crowd) return
     const { adv_id, version, type, match_seq } = crowd
     const members_version = match_seq * MATCH_STEP + version
-    // What a run wrote that was killed was never anybody's.
+    // Rows of a killed run were never in use.
     const left = members_version - MATCH_STEP
     if (left !== crowd.members_version) {
       await evaluator.dropVersions(adv_id, [{ kind: 'crowd', id: crowd_id, version: left }])
@@ -58,7 +58,7 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
         .where('deleted_at', 'is', null)
         .forNoKeyUpdate()
         .executeTakeFirst()
-      // Another version came into force meanwhile, with people of its own.
+      // Another version came into force meanwhile and has its own members.
       if (found?.version !== version || found.match_seq !== match_seq) {
         return dropMembersLater(tx, adv_id, crowd_id, members_version)
       }
@@ -75,13 +75,13 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
   return {
     dropMembersLater,
 
-    /** Of one crowd, whose members may be of long ago. */
+    /** Matches one crowd whose members may be out of date. */
     matchSoon: (tx: Transaction<Database>, crowd_id: number) =>
       jobs.send(tx, MATCH, { crowd_id }, { singletonKey: `custom:${crowd_id}` }),
 
     /**
-     * Of a crowd whose version comes into force with people as they were when `ended` imports had ended: another one may
-     * not have seen the version yet.
+     * Matches a crowd again if an import ended after its people were read, when `ended` imports had ended: that import
+     * may not have seen the version.
      */
     async matchMissed(
       tx: Transaction<Database>,
@@ -100,7 +100,7 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
       }
     },
 
-    /** Data of the advertiser's people came in. */
+    /** Matches all crowds of an advertiser after an import. */
     async matchAgain(adv_id: number): Promise<void> {
       await transaction(db, async (tx) => {
         const crowds = await tx
@@ -119,7 +119,7 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
     },
   }
 }
-/** How many imports of the advertiser have ended. Another number later says that one did meanwhile, by no clock. */
+/** How many imports of the advertiser have ended. A changed number shows that one ended meanwhile, without a clock. */
 export async function importsEnded(db: Kysely<Database>, adv_id: number): Promise<number> {
   const { n } = await db
     .selectFrom('import')

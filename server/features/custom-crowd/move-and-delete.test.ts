@@ -29,7 +29,7 @@ const logsOf = async (id: number) => (await app.admin.get(listCrowdLogs, { query
 const code = (answer: { code: number }) => answer.code
 
 describe('folders', () => {
-  test('crowds move one or many, all or none; a name is taken within a folder', async () => {
+  test('a move takes all crowds or none; names are unique within a folder', async () => {
     const adv_id = await anAdvertiser(app)
     const { id: dir_id } = await app.admin.get(createCustomFolder, { body: { name: '春季' } })
     const a = await aCustomCrowd(app, adv_id, FILES, { name: '同名' })
@@ -47,7 +47,7 @@ describe('folders', () => {
     expect((await get(b)).crowd.name).toBe('同名')
   })
 
-  test('a folder with crowds stays, also where the viewer cannot see them', async () => {
+  test('a folder with crowds cannot be deleted, even if the viewer cannot see them', async () => {
     const hidden = await anAdvertiser(app)
     const other = await app.viewer('other', [await anAdvertiser(app)])
     const { id: outer } = await app.admin.get(createCustomFolder, { body: { name: '外' } })
@@ -73,7 +73,7 @@ describe('folders', () => {
 })
 
 describe('deleting', () => {
-  test('a parent stays while it has children; the check says why', async () => {
+  test('a crowd with children cannot be deleted; the check says why', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, FILES, { name: '老客' })
     await app.settled()
@@ -94,7 +94,7 @@ describe('deleting', () => {
     expect(await app.admin.get(listCustomCrowds)).toMatchObject({ total: 0 })
   })
 
-  test('a child that a live plan uses stays', async () => {
+  test('a child used by a live plan cannot be deleted', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, FILES)
     await app.settled()
@@ -108,7 +108,7 @@ describe('deleting', () => {
     expect(await remove('0')).toMatchObject({ code: FAULTS.audienceInUse.code, msg })
   })
 
-  test('a crowd that is deleted while it is checked never comes into force', async () => {
+  test('a version whose crowd is deleted during the check never comes into force', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, FILES)
     await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
@@ -117,7 +117,7 @@ describe('deleting', () => {
     expect(row).toEqual({ version: 0, size: null })
   })
 
-  test('a deletion is undone within the hour, by members alone, where the name is still free', async () => {
+  test('members can undo a deletion within the hour if the name is still free', async () => {
     const adv_id = await anAdvertiser(app)
     const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
     const id = await aCustomCrowd(app, adv_id, FILES, { name: '回来' })
@@ -145,7 +145,7 @@ describe('deleting', () => {
     expect(code(await undelete())).toBe(FAULTS.restoreGone.code)
   })
 
-  test('a crowd that was deleted while it was checked comes back as failed', async () => {
+  test('a crowd deleted during its check is restored as failed', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, FILES)
     await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })

@@ -88,7 +88,7 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    // What was received counts, not what the caller says of it.
+    // Name and size come from the upload, not from the request.
     const upload = await uploads.take(tx, viewer.id, file.uri, id)
     const reason = fileFault(upload, others)
     if (reason) throw new AppError('uploadRefused', { reason })

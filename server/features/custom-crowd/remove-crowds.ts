@@ -27,14 +27,14 @@ export interface Removal {
   only_here_outcome: AnyOutcome | null
 }
 
-/** Deleting uploaded crowds, saying beforehand why one is kept, and bringing them back while their values are kept. */
+/** Deletes uploaded crowds, says beforehand why one may not be deleted, and restores them while their values are kept. */
 export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
   const removal = crowdRemoval(db, 'custom', checks)
 
   return {
     deleted: removal.deleted,
 
-    /** Answers OK, or why not where only a check was asked for. */
+    /** Answers OK; when only a check was asked for, also why the crowd may not be deleted. */
     async remove(viewer: Viewer, id: number, adv_id: number, isCheck: boolean): Promise<Removal> {
       const found = await checks.mustFind(db, viewer, id)
       if (found.adv_id !== adv_id) throw new AppError('notFound', { what: '自定义人群' })
@@ -54,7 +54,7 @@ export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
       return { msg: 'OK', only_here: null, only_here_outcome: null }
     },
 
-    /** A check that the deletion stopped is not taken up again. */
+    /** Does not resume a check that the deletion stopped. */
     undelete: (viewer: Viewer, ids: readonly number[]): Promise<void> =>
       removal.restore(viewer, ids, async (tx, restored) => {
         for (const { id } of restored) {

@@ -13,7 +13,7 @@ import type { OpenVersion } from './open-version.ts'
 const KINDS = { 1: 'append', 2: 'remove' } as const
 const WORDS = { append: '追加文件', remove: '删减文件' } as const
 
-/** Making, changing, restoring and moving uploaded crowds. */
+/** Creates, updates, restores and moves uploaded crowds. */
 export function saveCrowds({ checks, openVersion }: { checks: CustomChecks; openVersion: OpenVersion }) {
   const { mustFind, mustFindAll, change, changeOf, mustHaveFolder, mustBeFree, mustBeEditable } = checks
 

@@ -24,7 +24,7 @@ interface Deps {
   onVersion: OnVersion
 }
 
-/** Uploaded crowds: found, saved, removed, and checked in jobs. */
+/** Everything about uploaded crowds: lists, saving, deletion and the jobs that check them. */
 export function customCrowdService(deps: Deps) {
   const { db } = deps
   const checks = customChecks(db)

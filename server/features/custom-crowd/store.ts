@@ -6,7 +6,7 @@ import { platformsTaking } from '#contract/platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { childrenOf } from '../audience/children.ts'
 
-/** Uploaded crowds with all that their status and their row need; at most one version of a crowd is computed at a time. */
+/** Uploaded crowds with all columns of their row and status; at most one version of a crowd is computed at a time. */
 export const crowdRows = (db: Kysely<Database>) =>
   db
     .selectFrom('custom_crowd')
@@ -41,7 +41,7 @@ export const crowdRows = (db: Kysely<Database>) =>
     .where('custom_crowd.deleted_at', 'is', null)
 export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
 
-/** A version that failed leaves the one before in force; only a crowd that never had one has failed. */
+/** A failed version leaves the previous one in force, so only a crowd without any version has failed. */
 export const statusSql = sql<CustomStatus>`case
   when open.id is not null then 'computing'
   when custom_crowd.version = 0 then 'failed'
@@ -72,7 +72,7 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   audiences,
 })
 
-/** Rows as the wire shows them, each with its children on the platform accounts. */
+/** Crowds as rows of the wire, each with its children on the platform accounts. */
 export async function presentAll(db: Kysely<Database>, rows: readonly CrowdRow[]): Promise<CustomCrowd[]> {
   const children = await childrenOf(
     db,

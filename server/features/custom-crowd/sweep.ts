@@ -10,9 +10,9 @@ import type { Identifiers, Uploads } from './deps.ts'
 
 export const DROP = 'custom.drop'
 const SWEEP = 'custom.sweep'
-/** An undo that began in the last second has ended by then, and keeps its values. */
+/** Values are deleted this many seconds after the undo period, so an undo begun in its last second can finish. */
 export const DROP_MARGIN_SECONDS = 300
-/** A failed version may be tried again this long. */
+/** A failed version can be retried for this long. */
 const RETRY_SECONDS = 86_400
 
 interface Deps {
@@ -29,7 +29,7 @@ interface Gone {
   members_version: number
 }
 
-/** What uploaded crowds leave behind: deleted ones their values, ended versions their uploads. */
+/** Removes the values of deleted crowds and the uploads of ended versions. */
 export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps) {
   jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async (job) => {
     await notAfterNow(db, 'custom_crowd', 'deleted_at')
@@ -40,7 +40,7 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
       .executeTakeFirst()
     if (!crowd || crowd.deleted_at === null) return
     const left = secondsLeft(crowd.deleted_at, RESTORE_SECONDS)
-    // Deleted again after it was brought back, or the clock was set back: it can still be brought back.
+    // The crowd was restored and deleted again, or the clock was set back: the deletion can still be undone.
     if (left > 0) return job.wait(async () => {}, left + DROP_MARGIN_SECONDS, '')
     await drop(crowd)
   })

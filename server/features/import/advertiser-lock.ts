@@ -3,13 +3,13 @@ import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Postgres } from '../../postgres/open.ts'
 
 export interface AdvertiserLock {
-  /** Takes the lock again after a lost connection. Whether another process had it meanwhile shows at the hold on the job. */
+  /** Takes the lock again after a lost connection. The hold on the job shows whether another process had it meanwhile. */
   takeAgainIfLost(): Promise<void>
 }
 
 /**
- * One import of an advertiser at a time: it numbers new people. In this process by a queue; between processes, which
- * only a Postgres server allows, by an advisory lock on a connection of its own.
+ * Allows one import of an advertiser at a time, since an import numbers new people: by a queue in this process, and
+ * between processes (only with a Postgres server) by an advisory lock on a connection of its own.
  */
 export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'embedded'>) {
   const tails = new Map<number, Promise<void>>()
@@ -30,7 +30,7 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
 
   async function betweenProcesses<T>(adv_id: number, work: (lock: AdvertiserLock) => Promise<T>): Promise<T> {
     let connection: pg.PoolClient | undefined = await take(adv_id)
-    // Closing the connection releases the lock, whatever happened.
+    // Closing the connection releases the lock in any case.
     const letGo = () => {
       connection?.release(true)
       connection = undefined

@@ -11,7 +11,7 @@ import { beginUpload, receivedBytes, sendPart, uploadIdOf, uploadTo } from '../.
 const disk = tinyDisk(8)
 afterAll(() => disk?.remove())
 
-// The stores of a test stand elsewhere: what is full is where uploads land and files are taken apart.
+// The test's stores are on another disk; only the disk for uploads and for reading files is full.
 describe.skipIf(!disk)('on a full disk', async () => {
   if (!disk) return
   mkdirSync(disk.path, { recursive: true })
@@ -22,7 +22,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     await app.reset()
   })
 
-  test('a file larger than the disk is refused before a byte of it is sent', async () => {
+  test('a file larger than the disk is refused before any byte is sent', async () => {
     const refused = await beginUpload(app, app.admin, 64 * 1024 * 1024)
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({
@@ -31,7 +31,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     })
   })
 
-  test('an upload stops with a sentence, and goes on where it was once there is room', async () => {
+  test('an upload stops with a sentence and resumes where it stopped once there is space', async () => {
     const bytes = Buffer.alloc(1024 * 1024, 'x')
     const begun = await beginUpload(app, app.admin, bytes.length)
     const id = uploadIdOf(begun)
@@ -47,7 +47,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     expect(await receivedBytes(app, app.admin, id)).toBe(bytes.length)
   })
 
-  test('an import fails with a sentence, and succeeds when it is tried again', async () => {
+  test('an import fails with a sentence and succeeds on retry once there is space', async () => {
     const mapping: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
     const adv_id = await anAdvertiser(app)
     const lines = Array.from({ length: 40_000 }, (_, i) => `${i},city ${i % 7}`)

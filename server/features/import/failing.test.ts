@@ -35,7 +35,7 @@ const taskOf = async (id: number) => {
   return task
 }
 
-test('the imports of one advertiser wait outside the workers, and another advertiser’s does not wait for them', async () => {
+test('waiting imports of one advertiser occupy no worker, and another advertiser’s import does not wait for them', async () => {
   const { db } = app.stores.postgres
   const busy = await anAdvertiser(app)
   const other = await anAdvertiser(app)
@@ -63,7 +63,7 @@ test('the imports of one advertiser wait outside the workers, and another advert
   expect(order.indexOf(ids[4] ?? 0)).toBeLessThan(3)
 }, 60_000)
 
-test('an upload started twice at once is one import, and stays it when it is asked for again', async () => {
+test('concurrent and repeated requests to import an upload make one import', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await uploadTo(app, app.admin, people(0, 10))
   const answers = await Promise.all([start(adv_id, upload_id), start(adv_id, upload_id), start(adv_id, upload_id)])
@@ -80,7 +80,7 @@ test('an upload started twice at once is one import, and stays it when it is ask
   expect((await start(adv_id, upload_id, { ...USERS, skip: ['city'] })).code).toBe(FAULTS.notFound.code)
 })
 
-test('an unexpected engine error ends the import soon with a sentence, and it can be retried', async () => {
+test('after an unexpected engine error an import soon fails with a sentence and can be retried', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const load = app.stores.warehouse.load.acrossShards
   const adv_id = await anAdvertiser(app)
@@ -104,7 +104,7 @@ test('an unexpected engine error ends the import soon with a sentence, and it ca
   expect(await find(id)).toMatchObject({ status: 'done', stage: '', error: null, report: { stored: 10 } })
 })
 
-test('an import whose upload is gone says so', async () => {
+test('an import whose upload was removed says so', async () => {
   const adv_id = await anAdvertiser(app)
   const whole = gzipSync(people(0, 50_000))
   const upload_id = await uploadTo(app, app.admin, whole.subarray(0, whole.length - 100), 'people.csv.gz')
@@ -120,7 +120,7 @@ test('an import whose upload is gone says so', async () => {
   })
 })
 
-test('an import that failed once its rows were in is brought to its end by the next start', async () => {
+test('an import that failed after its rows were stored is finished at the next start', async () => {
   const { db } = app.stores.postgres
   const adv_id = await anAdvertiser(app)
   await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no tags today'; end $$`.execute(

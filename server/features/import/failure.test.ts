@@ -35,7 +35,7 @@ describe('a full disk', () => {
   })
 })
 
-test('retries for longer while a store is out of reach, once after other unexpected errors', () => {
+test('retries for longer while a store is unreachable, and once after other unexpected errors', () => {
   for (const away of [system('ECONNREFUSED'), engineError(new Error('socket hang up'), 'server')]) {
     expect(retriesOf(away)).toBeGreaterThan(3)
     expect(sentenceOf(outcomeOf(away))).toMatch(/^数据库连接中断/)
@@ -46,7 +46,7 @@ test('retries for longer while a store is out of reach, once after other unexpec
   expect(sentenceOf(outcomeOf(engine('241', 'MEMORY_LIMIT_EXCEEDED', 'Memory limit exceeded')))).toMatch(/^内存不足/)
 })
 
-test('what is wrong with the file is told in its words, and the rest stays as it is', () => {
+test('faults of a file become an AppError with their sentence; other errors are unchanged', () => {
   expect(inWords(new FileFault('它是空的'))).toEqual(new AppError('importUnreadable', { reason: '它是空的' }))
   expect(inWords(system('EISDIR'))).toMatchObject({ message: '文件无法读取：它是一个目录' })
   const other = new Error('other')

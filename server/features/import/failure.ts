@@ -20,7 +20,7 @@ const UNREADABLE: Record<string, string> = {
   EISDIR: '它是一个目录',
 }
 
-/** What is out of reach comes back; any other unexpected error happens again. Every job waits for Postgres and the warehouse. */
+/** Unreachable stores come back, so retries go on for longer; other errors would repeat. All jobs wait for Postgres and the warehouse. */
 export const retriesOf = (error: unknown): number =>
   isDiskFull(error) ? 0 : isOutage(error) ? OUTAGE_RETRIES : RETRIES
 
@@ -28,7 +28,7 @@ const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EH
 
 const isOutage = (error: unknown): boolean => NETWORK.has(codeOf(error) ?? '') || isEngineError(error, 'busy', 'away')
 
-/** Why an import ended that nobody meant to fail: what a viewer can do something about, else where to look. */
+/** The reason shown for an unexpected failure: what the viewer can do about it, else where to look. */
 export function outcomeOf(error: unknown): Outcome {
   if (isDiskFull(error)) return outcome('import_disk_full')
   if (isOutage(error)) return outcome('import_database_away')

@@ -39,7 +39,7 @@ async function parquetOf(select: string): Promise<Buffer> {
   return readFileSync(path)
 }
 
-/** The same bytes with a number of the footer for another that is written in as many bytes. */
+/** Replaces a number in the footer by another that takes the same number of bytes. */
 function withNumber(file: Buffer, from: number, to: number): Buffer {
   const lied = Buffer.from(file)
   for (let at = lied.indexOf(inFooter(from)); at !== -1; at = lied.indexOf(inFooter(from))) inFooter(to).copy(lied, at)
@@ -56,7 +56,7 @@ function inFooter(number: number): Buffer {
   }
 }
 
-test('a Parquet whose footer says that it unpacks to far more than its size is refused at once', async () => {
+test('a Parquet whose footer declares an unpacked size far above its own is refused at once', async () => {
   const upload_id = await upload(plainGiant())
   expect(await preview(upload_id)).toMatchObject(unreadable(TOO_DENSE))
   const adv_id = await anAdvertiser(app)
@@ -64,21 +64,21 @@ test('a Parquet whose footer says that it unpacks to far more than its size is r
   expect(started).toMatchObject(unreadable(TOO_DENSE))
 })
 
-test('a footer that says less than the file unpacks to, or other rows than it has, is found out', async () => {
+test('a footer that declares too small a size or a wrong number of rows is detected', async () => {
   const damaged = unreadable('Parquet 文件不完整或已损坏')
   const bytes = withNumber(withNumber(plainGiant(), 480_000_191, 40_000_191), 480_000_507, 40_000_507)
   expect(await preview(await upload(bytes))).toMatchObject(damaged)
   expect(await preview(await upload(withNumber(dictionaryGiant(), 40, 50)))).toMatchObject(damaged)
 })
 
-test('a row that does not fit into the memory of a preview is told in words', async () => {
+test('a row that does not fit into the memory of a preview is refused with a sentence', async () => {
   const upload_id = await upload(listGiant())
   expect(await preview(upload_id)).toMatchObject(unreadable('前几行内容过大，预览需要的内存超过 512 MB'))
   const { status, error } = await imported(upload_id)
   expect([status, error]).toEqual(['failed', expect.stringMatching(/^文件无法读取：/)])
 })
 
-test('cells that are nearly all alike are imported, though they unpack to more than a hundred times the file', async () => {
+test('nearly identical cells are imported even if they unpack to over a hundred times the file', async () => {
   const columns = Array.from(
     { length: 30 },
     (_, n) => `if(number % 997 = 0, '一般', '第${n}项的答案：非常满意') AS c${n}`,
@@ -91,11 +91,11 @@ test('cells that are nearly all alike are imported, though they unpack to more t
 })
 
 describe.runIf(process.platform === 'linux')('five previews at once of 40 cells of 12 MB', () => {
-  test('run one by one for their viewer, and what reaches the process is what is shown', async () => {
+  test('run one by one for their viewer, and only the shown rows reach the process', async () => {
     const uploads: string[] = []
     for (let n = 0; n < 5; n++) uploads.push(await upload(dictionaryGiant()))
     const before = resident('VmRSS')
-    // Sets the peak back.
+    // Resets the peak.
     writeFileSync('/proc/self/clear_refs', '5')
     const cpu = process.threadCpuUsage()
     const watch = watchStatements()
@@ -108,9 +108,9 @@ describe.runIf(process.platform === 'linux')('five previews at once of 40 cells 
       expect(data.rows.every(([, city]) => city === 'x'.repeat(500))).toBe(true)
     }
     expect(atOnce).toBe(1)
-    // Each file holds 480 MB of cells: all in the engine, and twice in the process where they were read whole.
+    // Each file holds 480 MB of cells: in memory in the engine, and twice in this process if they were read whole.
     expect(resident('VmHWM') - before).toBeLessThan(1000)
-    // Microseconds of the thread that answers calls.
+    // Microseconds of CPU time of the thread that answers calls.
     expect(user + system).toBeLessThan(3_000_000)
   })
 })
@@ -146,7 +146,7 @@ function watchStatements() {
   }
 }
 
-test('a preview whose caller left is stopped in the engine, and the next one has its turn', async () => {
+test('a preview whose caller disconnected is stopped in the engine, and the next one starts', async () => {
   const [slow, next] = [await upload(slowGiant()), await upload('id\n1\n', 'a.csv')]
   const stopped = async () => {
     const [row] = await (await app.stores.warehouse.fileEngine()).query<{ n: number }>(
@@ -162,7 +162,7 @@ test('a preview whose caller left is stopped in the engine, and the next one has
   })
   const ended = new Promise((resolve) => asked.once('close', resolve))
   asked.on('error', () => {}).end(JSON.stringify({ upload_id: slow, kind: 'users' }))
-  // Before, the engine looks whether all rows fit at once, and they do not.
+  // The engine first tries whether all rows fit at once, and they do not.
   const isSlow = async () => (await reading(`query LIKE '%parquet_max_block_size = 1,%'`)) > 0
   await vi.waitUntil(isSlow, { timeout: 20_000, interval: 5 })
   asked.destroy()
@@ -171,7 +171,7 @@ test('a preview whose caller left is stopped in the engine, and the next one has
   expect(await stopped()).toBeGreaterThan(before)
 })
 
-test('the rows of a preview end where their JSON would be more than 4 MB', async () => {
+test('a preview shows rows only up to 4 MB of JSON', async () => {
   const columns = Array.from({ length: 300 }, (_, n) => `x AS c${n}`)
   const file = await parquetOf(`SELECT ${columns.join(', ')} FROM (SELECT repeat('长', 600) AS x FROM numbers(50))`)
   const { data } = await preview(await upload(file))
@@ -180,7 +180,7 @@ test('the rows of a preview end where their JSON would be more than 4 MB', async
   expect(data.rows[0]?.[299]).toBe('长'.repeat(500))
 })
 
-test('a row of over 1 MB is one refused row in every format, and one of 1 MB is stored', async () => {
+test('in every format a row of over 1 MB is refused and one of 1 MB is stored', async () => {
   const most = 'x'.repeat(ROW_BYTES_MAX - '1,'.length)
   const rows = [
     ['1', most],
@@ -213,20 +213,20 @@ test('a row of over 1 MB is one refused row in every format, and one of 1 MB is 
   }
 })
 
-test('cells of 12 MB that a dictionary holds once are refused row by row', async () => {
+test('cells of 12 MB stored once in a dictionary are refused row by row', async () => {
   const { report, refused } = await imported(await upload(dictionaryGiant()))
   expect(report).toMatchObject({ rows: 40, stored: 0, refused: 40, reasons: [{ reason: '单行超过 1 MB', rows: 40 }] })
   expect(refused.split('\n')[40]).toBe(`40,单行超过 1 MB,39,${'x'.repeat(500)}…`)
 })
 
-test('a gzip of text may unpack to a hundred times its size, as one of Parquet may', async () => {
+test('a gzip of text, like one of Parquet, may unpack to a hundred times its size', async () => {
   const line = `${'x'.repeat(1000)}\n`
   const bomb = gzipSync(Buffer.concat([Buffer.from('id\n'), Buffer.alloc(70 * MB, line)]), { level: 1 })
   const { status, error } = await imported(await upload(bomb, 'a.csv.gz'))
   expect([status, error]).toEqual(['failed', `文件无法读取：${TOO_DENSE}`])
 })
 
-test('JSON that is nested too deep, or has too many keys or no end, is told in words', async () => {
+test('JSON that is nested too deep, has too many keys or does not end is refused with a sentence', async () => {
   const deep = `{"id":"1","a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   const upload_id = await upload(`${deep}\n{"id":"2"}`, 'a.ndjson')
   expect((await preview(upload_id)).data.rows).toEqual([['2']])

@@ -11,7 +11,7 @@ const NAMES = {
 }
 const PHONE = /^1\d{10}$/
 
-/** Guesses what each column is by its name, for a phone also by its values. */
+/** Guesses the meaning of each column from its name, for phones also from its values. */
 export function guessMapping(kind: ImportKind, { columns, rows }: FileHead) {
   const named = (pattern: RegExp) => columns.find((column) => pattern.test(column.trim())) ?? null
   const ofPhones = columns.find((_, at) => rows.length > 0 && rows.every((row) => PHONE.test(row[at]?.trim() ?? '')))

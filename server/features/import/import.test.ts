@@ -29,7 +29,7 @@ const FILE = 'id,phone,city\n1,13800000000,北京\n2,12,上海\n,13900000000,北
 const upload = (caller: Caller, content: string | Buffer, name?: string) => uploadTo(app, caller, content, name)
 const uploaded = (id: string) => join(app.stores.settings.dataDir, 'uploads', id)
 
-test('a file is uploaded, previewed, imported and counted by tags, and its report closes', async () => {
+test('a file is uploaded, previewed, imported and counted by tags, and its report adds up', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, FILE)
   const preview = await app.admin.get(previewImport, { body: { upload_id, kind: 'users' } })
@@ -64,7 +64,7 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
   expect(existsSync(uploaded(upload_id))).toBe(false)
 })
 
-test('a row of the same cells under other columns is another row', async () => {
+test('rows with the same cells under different columns are different rows', async () => {
   const adv_id = await anAdvertiser(app)
   const reports = []
   for (const column of ['is_vip', 'is_subscribed', 'is_vip']) {
@@ -89,7 +89,7 @@ test('a row of the same cells under other columns is another row', async () => {
   )
 })
 
-test('an upload, its import and its refused rows are nobody else’s', async () => {
+test('a viewer of another advertiser cannot reach an upload, its import or its refused rows', async () => {
   const adv_id = await anAdvertiser(app)
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
   const upload_id = await upload(app.admin, FILE)
@@ -116,7 +116,7 @@ test('an upload, its import and its refused rows are nobody else’s', async () 
   expect(foreign.json().code).toBe(FAULTS.foreignOrigin.code)
 })
 
-test('refused rows hide the phones of others from those who may not see phones', async () => {
+test('refused rows mask phones for viewers who may not see phones, except in their own uploads', async () => {
   const adv_id = await anAdvertiser(app)
   const maker = await app.viewer('maker', [adv_id])
   const member = await app.viewer('member', [adv_id])
@@ -139,7 +139,7 @@ test('refused rows hide the phones of others from those who may not see phones',
   expect(await seenBy(maker)).toContain('13800001234')
 })
 
-test('a mapping that does not fit the file is refused at once', async () => {
+test('a mapping that does not match the file is refused at once', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, FILE)
   const answer = await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: { ...USERS, id: 'uid' } } })
@@ -149,13 +149,13 @@ test('a mapping that does not fit the file is refused at once', async () => {
   })
 })
 
-test('a file whose name is too long to be kept with its ending is refused before a byte is sent', async () => {
+test('a file whose name is too long is refused before any byte is sent', async () => {
   const refused = await beginUpload(app, app.admin, 10, `${'a'.repeat(249)}.csv.gz`)
   expect([refused.status, await refused.json()]).toMatchObject([400, { msg: '文件名不能超过 255 个字符' }])
   expect((await beginUpload(app, app.admin, 10, `${'a'.repeat(248)}.csv.gz`)).status).toBe(201)
 })
 
-test('a file named .parquet that is none says so before it is read as something else', async () => {
+test('a file named .parquet that is not Parquet is refused', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, FILE, 'people.parquet')
   const told = { code: FAULTS.importUnreadable.code, msg: '文件无法读取：文件不是 Parquet 格式，或已损坏' }
@@ -163,7 +163,7 @@ test('a file named .parquet that is none says so before it is read as something 
   expect(await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).toMatchObject(told)
 })
 
-test('keys of NDJSON that only refused rows have are no attributes and no properties', async () => {
+test('NDJSON keys that occur only in refused rows do not become attributes or properties', async () => {
   const adv_id = await anAdvertiser(app)
   const rows = [
     { id: '1', city: '北京', event: 'buy', time: '2026-01-01', price: 3 },
@@ -186,7 +186,7 @@ test('keys of NDJSON that only refused rows have are no attributes and no proper
   expect(events).toMatchObject([{ name: 'buy', properties: ['city', 'price'] }])
 })
 
-test('keys of NDJSON that are no text are kept as one that is', async () => {
+test('NDJSON keys that are not valid text are stored as valid text', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, '{"id":"1","\\ud800":"a"}\n{"id":"2","\\ud801":"b"}', 'people.ndjson')
   const mapping: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
@@ -197,7 +197,7 @@ test('keys of NDJSON that are no text are kept as one that is', async () => {
   expect(attributes).toMatchObject([{ name: '\ufffd', distinct: 2 }])
 })
 
-test('a file cut short fails with a sentence, and nothing of it counts', async () => {
+test('a truncated file fails with a sentence, and none of its rows count', async () => {
   const adv_id = await anAdvertiser(app)
   const lines = Array.from({ length: 50_000 }, (_, i) => `${i},,city ${i * 7919}`).join('\n')
   const whole = gzipSync(`id,phone,city\n${lines}`)
@@ -212,7 +212,7 @@ test('a file cut short fails with a sentence, and nothing of it counts', async (
   expect(left).toEqual({ people: 0, tables: 0 })
 })
 
-test('imports of one advertiser at once number their people without gaps', async () => {
+test('concurrent imports of one advertiser number people without gaps', async () => {
   const adv_id = await anAdvertiser(app)
   const ids: number[] = []
   for (let part = 0; part < 3; part++) {
@@ -230,7 +230,7 @@ test('imports of one advertiser at once number their people without gaps', async
   expect(people).toEqual({ n: 2000, ids: 2000, first: 1, last: 2000 })
 })
 
-test('the command line tells unknown advertisers which there are, and prints the report', async () => {
+test('the command lists the advertisers when the given one is unknown, and prints the report', async () => {
   await anAdvertiser(app, '甲')
   const path = join(app.stores.settings.dataDir, 'people.csv')
   writeFileSync(path, FILE)

@@ -26,7 +26,7 @@ const SWEEP = 'import.sweep'
 const CONCURRENCY = 4
 const RETRY_DELAY_S = 2
 const REFUSED_KEPT_MS = 30 * 86_400_000
-/** What the copies of refused rows in the object store are called. */
+/** The name of a copy of refused rows in the object store. */
 const REFUSED_PREFIX = 'refused-'
 export const refusedName = (id: number) => `${REFUSED_PREFIX}${id}.csv`
 const REFUSED_FILE = /^refused-(\d+)\.csv$/
@@ -43,7 +43,7 @@ interface Deps {
   onData(adv_id: number, data: NewData, viewer_id: number | null): Promise<void>
 }
 
-/** From `join` on the file is read; another run of the job only finishes the import. */
+/** In state `join` and later the file has been read; another run of the job only finishes the import. */
 type State = { phase: 'join'; began: number; loaded: LoadedData }
 type Row = Awaited<ReturnType<typeof findRow>>
 
@@ -94,14 +94,14 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
 
   type Job = Parameters<Parameters<typeof jobs.handle<{ id: number }>>[2]>[0]
 
-  /** Reads the file into the import's stages; a failure leaves nothing of it behind. */
+  /** Reads the file into the import's stages; a failure leaves nothing behind. */
   async function fill(row: Row, job: Job, lock: AdvertiserLock): Promise<State> {
     const began = Date.now()
     const loaded = await read(row, began, job)
     const state: State = { phase: 'join', began, loaded }
     // Before `job.step` checks the hold on the job.
     await lock.takeAgainIfLost()
-    // If the answer is lost, this may have been written: the stages must stay.
+    // If the answer is lost, the row may have been updated, so the stages must stay.
     await job.step((tx) =>
       tx
         .updateTable('import')
@@ -153,7 +153,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     }
   }
 
-  /** Joins the stages to the tables and has the tags made that they call for. Each step may be done again. */
+  /** Joins the stages to the tables and makes the tags of the new data. Each step may be repeated. */
   async function joinTables(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
     if (loaded.stored === 0) return
     await stages(warehouse.load.everyShard, row.kind, row.id).join({ isAgain })
@@ -179,7 +179,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
 
   async function tidy(row: Row): Promise<void> {
     await dropStage(warehouse.load.everyShard, row.id)
-    // Files named on the command line are not ours; an upload is removed unless another import reads it.
+    // Files named on the command line are kept; an upload is removed unless another import reads it.
     if (row.path === null || isAbsolute(row.path)) return
     const other = await db
       .selectFrom('import')
@@ -190,7 +190,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     if (!other) await uploads.remove(row.path)
   }
 
-  /** An import of the advertiser that was killed while its stages were joined comes first: its people have their numbers already. */
+  /** Finishes an import of the advertiser that was killed while joining its stages, since its people are already numbered. */
   async function settleOthers(adv_id: number, id: number): Promise<void> {
     const rows = await db
       .selectFrom('import')
@@ -211,10 +211,10 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     }
   }
 
-  /** Removes what killed or failed imports left. */
+  /** Removes the leftovers of killed and failed imports. */
   async function sweep(): Promise<void> {
     await shared.sweep(REFUSED_PREFIX, Date.now() - REFUSED_KEPT_MS)
-    // Listed before the rows are read, so that an import that begins meanwhile is not among them.
+    // Listed before the rows are read, so that an import that begins meanwhile is not listed.
     const staged = await stagedImports(warehouse.load.everyShard)
     const made = await readdir(join(dataDir, 'import')).catch(unlessMissing)
     const rows = await db
@@ -232,7 +232,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       const refused = REFUSED_FILE.exec(name)?.[1]
       if (refused === undefined || open.has(Number(refused))) continue
       const path = refusedPath(dataDir, Number(refused))
-      // Another process may have swept it.
+      // Another process may have removed it.
       const found = await stat(path).catch(() => null)
       if (found && found.mtimeMs < Date.now() - REFUSED_KEPT_MS) await rm(path, { force: true })
     }
@@ -259,7 +259,7 @@ async function findRow(db: Kysely<Database>, id: number) {
   return db.selectFrom('import').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** No import has been here yet. */
+/** No names when the directory does not exist yet, as before the first import. */
 function unlessMissing(error: NodeJS.ErrnoException): string[] {
   if (error.code === 'ENOENT') return []
   throw error

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { LoadedData } from '../../ingest/load-types.ts'
 import type { Database } from '../../postgres/schema.ts'
 
-/** Makes the attributes and events of an import known, or widens those that are. Twice does no harm. */
+/** Adds the attributes and events of an import, or widens known ones. May be repeated. */
 export async function makeKnown(tx: Transaction<Database>, adv_id: number, loaded: LoadedData): Promise<void> {
   await keepAttributes(tx, adv_id, loaded)
   await keepEvents(tx, adv_id, loaded)
@@ -24,7 +24,7 @@ async function keepAttributes(tx: Transaction<Database>, adv_id: number, { attri
         .values({ adv_id, name, slot, type: type ?? 'text', display_name: name, values: '[]' })
         .execute()
     } else if (type !== null && type !== had && had !== 'text') {
-      // An attribute with numbers and words is text.
+      // An attribute with both numbers and words is text.
       await tx
         .updateTable('attribute')
         .set({ type: 'text' })

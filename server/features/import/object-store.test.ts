@@ -20,7 +20,7 @@ const { dataDir } = app.stores.settings
 
 const USERS: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
 
-test('a large file is previewed from its beginning and imported whole; nothing of it stays', async () => {
+test('a large file is previewed from its beginning and imported whole; no copy of it stays', async () => {
   const adv_id = await anAdvertiser(app)
   const pad = 'x'.repeat(10_000)
   const rows = Math.ceil(PREVIEW_BYTES / pad.length) + 200
@@ -29,7 +29,7 @@ test('a large file is previewed from its beginning and imported whole; nothing o
   expect(key).toMatch(/^import-uploads\/\d+\//)
   const preview = await app.admin.get(previewImport, { body: { upload_id: uri, kind: 'users' } })
   expect([preview.columns, preview.rows.length]).toEqual([['id', 'pad'], 50])
-  // Neither the preview nor the check of the columns brings all of it here.
+  // Neither the preview nor the check of columns downloads the whole file.
   expect(readdirSync(join(dataDir, 'uploads'))).toEqual([])
 
   const { id } = await app.admin.get(startImport, {
@@ -45,7 +45,7 @@ test('a large file is previewed from its beginning and imported whole; nothing o
   expect(readdirSync(join(dataDir, 'uploads'))).toEqual([])
   expect(await db.selectFrom('upload').selectAll().execute()).toEqual([])
 
-  // Another process than the one that imported may serve the page.
+  // The page may be served by another process than the one that imported.
   rmSync(join(dataDir, 'import', `refused-${id}.csv`))
   const answer = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
   expect(answer.statusCode).toBe(200)
@@ -53,7 +53,7 @@ test('a large file is previewed from its beginning and imported whole; nothing o
   expect(answer.body.trimEnd().split('\n')).toHaveLength(refused + 1)
 })
 
-test('an upload is swept a day after its import failed, and not while it waits', async () => {
+test('an upload is removed a day after its import failed, and not while the import waits', async () => {
   const adv_id = await anAdvertiser(app)
   const { uri, key } = await uploadToStore(app.admin, 'import', 'id\n1\n', 'people.csv')
   const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id: uri, mapping: USERS } })

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { previewTurns } from './preview-turns.ts'
 
-/** Previews that end when they are told to; `running` names those whose turn it is. */
+/** Previews that end when told to; `running` names those that have started. */
 function previews(atOnce: number) {
   const inTurn = previewTurns(atOnce)
   const running: string[] = []
@@ -24,7 +24,7 @@ function previews(atOnce: number) {
   }
 }
 
-test('a viewer’s previews run one by one in their order, and so many at once in all', async () => {
+test('a viewer’s previews run one by one in order, and no more than the limit run at once in all', async () => {
   const { ask, end, running } = previews(2)
   const all = [ask(1, 'a1'), ask(1, 'a2'), ask(2, 'b1'), ask(3, 'c1'), ask(1, 'a3')]
   await tick()

@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts'
 import { PREVIEW_SECONDS, PREVIEWS_AT_ONCE, previewTimedOut } from '../../files/preview-limits.ts'
 
-/** Previews of one viewer that may wait for their turn. */
+/** How many previews of one viewer may wait. */
 const WAITING_MAX = 10
 
 interface Waiting {
@@ -10,8 +10,8 @@ interface Waiting {
 }
 
 /**
- * Previews run one at a time for each viewer, and PREVIEWS_AT_ONCE in all. A viewer's second preview waits for the first
- * rather than ending it: two windows may each show a file, and a page that left its file ends its call itself.
+ * Runs one preview at a time for each viewer, and PREVIEWS_AT_ONCE in all. A viewer's second preview waits for the first
+ * instead of ending it: two windows may each show a file, and a page that is left aborts its call itself.
  */
 export function previewTurns(atOnce = PREVIEWS_AT_ONCE) {
   const waiting: Waiting[] = []
@@ -47,7 +47,7 @@ export function previewTurns(atOnce = PREVIEWS_AT_ONCE) {
     return turn.promise
   }
 
-  /** Does the work when it is the viewer's turn, and ends it with its caller or after PREVIEW_SECONDS. */
+  /** Runs the work when it is the viewer's turn; stops it when the caller disconnects or after PREVIEW_SECONDS. */
   return async function inTurn<T>(
     viewer_id: number,
     signal: AbortSignal | undefined,

@@ -15,7 +15,7 @@ interface Deps {
 
 const REFUSED_URL = '/api/import/:id/refused'
 
-/** The download of an import's refused rows, which is no JSON call. */
+/** Downloads an import's refused rows; not a JSON call. */
 export function mountRefusedRows(app: FastifyInstance, { db, publicUrl, imports }: Deps): void {
   const allow = guard(db, publicUrl)
   app.route({

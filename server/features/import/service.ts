@@ -61,7 +61,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       .select(['advertiser.name as adv_name', 'viewer.realname as creator', 'task.progress', 'task.stage'])
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
-  /** Undefined while the database is away, which ends no import. */
+  /** Undefined while the database is away; the import goes on. */
   const look = (id: number): Promise<ImportRow | undefined> =>
     rows()
       .where('import.id', '=', id)
@@ -103,7 +103,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
 
   const inTurn = previewTurns()
 
-  /** What `read` finds in the beginning of an upload, in the viewer's turn. Parquet has its columns at the end. */
+  /** Runs `read` on the beginning of an upload in the viewer's turn. Parquet needs the whole file: its columns are at the end. */
   const readBeginning = <T>(
     viewer: Viewer,
     upload: { id: string; name: string },
@@ -120,16 +120,16 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
 
   /** Refuses a file that lacks a column of the mapping. */
   function mustHaveColumns(head: Pick<FileHead, 'format' | 'columns'>, mapping: ImportMapping) {
-    // A line of NDJSON may lack a key that later ones have.
+    // A line of NDJSON may lack a key that later lines have.
     if (head.format !== 'ndjson') planOf(mapping, head.columns)
   }
 
-  /** Refuses a file of the command line that cannot be read, or does not fit the mapping. */
+  /** Refuses a file of the command line that cannot be read or does not match the mapping. */
   async function mustFit(path: string, mapping: ImportMapping) {
     mustHaveColumns(await columnsOf(fileEngine, path, basename(path)).catch(throwInWords), mapping)
   }
 
-  /** The import that was started with this upload before; refuses another advertiser or mapping. */
+  /** The import already started with this upload, if any; refuses another advertiser or mapping. */
   async function startedBefore(tx: Kysely<Database>, viewer: Viewer, { adv_id, mapping, path }: Named) {
     const row = await tx
       .selectFrom('import')
@@ -199,7 +199,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
 
     async start(viewer: Viewer, { adv_id, upload_id, mapping }: z.output<typeof startImport.body>) {
       viewer.mustBeMember(adv_id)
-      // A call that is repeated, because its answer was lost, starts no second import.
+      // A call repeated after a lost answer starts no second import.
       const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
       if (before !== undefined) return { id: before }
       const { name, size } = await uploads.forImport(viewer, upload_id)
@@ -221,7 +221,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       return queue(null, { adv_id, mapping, path, file_name, size })
     },
 
-    /** Waits until an import ended, telling how far it is. */
+    /** Waits until an import has ended, and reports its progress. */
     async wait(id: number, signal: AbortSignal, progress: (share: number, stage: string) => void): Promise<ImportRow> {
       for (;;) {
         signal.throwIfAborted()
@@ -258,7 +258,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       return shown(row)
     },
 
-    /** The refused rows of an import, and what a download of them is called. */
+    /** The refused rows of an import, and the name of their download. */
     async refusedFile(
       viewer: Viewer,
       id: number,
@@ -277,7 +277,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       return {
         bytes,
         file_name: `${row.file_name.replace(/\.[^.]*(\.gz)?$/, '')}-被拒绝的行.csv`,
-        // The uploader knows the file's phones.
+        // The uploader already knows the phones in the file.
         hidesPhones: !viewer.see_phones && row.viewer_id !== viewer.id,
       }
     },

@@ -1,18 +1,18 @@
-/** Of a file in the object store so much is brought here for a preview: more than its rows are read from. */
+/** Bytes of a file in the object store that are downloaded for a preview; more than its rows need. */
 export const PREVIEW_BYTES = 16 * 1024 ** 2
 
 /** Uploaded files, as imports use them. */
 export interface Uploads {
-  /** A whole upload of the viewer's own; anything else is refused. */
+  /** A complete upload of the viewer; anything else is refused. */
   forImport(viewer: { id: number }, id: string): Promise<{ name: string; size: number }>
-  /** Has its beginning read, or all of it where that is at hand. */
+  /** Runs `read` on its beginning, or on the whole file if it is on this machine. */
   withBeginning<T>(
     id: string,
     options: { firstBytes: number; signal?: AbortSignal | undefined },
     read: (path: string, isWhole: boolean) => Promise<T>,
   ): Promise<T>
-  /** Where all of its bytes lie on this machine. */
+  /** The path of the whole file on this machine. */
   open(id: string, signal?: AbortSignal): Promise<{ path: string }>
-  /** Twice does no harm. */
+  /** May be repeated. */
   remove(id: string): Promise<void>
 }

@@ -19,16 +19,16 @@ interface Deps {
   personKey: Buffer
 }
 
-/** A phone as it is typed: stored in both of its forms, since neither can be made of the other. */
+/** A plain phone is stored as both of its hashes, since neither can be derived from the other. */
 const PHONE_FORMS = { HASH_MOBILE_PHONE: 'md5', SHA256_MOBILE_PHONE: 'sha256' } as const
 const isPhone = (type: IdentifierType): type is keyof typeof PHONE_FORMS => type in PHONE_FORMS
 
-/** Entries of a type, as of now. Runs with adv_id. */
+/** Current entries of a type. Runs with the parameter adv_id. */
 const LIST = 'suppression FINAL WHERE adv_id = {adv_id:UInt32} AND removed = 0'
 
-/** Whom an advertiser's pushes always leave out: a list of identifiers, and people who refuse. */
+/** People whom an advertiser's pushes always leave out: a list of identifiers, and people without consent. */
 export function suppressionService({ db, engine, personKey }: Deps) {
-  /** The texts that lines stand for, by type. */
+  /** The identifiers of the lines, by type. */
   function entriesOf(type: IdentifierType, lines: readonly string[]) {
     const malformed: { line: number; reason: string }[] = []
     const entries: { type: IdentifierType; text: string }[][] = []
@@ -50,7 +50,7 @@ export function suppressionService({ db, engine, personKey }: Deps) {
     return { malformed, entries }
   }
 
-  /** Which of these texts are on the list. */
+  /** The given texts that are on the list. */
   async function listed(adv_id: number, type: IdentifierType, texts: readonly string[]): Promise<Set<string>> {
     if (texts.length === 0) return new Set()
     const rows = await engine.query<{ text: string }>(

@@ -28,7 +28,7 @@ async function anAttribute() {
     .execute()
 }
 
-/** Another row takes the name between the look and the change, as a call of someone else's would. */
+/** Inserts another row with the name between the check and the change, as a concurrent call would. */
 async function takenMeanwhile(table: 'tag_category' | 'tag' | 'advertiser', columns: string, values: string) {
   await sql
     .raw(
@@ -42,7 +42,7 @@ async function takenMeanwhile(table: 'tag_category' | 'tag' | 'advertiser', colu
   return () => sql.raw(`drop function take_name cascade`).execute(db)
 }
 
-test('a category’s name that another call takes meanwhile is refused in words', async () => {
+test('a category name taken by a concurrent call is refused with a sentence', async () => {
   const id = await category('甲')
   const columns = 'adv_id, tag_type, icon, name'
   const end = await takenMeanwhile('tag_category', columns, 'old.adv_id, old.tag_type, old.icon, new.name')
@@ -50,7 +50,7 @@ test('a category’s name that another call takes meanwhile is refused in words'
   expect(answer).toMatchObject({ status: 409, msg: FAULTS.nameTaken.msg })
 })
 
-test('a tag’s name that another call takes meanwhile is refused in words', async () => {
+test('a tag name taken by a concurrent call is refused with a sentence', async () => {
   const id = await aTag(app, adv, [1])
   const columns = 'adv_id, tag_type, category_id, definition, is_automatic, is_built_in, created_at, name'
   const end = await takenMeanwhile(
@@ -62,27 +62,27 @@ test('a tag’s name that another call takes meanwhile is refused in words', asy
   expect(answer).toMatchObject({ status: 409, msg: FAULTS.tagNameTaken.msg })
 })
 
-test('an advertiser’s name that another call takes meanwhile is refused in words', async () => {
+test('an advertiser name taken by a concurrent call is refused with a sentence', async () => {
   const end = await takenMeanwhile('advertiser', 'name, created_at', 'new.name, old.created_at')
   const answer = await app.admin.call(renameAdvertiser, { params: { id: adv }, body: { name: '乙' } }).finally(end)
   expect(answer).toMatchObject({ status: 409, msg: FAULTS.advertiserNameTaken.msg })
 })
 
-test('of equal categories made at once one is made, the others are refused in words', async () => {
+test('of concurrent requests for the same category one succeeds, the others are refused with a sentence', async () => {
   const calls = Array.from({ length: 6 }, () => app.admin.call(contract.createCategory, { body: wanted('甲') }))
   const codes = (await Promise.all(calls)).map(({ code }) => code)
   expect(codes.toSorted((a, b) => a - b)).toEqual([0, ...Array(5).fill(FAULTS.nameTaken.code)])
 })
 
-test('of categories renamed alike at once one is renamed, the others are refused in words', async () => {
+test('of concurrent renames to the same category name one succeeds, the others are refused with a sentence', async () => {
   const ids = await Promise.all(['一', '二', '三', '四'].map(category))
   const calls = ids.map((id) => app.admin.call(contract.updateCategory, { params: { id }, body: { name: '甲' } }))
   const codes = (await Promise.all(calls)).map(({ code }) => code)
   expect(codes.toSorted((a, b) => a - b)).toEqual([0, ...Array(3).fill(FAULTS.nameTaken.code)])
 })
 
-test('an advertiser’s viewers make so many categories and no more, at once too; those of imports do not count', async () => {
-  // One of them is there already, that of 全部用户.
+test('the limit of categories holds for concurrent requests; those made by imports do not count', async () => {
+  // One exists already: the category of 全部用户.
   await sql`insert into tag_category (adv_id, name, icon, tag_type, source)
     select ${adv}::int, 'c' || i, 'other', 1, case when i > ${contract.CATEGORIES_MAX}::int - 3 then 'column' end
     from generate_series(1, ${contract.CATEGORIES_MAX}::int + 50) i`.execute(db)
@@ -95,7 +95,7 @@ test('an advertiser’s viewers make so many categories and no more, at once too
   })
 })
 
-test('an advertiser’s viewers make so many tags and no more, at once too; those of imports do not count', async () => {
+test('the limit of tags holds for concurrent requests; those made by imports do not count', async () => {
   await anAttribute()
   const id = await category('甲')
   await sql`insert into tag (adv_id, name, tag_type, category_id, definition, is_automatic, is_built_in, created_at, creator_id, is_dirty)

@@ -31,28 +31,28 @@ export interface Attribute {
   type: 'text' | 'number' | 'date'
   /** At the last count; 0 before the first. */
   distinct_values: number
-  /** All values when they are few, except those that cannot be a tag's. */
+  /** All values when they are few, without those that cannot become a tag. */
   values: string[]
   left_out: LeftOut[]
 }
 
-/** What the data say of an attribute: its values when they are few, else how they spread. */
+/** What the data show of an attribute: its values when they are few, else their distribution. */
 export interface Look {
   id: number
-  /** All distinct values that can be a tag's; null when all together are more than VALUES_MAX. */
+  /** All distinct values that can become a tag; null when the attribute has more than VALUES_MAX values in all. */
   values: string[] | null
-  /** About how many; exact when they are few. */
+  /** Approximate number of distinct values; exact when they are few. */
   distinct: number
   leftOut: LeftOutCounts
   spread: Spread | null
 }
 
-/** What new data say of an attribute. An import that an older version began says nothing of what is left out. */
+/** What an import found of an attribute. An import begun by an older version has no `leftOut`. */
 type Found = Pick<FileValues, 'values' | 'distinct'> & { leftOut?: LeftOutCounts | undefined }
 
 /**
- * Looks at attributes before the transaction that makes their tags: at what was `found` of them when their data came in,
- * beside what was known before, else at all rows.
+ * Examines attributes before the transaction that makes their tags: uses what the import `found` together with what
+ * was known before, else reads all rows.
  */
 export async function lookAt(
   load: Handles,
@@ -86,7 +86,7 @@ export async function lookAt(
 function joined({ values, distinct_values, left_out }: Attribute, found: Found | undefined) {
   const all = new Set(distinct_values > VALUES_MAX ? [] : values)
   for (const value of found?.values ?? []) if (canBeTag(value)) all.add(value)
-  // Only their number is stored, so the larger one is a lower bound.
+  // Only the counts are stored, not the values, so the larger one is a lower bound.
   const leftOut = { ...(found?.leftOut ?? NONE_LEFT_OUT) }
   for (const { code, params } of left_out) leftOut[code] = Math.max(leftOut[code], params.count)
   const distinct = all.size + leftOut.tooLong + leftOut.notText
@@ -96,7 +96,7 @@ function joined({ values, distinct_values, left_out }: Attribute, found: Found |
     : { values: [...all], distinct, leftOut }
 }
 
-/** The distribution of a sample of people: cuts are rounded anyway, and the ranges are counted exactly later. */
+/** The distribution of a sample of people. Exact enough: cuts are rounded, and the ranges are counted exactly later. */
 async function spreadOf(load: Handles, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
   const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))

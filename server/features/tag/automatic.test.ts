@@ -25,7 +25,7 @@ async function importEvents(...rows: string[]) {
 const eventTags = async () => (await app.admin.get(listTags, { query: { adv_id, tag_type: 2 } })).list
 const category = (name: string) => app.admin.get(createCategory, { body: { adv_id, name, icon: 'other', tag_type: 2 } })
 
-test('an event gets one tag, though a viewer had a category of its name; removed, it stays away', async () => {
+test('an event gets one tag even if a category has its name; a removed tag is not made again', async () => {
   await category('view')
   await importEvents('u1,view,2026-01-01')
   await importEvents('u2,view,2026-01-02')
@@ -36,7 +36,7 @@ test('an event gets one tag, though a viewer had a category of its name; removed
   expect(await eventTags()).toEqual([])
 })
 
-test('an event gets one tag, though another one’s category bears its name', async () => {
+test('an event gets one tag even if another event’s category has its name', async () => {
   await importEvents('u1,view,2026-01-01')
   const id = (await eventTags())[0]?.category_id ?? 0
   await app.admin.get(updateCategory, { params: { id }, body: { name: 'buy' } })
@@ -49,7 +49,7 @@ test('an event gets one tag, though another one’s category bears its name', as
   ])
 })
 
-test('an automatic tag that is saved with the meaning it has stays automatic and is not built again', async () => {
+test('an automatic tag saved with an unchanged definition stays automatic and is not rebuilt', async () => {
   await importEvents('u1,view,2026-01-01')
   const [before] = await eventTags()
   if (!before) throw new Error('there is no tag')
@@ -58,12 +58,12 @@ test('an automatic tag that is saved with the meaning it has stays automatic and
   expect(await eventTags()).toEqual([{ ...before, name: '浏览过' }])
 })
 
-test('the values of an attribute are due until they have been counted', async () => {
+test('the values of an attribute stay due until they are counted', async () => {
   const { db } = app.stores.postgres
   vi.spyOn(console, 'error').mockImplementation(() => {})
-  // Else the build of the new advertiser's tags would ask for a count too.
+  // Otherwise the build of the new advertiser's tags would request a count too.
   await app.settled()
-  // No column of the warehouse is its own, so the count fails.
+  // The attribute has no column in the warehouse, so the count fails.
   await db
     .insertInto('attribute')
     .values({ adv_id, name: 'none', slot: 200, type: 'text', display_name: 'none', values: '[]', values_due: true })

@@ -10,7 +10,7 @@ import { dateRanges, type NamedRange, numberRanges, type Spread } from './ranges
 import { ensureCategory, insertTags } from './store.ts'
 
 const TAG_NAME_MAX = 60
-/** After a tag for each value, and ranges. */
+/** The position after the tags for values and the ranges. */
 const LAST = VALUES_MAX + 100
 
 /** Makes the missing tags for an attribute's values. A tag that a viewer removed is not made again. */
@@ -40,14 +40,14 @@ export async function makeAttributeTags(
     .execute()
   const known = new Set(attribute.values)
   const fresh = new Set(look.values?.filter((value) => !known.has(value)))
-  // Made once, like the others: a viewer may have removed it since.
+  // Made only once, like the others, since a viewer may have removed it.
   const needsExists = attribute.left_out.length === 0 && anyLeftOut(look.leftOut)
   if (fresh.size === 0 && ranges.length === 0 && !needsExists) return
 
   const category = await categoryOf(tx, adv_id, attribute)
   const taken = await equalTags(tx, adv_id, attribute.name)
   const sorted = (look.values ?? []).toSorted(ORDER[attribute.type])
-  // Texts stand by their counts, the greatest first; numbers and dates in their own order.
+  // Text tags share position 0 and are ordered by count, largest first; numbers and dates keep their own order.
   const positions = new Map(sorted.map((value, index) => [value, attribute.type === 'text' ? 0 : index]))
   const fromValues = sorted
     .filter((value) => fresh.has(value) && !taken.has(value))
@@ -117,7 +117,7 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     source: event,
     position: row.id,
   })
-  // One that a viewer made before is from now on the event's.
+  // A category that a viewer made before belongs to the event from now on.
   await tx
     .updateTable('tag_category')
     .set({ source: event })
@@ -188,7 +188,7 @@ const attributeTags = (tx: Kysely<Database>, adv_id: number, attribute: string) 
     .where(sql<boolean>`definition->>'attribute' = ${attribute}`)
     .execute()
 
-/** New values are sorted among those that have tags already. */
+/** Updates the positions of existing tags, so that new values are sorted among them. */
 async function placeAgain(
   tx: Kysely<Database>,
   taken: ReadonlyMap<string, number>,
@@ -219,7 +219,7 @@ async function insertAll(
 }
 
 function shownName(value: string): string {
-  // Of marks and blanks alone nothing is seen.
+  // A name of control characters and blanks alone would be invisible.
   const text = [...(/[^\p{C}\p{Z}]/u.test(value) ? value.trim() : '（空白）')]
   return text.length > TAG_NAME_MAX ? `${text.slice(0, TAG_NAME_MAX - 6).join('')}…` : text.join('')
 }

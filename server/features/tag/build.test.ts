@@ -96,7 +96,7 @@ const touch = (id: number) =>
     .where('id', '=', id)
     .execute()
 const tagRow = (id: number) => postgres.db.selectFrom('tag').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-/** People of the version that counts, and that its number says the same. */
+/** The people of the tag's current version; checks that the tag's count equals their number. */
 async function people(id: number): Promise<number[]> {
   const tag = await tagRow(id)
   const rows = await warehouse.live.acrossShards.query<{ uid: number }>(
@@ -170,7 +170,7 @@ const CASES: [object, number[]][] = [
   [event({ negated: true, properties: [{ property: '渠道', condition: { is: 'exists' } }] }), [3, 4, FAR]],
 ]
 
-test('each kind of definition holds the people it says, all built at once', async () => {
+test('each kind of definition holds the right people when all are built at once', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const ids: number[] = []
   for (const [definition] of CASES) ids.push(await aTag(definition))
@@ -185,7 +185,7 @@ test('each kind of definition holds the people it says, all built at once', asyn
   expect(changed.at(-1)?.toSorted()).toEqual(ids.toSorted())
 })
 
-test('a day is a day of the zone', async () => {
+test('a day is a calendar day of the time zone', async () => {
   const midnight = at('2026-11-20T00:00:00-05:00')
   const world: World = {
     people: [1, 2, 3].map((uid) => ({ uid, rows: [] })),
@@ -224,7 +224,7 @@ test('people leave a tag when their value changes', async () => {
   expect(await leftovers.where('tag_id', 'is', null).execute()).toEqual([])
 })
 
-test('a change that comes while a build runs is built too', async () => {
+test('a change made during a build is built too', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'exists' }))
   let steps = 0
@@ -244,7 +244,7 @@ test('a change that comes while a build runs is built too', async () => {
   expect(await people(tag)).toEqual([1, 2, 3, 4, 9])
 })
 
-test('data that come in between the passes of a build put nobody into two tags that exclude each other', async () => {
+test('an import between two passes of a build puts nobody into two tags that exclude each other', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const men = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   const women = await aTag(attribute('性别', { is: 'equals', value: '女' }))
@@ -253,7 +253,7 @@ test('data that come in between the passes of a build put nobody into two tags t
   const load: EveryShard = {
     ...warehouse.load.everyShard,
     async command(sql, ...given) {
-      // Who has several rows was looked at.
+      // The build has already read who has several rows.
       if (sql.includes('SELECT tag_id') && ++passes === 1)
         await writeWorld(warehouse.load.acrossShards, ADV, more, SLOTS, ZONE)
       return warehouse.load.everyShard.command(sql, ...given)
@@ -263,7 +263,7 @@ test('data that come in between the passes of a build put nobody into two tags t
   expect([await people(men), await people(women)]).toEqual([[1, 2], [4]])
 })
 
-test('a build that dies before its flip leaves the last version, and the next one is not mixed with its rows', async () => {
+test('a build that dies before taking effect leaves the last version, and its rows do not mix into the next one', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   await builder().rebuild(ADV, run())
@@ -281,7 +281,7 @@ test('a build that dies before its flip leaves the last version, and the next on
   expect(await people(tag)).toEqual([1, 2, 3, 4])
 })
 
-test('two builds at once end with the newer definition', async () => {
+test('two concurrent builds end with the newer definition', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'equals', value: '男' }))
   let reachStep = () => {}
@@ -317,7 +317,7 @@ test('two builds at once end with the newer definition', async () => {
   expect(await tagRow(tag)).toMatchObject({ is_dirty: false })
 })
 
-test('a definition of an unknown attribute says so and keeps the last result', async () => {
+test('a definition of an unknown attribute fails with that reason and keeps the last result', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'exists' }))
   await builder().rebuild(ADV, run())
@@ -334,9 +334,9 @@ test('a definition of an unknown attribute says so and keeps the last result', a
   })
 })
 
-test('a tag that cannot be counted stops no other one, and counts once what is in its way is gone', async () => {
+test('a tag that cannot be counted does not stop others, and is counted once the obstacle is gone', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
-  // Of an attribute whose column is missing.
+  // An attribute whose column is missing.
   const missing = { name: '缺失', slot: 77, type: 'text' as const, display_name: '', values: '[]' }
   await postgres.db
     .insertInto('attribute')
@@ -356,7 +356,7 @@ test('a tag that cannot be counted stops no other one, and counts once what is i
   await warehouse.load.acrossShards.command(`ALTER TABLE person_row DROP COLUMN a77`)
 })
 
-test('random definitions over random people hold whom plain loops find', async () => {
+test('random definitions over random people match plain loops', async () => {
   const someone = fc.record({
     uid: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 2 ** 20 - 3, max: 2 ** 20 + 3 })),
     rows: fc.array(

@@ -34,7 +34,7 @@ interface DirtyTag extends Definition {
 const BATCH = 2000
 /** How often a build restarts because data arrived during it, before its result is accepted as it is. */
 const BEGUN_ANEW_MAX = 2
-/** Instead of a tag id: people with several rows. Tag ids begin with 1. */
+/** Stands in place of a tag id for the people with several rows. Tag ids begin with 1. */
 const SEVERAL = 0
 export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Deps) {
   /** What the statements need of the advertiser's current data. */
@@ -88,7 +88,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
       for (const [id, reason] of batch?.failed ?? []) failed.set(id, reason)
       built += batch === null ? 0 : tags.length - batch.failed.size
     }
-    // Thrown last, after the other tags have their new people.
+    // Thrown only after the other tags have their new people.
     for (const reason of failed.values()) throw reason
     return built
   }

@@ -5,7 +5,7 @@ import utc from 'dayjs/plugin/utc.js'
 dayjs.extend(utc)
 dayjs.extend(timezone)
 
-/** Days as YYYY-MM-DD, both included. */
+/** First and last day as YYYY-MM-DD, both included. */
 export interface DayWindow {
   from: string
   to: string
@@ -18,7 +18,7 @@ export const formatted = (seconds: number, zone: string, format: string): string
 /** The day of TIMEZONE that holds an instant. */
 export const dayOf = (seconds: number, zone: string): string => formatted(seconds, zone, 'YYYY-MM-DD')
 
-/** The day `days` later; calendar days, whatever a zone does to its clocks. */
+/** The day `days` calendar days later, regardless of daylight saving. */
 export const addDays = (day: string, days: number): string => dayjs.utc(day).add(days, 'day').format('YYYY-MM-DD')
 
 /** "Past N days": N whole days ending yesterday. */

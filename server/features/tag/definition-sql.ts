@@ -24,8 +24,8 @@ export interface Frame {
 }
 
 /**
- * `several`: a subquery of one bitmap, the people with several rows in person_row; null if there are none. Only for them
- * the newest value must be searched, which takes ten times as long as reading it.
+ * `several`: a subquery of one bitmap, the people with several rows in person_row; null if there are none. Only they
+ * need a search for the newest value, which takes ten times as long as reading it.
  */
 export interface PersonRows {
   adv_id: number
@@ -42,11 +42,11 @@ export const severalRows = (adv_id: number) =>
 /** person_row is ordered by person, so groups by person can be built while reading. */
 export const IN_ORDER = { optimize_aggregation_in_order: 1 }
 
-/** With more distinct values a bitmap for each does not pay: with 5,000 it takes three times as long. */
+/** With more distinct values, a bitmap for each is slower: with 5,000 values three times as slow. */
 const GROUPED_VALUES_MAX = 400
 /** Characters of a value inside a statement. */
 const EQUAL_CHARS_MAX = 2000
-/** Up to so many buckets, of 2^20 people each, get a statement each. */
+/** Up to this many buckets, of 2^20 people each, get a statement each. */
 const BUCKETS_APART_MAX = 8
 const BUCKET_PEOPLE = 2 ** 20
 
@@ -179,7 +179,7 @@ function equalValues(condition: ValueCondition): readonly string[] | null {
   return null
 }
 
-/** Older versions made tags of values of some megabytes, too long for a statement. */
+/** Older versions made tags of values of several megabytes, which are too long for a statement. */
 function digestSql(wanted: string, value: string): string {
   const digest = createHash('sha256').update(wanted).digest('hex')
   return `(length(${value}) = ${Buffer.byteLength(wanted)} AND SHA256(${value}) = unhex('${digest}'))`
@@ -224,7 +224,7 @@ function eventSelects(frame: Frame, tags: readonly EventTag[]): string[] {
   ]
 }
 
-/** From the rollup of events by person and day. */
+/** Reads the rollup of events by person and day. */
 function byDaySelect(frame: Frame, tags: readonly EventTag[]): string {
   const windows = tags.map((tag) => windowOf(frame, tag))
   const within = (window: DayWindow | null) =>
@@ -246,7 +246,7 @@ function byDaySelect(frame: Frame, tags: readonly EventTag[]): string {
   return withHits(tags, hits, `SELECT uid, bucket, ${sums.join(', ')} ${rows} GROUP BY uid, bucket`)
 }
 
-/** From the events themselves. */
+/** Reads the events themselves. */
 function byEventSelect(frame: Frame, tags: readonly EventTag[]): string {
   const zone = quote(frame.timezone)
   const windows = tags.map((tag) => windowOf(frame, tag))

@@ -23,10 +23,10 @@ const DROP = 'tag.drop'
 
 /** How long a replaced version stays, for counts that still use it. */
 const GRACE_SECONDS = 3600
-/** No build takes longer; older unfinished rows belong to no build. */
+/** Seconds. No build takes longer, so older unfinished rows belong to no running build. */
 const BUILD_SECONDS_MAX = 12 * 3600
 const DROP_AT_ONCE = 5000
-/** Another one after each change of the row. */
+/** Changes with every update of the row. */
 const rowVersion = sql<string>`xmin::text`
 
 interface Deps {
@@ -39,7 +39,7 @@ interface Deps {
   clock?: () => number
 }
 
-/** Keeps tags in step with the data: what was imported, what the day moved, and what nobody needs any more. */
+/** Rebuilds tags after imports and when their window moves with the day, and drops replaced versions. */
 export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clock = now }: Deps) {
   jobs.handle<{ adv_id: number }>(
     REBUILD,
@@ -63,7 +63,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
         step: job.step,
         progress: (share) => job.task.progress(share, '计算标签'),
       })
-      // After the tags: forms with an attribute's values can wait.
+      // Values are counted after the tags, since only forms need them.
       await job.finish(async (tx) => {
         const due = await tx
           .selectFrom('attribute')
@@ -79,7 +79,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
   )
 
   jobs.handle<{ adv_id: number }>(VALUES, { concurrency: 1, retries: 1 }, async ({ data: { adv_id }, signal }) => {
-    // In their order; one that cannot be counted stays due and holds up no other.
+    // In slot order; an attribute that cannot be counted stays due and does not block the others.
     let after = -1
     let failure: unknown
     for (;;) {
@@ -113,9 +113,9 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
           .where('id', '=', attribute.id)
           .where(rowVersion, '=', attribute.row_version)
           .executeTakeFirst()
-        // New data came meanwhile: they are due again.
+        // New data arrived meanwhile: the values are due again.
         if (numUpdatedRows === 0n) return
-        // Data that came in before it was known what cannot be a tag's.
+        // Data imported by a version that did not yet record values without a tag have no tag 有值.
         if (attribute.left_out.length > 0 || !anyLeftOut(leftOut)) return
         await makeExistsTag(tx, adv_id, attribute)
         await requestRebuild(tx, adv_id)
@@ -154,7 +154,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       .orderBy('slot')
       .execute()
 
-  /** Tags whose window no longer ends yesterday. */
+  /** Rebuilds tags whose window no longer ends yesterday. */
   async function refreshWindows(): Promise<void> {
     await transaction(db, async (tx) => {
       const at = { since: startOfDay(clock(), timezone), now: clock() }

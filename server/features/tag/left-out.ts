@@ -1,7 +1,7 @@
 import { type LeftOut, TAG_VALUE_MAX, type TagDefinition, VALUE_MAX } from '#contract/tag.ts'
 import type { LeftOutCounts } from '../../ingest/attribute-values.ts'
 
-/** What is kept of counts; a kind that was `known` before stays, with a count of 0 when it is gone. */
+/** The counts to store. A kind that was `known` before stays, with count 0 if no such value is left. */
 export function leftOutOf(known: readonly LeftOut[], counts: LeftOutCounts): LeftOut[] {
   const isTold = (code: LeftOut['code']) => counts[code] > 0 || known.some((one) => one.code === code)
   const all: LeftOut[] = [

@@ -166,7 +166,7 @@ export function tagLists(db: Kysely<Database>) {
     },
   }
 
-  /** A crowd's tags are its advertiser's, whatever advertiser the viewer stands in. */
+  /** A crowd's tags are those of its own advertiser, whichever advertiser the viewer has selected. */
   async function advertiserOf(viewer: Viewer, query: { adv_id: number; people_id?: number | undefined }) {
     if (!query.people_id) return query.adv_id
     const crowd = await db

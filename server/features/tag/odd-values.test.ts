@@ -35,7 +35,7 @@ const field = async (name: string, adv = adv_id) => {
 }
 const tooLong = (count: number) => ({ code: 'tooLong', params: { count, max: TAG_VALUE_MAX } })
 
-test('a value of 200 characters gets its tag; longer ones count as 有值 only, and the lists say so', async () => {
+test('a value of 200 characters gets a tag; longer ones count only as 有值, and the lists say so', async () => {
   const bios = ['甲'.repeat(200), '甲'.repeat(201), 'b'.repeat(1200), '😀'.repeat(200), '短']
   await importUsers(
     'id,bio',
@@ -62,7 +62,7 @@ test('a value of 200 characters gets its tag; longer ones count as 有值 only, 
   ])
 })
 
-test('有值 is made once: removed, it stays away, and a later file is counted', async () => {
+test('有值 is made once: a removed one is not made again, and a later file is still counted', async () => {
   await importUsers('id,bio', [`u1,${'x'.repeat(300)}`])
   const tag = (await tagsOf()).find(({ name }) => name === '有值')
   await app.admin.get(deleteTag, { params: { id: tag?.id ?? 0 } })
@@ -74,7 +74,7 @@ test('有值 is made once: removed, it stays away, and a later file is counted',
   expect(await field('bio')).toMatchObject({ distinct: 3, left_out: [tooLong(2)] })
 })
 
-test('of an attribute with too many values for tags, long ones are counted too', async () => {
+test('long values are counted even if an attribute has too many values for tags', async () => {
   await importUsers(
     'id,bio',
     Array.from({ length: 300 }, (_, n) => `u${n},${n < 3 ? 'x'.repeat(1000 + n) : `v${n}`}`),
@@ -86,7 +86,7 @@ test('of an attribute with too many values for tags, long ones are counted too',
   expect(await field('bio')).toMatchObject({ type: 'text', distinct: 300, left_out: [tooLong(3)] })
 })
 
-test('values that came in before it was known which fit get 有值 once they are counted', async () => {
+test('long values imported by an older version get 有值 once they are counted', async () => {
   const adv = await anAdvertiser(app)
   await writeRows(adv, [[Buffer.from('x'.repeat(300)), Buffer.from('短'), Buffer.from('短')]])
   await app.settled()
@@ -97,7 +97,7 @@ test('values that came in before it was known which fit get 有值 once they are
     ['全部用户', 1],
     ['有值', 1],
   ])
-  // Once: the next count makes no other.
+  // The next count does not make it again.
   await db.updateTable('attribute').set({ values_due: true }).where('adv_id', '=', adv).execute()
   await app.services.tagJobs.catchUp()
   await app.settled()
@@ -114,7 +114,7 @@ const MANY: Record<string, (n: number) => string> = {
   'days before and after the calendar': (n) => ['0000-00-00', '9999-12-31', '1899-12-31'][n] ?? `${1900 + n}-01-01`,
 }
 
-test('more than 200 values, however great, stop no build: everybody is counted, and once in the ranges', async () => {
+test('more than 200 values of any size do not stop a build: ranges count everybody exactly once', async () => {
   const names = Object.keys(MANY)
   const cells = (n: number) => Object.values(MANY).map((value) => value(n))
   await importUsers(
@@ -182,7 +182,7 @@ async function writeRows(adv: number, people: readonly (readonly Buffer[])[]) {
   await load.command(`INSERT INTO person_row (adv_id, uid, bucket, ts, line, a0, a1, a2) VALUES ${rows.join(', ')}`)
 }
 
-test('whatever rows hold, the build ends and every tag is exact', async () => {
+test('for any content of rows the build ends and every tag is exact', async () => {
   const people = fc.array(fc.tuple(oddValue, oddValue, oddValue), { minLength: 1, maxLength: 40 })
   await fc.assert(
     fc.asyncProperty(people, async (given) => {
@@ -215,12 +215,12 @@ test('whatever rows hold, the build ends and every tag is exact', async () => {
         expect(left).toBe(new Set(values.filter((value) => !isFit(value)).map((value) => value.toString('hex'))).size)
       }
     }),
-    // The first one holds them all.
+    // The first tag holds all people.
     { numRuns: 4, examples: [[ODD.map((value) => [value, value, value] as [Buffer, Buffer, Buffer])]] },
   )
 })
 
-test('a tag of a long value that an older version made keeps its people, and its form may be saved', async () => {
+test('a tag made by an older version for a long value keeps its people, and its form can be saved', async () => {
   await importUsers('id,bio', ['u1,a', 'u2,b'])
   const long = 'x'.repeat(3_000_000)
   const load = app.stores.warehouse.load.acrossShards
@@ -244,7 +244,7 @@ test('a tag of a long value that an older version made keeps its people, and its
   expect(kept).toMatchObject({ name: '长', definition, is_automatic: true, is_dirty: false })
 })
 
-test('advertisers whose tags cannot be counted hold up no other one', async () => {
+test('advertisers whose tags cannot be counted do not delay others', async () => {
   // As many as builds run at once, each with an attribute whose column is missing.
   for (const adv of [adv_id, await anAdvertiser(app)]) {
     const row = { adv_id: adv, name: '缺失', slot: 77, type: 'text' as const, display_name: '', values: '[]' }
@@ -267,12 +267,12 @@ test('advertisers whose tags cannot be counted hold up no other one', async () =
   })
   const waiting = db.selectFrom('tag').select('id').where('is_dirty', '=', true)
   expect(await waiting.execute()).toHaveLength(2)
-  // They would be tried again for half a minute.
+  // Without this they would be retried for half a minute.
   await sql`delete from pgboss.job where name = 'tag.rebuild'`.execute(db)
   vi.restoreAllMocks()
 })
 
-test('values that do not fit into memory as they are give the same counts by their hashes', async () => {
+test('values that do not fit into memory are counted by their hashes with the same result', async () => {
   const adv = await anAdvertiser(app)
   await writeRows(
     adv,

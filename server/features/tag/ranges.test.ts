@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { guessIcon } from './guess-icon.ts'
 import { dateRanges, numberRanges } from './ranges.ts'
 
-test('numbers are cut where they read well', () => {
+test('numbers are cut at round numbers', () => {
   const quantiles = [1012.3, 2049.1, 2993, 4022, 5051, 5989, 7010, 8003, 9020]
   expect(numberRanges({ least: 3, most: 9999, quantiles }).map((range) => range.name)).toEqual([
     '小于 1000',
@@ -19,12 +19,12 @@ test('numbers are cut where they read well', () => {
   ])
 })
 
-test('a value that many share makes fewer ranges, none of them empty by itself', () => {
+test('a value shared by many makes fewer ranges, and none is empty by construction', () => {
   const ranges = numberRanges({ least: 0, most: 50, quantiles: [0, 0, 0, 0, 0, 5, 5, 9.5, 20] })
   expect(ranges.map((range) => range.name)).toEqual(['小于 5', '5 ~ 10', '10 ~ 20', '20 及以上'])
 })
 
-test('the least value stands by itself where many have it', () => {
+test('the smallest value gets a range of its own if many people have it', () => {
   const above = { least: 29.99, quantiles: [34.1, 50, 80, 101, 149, 201, 288, 350] }
   const ranges = numberRanges({ least: 0, most: 499, quantiles: Array(9).fill(0), above })
   expect(ranges.map((range) => range.name)).toEqual([
@@ -42,7 +42,7 @@ test('the least value stands by itself where many have it', () => {
   expect(ranges[0]?.condition).toEqual({ is: 'range', from: null, to: '20', as: 'number' })
 })
 
-test('ranges meet end to end', () => {
+test('ranges leave no gaps and do not overlap', () => {
   fc.assert(
     fc.property(fc.array(fc.double({ noNaN: true, min: -1e9, max: 1e9 }), { minLength: 9, maxLength: 9 }), (some) => {
       const quantiles = some.toSorted((a, b) => a - b)
@@ -60,13 +60,13 @@ test('ranges meet end to end', () => {
   )
 })
 
-/** In UTC, the three units that dates are cut by. */
+/** Writes an instant in UTC in one of the three units that dates are cut by. */
 const text = (seconds: number, unit: string) => {
   const whole = new Date(seconds * 1000).toISOString().replace('T', ' ').slice(0, 19)
   return unit === 'YYYY-MM-DD' ? whole.slice(0, 10) : unit.includes('mm') ? whole : `${whole.slice(0, 13)}:00:00`
 }
 
-test('dates are cut where a day begins', () => {
+test('dates are cut at the start of a day', () => {
   const at = (day: string) => Date.parse(`${day}T11:00:00Z`) / 1000
   const quantiles = ['2026-01-05', '2026-01-05', '2026-02-01', '2026-03-01'].map(at)
   expect(dateRanges({ least: at('2026-01-01'), most: at('2026-05-01'), quantiles }, text)).toEqual([
@@ -77,7 +77,7 @@ test('dates are cut where a day begins', () => {
   ])
 })
 
-test('times of one day are cut where an hour begins', () => {
+test('times of one day are cut at the start of an hour', () => {
   const at = (time: string) => Date.parse(`2026-01-05T${time}Z`) / 1000
   const spread = { least: at('08:00:00'), most: at('20:00:00'), quantiles: [at('10:30:00'), at('15:10:00')] }
   expect(dateRanges(spread, text).map((range) => range.name)).toEqual([
@@ -108,7 +108,7 @@ test.each([
   expect(guessIcon(kind, name)).toBe(icon)
 })
 
-test('the greatest numbers there are make ranges with finite ends', () => {
+test('the largest numbers make ranges with finite ends', () => {
   const quantiles = [-1.79e308, -1.5e308, -1e308, -1e308, -1e308, -1e308, -1e308, -1e308, 1.797e308]
   for (const range of numberRanges({ least: -1.797e308, most: 1.797e308, quantiles })) {
     if (range.condition.is !== 'range') throw new Error('no range')

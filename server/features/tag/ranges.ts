@@ -2,7 +2,7 @@ import type { ValueCondition } from '#contract/tag.ts'
 
 /** The ranges of an attribute with too many values for one tag each. */
 const RANGES = 10
-/** Where the cuts lie, as shares of the people. */
+/** The cuts, as shares of the people. */
 export const QUANTILES = Array.from({ length: RANGES - 1 }, (_, index) => (index + 1) / RANGES)
 
 export interface NamedRange {
@@ -10,20 +10,20 @@ export interface NamedRange {
   condition: ValueCondition
 }
 
-/** What was found of the values: numbers, or epoch seconds of dates. */
+/** The distribution of the values: numbers, or dates as epoch seconds. */
 export interface Spread {
   least: number
   most: number
-  /** At `QUANTILES`. */
+  /** The values at `QUANTILES`. */
   quantiles: readonly number[]
-  /** Of the values above the minimum, if more than a tenth of the people have the minimum (no purchase, no visit). */
+  /** Quantiles of the values above the minimum, if over a tenth of the people have the minimum (no purchase, no visit). */
   above?: { least: number; quantiles: readonly number[] } | undefined
 }
 
-/** Where `above` is cut: the least value has a range of its own. */
+/** The shares at which `above` is cut; the smallest value has a range of its own. */
 export const QUANTILES_ABOVE = Array.from({ length: RANGES - 2 }, (_, index) => (index + 1) / (RANGES - 1))
 
-/** Up to ten ranges of about as many people each, cut at numbers that read well. */
+/** Up to ten ranges with about the same number of people each, cut at round numbers. */
 export function numberRanges(spread: Spread): NamedRange[] {
   const words = {
     below: (to: string) => `小于 ${to}`,
@@ -38,7 +38,7 @@ export function numberRanges(spread: Spread): NamedRange[] {
   return lowest ? [{ ...lowest, name: numberText(least) }, ...others] : []
 }
 
-/** The number of fewest digits above `low` and up to `high`. */
+/** The number with the fewest digits above `low` and up to `high`. */
 function between(low: number, high: number): number {
   for (let digits = 1; digits < 16; digits++) {
     const near = roundedNumber(high, digits)
@@ -49,10 +49,10 @@ function between(low: number, high: number): number {
   return high
 }
 
-/** How finely dates are cut: by the coarsest that tells the quantiles apart. */
+/** Units in which dates are cut; the coarsest one that keeps the quantiles apart is used. */
 const DATE_UNITS = ['YYYY-MM-DD', 'YYYY-MM-DD HH:00:00', 'YYYY-MM-DD HH:mm:ss'] as const
 
-/** The same of dates; `text` writes an instant, cut down to a unit. */
+/** The same for dates; `text` writes an instant, rounded down to a unit. */
 export function dateRanges(spread: Spread, text: (seconds: number, unit: string) => string): NamedRange[] {
   const wanted = new Set(spread.quantiles.map((quantile) => Math.floor(quantile))).size
   let cuts: string[] = []
@@ -94,13 +94,13 @@ function named<T>(
   ]
 }
 
-/** As few digits as leave each cut nearer to its own quantile than to the next one's. */
+/** Rounds to as few digits as keep each cut nearer to its own quantile than to the next one. */
 function cutsOf(least: number, quantiles: readonly number[]): number[] {
   const distinct = [...new Set(quantiles)].filter((quantile) => quantile > least).toSorted((a, b) => a - b)
   const cuts = distinct.map((quantile, index) => {
     const before = distinct[index - 1] ?? least
     const after = distinct[index + 1] ?? Number.POSITIVE_INFINITY
-    // Divided first: the distance of two numbers may be more than a number holds.
+    // Divides first, since the difference of two numbers may overflow.
     const room = Math.min(quantile / 3 - before / 3, after / 3 - quantile / 3)
     for (let digits = 1; digits < 16; digits++) {
       const cut = roundedNumber(quantile, digits)
@@ -113,7 +113,7 @@ function cutsOf(least: number, quantiles: readonly number[]): number[] {
 
 const roundedNumber = (value: number, digits: number) => Number(value.toPrecision(digits))
 
-/** Plain digits where that is short; the engine reads both forms. */
+/** Plain digits if that is short, else exponent notation; the engine reads both. */
 function numberText(value: number): string {
   const size = Math.abs(value)
   return value === 0 || (size >= 1e-6 && size < 1e15) ? String(value) : value.toExponential()

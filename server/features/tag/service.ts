@@ -95,7 +95,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
       transaction(db, async (tx) => {
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
-        // A form sends back what it was shown.
+        // A form sends back the definition as it was shown, with long values shortened.
         const isAsShown = isDeepStrictEqual(wanted.definition, shownDefinition(tag.definition))
         const definition = isAsShown ? tag.definition : (wanted.definition ?? tag.definition)
         const category_id = wanted.category_id ?? tag.category_id
@@ -132,7 +132,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
     remove: (viewer: Viewer, id: number) =>
       transaction(db, async (tx) => {
         const { adv_id } = await mustFind(tx, viewer, id)
-        // The lock under which crowds take their rules: none starts to use the tag while it goes.
+        // Crowds take this lock when they save a rule, so none starts to use the tag during its deletion.
         await lockCrowds(tx, adv_id)
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
@@ -211,7 +211,7 @@ const usersOf = (tx: Kysely<Database>, tag_id: number) =>
     .orderBy('people.id')
     .execute()
 
-/** Crowds that are computed from these, near and far, without these. */
+/** Crowds computed from these directly or through other crowds, without these themselves. */
 async function dependentsOf(tx: Kysely<Database>, crowds: readonly number[]): Promise<{ id: number; name: string }[]> {
   const seen = new Set(crowds)
   const found: { id: number; name: string }[] = []
@@ -234,7 +234,7 @@ async function dependentsOf(tx: Kysely<Database>, crowds: readonly number[]): Pr
   return found
 }
 
-/** The viewer's own rules that no crowd has taken; another's is not theirs to know. */
+/** The viewer's own draft rules; those of other viewers are not shown. */
 async function draftsOf(tx: Kysely<Database>, viewer: Viewer, adv_id: number, tag_id: number) {
   return tx
     .selectFrom('rule')
@@ -274,14 +274,14 @@ function conditionsOf(definition: TagDefinition): ValueCondition[] {
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 const DATE = /^\d{4}-\d{2}-\d{2}([ T]([01]\d|2[0-3]):\d{2}:\d{2})?$/
 
-/** A day or a moment that there is: JavaScript would take the 30th of February for one in March, and knows a 24:00. */
+/** Whether a day or time exists. JavaScript alone would read 30 February as a day in March, and accepts 24:00. */
 function isMoment(text: string): boolean {
   const day = Date.parse(text.slice(0, 10))
   if (!DATE.test(text) || Number.isNaN(day) || Number.isNaN(Date.parse(text.replace(' ', 'T')))) return false
   return new Date(day).toISOString().startsWith(text.slice(0, 10))
 }
 
-/** What is wrong with the ends of a range. */
+/** Why the ends of a range are invalid. */
 function endFault(condition: ValueCondition): string | null {
   if (condition.is !== 'range') return null
   const isNumber = condition.as === 'number'

@@ -8,7 +8,7 @@ type Tx = Transaction<Database>
 
 export const typeOf = (definition: TagDefinition): TagType => (definition.kind === 'event' ? 2 : 1)
 
-/** One viewer at a time adds to an advertiser's tags and categories, so that none adds one too many. */
+/** Locks an advertiser's tags and categories against concurrent additions, so that the limits hold. */
 export async function lockTags(tx: Tx, adv_id: number): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${`tags ${adv_id}`}))`.execute(tx)
 }
@@ -24,7 +24,7 @@ export interface NewTag {
   position?: number
 }
 
-/** Answers the names that were free in their category, with the new ids. */
+/** Inserts the tags whose names are free in their category; returns those names with the new ids. */
 export async function insertTags(tx: Db, tags: readonly NewTag[]): Promise<Map<string, number>> {
   if (tags.length === 0) return new Map()
   const rows = await tx
@@ -47,7 +47,7 @@ export async function insertTags(tx: Db, tags: readonly NewTag[]): Promise<Map<s
   return new Map(rows.map((row) => [row.name, row.id]))
 }
 
-/** The advertiser's category of that name, made when there is none. */
+/** Returns the advertiser's category of that name; creates it when there is none. */
 export async function ensureCategory(
   tx: Db,
   category: {
@@ -76,7 +76,7 @@ export async function ensureCategory(
   return { id, isNew: false }
 }
 
-/** 全部用户: everyone of the advertiser, so that a difference has a universe. */
+/** 全部用户: everyone of the advertiser, so that a difference has a set to subtract from. */
 export async function ensureBuiltIn(tx: Db, adv_id: number): Promise<void> {
   const known = await tx
     .selectFrom('tag')
@@ -107,7 +107,7 @@ export async function ensureBuiltIn(tx: Db, adv_id: number): Promise<void> {
 
 const CHANGE = { is_dirty: true, generation: sql<number>`generation + 1`, error: null }
 
-/** Says that tags must be built again; which ones is said by `where`. */
+/** Marks the tags selected by `where` for a rebuild. */
 async function markWhere(tx: Db, adv_id: number, where: ReturnType<typeof sql<boolean>>): Promise<number> {
   const done = await tx.updateTable('tag').set(CHANGE).where('adv_id', '=', adv_id).where(where).executeTakeFirst()
   return Number(done.numUpdatedRows)
@@ -140,8 +140,8 @@ export const markAffected = (
   )
 
 /**
- * Windowed tags last built before `since`, the start of today, those in the midst of a build too: it may have begun
- * yesterday. Answers the advertisers that have some.
+ * Marks windowed tags last built before `since`, the start of today, including those being built now: that build may
+ * have begun yesterday. Returns the advertisers that have such tags.
  */
 export async function markStaleWindows(tx: Tx, { since, now }: { since: number; now: number }): Promise<number[]> {
   const rows = await tx
@@ -149,7 +149,7 @@ export async function markStaleWindows(tx: Tx, { since, now }: { since: number; 
     .set(CHANGE)
     .where(sql<boolean>`definition->>'window_days' is not null`)
     .where((eb) =>
-      // One counted in the future was counted for a day that the clock, set back since, has not reached.
+      // A count time in the future means that the clock was set back: the tag was built for a later day.
       eb.or([eb('counted_at', '<', since), eb('counted_at', '>', now), eb('counted_at', 'is', null)]),
     )
     .returning('adv_id')

@@ -3,7 +3,7 @@ import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { dayOf, pastDays } from './day-window.ts'
 
-/** Rows as an import leaves them, small enough to count by hand: what the tests of tags build from and compare with. */
+/** Rows as an import stores them, few enough to count by hand; the tag tests build from them and compare with them. */
 export interface World {
   people: { uid: number; rows: { ts: number; values: Record<string, string> }[] }[]
   events: { uid: number; name: string; ts: number; properties: Record<string, string> }[]
@@ -62,7 +62,7 @@ export async function writeWorld(
   )
 }
 
-/** The people of a definition, by plain loops. */
+/** The people of a definition, found by plain loops. */
 export function membersOf(world: World, definition: TagDefinition, at: { now: number; zone: string }): number[] {
   const meets = (uid: number): boolean => {
     switch (definition.kind) {
@@ -130,13 +130,13 @@ function holds(condition: ValueCondition, value: string, zone: string): boolean 
 
 const numberOf = (text: string) => (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : null)
 
-/** Days and times as texts of one zone compare as texts; an instant with an offset is brought to the zone first. */
+/** Dates and times of one zone compare as text; an instant with an offset is first converted to the zone. */
 function timeOf(text: string, zone: string): number | null {
   const parts = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}:\d{2})(Z)?)?$/.exec(text)
   if (!parts) return null
   const [, day, time = '00:00:00', utc] = parts
   if (utc) return Date.parse(text)
-  // The zones that the tests use have a constant offset in the years that they use.
+  // The zones in the tests have a constant offset in the years used.
   const offset = { 'Asia/Shanghai': '+08:00', UTC: 'Z', 'America/Bogota': '-05:00' }[zone]
   return Date.parse(`${day}T${time}${offset}`)
 }

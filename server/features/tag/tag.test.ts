@@ -17,7 +17,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await app.reset()
   adv = await anAdvertiser(app)
-  // Its 全部用户 is counted before there is anybody: else, on a busy machine, some tests see one version more.
+  // 全部用户 is counted before there are people; otherwise some tests see an extra version on a busy machine.
   await app.settled()
 })
 afterAll(() => app.close())
@@ -72,7 +72,7 @@ async function tree(tag_type = 1, keyword?: string) {
 const tagNamed = (name: string) =>
   db().selectFrom('tag').selectAll().where('adv_id', '=', adv).where('name', '=', name).executeTakeFirstOrThrow()
 
-test('new data bring their tags, counted', async () => {
+test('an import makes and counts the tags of its data', async () => {
   const world: World = {
     people: [person(1, { 性别: '男', 年龄: '30' }), person(2, { 性别: '女', 年龄: '9' }), person(3, { 性别: '女' })],
     events: [did(1, '支付', today()), did(2, '支付', addDays(today(), -3)), did(2, '支付', addDays(today(), -3))],
@@ -90,7 +90,7 @@ test('new data bring their tags, counted', async () => {
   expect(attributes[0]).toMatchObject({ name: '性别', values: ['女', '男'], distinct: 2 })
 })
 
-test('later values add tags, a removed one stays away, and telling twice changes nothing', async () => {
+test('later values add tags, a removed tag is not made again, and a repeated call changes nothing', async () => {
   const data = await write(
     { people: [person(1, { 城市: '上海' }), person(2, { 城市: '北京' })], events: [] },
     { 城市: 'text' },
@@ -102,7 +102,7 @@ test('later values add tags, a removed one stays away, and telling twice changes
   expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '城市 city_level': { 广州: 2, 上海: 0 } })
 })
 
-test('more than 200 numbers make ten ranges, frozen; more than 200 texts make none', async () => {
+test('more than 200 numbers make ten ranges that stay fixed; more than 200 texts make none', async () => {
   const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, { 消费: String(i), 编号: `n${i}` }))
   await write({ people, events: [] }, { 消费: 'number', 编号: 'text' })
   const before = await tree()
@@ -116,7 +116,7 @@ test('more than 200 numbers make ten ranges, frozen; more than 200 texts make no
   expect((await tree())['消费 other']).toEqual({ ...before['消费 other'], '900 及以上': 101 })
 })
 
-test('an event that comes late rebuilds the windows that hold its day, and the crowds that use them', async () => {
+test('a late event rebuilds the windows that hold its day and the crowds that use them', async () => {
   const yesterday = addDays(today(), -1)
   await write({ people: [person(1, {}), person(2, {})], events: [did(1, '点击', yesterday)] }, {})
   const category = await db()
@@ -167,7 +167,7 @@ test('windows move with the day', async () => {
   await app.settled()
   const next = await tagNamed('做过点击')
   expect(next.version).toBeGreaterThan(version)
-  // The clock was set back by days since it was built.
+  // The clock was set back by days after the build.
   await db()
     .updateTable('tag')
     .set({ counted_at: noon(addDays(today(), 3)) })
@@ -178,7 +178,7 @@ test('windows move with the day', async () => {
   expect((await tagNamed('做过点击')).version).toBeGreaterThan(next.version)
 })
 
-test('a window that is being built as the day turns is built again', async () => {
+test('a window being built at midnight is built again', async () => {
   await write({ people: [person(1, {})], events: [did(1, '点击', addDays(today(), -1))] }, {})
   const { id } = await tagNamed('做过点击')
   const definition = { kind: 'event', event: '点击', window_days: 1 } as const
@@ -202,7 +202,7 @@ test('a window that is being built as the day turns is built again', async () =>
   expect((await tagNamed('做过点击')).version).toBeGreaterThan(version)
 })
 
-test('a tag in use is kept, the refusal names where; a changed definition reaches the crowd', async () => {
+test('a tag in use cannot be deleted, and the refusal names the crowd; a changed definition reaches the crowd', async () => {
   await write({ people: [person(1, { 性别: '男' }), person(2, { 性别: '女' })], events: [] }, { 性别: 'text' })
   const { id } = await tagNamed('男')
   const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged(id)), { name: '男性人群' })
@@ -225,7 +225,7 @@ test('a tag in use is kept, the refusal names where; a changed definition reache
   expect(await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })).toMatchObject({ magnitude: 2 })
 })
 
-test('a change reaches the crowds of crowds, and they are told of', async () => {
+test('a change reaches crowds that use crowds, and the tag’s usage lists them', async () => {
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const { id } = await tagNamed('男')
   const crowdOf = async (crowd: number, name: string) => {
@@ -246,7 +246,7 @@ test('a change reaches the crowds of crowds, and they are told of', async () => 
   })
 })
 
-test('a crowd asks for the tags of its advertiser; of one that is not the viewer’s nothing is said', async () => {
+test('a crowd reads the tags of its own advertiser; for a viewer who is not a member it does not exist', async () => {
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged((await tagNamed('男')).id)))
   const own = await anAdvertiser(app)
@@ -260,7 +260,7 @@ test('a crowd asks for the tags of its advertiser; of one that is not the viewer
   await app.settled()
 })
 
-test('tags and categories are checked before they are kept', async () => {
+test('tags and categories are validated before they are saved', async () => {
   await write({ people: [person(1, { 年龄: '3' })], events: [did(1, '点击', today())] }, { 年龄: 'number' })
   const { category_id } = await tagNamed('3')
   const range = (from: string | null, to: string | null) =>
@@ -306,7 +306,7 @@ test('tags and categories are checked before they are kept', async () => {
   await app.settled()
 })
 
-test('a definition is counted without being kept', async () => {
+test('a definition is counted without being saved', async () => {
   await write({ people: [person(1, { 年龄: '3' }), person(2, { 年龄: '30' })], events: [] }, { 年龄: 'number' })
   const definition = {
     kind: 'attribute',
@@ -316,7 +316,7 @@ test('a definition is counted without being kept', async () => {
   expect(await app.admin.get(contract.previewTag, { body: { adv_id: adv, definition } })).toMatchObject({ count: 1 })
 })
 
-test('a rebuild by hand counts what nobody told of', async () => {
+test('a manual rebuild counts rows that no import announced', async () => {
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await writeWorld(
     app.stores.warehouse.load.acrossShards,
@@ -330,7 +330,7 @@ test('a rebuild by hand counts what nobody told of', async () => {
   expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 2 }, '性别 gender': { 男: 2 } })
 })
 
-test('a replaced version goes after the grace, the one in use stays', async () => {
+test('a replaced version is dropped after the grace period, the current one stays', async () => {
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await app.admin.get(contract.rebuildTags, { body: { adv_id: adv } })
   await app.settled()
@@ -345,7 +345,7 @@ test('a replaced version goes after the grace, the one in use stays', async () =
   expect(await db().selectFrom('tag_leftover').selectAll().execute()).toEqual([])
 })
 
-test('strangers are refused, whatever id they know', async () => {
+test('viewers of other advertisers are refused for any id', async () => {
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
   const { id, category_id } = await tagNamed('男')
@@ -373,7 +373,7 @@ test('strangers are refused, whatever id they know', async () => {
   expect(await owner.call(contract.createTag, { body })).toMatchObject({ status: 404 })
 })
 
-test('the command rebuilds one advertiser or all, and names those it knows', async () => {
+test('the command rebuilds one advertiser or all; an unknown one is answered with the known names', async () => {
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   await db().updateTable('advertiser').set({ name: '甲' }).where('id', '=', adv).execute()
   await writeWorld(

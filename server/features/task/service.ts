@@ -9,7 +9,7 @@ import { now } from '../../time/clock.ts'
 const SHOWN_SECONDS = 86_400
 const SHOWN_MAX = 50
 
-/** The task tray: what runs, and what ended within a day. */
+/** The task tray: running tasks, and those that ended within a day. */
 export function taskService(db: Kysely<Database>, retry: (task_id: number) => Promise<boolean>) {
   return {
     async list(viewer: Viewer) {

@@ -8,17 +8,17 @@ afterAll(() => disk?.remove())
 
 describe.skipIf(!disk)('on a full disk', async () => {
   if (!disk) return
-  // The stores of a test stand elsewhere: what is full is where uploads land.
+  // The test's stores are on another disk; only the disk for uploads is full.
   const app = await testApp({ DATA_DIR: disk.path })
   afterAll(() => app.close())
 
-  test('a file that does not fit is refused before a byte of it is sent', async () => {
+  test('a file that does not fit is refused before any byte is sent', async () => {
     const refused = await beginCrowdUpload(app, app.admin, 40 * 1024 ** 2)
     expect(refused.status).toBe(400)
     expect(await refused.json()).toMatchObject({ msg: '磁盘空间不足，无法接收文件；请清理磁盘后再上传' })
   })
 
-  test('an upload stops with a sentence, and goes on where it was once there is room', async () => {
+  test('an upload stops with a sentence and resumes where it stopped once there is space', async () => {
     const bytes = Buffer.alloc(1024 ** 2, 'x')
     const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, bytes.length))
     disk.fill()

@@ -13,7 +13,7 @@ const { db } = app.stores.postgres
 const { dataDir } = app.stores.settings
 const { uploads } = app.services
 
-/** A file as the upload library keeps it, with its note. */
+/** A file as the upload library stores it, with its metadata file. */
 function write(directory: string, id: string, content: string, size: number, filename: string) {
   mkdirSync(directory, { recursive: true })
   writeFileSync(join(directory, id), content)
@@ -21,7 +21,7 @@ function write(directory: string, id: string, content: string, size: number, fil
   writeFileSync(join(directory, `${id}.json`), JSON.stringify(note))
 }
 
-test('an unfinished file of an import, which had no row, goes on where it was', async () => {
+test('an unfinished file of an import, which had no row, resumes where it stopped', async () => {
   const { id: viewer_id } = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
   const id = `${viewer_id}-${'a'.repeat(32)}`
   write(join(dataDir, 'uploads'), id, 'id,city\n', 12, 'people.csv')
@@ -39,7 +39,7 @@ test('an unfinished file of an import, which had no row, goes on where it was', 
   expect(preview.rows).toEqual([['1', 'ab']])
 })
 
-test('an unfinished file of a crowd moves to where both kinds are kept', async () => {
+test('an unfinished file of a crowd moves to the directory of both kinds', async () => {
   const { id: viewer_id } = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
   const id = 'd'.repeat(32)
   const old = join(dataDir, 'crowd-uploads')

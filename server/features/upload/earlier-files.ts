@@ -6,12 +6,12 @@ import type { LocalFiles } from '../../storage/file-store.ts'
 import { unlessGone } from '../../storage/missing-file.ts'
 import { now } from '../../time/clock.ts'
 
-/** Where files of crowds were before both kinds shared a directory. */
+/** The directory of crowd files before both kinds shared one. */
 const CROWD_DIRECTORY = 'crowd-uploads'
-/** Imports had no rows: the name of the file said whose it was. */
+/** Imports had no rows; the file's name named its viewer. */
 const IMPORT_ID = /^(\d+)-[0-9a-f]{32}$/
 
-/** Takes over the uploads of versions before one service kept both kinds. Run again after a kill it goes on. */
+/** Takes over uploads of versions that had a service for each kind. Continues when run again after a kill. */
 export async function takeOverEarlierFiles(db: Kysely<Database>, files: LocalFiles, dataDir: string): Promise<void> {
   const old = join(dataDir, CROWD_DIRECTORY)
   for (const name of (await readdir(old).catch(unlessGone)) ?? []) {
@@ -46,5 +46,5 @@ export async function takeOverEarlierFiles(db: Kysely<Database>, files: LocalFil
   }
 }
 
-/** The name of an upload whose request named none. */
+/** The name of an upload whose request gave none. */
 export const UNNAMED = '未命名'

@@ -13,31 +13,31 @@ import { AppError } from '../../errors.ts'
 export interface NewFile {
   purpose: UploadPurpose
   name: string
-  /** Bytes, as announced. */
+  /** Bytes, as the request announced them. */
   size: number
 }
 
 interface Purpose {
-  /** The embedded endpoint. */
+  /** Path of the embedded endpoint. */
   path: string
-  /** Bytes of one file. */
+  /** Largest file, in bytes. */
   fileMax: number
-  /** Begins all object keys: `<prefix>/<viewer>/<page>/<upload>`. */
+  /** First part of the object keys: `<prefix>/<viewer>/<page>/<upload>`. */
   keyPrefix: string
-  /** Why a file is refused by its name and size, as the page refuses it. */
+  /** Why a file's name or size is refused, by the same rule as on the page; null when it is allowed. */
   faultOf(file: { name: string; size: number }): string | null
-  /** What one viewer may have here at once, begun or not yet used. */
+  /** How much a viewer may have at once of uploads that are unfinished or not yet used. */
   unused: { files: number; bytes: number; tooMany: string }
 }
 
-/** What differs between files of crowds and files of imports. */
+/** The differences between files of crowds and files of imports. */
 export const PURPOSES: Record<UploadPurpose, Purpose> = {
   crowd: {
     path: CROWD_UPLOAD_PATH,
     fileMax: UPLOAD_FILE_MAX,
     keyPrefix: 'crowd-uploads/',
     faultOf: (file) => fileFault(file, []),
-    // A few pages' worth.
+    // Enough for several pages at once.
     unused: {
       files: 3 * UPLOAD_FILES_MAX,
       bytes: 3 * UPLOAD_TOTAL_MAX,
@@ -53,7 +53,7 @@ export const PURPOSES: Record<UploadPurpose, Purpose> = {
   },
 }
 
-/** The purpose that an object key or its beginning was made for. */
+/** The purpose of an object key or key prefix. */
 export const purposeOfKey = (key: string): UploadPurpose =>
   key.startsWith(PURPOSES.import.keyPrefix) ? 'import' : 'crowd'
 

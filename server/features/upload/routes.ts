@@ -38,7 +38,7 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: D
   const viewerOf = (request: FastifyRequest) => request.viewer as Viewer
   const asViewer = guard(db, publicUrl)
 
-  /** The token travels in a header of its own, which no page of another site can send. */
+  /** The token is sent in a header that pages of other sites cannot set. */
   async function byToken(request: FastifyRequest): Promise<void> {
     const token = request.headers[UPLOAD_TOKEN_HEADER]
     request.viewer = typeof token === 'string' ? await uploads.tokens.viewerOf(token) : null
@@ -51,14 +51,14 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: D
       maxSize: PURPOSES[purpose].fileMax,
       store: uploads.files,
       allow: (changes) => async (request) => {
-        // Scripts send files for imports with a session or an API token, as they make any call.
+        // Scripts may upload files for imports with a session or an API token, as for any call.
         const isScript = purpose === 'import' && request.headers[UPLOAD_TOKEN_HEADER] === undefined
         await (isScript ? asViewer('viewer', changes)(request) : byToken(request))
       },
       begin: (request) => uploads.begin(viewerOf(request), announced(purpose, request)),
       notBegun: async (id) => void (await uploads.forget(id)),
       mayTouch: async (request, id) => void (await uploads.mine(viewerOf(request), id)),
-      // Its row goes first: whatever would use it meanwhile must not find its bytes gone.
+      // The row is deleted first, so that nothing can use the upload after its bytes are gone.
       removing: async (request, id) => void (await uploads.release(viewerOf(request), id)),
       finished: async ({ id }) => void (await uploads.setComplete(id)),
     })
@@ -66,7 +66,7 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: D
   mountFor('import')
 }
 
-/** The file's name and size as the request announces them; one of unknown size could outgrow what a viewer may have here. */
+/** The announced name and size of the file. An unknown size is refused, since it could exceed the viewer's quota. */
 function announced(purpose: UploadPurpose, request: FastifyRequest): NewFile {
   const size = Number(request.headers['upload-length'] ?? Number.NaN)
   if (!Number.isSafeInteger(size) || size < 0) throw new AppError('uploadRefused', { reason: '请求缺少文件大小' })

@@ -12,7 +12,7 @@ export const newUploadId = () => randomBytes(16).toString('hex')
 export const findUpload = (db: Kysely<Database>, id: string): Promise<UploadRow | undefined> =>
   db.selectFrom('upload').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** No crowd's file has it, and no import is reading it or still has to. */
+/** Whether no crowd's file uses the upload and no import reads it or will. */
 export const isUnused = (of: ExpressionBuilder<Database, 'upload'>) =>
   of.and([
     of('crowd_file_id', 'is', null),
@@ -30,7 +30,7 @@ export const isUnused = (of: ExpressionBuilder<Database, 'upload'>) =>
     ),
   ])
 
-/** Makes the row of an upload that begins; refuses it where the viewer's unused ones leave no room. Sizes count as announced. */
+/** Adds the row of a new upload; refuses it when the viewer's quota is used up. Sizes count as announced. */
 export async function addUpload(
   tx: Transaction<Database>,
   viewer_id: number,
@@ -38,7 +38,7 @@ export async function addUpload(
   place: { id: string; store: UploadRow['store']; object_key: string | null },
 ): Promise<void> {
   const { files, bytes, tooMany } = PURPOSES[purpose].unused
-  // Uploads that begin at once are counted one after the other.
+  // Concurrent new uploads of a viewer are counted one after the other.
   await tx.selectFrom('viewer').select('id').where('id', '=', viewer_id).forUpdate().execute()
   const had = await tx
     .selectFrom('upload')
@@ -56,6 +56,6 @@ export async function addUpload(
     .execute()
 }
 
-/** Deletes the row if nothing uses the upload; from here on nothing can, and its bytes are the caller's to remove. */
+/** Deletes the row if nothing uses the upload. Nothing can use it afterwards, and the caller removes its bytes. */
 export const deleteUnused = (db: Kysely<Database>, id: string): Promise<UploadRow | undefined> =>
   db.deleteFrom('upload').where('id', '=', id).where(isUnused).returningAll().executeTakeFirst()

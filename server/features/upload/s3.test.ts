@@ -50,7 +50,7 @@ const uploadIdIn = async (answer: Response) => /<UploadId>([^<]+)/.exec(await an
 const joined = (parts: readonly (string | null)[]) =>
   `<CompleteMultipartUpload>${parts.map((etag, i) => `<Part><PartNumber>${i + 1}</PartNumber><ETag>${etag}</ETag></Part>`).join('')}</CompleteMultipartUpload>`
 
-/** A whole upload in parts, as the page sends it; answers its uri. */
+/** Uploads a file in parts as the page does; returns its uri. */
 async function send(content: Buffer, announced = content.length): Promise<{ uri: string; key: string }> {
   const made = await begin(app.admin, announced)
   const upload_id = await uploadIdIn(await step(made.uri, { step: 'create' }))
@@ -70,7 +70,7 @@ async function send(content: Buffer, announced = content.length): Promise<{ uri:
 }
 
 describe('a store without temporary keys', () => {
-  test('the page is told so, and each of its requests is signed by the server', async () => {
+  test('the page learns this, and the server signs each of its requests', async () => {
     expect(await credentialsOf(app.admin)).toMatchObject({
       bucket: 'renqun',
       region: 'us-east-1',
@@ -81,7 +81,7 @@ describe('a store without temporary keys', () => {
     })
   })
 
-  test('parts are sent, listed and joined, and the server looks for itself before the upload counts', async () => {
+  test('parts are sent, listed and joined, and the server checks the object before the upload counts', async () => {
     const content = Buffer.alloc(6 * MB, 'line\n')
     const { uri, key } = await begin(app.admin, content.length)
     const upload_id = await uploadIdIn(await step(uri, { step: 'create' }))
@@ -105,7 +105,7 @@ describe('a store without temporary keys', () => {
     expect([store.object(key), existsSync(path)]).toEqual([null, false])
   })
 
-  test('an object of another size than was announced does not count', async () => {
+  test('an object whose size differs from the announced one does not count', async () => {
     const { uri } = await send(Buffer.alloc(100, 'x'), 99)
     expect(await app.admin.call(finishUpload, { params: { uri } })).toMatchObject({
       msg: '收到的文件大小与上传前不一致，请重新上传',
@@ -114,7 +114,7 @@ describe('a store without temporary keys', () => {
     await expect(transaction(db, (tx) => uploads.take(tx, id, uri, 1))).rejects.toThrow('包含未上传文件')
   })
 
-  test('a signed URL does its one step and no other', async () => {
+  test('a signed URL allows only its own step', async () => {
     const { uri } = await begin(app.admin, 10)
     const upload_id = await uploadIdIn(await step(uri, { step: 'create' }))
     const { url } = await app.admin.get(signUpload, { params: { uri }, body: { step: 'part', upload_id, part: 1 } })
@@ -125,7 +125,7 @@ describe('a store without temporary keys', () => {
     expect((await fetch(url, { method: 'PUT', body: 'x' })).status).toBe(200)
   })
 
-  test('an upload that is given up leaves neither parts nor a row', async () => {
+  test('a cancelled upload leaves neither parts nor a row', async () => {
     const before = store.unfinished()
     const { uri } = await begin(app.admin, 10)
     const upload_id = await uploadIdIn(await step(uri, { step: 'create' }))
@@ -145,7 +145,7 @@ describe('a store without temporary keys', () => {
     expect(await app.admin.call(createUpload, { body: { name, size, prefix } })).toMatchObject({ status: 400, msg })
   })
 
-  test("a stranger reaches nothing of another viewer's", async () => {
+  test("a viewer cannot reach another viewer's uploads", async () => {
     const { prefix } = await credentialsOf(app.admin)
     const { uri } = await begin(app.admin, 10)
     const stranger = await app.viewer('陌生人', [])
@@ -175,7 +175,7 @@ describe('a store without temporary keys', () => {
     await expect(beginCrowdUpload(app, app.admin, 1)).rejects.toThrow('not the embedded one')
   })
 
-  test('after a day what no crowd took is gone from the store as well', async () => {
+  test('after a day uploads that no crowd took are removed from the store too', async () => {
     const { uri, key } = await send(Buffer.from('a\n'))
     const begun = await begin(app.admin, 10)
     await step(
@@ -210,7 +210,7 @@ describe('a store with temporary keys', () => {
   let withSts: S3Store | undefined
   afterAll(() => withSts?.close())
 
-  test('they write below their own prefix and do nothing else', async () => {
+  test('the keys can only write below their own prefix', async () => {
     withSts = await startS3({ sts: true })
     const objects = openObjectStore(withSts.url)
     const prefix = 'crowd-uploads/7/0123456789abcdef/'

@@ -20,7 +20,7 @@ import { sweepUploads } from './sweep.ts'
 import { TOKEN_SECONDS, uploadTokens } from './token.ts'
 
 const SWEEP = 'upload.sweep'
-/** What the key of upload tokens is derived for. */
+/** The purpose from which the key of upload tokens is derived. */
 export const UPLOAD_TOKEN_PURPOSE = 'crowd upload'
 const gone = () => new AppError('notFound', { what: '上传的文件' })
 const refused = (reason: string) => new AppError('uploadRefused', { reason })
@@ -31,11 +31,11 @@ interface Deps {
   dataDir: string
   objects: ObjectStore | null
   tokenKey: Buffer
-  /** Pages and jobs run in processes of their own, so that files on this disk would be out of the jobs' reach. */
+  /** Pages and jobs run in separate processes, so that jobs could not read files on this disk. */
   isSplit: boolean
 }
 
-/** Files on their way in, for crowds and imports: rows say whose they are, the bytes lie on disk or in the object store. */
+/** Uploads of crowds and imports: rows name their viewers, the bytes are on disk or in the object store. */
 export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }: Deps) {
   const files = openFileStore(join(dataDir, 'uploads'))
   const tokens = uploadTokens(db, tokenKey)
@@ -44,14 +44,14 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
   jobs.handle(SWEEP, { concurrency: 1 }, ({ signal }) => sweep(signal))
   jobs.schedule(SWEEP, '25 * * * *', 'UTC')
 
-  /** An upload of the viewer's own that no crowd took; anything else is refused as if it were not there. */
+  /** An upload of the viewer that no crowd took; anything else is refused as not found. */
   async function mine(viewer: { id: number }, id: string): Promise<UploadRow> {
     const row = await findUpload(db, id)
     if (row?.viewer_id !== viewer.id || row.crowd_file_id !== null) throw gone()
     return row
   }
 
-  /** From here on nothing can use it; its bytes are the caller's to remove. */
+  /** Deletes the row, so that nothing can use the upload; the caller removes its bytes. */
   async function release(viewer: Viewer, id: string): Promise<UploadRow> {
     await mine(viewer, id)
     return transaction(db, async (tx) => {
@@ -62,7 +62,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     })
   }
 
-  /** After a kill between the last byte and the row's update, the file itself shows that it is whole. */
+  /** Checks the file itself, since a kill may have come between the last byte and the row's update. */
   const isWhole = async (row: UploadRow): Promise<boolean> =>
     row.is_complete || (row.store === 'tus' && (await files.read(row.id))?.offset === row.size)
 
@@ -80,7 +80,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
 
   const setComplete = (id: string) => db.updateTable('upload').set({ is_complete: true }).where('id', '=', id).execute()
 
-  /** The bytes, wherever they lie; not being there is fine. */
+  /** Removes the bytes on disk or in the object store; may be repeated. */
   async function removeBytes(row: Pick<UploadRow, 'id' | 'object_key' | 'multipart_id'>): Promise<void> {
     await files.remove(row.id)
     if (row.object_key !== null) await objects?.remove(row.object_key, row.multipart_id)
@@ -110,7 +110,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     return { kind: 's3' as const, endpoint, bucket, region, prefix, ...(role ?? none) }
   }
 
-  /** Where its bytes lie on this machine; from the object store they are brought here first. */
+  /** The path of its bytes on this machine; an upload in the object store is downloaded first. */
   async function open(id: string, signal?: AbortSignal): Promise<{ path: string }> {
     const row = await findUpload(db, id)
     if (!row) throw gone()
@@ -132,10 +132,10 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     tokens,
     credentials,
 
-    /** Takes over what earlier versions left; before anything is served. */
+    /** Takes over uploads of earlier versions; runs before anything is served. */
     takeOver: () => takeOverEarlierFiles(db, files, dataDir),
 
-    /** Announces a file to the embedded endpoint; answers its id. */
+    /** Announces a file to the embedded endpoint; returns its id. */
     async begin(viewer: Viewer, file: NewFile): Promise<string> {
       if (objects) throw refused('已设置对象存储，请直传到对象存储')
       mustBeInReach()
@@ -157,7 +157,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
       const row = await mine(viewer, uri)
       if (row.object_key === null) throw gone()
       if (step.step !== 'create' && step.upload_id !== row.multipart_id) {
-        // The browser got the id from the store; the sweep needs it to remove an unfinished upload.
+        // The browser got this id from the store; the sweep needs it to remove an unfinished upload.
         await db.updateTable('upload').set({ multipart_id: step.upload_id }).where('id', '=', uri).execute()
       }
       return { url: await store().sign(row.object_key, step) }
@@ -181,7 +181,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
       return null
     },
 
-    /** Gives a whole upload of the viewer's own to a crowd's file, once. */
+    /** Gives a complete upload of the viewer to a crowd's file; an upload is given only once. */
     async take(tx: Transaction<Database>, viewer_id: number, uri: string, crowd_file_id: number) {
       const row = await tx.selectFrom('upload').selectAll().where('id', '=', uri).forUpdate().executeTakeFirst()
       if (row?.viewer_id !== viewer_id || row.purpose !== 'crowd') throw gone()
@@ -191,7 +191,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
       return { name: row.name, size: row.size }
     },
 
-    /** A whole upload of the viewer's own that an import may read. */
+    /** A complete upload of the viewer that an import may read. */
     async forImport(viewer: { id: number }, id: string): Promise<{ name: string; size: number }> {
       const row = await mine(viewer, id)
       if (row.purpose !== 'import') throw gone()
@@ -201,7 +201,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
 
     open,
 
-    /** Has its beginning read, or all of it where that is at hand; the copy from an object store goes afterwards. */
+    /** Runs `read` on its beginning, or on the whole file if it is on this machine; then removes a copy from the object store. */
     async withBeginning<T>(
       id: string,
       { firstBytes, signal }: { firstBytes: number; signal?: AbortSignal | undefined },
@@ -221,7 +221,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
       }
     },
 
-    /** Forgets an upload that was read, with its bytes; twice does no harm. */
+    /** Removes an upload that was read, with its bytes; may be repeated. */
     async remove(uri: string): Promise<void> {
       const row = await findUpload(db, uri)
       if (!row) return

@@ -15,7 +15,7 @@ interface Deps {
   removeBytes(row: UploadRow): Promise<void>
 }
 
-/** Removes uploads that nothing used within a day, unless their bytes are still coming, and bytes that have no row. */
+/** Removes uploads that nothing used within a day and that receive no bytes, and bytes without a row. */
 export async function sweepUploads({ db, files, objects, removeBytes }: Deps, signal: AbortSignal): Promise<void> {
   const before = now() - UPLOAD_KEPT_SECONDS
   await notAfterNow(db, 'upload', 'created_at')
@@ -23,11 +23,11 @@ export async function sweepUploads({ db, files, objects, removeBytes }: Deps, si
   for (const { id, is_complete } of old) {
     signal.throwIfAborted()
     if (!is_complete && (await files.wasWrittenSince(id, before * 1000))) continue
-    // Used meanwhile: it is no longer ours to remove.
+    // Something used it meanwhile, so it stays.
     const row = await deleteUnused(db, id)
     if (row) await removeBytes(row)
   }
-  // A kill between the row and its bytes leaves bytes alone.
+  // A kill between deleting the row and its bytes leaves bytes without a row.
   const rows = await db.selectFrom('upload').select(['id', 'object_key']).execute()
   await files.sweep(before * 1000, new Set(rows.map((row) => row.id)))
   if (!objects) return

@@ -4,10 +4,10 @@ import { loadViewer, type Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
-/** A page asks for a new one every five minutes. */
+/** Seconds. A page asks for a new token every five minutes. */
 export const TOKEN_SECONDS = 900
 
-/** Tokens for the embedded endpoint: they say who uploads, and end with the session or API token they were asked for with. */
+/** Tokens for the embedded endpoint. They name the viewer, and end with the session or API token that requested them. */
 export function uploadTokens(db: Kysely<Database>, key: Buffer) {
   const sign = (body: string) => createHmac('sha256', key).update(body).digest('base64url')
 
@@ -18,7 +18,7 @@ export function uploadTokens(db: Kysely<Database>, key: Buffer) {
       return { token: `${body}.${sign(body)}`, expires_at }
     },
 
-    /** Whose token it is; null when it is none, too old, or its viewer is no longer signed in. */
+    /** The viewer of the token; null when it is invalid or expired, or its viewer is no longer signed in. */
     async viewerOf(token: string): Promise<Viewer | null> {
       const at = token.lastIndexOf('.')
       const body = token.slice(0, Math.max(at, 0))

@@ -29,7 +29,7 @@ const adminId = async () => (await db.selectFrom('viewer').select('id').executeT
 const take = (viewer_id: number, uri: string, file = 1) =>
   transaction(db, (tx) => uploads.take(tx, viewer_id, uri, file))
 
-test('a file is sent in parts, and is whole once its last byte came', async () => {
+test('a file is sent in parts and is complete with its last byte', async () => {
   const bytes = Buffer.from('a\nb\nc\n')
   const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, bytes.length, '手机号.TXT'))
   expect((await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 0, bytes: bytes.subarray(0, 2) })).status).toBe(
@@ -65,7 +65,7 @@ test('a file of unknown size is refused', async () => {
   expect(await refused.json()).toMatchObject({ msg: '请求缺少文件大小' })
 })
 
-test('a viewer who holds too much is refused, two beginnings at once included', async () => {
+test('a viewer over the quota is refused, also with two concurrent new uploads', async () => {
   const viewer_id = await adminId()
   const held = (size: number) => ({ id: `held-${size}`, viewer_id, name: 'a.txt', size, store: 'tus' as const })
   await db
@@ -86,7 +86,7 @@ test('a viewer who holds too much is refused, two beginnings at once included', 
   expect((await beginCrowdUpload(app, other, 10)).status).toBe(201)
 })
 
-test('the same holds for files of imports', async () => {
+test('the quota applies to files of imports too', async () => {
   const viewer_id = await adminId()
   await db
     .insertInto('upload')
@@ -110,7 +110,7 @@ test('the same holds for files of imports', async () => {
   expect((await beginCrowdUpload(app, app.admin, 10)).status).toBe(201)
 })
 
-test('where pages and jobs run apart, uploading without an object store is refused with what to set', async () => {
+test('with pages and jobs in separate processes and no object store, an upload is refused with the setting to change', async () => {
   const service = uploadService({
     db,
     jobs: { handle: () => {}, schedule: () => {} } as never,
@@ -125,7 +125,7 @@ test('where pages and jobs run apart, uploading without an object store is refus
   await expect(service.begin(viewer, { purpose: 'import', name: 'a.csv', size: 1 })).rejects.toThrow(said)
 })
 
-test("a crowd takes no import's file, an import no crowd's", async () => {
+test("a crowd cannot take an import's file, nor an import a crowd's", async () => {
   const viewer_id = await adminId()
   const ofImport = await uploadTo(app, app.admin, 'id\n1\n')
   await expect(take(viewer_id, ofImport)).rejects.toMatchObject({ fault: 'notFound' })
@@ -133,7 +133,7 @@ test("a crowd takes no import's file, an import no crowd's", async () => {
   await expect(uploads.forImport({ id: viewer_id }, ofCrowd)).rejects.toMatchObject({ fault: 'notFound' })
 })
 
-test("a stranger's upload is nobody else's", async () => {
+test("a viewer cannot use another viewer's upload", async () => {
   const uri = await uploadCrowdFile(app, app.admin, 'mine')
   const stranger = await app.viewer('陌生人', [])
   for (const method of ['HEAD', 'PATCH', 'DELETE'] as const) {
@@ -152,9 +152,9 @@ describe('the token', () => {
     return (await fetch(`${origin}${CROWD_UPLOAD_PATH}`, { method: 'POST', headers })).status
   }
 
-  test('nobody uploads without one, and none can be made up', async () => {
+  test('an upload without a token or with an invented one is refused', async () => {
     const { [UPLOAD_TOKEN_HEADER]: token = '' } = await crowdTus(app.admin)
-    // 400: let in, and refused for the name that is missing.
+    // 400: the token is accepted, and the missing name is refused.
     expect(await ask(token)).toBe(400)
     const [viewer_id, ...rest] = token.split('.')
     for (const forged of ['', 'x', `${Number(viewer_id) + 1}.${rest.join('.')}`, `${token}0`]) {
@@ -171,7 +171,7 @@ describe('the token', () => {
 })
 
 describe('a crowd takes an upload', () => {
-  test('once, whole, and its own viewer alone', async () => {
+  test('once, when complete, and only for its own viewer', async () => {
     const viewer_id = await adminId()
     const uri = await uploadCrowdFile(app, app.admin, 'a\n', 'first.csv')
     expect(await take(viewer_id, uri, 7)).toEqual({ name: 'first.csv', size: 2 })
@@ -180,25 +180,25 @@ describe('a crowd takes an upload', () => {
     await expect(take(viewer_id, 'no such', 8)).rejects.toMatchObject({ fault: 'notFound' })
   })
 
-  test('two at once: one of them has it', async () => {
+  test('of two concurrent crowds only one takes it', async () => {
     const viewer_id = await adminId()
     const uri = await uploadCrowdFile(app, app.admin, 'a\n')
     const both = await Promise.allSettled([take(viewer_id, uri, 1), take(viewer_id, uri, 2)])
     expect(both.map((one) => one.status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('one that is still on its way is refused', async () => {
+  test('an unfinished upload is refused', async () => {
     const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, 4))
     await expect(take(await adminId(), uri)).rejects.toThrow('包含未上传文件，请上传或删除后提交')
   })
 
-  test('a kill between the last byte and its row is no loss', async () => {
+  test('a kill between the last byte and the update of the row loses nothing', async () => {
     const uri = await uploadCrowdFile(app, app.admin, 'a\n')
     await db.updateTable('upload').set({ is_complete: false }).where('id', '=', uri).execute()
     expect(await take(await adminId(), uri)).toMatchObject({ size: 2 })
   })
 
-  test('what a crowd took can neither be changed nor cancelled', async () => {
+  test('an upload that a crowd took can be neither changed nor cancelled', async () => {
     const uri = await uploadCrowdFile(app, app.admin, 'a\n')
     await take(await adminId(), uri)
     expect((await touchCrowdUpload(app, app.admin, 'DELETE', uri)).status).toBe(404)
@@ -231,7 +231,7 @@ test('removes an upload that was read; removing it twice is harmless', async () 
   await expect(uploads.open(uri)).rejects.toMatchObject({ fault: 'notFound' })
 })
 
-test('an upload goes on after a restart of the server', async () => {
+test('an upload resumes after a restart of the server', async () => {
   const bytes = Buffer.from('0123456789')
   const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, bytes.length))
   await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from: 0, bytes: bytes.subarray(0, 4) })
@@ -248,7 +248,7 @@ test('an upload goes on after a restart of the server', async () => {
   expect(readFileSync((await again.open(uri)).path, 'utf8')).toBe('0123456789')
 })
 
-test('after a day what no crowd took is gone; what one took stays', async () => {
+test('after a day uploads that no crowd took are removed, the others stay', async () => {
   const old = await uploadCrowdFile(app, app.admin, 'old')
   const unfinished = uploadIdOf(await beginCrowdUpload(app, app.admin, 9))
   const taken = await uploadCrowdFile(app, app.admin, 'taken')
@@ -258,7 +258,7 @@ test('after a day what no crowd took is gone; what one took stays', async () => 
     .set({ created_at: now() - 86_401 })
     .execute()
   const fresh = await uploadCrowdFile(app, app.admin, 'fresh')
-  // Bytes whose row a kill took along.
+  // Bytes whose row was deleted before a kill.
   const orphan = await uploadCrowdFile(app, app.admin, 'orphan')
   await uploads.forget(orphan)
   const yesterday = now() - 86_401

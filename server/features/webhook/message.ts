@@ -1,14 +1,14 @@
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-/** What a robot is told. */
+/** A message to a robot. */
 export interface Notice {
   kind: 'failed' | 'paused' | 'test'
   crowd: string
   account: string
   reason: string
-  /** Absent in what was queued before outcomes had codes, and in a test. */
+  /** Absent in messages queued before outcomes had codes, and in test messages. */
   outcome?: AnyOutcome
-  /** The whole address of the console's page. */
+  /** The full address of the console's page. */
   link: string
   push_id: number | null
   at: number
@@ -18,7 +18,7 @@ const TITLES = { failed: '人群推送失败', paused: '人群推送已暂停', 
 
 const lines = (notice: Notice) => [`人群：${notice.crowd}`, `账户：${notice.account}`, `原因：${notice.reason}`]
 
-/** In the shape that each kind of robot reads. */
+/** The message as each kind of robot expects it. */
 export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): object {
   const title = TITLES[notice.kind]
   if (kind === 'wecom') {
@@ -47,10 +47,10 @@ export function messageOf(kind: 'wecom' | 'feishu' | 'json', notice: Notice): ob
   return { event: `push.${notice.kind}`, title, ...notice }
 }
 
-/** Names come from people: none of them writes markdown into the message. */
+/** Escapes markdown, since viewers choose the names in a message. */
 const plainText = (text: string) => text.replace(/[\r\n]+/g, ' ').replace(/[*_`[\]<>#]/g, (mark) => `\\${mark}`)
 
-/** Whether a robot took the message: they answer 200 also when they did not. Null when it did, else what it said. */
+/** Null when the robot took the message, else its reason; robots answer 200 even when they refuse. */
 export function refusalOf(kind: 'wecom' | 'feishu' | 'json', status: number, text: string): AnyOutcome | null {
   if (status < 200 || status >= 300) return outcome('webhook_status', { status, text: text.slice(0, 200) })
   if (kind === 'json') return null

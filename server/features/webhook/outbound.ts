@@ -8,7 +8,7 @@ import { isInner } from '../../network/inner-address.ts'
 import { networkReason } from '../../network/network-reason.ts'
 
 export class OutboundFault extends Error {
-  /** Trying again is of no use. */
+  /** A retry would fail too. */
   readonly isFinal: boolean
   readonly outcome: AnyOutcome
   constructor(outcome: AnyOutcome, isFinal: boolean) {
@@ -23,7 +23,7 @@ const TIMEOUT_MS = 8000
 const ANSWER_MAX = 4000
 const INNER = outcome('webhook_inner_address')
 
-/** What can be told of an address before it is looked up; null when nothing speaks against it. */
+/** Why an address is refused before it is looked up; null when it is allowed so far. */
 export function urlFault(text: string, allowed: readonly string[]): AnyOutcome | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return outcome('webhook_not_http')
@@ -35,7 +35,7 @@ export function urlFault(text: string, allowed: readonly string[]): AnyOutcome |
   return null
 }
 
-/** Refuses names that lead to inner addresses when the connection is made, so that none changes between look-up and call. */
+/** Refuses names with internal addresses at connection time, so that a name cannot change between check and call. */
 const outerOnly: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, [])
@@ -47,7 +47,7 @@ const outerOnly: LookupFunction = (hostname, options, done) => {
   })
 }
 
-/** Posts JSON to a host outside; follows no redirect, waits a few seconds, reads a short answer. */
+/** Posts JSON to an outside host; follows no redirect, waits a few seconds and reads only a short answer. */
 export function postJson(
   to: string,
   body: object,

@@ -5,7 +5,7 @@ import { sentenceOrNull } from '#contract/outcome.ts'
 import { messageOf, type Notice, refusalOf } from './message.ts'
 import { postJson } from './outbound.ts'
 
-/** What each robot answers, as its maker documents it; those of chat groups answer 200 also when they refuse. */
+/** The answers that each robot's vendor documents; robots of chat groups answer 200 even when they refuse. */
 const ANSWERS: Record<string, { status: number; body: string; location?: string }> = {
   '/cgi-bin/webhook/send?key=good': { status: 200, body: '{"errcode":0,"errmsg":"ok"}' },
   '/cgi-bin/webhook/send?key=bad': { status: 200, body: '{"errcode":93000,"errmsg":"invalid webhook url"}' },
@@ -76,11 +76,11 @@ test.each<[Kind, string, string | null]>([
   ['json', '/json/moved', '对方答复 HTTP 302'],
 ])('what a %s robot answers at %s comes to %s', async (kind, path, refusal) => {
   expect(await send(kind, path)).toBe(refusal)
-  // A redirect leads nowhere.
+  // Redirects are not followed.
   expect(heard).toMatchObject([{ path, headers: { 'content-type': 'application/json; charset=utf-8' } }])
 })
 
-test('a 飞书 robot gets a post, another address the notice in fields', async () => {
+test('a 飞书 robot gets a rich-text post, any other address gets JSON fields', async () => {
   await send('feishu', '/open-apis/bot/v2/hook/good')
   await send('json', '/json/good')
   expect(heard[0]?.body).toEqual({

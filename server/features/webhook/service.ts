@@ -18,9 +18,9 @@ interface Deps {
   db: Kysely<Database>
   jobs: Jobs
   secrets: Secrets
-  /** Origins that may be called though they stand in an inner network. */
+  /** Origins that may be called although they are in an internal network. */
   allowed: readonly string[]
-  /** Where the console is reached. */
+  /** The console's own address. */
   publicUrl: string
 }
 
@@ -28,7 +28,7 @@ const SEND = 'webhook.send'
 const TRIES = 5
 const WEBHOOKS_MAX = 20
 
-/** Robots that hear of pushes that failed or wait for a person. */
+/** Robots that are told of pushes that failed or wait for a viewer. */
 export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) {
   jobs.handle<{ webhook_id: number; notice: Notice }>(
     SEND,
@@ -45,7 +45,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
     },
   )
 
-  /** Sends one message and writes down how it went; answers why it was not taken. */
+  /** Sends one message and stores the result; returns why it was not taken, else null. */
   async function deliver(
     hook: { id: number; kind: 'wecom' | 'feishu' | 'json'; url: string },
     notice: Notice,
@@ -75,7 +75,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
   }
 
   return {
-    /** Tells the advertiser's robots, once the caller's transaction is committed. */
+    /** Queues a message to the advertiser's robots in the caller's transaction. */
     async notify(
       tx: Transaction<Database>,
       {
@@ -157,7 +157,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
       })
     },
 
-    /** Sends a test message now and tells what became of it. */
+    /** Sends a test message now and returns the result. */
     async try(viewer: Viewer, id: number, signal: AbortSignal): Promise<{ ok: boolean; answer: string }> {
       const hook = await mustFind(db, viewer, id)
       const notice: Notice = {
@@ -178,7 +178,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
 export type WebhookService = ReturnType<typeof webhookService>
 
 const SHOWN_OF = 4
-/** Enough of an address to know it again; its key stays hidden. */
+/** Enough of an address to recognise it, with its key hidden. */
 function masked(text: string): string {
   const url = URL.parse(text)
   if (!url) return '****'
