@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
+import { sentenceOf } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
 import { zipped } from '../testing/zipped.ts'
 import { textsOf } from './zip.ts'
@@ -42,7 +43,8 @@ const checked = (zip: Buffer) => check('HASH_IMEI', [aFile(zip, 'a.ZIP')], ++ver
 const errorOf = async (zip: Buffer) => {
   const { reports, totals } = await checked(zip)
   expect(totals).toEqual({ lines: 0, valid: 0, duplicate: 0, malformed: 0 })
-  return reports[0]?.error
+  const error = reports[0]?.error
+  return error && sentenceOf(error)
 }
 
 test('the texts of an archive are read as one file; what no viewer put there is passed over', async () => {

@@ -8,6 +8,8 @@ const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.ts')).href
 /** By then every thread has read the file. */
 const FOLLOWED_MS = 100
 
+const RealDate = Date
+
 export const HOUR_MS = 3_600_000
 
 /** A wall clock that a test sets: for processes that are started with `env`, or for this one and the threads it starts. */
@@ -32,6 +34,11 @@ export function shiftedClock(shiftMs = 0) {
       Object.assign(process.env, env)
       await import(PRELOAD)
     },
-    remove: () => rmSync(dir, { recursive: true, force: true }),
+    /** Ends the shift of this process too, since other test files follow in it. */
+    remove() {
+      for (const name of Object.keys(env)) delete process.env[name]
+      globalThis.Date = RealDate
+      rmSync(dir, { recursive: true, force: true })
+    },
   }
 }

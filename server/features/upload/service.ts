@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -209,7 +210,13 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     ): Promise<T> {
       const row = await findUpload(db, id)
       if (!row) throw gone()
-      if (row.object_key === null) return read(files.pathOf(id), true)
+      if (row.object_key === null) {
+        const path = files.pathOf(id)
+        return read(path, true).catch((error) => {
+          // The end of an import removes its upload, which may be in the middle of this.
+          throw existsSync(path) ? error : gone()
+        })
+      }
       const directory = await mkdtemp(join(tmpdir(), 'renqun-beginning-'))
       try {
         const path = join(directory, id)
