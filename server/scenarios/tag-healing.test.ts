@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, expect, test, vi } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { getTagTree, listTags } from '#contract/tag.ts'
 import { openClickHouse } from '../clickhouse/open.ts'
 import { openPostgres } from '../postgres/open.ts'
@@ -38,7 +39,7 @@ async function poisonRecords(): Promise<void> {
     values (1, 'bio', 0, 'text', 'bio', 1, true, jsonb_build_array(repeat('ab', ${LONG_CHARS / 2}::int))),
       (1, 'city', 1, 'text', 'city', 1, true, '["上海"]')`.execute(db)
   const condition = sql`jsonb_build_object('is', 'equals', 'value', repeat('ab', ${LONG_CHARS / 2}::int))`
-  const error = '计算失败，请稍后重试；若仍然失败，请联系管理员'
+  const error = JSON.stringify(outcome('legacy', { text: '计算失败，请稍后重试；若仍然失败，请联系管理员' }))
   await sql`insert into tag (id, adv_id, name, tag_type, category_id, definition, is_automatic, is_built_in, created_at, error, version, count)
     values (1, 1, '全部用户', 1, 1, '{"kind":"everyone"}', true, true, 0, ${error}, 1, 0),
       (2, 1, 'ab…', 1, 2, jsonb_build_object('kind', 'attribute', 'attribute', 'bio', 'condition', ${condition}), true, false, 0, ${error}, 0, null),
