@@ -5,10 +5,10 @@ import { LOST, newTransfer, restored, Transfer } from '../../lib/upload/transfer
 import { openTransferList } from '../../lib/upload/transfer-list.ts'
 import { refusalOfFile } from './upload-file.ts'
 
-/** As earlier versions kept a file that was sent. */
+/** How earlier versions stored a sent file. */
 const Sent = z.object({ name: z.string(), size: z.number(), upload_id: z.string() })
 
-/** The file of this tab before the page was loaded again. */
+/** This tab's file from before a reload. */
 export function keptFile(): Transfer | null {
   const kept = saved.importUpload.get()
   const file = Transfer.safeParse(kept).data
@@ -19,7 +19,7 @@ export function keptFile(): Transfer | null {
   return { ...newTransfer(upload_id, { name, size }), phase: 'done', sent: size, uri: upload_id }
 }
 
-/** The one file that the page sends; it is found again after a reload. */
+/** The page's one upload; it survives a reload. */
 export function openImportUpload(kept: Transfer | null, onChange: (file: Transfer | null) => void) {
   const list = openTransferList(kept ? [kept] : [], ([file = null]) => {
     if (file) saved.importUpload.set(file)
@@ -27,7 +27,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
     onChange(file)
   })
   const sending = openSending('import', list)
-  /** As it was chosen, until the page is left. */
+  /** The chosen file; lost on reload. */
   let chosen: File | null = null
   const file = () => list.all()[0]
 
@@ -42,7 +42,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
   return {
     restore: sending.restoreAll,
 
-    /** Sends another file; answers why it is refused. */
+    /** Replaces the file with another and sends it; returns why it is refused, or null. */
     begin(given: File): string | null {
       clear()
       const refusal = refusalOfFile(given)
@@ -54,7 +54,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
       return null
     },
 
-    /** The file that a reload lost, which goes on where it was; answers what is wrong with another one. */
+    /** Supplies the file that was lost on reload, and continues; returns why another file is not accepted. */
     bring(given: File): string | null {
       const item = file()
       if (!item) return null
@@ -76,10 +76,10 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
       else list.patch(item.id, { phase: 'lost', error: LOST })
     },
 
-    /** Gives the file up. */
+    /** Drops the file. */
     clear: () => clear(),
 
-    /** An import uses the file: only the page forgets it. */
+    /** Forgets the file in the page only, since an import uses it on the server. */
     finish: () => clear(true),
 
     close() {

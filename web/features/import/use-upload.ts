@@ -8,7 +8,7 @@ export interface RefusedFile {
   reason: string
 }
 
-/** The file that is sent to be imported: it can be paused, and goes on after the connection or the page was lost. */
+/** The file to import. Its upload can be paused, and continues after a lost connection or a reload. */
 export function useUpload() {
   const [kept] = useState(keptFile)
   const [file, setFile] = useState<Transfer | null>(kept)
@@ -16,7 +16,7 @@ export function useUpload() {
   const [upload] = useState(() => openImportUpload(kept, setFile))
 
   useEffect(() => {
-    // After this turn: an effect that is undone at once must not begin to send.
+    // Deferred, so that an effect which is undone at once (React's strict mode) starts nothing.
     const begin = setTimeout(upload.restore)
     return () => {
       clearTimeout(begin)

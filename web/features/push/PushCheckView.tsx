@@ -8,7 +8,7 @@ import { paths } from '../../lib/paths.ts'
 
 const WHY_DIFFERENT = '过长或重名时会改短并加后缀，改名后的人群在下次推送时更新'
 
-/** What would be sent where, what not and why; and why nothing can be, where that is so. */
+/** What a push would send and leave out, with the reasons, and the problems that prevent it. */
 export function PushCheckView({ check, name, isStale }: { check: PushCheck; name: string; isStale: boolean }) {
   const { quota } = check
   return (

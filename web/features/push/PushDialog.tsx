@@ -20,7 +20,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { PushCheckView } from './PushCheckView.tsx'
 
-/** Types are ticked one after the other; each tick would count all members anew. */
+/** Types are ticked one by one; without a delay each tick would count all members again. */
 const CHECK_DELAY_MS = 400
 
 /** What is pushed: an uploaded crowd with its one type, or a rule crowd, whose types are chosen here. */
@@ -29,7 +29,7 @@ export interface Pushed {
   id: number
   name: string
   adv_id: number
-  /** Platforms that it may be pushed to. */
+  /** Platforms that it can be pushed to. */
   platforms: readonly CntType[]
 }
 
@@ -40,7 +40,7 @@ interface Fields {
   keeps_step?: boolean
 }
 
-/** The last choice of this session, where it still fits. */
+/** The last choice in this session, if it is still valid. */
 function remembered(pushed: Pushed): Fields {
   const { platform, account, adv_id } = saved.pushChoice.get() ?? {}
   if (adv_id !== pushed.adv_id) return {}
@@ -48,10 +48,10 @@ function remembered(pushed: Pushed): Fields {
   return known && typeof account === 'number' ? { platform: known, account } : {}
 }
 
-/** Chooses the platform account that a crowd is pushed to, and says beforehand what will come of it. */
+/** Chooses the platform account that a crowd is pushed to, and previews the push. */
 export function PushDialog(props: {
   pushed: Pushed
-  /** Chosen beforehand: the child that is pushed anew. */
+  /** Preset choice: the child that is pushed again. */
   preset?: CustomChild | null
   onDone: () => void
   onCancel: () => void
@@ -165,7 +165,7 @@ export function PushDialog(props: {
         initialValues={initial}
         onFinish={save}
         onValuesChange={(changed: Fields) => {
-          // Types that the other platform does not take, and the account of another platform, are no choice any more.
+          // Another platform has other accounts and accepts other types.
           if ('platform' in changed) form.setFieldsValue({ account: undefined, types: [] })
         }}
         style={{ paddingTop: 8 }}
@@ -254,7 +254,7 @@ export function PushDialog(props: {
   )
 }
 
-/** Those that can be used first; the others are offered too, and the check says why they cannot be pushed to. */
+/** Usable accounts first. The others can be chosen too; the check says why they cannot be pushed to. */
 function accountOptions(accounts: DataOf<typeof listAdvertisers>['data']) {
   const optionOf = ({ id, name, external_id = '' }: (typeof accounts)[number]) => ({
     value: id,
@@ -269,7 +269,7 @@ function accountOptions(accounts: DataOf<typeof listAdvertisers>['data']) {
   ].filter(({ options }) => options.length > 0)
 }
 
-/** The types that a platform takes. */
+/** The types that a platform accepts. */
 const typesFor = (platform: CntType | undefined) =>
   IdentifierType.options
     .filter((type) => platform === undefined || platformsTaking(type).includes(platform))

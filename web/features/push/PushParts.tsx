@@ -22,7 +22,7 @@ const STATES: Record<Part['status'], { tone: Tone; words: string }> = {
   failed: { tone: 'failed', words: '失败' },
 }
 
-/** The parts of one push, each with what was asked of the platform and what it answered. */
+/** The parts of one push, each with its calls to the platform and their answers. */
 export function PushParts({ id, isUnderWay }: { id: number; isUnderWay: boolean }) {
   const push = useQuery({
     ...queryOf(getPush, { params: { id } }),
@@ -105,7 +105,7 @@ const Calls = ({ calls, title }: { calls: readonly Call[]; title: string }) => (
   />
 )
 
-// They are never moved about, and two alike may follow each other within a second.
+// Samples are never reordered, and equal ones may occur within a second, so the index is the key.
 const Samples = ({ calls }: { calls: readonly Call[] }) =>
   // biome-ignore lint/suspicious/noArrayIndexKey: as above.
   calls.map((call, i) => <Sample key={i} call={call} />)

@@ -30,7 +30,7 @@ const TONES: Record<PushStatus, Tone> = {
 }
 const isUnderWay = ({ status }: PushRow) => status === 'waiting' || status === 'running'
 
-/** The pushes of a crowd, newest first; each unfolds to its parts. */
+/** The pushes of a crowd, newest first; each row expands to its parts. */
 export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id: number; childId: number | null }) {
   const { message } = App.useApp()
   const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
@@ -151,7 +151,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
   )
 }
 
-/** Where a push stands, and why it stands still. */
+/** A push's state, and why it is paused or failed. */
 function PushState({ push }: { push: PushRow }) {
   return (
     <>
@@ -182,7 +182,7 @@ function PushState({ push }: { push: PushRow }) {
   )
 }
 
-/** Why what the crowd holds was not sent. */
+/** How many values were not sent, by reason. */
 const NotSent = ({ push }: { push: PushRow }) =>
   (
     [

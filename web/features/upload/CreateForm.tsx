@@ -14,9 +14,9 @@ import { useUploadForm } from './use-upload-form.ts'
 interface Props {
   advId: number
   dirId: number
-  /** Those to choose from; null where there is nothing to choose. */
+  /** The advertisers to choose from; null if there is no choice. */
   advertisers: readonly { id: number; name: string }[] | null
-  /** With the folder that the crowd is in. */
+  /** Called with the crowd's folder. */
   onDone(dirId: number): void
   onCancel(): void
 }

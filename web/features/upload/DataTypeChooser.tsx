@@ -22,7 +22,7 @@ const ICONS: Record<IdentifierSubject, ReactNode> = {
   QQ: <QqOutlined />,
 }
 
-/** The subject's icon, with a lock where the values are hashed. */
+/** The subject's icon, with a lock if the values are hashed. */
 function TypeIcon({ type }: { type: IdentifierType }) {
   const { subject, form } = IDENTIFIERS[type]
   return (
@@ -33,7 +33,7 @@ function TypeIcon({ type }: { type: IdentifierType }) {
   )
 }
 
-/** A type as the form shows it: icon, name, what a line is, and where a crowd of it may go. */
+/** A type's icon, name, line format, and the platforms that accept it. */
 export function TypeFacts({ type }: { type: IdentifierType }) {
   const { label, description } = IDENTIFIERS[type]
   return (
@@ -54,7 +54,7 @@ export function TypeFacts({ type }: { type: IdentifierType }) {
   )
 }
 
-/** What the lines of the files are. */
+/** Chooses the type of the files' lines. */
 export function DataTypeChooser(props: {
   value: IdentifierType | null
   isFaulty: boolean

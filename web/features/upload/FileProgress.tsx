@@ -18,7 +18,7 @@ const TONES: Record<Phase, Tone> = {
   lost: 'waiting',
 }
 
-/** How far a file is, how fast, and how long still. */
+/** A file's progress, speed and time left. */
 export function FileProgress({ item }: { item: UploadItem }) {
   const { name, phase, sent, total, speed, hashing } = item
   const share = phase === 'hashing' ? hashing : phase === 'done' ? 1 : total > 0 ? sent / total : 0

@@ -7,7 +7,7 @@ import styles from './upload.module.css'
 const keepsName = (input: string, path: CustomFolder[]) =>
   path.some((folder) => folder.name.toLowerCase().includes(input.trim().toLowerCase()))
 
-/** From the top down to the folder; empty when there is none of that id. */
+/** The path from the top to the folder; empty if no folder has that id. */
 function pathTo(folders: readonly CustomFolder[], id: number): number[] {
   for (const folder of folders) {
     if (folder.id === id) return [id]

@@ -4,7 +4,7 @@ import text from '../../components/text.module.css'
 import { isHashType } from './hash-rules.ts'
 import styles from './upload.module.css'
 
-/** Raw values never leave the browser while it is on; it stands only where the type is a hashed one. */
+/** While on, raw values never leave the browser. Shown only for hashed types. */
 export function HashSwitch(props: { type: IdentifierType | null; value: boolean; onChange: (on: boolean) => void }) {
   const { type, value, onChange } = props
   if (!type || !isHashType(type)) return null

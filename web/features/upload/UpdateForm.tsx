@@ -20,7 +20,7 @@ import { useUploadForm } from './use-upload-form.ts'
 
 const STALE = [listCustomCrowds, getCustomCrowd, listCrowdFiles, listCrowdLogs]
 
-/** Adds files to a crowd, or takes the values of files out of it. */
+/** Adds the values of files to a crowd, or removes them. */
 export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel(): void }) {
   const { crowd, onDone, onCancel } = props
   const { message } = App.useApp()

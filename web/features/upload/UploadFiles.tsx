@@ -16,16 +16,16 @@ import type { UploadList } from './upload-list.ts'
 interface Props {
   items: readonly UploadItem[]
   list: UploadList
-  /** null until a type is chosen, which says how files are to be taken. */
+  /** null until a type is chosen. */
   taking: Taking | null
 }
 
-/** A drop zone over a table of the files and how far they are. */
+/** A drop zone, and a table of the files with their progress. */
 export function UploadFiles({ items, list, taking }: Props) {
   const [refused, setRefused] = useState<readonly Refusal[]>([])
   const picked = useRef<File[]>([])
 
-  // The browser's own dialog hands them over one by one; they are judged together.
+  // antd passes the files of one choice one by one; they are checked together.
   const pick = (file: File) => {
     if (picked.current.length === 0) {
       queueMicrotask(() => {
@@ -100,14 +100,14 @@ function FileTable({ items, list, taking }: Props) {
       columns={columns}
       dataSource={[...items]}
       pagination={false}
-      // A long name is cut, and does not push the other columns out.
+      // Cuts long names, so that the other columns stay visible.
       tableLayout="fixed"
       aria-label="要上传的文件"
     />
   )
 }
 
-/** The name, what the lines look like when not like their type, and what hashing found. */
+/** The name, a warning if the lines look like another type, and the hashing report. */
 function FileName({ item: { name, look, report, error } }: { item: UploadItem }) {
   return (
     <>

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { firstLines, linesIn } from './first-lines.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
-/** An archive of one file, as far as its head. */
+/** The head of an archive with one file. */
 function zipOf(name: string, content: Uint8Array, { encrypted = false, stored = false } = {}): Uint8Array<ArrayBuffer> {
   const body = stored ? content : deflateRawSync(content)
   const header = Buffer.alloc(30)
@@ -15,19 +15,19 @@ function zipOf(name: string, content: Uint8Array, { encrypted = false, stored = 
   return new Uint8Array(Buffer.concat([header, Buffer.from(name), body]))
 }
 
-test('lines end in any way, and half a line at a cut is none', () => {
+test('accepts every line ending, and drops an incomplete last line', () => {
   expect(linesIn(bytes('a\r\nb\nc\rd'), false)).toEqual(['a', 'b', 'c', 'd'])
   expect(linesIn(bytes('a\nb\n'), false)).toEqual(['a', 'b'])
   expect(linesIn(bytes('a\nb\nhal'), true)).toEqual(['a', 'b'])
 })
 
-test('a large file is read at its beginning alone', async () => {
+test('reads only the beginning of a large file', async () => {
   const lines = Array.from({ length: 100_000 }, (_, i) => String(i))
   const seen = await firstLines(new File([lines.join('\n')], 'ids.txt'))
   expect(seen).toEqual(lines.slice(0, 200))
 })
 
-test.each([false, true])('the first file of an archive is looked into (stored: %s)', async (stored) => {
+test.each([false, true])('reads the first file of an archive (stored: %s)', async (stored) => {
   const head = Buffer.concat([
     zipOf('dir/', new Uint8Array(), { stored: true }),
     zipOf('dir/a.txt', bytes('1\n2\n3\n'), { stored }),
@@ -35,7 +35,7 @@ test.each([false, true])('the first file of an archive is looked into (stored: %
   expect(await firstLines(new File([new Uint8Array(head)], 'ids.ZIP'))).toEqual(['1', '2', '3'])
 })
 
-test('what cannot be looked into tells nothing', async () => {
+test('an unreadable file has no lines', async () => {
   expect(await firstLines(new File([zipOf('a.txt', bytes('1\n2\n'), { encrypted: true })], 'a.zip'))).toEqual([])
   expect(await firstLines(new File(['no archive'], 'a.zip'))).toEqual([])
   expect(await firstLines(new File([], 'a.txt'))).toEqual([])

@@ -1,22 +1,21 @@
 const BYTES = 64 * 1024
 const LINES = 200
 
-/** Whether the lines lie inside an archive. */
 export const isZip = (name: string): boolean => name.toLowerCase().endsWith('.zip')
 
-/** The first whole lines of a file, or of the first file in an archive; none where they cannot be read. */
+/** The first complete lines of a file, or of the first file in an archive; none if they cannot be read. */
 export async function firstLines(file: File): Promise<string[]> {
   try {
     const head = new Uint8Array(await file.slice(0, BYTES).arrayBuffer())
     const bytes = isZip(file.name) ? await firstEntry(head) : head
     return linesIn(bytes, isZip(file.name) || file.size > BYTES)
   } catch {
-    // What is wrong with it the check says, with a reason.
+    // The server's check reports what is wrong with the file.
     return []
   }
 }
 
-/** `isCut`: more follows, so the last line may be half of one. */
+/** `isCut`: there is more content, so the last line may be incomplete. */
 export function linesIn(bytes: Uint8Array, isCut: boolean): string[] {
   const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/)
   if (isCut || lines.at(-1) === '') lines.pop()
@@ -27,7 +26,7 @@ const LOCAL_HEADER = 0x04034b50
 const STORED = 0
 const DEFLATED = 8
 
-/** As much of an archive's first file as its head holds. */
+/** The content of an archive's first file, as far as `head` contains it. */
 async function firstEntry(head: Uint8Array): Promise<Uint8Array> {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   let at = 0
@@ -50,7 +49,7 @@ async function firstEntry(head: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array()
 }
 
-/** Unpacks until the bytes end, which is in the middle of them. */
+/** Inflates data whose end is missing. */
 async function inflateHead(packed: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([new Uint8Array(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
   const reader = stream.getReader()
@@ -64,7 +63,7 @@ async function inflateHead(packed: Uint8Array): Promise<Uint8Array> {
       size += value.length
     }
   } catch {
-    // Cut off: what came before is enough.
+    // The data ends early; what was inflated is enough.
   }
   await reader.cancel().catch(() => {})
   const whole = new Uint8Array(size)

@@ -7,7 +7,7 @@ const item = (part: Partial<UploadItem>): UploadItem => ({ ...newItem('a', { nam
 const done = item({ phase: 'done', uri: 'u1', total: 12, sent: 12 })
 
 describe('files chosen together', () => {
-  test('each is judged beside those before it', () => {
+  test('each is checked together with those before it', () => {
     const file = { name: 'a.txt', size: 10 }
     const { fine, refused } = sortOut([file, file, { name: 'b.xlsx', size: 1 }, { name: 'c.ZIP', size: 1 }], [])
     expect(fine.map((one) => one.name)).toEqual(['a.txt', 'c.ZIP'])
@@ -17,7 +17,7 @@ describe('files chosen together', () => {
     ])
   })
 
-  test('no more than twenty, those in the list counted', () => {
+  test('at most twenty, including those already in the list', () => {
     const listed = Array.from({ length: 19 }, (_, i) => ({ name: `${i}.txt`, size: 1 }))
     const { fine, refused } = sortOut(
       [
@@ -30,7 +30,7 @@ describe('files chosen together', () => {
     expect(refused).toEqual([{ name: 'y.txt', reason: '最多上传 20 个文件' }])
   })
 
-  test('all together no more than 1000M', () => {
+  test('at most 1000M in total', () => {
     const listed = Array.from({ length: 19 }, (_, i) => ({ name: `${i}.txt`, size: UPLOAD_FILE_MAX + 1024 }))
     expect(sortOut([{ name: 'x.txt', size: UPLOAD_FILE_MAX }], listed).refused).toEqual([
       { name: 'x.txt', reason: '可上传文件总大小不能超过1000M' },
@@ -38,7 +38,7 @@ describe('files chosen together', () => {
   })
 })
 
-test('only whole uploads may be submitted', () => {
+test('only complete uploads can be submitted', () => {
   expect(filesFault([])).toBe('请上传文件')
   for (const phase of ['reading', 'hashing', 'uploading', 'reconnecting', 'paused', 'failed', 'lost'] as const) {
     expect(filesFault([done, item({ phase })])).toBe('包含未上传文件，请上传或删除后提交')
@@ -46,12 +46,12 @@ test('only whole uploads may be submitted', () => {
   expect(filesFault([done])).toBeNull()
 })
 
-test('what is submitted is what was sent, hashing included', () => {
+test('the submitted size and hashing report are those of the sent file', () => {
   const report = { from: 'MOBILE_PHONE', lines: 3, already: 1, malformed: 0 }
   expect(filesOf([item({ ...done, report })])).toEqual([{ name: 'a.txt', size: 12, uri: 'u1', hashed: report }])
 })
 
-test('over a reload what is done and what is paused stay so, the rest begins by itself', () => {
+test('after a reload finished and paused files stay so, the others start by themselves', () => {
   expect(restored(done)).toBe(done)
   expect(restored(item({ phase: 'paused', speed: 5 }))).toMatchObject({ phase: 'paused', speed: null })
   for (const phase of ['hashing', 'uploading', 'reconnecting', 'failed', 'lost'] as const) {

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { fileFault } from '#contract/upload.ts'
 import { newTransfer, type Phase, Transfer } from '../../lib/upload/transfer.ts'
 
-/** What the browser did to a file's lines before it was sent. */
+/** The result of hashing a file in the browser. */
 const HashReport = z.object({ from: z.string(), lines: z.number(), already: z.number(), malformed: z.number() })
 export type HashReport = z.infer<typeof HashReport>
 
-/** What the console calls the phases of a crowd's file. */
+/** Labels of the phases. */
 export const PHASES: Record<Phase, string> = {
   reading: '准备中',
   hashing: '加密中',
@@ -19,9 +19,9 @@ export const PHASES: Record<Phase, string> = {
 }
 
 export const UploadItem = Transfer.extend({
-  /** 0 to 1, while it is hashed. */
+  /** Hashing progress, 0 to 1. */
   hashing: z.number(),
-  /** What it looks like, when not like its type. */
+  /** What the file looks like if it does not look like its type. */
   look: z.string().nullable(),
   report: HashReport.nullable(),
 })
@@ -39,7 +39,7 @@ export interface Refusal {
   reason: string
 }
 
-/** Of files chosen together, those that may join the list, each judged beside the ones before it. */
+/** Splits files chosen together into accepted and refused; each is checked together with those accepted before it. */
 export function sortOut<F extends { name: string; size: number }>(
   chosen: readonly F[],
   listed: readonly { name: string; size: number }[],
@@ -54,13 +54,13 @@ export function sortOut<F extends { name: string; size: number }>(
   return { fine, refused }
 }
 
-/** Why the files may not be submitted yet; null when they may. */
+/** Why the files cannot be submitted yet; null if they can. */
 export function filesFault(items: readonly UploadItem[]): string | null {
   if (items.length === 0) return '请上传文件'
   if (items.some((item) => item.phase !== 'done' || item.uri === null)) return '包含未上传文件，请上传或删除后提交'
   return null
 }
 
-/** As the crowd's calls take them. */
+/** The files as the crowd's calls expect them. */
 export const filesOf = (items: readonly UploadItem[]) =>
   items.map(({ name, total, uri, report }) => ({ name, size: total, uri: uri ?? '', hashed: report }))

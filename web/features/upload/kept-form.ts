@@ -3,10 +3,10 @@ import { IdentifierType } from '#contract/identifier.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { UploadItem } from './items.ts'
 
-/** What a form was given, with its files as far as they came. */
+/** A form's values, with the state of its files. */
 const Kept = z.object({
   kind: z.literal('upload'),
-  /** 0: a new crowd. */
+  /** 0 for a new crowd. */
   crowdId: z.number(),
   advId: z.number(),
   form: z.object({
@@ -21,7 +21,7 @@ const Kept = z.object({
 export type KeptForm = z.infer<typeof Kept>
 export type UploadForm = KeptForm['form']
 
-/** The form as it stood before the page was loaded again. */
+/** The form's values from before a reload. */
 export function findForm(crowdId: number): KeptForm | null {
   const kept = Kept.safeParse(saved.cowdMessage.get()).data
   return kept?.crowdId === crowdId ? kept : null

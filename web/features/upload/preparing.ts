@@ -6,17 +6,17 @@ import { firstLines } from './first-lines.ts'
 import { canHash } from './hash-rules.ts'
 import type { HashReport, UploadItem } from './items.ts'
 
-/** How the files are to be taken: the crowd's type, and whether raw values are hashed here. */
+/** How files are prepared: the crowd's type, and whether raw values are hashed in the browser. */
 export interface Taking {
   type: IdentifierType
   hashes: boolean
 }
 
-/** The type that a file's values are hashed to; null where it is sent as it is. */
+/** The type that a file's values are hashed to; null if it is sent unchanged. */
 export const hashedTo = ({ type, hashes }: Taking, name: string): IdentifierType | null =>
   hashes && canHash(type, name) ? type : null
 
-/** What the first lines look like, when not like the type. */
+/** What the first lines look like if they do not look like the type; otherwise null. */
 export async function lookOf(file: File, taking: Taking): Promise<string | null> {
   const fault = lookFault(taking.type, await firstLines(file), hashedTo(taking, file.name) !== null)
   return fault?.label ?? null
@@ -27,7 +27,7 @@ export type Prepared =
   | { kind: 'refused'; error: string }
   | { kind: 'ended' }
 
-/** Hashes files one by one in workers, each until it is done or ended. */
+/** Hashes files in workers; hashing of each file can be stopped. */
 export function openHashing(patch: (id: string, part: Partial<UploadItem>) => void) {
   const running = new Map<string, AbortController>()
 

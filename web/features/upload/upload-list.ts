@@ -7,7 +7,7 @@ import { hashedTo, lookOf, openHashing, type Taking } from './preparing.ts'
 type Sending = ReturnType<typeof openSending>
 type Hashing = ReturnType<typeof openHashing>
 
-/** The files of one form: each is looked at, hashed where that is on, and sent. */
+/** The files of one form: each is inspected, hashed if hashing is on, and sent. */
 export function openUploadList(kept: readonly UploadItem[], onChange: (items: readonly UploadItem[]) => void) {
   const list = openTransferList(kept.map(restored), onChange)
   const sending = openSending('crowd', list)
@@ -21,7 +21,7 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
     bring: files.bring,
     pause: sending.pause,
 
-    /** Goes on with what is paused or failed. */
+    /** Continues a paused or failed file. */
     resume(id: string, taking: Taking) {
       if (list.find(id) && !sending.resume(id)) files.takeAgain(id, taking)
     },
@@ -34,7 +34,7 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
 
     retake: retaking(list, files),
 
-    /** Gives all of it up. */
+    /** Drops all files. */
     discard() {
       for (const item of list.all()) {
         list.remove(item.id)
@@ -51,11 +51,11 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
 }
 export type UploadList = ReturnType<typeof openUploadList>
 
-/** Files as the viewer chose them, which a reload forgets. */
+/** The files as the viewer chose them; lost on reload. */
 function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Hashing) {
   const chosen = new Map<string, File>()
 
-  /** From the file as chosen to its way to the server. */
+  /** Inspects, hashes and sends a chosen file. */
   async function take(id: string, file: File, taking: Taking): Promise<void> {
     const isLatest = list.begin(id)
     chosen.set(id, file)
@@ -85,7 +85,7 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
       return refused
     },
 
-    /** The file of an item that the browser lost; says what is wrong with another one. */
+    /** Supplies the file of a lost item; returns why another file is not accepted. */
     bring(id: string, file: File, taking: Taking): string | null {
       const item = list.find(id)
       if (!item) return null
@@ -109,16 +109,16 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
 }
 type Files = ReturnType<typeof openFiles>
 
-/** The type or the hashing changed: files that were sent otherwise than they should now be are sent anew. */
+/** After a change of type or hashing: sends again the files that were prepared differently. */
 function retaking(list: TransferList<UploadItem>, files: Files) {
-  /** Dropped to be sent otherwise, and not taken anew yet. */
+  /** Files dropped in order to be sent again that have not restarted yet. */
   const dropped = new Set<string>()
   let latest = 0
 
   return async function retake(taking: Taking): Promise<void> {
     const mine = ++latest
     for (const { id } of list.all()) {
-      // A later change goes through all files itself.
+      // A later change handles all files itself.
       if (mine !== latest) return
       const item = list.find(id)
       if (!item) continue

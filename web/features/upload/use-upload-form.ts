@@ -6,7 +6,7 @@ import { findForm, forgetForm, keepForm, type UploadForm } from './kept-form.ts'
 import type { Taking } from './preparing.ts'
 import { useUploads } from './use-uploads.ts'
 
-/** A form with files: kept over a reload until it is submitted or given up. */
+/** A form with files. It survives a reload until it is submitted or abandoned. */
 export function useUploadForm(crowdId: number, defaults: { advId: number; form: UploadForm }) {
   const [kept] = useState(() => findForm(crowdId))
   const [advId, setAdvId] = useState(kept?.advId ?? defaults.advId)
@@ -34,7 +34,7 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
 
   const taking = (next = form): Taking | null => (next.type ? { type: next.type, hashes: next.hashes } : null)
   const fill = (part: Partial<UploadForm>) => setForm((now) => ({ ...now, ...part }))
-  /** Files that are here already are looked at, and hashed, by the new type. */
+  /** Inspects and hashes the chosen files again for the new type. */
   const take = (part: Partial<UploadForm>) => {
     fill(part)
     const next = taking({ ...form, ...part })
@@ -51,7 +51,7 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     taking: taking(),
     chooseType: (type: IdentifierType) => take({ type, hashes: hashesByDefault(type) }),
     setHashes: (hashes: boolean) => take({ hashes }),
-    /** It is submitted: nothing is kept of it, and leaving asks nothing. */
+    /** Called after submitting: clears the stored form; leaving no longer asks. */
     finish: () => {
       isDone.current = true
       forgetForm()

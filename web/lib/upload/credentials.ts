@@ -4,10 +4,10 @@ import { call } from '../call.ts'
 
 export type Credentials = DataOf<typeof getUploadCredentials>
 
-/** Renewed this long before they end: a laptop may have slept past the timer. */
+/** Credentials are also renewed on use when less than this is left: a sleeping laptop misses the timer. */
 const SPARE_SECONDS = 60
 
-/** What the page may upload with, renewed before it ends. `prefix`: that of the page before it was loaded again. */
+/** The page's upload credentials, renewed before they expire. `prefix` is the one used before a reload. */
 export function openCredentials(purpose: UploadPurpose, prefix: string | null) {
   let asked: Promise<Credentials> | null = null
   let latest: Credentials | null = null

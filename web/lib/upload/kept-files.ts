@@ -25,9 +25,9 @@ async function inStore<T>(mode: IDBTransactionMode, work: (files: IDBObjectStore
 }
 
 /**
- * Files on their way, so that a page that is loaded again goes on without asking for them: what is to be sent, which is
- * hashed already where hashing is on, until it is sent and for a day at most. Where the browser keeps nothing (no room,
- * a private window), the page asks.
+ * Keeps files being uploaded in IndexedDB, so that uploads continue after a reload. What is kept is the content to send
+ * (already hashed where hashing is on), until it is sent, for a day at most. If the browser cannot store it (no space, a
+ * private window), the page asks for the file again.
  */
 export const keptFiles = {
   async put(id: string, blob: Blob): Promise<void> {
@@ -36,7 +36,7 @@ export const keptFiles = {
 
   async get(id: string): Promise<Blob | null> {
     const kept = await inStore('readonly', (files) => done<Kept | undefined>(files.get(id))).catch(() => undefined)
-    // A browser that dropped the bytes may still have the entry.
+    // The browser may have dropped the content but kept the entry.
     const isThere = await kept?.blob
       .slice(0, 1)
       .arrayBuffer()
@@ -51,7 +51,7 @@ export const keptFiles = {
     await inStore('readwrite', (files) => done(files.delete(id))).catch(() => {})
   },
 
-  /** Forgets what was left behind by pages that were closed. */
+  /** Deletes files left by closed pages. */
   async sweep(): Promise<void> {
     await inStore('readwrite', async (files) => {
       const [ids, all] = [await done(files.getAllKeys()), await done<Kept[]>(files.getAll())]

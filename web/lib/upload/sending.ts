@@ -6,7 +6,7 @@ import { uploadIdOf } from './resumable.ts'
 import { LOST, type Transfer } from './transfer.ts'
 import { openUploader } from './uploader.ts'
 
-/** What sending needs of the page's list. */
+/** The part of the transfer list that sending needs. */
 interface Transfers {
   all(): readonly Transfer[]
   find(id: string): Transfer | undefined
@@ -14,19 +14,19 @@ interface Transfers {
   begin(id: string): () => boolean
 }
 
-/** Larger files are not copied into the browser's storage: after a reload the page asks for them again. */
+/** Larger files are not copied to the browser's storage; after a reload the page asks for them again. */
 const KEPT_BYTES_MAX = 256 * 1024 ** 2
 
 const uriOf = ({ uri, resume }: Transfer): string | null =>
   uri ?? (resume && ('url' in resume ? uploadIdOf(resume.url) : resume.uri))
 
-/** What begins the object keys of transfers that were begun before the page was loaded again. */
+/** The object key prefix of transfers started before a reload. */
 const prefixOf = (items: readonly Transfer[]): string | null =>
   items.flatMap(({ resume }) => (resume && 'key' in resume ? [resume.key.replace(/[^/]+$/, '')] : []))[0] ?? null
 
-/** Sends the transfers of a list: each can be paused and resumed, and goes on after the page was loaded again. */
+/** Sends the transfers of a list. Each can be paused and resumed, and continues after a reload. */
 export function openSending(purpose: UploadPurpose, list: Transfers) {
-  /** What is sent, of transfers that are not done. */
+  /** The content of each unfinished transfer. */
   const blobs = new Map<string, Blob>()
   const samples = new Map<string, Sample[]>()
   const credentials = openCredentials(purpose, prefixOf(list.all()))
@@ -79,7 +79,7 @@ export function openSending(purpose: UploadPurpose, list: Transfers) {
   return {
     send,
 
-    /** Goes on with what was on its way when the page was left by a reload. */
+    /** Continues unfinished transfers after a reload. */
     restoreAll() {
       void keptFiles.sweep()
       for (const item of list.all()) if (item.phase !== 'done') void restore(item)
@@ -89,7 +89,7 @@ export function openSending(purpose: UploadPurpose, list: Transfers) {
       if (uploader.pause(id)) list.patch(id, { phase: 'paused', speed: null })
     },
 
-    /** Goes on with what is paused or failed; false where there is nothing to send yet. */
+    /** Continues a paused or failed transfer; false if its content is not ready. */
     resume(id: string): boolean {
       const blob = blobs.get(id)
       if (!blob) return false
@@ -99,7 +99,7 @@ export function openSending(purpose: UploadPurpose, list: Transfers) {
       return true
     },
 
-    /** Stops it. The server forgets what it has of it, unless something uses that by now. */
+    /** Stops a transfer, and deletes it on the server unless it is used there. */
     async drop(item: Transfer, isUsed = false): Promise<void> {
       list.begin(item.id)
       blobs.delete(item.id)
@@ -107,7 +107,7 @@ export function openSending(purpose: UploadPurpose, list: Transfers) {
       await Promise.all([keptFiles.remove(item.id), uploader.remove(item.id, isUsed ? null : uriOf(item))])
     },
 
-    /** Stops sending; what the server has stays, and may go on. */
+    /** Stops sending; transfers can be continued later. */
     close() {
       uploader.close()
       credentials.close()

@@ -23,7 +23,7 @@ test.each([
   expect(stepOf(request)).toEqual(step)
 })
 
-test('temporary keys sign in the page, their token and end in the URL', async () => {
+test('with temporary keys the page signs, with their token and expiry in the URL', async () => {
   const { url } = await signRequest(
     { method: 'PUT', key: 'crowd-uploads/1/a/b', uploadId: 'u+1', partNumber: 2 },
     {

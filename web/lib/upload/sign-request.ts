@@ -8,7 +8,7 @@ type S3Credentials = Extract<Credentials, { kind: 's3' }>
 const METHODS = { create: 'POST', part: 'PUT', list: 'GET', complete: 'POST', abort: 'DELETE' } as const
 const URL_SECONDS = 600
 
-/** What Uppy asks to be signed. */
+/** A request that Uppy asks to sign. */
 export interface S3Request {
   method: string
   key: string
@@ -16,7 +16,7 @@ export interface S3Request {
   partNumber?: number
 }
 
-/** Which step of a multipart upload a request is. */
+/** The step of a multipart upload that a request performs. */
 export function stepOf({ method, uploadId, partNumber }: S3Request): UploadStep {
   if (uploadId === undefined) return { step: 'create' }
   if (partNumber !== undefined) return { step: 'part', upload_id: uploadId, part: partNumber }
@@ -24,7 +24,7 @@ export function stepOf({ method, uploadId, partNumber }: S3Request): UploadStep 
   return { step, upload_id: uploadId }
 }
 
-/** Signs with the page's own credentials where the store gave some, else the server does it. */
+/** Signs with the page's temporary keys if it has any; otherwise the server signs. */
 export async function signRequest(request: S3Request, credentials: S3Credentials): Promise<{ url: string }> {
   const step = stepOf(request)
   const { accessKeyId, accessKeySecret, securityToken, endpoint, region } = credentials

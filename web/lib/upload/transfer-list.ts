@@ -1,13 +1,13 @@
 import type { Transfer } from './transfer.ts'
 
-/** Progress comes many times a second; the page is told less often. */
+/** Progress changes many times a second; the page is updated less often. */
 const TELL_EVERY_MS = 150
 
-/** The transfers of a page, in their order. A change of phase is told at once. */
+/** The transfers of a page, in order. Changes of phase are reported immediately, progress at intervals. */
 export function openTransferList<T extends Transfer>(given: readonly T[], onChange: (items: readonly T[]) => void) {
   let items = given
   let timer: ReturnType<typeof setTimeout> | null = null
-  /** The latest piece of work of each transfer; earlier ones end when they see that it is no longer theirs. */
+  /** The latest work on each transfer; earlier work stops when it finds that it is outdated. */
   const turns = new Map<string, symbol>()
 
   const find = (id: string) => items.find((item) => item.id === id)
@@ -47,7 +47,7 @@ export function openTransferList<T extends Transfer>(given: readonly T[], onChan
       onChange(items)
     },
 
-    /** Begins a piece of work for a transfer; answers whether it is still the latest. */
+    /** Starts work on a transfer; the returned function says whether it is still the latest. */
     begin(id: string): () => boolean {
       const turn = Symbol(id)
       turns.set(id, turn)

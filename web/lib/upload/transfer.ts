@@ -1,32 +1,32 @@
 import { z } from 'zod'
 
-/** Where a file that was begun goes on. */
+/** Where an interrupted upload continues. */
 const Resume = z.union([
   z.object({ url: z.string() }),
   z.object({ uri: z.string(), key: z.string(), upload_id: z.string().nullable() }),
 ])
 export type Resume = z.infer<typeof Resume>
 
-/** lost: the page was loaded again, and the browser no longer has the file that the rest would be read from. */
+/** lost: after a reload the browser no longer has the file. */
 const PHASES = ['reading', 'hashing', 'uploading', 'reconnecting', 'paused', 'failed', 'done', 'lost'] as const
 export type Phase = (typeof PHASES)[number]
 
-/** A file on its way to the server. */
+/** A file that is being uploaded. */
 export const Transfer = z.object({
   id: z.string(),
   name: z.string(),
-  /** Bytes as it was chosen. */
+  /** Bytes of the chosen file. */
   size: z.number(),
   phase: z.enum(PHASES),
-  /** Bytes of what is sent, which hashing makes larger or smaller. */
+  /** Bytes to send; hashing changes the size. */
   total: z.number(),
   sent: z.number(),
-  /** Bytes a second. */
+  /** Bytes per second. */
   speed: z.number().nullable(),
   uri: z.string().nullable(),
   resume: Resume.nullable(),
   error: z.string().nullable(),
-  /** The type that its values were hashed to; null: it goes as it is. */
+  /** The type that its values were hashed to; null if it is sent unchanged. */
   made: z.string().nullable(),
 })
 export type Transfer = z.infer<typeof Transfer>
@@ -45,7 +45,7 @@ export const newTransfer = (id: string, file: { name: string; size: number }): T
   made: null,
 })
 
-/** A transfer when its page is loaded again: what ran has stopped. */
+/** A transfer's state after a reload: running work has stopped. */
 export function restored<T extends Transfer>(item: T): T {
   if (item.phase === 'done') return item
   return { ...item, phase: item.phase === 'paused' ? 'paused' : 'reading', speed: null, error: null }

@@ -8,9 +8,9 @@ import { reasonOfUpload, uploadIdOf } from './resumable.ts'
 import { signRequest } from './sign-request.ts'
 import type { Resume } from './transfer.ts'
 
-/** Bytes of a request; a lost connection costs at most one of these. */
+/** Bytes per request; after a lost connection at most one request is repeated. */
 const TUS_CHUNK: Record<UploadPurpose, number> = { crowd: 4 * 1024 ** 2, import: 16 * 1024 ** 2 }
-/** The smallest part that object stores take. */
+/** The smallest part that object stores accept. */
 const S3_CHUNK = 5 * 1024 ** 2
 const AT_ONCE = 3
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000]
@@ -23,7 +23,7 @@ export interface UploaderEvents {
   onReconnecting(id: string): void
   onResume(id: string, resume: Resume): void
   onDone(id: string, uri: string): void
-  /** `isFinal`: what the server holds of it is of no use; another try begins anew. */
+  /** `isFinal`: what the server has cannot be continued; a retry starts from the beginning. */
   onFailed(id: string, reason: string, isFinal: boolean): void
 }
 
@@ -31,18 +31,18 @@ export interface Sending {
   id: string
   name: string
   blob: Blob
-  /** Where it goes on. */
+  /** Where an interrupted upload continues; null for a new one. */
   resume: Resume | null
-  /** What was done to it: the same file, hashed otherwise, is another upload. */
+  /** How the file was prepared. The same file hashed as another type is another upload. */
   made: string
-  /** Asked just before it is sent: it may have been dropped while that was prepared. */
+  /** Called just before sending: the file may have been dropped meanwhile. */
   isWanted(): boolean
 }
 
-/** Sends files: to the embedded endpoint, or straight into the object store where the credentials say so. */
+/** Sends files to the server's own upload endpoint, or directly to the object store if the credentials are for one. */
 export function openUploader(purpose: UploadPurpose, credentials: CredentialsSource, events: UploaderEvents) {
   const uppy = new Uppy<Meta, Body>({ autoProceed: true })
-  /** Uppy's id of a file, by the item's. */
+  /** Item id to Uppy's file id. */
   const fileIds = new Map<string, string>()
   const itemIdOf = (fileId: string) => [...fileIds].find(([, one]) => one === fileId)?.[0]
   const tell = (file: UppyFile<Meta, Body> | undefined, say: (id: string) => void) => {
@@ -66,7 +66,7 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
           if (fresh.kind === 'tus') request.setHeader(UPLOAD_TOKEN_HEADER, fresh.token)
         },
         onShouldRetry(error, attempt, _options, retries) {
-          // The session was renewed, or the clock is off: one fresh token is tried.
+          // The session was renewed, or the clock is wrong: tries once with a new token.
           if (error.originalResponse?.getStatus() === 401 && attempt === 0) {
             void credentials.renew().catch(() => {})
             return true
@@ -120,16 +120,16 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
     })
   })
 
-  /** The server looks for itself whether an object that went past it is whole. */
+  /** Asks the server to check that an object sent directly to the store is complete. */
   async function settle(id: string, uri: string, isObject: boolean) {
     const fileId = fileIds.get(id)
     try {
       if (isObject) await call(finishUpload, { params: { uri } })
-      // Dropped meanwhile: what it is sent as by now is another upload.
+      // If the file was dropped or sent again meanwhile, this result is outdated.
       if (fileIds.get(id) === fileId) events.onDone(id, uri)
     } catch (error) {
       if (fileIds.get(id) !== fileId) return
-      // Out of reach, it is asked again; refused, the file is sent again.
+      // If the server is unreachable, a retry repeats this check; if it refused, a retry sends the file again.
       const isFinal = isCallError(error) && error.status >= 400 && error.status < 500
       if (isFinal) forget(id)
       events.onFailed(id, wordsOf(error), isFinal)
@@ -162,18 +162,18 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
         name,
         type: blob.type,
         data: blob,
-        // Part of Uppy's id of the file, and so of where a begun one goes on.
+        // `relativePath` is part of Uppy's file id, by which it finds an interrupted upload.
         meta: { name, key, made, relativePath: `${made}/${name}` },
       })
       fileIds.set(id, fileId)
-      // Before the batch begins, which is after this turn.
+      // Uppy starts the batch in a later task, so the state is set in time.
       if (from && 'url' in from) uppy.setFileState(fileId, { tus: { uploadUrl: from.url } })
       if (from && 'key' in from && from.upload_id) {
         uppy.setFileState(fileId, { s3Multipart: { uploadId: from.upload_id, key } })
       }
     },
 
-    /** False when it is not here to be paused. */
+    /** False if the file is not being sent. */
     pause(id: string): boolean {
       const fileId = fileIds.get(id)
       if (fileId === undefined) return false
@@ -191,18 +191,18 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
       return true
     },
 
-    /** Stops it, and has the server forget what it holds: `uri`, as far as it is known. */
+    /** Stops sending, and deletes what the server has; `uri` is null if unknown. */
     async remove(id: string, uri: string | null): Promise<void> {
       const fileId = fileIds.get(id)
       fileIds.delete(id)
       const file = fileId === undefined ? undefined : uppy.getFile(fileId)
       if (file) uppy.removeFile(file.id)
-      // One on its way was cancelled at the endpoint by that. What stays behind is swept within a day.
+      // Removing a running tus upload from Uppy already deletes it on the server. Leftovers are deleted within a day.
       const isCancelled = file !== undefined && !file.progress.uploadComplete && file.meta.key === ''
       if (uri !== null && !isCancelled) await call(removeUpload, { params: { uri } }).catch(() => {})
     },
 
-    /** Stops sending; what the server holds stays, and may go on. */
+    /** Stops sending; uploads can be continued later. */
     close: () => uppy.pauseAll(),
   }
 }
