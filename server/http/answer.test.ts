@@ -20,7 +20,7 @@ beforeEach(async () => {
 const change = (id: number, set: string) => sql`update tag set ${sql.raw(set)} where id = ${id}`.execute(db)
 const namesOf = (rows: readonly { name: string }[]) => rows.map((row) => row.name)
 
-test('a tag list with a row that breaks its schema shows the others, and of that row what is readable', async () => {
+test('a tag list shows the readable fields of a row that breaks its schema, and all other rows', async () => {
   await aTag(app, adv_id, [1], '好的')
   const long = await aTag(app, adv_id, [1], '过长')
   const unreadable = await aTag(app, adv_id, [1], '读不出')
@@ -61,7 +61,7 @@ test('one broken tag in a tree removes neither its category nor the others', asy
   expect(broken).toMatchObject([{ fields: [{ field: 'data.data.group.counted_at', row_id: id, done: 'emptied' }] }])
 })
 
-test('a broken answer fails its call unless the test collects them', async () => {
+test('a broken answer fails its call unless the test collects broken answers', async () => {
   await change(await aTag(app, adv_id, [1]), 'counted_at = -1')
   expect(await app.admin.call(listTags, { query: { adv_id } })).toMatchObject({ status: 500, msg: '请求失败' })
 })
@@ -102,7 +102,7 @@ test.each<[string, object[], object[]]>([
   expect(given).toEqual(before)
 })
 
-test('what is wrong outside a list, and what a changing call answers, stays an error', () => {
+test('faults outside a list, and in answers of changing calls, stay errors', () => {
   const One = envelopeOf(z.object({ name: z.string().max(3), rule: z.object({ parts: z.array(z.int()) }) }))
   const told = (data: object) => encodeAnswer(One, ok(data), { mends: true }).ok
   expect(told({ name: 'abcd', rule: { parts: [] } })).toBe(false)

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { safeEncode } from 'zod/v4/core'
 
-/** A field that its schema refuses, and what was done about it; without the value, which may be personal. */
+/** A field that its schema refuses, and how it was handled. The value is left out, since it may be personal. */
 export interface BrokenField {
   /** The path of keys, without list indexes: `data.list.definition.condition.value`. */
   field: string
-  /** The row's id, where it has one. */
+  /** The row's id, if it has one. */
   row_id: number | null
-  /** What zod says: `too_big`, `invalid_type`. */
+  /** zod's issue code, such as `too_big` or `invalid_type`. */
   code: string
   done: 'cut' | 'emptied' | 'left out' | 'row dropped'
 }
@@ -19,12 +19,12 @@ type Holder = Record<PropertyKey, unknown>
 
 /** Marks a dropped row until all issues of a round are handled. */
 const DROPPED = Symbol('dropped')
-/** Rounds at most; each one mends every issue or takes a stronger step for it. */
+/** At most this many rounds; each one mends every issue or takes a stronger step for it. */
 const ROUNDS_MAX = 100
 
 /**
- * The answer as its schema wants it. A row that breaks the schema is shown with what is readable of it: a text that is
- * too long is cut, what else is wrong is emptied or left out where the schema allows that, else the row is dropped.
+ * Mends an answer so that it fits its schema. A row that breaks the schema keeps its readable fields: a text that is too
+ * long is cut, other wrong fields are emptied or left out if the schema allows that, otherwise the row is dropped.
  * Only rows are mended: elements of a list that stands in the answer's data, or in another row. What is inside a rule or
  * a definition stays whole, since an editor would save it without the missing part.
  */
@@ -44,7 +44,7 @@ export function encodeAnswer(schema: z.core.$ZodType, answer: unknown, { mends }
 }
 
 function mending(answer: unknown) {
-  /** Steps taken at each path, and the last one of each. */
+  /** Steps taken at each path, and the last step. */
   const taken = new Map<string, number>()
   const broken = new Map<string, BrokenField>()
   const brokenBefore: BrokenField[] = []
@@ -58,7 +58,7 @@ function mending(answer: unknown) {
       isDropped = mendField(issue, row) === 'row dropped' || isDropped
     }
     if (isDropped) {
-      // Indexes have changed, so what is left starts again.
+      // Indexes have changed, so the remaining issues are found again.
       removeDropped(answer)
       brokenBefore.push(...broken.values())
       broken.clear()
@@ -67,7 +67,7 @@ function mending(answer: unknown) {
     return true
   }
 
-  /** Takes the next step at the issue's path; when none is left, at its parent; in the end it drops the row. */
+  /** Takes the next step at the issue's path; when none is left, at its parent; finally drops the row. */
   function mendField(issue: z.core.$ZodIssue, row: Path): BrokenField['done'] | null {
     for (let path: Path = issue.path; path.length >= row.length; path = path.slice(0, -1)) {
       const holder = valueAt(answer, path.slice(0, -1))

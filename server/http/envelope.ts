@@ -75,12 +75,12 @@ function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequ
   return null
 }
 
-/** Puts every error into the envelope. Anything but an AppError or a schema's refusal is logged and says 请求失败, or that the disk is full. */
+/** Puts every error into the envelope. Anything but an AppError or a schema's refusal is logged and answered with 请求失败, or that the disk is full. */
 export function mountErrors(app: FastifyInstance): void {
   z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
     const known = appErrorOf(error, request)
-    // The caller has left, so nobody reads this answer.
+    // The caller has disconnected, so nobody reads this answer.
     const isLeft = error.name === 'AbortError' && reply.raw.destroyed
     if (!known && !isLeft) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
     const told = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')

@@ -5,12 +5,12 @@ import { fingerprint } from '../config/secrets.ts'
 import { AppError } from '../errors.ts'
 import { bearerOf } from './viewer.ts'
 
-/** A store that does not answer within this is not ready: it may hang or be unreachable. */
+/** A store that does not answer within this counts as not ready: it may hang or be unreachable. */
 const READY_WITHIN_MS = 5000
 
 export interface HealthOptions {
   isReady(): Promise<void>
-  /** The bearer token that reads the metrics from another machine. */
+  /** The bearer token with which another machine reads the metrics. */
   metricsToken: string | undefined
   publicUrl: string | undefined
 }
@@ -45,14 +45,14 @@ export function mountHealth(app: FastifyInstance, { isReady, metricsToken, publi
   })
 }
 
-/** Callers on this machine may read them, others with the token. Behind a proxy every call seems local, so only the token counts. */
+/** Callers on this machine may read the metrics, others need the token. Behind a proxy every call seems local, so all need it. */
 export function mayReadMetrics(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   token: string | undefined,
   publicUrl: string | undefined,
 ): boolean {
   const given = bearerOf(request)
-  // Compares fingerprints, so that the time taken reveals nothing about the token.
+  // Compares hashes, so that the time taken reveals nothing about the token.
   if (given) return token !== undefined && fingerprint(given) === fingerprint(token)
   const { headers, socket } = request
   if (publicUrl !== undefined || headers.forwarded || headers['x-forwarded-for']) return false

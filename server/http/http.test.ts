@@ -47,7 +47,7 @@ test.each([
   ['too much', JSON.stringify({ name: 'a'.repeat(3_000_000) }), 413, '请求内容过大'],
   ['another shape', '{"name":5}', 400, '请输入文件夹名称'],
   ['a body that is no object', '[]', 400, '请求内容应为对象'],
-])('%s is told in the envelope', async (_, payload, status, msg) => {
+])('%s is answered with an envelope', async (_, payload, status, msg) => {
   const answer = await post({ 'sec-fetch-site': 'same-origin' }, payload)
   expect(answer.statusCode).toBe(status)
   expect(answer.json()).toMatchObject({ code: expect.any(Number), msg })
@@ -69,12 +69,12 @@ test.each([
   ['/api/tag/list', '参数「adv_id」不能缺少'],
   ['/api/tag/list?adv_id=x', '参数「adv_id」应为数字'],
   ['/api/import/x', '参数「id」应为数字'],
-])('what is wrong with a number of %s is said: %s', async (url, msg) => {
+])('a wrong number in %s is refused with: %s', async (url, msg) => {
   const answer = await app.app.inject({ url, headers: { cookie: app.admin.cookie } })
   expect([answer.statusCode, answer.json().msg]).toEqual([400, msg])
 })
 
-test('a caller who is gone before the call is read is no error', async () => {
+test('a caller who disconnects before the call is read causes no error', async () => {
   const server = await openServer({
     host: '127.0.0.1',
     embedOrigins: [],
@@ -99,18 +99,18 @@ test('a caller who is gone before the call is read is no error', async () => {
   await server.close()
 })
 
-test('a character that cannot be stored is the caller’s fault', async () => {
+test('a character that cannot be stored is refused as the caller’s mistake', async () => {
   const answer = await app.admin.call(searchEverything, { query: { q: 'a\0b' } })
   expect(answer).toMatchObject({ status: 400, msg: '内容中有无法保存的字符' })
 })
 
-test('an unknown call says so in the envelope', async () => {
+test('an unknown call is answered with an envelope', async () => {
   const answer = await app.app.inject({ url: '/api/nothing-here' })
   expect(answer.statusCode).toBe(404)
   expect(answer.json()).toEqual({ code: 9, msg: '接口不存在', data: null })
 })
 
-test('pages cannot be framed, and run no script but ours', async () => {
+test('pages cannot be framed, and run only our own scripts', async () => {
   const { headers } = await app.app.inject({ url: getConsole.path })
   const policy = String(headers['content-security-policy'])
   expect(policy).toContain("script-src 'self'")
@@ -144,7 +144,7 @@ test.each([
   expect(mayReadMetrics(request, METRICS_TOKEN, publicUrl)).toBe(expected)
 })
 
-test('without METRICS_TOKEN no token reads the metrics, and another machine is told how', async () => {
+test('without METRICS_TOKEN no token reads the metrics, and another machine is told to set it', async () => {
   for (const headers of [{}, { authorization: 'Bearer undefined' }]) {
     const answer = await app.app.inject({ url: '/metrics', remoteAddress: '203.0.113.7', headers })
     expect(answer.json()).toMatchObject({ code: FAULTS.metricsClosed.code, msg: FAULTS.metricsClosed.msg })
@@ -152,7 +152,7 @@ test('without METRICS_TOKEN no token reads the metrics, and another machine is t
   }
 })
 
-test('what goes wrong inside says 请求失败 and nothing of the inside', async () => {
+test('an internal error is answered with 请求失败 and no details', async () => {
   const { db } = app.stores.postgres
   await db.schema.alterTable('asset_folder').renameTo('asset_folder_away').execute()
   try {

@@ -18,11 +18,11 @@ declare module 'fastify' {
 
 export const changesSomething = (endpoint: Endpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
 
-/** Whatever is served under /api/v1 is served under /v1 too. */
+/** Everything under /api/v1 is also served under /v1. */
 export const spellingsOf = (path: string): string[] =>
   path.startsWith('/api/v1/') ? [path, path.slice('/api'.length)] : [path]
 
-/** Refuses a changing call that neither our page nor a bearer token made, then a caller who may not make it. */
+/** Refuses a changing call that came neither from our page nor with a bearer token, then a caller without the right. */
 export function guard(db: Kysely<Database>, publicUrl: string | undefined) {
   return (access: Endpoint['access'], changes: boolean) =>
     async (request: FastifyRequest): Promise<void> => {
@@ -56,17 +56,17 @@ export function mount(
         response: { 200: envelopeOf(endpoint.data), '4xx': Failure, '5xx': Failure },
       },
       onRequest: allow(endpoint.access, changesSomething(endpoint)),
-      // A call may leave its body out where every field has a default.
+      // A call may omit its body if every field has a default.
       preValidation: async (request) => {
         if (endpoint.body) request.body ??= {}
       },
       handler: async (request, reply) => {
         const cookie = request.cookies[SESSION_COOKIE]
-        // Set before the call, since that may end the session or begin another.
+        // Set before the call, since the call may end the session or start another.
         if (request.viewer?.is_renewed && cookie) setSession(reply, cookie, options.publicUrl)
         return ok(
           await handle({
-            // `allow` let only a signed-in viewer through where the endpoint asks for one.
+            // `allow` has refused callers without a viewer if the endpoint needs one.
             viewer: request.viewer as Viewer,
             params: (named ? request.params : endpoint.params?.parse({})) as never,
             query: request.query as never,

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { ENDPOINTS } from '#contract/index.ts'
 import { openApiText } from './openapi.ts'
 
-test('docs/openapi.json is what the contract says; `npm run openapi` writes it', async () => {
+test('docs/openapi.json matches the contract; `npm run openapi` writes it', async () => {
   const kept = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'openapi.json'), 'utf8')
   expect(await openApiText()).toBe(kept)
 })
 
-test('every call stands in the document, with its answer and how a failure looks', async () => {
+test('the document has every call, with its answer and its failures', async () => {
   const { paths } = JSON.parse(await openApiText())
   for (const { method, path } of Object.values(ENDPOINTS)) {
     const said = paths[path]?.[method.toLowerCase()]

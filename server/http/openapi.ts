@@ -5,7 +5,7 @@ import { mount } from './mount.ts'
 import { serve } from './serve.ts'
 import { openServer } from './server.ts'
 
-/** The API document as `docs/openapi.json` keeps it: from the contract alone, no store is opened. */
+/** The API document in `docs/openapi.json`, made from the contract alone, without opening a store. */
 export async function openApiText(): Promise<string> {
   const app = await openServer({ host: '127.0.0.1', embedOrigins: [], webRoot: undefined, publicUrl: undefined })
   const db = new Kysely<Database>({

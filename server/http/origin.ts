@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Whether a changing call may be believed to come from our own pages: the browser says so by `Sec-Fetch-Site` or by an
- * `Origin` equal to the address it asked. A call with neither header is refused, as is one whose headers disagree.
+ * Whether a changing call comes from our own pages: the browser sends a matching `Sec-Fetch-Site`, or an `Origin` equal
+ * to the requested address. A call with neither header is refused, and so is one whose headers disagree.
  */
 export function isSameOrigin(request: Pick<FastifyRequest, 'headers'>, publicUrl: string | undefined): boolean {
   const site = request.headers['sec-fetch-site']

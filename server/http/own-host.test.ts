@@ -26,7 +26,7 @@ const CALLS = [
   ['HEAD', `${CROWD_UPLOAD_PATH}/x`],
 ] as const
 
-/** Asks over a real connection, where the header may name anything. */
+/** Asks over a real connection, so that the Host header can be set freely. */
 async function ask(method: string, path: string, host: string, headers: Record<string, string> = {}) {
   const { port, hostname } = new URL(await app.origin())
   return new Promise<{ status: number; body: string }>((answered, failed) => {
@@ -54,7 +54,7 @@ test.each(CALLS)('%s %s is refused under a name that is not ours, though its Ori
   if (method !== 'HEAD') expect(JSON.parse(answer.body)).toMatchObject({ code: FAULTS.foreignHost.code })
 })
 
-test('a person who typed another name gets a sentence that says what to set', async () => {
+test('opening the console under another name shows a sentence that says what to set', async () => {
   const { status, body } = await ask('GET', '/', 'mybox:3000', { accept: 'text/html,*/*' })
   expect([status, body]).toEqual([403, FAULTS.foreignHost.msg])
 })
@@ -91,7 +91,7 @@ const outer = Object.values(networkInterfaces())
   .flat()
   .find((one) => one?.family === 'IPv4' && !one.internal)?.address
 
-test.skipIf(!outer)('listening on every address, it is known by the one that was asked', async () => {
+test.skipIf(!outer)('a console that listens on every address accepts the one that was asked', async () => {
   const options = { host: '0.0.0.0', embedOrigins: [], webRoot: undefined, publicUrl: undefined, logLevel: 'silent' }
   const server = await openServer(options)
   server.get('/here', async () => 'here')

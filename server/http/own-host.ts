@@ -3,14 +3,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
 
 export interface HostOptions {
-  /** HOST as set: a name or an address, `0.0.0.0` and `::` for every address of the machine. */
+  /** The HOST setting: a name or an address; `0.0.0.0` and `::` mean every address of the machine. */
   host: string
   publicUrl: string | undefined
 }
 
 /**
- * Refuses every request whose Host header does not name this console. Without it a page of another site could point its
- * own name at this machine (DNS rebinding) and be taken by the browser, and by `isSameOrigin`, for one of ours.
+ * Refuses every request whose Host header does not name this console. Otherwise another site could point its own name at
+ * this machine (DNS rebinding), and the browser and `isSameOrigin` would take its page for one of ours.
  */
 export function refuseForeignHosts(app: FastifyInstance, options: HostOptions): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -26,9 +26,9 @@ const sentence = (reply: FastifyReply, { status, message }: AppError) =>
   reply.code(status).type('text/plain; charset=utf-8').send(message)
 
 /**
- * Whether a Host header names this console: loopback, PUBLIC_URL's host, HOST as set, or the address that the connection
- * came in at. Ports are not compared: rebinding changes what a name means, never a port. X-Forwarded-Host does not count:
- * a page can send it.
+ * Whether a Host header names this console: loopback, PUBLIC_URL's host, the HOST setting, or the address that the
+ * connection was made to. Ports are not compared: rebinding changes what a name means, never a port. X-Forwarded-Host is
+ * ignored, since a page can set it.
  */
 export function isOwnHost(
   header: FastifyRequest['headers']['host'],
@@ -45,7 +45,7 @@ export function isOwnHost(
 /** The name or address in `name`, `name:port`, `1.2.3.4:port` or `[::1]:port`, as URLs spell it. */
 function hostnameOf(header: string | undefined): string | undefined {
   if (!header || !/^[^\s/?#@\\]+$/.test(header)) return undefined
-  // A name may end in the dot of the root.
+  // A fully qualified name may end in a dot.
   return URL.parse(`http://${header}`)?.hostname.replace(/\.$/, '')
 }
 

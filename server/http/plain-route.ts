@@ -1,2 +1,2 @@
-/** For routes that are no call of the contract: uploads and downloads. */
+/** For routes outside the contract: uploads and downloads. */
 export type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'

@@ -14,7 +14,7 @@ const messagesOf = (schema: z.ZodType, input: unknown) => {
   return read.success ? [] : read.error.issues.map(({ path, message }) => ({ path, message }))
 }
 
-/** Every field of a part, one at a time and down to the objects in it, given what it does not take. */
+/** Gives each field of a part, nested objects included, a value that it does not accept. */
 function refusals(schema: z.ZodType): { path: PropertyKey[]; message: string }[] {
   const fields = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return [
@@ -30,7 +30,7 @@ const parts = Object.entries(ENDPOINTS).flatMap(([name, endpoint]: [string, Endp
 test.each(parts)('%s refuses a wrong %s in Chinese, naming the field', (_, __, schema) => {
   for (const { path, message } of refusals(schema)) {
     expect(message).toMatch(/\p{Script=Han}/u)
-    // What is quoted are names and choices of the wire; ID and the like are what Chinese readers call it.
+    // Quoted texts are field names and choices; ID and the like are also used in Chinese.
     const words = message.replace(/「[^」]*」|（true 或 false）|YYYY-MM-DD|HH:MM:SS|\bID\b/g, '')
     expect(words, message).not.toMatch(/[A-Za-z]{2}/)
     if (message.startsWith('参数')) expect(message).toContain(`「${path.map(String).join('.')}」`)

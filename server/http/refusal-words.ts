@@ -52,7 +52,7 @@ function faultOf(issue: RawIssue): string {
   }
 }
 
-/** For a union of literals, or one chosen by a discriminating field: lists the values it takes. */
+/** For a union of literals or a discriminated union: lists the accepted values. */
 function unionFault(issue: Extract<RawIssue, { code: 'invalid_union' }>): string {
   const literals = issue.errors.flatMap(([first]) => (first?.code === 'invalid_value' ? first.values : []))
   const options = 'options' in issue && Array.isArray(issue.options) ? issue.options : null

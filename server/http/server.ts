@@ -16,18 +16,18 @@ import { failure, mountErrors } from './envelope.ts'
 import { refuseForeignHosts } from './own-host.ts'
 
 export interface ServerOptions {
-  /** Who may show the console in a frame, besides itself. */
+  /** Other origins that may show the console in a frame. */
   embedOrigins: readonly string[]
-  /** The built web app; the API is served without it too. */
+  /** The built web app; without it only the API is served. */
   webRoot: string | undefined
-  /** Where it will listen, as set. */
+  /** The HOST setting. */
   host: string
-  /** Set where a proxy stands before the console; a caller's address is then what the proxy says. */
+  /** Set behind a proxy; a caller's address is then the one that the proxy reports. */
   publicUrl: string | undefined
-  /** Where browsers send files to, when not to the console. */
+  /** Where browsers send files, if not to the console. */
   objectStoreUrl?: string | undefined
   logLevel?: string
-  /** Calls a minute from one address. */
+  /** Calls per minute from one address. */
   callsPerMinute?: number
   /** Called with rows that broke the schema of their answer, before it is sent; an error thrown here fails the call. */
   onBrokenAnswer?(broken: BrokenAnswer): void
@@ -40,7 +40,7 @@ export interface BrokenAnswer {
   fields: readonly BrokenField[]
 }
 
-/** What the log says of it. */
+/** The log message for it. */
 export const BROKEN_ANSWER = 'rows of an answer broke its schema'
 /** At most this many fields of an answer are named in the log. */
 const LOGGED_FIELDS_MAX = 20
@@ -48,7 +48,7 @@ const LOGGED_FIELDS_MAX = 20
 const BODY_MAX = 2 * 1024 * 1024
 const CALLS_PER_MINUTE = 3000
 
-/** Fastify as every route here expects it: contract schemas, security headers, limits, the API document and the web app. */
+/** Fastify with contract schemas, security headers, limits, the API document and the web app. */
 export async function openServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: {
@@ -56,11 +56,11 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
     },
     bodyLimit: BODY_MAX,
-    // Without it all callers would have the proxy's address, and one who guesses passwords would lock everybody out. Only
-    // a proxy of this machine or network is believed.
+    // Otherwise all callers would have the proxy's address, and one who guesses passwords would lock everybody out. Only
+    // proxies on this machine or in this network are trusted.
     trustProxy: options.publicUrl === undefined ? false : ['loopback', 'linklocal', 'uniquelocal'],
     routerOptions: { maxParamLength: 300 },
-    // Calls in flight are finished; idle connections of browsers do not delay the stop.
+    // A stop waits for calls in flight, not for idle connections of browsers.
     forceCloseConnections: 'idle',
   })
   const tellBroken = (broken: BrokenAnswer) => {
@@ -88,7 +88,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
         objectSrc: ["'none'"],
         formAction: ["'self'"],
         scriptSrc: ["'self'"],
-        // antd writes its styles into the page.
+        // antd adds its styles to the page inline.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
         fontSrc: ["'self'", 'data:'],
@@ -138,7 +138,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   return app
 }
 
-/** Lists are read by GET: only their rows are mended. What another call answers says what it did, and stays strict. */
+/** Only rows of lists, which are read by GET, are mended. Answers of other calls stay strict. */
 function serializer(
   { schema, method, url }: Parameters<FastifySerializerCompiler<z.ZodType>>[0],
   tell: (broken: BrokenAnswer) => void,
@@ -165,7 +165,7 @@ async function mountWeb(app: FastifyInstance, webRoot: string | undefined): Prom
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    // Whoever asks for a page says so; a oneID in its address may hold a dot, so an ending tells nothing.
+    // Pages are recognised by the Accept header. A oneID in the path may contain a dot, so file endings say nothing.
     const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html')
     const isPage = wantsPage && !/^\/(api|v1|assets)(\/|$|\?)/.test(request.url)
     if (built && isPage) return reply.header('cache-control', 'no-cache').sendFile('index.html')

@@ -9,12 +9,12 @@ import { now } from '../time/clock.ts'
 
 export const SESSION_COOKIE = 'renqun_session'
 export const SESSION_SECONDS = 14 * 86_400
-/** A frame's session is no cookie, which browsers keep from frames of other sites: its page sends it as bearer. */
+/** A frame sends its session as a bearer token, since browsers block cookies in frames of other sites. */
 export const EMBED_PREFIX = 'rqf_'
-/** last_seen is written at most this often. */
+/** last_seen is updated at most this often. */
 const SEEN_EVERY = 300
 
-/** Who calls, and what they may see. Membership of an advertiser is enough for its people, tags and rules. */
+/** The caller, and what they may see. Members of an advertiser may see its people, tags and rules. */
 export interface Viewer {
   id: number
   username: string
@@ -22,22 +22,22 @@ export interface Viewer {
   is_admin: boolean
   see_phones: boolean
   see_restricted: boolean
-  /** Advertisers they are a member of; an admin is a member of all. */
+  /** The advertisers of which they are a member; an admin is a member of all. */
   adv_ids: readonly number[]
-  /** The session the call came with; null when it came with an API token. */
+  /** The call's session; null if it came with an API token. */
   session_id: number | null
-  /** This call prolonged the session, so its cookie must be prolonged too. */
+  /** This call extended the session, so the cookie must be extended too. */
   is_renewed?: boolean
-  /** The API token it came with. */
+  /** The call's API token. */
   token_id: number | null
-  /** In a frame of another site: one advertiser, no admin, and nothing that outlives the frame. */
+  /** In a frame of another site: only one advertiser, no admin rights, and nothing that outlives the frame. */
   is_embedded: boolean
   isMember(adv_id: number): boolean
   /** Throws unless the viewer is a member. */
   mustBeMember(adv_id: number): void
 }
 
-/** The viewer of a session cookie or bearer token; null without one, or when it has ended. */
+/** The viewer of a session cookie or bearer token; null if there is none or it has expired. */
 export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): Promise<Viewer | null> {
   const bearer = bearerOf(request)
   if (bearer?.startsWith(EMBED_PREFIX)) return viewerOfSession(db, bearer.slice(EMBED_PREFIX.length), true)
@@ -80,7 +80,7 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>
   /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** The viewer as they are now; null when there is none, or they are disabled. */
+/** The viewer's current state; null if they do not exist or are disabled. */
 export async function loadViewer(
   db: Kysely<Database>,
   id: number,
@@ -113,7 +113,7 @@ export async function loadViewer(
   }
 }
 
-/** Opens a session and returns the cookie's value, which is not stored. */
+/** Opens a session and returns the cookie's value; only its hash is stored. */
 export async function startSession(
   db: Kysely<Database>,
   viewer_id: number,

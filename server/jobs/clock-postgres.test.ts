@@ -12,7 +12,7 @@ import { HOUR_MS, shiftedClock } from '../testing/shifted-clock.ts'
 const HERE = JSON.stringify(import.meta.dirname)
 const LEASE_SECONDS = 1
 
-/** Another process on the same database. A job takes time on the process that its data name, and none on others. */
+/** Another process on the same database. A job takes time only on the process named in its data. */
 const PROGRAM = `
   const { openPostgres } = await import(${HERE} + '/../postgres/open.ts')
   const { registerInstance } = await import(${HERE} + '/../instance.ts')
@@ -52,7 +52,7 @@ async function aProcess(name: string, shiftMs: number, dir?: string) {
   return { kill, dataDir }
 }
 
-/** Sends a job from this process, which runs none. */
+/** Sends a job from this process, which runs no jobs. */
 async function aJob(on: string, ms: number, options = {}) {
   const jobs = aWorker()
   jobs.handle('slow', {}, async () => {})
@@ -60,7 +60,7 @@ async function aJob(on: string, ms: number, options = {}) {
   const { task_id } = await send(jobs, { on, ms }, { ...shown, ...options }, 'slow')
   return {
     running: () => until(async () => (await task(task_id)).status === 'running'),
-    /** Which process brought it to its end. */
+    /** The process that finished the job. */
     async doneBy() {
       await until(async () => (await task(task_id)).status === 'done')
       return (await task(task_id)).result
@@ -75,7 +75,7 @@ describe.runIf(isServed).each([
   ['ahead', 3 * HOUR_MS],
   ['behind', -3 * HOUR_MS],
 ])('with the clock of one of two processes hours %s', (_where, shiftMs) => {
-  test('each keeps its running job beside the other', async () => {
+  test('each process keeps its own running job', async () => {
     await aProcess('shifted', shiftMs)
     const first = await aJob('shifted', 4000)
     await first.running()
@@ -87,7 +87,7 @@ describe.runIf(isServed).each([
     expect(await takes()).toBe(0)
   })
 
-  test('what one held when it was killed, the other has after the lease', async () => {
+  test('the job of a killed process passes to the other after the lease', async () => {
     for (const [killed, killedShift, left, leftShift] of [
       ['shifted', shiftMs, 'right', 0],
       ['right', 0, 'shifted', shiftMs],
@@ -99,13 +99,13 @@ describe.runIf(isServed).each([
       await one.kill()
       const began = performance.now()
       expect(await job.doneBy()).toEqual({ by: left })
-      // The lease, and a look or two.
+      // The lease, and one or two checks.
       expect(performance.now() - began).toBeLessThan(LEASE_SECONDS * 1000 + 3000)
       await other.kill()
     }
   })
 
-  test('what is to wait, waits as long as it was told to', async () => {
+  test('a delayed job waits exactly as long as asked', async () => {
     await aProcess('shifted', shiftMs)
     const job = await aJob('', 0, { startAfter: 2 })
     const began = performance.now()
@@ -115,17 +115,14 @@ describe.runIf(isServed).each([
   })
 })
 
-test.runIf(isServed)(
-  'a process that is started again takes its own jobs back at once, long before their lease',
-  async () => {
-    const one = await aProcess('first', 0)
-    const job = await aJob('first', 60_000)
-    await job.running()
-    await one.kill()
-    // It would hold the job for hours yet.
-    await sql`update pgboss.job set heartbeat_on = now() + interval '3 hours' where state = 'active'`.execute(db)
-    await aProcess('again', 0, one.dataDir)
-    await until(async () => (await takes()) === 1, LEASE_SECONDS * 500)
-    expect(await job.doneBy()).toEqual({ by: 'again' })
-  },
-)
+test.runIf(isServed)('a restarted process takes its own jobs back at once, long before their lease ends', async () => {
+  const one = await aProcess('first', 0)
+  const job = await aJob('first', 60_000)
+  await job.running()
+  await one.kill()
+  // The lease has hours left.
+  await sql`update pgboss.job set heartbeat_on = now() + interval '3 hours' where state = 'active'`.execute(db)
+  await aProcess('again', 0, one.dataDir)
+  await until(async () => (await takes()) === 1, LEASE_SECONDS * 500)
+  expect(await job.doneBy()).toEqual({ by: 'again' })
+})

@@ -16,19 +16,19 @@ const BACK = -3 * HOUR_MS
 const MINUTE_MS = 60_000
 const alone = { soleWorker: true, poll: 100 }
 const isDone = async ({ task_id }: { task_id: number | null }) => (await task(task_id)).status === 'done'
-/** As a process left it that was killed just now. */
+/** The state that a process killed just now leaves. */
 const asHeld = () =>
   sql`update pgboss.job set state = 'active', started_on = now(), heartbeat_on = clock_timestamp()`.execute(db)
 
 describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
-  test('the embedded database goes by it', async () => {
+  test('the embedded database uses the new time', async () => {
     await clock.set(BACK)
     const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
     const real = performance.timeOrigin + performance.now()
     expect(Math.abs((rows[0]?.now.getTime() ?? 0) - real - BACK)).toBeLessThan(MINUTE_MS)
   })
 
-  test('takes up at the next start what a killed process held and what was sent before', async () => {
+  test('the next start takes up jobs that a killed process held, and jobs sent before', async () => {
     const jobs = aWorker(alone)
     jobs.handle('work', { leaseSeconds: 600 }, async () => {})
     await jobs.start({ work: false })
@@ -42,7 +42,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
     await until(() => isDone(sent))
   })
 
-  test('while a worker runs, jobs wait as long as they were told to and no longer', async () => {
+  test('while a worker runs, jobs wait exactly as long as asked', async () => {
     silent()
     const jobs = aWorker(alone)
     const ran: Record<string, number> = {}
@@ -81,7 +81,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
     await jobs.start()
     for (const n of [1, 2, 3]) await send(jobs, { n }, { group: 'advertiser' })
     await clock.set(BACK)
-    // The worker checks the times three times in this.
+    // The worker checks the times three times within this pause.
     await pause(1000)
     await send(jobs, { n: 4 }, { group: 'advertiser' })
     end()
@@ -89,7 +89,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
     expect(ran).toEqual([1, 2, 3, 4])
   })
 
-  test('what is scheduled goes on by the new time', async () => {
+  test('schedules continue by the new time', async () => {
     const jobs = aWorker(alone)
     let ran = 0
     jobs.handle('look', {}, async () => {
@@ -101,7 +101,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
     await clock.set(10 * MINUTE_MS)
     await until(() => ran === 2)
     await clock.set(BACK)
-    // The worker looks at the time of its schedules once in this.
+    // The worker checks its schedules once within this pause.
     await pause(1200)
     await clock.set(BACK + 10 * MINUTE_MS)
     await until(() => ran === 3)
@@ -109,7 +109,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
     await until(() => ran === 4)
   })
 
-  test('beside other workers a living one keeps its job, and a vanished one loses it after the lease', async () => {
+  test('a living worker keeps its job, and a vanished one loses it after the lease', async () => {
     const [one, two] = [aWorker({ poll: 100 }), aWorker({ poll: 100 })]
     const ran: string[] = []
     for (const jobs of [one, two]) {
@@ -133,7 +133,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
   })
 })
 
-test('looks again at waiting jobs of versions that did not record waits', async () => {
+test('jobs of versions that did not record waits: those put back run at once, delayed ones keep waiting', async () => {
   const jobs = aWorker(alone)
   jobs.handle('work', {}, async () => {})
   await jobs.start({ work: false })

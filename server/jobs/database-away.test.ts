@@ -11,7 +11,7 @@ const marks = async () =>
   (await db.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
 const mark = (name: string) => ({ name, value: '' })
 
-/** Opens when told to. */
+/** A promise that `open` resolves. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ function gate() {
   return { open, opened }
 }
 
-test('a job whose statement fails while the database is away has not failed: it goes on when it is back', async () => {
+test('a job whose statement fails because the database is unreachable continues when it is back', async () => {
   const errors = silent()
   const jobs = aWorker()
   const [begun, isAway] = [gate(), gate()]
@@ -48,7 +48,7 @@ test('a job whose statement fails while the database is away has not failed: it 
   expect(errors.mock.calls.map(([said]) => said)).toEqual([expect.stringMatching(/^数据库暂时不可用：/)])
 })
 
-test('a job that computes on meanwhile keeps its hold and ends by itself', async () => {
+test('a job that needs no database meanwhile keeps its hold and finishes', async () => {
   silent()
   const jobs = aWorker()
   const [begun, isBack] = [gate(), gate()]
@@ -70,7 +70,7 @@ test('a job that computes on meanwhile keeps its hold and ends by itself', async
   expect(runs).toBe(1)
 })
 
-test('a job whose lease ran out while the database was away stays with its worker', async () => {
+test('a job whose lease expired while the database was unreachable stays with its worker', async () => {
   silent()
   const jobs = aWorker()
   const [begun, isBack] = [gate(), gate()]
@@ -89,7 +89,7 @@ test('a job whose lease ran out while the database was away stays with its worke
     database.direct.db,
   )
   await database.back()
-  // Longer than it takes until holds that ran out are looked for.
+  // Longer than the interval between checks for expired leases.
   await new Promise((resolve) => setTimeout(resolve, 3500))
   isBack.open()
   await until(async () => (await task(task_id)).status === 'done')
@@ -119,7 +119,7 @@ test.each([
   expect((await task(task_id)).status).toBe(status)
 })
 
-test('a scheduled time that fell into an absence is made up for, once', async () => {
+test('a scheduled time that passed while the database was unreachable is made up for once', async () => {
   silent()
   const jobs = aWorker({ poll: 20 })
   let runs = 0
@@ -130,7 +130,7 @@ test('a scheduled time that fell into an absence is made up for, once', async ()
   const due = new Date(Date.now() + 3000)
   jobs.schedule('minutely', `${due.getUTCSeconds()} * * * * *`, 'UTC')
   await jobs.start()
-  // The start has made up for the minute before.
+  // The start runs the schedule once for the minute before.
   await until(async () => (await states()).join() === 'completed')
   await database.goAway()
   await new Promise((resolve) => setTimeout(resolve, due.getTime() - Date.now() + 500))

@@ -7,7 +7,7 @@ import { shown, silent, testJobs, until } from '../testing/jobs.ts'
 const { db, aWorker, send, task, states } = await testJobs()
 
 describe('a job that throws', () => {
-  test('is tried again with growing pauses', async () => {
+  test('is retried with growing pauses', async () => {
     silent()
     const jobs = aWorker()
     const times: number[] = []
@@ -24,7 +24,7 @@ describe('a job that throws', () => {
     expect(third - second).toBeGreaterThan(590)
   })
 
-  test('for ever fails with a reason in Chinese, tells its kind, and runs again when asked to', async () => {
+  test('every time fails with a reason in Chinese, notifies its kind, and runs again when asked to', async () => {
     silent()
     const jobs = aWorker()
     let broken = true
@@ -58,7 +58,7 @@ describe('a job that throws', () => {
     expect(await transaction(db, (tx) => jobs.retry(tx, task_id ?? 0))).toBe(false)
   })
 
-  test('on purpose fails at once, in its own words', async () => {
+  test('on purpose fails at once, with its own reason', async () => {
     const jobs = aWorker()
     const ran = vi.fn(async () => {
       throw new AppError('importUnreadable', { reason: '第 3 列缺失' })
@@ -73,7 +73,7 @@ describe('a job that throws', () => {
     expect(ran).toHaveBeenCalledOnce()
   })
 
-  test('is tried again as often as its error calls for, and ends in words for it, its stage empty', async () => {
+  test('is retried as often as its error asks for, and fails with a reason for it and no stage', async () => {
     silent()
     const jobs = aWorker()
     const ran: string[] = []
@@ -102,7 +102,7 @@ describe('a job that throws', () => {
     expect(ran).toEqual(['broken', 'away', 'away', 'away'])
   })
 
-  test('ends once its end can be written, when it cannot at first', async () => {
+  test('ends as soon as its end can be written, if that fails at first', async () => {
     silent()
     const jobs = aWorker()
     let isFull = true
@@ -126,7 +126,7 @@ describe('a job that throws', () => {
     expect(await states()).toEqual(['failed'])
   })
 
-  test('tells its kind when a viewer sends it again, in the same transaction', async () => {
+  test('notifies its kind when a viewer sends it again, in the same transaction', async () => {
     const jobs = aWorker()
     jobs.handle<{ crowd: number }>(
       'work',
@@ -150,7 +150,7 @@ describe('a job that throws', () => {
   })
 })
 
-test('a job that is done has no stage any more', async () => {
+test('a finished job has no stage', async () => {
   const jobs = aWorker()
   jobs.handle('work', {}, async (job) => {
     job.task.progress(0.3, '读取文件')

@@ -12,7 +12,7 @@ const marks = async () =>
   (await db.selectFrom('setting').select('name').orderBy('name').execute()).map((row) => row.name)
 
 describe('the hold on a job', () => {
-  test('is kept while its worker lives, however long it takes', async () => {
+  test('stays while its worker lives, however long the job takes', async () => {
     const [one, two] = [aWorker(), aWorker()]
     let runs = 0
     for (const jobs of [one, two]) {
@@ -27,7 +27,7 @@ describe('the hold on a job', () => {
     expect(runs).toBe(1)
   })
 
-  test('passes to another when its worker vanished, and the first one’s results are refused', async () => {
+  test('passes to another worker when the first vanishes, and the first one’s results are refused', async () => {
     const [frozen, second] = [aWorker(), aWorker()]
     let thaw = () => {}
     const thawed = new Promise<void>((resolve) => {
@@ -50,7 +50,7 @@ describe('the hold on a job', () => {
     await frozen.start()
     const { task_id } = await send(frozen, {}, shown)
     await until(() => lost)
-    // As if it had not been heard of for a minute.
+    // As if it had not been renewed for a minute.
     await sql`update pgboss.job set heartbeat_on = now() - interval '1 minute' where state = 'active'`.execute(db)
     await reclaim(db, [{ name: 'work', seconds: 30 }])
     await second.start()
@@ -65,7 +65,7 @@ describe('the hold on a job', () => {
     expect(await task(task_id)).toMatchObject({ status: 'done', error: null })
   })
 
-  test('left by a former process of a store that is ours alone is taken over at the start', async () => {
+  test('left by an earlier process of an embedded store is taken over at the start', async () => {
     const jobs = aWorker({ soleWorker: true })
     const ran = vi.fn(async () => {})
     jobs.handle('work', { leaseSeconds: 600 }, ran)
@@ -77,7 +77,7 @@ describe('the hold on a job', () => {
     await until(() => ran.mock.calls.length === 1)
   })
 
-  test('is not given for a job that kills its process again and again', async () => {
+  test('is no longer given for a job that keeps killing its process', async () => {
     const jobs = aWorker()
     const ran = vi.fn(async () => {})
     jobs.handle('work', {}, ran)
@@ -92,7 +92,7 @@ describe('the hold on a job', () => {
   })
 })
 
-test('a task whose job is gone is failed, with a reason', async () => {
+test('a task whose job is gone fails with a reason', async () => {
   const jobs = aWorker()
   jobs.handle('work', {}, async () => {})
   await jobs.start({ work: false })
@@ -105,7 +105,7 @@ test('a task whose job is gone is failed, with a reason', async () => {
 })
 
 describe('stopping', () => {
-  test('finishes what runs and takes up nothing new', async () => {
+  test('finishes running jobs and takes up no new ones', async () => {
     const jobs = aWorker()
     jobs.handle<{ n: number }>('work', {}, async (job) => {
       await pause(400)
@@ -120,7 +120,7 @@ describe('stopping', () => {
     expect((await states()).sort()).toEqual(['completed', 'created'])
   })
 
-  test('puts back what would take too long, without counting it as a failure', async () => {
+  test('puts back jobs that take too long, without counting a failure', async () => {
     const jobs = aWorker()
     let runs = 0
     jobs.handle('work', { retries: 0 }, async (job) => {

@@ -7,7 +7,7 @@ import { shown, testJobs, until } from '../testing/jobs.ts'
 const { db, aWorker, send, task, states } = await testJobs()
 
 describe('a job', () => {
-  test('starts at once after its sender’s commit, and its task follows it', async () => {
+  test('starts immediately after its sender’s commit, and its task shows its progress', async () => {
     const jobs = aWorker({ poll: 60_000 })
     let began = 0
     jobs.handle<{ crowd: number }>('work', {}, async (job) => {
@@ -36,7 +36,7 @@ describe('a job', () => {
     expect(await states()).toEqual(['completed'])
   })
 
-  test('of a rolled back sender is never delivered', async () => {
+  test('sent in a transaction that is rolled back never runs', async () => {
     const jobs = aWorker()
     const ran = vi.fn(async () => {})
     jobs.handle('work', {}, ran)
@@ -50,7 +50,7 @@ describe('a job', () => {
     expect(await db.selectFrom('task').selectAll().execute()).toEqual([])
   })
 
-  test('sent by a process without workers is found by one that has them', async () => {
+  test('sent by a process without workers is run by one that has them', async () => {
     const web = aWorker()
     const worker = aWorker()
     const ran = vi.fn(async () => {})
@@ -73,7 +73,7 @@ describe('a job', () => {
     await until(() => ran.mock.calls.length === 1)
   })
 
-  test('runs no more often at once than its kind allows', async () => {
+  test('runs at most as often in parallel as its kind allows', async () => {
     const jobs = aWorker()
     let now = 0
     let most = 0
@@ -94,7 +94,7 @@ describe('a job', () => {
 })
 
 describe('jobs of one key', () => {
-  test('wait once and run one after the other, and the last one sees the last change', async () => {
+  test('run one after the other with at most one waiting, and the last one sees the last change', async () => {
     const jobs = aWorker()
     const other = aWorker()
     const seen: number[] = []
@@ -125,7 +125,7 @@ describe('jobs of one key', () => {
     expect(tasks.every(({ status }) => status === 'done')).toBe(true)
   })
 
-  test('do not hold up those of other keys', async () => {
+  test('do not delay jobs of other keys', async () => {
     const jobs = aWorker()
     const ran: string[] = []
     jobs.handle<{ key: string }>('work', { concurrency: 2 }, async (job) => {
@@ -142,7 +142,7 @@ describe('jobs of one key', () => {
     await until(() => ran.length === 3)
   })
 
-  test('the second of two sent while one waits is the first', async () => {
+  test('a job sent while one waits is that waiting job', async () => {
     const jobs = aWorker()
     jobs.handle('work', {}, async () => {})
     await jobs.start({ work: false })
@@ -153,7 +153,7 @@ describe('jobs of one key', () => {
 })
 
 describe('jobs of one group', () => {
-  test('run one after the other in the order sent, and hold up no worker of others', async () => {
+  test('run one after the other in the order sent, without occupying workers while they wait', async () => {
     const jobs = aWorker()
     const ran: string[] = []
     const { promise: let0, resolve: open } = Promise.withResolvers<void>()
@@ -173,7 +173,7 @@ describe('jobs of one group', () => {
     expect(ran).toEqual(['a0', 'b', 'a1', 'a2', 'a3', 'a4'])
   })
 
-  test('stay in it when a viewer sends a failed one again', async () => {
+  test('stay in the group when a viewer sends a failed one again', async () => {
     const jobs = aWorker()
     let isBroken = true
     let now = 0

@@ -22,7 +22,7 @@ afterAll(async () => {
   await made.close()
 })
 
-/** Sends jobs without end and runs them; says `sent n` when the send of job n is committed. */
+/** Sends and runs jobs until it is killed; prints `sent n` when the send of job n is committed. */
 function program(at: object, from: number) {
   const here = JSON.stringify(import.meta.dirname)
   return `
@@ -46,7 +46,7 @@ function program(at: object, from: number) {
     }`
 }
 
-test(`a process killed ${KILLS} times loses no job that was sent and ends each once`, async () => {
+test(`a process killed ${KILLS} times loses no job and finishes each one once`, async () => {
   const at = { databaseUrl: made.databaseUrl, dataDir: made.dataDir }
   // Two processes must not open one PGlite.
   if (made.embedded) await made.pause()

@@ -4,8 +4,8 @@ import type { Database } from '../postgres/schema.ts'
 import type { Payload } from './kind.ts'
 
 /**
- * A worker's hold on a job. pg-boss counts in `retry_count` how often a job was taken up. Comparing it keeps a worker
- * that was thought dead from changing a job that another one has taken up since; pg-boss's own calls compare the id alone.
+ * A worker's hold on a job. pg-boss counts in `retry_count` how often a job was taken up. Comparing it prevents a worker
+ * that was thought dead from changing a job that another has taken up since; pg-boss's own calls compare only the id.
  */
 export interface Hold {
   name: string
@@ -13,7 +13,7 @@ export interface Hold {
   take: number
 }
 
-/** Checks that the hold still stands, and locks it until the transaction ends. */
+/** Checks that the hold is still valid, and locks it until the transaction ends. */
 export async function standsIn(tx: Transaction<Database>, hold: Hold): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pgboss.job
@@ -22,7 +22,7 @@ export async function standsIn(tx: Transaction<Database>, hold: Hold): Promise<b
   return rows.length > 0
 }
 
-/** Renews holds; returns the ids of those that still stood. */
+/** Renews holds; returns the job ids of those that were still valid. */
 export async function renew(db: Kysely<Database>, holds: Hold[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     update pgboss.job job set heartbeat_on = clock_timestamp()
@@ -42,7 +42,7 @@ export async function nameHolder(tx: Transaction<Database>, hold: Hold, instance
 
 /**
  * Puts back jobs whose worker has not renewed its hold within the lease, by the database's clock. A renewal in the
- * future is from before that clock was set back: its lease starts again now.
+ * future was made before that clock was set back: its lease starts again now.
  */
 export async function reclaim(db: Kysely<Database>, leases: { name: string; seconds: number }[]): Promise<void> {
   await sql`
@@ -55,7 +55,7 @@ export async function reclaim(db: Kysely<Database>, leases: { name: string; seco
       and job.heartbeat_on <= clock_timestamp() - lease.seconds * interval '1 second'`.execute(db)
 }
 
-/** Puts back every held job of these kinds; only for a process that is the store's only user, so no holder lives. */
+/** Puts back every held job of these kinds. Only for a process that is the store's only user, so that no holder lives. */
 export async function reclaimAll(db: Kysely<Database>, kinds: string[]): Promise<void> {
   await sql`
     update pgboss.job job set ${QUEUED_NOW} where name = any(${kinds}::text[]) and state = 'active'`.execute(db)
@@ -82,8 +82,8 @@ export async function putBack(tx: Transaction<Database>, hold: Hold, delaySecond
 }
 
 /**
- * After the clock was set back, waiting jobs would wait that much longer. This shortens each wait to what was asked for
- * and keeps earlier jobs ahead of those that are sent now.
+ * After the clock is set back, waiting jobs would wait that much longer. This shortens each wait to the requested time
+ * and keeps earlier jobs ahead of jobs that are sent now.
  */
 export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise<void> {
   await sql`
@@ -98,7 +98,7 @@ export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise
     ) as told
     where job.name = told.name and job.id = told.id and job.state < 'active'
       and job.start_after > clock_timestamp() + told.wait`.execute(db)
-  // pg-boss clears away what ended when some time has passed since it did so last.
+  // pg-boss deletes ended jobs at intervals, counted from the last time it did so.
   await sql`
     update pgboss.queue set monitor_on = null, maintain_on = null
     where greatest(monitor_on, maintain_on) > clock_timestamp()`.execute(db)
@@ -111,7 +111,7 @@ export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise
     where name = any(${kinds}::text[]) and state < 'active' and created_on > clock_timestamp()`.execute(db)
 }
 
-/** Starts a job now that waits for its time; false when no job of that id waits. */
+/** Starts a waiting job now; false if no job of that id waits. */
 export async function hasten(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     update pgboss.job set start_after = now(), data = data || '{"wait": 0}'
@@ -125,7 +125,7 @@ export async function endAs(tx: Transaction<Database>, hold: Hold, state: 'compl
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
 }
 
-/** Ends tasks whose job is gone: one that waited or ran longer than the queue keeps it. */
+/** Fails tasks whose job is gone because it waited or ran longer than the queue keeps jobs. */
 export async function endOrphans(db: Kysely<Database>, why: AnyOutcome): Promise<void> {
   await sql`
     update task set status = 'failed', error = ${JSON.stringify(why)}::jsonb, finished_at = extract(epoch from now())::bigint
@@ -143,7 +143,7 @@ export async function forgetOld(db: Kysely<Database>, days: number): Promise<voi
     )`.execute(db)
 }
 
-/** The queues among `among` that have a job to take up now. */
+/** Those of these queues that have a job due now. */
 export async function dueQueues(db: Kysely<Database>, among: string[]): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct name from pgboss.job
@@ -166,7 +166,7 @@ export async function lastSent(
   return { now: first.now, sent: new Map(rows.flatMap(({ name, sent }) => (sent ? [[name, sent] as const] : []))) }
 }
 
-/** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it sees what that wrote. */
+/** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it sees that transaction's changes. */
 export async function waitingUnder(
   tx: Transaction<Database>,
   name: string,
@@ -178,12 +178,12 @@ export async function waitingUnder(
   return rows[0]
 }
 
-/** Two processes that take jobs at the same moment would both see that the key's other job is not running yet. */
+/** Without this lock, two processes that take jobs at the same moment could run two jobs of one key. */
 export async function oneTakerAtATime(tx: Transaction<Database>, name: string) {
   await sql`select pg_advisory_xact_lock(hashtext(${`take ${name}`}))`.execute(tx)
 }
 
-/** Two processes that look at the same moment would both send what is scheduled. */
+/** Without this lock, two processes that check at the same moment would both send the scheduled jobs. */
 export async function oneSchedulerAtATime(tx: Transaction<Database>) {
   await sql`select pg_advisory_xact_lock(hashtext('schedule'))`.execute(tx)
 }

@@ -14,12 +14,12 @@ import { startWorker, type Worker } from './worker.ts'
 export interface SendOptions {
   /**
    * At most one job waits and at most one runs under a key. Sending another while one waits adds none: the waiting job
-   * will see what the sender's transaction wrote.
+   * will see the changes of the sender's transaction.
    */
   singletonKey?: string
-  /** Jobs of a group run one at a time, in the order sent; those that wait hold no worker. A key is a group of its own. */
+  /** Jobs of a group run one at a time, in the order sent; waiting ones occupy no worker. A key is a group of its own. */
   group?: string
-  /** Seconds from now. */
+  /** Seconds to wait before the job starts. */
   startAfter?: number
   /** Shows the job to viewers. */
   task?: { title: string; adv_id: number | null; viewer_id: number | null; link?: string | null }
@@ -34,7 +34,7 @@ export type Jobs = ReturnType<typeof openJobs>
 
 const DAY_S = 86_400
 
-/** `instance` is this start of this process; if it is killed, the next start finds its jobs by it. */
+/** `instance` is this start of the process; if it is killed, the next start finds its jobs by this id. */
 export function openJobs(
   postgres: Postgres,
   { poll = 1000, soleWorker = postgres.embedded, instance = randomUUID() as string } = {},
@@ -50,13 +50,13 @@ export function openJobs(
     return boss
   }
 
-  /** False when the key has a job waiting already. */
+  /** False if the key already has a waiting job. */
   async function enqueue(tx: Transaction<Database>, name: string, id: string, payload: Payload, options: SendOptions) {
     if (!kinds.has(name)) throw new Error(`No job is called ${name}`)
     const group = groupOf(options)
     const sent = await started().send(name, payload, {
       id,
-      // pg-boss treats all jobs without a key as jobs of one key.
+      // pg-boss would treat all jobs without a key as having the same one.
       singletonKey: options.singletonKey ?? id,
       ...(group === undefined ? {} : { group: { id: group } }),
       ...(options.startAfter === undefined ? {} : { startAfter: options.startAfter }),
@@ -68,13 +68,13 @@ export function openJobs(
   }
 
   return {
-    /** Says what a kind of job does. Called in every role, before `start()`. */
+    /** Registers the handler of a kind of job. Called in every role, before `start()`. */
     handle<D extends object>(name: string, options: HandleOptions<D>, handler: Handler<D>) {
       if (boss) throw new Error('handle() comes before start()')
       kinds.set(name, { name, options, handler })
     },
 
-    /** Sends the job when the caller's transaction is committed. */
+    /** Sends the job once the caller's transaction commits. */
     async send<D extends object>(
       tx: Transaction<Database>,
       name: string,
@@ -95,7 +95,7 @@ export function openJobs(
       }
     },
 
-    /** Starts a task's job now that waits for its time; false when it does not wait. */
+    /** Starts a task's waiting job now; false if it does not wait. */
     async hasten(tx: Transaction<Database>, taskId: number): Promise<boolean> {
       const task = await tx
         .selectFrom('task')
@@ -109,7 +109,7 @@ export function openJobs(
       return true
     },
 
-    /** Runs a failed task's job again; false when the task is not one that failed. */
+    /** Runs a failed task's job again; false if the task has not failed. */
     async retry(tx: Transaction<Database>, taskId: number): Promise<boolean> {
       const task = await tx
         .selectFrom('task')
@@ -130,7 +130,7 @@ export function openJobs(
       return enqueue(tx, name, job_id, payload, group ? { group } : {})
     },
 
-    /** Runs a kind of job by the clock: `cron` in time zone `tz`. If times passed while nothing ran, it runs once at the start. */
+    /** Schedules a kind of job: `cron` in time zone `tz`. If times passed while no worker ran, it runs once at the start. */
     schedule(name: string, cron: string, tz: string, data: object = {}) {
       schedules.push({ name, cron, tz, data })
     },
@@ -139,7 +139,7 @@ export function openJobs(
       const opened = new PgBoss({
         db: { executeSql: (text, values) => pool.query(text, values) },
         backend: postgres.embedded ? 'pglite' : 'postgres',
-        // See schedule.ts.
+        // Ours are in schedule.ts.
         schedule: false,
         supervise: work,
       })
@@ -149,7 +149,7 @@ export function openJobs(
       for (const name of kinds.keys()) {
         if (known.has(name)) continue
         await opened.createQueue(name, QUEUE)
-        // Fills pg-boss's cache: a later look-up inside a transaction would use another connection.
+        // Fills pg-boss's cache: a later lookup inside a transaction would use another connection.
         await opened.getQueueStats(name)
       }
       if (work) await keepSchedules(opened, schedules)
@@ -160,7 +160,7 @@ export function openJobs(
       worker = await startWorker(db, opened, kinds, { poll, soleWorker, instance, sendScheduled: sendDue })
     },
 
-    /** Takes up no new job and waits for running ones; those that take longer than `graceMs` are put back for the next start. */
+    /** Stops taking up jobs and waits for running ones; those that take longer than `graceMs` are put back for the next start. */
     async stop({ graceMs = 30_000 } = {}) {
       await worker?.stop(graceMs)
       worker = undefined
@@ -170,7 +170,7 @@ export function openJobs(
   }
 }
 
-/** Retries, leases and failures are ours (worker.ts); pg-boss keeps waiting jobs and deletes ended ones. */
+/** Retries, leases and failures are handled in worker.ts; pg-boss stores waiting jobs and deletes ended ones. */
 const QUEUE = { policy: 'short', retryLimit: 0, expireInSeconds: DAY_S - 3600, deleteAfterSeconds: 3 * DAY_S } as const
 
 const groupOf = ({ group, singletonKey }: SendOptions) => group ?? singletonKey

@@ -21,23 +21,23 @@ export interface TakenJob {
 interface RunnerNeeds {
   db: Kysely<Database>
   isStopping(): boolean
-  /** Asks the worker to look for due jobs of a kind. */
+  /** Asks the worker to check for due jobs of a kind. */
   wake(name: string): void
-  /** Logs what went wrong apart from the job itself. */
+  /** Logs an error that is not the job's own. */
   tell(error: unknown): void
 }
 
 const RETRIES = 3
 const END_AGAIN_MS = 3000
 const AWAY_AGAIN_MS = 500
-/** Seconds until a job that met an unreachable warehouse is taken up again. */
+/** Seconds until a job that found the warehouse unreachable is taken up again. */
 const WAREHOUSE_AGAIN_S = 5
-/** Waits up to this end exactly on time; longer ones end when the queue is looked at. */
+/** Shorter waits end exactly on time; longer ones end at the next check of the queue. */
 const ON_TIME_S = 60
 /** A job during which the process died this often is not tried again. */
 const VANISHED_MAX = 20
 
-/** Runs a job until it has ended, waits in its queue again, or belongs to another worker. */
+/** Runs a job until it has ended, waits in its queue again, or has passed to another worker. */
 export async function runJob(
   { db, isStopping, wake, tell }: RunnerNeeds,
   { options, handler }: Kind,
@@ -98,7 +98,7 @@ export async function runJob(
     await progress.close()
     if (finished) return tell(error)
     if (error === LOST) return
-    // The job did not fail. If the COMMIT of its end was not answered, the hold tells whether it has ended.
+    // The job did not fail. If the answer to the COMMIT of its end was lost, the hold shows whether it has ended.
     if (isDatabaseAway(error)) return toItsEnd((tx) => beginAgain(tx))
     if (isWarehouseAway(error)) return toItsEnd((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
     const failures = payload.failures + 1
@@ -108,7 +108,7 @@ export async function runJob(
     await toItsEnd((tx) => after(tx, error, failures))
   }
 
-  /** Retries if the end cannot be written, for example because the disk is full: otherwise the job would run for ever. */
+  /** Repeats until the end is written (the disk may be full); otherwise the job would count as running for ever. */
   async function toItsEnd(work: (tx: Transaction<Database>) => Promise<void>) {
     for (;;) {
       try {
@@ -135,7 +135,7 @@ export async function runJob(
     await fail(tx, known ?? options.outcomeOf?.(error) ?? outcome('task_unexpected'))
   }
 
-  /** Back into the queue, without counting a failure. */
+  /** Puts the job back into the queue, without counting a failure. */
   async function beginAgain(tx: Transaction<Database>, seconds = 0, stage = '') {
     await putBack(tx, hold, seconds, { ...payload, returns: payload.returns + 1 })
     await markTask(tx, payload.task, { status: 'waiting', stage })
@@ -152,14 +152,14 @@ async function markTask(tx: Transaction<Database>, id: number | null, values: Up
   if (id !== null) await tx.updateTable('task').set(values).where('id', '=', id).execute()
 }
 
-/** Another worker has the job now: nothing that this one did is kept, and nobody is told. */
+/** The job has passed to another worker: this one's results are discarded, and nobody is notified. */
 const LOST = new Error('The hold on the job is lost')
 
 function retriesOf({ retries = RETRIES }: HandleOptions<object>, error: unknown): number {
   return typeof retries === 'function' ? retries(error) : retries
 }
 
-/** The outcome that an error was thrown with. */
+/** The outcome that an error carries. */
 function knownOutcome(error: unknown): AnyOutcome | undefined {
   return error instanceof AppError || error instanceof OutcomeError ? error.outcome : undefined
 }

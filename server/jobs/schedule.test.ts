@@ -5,7 +5,7 @@ import { testJobs, until } from '../testing/jobs.ts'
 
 const { db, aWorker } = await testJobs()
 
-test('deletes tasks that ended long ago at the start, and keeps running ones', async () => {
+test('a start deletes tasks that ended long ago, and keeps running ones', async () => {
   const ended = (title: string, days: number | null) => ({
     kind: 'work',
     title,
@@ -25,7 +25,7 @@ test('deletes tasks that ended long ago at the start, and keeps running ones', a
   expect(await titles()).toEqual(['fresh', 'open'])
 })
 
-test('a schedule is kept, and dropped with the code that made it', async () => {
+test('a schedule is stored, and deleted when the code no longer has it', async () => {
   const schedules = async () => (await sql`select name, cron, timezone from pgboss.schedule`.execute(db)).rows
   const first = aWorker()
   first.handle('nightly', {}, async () => {})
@@ -38,7 +38,7 @@ test('a schedule is kept, and dropped with the code that made it', async () => {
   expect(await schedules()).toEqual([])
 })
 
-test('a time that passed while nothing ran is made up for once', async () => {
+test('scheduled times that passed while no worker ran are made up for once', async () => {
   let ran = 0
   for (let start = 1; start <= 3; start++) {
     const jobs = aWorker()
@@ -50,7 +50,7 @@ test('a time that passed while nothing ran is made up for once', async () => {
     await pause(500)
     await jobs.stop()
     expect(ran).toBe(start < 3 ? 1 : 2)
-    // Before the third start a week goes by.
+    // A week passes before the third start.
     if (start === 2) await sql`update pgboss.job set created_on = now() - interval '7 days'`.execute(db)
   }
 })

@@ -13,7 +13,7 @@ export interface Schedule {
   data: object
 }
 
-/** Keeps pg-boss's list of schedules in step with the code: workers of an older version beside this one use it. */
+/** Keeps pg-boss's list of schedules equal to the code's, for workers of an older version beside this one. */
 export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]): Promise<void> {
   for (const { name, cron, tz, data } of schedules) await boss.schedule(name, cron, payloadOf(data), { tz })
   const wanted = new Set(schedules.map((schedule) => schedule.name))
@@ -21,15 +21,15 @@ export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]
 }
 
 /**
- * Sends scheduled jobs by the database's clock, once among all workers. (pg-boss's own scheduler uses the clock of its
- * process; after that was set back it sends nothing until the old time is reached again.)
+ * Sends scheduled jobs by the database's clock, once among all workers. (pg-boss's own scheduler uses its process's
+ * clock; after that is set back it sends nothing until the old time is reached again.)
  */
 export function scheduler(db: Kysely<Database>, boss: PgBoss, schedules: readonly Schedule[]) {
-  /** The last look. Before the first one, a time that passed while nothing ran counts as due. */
+  /** The time of the last check. At the first one, times that passed while no worker ran count as due. */
   let looked: Date | undefined
 
   return {
-    /** Returns the kinds it sent. The first call also sends each kind once whose time passed while nothing ran. */
+    /** Returns the kinds it sent. The first call also sends, once, each kind whose time passed while no worker ran. */
     async sendDue(): Promise<string[]> {
       if (schedules.length === 0) return []
       return transaction(db, async (tx) => {

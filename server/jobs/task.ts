@@ -3,23 +3,23 @@ import type { Kysely } from 'kysely'
 import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 
-/** How often a running job's progress is written at most. */
+/** A running job's progress is written at most this often. */
 const WRITE_EVERY_MS = 250
 
 export interface TaskProgress {
-  /** Null for a job that viewers do not see. */
+  /** Null for a job that is hidden from viewers. */
   id: number | null
   /** `share` from 0 to 1. Written a few times a second at most. Never fails the job. */
   progress(share: number, stage?: string): void
 }
 
-/** What a job tells about itself while it runs. */
+/** A running job's progress, which viewers see as its task. */
 export function taskProgress(db: Kysely<Database>, id: number | null) {
   let latest: { progress: number; stage?: string } | undefined
   let timer: NodeJS.Timeout | undefined
   let writing = Promise.resolve()
 
-  // Bound to the context in which the job began, so that progress inside a transaction is not part of it.
+  // Bound to the context in which the job started, so that progress is not written inside a handler's transaction.
   const write = AsyncLocalStorage.bind(() => {
     timer = undefined
     const values = latest
@@ -39,7 +39,7 @@ export function taskProgress(db: Kysely<Database>, id: number | null) {
       latest = { ...latest, progress: Math.min(1, Math.max(0, share)), ...(stage === undefined ? {} : { stage }) }
       timer ??= setTimeout(write, WRITE_EVERY_MS)
     },
-    /** Nothing is written after this. */
+    /** After this nothing is written any more. */
     async close() {
       clearTimeout(timer)
       id = null

@@ -10,7 +10,7 @@ test('deletes old audit rows, ended sessions and old sign-in failures at night, 
   await db
     .insertInto('audit')
     .values(
-      // More than one batch of them.
+      // More than one batch.
       Array.from({ length: 6000 }, () => ({ at: at - (AUDIT_DAYS + 1) * day, action: 'old', detail: '{}' })),
     )
     .execute()
@@ -57,7 +57,7 @@ test('deletes old audit rows, ended sessions and old sign-in failures at night, 
 
   const jobs = aWorker()
   nightlyTidy({ db, jobs, timezone: 'Asia/Shanghai' })
-  // What the last night missed is made up for at the start.
+  // The start makes up for the missed night.
   await jobs.start()
   await until(async () => (await states()).includes('completed'), 20_000)
 

@@ -5,11 +5,11 @@ import type { Jobs } from './open.ts'
 
 const TIDY = 'records.tidy'
 const DAY_S = 86_400
-/** Audit rows are kept longer than a year, so that questions about last year can still be answered. */
+/** Audit rows are kept for more than a year, so that questions about last year can still be answered. */
 export const AUDIT_DAYS = 400
 const BATCH = 5000
 
-/** Deletes, every night, rows that nothing reads any more and that would pile up. */
+/** Deletes rows every night that nothing reads any more and that would accumulate. */
 export function nightlyTidy({ db, jobs, timezone }: { db: Kysely<Database>; jobs: Jobs; timezone: string }) {
   jobs.handle(TIDY, { concurrency: 1 }, async ({ signal }) => {
     await inBatches('audit', 'id', 'at', now() - AUDIT_DAYS * DAY_S, signal)
@@ -18,7 +18,7 @@ export function nightlyTidy({ db, jobs, timezone }: { db: Kysely<Database>; jobs
   })
   jobs.schedule(TIDY, '40 3 * * *', timezone)
 
-  /** One statement each, so that deleting a year of rows blocks nobody. */
+  /** Batches in statements of their own, so that deleting a year of rows blocks nobody. */
   async function inBatches(table: string, key: string, time: string, before: number, signal: AbortSignal) {
     const [name, id, when] = [sql.table(table), sql.ref(key), sql.raw(time)]
     for (;;) {

@@ -4,7 +4,7 @@ import { shown, testJobs, until } from '../testing/jobs.ts'
 
 const { db, aWorker, send, task, states } = await testJobs()
 
-test('a job that waits is the same task, holds neither worker nor group, and starts before its time when asked to', async () => {
+test('a waiting job stays the same task, occupies neither worker nor group, and starts early when asked to', async () => {
   const jobs = aWorker()
   const ran: string[] = []
   jobs.handle<{ name: string; waits?: boolean }>('work', { concurrency: 1 }, async (job) => {
@@ -28,7 +28,7 @@ test('a job that waits is the same task, holds neither worker nor group, and sta
   expect(await transaction(db, (tx) => jobs.hasten(tx, task_id ?? 0))).toBe(false)
 })
 
-test('waiting often is no sign of a job that takes its process down', async () => {
+test('waiting often does not count as killing the process', async () => {
   const jobs = aWorker({ poll: 50 })
   let runs = 0
   jobs.handle('work', {}, async (job) => {

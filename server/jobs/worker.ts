@@ -25,13 +25,13 @@ export interface Worker {
 }
 
 interface WorkerOptions {
-  /** How often it looks for jobs that are due, ms. */
+  /** Pause between two checks for due jobs, ms. */
   poll: number
   /** No other process uses the store. */
   soleWorker: boolean
-  /** This start of this process. */
+  /** This start of the process. */
   instance: string
-  /** Sends the jobs whose scheduled time has come; answers their kinds. */
+  /** Sends the jobs whose scheduled time has come; returns their kinds. */
   sendScheduled(): Promise<string[]>
 }
 
@@ -40,11 +40,11 @@ interface Running extends TakenJob {
 }
 
 const LEASE_S = 15
-/** Leases and waits are checked once in this many looks for jobs, and schedules once in this many. */
+/** Leases and waits are checked once per this many checks for jobs; the next number is that of schedules. */
 const CHECK_POLLS = 3
 const SCHEDULE_POLLS = 10
 const TIDY_EVERY_MS = 3_600_000
-/** How long a task that ended is kept. */
+/** How long an ended task is kept. */
 const TASK_DAYS = 30
 
 export async function startWorker(
@@ -62,7 +62,7 @@ export async function startWorker(
   const all = () => [...running.values()].flatMap((jobs) => [...jobs])
   const tell = (error: unknown) => logUnlessAway('任务队列出错', error)
 
-  /** Takes up as many due jobs of a kind as may run here. */
+  /** Takes up as many due jobs of a kind as may run in this process. */
   function fill(kind: Kind) {
     if (filling.has(kind.name)) {
       again.add(kind.name)
@@ -116,11 +116,11 @@ export async function startWorker(
       db,
       jobs.map((job) => job.hold),
     )
-    // Jobs that ended meanwhile are no longer in `all()`, or soon will not be.
+    // Jobs that ended meanwhile have left `all()` or are about to.
     for (const job of jobs) if (!standing.has(job.hold.id)) job.abort.abort()
   }
 
-  /** After the database was away, leases of living holders may have run out, so ours are renewed first. */
+  /** After an outage of the database, leases of living holders may have expired, so ours are renewed first. */
   async function reclaimOthers() {
     await keepHolds()
     await reclaim(db, leases)
@@ -144,14 +144,14 @@ export async function startWorker(
     if (kind && !stopping) fill(kind)
   }
 
-  /** The clock may have been set back since leases and waits were written. */
+  /** Corrects leases and waits that were written before the clock was set back. */
   async function checkTimes() {
     // A store with a single process has no other worker that could vanish.
     if (!soleWorker) await reclaimOthers()
     await boundWaits(db, [...kinds.keys()])
   }
 
-  // The holders of these jobs are gone: nobody else uses this store.
+  // The holders of these jobs are gone, since nobody else uses this store.
   if (soleWorker) await reclaimAll(db, [...kinds.keys()])
   await checkTimes()
   const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
