@@ -5,7 +5,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 
-/** What an account's state is computed from: its row, and its login's row if it has one. */
+/** The columns that an account's state is computed from: its own, and its login's if it has one. */
 export interface AccountStanding {
   login_id: number | null
   authorised_at: number | null
@@ -26,7 +26,7 @@ export function standingOf(account: AccountStanding): { state: PlatformAccount['
   return { state: reason === null ? 'authorised' : 'invalid', reason }
 }
 
-/** Why the platform cannot be asked for the account any more; null while it is authorised. */
+/** Why the platform can no longer be called for the account; null while it is authorised. */
 export function closedReason(standing: AccountStanding & { name: string }): AnyOutcome | null {
   const { state, reason } = standingOf(standing)
   if (state === 'authorised') return null

@@ -5,7 +5,7 @@ import type { Settings } from '../config/settings.ts'
 import { ADAPTERS } from './adapters.ts'
 import { sandboxProcess } from './sandbox-process.ts'
 
-/** Where a platform is spoken to, and as which application. */
+/** A platform's address, and our application there. */
 export interface PlatformAddress {
   url: string
   appId: string
@@ -13,21 +13,21 @@ export interface PlatformAddress {
   isSandbox: boolean
 }
 
-/** Where our own server passes the sandbox's OAuth pages on. */
+/** The path at which our server forwards to the sandbox's OAuth pages. */
 export const SANDBOX_PAGES = '/api/oauth/sandbox'
 
-/** The platforms that are set, and a sandbox of our own for the others. */
+/** The configured platforms, and a sandbox of our own for the others. */
 export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, 'platforms' | 'dataDir' | 'role'>) {
   const sandbox = sandboxProcess(join(dataDir, 'sandbox'))
   let isClosed = false
-  // With two processes each would have its own sandbox and not see what the other did there.
+  // With two processes each would have its own sandbox and not see the other's changes there.
   const hasSandbox = role !== 'web'
-  // A platform that the console does not use yet does not start it.
+  // A platform that the console does not use yet does not start the sandbox.
   const needsSandbox = keysOf(PLATFORMS).some(
     (platform) => isInUse(platform) && platforms[platform].url === undefined && ADAPTERS[platform].sandbox !== null,
   )
 
-  /** What `of` will answer, without starting anything. A URL without an application is a sandbox that somebody started. */
+  /** What `of` would return, without starting anything. A URL without an application is an external sandbox. */
   function kindOf(platform: Platform): 'sandbox' | 'real' | null {
     const { url, appId } = platforms[platform]
     if (url !== undefined && appId !== undefined) return 'real'
@@ -38,15 +38,15 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
   const sandboxUrl = async () => (hasSandbox && needsSandbox ? sandbox.url() : null)
 
   return {
-    /** The base of the sandbox that belongs to this process; null where it has none. */
+    /** The address of this process's sandbox; null if it has none. */
     sandboxUrl,
-    /** The address of a platform's page for a viewer's browser, which may not reach this machine's loopback. */
+    /** The address of a platform's page for a viewer's browser, which may be unable to reach this machine's loopback. */
     async pageFor(url: string, origin: string): Promise<string> {
-      // Real platforms stay usable when the sandbox does not start.
+      // Real platforms stay usable if the sandbox does not start.
       const base = await sandboxUrl().catch(() => null)
       return base !== null && url.startsWith(`${base}/`) ? `${origin}${SANDBOX_PAGES}${url.slice(base.length)}` : url
     },
-    /** Null where none is set and no sandbox stands in for it. */
+    /** Null if no address is set and no sandbox stands in for the platform. */
     async of(platform: Platform): Promise<PlatformAddress | null> {
       const kind = kindOf(platform)
       if (kind === null) return null
@@ -60,13 +60,13 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
       }
     },
     kindOf,
-    /** Starts the sandbox, where one is needed, before anybody asks for it; answers where its page of switches is. */
+    /** Starts the sandbox in advance, if one is needed; returns the address of its page of switches. */
     async start(): Promise<string | null> {
       try {
         const base = await sandboxUrl()
         return base === null ? null : `${base}/sandbox`
       } catch (error) {
-        // The process was stopped first.
+        // The process was stopped before the sandbox had started.
         if (isClosed) return null
         throw error
       }

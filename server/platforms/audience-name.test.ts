@@ -33,12 +33,12 @@ describe('a name on a platform', () => {
     expect(lengthOf(given, limit.unit)).toBeLessThanOrEqual(limit.max)
   })
 
-  test('names that begin alike stay apart by their marks', () => {
+  test('names with the same beginning differ by their marks', () => {
     const long = '同一个开头非常长的人群名称'
     expect(audienceName(`${long}甲`, '1a', BYTES, false)).not.toBe(audienceName(`${long}乙`, '1b', BYTES, false))
   })
 
-  test('a mark that leaves no room is a mistake', () => {
+  test('a mark that leaves no room is refused', () => {
     expect(() => audienceName('新客', 'x'.repeat(31), BYTES, true)).toThrow('no room')
   })
 

@@ -1,6 +1,6 @@
 export interface NameLimit {
   max: number
-  /** Bytes are UTF-8's. */
+  /** Bytes in UTF-8. */
   unit: 'bytes' | 'characters'
 }
 
@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter('zh', { granularity: 'grapheme' })
 export const lengthOf = (text: string, unit: NameLimit['unit']): number =>
   unit === 'bytes' ? new TextEncoder().encode(text).length : [...text].length
 
-/** The text, cut to the limit between two visible characters. */
+/** Cuts a text to the limit, between two visible characters. */
 export function shorten(text: string, { max, unit }: NameLimit): string {
   let kept = ''
   let left = max
@@ -22,8 +22,8 @@ export function shorten(text: string, { max, unit }: NameLimit): string {
 }
 
 /**
- * A crowd's name on a platform. One that fits stays as it is unless it `mustDiffer`; otherwise it ends in `_` and the
- * unique mark, and is cut before it where it must be.
+ * A crowd's name on a platform. A name that fits is unchanged unless it `mustDiffer`; otherwise `_` and the unique mark
+ * are appended, and the name is cut if that makes it too long.
  */
 export function audienceName(name: string, unique: string, limit: NameLimit, mustDiffer: boolean): string {
   if (!mustDiffer && lengthOf(name, limit.unit) <= limit.max) return name

@@ -53,13 +53,13 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     ['null', 'null'],
     ['rows without what names them', '{"code":0,"data":{"list":[{"status":1}],"data_list":[{"status":1}]}}'],
     ['rows that are none', '{"code":0,"data":{"list":"none","data_list":7}}'],
-  ])('that answers with %s is tried again', async (_what, text) => {
+  ])('that answers with %s is retried', async (_what, text) => {
     answer = says(text)
     expect(await faultOf(look())).toMatchObject({ name: 'PlatformFault', kind: 'later', isUncertain: true })
     expect(samples).toHaveLength(1)
   })
 
-  test('that answers without end is given up, and its sample stays short', async () => {
+  test('whose answer never ends is stopped, and its sample stays short', async () => {
     answer = (_request, response) => {
       const chunk = Buffer.alloc(2 ** 20, ' ')
       const more = () => {
@@ -73,14 +73,14 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     expect(samples.every((sample) => sample.answer.length < 3000)).toBe(true)
   })
 
-  test('that quotes the token in its refusal does not put it into the sample', async () => {
+  test('that quotes the token in its refusal: the sample does not contain it', async () => {
     answer = says('{"code":12345,"message":"bad token the-token-itself"}')
     const fault = await faultOf(look())
     expect(JSON.stringify(samples)).not.toContain('the-token-itself')
     expect(fault.message).not.toContain('the-token-itself')
   })
 
-  test('that refuses a token which was replaced meanwhile is asked once more; a current token is refused for good', async () => {
+  test('that refuses a token which was replaced meanwhile is called again; the refusal of a current token is final', async () => {
     const refusal = `{"code":${code === 1 ? 11002 : 40104},"message":"bad token"}`
     const refused: string[] = []
     let current = 'old'
@@ -106,12 +106,12 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     expect(refused).toEqual([fault.message])
   })
 
-  test('that names no such audience says that it is gone', async () => {
+  test('that lists no such audience: the audience is gone', async () => {
     answer = says('{"code":0,"data":{"list":[],"data_list":[]}}')
     expect(await faultOf(look())).toMatchObject({ kind: 'gone' })
   })
 
-  test('behind a gateway that asks for patience is not asked again before', async () => {
+  test('behind a gateway that asks for a wait is not called before it ends', async () => {
     let calls = 0
     answer = (_request, response) => {
       calls++
@@ -128,7 +128,7 @@ describe('the social platform', () => {
   const ensure = () => platforms.audiencesOf(1).ensureAudience(account, wanted, on)
   const made = '{"code":0,"data":{"audience_id":9207199254740995}}'
 
-  test('that refuses the idempotency header is asked again without it, and later calls leave it out', async () => {
+  test('that refuses the idempotency header is called again without it, and later calls omit it', async () => {
     const ids: unknown[] = []
     answer = (request, response) => {
       const id = request.headers['x-request-id']
@@ -140,7 +140,7 @@ describe('the social platform', () => {
     expect(ids).toEqual(['k1', undefined, undefined])
   })
 
-  test('that has seen a nonce is given another one, and not for ever', async () => {
+  test('that refuses a used nonce is called with another one, a limited number of times', async () => {
     const nonces = new Set<string | null>()
     answer = (request, response) => {
       nonces.add(new URL(request.url ?? '', 'http://x').searchParams.get('nonce'))

@@ -7,22 +7,22 @@ import type { Answer, Ask } from './http.ts'
 import { send, strangeAnswer } from './http.ts'
 import type { Pace } from './pace.ts'
 
-/** A sample keeps at most this many characters of a request or an answer. */
+/** A sample holds at most this many characters of a request or an answer. */
 const SAMPLE_MOST = 2000
-/** Tries within one call: the token may be refreshed, and a header or a nonce be changed, once each. */
+/** Tries within one call: one refresh of the token, and one change of a header or a nonce. */
 const TRIES_MOST = 4
 
-/** What an answer means. `again`: repeat the call, with another token or without what was refused. */
+/** The meaning of an answer. `again`: repeat the call with another token or without what was refused. */
 export type Verdict =
   | { data: unknown; hold?: Hold }
   | { fault: PlatformFault; hold?: Hold; again?: 'token' | 'changed' }
 
-/** Which calls wait when a platform throttles: the account's, the account's to this interface, or everyone's to it. */
+/** Which calls wait when a platform throttles: the account's, the account's to this interface, or all to this interface. */
 export type HoldScope = 'account' | 'accountInterface' | 'interface'
 export interface Hold {
   scope: HoldScope
   seconds: number
-  /** `seconds` is the most of a wait that doubles with each refusal in a row. */
+  /** `seconds` is the maximum of a wait that doubles with each consecutive refusal. */
   grows?: true
 }
 
@@ -31,7 +31,7 @@ export interface Caller {
   sample?: ((sample: CallSample) => void) | undefined
 }
 
-/** Where a platform is reached, and as which application. */
+/** A platform's address, and our application there. */
 export interface Endpoint {
   /** Without a version or a trailing slash. */
   url: string
@@ -39,9 +39,9 @@ export interface Endpoint {
   secret: string
 }
 
-/** What every call of one platform shares. */
+/** What all calls to a platform share. */
 export interface WireOptions {
-  /** Asked at each call: the sandbox starts late and may move. Fault 'configuration' when there is none. */
+  /** Called for each call, since the sandbox starts late and may move. Fault 'configuration' if there is none. */
   endpoint(): Promise<Endpoint>
   pace: Pace
   nowMs: () => number
@@ -58,12 +58,12 @@ export interface BusinessCall {
   path: string
   /** The request as a sample shows it: no token, no file. */
   shown: string
-  /** The request, anew for each try: a nonce is never used twice. */
+  /** Makes the request for each try, since a nonce is never used twice. */
   build(token: string): Omit<Ask, 'signal' | 'method'> | Promise<Omit<Ask, 'signal' | 'method'>>
   judge(answer: Answer): Verdict
 }
 
-/** Makes a call for an account: paced, recorded, and repeated with a fresh token if the platform says that the token is old. */
+/** Makes a call for an account: paced, recorded, and repeated with a new token if the platform says that the token has expired. */
 export async function callFor(call: BusinessCall): Promise<unknown> {
   const { pace, account, on, path } = call
   const keys = {
@@ -89,7 +89,7 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
     }
     if (again === 'changed' && tries < TRIES_MOST) continue
     if (fault.kind !== 'unauthorised') throw fault
-    // A refresh during the call replaced the token, so the refused one was old.
+    // The token was refreshed during the call, so the refused one was old.
     if (!isTokenRenewed && (await account.token()) !== token) {
       isTokenRenewed = true
       continue
@@ -127,7 +127,7 @@ async function tryOnce(call: BusinessCall, token: string): Promise<Verdict> {
 const waiting = ({ kind, outcome, code, isUncertain }: PlatformFault, retryAfter: number) =>
   new PlatformFault(kind, outcome, { code, isUncertain, retryAfter })
 
-/** Judges an answer outside the platform's envelope; if it asks for a wait, calls wait. */
+/** Handles an answer outside the platform's envelope; if it asks for a wait, later calls wait. */
 export function strangeVerdict(answer: Answer, nowMs: number): Verdict {
   const fault = strangeAnswer(answer, nowMs)
   const { retryAfter } = fault
@@ -145,7 +145,7 @@ const cut = (text: string) => (text.length > SAMPLE_MOST ? `${text.slice(0, SAMP
 export const isFault = (error: unknown, kind: PlatformFault['kind']): error is PlatformFault =>
   error instanceof PlatformFault && error.kind === kind
 
-/** A query in both platforms' spelling: texts raw, all else as JSON. */
+/** A query as both platforms spell it: texts unchanged, other values as JSON. */
 export function queryOf(query: Record<string, unknown>): Record<string, string> {
   const given = Object.entries(query).filter(([, value]) => value !== undefined)
   return Object.fromEntries(

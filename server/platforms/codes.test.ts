@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { verdictOf as socialVerdict } from './social/codes.ts'
 import { verdictOf as videoVerdict } from './video/codes.ts'
 
-/** 2026-11-21 20:00 in China: four hours are left of the day. */
+/** 2026-11-21 20:00 in China; four hours of the day are left. */
 const now = Date.UTC(2026, 10, 21, 12) / 1000
 const quiet = { now, asked: null }
 
@@ -29,7 +29,7 @@ describe('what a refusal means', () => {
     expect(verdict).toMatchObject(more)
   })
 
-  test("an unknown code that the platform calls its own system's is tried again", () => {
+  test("an unknown code that the platform calls its own system's error is retried", () => {
     const verdict = socialVerdict({ code: 77, message: 'oops', code_type: 'SysException' }, quiet)
     expect(verdict).toMatchObject({ fault: { kind: 'later', isUncertain: true, message: 'oops（77）' } })
   })
@@ -60,7 +60,7 @@ describe('what a refusal means', () => {
     expect(verdict).toMatchObject(more)
   })
 
-  test('the wait that the headers ask for goes before our own', () => {
+  test('a wait that the headers ask for takes precedence over ours', () => {
     const penalty = videoVerdict({ code: 40110 }, { now, asked: 240 })
     expect(penalty).toMatchObject({ fault: { retryAfter: 240 }, hold: { seconds: 240 } })
     expect(penalty.hold).not.toHaveProperty('grows')

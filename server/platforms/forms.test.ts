@@ -8,7 +8,7 @@ import { videoForm } from './video/forms.ts'
 const told = ({ form, reason }: ReturnType<typeof socialForm>) =>
   form ? `${form.wire} ${form.transform}` : sentenceOf(reason)
 
-test('each type travels to each platform in its form, or says why not', () => {
+test('each platform gets each type in its form, or a reason why not', () => {
   const table = keysOf(IDENTIFIERS).map((type: IdentifierType) => [type, told(socialForm(type)), told(videoForm(type))])
   expect(table).toEqual([
     ['IDFA', 'IDFA none', '5 md5'],

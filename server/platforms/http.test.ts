@@ -21,7 +21,7 @@ const ask = (more: Partial<Parameters<typeof send>[0]> = {}) =>
   send({ method: 'GET', url, headers: {}, timeoutMs: 5000, ...more })
 
 describe('a call over the wire', () => {
-  test('answers with its text and, where it is JSON, what it says', async () => {
+  test('returns the text, and the parsed value if it is JSON', async () => {
     answer = (_request, response) => response.writeHead(200, { 'x-a': 'b' }).end('{"id":9007199254750003}')
     const got = await ask()
     expect(got).toMatchObject({ status: 200, json: { id: '9007199254750003' } })
@@ -30,7 +30,7 @@ describe('a call over the wire', () => {
     expect((await ask()).json).toBeUndefined()
   })
 
-  test('a connection that breaks after the request leaves open whether it was carried out', async () => {
+  test('after a connection broken during the answer, the call may have been carried out', async () => {
     answer = (request) => request.resume().once('end', () => request.socket.destroy())
     await expect(ask({ method: 'POST', body: '{}' })).rejects.toMatchObject({ kind: 'later', isUncertain: true })
     answer = (_request, response) => {
@@ -39,7 +39,7 @@ describe('a call over the wire', () => {
     await expect(ask()).rejects.toMatchObject({ kind: 'later', isUncertain: true })
   })
 
-  test('one that never came about was surely not', async () => {
+  test('after a failed connection, the call was not carried out', async () => {
     const closed = new URL(url)
     const other = createServer().listen(0, '127.0.0.1')
     await new Promise((done) => other.once('listening', done))
@@ -53,14 +53,14 @@ describe('a call over the wire', () => {
     })
   })
 
-  test('silence ends', async () => {
+  test('a missing answer ends in a timeout', async () => {
     answer = () => {}
     const began = performance.now()
     await expect(ask({ timeoutMs: 100 })).rejects.toMatchObject({ kind: 'later', isUncertain: true })
     expect(performance.now() - began).toBeLessThan(2000)
   })
 
-  test('an answer without end is not read to its end', async () => {
+  test('reading of an endless answer is stopped', async () => {
     let written = 0
     answer = (_request, response) => {
       const chunk = Buffer.alloc(2 ** 20, 'x')
@@ -75,12 +75,12 @@ describe('a call over the wire', () => {
     expect(written).toBeLessThan(40)
   })
 
-  test('nests too deep to be read are no answer, not a crash', async () => {
+  test('JSON nested too deeply to parse counts as no JSON, without a crash', async () => {
     answer = (_request, response) => response.end('['.repeat(200_000))
     expect((await ask()).json).toBeUndefined()
   })
 
-  test('a redirect is not followed: it would take the token along', async () => {
+  test('a redirect is not followed, since it would carry the token along', async () => {
     let calls = 0
     answer = (_request, response) => {
       calls++
@@ -90,7 +90,7 @@ describe('a call over the wire', () => {
     expect(calls).toBe(1)
   })
 
-  test('the caller stops it with the reason of its own', async () => {
+  test('a call aborted by the caller ends with the caller’s reason', async () => {
     answer = () => {}
     const stop = new AbortController()
     const reason = new Error('the server is closing')
@@ -118,7 +118,7 @@ describe('answers that are not in the envelope', () => {
     expect(fault).toMatchObject(wanted)
   })
 
-  test("the platform's own header goes before the common one; a date is as good as seconds", () => {
+  test("the platform's own header takes precedence over the common one; a date works like seconds", () => {
     expect(waitAsked(new Headers({ 'x-ratelimit-retryin': '12', 'retry-after': '90' }), 0)).toBe(12)
     expect(waitAsked(new Headers({ 'retry-after': 'Thu, 01 Jan 1970 00:01:00 GMT' }), 30_000)).toBe(30)
     expect(waitAsked(new Headers({ 'retry-after': 'soon' }), 0)).toBeNull()

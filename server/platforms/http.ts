@@ -10,7 +10,7 @@ export interface Ask {
   body?: string | FormData | undefined
   timeoutMs: number
   signal?: AbortSignal | undefined
-  /** Masked where the answer quotes it: its words reach samples and people. */
+  /** Masked where the answer quotes it, since answers reach samples and viewers. */
   secret?: string
 }
 
@@ -18,14 +18,14 @@ export interface Answer {
   status: number
   headers: Headers
   text: string
-  /** Undefined when the text is no JSON. */
+  /** Undefined if the text is not JSON. */
   json: unknown
 }
 
-/** Longer than any page of rows we ask for; a longer answer is not the platform's. */
+/** Longer than any page of rows that we request; a longer answer is not the platform's. */
 const ANSWER_MOST = 8 * 2 ** 20
 
-/** Failures before a byte was sent: the call was certainly not carried out. */
+/** Failures before anything was sent: the call was certainly not carried out. */
 const NEVER_SENT = new Set([
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -102,7 +102,7 @@ function causeCode(error: unknown): string | null {
   return null
 }
 
-/** Seconds that an answer asks to wait; null when it does not. */
+/** Seconds that an answer asks to wait; null if it does not. */
 export function waitAsked(headers: Headers, nowMs: number): number | null {
   const asked = headers.get('x-ratelimit-retryin') ?? headers.get('retry-after')
   if (asked === null) return null
@@ -111,7 +111,7 @@ export function waitAsked(headers: Headers, nowMs: number): number | null {
   return Number.isNaN(until) ? null : Math.max(0, Math.ceil((until - nowMs) / 1000))
 }
 
-/** The fault for an answer that is not the platform's own: a gateway's, a proxy's, or nonsense. */
+/** The fault for an answer that is not the platform's own: from a gateway or a proxy, or unreadable. */
 export function strangeAnswer({ status, headers }: Answer, nowMs: number): PlatformFault {
   const retryAfter = waitAsked(headers, nowMs)
   const code = `HTTP ${status}`
@@ -123,7 +123,7 @@ export function strangeAnswer({ status, headers }: Answer, nowMs: number): Platf
       isUncertain: true,
     })
   if (status === 413) return new PlatformFault('refused', outcome('platform_file_too_large'), { code })
-  // The platforms refuse tokens in their envelope: this is a firewall or a proxy on the way.
+  // The platforms refuse tokens in their envelope, so this comes from a firewall or a proxy.
   if (status === 401 || status === 403 || status === 407) {
     return new PlatformFault('later', outcome('platform_blocked_by_proxy', { code }), { code, retryAfter })
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { idNumber, parseJson, WireId } from './lossless-json.ts'
 
-test('an id keeps every digit, on the way in and on the way out', () => {
+test('an id keeps every digit when parsed and when written', () => {
   const wire = '{"id":9223372036854775807,"small":12,"list":[9007199254750003],"half":1.5,"text":"9007199254740993"}'
   expect(parseJson(wire)).toEqual({
     id: '9223372036854775807',
@@ -16,7 +16,7 @@ test('an id keeps every digit, on the way in and on the way out', () => {
   expect([12, '12', '9223372036854775807'].map((id) => WireId.parse(id))).toEqual(['12', '12', '9223372036854775807'])
 })
 
-test('what is no id is never written as a number', () => {
+test('only ids are written as numbers', () => {
   for (const id of ['', '01', '-1', '1.5', '1e9', '1,"x":2', ' 1', '123456789012345678901']) {
     expect(() => idNumber(id)).toThrow('not a platform')
   }

@@ -1,43 +1,43 @@
-/** What an authorisation gave: kept encrypted, all of it, and handed back as it is. */
+/** The tokens of an authorisation. Stored encrypted as a whole, and passed back unchanged. */
 export interface Tokens {
   access_token: string
   refresh_token: string
   /** Epoch seconds. */
   expires_at: number
   refresh_expires_at: number
-  /** As the platform spelled them; null where only `accounts` can tell. */
+  /** The scopes in the platform's spelling; null if only `accounts` can tell them. */
   scope_list: string[] | null
-  /** The platform's own id of the account that authorised, where the token call names it; 64-bit text. */
+  /** The platform's own id for the authorising account, if the token call names it; 64 bits, as text. */
   authorizer_id: string | null
-  /** What the authorised login is, in the platform's words: an advertiser, an agency, a business manager. */
+  /** The login's role in the platform's words: an advertiser, an agency, a business manager. */
   authorizer_role: string | null
 }
 
-/** An account that the authorisation opened. */
+/** An account that an authorisation covers. */
 export interface AuthorisedAccount {
-  /** The platform's own id of it: text, 64-bit. */
+  /** The platform's own id for it: 64 bits, as text. */
   external_id: string
   name: string
-  /** In the console's words: `all`, or the scopes by name. Empty: nothing may be done with it. */
+  /** In the console's terms: `all`, or the names of scopes. Empty: the account can be used for nothing. */
   scope_list: string[]
 }
 
 /** A platform's authorisation, from its page to its tokens. All calls throw PlatformFault. */
 export interface OAuthClient {
-  /** The platform's page, for the viewer's browser. */
+  /** The address of the platform's consent page. */
   authoriseUrl(ask: { state: string; redirect_uri: string }): Promise<string>
-  /** Fault 'unauthorised' when the code was used, is too old or is none: the authorisation must start again. */
+  /** Fault 'unauthorised' if the code was used, has expired or is invalid: the authorisation must start again. */
   exchange(code: string, redirect_uri: string, signal?: AbortSignal): Promise<Tokens>
   /**
-   * A new pair; store it before it is used. The video engine kills the old pair with it: one refresh at a time per login.
-   * Fault 'unauthorised' when only a person can help.
+   * Returns a new pair of tokens; store it before using it. The video engine invalidates the old pair with it, so only one
+   * refresh may run per login. Fault 'unauthorised' if only a person can help.
    */
   refresh(tokens: Tokens, signal?: AbortSignal): Promise<Tokens>
   /**
-   * Whose tokens they are: two authorisations with one `external_id` are one family of tokens. Social: the authorising
-   * account; video: the login (user/info).
+   * The owner of the tokens; authorisations with the same `external_id` share one family of tokens. Social: the
+   * authorising account; video: the login (user/info).
    */
   login(tokens: Tokens, signal?: AbortSignal): Promise<{ external_id: string; name: string }>
-  /** Every account that the login may act for. */
+  /** All accounts that the login may act for. */
   accounts(tokens: Tokens, signal?: AbortSignal): Promise<AuthorisedAccount[]>
 }

@@ -17,7 +17,7 @@ beforeEach(async () => {
   world.takeCalls()
 })
 
-/** Says yes on the platform's page; answers what it sends the browser back with. */
+/** Consents on the platform's page; returns the code that the page sends back. */
 async function consent(client: OAuthClient, login: string, accounts: string[], scopes: string[], redirect_uri = BACK) {
   const page = await client.authoriseUrl({ state: 's-1', redirect_uri })
   const form = new URLSearchParams({ login, decision: 'approve' })
@@ -44,7 +44,7 @@ describe('authorisation on the social platform', () => {
     client = world.platforms.oauthOf(1)
   })
 
-  test('goes from its page to tokens, and asks in the way that was reviewed', async () => {
+  test('leads from its page to tokens, with requests that match the reviewed snapshot', async () => {
     const code = await consent(client, '880001', [ACCOUNT], SCOPES)
     world.takeCalls()
     const tokens = await client.exchange(code, BACK)
@@ -68,7 +68,7 @@ describe('authorisation on the social platform', () => {
     ).toMatchFileSnapshot('./social/oauth.snapshot.txt')
   })
 
-  test('of everything that the application has is one word', async () => {
+  test('with every scope of the application has `all` as its scope list', async () => {
     const { access_token, refresh_token } = await world.control<{ access_token: string; refresh_token: string }>(
       'tokens',
       {
@@ -83,21 +83,21 @@ describe('authorisation on the social platform', () => {
     expect(await client.accounts(tokens)).toMatchObject([{ scope_list: ['all'] }])
   })
 
-  test('of an agency opens the accounts below it', async () => {
+  test('of an agency covers the accounts below it', async () => {
     const code = await consent(client, '880003', ['9007199254750043'], SCOPES)
     const tokens = await client.exchange(code, BACK)
     const ids = (await client.accounts(tokens)).map(({ external_id }) => external_id)
     expect(ids).toEqual(expect.arrayContaining(['9007199254750045', '9007199254750047']))
   })
 
-  test('of a private application stands before its token is known everywhere', async () => {
+  test('of a private application is valid before its token works in every call', async () => {
     const tokens = await client.exchange(await consent(client, '880001', [ACCOUNT], SCOPES), BACK)
     await world.control('faults', { platform: 'social', path: 'advertiser/get', kind: 'throttle', code: 11002 })
     expect(await client.login(tokens)).toEqual({ external_id: ACCOUNT, name: ACCOUNT })
     expect((await client.login(tokens)).name).toContain('云杉')
   })
 
-  test('asks to start again when the code was used or is unknown, and when the refresh token has ended', async () => {
+  test('must start again if the code was used or is unknown, or the refresh token has expired', async () => {
     const code = await consent(client, '880001', [ACCOUNT], SCOPES)
     const tokens = await client.exchange(code, BACK)
     expect(await faultOf(client.exchange(code, BACK))).toMatchObject({ kind: 'unauthorised' })
@@ -106,7 +106,7 @@ describe('authorisation on the social platform', () => {
     expect(await faultOf(client.refresh(tokens))).toMatchObject({ kind: 'unauthorised' })
   })
 
-  test('is tried again when the answer to a refresh was lost', async () => {
+  test('is refreshed again if the answer to a refresh was lost', async () => {
     const tokens = await client.exchange(await consent(client, '880001', [ACCOUNT], SCOPES), BACK)
     await world.control('faults', { platform: 'social', path: 'oauth/token', kind: 'drop_after' })
     expect(await faultOf(client.refresh(tokens))).toMatchObject({ kind: 'later', isUncertain: true })
@@ -121,7 +121,7 @@ describe('authorisation on the video engine', () => {
     client = world.platforms.oauthOf(2)
   })
 
-  test('goes from its page to tokens, and asks in the way that was reviewed', async () => {
+  test('leads from its page to tokens, with requests that match the reviewed snapshot', async () => {
     const code = await consent(client, '770001', ACCOUNTS, VIDEO_SCOPES)
     world.takeCalls()
     const tokens = await client.exchange(code, BACK)
@@ -141,7 +141,7 @@ describe('authorisation on the video engine', () => {
     expect(await client.accounts(renewed)).toHaveLength(2)
   })
 
-  test('without the numbers of audiences covers nothing', async () => {
+  test('without the audience scopes can be used for nothing', async () => {
     const tokens = await client.exchange(
       await consent(client, '770001', ACCOUNTS, ['1', '10', '14', '140', '30']),
       BACK,
@@ -150,13 +150,13 @@ describe('authorisation on the video engine', () => {
     expect([[3], [30, 31], [30], [31], []].map(coversAudiences)).toEqual([true, true, false, false, false])
   })
 
-  test('of an organisation opens the accounts below it', async () => {
+  test('of an organisation covers the accounts below it', async () => {
     const tokens = await client.exchange(await consent(client, '770002', ['9107199254750031'], VIDEO_SCOPES), BACK)
     const ids = (await client.accounts(tokens)).map(({ external_id }) => external_id)
     expect(ids.toSorted()).toEqual(['9107199254750033', '9107199254750035'])
   })
 
-  test('leaves out an account that the login no longer manages', async () => {
+  test('omits an account that the login no longer manages', async () => {
     const tokens = await client.exchange(
       await consent(client, '770002', ['9107199254750023', '9107199254750025'], VIDEO_SCOPES),
       BACK,
@@ -167,13 +167,13 @@ describe('authorisation on the video engine', () => {
     expect(ids).toEqual(['9107199254750023'])
   })
 
-  test('starts again when the code was used', async () => {
+  test('must start again if the code was used', async () => {
     const code = await consent(client, '770001', ACCOUNTS, VIDEO_SCOPES)
     await client.exchange(code, BACK)
     expect(await faultOf(client.exchange(code, BACK))).toMatchObject({ kind: 'unauthorised', code: 40115 })
   })
 
-  test('of a shop opens the accounts of the commerce platform', async () => {
+  test('of a shop covers the accounts of the commerce platform', async () => {
     const commerce = world.platforms.oauthOf(3)
     const tokens = await commerce.exchange(await consent(commerce, '770001', ['9107199254750011'], VIDEO_SCOPES), BACK)
     expect((await commerce.accounts(tokens)).map(({ external_id }) => external_id).toSorted()).toEqual([
@@ -191,7 +191,7 @@ describe('pages and applications', () => {
     })
   const ask = { state: 's', redirect_uri: BACK }
 
-  test("the vendors' pages are on hosts of their own, all others serve both", async () => {
+  test("the vendors' pages are on separate hosts, any other host serves pages and API", async () => {
     const pageOf = async (url: string, code: PlatformCode) => {
       const { origin, pathname } = new URL(await at(url).oauthOf(code).authoriseUrl(ask))
       return origin + pathname
@@ -209,7 +209,7 @@ describe('pages and applications', () => {
     expect(await faultOf(at(null).oauthOf(1).authoriseUrl(ask))).toMatchObject({ kind: 'configuration' })
   })
 
-  test('a wrong secret is refused without a word of it', async () => {
+  test('a wrong secret is refused, and the message does not contain it', async () => {
     const wrong = openPlatforms({
       endpointOf: async (platform) => ({
         ...(platform === 'social' ? world.apps.social : world.apps.video),

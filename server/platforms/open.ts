@@ -17,26 +17,26 @@ import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
 import { partFiles } from './part-file.ts'
 
-/** Calls of one account to one platform. What an application may do is only shown in the platform's back office. */
+/** Pause between calls of one account to one platform. An application's real limits are shown only in the platform's back office. */
 const CALLS_PER_SECOND = 10
 const TIMEOUT_MS = 30_000
-/** A part of 50 MB over a slow line. */
+/** Enough for a part of 50 MB over a slow line. */
 const UPLOAD_TIMEOUT_MS = 300_000
 
 export interface PlatformsOptions {
-  /** Null: this deployment does not speak to it. */
+  /** Null if this deployment does not use the platform. */
   endpointOf(platform: Platform): Promise<Endpoint | null>
-  /** Files are made below it, and removed once they are sent. */
+  /** Files are created under it, and deleted once they are sent. */
   dataDir: string
   callsPerSecond?: number
-  /** Multiplies the pause between two calls of an account; less than 1 in tests that are in a hurry. */
+  /** Multiplies the pause between two calls of an account; below 1 in fast tests. */
   pace?: number
   timeoutMs?: number
   uploadTimeoutMs?: number
   nowMs?: () => number
 }
 
-/** The ad platforms, each with its adapter and its authorisation. Nothing is called before a call needs it. */
+/** The ad platforms, each with its adapter and its authorisation. Opening makes no calls. */
 export function openPlatforms(options: PlatformsOptions) {
   const wireOptions = (platform: Platform): WireOptions => ({
     async endpoint() {

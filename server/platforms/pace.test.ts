@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openPace } from './pace.ts'
 
 describe('pace', () => {
-  test('calls of one key are kept apart, those of another are not', async () => {
+  test('calls of one key are spaced out, those of another key do not wait', async () => {
     const pace = openPace({ perSecond: 20 })
     const began = performance.now()
     const ends = await Promise.all(
@@ -15,7 +15,7 @@ describe('pace', () => {
     expect(ends[3]).toBeLessThan(ends[2] ?? 0)
   })
 
-  test("a held key fails at once with 'later' while another key goes on", async () => {
+  test("a held key fails at once with 'later' while another key continues", async () => {
     let now = 0
     const pace = openPace({ perSecond: 1000, nowMs: () => now })
     pace.hold('account 1 /x', 300)
@@ -26,7 +26,7 @@ describe('pace', () => {
     await pace.enter('account 1', ['account 1 /x'])
   })
 
-  test('a clock that is set back makes no wait longer', async () => {
+  test('setting the clock back makes no wait longer', async () => {
     const day = vi.spyOn(Date, 'now')
     try {
       const pace = openPace({ perSecond: 1000 })
@@ -52,7 +52,7 @@ describe('pace', () => {
     expect(pace.backOff('a', 20)).toBe(2)
   })
 
-  test('a stopped call waits no longer', async () => {
+  test('an aborted call stops waiting', async () => {
     const pace = openPace({ perSecond: 1 })
     await pace.enter('a', [])
     const stop = new AbortController()

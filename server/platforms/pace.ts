@@ -2,27 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from './audience-platform.ts'
 
-/** Longer waits become a fault 'later', so that a waiting account holds no worker. */
+/** Longer waits become a fault 'later', so that a waiting account occupies no worker. */
 const PATIENCE_MS = 2000
 /** Seconds of the first wait when a platform throttles without saying for how long. */
 const FIRST_WAIT = 2
 /** Held keys are swept once there are this many. */
 const SWEEP_AT = 10_000
 
-/** A steady clock: setting the time of day changes no wait. */
+/** Monotonic, so that setting the time of day changes no wait. */
 const steadyMs = () => performance.now()
 
 export type Pace = ReturnType<typeof openPace>
 
 /**
- * Limits how often each key (an account, an interface, an account's interface) is called, and stops calls while the
- * platform asked to wait. It covers this process alone; refusals by the platform correct the rest.
+ * Limits how often each key (an account, an interface, an account's interface) is called, and stops calls while a
+ * platform has asked to wait. It covers only this process; with several, refusals by the platform do the rest.
  */
 export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; nowMs?: () => number }) {
   const interval = 1000 / perSecond
   /** When the next call of a key may start. */
   const free = new Map<string, number>()
-  /** Refusals of a key in a row, and the end of the wait after the last one, ms. */
+  /** Consecutive refusals of a key, and the end of the wait after the last one, ms. */
   const refusals = new Map<string, { times: number; until: number }>()
 
   const sweep = () => {
@@ -36,7 +36,7 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
   }
 
   return {
-    /** Waits for the turn of `own`, and for whatever `also` was told to wait for. */
+    /** Waits for the turn of `own`, and until no key in `also` is held. */
     async enter(own: string, also: readonly string[], signal?: AbortSignal): Promise<void> {
       signal?.throwIfAborted()
       const now = nowMs()
@@ -51,9 +51,9 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
       if (at <= now) return
       await sleep(at - now, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted())
     },
-    /** Nobody calls under the key for so many seconds. */
+    /** Holds the key: no calls for so many seconds. */
     hold,
-    /** The same, for twice as long with each refusal in a row; answers the seconds. */
+    /** The same, doubling with each consecutive refusal; returns the seconds. */
     backOff(key: string, mostSeconds: number): number {
       const { times, until } = refusals.get(key) ?? { times: 0, until: 0 }
       const left = until - nowMs()

@@ -23,7 +23,7 @@ async function* texts(...all: string[]) {
 const bytesOf = async (blob: Blob) => Buffer.from(await blob.arrayBuffer())
 
 describe("a part's file", () => {
-  test('is a zip with one text of all its lines, and gone afterwards', async () => {
+  test('is a zip with one text file of all lines, deleted after use', async () => {
     const files = partFiles(dir)
     await files.with({ key: 'p-1_a', text: texts('a\nb\n', 'c\n'), most: 10_000, signal }, async (file) => {
       const bytes = await bytesOf(file.blob)
@@ -36,13 +36,13 @@ describe("a part's file", () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  test('is the same to the byte when it is made again', async () => {
+  test('has the same bytes when it is made again', async () => {
     const made = async () =>
       partFiles(dir).with({ key: 'p', text: texts('a\nb\n'), most: 10_000, signal }, async ({ md5 }) => md5)
     expect(await made()).toBe(await made())
   })
 
-  test('that is too long is refused before anything is sent, and left nowhere', async () => {
+  test('that is too large is refused before anything is sent, and leaves no file', async () => {
     const random = async function* () {
       for (let at = 0; at < 100; at++) yield `${createHash('sha512').update(String(at)).digest('base64')}\n`
     }
@@ -57,7 +57,7 @@ describe("a part's file", () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  test('ends with the error when its values cannot be read or it is stopped', async () => {
+  test('fails with the error if its values cannot be read or it is aborted', async () => {
     const broken = async function* () {
       yield 'a\n'
       throw new Error('the warehouse is closed')
@@ -75,7 +75,7 @@ describe("a part's file", () => {
     expect(await readdir(dir)).toEqual([])
   })
 
-  test.skipIf(!disk)('on a full disk waits until there is room', async () => {
+  test.skipIf(!disk)('on a full disk is retried until there is space', async () => {
     if (!disk) return
     const random = async function* () {
       for (let at = 0; at < 100_000; at++) yield `${createHash('sha256').update(String(at)).digest('hex')}\n`
@@ -91,7 +91,7 @@ describe("a part's file", () => {
     expect(await readdir(join(disk.path, 'push-parts'))).toEqual([])
   })
 
-  test('with a key that is no file name is a mistake', async () => {
+  test('with a key that is not a file name is refused', async () => {
     for (const key of ['../p', 'a/b', '', 'x'.repeat(65)]) {
       await expect(
         partFiles(dir).with({ key, text: texts('a\n'), most: 500, signal }, async () => {}),

@@ -10,31 +10,31 @@ import { isDiskFull } from '../storage/disk-full.ts'
 import { unlessGone } from '../storage/missing-file.ts'
 import { PlatformFault } from './audience-platform.ts'
 
-/** Hexadecimal text halves at any level; a higher one only costs time. */
+/** Hexadecimal text shrinks to half at any level; higher ones only cost time. */
 const COMPRESSION_LEVEL = 1
-/** In the archive's entry, so that the same values make the same bytes. */
+/** The fixed time of the archive's entry, so that the same values make the same bytes. */
 const ENTRY_TIME = new Date(2020, 0, 1)
 
-/** No upload takes this long. */
+/** Longer than any upload takes. */
 const LEFT_OVER_MS = 86_400_000
 
 export interface PartFile {
   name: string
   bytes: number
   md5: string
-  /** Read from the disk as it is sent. */
+  /** Read from disk while it is sent. */
   blob: Blob
 }
 
 export type PartFiles = ReturnType<typeof partFiles>
 
-/** Makes the files of parts below `dir`; the first call deletes what a killed process left there. */
+/** Makes the files of parts under `dir`; the first call deletes files that a killed process left there. */
 export function partFiles(dir: string) {
   let swept: Promise<void> | null = null
   return {
     /**
-     * A zip with one text entry in a directory of its own, deleted after `use`. A zip above `most` bytes is refused before
-     * anything is sent.
+     * Makes a zip with one text entry in a directory of its own, and deletes it after `use`. A zip larger than `most`
+     * bytes is refused before anything is sent.
      */
     async with<T>(part: PartText, use: (file: PartFile) => Promise<T>): Promise<T> {
       swept ??= sweep(dir).catch((error: unknown) => {

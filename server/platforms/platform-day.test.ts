@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { platformTime, untilNextDay } from './platform-day.ts'
 
-test("the platforms' times and days are China's", () => {
+test('the platforms use times and days of China', () => {
   expect(platformTime('2026-11-21 08:00:00')).toBe(Date.UTC(2026, 10, 21) / 1000)
   expect(platformTime('')).toBeNull()
   expect(platformTime(null)).toBeNull()

@@ -1,4 +1,4 @@
-// Both platforms count their days, and write their times, in China's.
+// Both platforms use days and times of China.
 
 const OFFSET = 8 * 3600
 const DAY = 86_400
@@ -6,7 +6,7 @@ const DAY = 86_400
 /** Seconds from `now` until the platforms' next day begins. */
 export const untilNextDay = (now: number): number => DAY - ((now + OFFSET) % DAY)
 
-/** Epoch seconds of a platform's `yyyy-MM-dd HH:mm:ss`; null when it is none. */
+/** Epoch seconds of a platform's `yyyy-MM-dd HH:mm:ss`; null if the text has another form. */
 export function platformTime(text: string | null | undefined): number | null {
   if (!text || !/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return null
   const ms = Date.parse(`${text.replace(' ', 'T')}+08:00`)

@@ -10,7 +10,7 @@ import { type SandboxProcess, sandboxProcess } from './sandbox-process.ts'
 
 const ROOT = mkdtempSync(join(tmpdir(), 'renqun-sandbox-process-'))
 const closing: (() => unknown)[] = []
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes of its own, possibly on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 afterEach(async () => {
   for (const part of closing.splice(0)) await part()
@@ -37,14 +37,14 @@ const pidOf = (dir: string) =>
   )
 
 describe('the sandbox beside the server', () => {
-  test('is started at the first need, once', async () => {
+  test('is started once, when it is first needed', async () => {
     const box = opened()
     const [one, other] = await Promise.all([box.url(), box.url()])
     expect(one).toBe(other)
     expect(await answers(one)).toBe(true)
   })
 
-  test('ends when it is closed, and is not started any more', async () => {
+  test('ends when it is closed, and is not started again', async () => {
     const box = opened()
     const url = await box.url()
     await box.close()
@@ -52,7 +52,7 @@ describe('the sandbox beside the server', () => {
     await expect(box.url()).rejects.toThrow('closed')
   })
 
-  test('is started again where it was when it dies, with what it held', async () => {
+  test('is restarted on the same port with the same state when it dies', async () => {
     const box = opened()
     const url = await box.url()
     const headers = { 'content-type': 'application/json' }
@@ -83,14 +83,14 @@ describe('the sandbox beside the server', () => {
   })
 })
 
-describe('where a platform is spoken to', () => {
+describe('the address of a platform', () => {
   const addressesFor = (env: Record<string, string>) => {
     const addresses = platformAddresses(readSettings({ DATA_DIR: aDirectory(), ...env }))
     closing.push(addresses.close)
     return addresses
   }
 
-  test('a platform that is set is the real one; the others are stand-ins', async () => {
+  test('is the real one if it is configured, otherwise the sandbox', async () => {
     const addresses = addressesFor({
       PLATFORM_SOCIAL_URL: 'https://api.example.com/',
       PLATFORM_SOCIAL_APP_ID: '12',
@@ -108,13 +108,13 @@ describe('where a platform is spoken to', () => {
     expect(video).toMatchObject({ isSandbox: true, url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/video$/) })
   })
 
-  test('a URL without an application is a sandbox that somebody started', async () => {
+  test('is an external sandbox if a URL is set without an application', async () => {
     const addresses = addressesFor({ PLATFORM_VIDEO_URL: 'http://127.0.0.1:9/video' })
     expect(addresses.kindOf('video')).toBe('sandbox')
     expect(await addresses.of('video')).toMatchObject({ url: 'http://127.0.0.1:9/video', isSandbox: true })
   })
 
-  test('a process that only serves pages has none', async () => {
+  test('is missing in a process that only serves pages', async () => {
     const addresses = addressesFor({
       ROLE: 'web',
       DATABASE_URL: 'postgres://me:pw@127.0.0.1/renqun',

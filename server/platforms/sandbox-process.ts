@@ -3,21 +3,21 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'sandbox', 'main.ts')
-/** If the sandbox has not reported its address by then, it is killed and started again. */
+/** If the sandbox has not reported its address within this, it is killed and restarted. */
 const START_WITHIN_MS = 30_000
 const STOP_WITHIN_MS = 5_000
-/** Pauses before it is started again, ever longer while it keeps dying. */
+/** Pauses before restarts, increasing while it keeps dying. */
 const RESTART_MS = [200, 1000, 5000, 30_000] as const
-/** After living this long, the next restart uses the shortest pause again. */
+/** After running this long, the next restart uses the shortest pause again. */
 const LIVED_LONG_MS = 60_000
 
 export interface SandboxProcess {
-  /** Where it listens; it keeps its port when it is started again. */
+  /** Its address; it keeps its port when it is restarted. */
   url(): Promise<string>
   close(): Promise<void>
 }
 
-/** The stand-ins for the ad platforms as a child process, started at the first need, started again when it dies. */
+/** The stand-ins for the ad platforms as a child process, started when first needed and restarted when it dies. */
 export function sandboxProcess(dir: string): SandboxProcess {
   let child: ChildProcess | null = null
   let address: Promise<string> | null = null
@@ -37,14 +37,14 @@ export function sandboxProcess(dir: string): SandboxProcess {
       address.catch(() => {})
     })
     return new Promise((tell, fail) => {
-      // Its exit starts the next one.
+      // Its exit triggers the restart.
       const timer = setTimeout(() => made.kill('SIGKILL'), START_WITHIN_MS)
       timer.unref()
       made.once('error', fail)
       made.once('exit', () => fail(new Error('the sandbox ended before it listened')))
       made.on('message', (message: { url: string }) => {
         clearTimeout(timer)
-        // Once it serves, it must not keep a process alive that has finished otherwise: a command, or a test.
+        // Once the sandbox serves, it must not keep a finished command or test alive.
         made.unref()
         made.channel?.unref()
         tell(message.url)
@@ -66,7 +66,7 @@ export function sandboxProcess(dir: string): SandboxProcess {
       const ending = child
       if (!ending) return
       const ended = new Promise((done) => ending.once('exit', done))
-      // Without database connections nothing else may keep this process alive until then.
+      // Without database connections nothing else might keep this process alive until then.
       ending.ref()
       ending.disconnect()
       await Promise.race([ended, pause(STOP_WITHIN_MS, undefined, { ref: false })])

@@ -17,14 +17,14 @@ const { limits } = PLATFORMS.social.audiences
 const DESCRIPTION = { max: limits.description, unit: limits.name.unit }
 const PAGE_SIZE = 100
 const PAGES_MOST = 50
-/** Refused in any text. */
+/** Characters that the platform refuses in any text. */
 const FORBIDDEN = /[<>&'"/\\\t\r\n]+/g
 
 const plain = (text: string) => text.replace(FORBIDDEN, ' ').trim()
 
 type Account = Parameters<AudienceAdapter['look']>[0]
 
-/** Custom audiences of the type CUSTOMER_FILE: the audience first, then one file after the other. */
+/** Custom audiences of type CUSTOMER_FILE: the audience is created first, then files are sent one after the other. */
 export function socialAudiences({ wire, files }: { wire: SocialWire; files: PartFiles }): AudienceAdapter {
   async function* pages<T extends { list: unknown[]; page_info?: { total_page: number } | undefined }>(
     shape: z.ZodType<T>,
@@ -44,7 +44,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
   async function ownAudiences(account: Account, on: StepHooks): Promise<AudienceRow[]> {
     const rows: AudienceRow[] = []
     for await (const { list } of pages(AudiencePage, account, 'custom_audiences/get', {}, on)) {
-      // Audiences granted by other accounts count for their owner.
+      // Audiences granted by other accounts count for their owners.
       rows.push(...list.filter((row) => row.is_own !== false))
     }
     return rows
@@ -82,7 +82,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
         account_id: idNumber(account.external_id),
         name: plain(wanted.name),
         type: 'CUSTOMER_FILE',
-        // A second call with it returns the first audience's id.
+        // A second call with this id returns the first audience's id.
         outer_audience_id: wanted.key,
         ...(wanted.description && { description: shorten(plain(wanted.description), DESCRIPTION) }),
       }

@@ -11,9 +11,9 @@ interface Meaning {
   again?: 'token' | 'changed'
 }
 
-/** A minute limit that was exceeded frees itself after about five minutes. */
+/** After a minute limit is exceeded, calls are refused for about five minutes. */
 const MINUTE_LIMIT_WAIT = 300
-/** A file is processed in minutes; the next one of its audience waits for it. */
+/** A file is processed within minutes; the audience's next file has to wait for it. */
 export const FILE_BUSY_WAIT = 30
 
 const unauthorised: Meaning = { kind: 'unauthorised' }
@@ -22,7 +22,7 @@ const inUse: Meaning = { kind: 'inUse' }
 const later = (wait: number, hold?: HoldScope): Meaning =>
   hold ? { kind: 'later', wait, hold } : { kind: 'later', wait }
 
-/** Codes that need more than showing the platform's words. */
+/** Codes that need more than showing the platform's message. */
 const MEANINGS: Record<number, Meaning> = {
   10000: later(30),
   10001: later(60),
@@ -87,7 +87,7 @@ export interface Failure {
   code_type?: string | null | undefined
 }
 
-/** What a non-zero code means for the call. `asked`: seconds that the answer's headers ask to wait. */
+/** The meaning of a non-zero code for the call. `asked`: seconds that the answer's headers ask to wait. */
 export function verdictOf(failure: Failure, { now, asked }: { now: number; asked: number | null }): Verdict {
   const { code } = failure
   const said = failure.message_cn || failure.message
@@ -95,7 +95,7 @@ export function verdictOf(failure: Failure, { now, asked }: { now: number; asked
   const meaning = MEANINGS[code] ?? (isSystem ? later(10) : { kind: 'refused' as const })
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
-  // The platform names no wait, so the wait grows with each refusal.
+  // The platform gives no wait, so ours grows with each refusal.
   const grows = asked === null && meaning.kind === 'later'
   const fault = new PlatformFault(meaning.kind, refusedWith(said, code), {
     code,

@@ -26,7 +26,7 @@ let hasty: AudiencePlatform
 let account: TestAccount
 let made = 0
 beforeAll(async () => {
-  // No minute ends while these tests run.
+  // Shifts the clock so that no minute ends while these tests run.
   const shift = 5000 - (Date.now() % 60_000)
   world = await platformWorld({ nowMs: () => Date.now() + shift })
   social = world.platforms.audiencesOf(1)
@@ -36,13 +36,13 @@ afterAll(() => world.close())
 beforeEach(async () => {
   await world.control('switches/reset', {})
   await world.control('switches', { processing_seconds: 0.05 })
-  // A neighbour's throttling is not this test's.
+  // Throttling caused by another test must not affect this one.
   account = await world.session('social', ACCOUNTS[made % ACCOUNTS.length] ?? '')
   world.takeCalls()
   world.samples.length = 0
 })
 
-/** A key and a name that nothing else has. */
+/** An audience to create, with a unique key and name. */
 const wanted = (more = {}) => {
   const no = ++made
   const base = { key: `crowd_${no}`, name: `人群${no}`, description: '说明', type: 'HASH_IMEI' as const, receipts: [] }
@@ -54,7 +54,7 @@ const send = (ref: AudienceRef, key: string, op: 'add' | 'remove', values: reado
 const pathsOf = () => world.takeCalls().map(({ method, path }) => `${method} ${path.replace('/social/v3.0/', '')}`)
 
 describe('the requests of the social adapter', () => {
-  test('are those that were reviewed', async () => {
+  test('match the reviewed snapshot', async () => {
     const ref = await ensure({ key: 'crowd_7f', name: '新客', description: '九月 "新客" <一>' })
     const receipt = await send(ref, 'push-9-1', 'add', md5s(0, 3))
     await world.settle()
@@ -72,7 +72,7 @@ describe('the requests of the social adapter', () => {
     expect(seen.filter(({ unknown }) => unknown?.length)).toEqual([])
   })
 
-  test('leave no secret and no identifier in their samples', async () => {
+  test('leave no secrets and no identifiers in their samples', async () => {
     const ref = await ensure()
     await send(ref, `part-${made}`, 'add', md5s(0, 3))
     const text = JSON.stringify(world.samples)
@@ -90,7 +90,7 @@ describe('the requests of the social adapter', () => {
 })
 
 describe('an audience of the social platform', () => {
-  test('holds exactly what was added and not removed, and says what was accepted and covered', async () => {
+  test('holds exactly the values added and not removed, and reports accepted and covered counts', async () => {
     const ref = await ensure()
     expect((await social.look(account, ref, world.on)).state).toMatchObject({ status: 'computing', covered: null })
     const first = await send(ref, `a-${made}`, 'add', md5s(0, 2000))
@@ -110,7 +110,7 @@ describe('an audience of the social platform', () => {
     expect(state).toMatchObject({ status: 'available', covered: 1050, pending: null, not_before: null })
   })
 
-  test('is made once under its key, whoever asks how often', async () => {
+  test('is created once per key, even by simultaneous calls', async () => {
     const ask = wanted()
     const refs = await Promise.all([1, 2, 3].map(() => social.ensureAudience(account, ask, world.on)))
     expect(new Set(refs.map(({ audience_id }) => audience_id)).size).toBe(1)
@@ -118,7 +118,7 @@ describe('an audience of the social platform', () => {
     expect(there.filter(({ outer_id }) => outer_id === ask.key)).toHaveLength(1)
   })
 
-  test('keeps the name of another from being taken; with its mark it fits', async () => {
+  test('cannot take the name of another, but fits with its mark', async () => {
     const { name } = wanted()
     await ensure({ name })
     expect(await faultOf(ensure({ name }))).toMatchObject({ kind: 'nameTaken', code: 50007 })
@@ -128,12 +128,12 @@ describe('an audience of the social platform', () => {
     expect(names.filter((one) => one === name || one === marked)).toHaveLength(2)
   })
 
-  test('of 30 Chinese characters has a name that the platform takes', async () => {
+  test('named with 30 Chinese characters is accepted by the platform', async () => {
     const name = audienceName('一二三四五六七八九十'.repeat(3), (++made).toString(36), social.limits.name, false)
     expect(await ensure({ name })).toMatchObject({ source_id: null })
   })
 
-  test('has one file in process at a time', async () => {
+  test('has one file processed at a time', async () => {
     await world.control('switches', { processing_seconds: 60 })
     const ref = await ensure()
     const first = await send(ref, `a-${made}`, 'add', md5s(0, 10))
@@ -142,7 +142,7 @@ describe('an audience of the social platform', () => {
     expect(pathsOf().filter((path) => path.endsWith('files/add'))).toHaveLength(1)
   })
 
-  test('tells what became of a file that was taken by half', async () => {
+  test('reports a half accepted file as failed, and takes it again', async () => {
     await world.control('switches', { half_accept_rate: 1, half_accept_as: 'error' })
     const ref = await ensure()
     const receipt = await send(ref, `a-${made}`, 'add', md5s(0, 10))
@@ -157,7 +157,7 @@ describe('an audience of the social platform', () => {
     expect(await world.values('social', ref.audience_id ?? '')).toEqual(md5s(0, 10).toSorted())
   })
 
-  test('in use is not removed; a missing one is as good as removed', async () => {
+  test('in use is not removed; a missing one counts as removed', async () => {
     const ref = await ensure()
     await world.control('audiences/set', { platform: 'social', audience_id: ref.audience_id, used_by: 'ad' })
     expect(await faultOf(social.remove(account, ref, world.on))).toMatchObject({ kind: 'inUse', code: 50023 })
@@ -167,38 +167,38 @@ describe('an audience of the social platform', () => {
     expect(await faultOf(social.look(account, ref, world.on))).toMatchObject({ kind: 'gone' })
   })
 
-  test('beyond the quota is refused as such', async () => {
+  test('beyond the quota is refused with a quota fault', async () => {
     const used = await social.countAudiences(account, world.on)
     await world.control('switches', { social_audiences: used })
     expect(await faultOf(ensure())).toMatchObject({ kind: 'quota', code: 50008 })
   })
 })
 
-describe('the social platform on a bad day', () => {
+describe('the social platform with faults', () => {
   const fault = (kind: string, path: string, more = {}) =>
     world.control('faults', { platform: 'social', path, kind, ...more })
   const madeOnce = async (key: string) =>
     (await world.audiences('social', account.external_id)).filter(({ outer_id }) => outer_id === key)
 
-  test('an old token is renewed once and the call made again', async () => {
+  test('an expired token is renewed once and the call repeated', async () => {
     await world.control('tokens/expire', { platform: 'social', account_id: account.external_id })
     expect(await ensure()).toMatchObject({ source_id: null })
     expect(account.renewals).toBe(1)
   })
 
-  test('a token that stays old is for a person to mend', async () => {
+  test('a token that stays expired needs a new authorisation', async () => {
     account.renews = false
     await world.control('tokens/expire', { platform: 'social', account_id: account.external_id })
     expect(await faultOf(ensure())).toMatchObject({ kind: 'unauthorised', code: 11000 })
     expect(pathsOf()).toHaveLength(2)
   })
 
-  test('a token without the scope is for a person to mend, too', async () => {
+  test('a token without the scope needs a new authorisation too', async () => {
     account = await world.session('social', account.external_id, ['ads_insights'])
     expect(await faultOf(ensure())).toMatchObject({ kind: 'unauthorised', code: 11014 })
   })
 
-  test('a throttled account waits at that interface without calling, and at no other', async () => {
+  test('a throttled account waits at that interface without calling, and at no other interface', async () => {
     account = await world.session('social', '9007199254750025')
     await fault('throttle', 'custom_audiences/add', { times: 3 })
     const ask = wanted()
@@ -214,7 +214,7 @@ describe('the social platform on a bad day', () => {
     await social.ensureAudience(neighbour, wanted(), world.on)
   })
 
-  test('waits for the next minute when no calls are left in this one', async () => {
+  test('calls wait for the next minute when none are left in this one', async () => {
     account = await world.session('social', '9007199254750027')
     await world.control('switches', { social_calls_per_minute: 200 })
     const spent = async () => {
@@ -243,7 +243,7 @@ describe('the social platform on a bad day', () => {
     },
   )
 
-  test('one that was renamed in between is still the same', async () => {
+  test('an audience that was renamed meanwhile is found again', async () => {
     await fault('drop_after', 'custom_audiences/add')
     const ask = wanted()
     await faultOf(social.ensureAudience(account, ask, world.on))
@@ -268,7 +268,7 @@ describe('the social platform on a bad day', () => {
     },
   )
 
-  test('silence, a gateway and a busy platform are tried again', async () => {
+  test('a missing answer, a gateway error and a busy platform are retried', async () => {
     await fault('timeout', 'custom_audiences/get', { seconds: 3 })
     expect(await faultOf(hasty.countAudiences(account, world.on))).toMatchObject({ kind: 'later', isUncertain: true })
     await fault('error', 'custom_audiences/get', { status: 502 })
@@ -278,7 +278,7 @@ describe('the social platform on a bad day', () => {
     expect(world.samples.at(0)).toMatchObject({ status: null, answer: expect.stringContaining('没有应答') })
   })
 
-  test('a call that is stopped ends with the reason of who stopped it', async () => {
+  test('an aborted call ends with the reason of the abort', async () => {
     await fault('timeout', 'custom_audiences/get', { seconds: 3 })
     const stop = new AbortController()
     const reason = new Error('stopped')

@@ -5,10 +5,10 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import type { SendForm } from '../audience-platform.ts'
 
-/** Taken by the older generation of the API only. */
+/** Accepted only by the older generation of the API. */
 const WITHDRAWN = new Set<IdentifierType>(['MAC', 'HASH_MAC', 'QQ', 'HASH_QQ'])
 
-/** The platform names its forms as the console does, and takes each as it is stored. */
+/** The platform's names of the forms equal the console's, and values are sent as they are stored. */
 export function socialForm(
   type: IdentifierType,
 ): { form: SendForm; reason: null } | { form: null; reason: AnyOutcome } {

@@ -12,13 +12,13 @@ import { judge } from './wire.ts'
 const API_HOST = 'api.e.qq.com'
 const PAGE_ORIGIN = 'https://developers.e.qq.com'
 const PAGE_SIZE = 100
-/** Accounts of an agency that are read at most. */
+/** At most this many accounts of an agency are read. */
 const PAGES_MOST = 100
-/** `scope_list` in the console's words when the platform's is empty: every scope of the application. */
+/** The console's `scope_list` if the platform's is empty: every scope of the application. */
 const ALL = ['all']
-/** Logins that stand for one account; all others for those below them. */
+/** Roles of logins with a single account; all other logins have accounts below them. */
 const SINGLE = new Set([null, 'ACCOUNT_ROLE_TYPE_ADVERTISER', 'ACCOUNT_ROLE_TYPE_UNSUPPORTED'])
-/** A private application's token is unknown for the first ten minutes or so. */
+/** Refusal of a private application's token in about the first ten minutes. */
 const NOT_YET_KNOWN = 11002
 const ORGANISATION = /ORGANIZATION|BUSINESS_MANAGER/
 
@@ -42,7 +42,7 @@ const AccountPage = z.object({
   page_info: z.object({ total_page: WireCount }).optional(),
 })
 
-/** The consent page and the token calls of 腾讯广告; one authorisation covers one account and those below it. */
+/** The consent page and token calls of 腾讯广告. One authorisation covers one account and those below it. */
 export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: SocialWire): OAuthClient {
   async function tokenCall(query: Record<string, string>, signal?: AbortSignal): Promise<TokenAnswer> {
     const { url: base, appId, secret } = await endpoint()
@@ -64,7 +64,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
   }
 
   const now = () => Math.floor(nowMs() / 1000)
-  /** A session of the tokens themselves, which are not renewed here. */
+  /** A session with exactly these tokens, without renewal. */
   const by = ({ access_token, authorizer_id }: Tokens) => ({
     external_id: authorizer_id ?? 'login',
     token: async () => access_token,
@@ -94,7 +94,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
     const account_id = tokens.authorizer_id
     if (account_id === null) throw new PlatformFault('unauthorised', outcome('oauth_without_account'))
     const rows = await pages(tokens, 'advertiser/get', { account_id, fields: FIELDS }, signal).catch((error) => {
-      // The authorisation stands all the same; it goes by its number until the name can be read.
+      // The authorisation is valid nevertheless; it is shown by its number until the name can be read.
       if (error instanceof PlatformFault && error.code === NOT_YET_KNOWN) return []
       throw error
     })
@@ -134,7 +134,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
       return {
         ...tokens,
         access_token: given.access_token,
-        // This grant prolongs the refresh token without naming it again.
+        // This grant extends the refresh token without returning it again.
         refresh_token: given.refresh_token ?? refresh_token,
         expires_at: now() + given.access_token_expires_in,
         refresh_expires_at:

@@ -30,10 +30,10 @@ export const FileRow = z.object({
 export type FileRow = z.infer<typeof FileRow>
 export const FilePage = z.object({ list: z.array(FileRow), page_info: PageInfo.optional() })
 
-/** An older version of the API gives numbers; their meanings are not published, so these are assumed. */
+/** An older version of the API returns numbers. Their meanings are not published, so these are assumed. */
 const PROCESS_NUMBERS: Record<number, string> = { 0: 'PENDING', 1: 'PROCESSING', 2: 'SUCCESS', 3: 'ERROR' }
 
-/** The state of a file; the platform writes it as a name or as a number. */
+/** The state of a file, which the platform writes as a name or a number. */
 export function processOf({ process_status }: FileRow): 'waiting' | 'done' | 'failed' {
   const name = typeof process_status === 'number' ? PROCESS_NUMBERS[process_status] : process_status
   return name === 'SUCCESS' ? 'done' : name === 'ERROR' ? 'failed' : 'waiting'
@@ -48,7 +48,7 @@ const ERRORS: Record<number, AnyOutcome> = {
   203: outcome('platform_matched_nobody'),
 }
 
-/** What an audience’s row says in our words; `covered` is the people whom the platform found. */
+/** An audience's row as our state; `covered` is the number of people that the platform found. */
 export function socialState(row: AudienceRow): AudienceState {
   const [status, reason] = statusOf(row)
   return {

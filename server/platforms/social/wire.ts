@@ -7,7 +7,7 @@ import type { Answer } from '../http.ts'
 import { waitAsked } from '../http.ts'
 import { REQUEST_ID_REFUSED, REQUEST_ID_UNKNOWN, verdictOf } from './codes.ts'
 
-/** The generation of the API that everything here speaks. */
+/** The generation of the API that this adapter uses. */
 const VERSION = 'v3.0'
 
 const Envelope = z.object({
@@ -19,7 +19,7 @@ const Envelope = z.object({
 })
 
 type Account = Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired' | 'refused'>
-/** Values that are no text travel as JSON. */
+/** Values other than text are sent as JSON. */
 type Query = Record<string, unknown>
 
 interface Request {
@@ -28,13 +28,13 @@ interface Request {
   path: string
   query?: Query
   body?: { json: Query } | { form: FormData; shown: string }
-  /** Makes a create call idempotent, where the interface knows it. */
+  /** Makes a create call idempotent, if the interface supports it. */
   requestId?: string
 }
 
 export type SocialWire = ReturnType<typeof socialWire>
 
-/** Calls in the platform's manner: the token, the time and a nonce in the query, an envelope around the answer. */
+/** Calls the platform: token, time and nonce in the query, the answer in an envelope. */
 export function socialWire(options: WireOptions) {
   const { nowMs } = options
   /** Interfaces that refused the idempotency header, so that a file is not sent twice to learn it again. */
@@ -90,7 +90,7 @@ export function socialWire(options: WireOptions) {
   }
 }
 
-/** The envelope `{code, message, data}` of an answer; 0 is success, and its headers may ask for a wait all the same. */
+/** Reads the envelope `{code, message, data}` of an answer. 0 is success; the headers may still ask for a wait. */
 export function judge(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
   if (!read.success) return strangeVerdict(answer, nowMs)
@@ -98,7 +98,7 @@ export function judge(answer: Answer, nowMs: number): Verdict {
   return verdictOf(read.data, { now: Math.floor(nowMs / 1000), asked: waitAsked(answer.headers, nowMs) })
 }
 
-/** `X-RateLimit-Remaining: "<day%>,<minute%>"`: with nothing left of the minute, the next call waits for the next one. */
+/** `X-RateLimit-Remaining: "<day%>,<minute%>"`: with nothing left of the minute, calls wait for the next minute. */
 function exhausted(headers: Headers, nowMs: number): { hold?: Hold } {
   const minute = /^\s*\d+(?:\.\d+)?%\s*,\s*(\d+(?:\.\d+)?)%/.exec(headers.get('x-ratelimit-remaining') ?? '')?.[1]
   if (minute === undefined || Number(minute) > 0) return {}

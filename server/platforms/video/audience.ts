@@ -18,21 +18,21 @@ const { limits } = PLATFORMS.video.audiences
 const DESCRIPTION = { max: limits.description, unit: limits.name.unit }
 const CREATE_FILES = 1000
 const UPDATE_FILES = 200
-/** Links identifiers to logged-in users: the platform's default, and the only one that phones may have. */
+/** Links identifiers to logged-in users: the platform's default, and the only option for phones. */
 const SOURCE_TYPE = 'UID'
 const OPERATIONS = { add: 1, remove: 2 } as const
 const SELECT_OWN = 0
 const SELECT_LIMIT = 100
 const SELECT_PAGES = 50
-/** Until a source is parsed nothing lists it; parsing takes 20 to 60 minutes. */
+/** No call lists a source until it is parsed, which takes 20 to 60 minutes. */
 const UNSEEN_WAIT = 60
 
 type Account = Parameters<AudienceAdapter['look']>[0]
 
-/** No call takes a key, so it is the end of the description; it tells our audience from another of the same name. */
+/** No call accepts a key, so the key ends the description; it distinguishes our audience from others of the same name. */
 const keyMark = (key: string) => `（${key}）`
 
-/** Data sources and the audience that each becomes: files first, then the source, then its publication and its push. */
+/** Data sources and their audiences: first files are sent, then the source is created, published and pushed. */
 export function videoAudiences({
   wire,
   files,
@@ -50,7 +50,7 @@ export function videoAudiences({
     return wire.get(AudienceList, { account, on, path: '2/dmp/custom_audience/select/', query })
   }
 
-  /** Our audience of this name (its source carries the key), or whether somebody else's has the name. */
+  /** Our audience of this name (its source has the key), or whether another audience has the name. */
   async function audienceNamed(account: Account, name: string, key: string, on: StepHooks) {
     let isTaken = false
     for (let page = 0; page < SELECT_PAGES; page++) {
@@ -66,7 +66,7 @@ export function videoAudiences({
     return { ref: null, isTaken }
   }
 
-  /** A source that others pushed to the account cannot be read, so it is not ours. */
+  /** A source that another account pushed here cannot be read, so it is not ours. */
   async function carriesKey(account: Account, ref: AudienceRef, key: string, on: StepHooks): Promise<boolean> {
     try {
       return (await sourceOf(account, ref, on)).description?.endsWith(keyMark(key)) ?? false
@@ -93,7 +93,7 @@ export function videoAudiences({
 
   const audience = (audience_id: string) => ({ custom_audience_id: idNumber(audience_id) })
 
-  /** `read` shows deleted audiences too. */
+  /** `read` returns deleted audiences too. */
   async function isGone(account: Account, audience_id: string, on: StepHooks): Promise<boolean> {
     const query = { advertiser_id: account.external_id, custom_audience_ids: [idNumber(audience_id)] }
     const { custom_audience_list: rows } = await wire.get(AudienceList, {
@@ -163,7 +163,7 @@ export function videoAudiences({
         return { audience_id: null, source_id: data_source_id }
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
-        // Most likely an earlier call succeeded and its answer was lost. Whose source it is can be read once it is parsed.
+        // Most likely an earlier call succeeded and its answer was lost. Whether the source is ours can be read once it is parsed.
         throw new PlatformFault('later', outcome('platform_source_parsing'), {
           code: error.code,
           retryAfter: UNSEEN_WAIT,
@@ -223,7 +223,7 @@ export function videoAudiences({
       try {
         await post(z.unknown(), account, '2/dmp/custom_audience/publish/', audience(found.audience_id), on)
       } catch (error) {
-        // Refused although a day has passed since the publication the source shows: another one is under way.
+        // Refused although a day has passed since the publication that the source shows: another publication is running.
         if (!isFault(error, 'notYet') && !(isFault(error, 'later') && error.code === BUSINESS)) throw error
       }
     },
@@ -234,7 +234,7 @@ export function videoAudiences({
       try {
         await post(z.unknown(), account, '2/dmp/custom_audience/delete/', audience(audience_id), on)
       } catch (error) {
-        // One code stands for nearly every refusal.
+        // Nearly all refusals have the same code.
         if (!isFault(error, 'gone') && !isFault(error, 'refused')) throw error
         if (!(await isGone(account, audience_id, on))) throw error
       }

@@ -9,7 +9,7 @@ interface Meaning {
   wait?: number | 'nextDay'
   hold?: HoldScope
   again?: 'token'
-  /** The call may have been carried out. */
+  /** True if the call may have been carried out. */
   isUncertain?: true
 }
 
@@ -39,8 +39,8 @@ const MEANINGS: Record<number, Meaning> = {
 }
 
 /**
- * One code stands for nearly every refusal of the business; only its words tell them apart. The first that fits counts.
- * No list of these words is published: what is not recognised is a plain refusal, in the platform's own words.
+ * Nearly all business refusals have the same code; only their messages differ. The first match counts. No list of the
+ * messages is published; an unknown one is a plain refusal in the platform's own words.
  */
 export const BUSINESS = 40000
 const WORDS: readonly (readonly [RegExp, Meaning])[] = [
@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [RegExp, Meaning])[] = [
   [/(处理|解析|计算|发布|推送)中|正在(处理|解析|计算|发布|推送)|稍后|processing|busy/i, { kind: 'later', wait: 60 }],
 ]
 
-/** What a non-zero code means for the call. `asked`: seconds that the answer's headers ask to wait. */
+/** The meaning of a non-zero code for the call. `asked`: seconds that the answer's headers ask to wait. */
 export function verdictOf(
   { code, message }: { code: number; message?: string | null | undefined },
   { now, asked }: { now: number; asked: number | null },
@@ -68,7 +68,7 @@ export function verdictOf(
     ({ kind: 'refused' } satisfies Meaning)
   const wait = meaning.wait === 'nextDay' ? untilNextDay(now) : meaning.wait
   const retryAfter = asked ?? wait ?? null
-  // The platform names no wait, so the wait grows with each refusal.
+  // The platform gives no wait, so ours grows with each refusal.
   const grows = asked === null && meaning.kind === 'later'
   const fault = new PlatformFault(meaning.kind, refusedWith(said, code), {
     code,

@@ -31,7 +31,7 @@ beforeAll(async () => {
   hasty = world.open({ timeoutMs: 1000 }).audiencesOf(2)
 })
 afterAll(() => world.close())
-/** Seconds by which the sandbox's clock is ahead, and ours with it. */
+/** Seconds by which the sandbox's clock and ours are ahead. */
 let advanced = 0
 const advance = async (seconds: number) => {
   await world.control('clock', { advance: seconds })
@@ -59,7 +59,7 @@ const send = (op: 'add' | 'remove', values: readonly string[], type: IdentifierT
 const ensure = async (values: readonly string[]) =>
   video.ensureAudience(account, wanted([await send('add', values)]), world.on)
 const look = (ref: AudienceRef) => video.look(account, ref, world.on)
-/** Looks and does what is asked for until nothing is. */
+/** Advances the audience until no step is pending. */
 async function untilUsable(ref: AudienceRef): Promise<AudienceRef> {
   let at = ref
   for (let step = 0; step < 8; step++) {
@@ -73,7 +73,7 @@ async function untilUsable(ref: AudienceRef): Promise<AudienceRef> {
 }
 
 describe('the requests of the video adapter', () => {
-  test('are those that were reviewed', async () => {
+  test('match the reviewed snapshot', async () => {
     const first = await send('add', hashes(0, 3))
     const source = await video.ensureAudience(
       account,
@@ -104,7 +104,7 @@ describe('the requests of the video adapter', () => {
     expect(seen.filter(({ unknown }) => unknown?.length)).toEqual([])
   })
 
-  test('leave no secret and no identifier in their samples', async () => {
+  test('leave no secrets and no identifiers in their samples', async () => {
     await ensure(hashes(0, 3))
     const text = JSON.stringify(world.samples)
     expect(world.samples.length).toBeGreaterThan(2)
@@ -118,7 +118,7 @@ describe('the requests of the video adapter', () => {
 })
 
 describe('an audience of the video engine', () => {
-  test('is parsed, published, pushed and then usable, with exactly the values that were sent', async () => {
+  test('is parsed, published, pushed and then available, with exactly the values sent', async () => {
     const values = [...hashes(0, 25_000)]
     const phones = hashes(0, 100, 'sha256')
     const receipts = [await send('add', values), await send('add', phones, 'SHA256_MOBILE_PHONE')]
@@ -138,7 +138,7 @@ describe('an audience of the video engine', () => {
     expect(world.takeCalls().map(({ method }) => method)).toEqual(['GET'])
   })
 
-  test('applies changes once, and publishes them a day later at the earliest', async () => {
+  test('applies changes once, and publishes them after a day at the earliest', async () => {
     const ref = await untilUsable(await ensure(hashes(0, 1000)))
     const added = await send('add', hashes(1000, 1500))
     const removed = await send('remove', hashes(0, 200))
@@ -162,13 +162,13 @@ describe('an audience of the video engine', () => {
     await advance(86_401)
     account = await world.session('video', account.external_id)
     await video.advance(account, ref, world.on)
-    // Once too often: the publication is on its way.
+    // A repeated call: the publication is already running.
     await video.advance(account, ref, world.on)
     await settle()
     expect((await look(ref)).state).toMatchObject({ status: 'available', pending: null })
   })
 
-  test('of the same name as another is not taken for it', async () => {
+  test('is not mistaken for another of the same name', async () => {
     const theirs = wanted([await send('add', hashes(0, 10))])
     const there = await video.ensureAudience(account, theirs, world.on)
     const ask = wanted([await send('add', hashes(10, 20))], { name: theirs.name })
@@ -183,7 +183,7 @@ describe('an audience of the video engine', () => {
     expect(other.source_id).not.toBe(there.source_id)
   })
 
-  test('whose files cannot be parsed fails with the words of the platform', async () => {
+  test('whose files cannot be parsed fails with the platform’s message', async () => {
     const bad = await send('add', ['not a hash'])
     const source = await video.ensureAudience(account, wanted([bad]), world.on)
     await settle()
@@ -196,7 +196,7 @@ describe('an audience of the video engine', () => {
     })
   })
 
-  test('in use is not removed; a missing one is as good as removed', async () => {
+  test('in use is not removed; a missing one counts as removed', async () => {
     const source = await ensure(hashes(0, 10))
     expect(await faultOf(video.remove(account, source, world.on))).toMatchObject({ kind: 'later' })
     await settle()
@@ -209,7 +209,7 @@ describe('an audience of the video engine', () => {
     expect(await faultOf(look(ref))).toMatchObject({ kind: 'gone' })
   })
 
-  test('beyond a quota is refused as such, beyond a daily one until tomorrow', async () => {
+  test('beyond the quota is refused with a quota fault, beyond the daily quota until tomorrow', async () => {
     const receipt = await send('add', hashes(0, 10))
     await world.control('switches', { video_audiences: 0 })
     expect(await faultOf(video.ensureAudience(account, wanted([receipt]), world.on))).toMatchObject({ kind: 'quota' })
@@ -227,7 +227,7 @@ describe('an audience of the video engine', () => {
   })
 })
 
-describe('the video engine on a bad day', () => {
+describe('the video engine with faults', () => {
   const fault = (kind: string, path: string, more = {}) =>
     world.control('faults', { platform: 'video', path, kind, ...more })
 
@@ -256,7 +256,7 @@ describe('the video engine on a bad day', () => {
     },
   )
 
-  test('a change whose answer was lost is not made again', async () => {
+  test('a change whose answer was lost is not repeated', async () => {
     const ref = await untilUsable(await ensure(hashes(0, 50)))
     const added = await send('add', hashes(50, 60))
     await fault('drop_after', 'data_source/update')
@@ -266,7 +266,7 @@ describe('the video engine on a bad day', () => {
     expect(await world.control<unknown[]>(`parts?platform=video&audience_id=${ref.audience_id}`)).toHaveLength(2)
   })
 
-  test('an old token is renewed once and the call made again', async () => {
+  test('an expired token is renewed once and the call repeated', async () => {
     await world.control('tokens/expire', { platform: 'video', account_id: account.external_id })
     await video.countAudiences(account, world.on)
     expect(account.renewals).toBe(1)
@@ -275,7 +275,7 @@ describe('the video engine on a bad day', () => {
     expect(await faultOf(video.countAudiences(account, world.on))).toMatchObject({ kind: 'unauthorised', code: 40102 })
   })
 
-  test('waits as long as the platform asks when throttled, without calling', async () => {
+  test('when throttled, calls wait as long as the platform asks', async () => {
     await fault('throttle', 'custom_audience/select')
     expect(await faultOf(video.countAudiences(account, world.on))).toMatchObject({ code: 40110, retryAfter: 1 })
     const began = performance.now()

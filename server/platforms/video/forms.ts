@@ -5,13 +5,13 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { PLATFORMS } from '#contract/platform.ts'
 import type { SendForm } from '../audience-platform.ts'
 
-/** Numbers of the platform's `dataType`. Plain device ids (0, 1, 7) are no longer parsed: they go as their MD5. */
+/** Numbers of the platform's `dataType`. Plain device ids (0, 1, 7) are no longer parsed, so their MD5 is sent. */
 const DATA_TYPES = { IMEI_MD5: '4', IDFA_MD5: '5', MOBILE_HASH_SHA256: '6', OAID_MD5: '8' } as const
 
 const FORMS: Partial<Record<IdentifierType, SendForm>> = {
   IMEI: { wire: DATA_TYPES.IMEI_MD5, transform: 'md5_lower' },
   HASH_IMEI: { wire: DATA_TYPES.IMEI_MD5, transform: 'none' },
-  // An IDFA is hashed as it is written, an IMEI and an OAID in lower case.
+  // An IDFA is hashed as written, an IMEI and an OAID in lower case.
   IDFA: { wire: DATA_TYPES.IDFA_MD5, transform: 'md5' },
   HASH_IDFA: { wire: DATA_TYPES.IDFA_MD5, transform: 'none' },
   OAID: { wire: DATA_TYPES.OAID_MD5, transform: 'md5_lower' },
@@ -19,7 +19,7 @@ const FORMS: Partial<Record<IdentifierType, SendForm>> = {
   SHA256_MOBILE_PHONE: { wire: DATA_TYPES.MOBILE_HASH_SHA256, transform: 'none' },
 }
 
-/** Why the others cannot be sent: a hash cannot be turned into another. */
+/** Why the others cannot be sent: one hash cannot be converted into another. */
 export function videoForm(type: IdentifierType): { form: SendForm; reason: null } | { form: null; reason: AnyOutcome } {
   const form = FORMS[type]
   if (form) return { form, reason: null }

@@ -15,13 +15,13 @@ const PAGES = {
   video: { origin: 'https://open.oceanengine.com', path: '/audit/oauth.html', source: 'AD' },
   commerce: { origin: 'https://qianchuan.jinritemai.com', path: '/openapi/qc/audit/oauth.html', source: 'QIANCHUAN' },
 } as const
-/** Asks for the capability that a developer of another legal entity needs. */
+/** Requests the capability that a developer of another legal entity needs. */
 const MATERIAL_AUTH = '1'
-/** Reading and changing audiences; a parent's number covers its children's. */
+/** Numbers of the scopes to read and change audiences; a parent's number includes its children's. */
 const SCOPE_AUDIENCES = 3
 const SCOPES_AUDIENCE = [30, 31]
 const PAGE_SIZE = 100
-/** Pages of an agency's or an organisation's accounts that are read at most. */
+/** At most this many pages of an agency's or organisation's accounts are read. */
 const PAGES_MOST = 100
 
 const TokenAnswer = z.object({
@@ -73,7 +73,7 @@ const Infos = z.array(z.object({ id: WireId, name: z.string().nullish() }))
 
 type Named = { external_id: string; name: string }
 
-/** Both products of the vendor authorise alike; they differ in the page and in which accounts they are about. */
+/** Both products of the vendor have the same authorisation, with different pages and accounts. */
 export function videoOAuth(
   { endpoint, nowMs, timeoutMs }: WireOptions,
   wire: VideoWire,
@@ -109,7 +109,7 @@ export function videoOAuth(
   }
 
   const callsOf = (tokens: Tokens, signal?: AbortSignal) => ({
-    // A session of the tokens themselves, which are not renewed here.
+    // A session with exactly these tokens, without renewal.
     account: {
       external_id: tokens.authorizer_id ?? 'login',
       token: async () => tokens.access_token,
@@ -132,7 +132,7 @@ export function videoOAuth(
     })
     return list.flatMap((row) => {
       const id = row.account_id ?? row.advertiser_id
-      // Not valid: the login no longer manages it.
+      // Invalid accounts are no longer managed by the login.
       if (!id || row.is_valid === false) return []
       const role = row.account_type ?? row.account_role ?? 'ADVERTISER'
       return [{ id, name: row.account_name ?? row.advertiser_name ?? id, role: String(role) }]
@@ -163,7 +163,7 @@ export function videoOAuth(
     return all
   }
 
-  /** The accounts that a granted one stands for: itself, or all below an organisation, an agency or a shop. */
+  /** The accounts that a granted one covers: itself, or all below an organisation, an agency or a shop. */
   async function expand(calls: Calls, { id, name, role }: Grant): Promise<Named[]> {
     if (role === 'ADVERTISER') return [{ external_id: id, name }]
     const page_size = PAGE_SIZE
@@ -240,9 +240,9 @@ export function videoOAuth(
   }
 }
 
-/** Whether the scope numbers of a token are enough to make, fill and push audiences. */
+/** Whether a token's scope numbers suffice to create, fill and push audiences. */
 export const coversAudiences = (numbers: readonly number[]): boolean =>
   numbers.includes(SCOPE_AUDIENCES) || SCOPES_AUDIENCE.every((one) => numbers.includes(one))
 
-/** An application's id is a number on the wire; a mistyped one is the platform's to refuse. */
+/** An application's id is a number on the wire; a mistyped one is left for the platform to refuse. */
 const appNumber = (appId: string): unknown => (/^[1-9]\d{0,19}$/.test(appId) ? idNumber(appId) : appId)

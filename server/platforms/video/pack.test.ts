@@ -2,7 +2,7 @@ import protobuf from 'protobufjs'
 import { describe, expect, test } from 'vitest'
 import { dmpLine, dmpText } from './pack.ts'
 
-// The platform's definition as it is published, read by reflection: another path through the bytes than the writer's.
+// The platform's published definition, read by reflection: a decoder independent of our writer.
 const { root } = protobuf.parse(`
   syntax = "proto2";
   package toutiao.dmp;
@@ -25,7 +25,7 @@ const read = (line: string) =>
 
 const hash = (at: number) => at.toString(16).padStart(32, '0')
 
-describe("a file of the video engine's", () => {
+describe('a file for the video engine', () => {
   test('holds each identifier with its type, as the published definition reads it', () => {
     const line = dmpLine(4, [hash(1), hash(2)])
     expect(line.endsWith('\n')).toBe(true)
@@ -35,7 +35,7 @@ describe("a file of the video engine's", () => {
     ])
   })
 
-  test('has 10 000 identifiers a line at most, whatever the batches, and loses none', async () => {
+  test('has at most 10 000 identifiers per line, whatever the batches, and loses none', async () => {
     const all = Array.from({ length: 25_001 }, (_, at) => hash(at))
     async function* batches() {
       yield all.slice(0, 1)
@@ -49,7 +49,7 @@ describe("a file of the video engine's", () => {
     expect(lines.flatMap((line) => read(line).map(({ id }) => id))).toEqual(all)
   })
 
-  test('of nothing is empty', async () => {
+  test('without identifiers is empty', async () => {
     async function* none() {}
     expect(await dmpText(4, none()).next()).toMatchObject({ done: true })
   })

@@ -1,9 +1,9 @@
 import protobuf from 'protobufjs/minimal.js'
 
-/** Identifiers of one line at most; a file of one giant line is known to fail. */
+/** At most this many identifiers per line; a file with one giant line is known to fail. */
 const LINE_MOST = 10_000
 // The platform's definition: DmpData { repeated IdItem idList = 1 }, IdItem { optional uint32 timestamp = 1;
-// required DataType dataType = 2; required string id = 3; repeated string tags = 4 }. The time defaults to the upload's.
+// required DataType dataType = 2; required string id = 3; repeated string tags = 4 }. The timestamp defaults to the upload's.
 const ID_LIST = (1 << 3) | 2
 const DATA_TYPE = 2 << 3
 const ID = (3 << 3) | 2
@@ -16,7 +16,7 @@ export function dmpLine(dataType: number, ids: readonly string[]): string {
   return `${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')}\n`
 }
 
-/** The text of a part's file. Batches come in any size. */
+/** The text of a part's file. Batches may have any size. */
 export async function* dmpText(dataType: number, batches: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
   let waiting: string[] = []
   for await (const batch of batches) {

@@ -20,7 +20,7 @@ const source = (more: object) => SourceRow.parse({ data_source_id: 'd1', status:
 const state = (more: object) => videoState(source(more), now)
 
 describe("a source's state", () => {
-  test('until its files are parsed it computes, and fails with the words of its log', () => {
+  test('is computing until its files are parsed; a failure has the message of its log', () => {
     expect(state({ status: 1, change_logs: [log(1, 1)] })).toMatchObject({ status: 'computing', pending: null })
     expect(state({ change_logs: [log(1, 3, { message: '第 1 行不是 base64' })] })).toMatchObject({
       status: 'failed',
@@ -28,7 +28,7 @@ describe("a source's state", () => {
     })
   })
 
-  test('parsed, it is published and then pushed', () => {
+  test('asks for publication after parsing, and then for the push', () => {
     const fresh = { lastest_published_change_log_id: -1 }
     expect(
       state({ ...fresh, default_audience: audience({ delivery_status: delivery('NEED_PUBLISH'), push_status: 0 }) }),
@@ -45,7 +45,7 @@ describe("a source's state", () => {
     expect(state({ ...fresh, default_audience: audience({}) })).toMatchObject({ status: 'available', pending: null })
   })
 
-  test('a change waits for its publication, the next day at the earliest, while the earlier version stays in use', () => {
+  test('with a change waits for its publication after a day at the earliest; the earlier version stays in use', () => {
     const changed = {
       lastest_published_change_log_id: 1,
       lastest_published_time: '2026-11-21 09:00:00',
@@ -79,15 +79,15 @@ describe("a source's state", () => {
     expect(state({ default_audience: audience({ status }) }).status).toBe(wanted)
   })
 
-  test('a deleted audience is gone', () => {
+  test('of a deleted audience is a fault that it is gone', () => {
     for (const more of [{ isdel: 1 }, { status: 22 }]) {
       expect(() => state({ default_audience: audience(more) })).toThrow(PlatformFault)
     }
   })
 })
 
-describe('the change that took over a file', () => {
-  test('is the newest that names it', () => {
+describe('the change that applied a file', () => {
+  test('is the newest one that names it', () => {
     const logs = [
       log(3, 1, { file_paths: ['c'] }),
       log(2, 3, { file_paths: ['b'], message: '解析失败' }),
@@ -101,7 +101,7 @@ describe('the change that took over a file', () => {
     expect(changeOf(source({ change_logs: [log(10, 2, { file_paths: ['b'] }), ...logs] }), 'b')).toBe('done')
   })
 
-  test('is all of the log where that names no files', () => {
+  test('is the whole log if that names no files', () => {
     expect(changeOf(source({ change_logs: [log(2, 1), log(1, 2)] }), 'a')).toBe('waiting')
     expect(changeOf(source({ change_logs: [log(2, 2), log(1, 2)] }), 'a')).toBe('done')
     expect(changeOf(source({ change_logs: [] }), 'a')).toBe('waiting')

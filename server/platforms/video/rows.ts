@@ -42,7 +42,7 @@ export const SourceRow = z.object({
   description: z.string().nullish(),
   /** 0 created, 1 parsing, 2 done. */
   status: WireCount,
-  // The platform's own spelling.
+  // Spelled as the platform spells it.
   lastest_published_change_log_id: z.union([z.number(), z.string()]).transform(String).nullish(),
   lastest_published_time: z.string().nullish(),
   change_logs: z
@@ -75,7 +75,7 @@ export const isDeleted = (row: AudienceRow): boolean => row.isdel === 1 || DELET
 
 const isOpen = (log: ChangeLog) => log.status === 0 || log.status === 1
 
-/** Applied to the data, but not yet published to ads. */
+/** Whether a change was applied to the data but is not yet published. */
 function isUnpublished(source: SourceRow): boolean {
   const latest = source.lastest_published_change_log_id ?? '-1'
   // The source shows no publication, so only the delivery status tells.
@@ -83,7 +83,7 @@ function isUnpublished(source: SourceRow): boolean {
   return source.change_logs.some((log) => log.status === 2 && BigInt(log.change_log_id) > BigInt(latest))
 }
 
-/** The state of a source and its audience, in our words. */
+/** A source and its audience as our state. */
 export function videoState(source: SourceRow, now: number): AudienceState {
   const audience = source.default_audience
   const state: AudienceState = {
@@ -137,7 +137,7 @@ export function videoState(source: SourceRow, now: number): AudienceState {
 const unparsed = ({ message }: ChangeLog) =>
   message ? outcome('platform_refused', { text: message }) : outcome('platform_file_unparsed')
 
-/** Why the newest change failed; null when it did not. */
+/** Why the newest change failed; null if it did not. */
 function failureOf({ change_logs }: SourceRow): AnyOutcome | null {
   const newest = newestFirst(change_logs)[0]
   return newest?.status === 3 ? unparsed(newest) : null
@@ -146,11 +146,11 @@ function failureOf({ change_logs }: SourceRow): AnyOutcome | null {
 const newestFirst = (logs: readonly ChangeLog[]): ChangeLog[] =>
   logs.toSorted((one, other) => Number(BigInt(other.change_log_id) - BigInt(one.change_log_id)))
 
-/** The state of the change that took over a file. */
+/** The state of the change that applied a file. */
 export function changeOf(source: SourceRow, file_path: string): 'waiting' | 'done' | { failed: AnyOutcome } {
   const logs = newestFirst(source.change_logs)
   const log = logs.find(({ file_paths }) => file_paths?.includes(file_path))
-  // If the platform leaves files out of its log, only the whole log can be waited for.
+  // If the platform's log names no files, only the whole log can be waited for.
   const named = logs.some(({ file_paths }) => file_paths?.length)
   const [at] = log ? [log] : named || logs.some(isOpen) ? [] : logs
   if (!at || isOpen(at)) return 'waiting'

@@ -8,23 +8,23 @@ import { verdictOf } from './codes.ts'
 
 const Envelope = z.object({ code: z.number().int(), message: z.string().nullish(), data: z.unknown().optional() })
 
-/** Values that are no text travel as JSON. */
+/** Values other than text are sent as JSON. */
 type Query = Record<string, unknown>
 
 interface Request {
   account: Pick<AccountSession, 'external_id' | 'token' | 'tokenExpired' | 'refused'>
   on: Caller
-  /** Below `/open_api/`, with its version and its trailing slash. */
+  /** The path under `/open_api/`, with version and trailing slash. */
   path: string
   query?: Query
-  /** Of the query, what no sample may show. */
+  /** Names in the query that samples must not show. */
   hidden?: readonly string[]
   body?: { json: Query } | { form: FormData; shown: string }
 }
 
 export type VideoWire = ReturnType<typeof videoWire>
 
-/** Calls in the platform's manner: the token in a header, an envelope around the answer. */
+/** Calls the platform: token in a header, the answer in an envelope. */
 export function videoWire(options: WireOptions) {
   const { nowMs } = options
 
@@ -69,7 +69,7 @@ export function videoWire(options: WireOptions) {
   }
 }
 
-/** The envelope `{code, message, data}` of an answer; 0 is success. */
+/** Reads the envelope `{code, message, data}` of an answer; 0 is success. */
 export function judge(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
   if (!read.success) return strangeVerdict(answer, nowMs)
