@@ -24,7 +24,7 @@ async function printed(of: Command, argv: string[]): Promise<unknown> {
   return JSON.parse(lines.join(''))
 }
 
-test('words become options, positionals and the directory they were typed in', async () => {
+test('words are parsed into options, positionals and the directory in which they were typed', async () => {
   expect(await printed(load, ['a.csv', '--advertiser', '甲', '--skip', 'x', '--skip', 'y', '--force'])).toEqual({
     advertiser: '甲',
     skip: ['x', 'y'],
@@ -39,18 +39,18 @@ test.each([
   [['a', 'b', 'c'], '多余的参数 c。'],
   [['a', '--nope'], '没有选项 --nope。'],
   [['a', '--advertiser'], '选项 --advertiser 的值不正确。'],
-])('wrong words are told before any store is opened: %o', (argv, sentence) => {
+])('wrong words are refused before any store is opened: %o', (argv, sentence) => {
   expect(() => load.check(argv)).toThrow(sentence)
 })
 
-test('the longest name that fits is the command', () => {
+test('the longest matching name is the command', () => {
   const short = { ...load, name: 'load' }
   expect(findCommand(['load', 'people', 'a.csv'], [short, load])).toEqual({ command: load, argv: ['a.csv'] })
   expect(findCommand(['load', 'a.csv'], [short, load])).toEqual({ command: short, argv: ['a.csv'] })
   expect(findCommand(['people'], [short, load])).toBeUndefined()
 })
 
-test('nothing but an import that may make its advertiser begins on an empty DATA_DIR', () => {
+test('only an import that may create its advertiser starts on an empty DATA_DIR', () => {
   const words = (name: string) => (name.startsWith('import') ? ['a.csv'] : [])
   const mayBegin = (...more: string[]) =>
     COMMANDS.filter(({ name, check }) => check([...words(name), ...(name.startsWith('import') ? more : [])]).mayBegin)
@@ -58,7 +58,7 @@ test('nothing but an import that may make its advertiser begins on an empty DATA
   expect(mayBegin('--create-advertiser').map(({ name }) => name)).toEqual(['import users', 'import events'])
 })
 
-test('every command has a name of its own and says what it does', () => {
+test('every command has a unique name and a description', () => {
   expect(new Set(COMMANDS.map(({ name }) => name)).size).toBe(COMMANDS.length)
   for (const { summary } of COMMANDS) expect(summary).toMatch(/\p{Script=Han}/u)
 })

@@ -1,9 +1,9 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Runtime } from '../process/runtime.ts'
 
-/** How a command reports to whoever typed it, in a running server or in a process of its own. */
+/** How a command reports to the person who typed it, whether it runs in a server or in a process of its own. */
 export type Report = {
-  /** `share` runs from 0 to 1. */
+  /** `share` is from 0 to 1. */
   progress(share: number, stage: string): void
   print(line: string): void
 }
@@ -14,9 +14,9 @@ export type Values<Options extends ParseArgsOptionsConfig> = ReturnType<
 
 export type CommandArgs<Options extends ParseArgsOptionsConfig> = {
   values: Values<Options>
-  /** As many as `positionals` names. */
+  /** One for each name in `positionals`. */
   positionals: readonly string[]
-  /** Directory in which the command was typed; file names are relative to it, not to the server's directory. */
+  /** The directory in which the command was typed; file names are relative to it, not to the server's. */
   cwd: string
   /** Aborted when the client disconnects. */
   signal: AbortSignal
@@ -26,9 +26,9 @@ type Described<Options extends ParseArgsOptionsConfig> = {
   /** One or two words, as typed: `import users`. */
   name: string
   summary: string
-  /** What follows the name, for the help text. */
+  /** The words after the name, for the help text. */
   usage: string
-  /** Names of what must be given without a dash, in order; one that ends in `?` may be left out. */
+  /** Names of the words without a dash, in order; one that ends in `?` is optional. */
   positionals: readonly string[]
   options: Options
   /** More lines for the help text: one per option. */
@@ -38,9 +38,9 @@ type Described<Options extends ParseArgsOptionsConfig> = {
 }
 
 export type Command = Described<ParseArgsOptionsConfig> & {
-  /** Throws when it fails; the message is what the user reads. */
+  /** Throws on failure, with a message for the user. */
   run(runtime: Runtime, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
-  /** Throws if the words are wrong, before any store is opened; returns whether it may start on an empty DATA_DIR. */
+  /** Throws if the words are wrong, before any store is opened; returns whether the command may start on an empty DATA_DIR. */
   check(argv: string[]): { mayBegin: boolean }
 }
 

@@ -22,7 +22,7 @@ function file(name: string, content: string | Buffer): string {
   return path
 }
 const good = () => file('good.csv', 'id,city\n1,北京\n2,上海\n')
-/** Its beginning can be read: that it is cut short shows when the import is under way. */
+/** Only the beginning is readable, so the import fails after it has started. */
 const cutShort = () => file('short.csv.gz', gzipSync(PEOPLE).subarray(0, -100))
 
 const run = (path: string, ...more: string[]) =>
@@ -41,7 +41,7 @@ const advertisers = async () => {
 }
 const FAULT = '文件无法读取：压缩文件不完整或已损坏'
 
-test('of an import that failed nothing stays, not even the advertiser that it made', async () => {
+test('a failed import leaves nothing, not even the advertiser that it created', async () => {
   await expect(run(cutShort())).rejects.toThrow(FAULT)
   expect(await advertisers()).toEqual([])
   expect(await app.admin.get(listImports)).toMatchObject({ total: 0 })
@@ -50,18 +50,18 @@ test('of an import that failed nothing stays, not even the advertiser that it ma
   expect(await advertisers()).toEqual([['新店', 2]])
 })
 
-test('an advertiser that was there before stays', async () => {
+test('an advertiser that existed before stays', async () => {
   await anAdvertiser(app, '新店')
   await expect(run(cutShort())).rejects.toThrow(FAULT)
   expect(await advertisers()).toEqual([['新店', 0]])
 })
 
-test('words that make no mapping are refused in one sentence', async () => {
+test('words that give no mapping are refused with one sentence', async () => {
   await expect(run(good(), '--skip', '')).rejects.toThrow(/^参数「skip.0」不能为空$/)
   expect(await advertisers()).toEqual([])
 })
 
-test('of two imports at once that make one advertiser, the failure of one costs the other nothing', async () => {
+test('when two simultaneous imports create one advertiser, the failure of one does not affect the other', async () => {
   const [short, whole] = await Promise.allSettled([run(cutShort()), run(good())])
   expect(short).toMatchObject({ status: 'rejected', reason: { message: FAULT } })
   expect(whole).toMatchObject({ status: 'fulfilled' })
@@ -72,7 +72,7 @@ test.each([
   ['began a rule', (id: number) => app.admin.get(openRule, { body: { advId: id } })],
   ['renamed it', (id: number) => app.admin.get(renameAdvertiser, { params: { id }, body: { name: '旧店' } })],
   ['made a member of it', (id: number) => app.viewer('member', [id])],
-])('it stays where somebody %s meanwhile', async (_, doSomething) => {
+])('the advertiser stays if somebody %s meanwhile', async (_, doSomething) => {
   const id = await anAdvertiser(app, '新店')
   await doSomething(id)
   expect(await app.services.advertisers.takeBack(id, null)).toBe(false)

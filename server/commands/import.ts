@@ -112,7 +112,7 @@ async function importFile(runtime: Runtime, typed: Typed, given: unknown, { prog
   if (!read.success) throw new Error(read.error.issues[0]?.message)
   const mapping = read.data
   const { imports, advertisers } = runtime.services
-  // Checked before an advertiser is made for the import.
+  // Checked before an advertiser is created for the import.
   await imports.mustFit(path, mapping)
   const begun = await begin(runtime, { name, path, mapping, mayCreate: typed['create-advertiser'] ?? false })
   const row = await imports.wait(begun.id, typed.signal, progress)
@@ -125,14 +125,14 @@ async function importFile(runtime: Runtime, typed: Typed, given: unknown, { prog
 }
 
 interface Wanted {
-  /** The advertiser's. */
+  /** The advertiser's name. */
   name: string
   path: string
   mapping: ImportMapping
   mayCreate: boolean
 }
 
-/** Starts the import; returns whether its advertiser was made for it. */
+/** Starts the import; returns whether the advertiser was created for it. */
 async function begin(runtime: Runtime, wanted: Wanted): Promise<{ id: number; adv_id: number; isMade: boolean }> {
   const { imports, advertisers } = runtime.services
   const { adv_id, isMade } = await advertiserNamed(runtime, wanted)
@@ -140,7 +140,7 @@ async function begin(runtime: Runtime, wanted: Wanted): Promise<{ id: number; ad
     return { id: await imports.startFile(adv_id, wanted.path, wanted.mapping), adv_id, isMade }
   } catch (error) {
     if (isMade) await advertisers.takeBack(adv_id, null)
-    // Another import had made the advertiser, failed, and removed it.
+    // Another import created the advertiser, failed, and removed it.
     else if (wanted.mayCreate && (error as { code?: unknown }).code === FOREIGN_KEY_VIOLATION)
       return begin(runtime, wanted)
     throw error
@@ -167,7 +167,7 @@ async function advertiserNamed(
   try {
     return { adv_id: await services.advertisers.create(null, fit.data), isMade: true }
   } catch (error) {
-    // Another import made it at the same moment.
+    // Another import created it at the same moment.
     const theirs = (await listed()).find((one) => one.name === fit.data)
     if (theirs) return { adv_id: theirs.id, isMade: false }
     throw error

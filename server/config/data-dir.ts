@@ -9,16 +9,16 @@ export function mustHoldData({ dataDir, databaseUrl }: Settings): void {
   throw new StartError(`DATA_DIR ${dataDir} 中没有人群的数据：请检查 DATA_DIR，或先用 npm start 启动一次`)
 }
 
-/** Group and others. */
+/** Permission bits of group and others. */
 const NOT_OWNER = 0o077
 const isOpen = (path: string) => (statSync(path).mode & NOT_OWNER) !== 0
 
 /**
- * Closes DATA_DIR, with everything in it, to other users of the machine; an earlier version left it open. Throws a
+ * Closes DATA_DIR and everything in it to other users of the machine, since an earlier version left it open. Throws a
  * StartError if that fails.
  */
 export function closeToOthers(dataDir: string): void {
-  // Windows has no modes; a directory there belongs to its user.
+  // Windows has no modes; a directory there is private to its user.
   if (process.platform === 'win32') return
   if (isOpen(dataDir)) close(dataDir)
   const { uid } = statSync(dataDir)
@@ -29,7 +29,7 @@ export function closeToOthers(dataDir: string): void {
 }
 
 function close(dataDir: string): void {
-  // The content first: if this is interrupted, the directory is still open and the next start does it again.
+  // The content first: if this is interrupted, the directory is still open and the next start repeats it.
   closeInside(dataDir)
   try {
     chmodSync(dataDir, 0o700)

@@ -11,14 +11,14 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
-test('a generated key is readable by its owner alone, and opens after a restart what it sealed', async () => {
+test('a generated key is readable only by its owner, and opens sealed values after a restart', async () => {
   const sealed = (await openSecrets(dataDir, undefined)).seal('令牌')
   expect((await openSecrets(dataDir, undefined)).open(sealed)).toBe('令牌')
   expect(statSync(secretPath(dataDir)).mode & 0o777).toBe(0o600)
   expect(readdirSync(dataDir)).toEqual(['secret.key'])
 })
 
-test('half a key, as a full disk leaves it, seals nothing', async () => {
+test('an incomplete key, as a full disk leaves it, is refused', async () => {
   writeFileSync(secretPath(dataDir), '')
   await expect(openSecrets(dataDir, undefined)).rejects.toThrow(StartError)
   await expect(openSecrets(dataDir, undefined)).rejects.toThrow('secret.key 不完整')

@@ -6,13 +6,13 @@ import { StartError } from '../process/start-error.ts'
 export interface Secrets {
   /** Encrypts a short text for a database column (AES-256-GCM, a fresh nonce each time). */
   seal(text: string): string
-  /** Reads what `seal` wrote; throws when it was tampered with or sealed under another key. */
+  /** Decrypts a sealed text; throws if it was tampered with or sealed with another key. */
   open(sealed: string): string
-  /** A 32-byte key of its own for each purpose, derived from the deployment's secret. */
+  /** A separate 32-byte key for each purpose, derived from the deployment's secret. */
   keyFor(purpose: string): Buffer
 }
 
-/** The deployment's secret: SECRET_KEY, else one made once and kept in DATA_DIR with mode 600. */
+/** The deployment's secret: SECRET_KEY, or one generated once and kept in DATA_DIR with mode 600. */
 export async function openSecrets(dataDir: string, secretKey: string | undefined): Promise<Secrets> {
   const secret = secretKey ?? (await keptSecret(secretPath(dataDir)))
   return secretsOf(secret)
@@ -27,7 +27,7 @@ async function keptSecret(path: string): Promise<string> {
   const aside = `${path}.${process.pid}`
   try {
     await writeFile(aside, made, { mode: 0o600, flush: true })
-    // A link appears complete or not at all; a half-written key would be used as it is.
+    // A link appears complete or not at all; a partly written key would be used as it is.
     await link(aside, path)
     return made
   } catch (error) {
@@ -60,5 +60,5 @@ export function secretsOf(secret: string): Secrets {
   }
 }
 
-/** What is stored of a session cookie or an API token: they are long and random, so one sha256 is enough. */
+/** The stored form of a session cookie or an API token. These are long and random, so a single sha256 is enough. */
 export const fingerprint = (token: string) => createHash('sha256').update(token).digest('hex')

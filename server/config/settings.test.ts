@@ -21,7 +21,7 @@ test('an empty variable counts as unset', () => {
   expect(readSettings({ PORT: '', DATABASE_URL: ' ' })).toMatchObject({ port: 3000, databaseUrl: undefined })
 })
 
-describe('a right setting is taken', () => {
+describe('a valid setting is accepted', () => {
   test.each([
     [{ PORT: '0' }, { port: 0 }],
     [{ DEMO: '0' }, { demo: false }],
@@ -47,7 +47,7 @@ describe('a right setting is taken', () => {
   })
 })
 
-describe('a wrong setting is named in a sentence', () => {
+describe('a wrong setting is refused with a sentence that names it', () => {
   test.each([
     [{ PORT: 'http' }, '设置 PORT 不正确：要写成 0 到 65535 的整数'],
     [{ PORT: '70000' }, '设置 PORT 不正确：要写成 0 到 65535 的整数'],

@@ -5,7 +5,7 @@ import { PLATFORMS, type Platform } from '#contract/platform.ts'
 import { StartError } from '../process/start-error.ts'
 import { memory } from './memory.ts'
 
-/** As they stand in the names of variables: PLATFORM_SOCIAL_URL. */
+/** A platform's variable, such as PLATFORM_SOCIAL_URL. */
 const variableOf = (platform: Platform, part: 'URL' | 'APP_ID' | 'SECRET') =>
   `PLATFORM_${platform.toUpperCase()}_${part}`
 
@@ -24,10 +24,10 @@ const timezone = z.string().transform((name, { addIssue }) => {
   return z.NEVER
 })
 
-/** CST is Chicago to Node, and Shanghai to whoever writes it here. */
+/** Ambiguous abbreviations are refused: CST is Chicago in Node, but Shanghai to users here. */
 const AMBIGUOUS = /^(?!UTC|GMT|PRC)[a-z]{3}$/i
 
-/** The name as the warehouse knows it, which minds capitals; undefined for what is no name (`+08:00` is none). */
+/** The name as the warehouse, which is case-sensitive, knows it; undefined if it is not a name (such as `+08:00`). */
 export function timezoneName(name: string): string | undefined {
   if (/^[+-]/.test(name) || AMBIGUOUS.test(name)) return undefined
   try {
@@ -62,7 +62,7 @@ const origin = z.string().refine((text) => URL.parse(text)?.origin === text && /
   error: '要写成来源，用逗号分隔，例如 https://ads.example.com',
 })
 
-/** Separated by commas. */
+/** A list separated by commas. */
 const origins = z
   .string()
   .default('')
@@ -74,7 +74,7 @@ const origins = z
   )
   .pipe(z.array(origin))
 
-/** The console stands at the root of its origin; what follows it would be lost. */
+/** The console is served at the root of its origin, so a path or query would be lost. */
 const publicUrl = url('http://… 或 https://…', 'http:', 'https:').refine(
   (text) => {
     const at = URL.parse(text ?? '')
@@ -83,7 +83,7 @@ const publicUrl = url('http://… 或 https://…', 'http:', 'https:').refine(
   { error: '只写到主机与端口，例如 https://ads.example.com，不能带路径' },
 )
 
-/** Read by name below, so their type needs no keys. */
+/** Read by computed names below, so the type needs no keys. */
 const PlatformVariables: Record<never, z.ZodType> = Object.fromEntries(
   keysOf(PLATFORMS).flatMap((platform) => [
     [variableOf(platform, 'URL'), url('http://… 或 https://…', 'http:', 'https:')],
@@ -136,7 +136,7 @@ const Environment = z.object({
 
 export type Settings = ReturnType<typeof readSettings>
 
-/** Reads the environment; an empty variable counts as unset. What is wrong stops the start with a sentence that names it. */
+/** Reads the environment. An empty variable counts as unset. A wrong one stops the start with a sentence that names it. */
 export function readSettings(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const read = Environment.safeParse(given)
@@ -164,7 +164,7 @@ export function readSettings(env: Record<string, string | undefined>) {
     clickhouseUrl: is.CLICKHOUSE_URL,
     clickhouseCluster: is.CLICKHOUSE_CLUSTER,
     objectStoreUrl: is.OBJECT_STORE_URL,
-    /** Names a pair of records and warehouse that belong together from this start on. */
+    /** Declares that this database and warehouse belong together from this start on. */
     adoptWarehouse: is.ADOPT_WAREHOUSE,
     adminPassword: is.ADMIN_PASSWORD,
     demo: is.DEMO,
@@ -173,17 +173,17 @@ export function readSettings(env: Record<string, string | undefined>) {
     timezone: is.TIMEZONE,
     isTimezoneGiven: given.TIMEZONE !== undefined,
     embedOrigins: is.EMBED_ORIGINS,
-    /** Origins that notifications may go to though they stand in an inner network. */
+    /** Origins in an inner network to which notifications may be sent. */
     webhookAllow: is.WEBHOOK_ALLOW,
     metricsToken: is.METRICS_TOKEN,
     role: is.ROLE,
     publicUrl: is.PUBLIC_URL?.replace(/\/+$/, ''),
-    /** Bytes that the hot copies of the bitmaps may take. */
+    /** Bytes that the hot copies of bitmaps may use. */
     bitmapMemory: is.BITMAP_MEMORY,
     peopleQuota: is.PEOPLE_QUOTA,
-    /** Multiplies the pauses between two tries or looks of a push; 1 unless a test is in a hurry. */
+    /** Multiplies a push's pauses between tries or polls; 1 except in fast tests. */
     pushPace: is.PUSH_PACE,
-    /** One without a URL is served by the sandbox. */
+    /** A platform without a URL is served by the sandbox. */
     platforms: Object.fromEntries(
       keysOf(PLATFORMS).map((platform) => [
         platform,
@@ -197,7 +197,7 @@ export function readSettings(env: Record<string, string | undefined>) {
   }
 }
 
-/** Half an application would pass unnoticed: the console would speak to the sandbox, or to a platform as nobody. */
+/** Refuses incomplete settings, with which the console would silently use the sandbox, or call a platform without an application. */
 function checkPlatform(platform: Platform, given: Record<string, string | undefined>) {
   const url = variableOf(platform, 'URL')
   const appId = variableOf(platform, 'APP_ID')

@@ -32,7 +32,7 @@ test.each([
   expect([isInner(first), isInner(last)]).toEqual([true, true])
 })
 
-test('public addresses are not inner, and what is no address is', () => {
+test('public addresses are not inner; texts that are not addresses are', () => {
   for (const address of ['8.8.8.8', '11.0.0.0', '172.32.0.0', '::ffff:8.8.8.8', '2400:3200::1']) {
     expect(isInner(address), address).toBe(false)
   }

@@ -1,9 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** IPv4 addresses in an old notation of IPv6; the library knows the newer one, `::ffff:0:0/96`. */
+/** The deprecated IPv6 form of IPv4 addresses; the library only knows the current one, `::ffff:0:0/96`. */
 const COMPATIBLE = ipaddr.IPv6.parseCIDR('::/96')
 
-/** Whether an address is no public host's, or is none: calls to it could reach into the network of this server. */
+/** Whether a text is a non-public address or no address at all; calls to it could reach this server's network. */
 export function isInner(address: string): boolean {
   if (!ipaddr.isValid(address)) return true
   const parsed = ipaddr.process(address)

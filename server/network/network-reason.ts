@@ -21,7 +21,7 @@ const REASONS: Record<string, string> = {
 /** Longer messages, such as a page of HTML, are cut. */
 const LENGTH_MAX = 200
 
-/** Why a connection failed, with the error's own message, which names the address or the code. */
+/** Why a connection failed, with the error's own message, which contains the address or the code. */
 export function networkReason(error: unknown): string {
   // A name with several addresses gives one error per address and no message of its own.
   if (error instanceof AggregateError) return [...new Set(error.errors.map(networkReason))].join('；')

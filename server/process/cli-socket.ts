@@ -8,7 +8,7 @@ import { socketPath } from '../commands/socket-path.ts'
 import type { Runtime } from './runtime.ts'
 import { StartError } from './start-error.ts'
 
-/** One line of JSON each, from the server to the command line. The last one is `done` or `failed`. */
+/** Messages from the server to the command line, one line of JSON each. The last one is `done` or `failed`. */
 export type SocketLine =
   | { kind: 'progress'; share: number; stage: string }
   | { kind: 'print'; line: string }
@@ -19,10 +19,10 @@ export type TypedCommand = { words: string[]; cwd: string }
 
 export type CliSocket = { close(): Promise<void> }
 
-/** Long enough for a slow stage; a client or a proxy that hears nothing for minutes may think us dead. */
+/** A line is sent at least this often, since a client that hears nothing for minutes may think the server dead. */
 const HEARTBEAT_MS = 10_000
 
-/** Lets the command line work through this process, which owns the stores. Only this user may connect. */
+/** Runs commands for the command line in this process, which owns the stores. Only this user may connect. */
 export async function openCliSocket(runtime: Runtime, commands?: Command[]): Promise<CliSocket> {
   const path = socketPath(runtime.stores.settings.dataDir)
   await prepare(path, runtime.stores.settings.dataDir)
@@ -46,7 +46,7 @@ export async function openCliSocket(runtime: Runtime, commands?: Command[]): Pro
   }
 }
 
-/** The lock of the data directory is ours already, so a socket that is still there was left by a process that died. */
+/** We already own the data directory's lock, so an existing socket was left by a dead process. */
 async function prepare(path: string, dataDir: string): Promise<void> {
   const directory = dirname(path)
   if (directory !== dataDir) {

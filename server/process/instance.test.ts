@@ -12,7 +12,7 @@ import { registerInstance } from './instance.ts'
 
 const postgres = await testPostgres()
 const { db } = postgres
-/** As on a database that several processes use. */
+/** Like a database that several processes use. */
 const shared = { ...postgres, embedded: false }
 const [mine, other] = [0, 1].map(() => mkdtempSync(join(tmpdir(), 'renqun-instance-'))) as [string, string]
 beforeEach(() => truncateAll(db))
@@ -23,7 +23,7 @@ afterAll(async () => {
 
 const HOURS_AHEAD = 10_800
 
-/** Jobs and logins held by these instances, all until hours from now: the clock was set back. */
+/** Jobs and logins held by these instances for hours to come, as after the clock was set back. */
 async function heldBy(...instances: (string | null)[]) {
   const jobs = openJobs(postgres)
   jobs.handle('work', {}, async () => {})
@@ -54,7 +54,7 @@ async function stillHeld() {
   const { rows: jobs } = await sql<{ state: string }>`
     select state::text from pgboss.job where name = 'work' order by created_on`.execute(db)
   const logins = await db.selectFrom('platform_login').select(['hold', 'hold_until']).orderBy('platform').execute()
-  // A hold that is taken back stays on record.
+  // A released hold stays recorded.
   expect(logins.map((login) => login.hold)).toEqual(logins.map(() => 'hold'))
   return {
     jobs: jobs.map((job) => job.state === 'active'),
@@ -62,7 +62,7 @@ async function stillHeld() {
   }
 }
 
-test('a start releases what earlier starts on its DATA_DIR held, whatever the clock says, and nothing else', async () => {
+test('a start releases only holds of earlier starts on its DATA_DIR, whatever the clock says', async () => {
   const [first, neighbour] = [await registerInstance(shared, mine), await registerInstance(shared, other)]
   await heldBy(first, neighbour, null)
   const second = await registerInstance(shared, mine)
@@ -72,13 +72,13 @@ test('a start releases what earlier starts on its DATA_DIR held, whatever the cl
   )
 })
 
-test('of an embedded database, which nobody shares, it takes back every hold on a login', async () => {
+test('with an embedded database, which nobody shares, it releases every hold on a login', async () => {
   await heldBy(randomUUID(), null)
   await registerInstance({ ...postgres, embedded: true }, mine)
   expect((await stillHeld()).logins).toEqual([false, false])
 })
 
-test('a DATA_DIR keeps its id in a file of its owner alone, and replaces an incomplete one', async () => {
+test('a DATA_DIR keeps its id in a file that only its owner can read, and replaces an incomplete one', async () => {
   const path = join(mine, 'data-dir.id')
   await registerInstance(shared, mine)
   const id = readFileSync(path, 'utf8')

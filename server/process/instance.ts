@@ -9,7 +9,7 @@ import { transaction } from '../postgres/transaction.ts'
 
 /**
  * Registers this start of the process as an instance, whose id every hold names, and releases what earlier instances of
- * the same DATA_DIR hold: owning its lock proves that they have ended. Returns the id.
+ * the same DATA_DIR held: owning its lock proves that they have ended. Returns the id.
  */
 export async function registerInstance({ db, embedded }: Postgres, dataDir: string): Promise<string> {
   const id = randomUUID()
@@ -36,7 +36,7 @@ export async function registerInstance({ db, embedded }: Postgres, dataDir: stri
 async function dataDirId(dataDir: string): Promise<string> {
   const path = join(dataDir, 'data-dir.id')
   const kept = z.uuid().safeParse(await readFile(path, 'utf8').then((text) => text.trim(), unlessMissing))
-  // An unreadable id is replaced; what the old one holds is released when its leases end.
+  // An unreadable id is replaced; holds of the old one end with their leases.
   if (kept.success) return kept.data
   const made = randomUUID()
   const aside = `${path}.new`

@@ -20,7 +20,7 @@ afterEach(() => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** A process that tries to own the directory, says what came of it, and stays. */
+/** A process that tries to own the directory, prints the result, and keeps running. */
 async function anotherProcess(): Promise<{ child: ChildProcess; says: string }> {
   const program = `
     const { acquireLock } = await import(${JSON.stringify(join(import.meta.dirname, 'lock.ts'))})
@@ -40,7 +40,7 @@ async function anotherProcess(): Promise<{ child: ChildProcess; says: string }> 
   return { child, says: String(says).trim() }
 }
 
-test('one process owns a directory, and names its address to the others', async () => {
+test('one process owns a directory, and the others see its address', async () => {
   const { child, says } = await anotherProcess()
   expect(says).toBe('owner')
   expect(readLock(dataDir)).toMatchObject({ pid: child.pid, url: 'http://127.0.0.1:4321' })
@@ -48,7 +48,7 @@ test('one process owns a directory, and names its address to the others', async 
   await expect(acquireLock(dataDir)).rejects.toThrow(`进程 ${child.pid}，地址 http://127.0.0.1:4321`)
 })
 
-test('exactly one of many simultaneous starts gets the lock, also after a killed owner', async () => {
+test('exactly one of many simultaneous starts gets the lock, even after the owner was killed', async () => {
   const first = await anotherProcess()
   first.child.kill('SIGKILL')
   await once(first.child, 'exit')
@@ -58,7 +58,7 @@ test('exactly one of many simultaneous starts gets the lock, also after a killed
   expect(said.filter((says) => says.startsWith('StartError DATA_DIR'))).toHaveLength(7)
 }, 60_000)
 
-test('takes over a lock whose process id now belongs to another program', async () => {
+test('a lock whose process id now belongs to another program is taken over', async () => {
   const { child } = await anotherProcess()
   const lock = JSON.parse(readFileSync(join(dataDir, 'lock'), 'utf8'))
   writeFileSync(join(dataDir, 'lock'), JSON.stringify({ ...lock, began: 'another boot/1' }))
@@ -68,7 +68,7 @@ test('takes over a lock whose process id now belongs to another program', async 
   mine.release()
 })
 
-test('a lock cut short is taken over, and a released one leaves nothing', async () => {
+test('an incomplete lock is taken over, and a released one leaves no file', async () => {
   writeFileSync(join(dataDir, 'lock'), '{"pid":')
   const mine = await acquireLock(dataDir)
   mine.setAddress('http://127.0.0.1:1')
@@ -82,19 +82,19 @@ test('the same process does not own it twice', async () => {
   mine.release()
 })
 
-test('a directory that cannot be made or written is told in one sentence', async () => {
+test('a directory that cannot be created or written fails with one sentence', async () => {
   const file = join(dataDir, 'file')
   writeFileSync(file, '')
   await expect(acquireLock(join(file, 'below'))).rejects.toThrow(/^DATA_DIR .* 不可写/)
   chmodSync(dataDir, 0o500)
-  // Root may write everywhere.
+  // Root can write everywhere.
   if (process.getuid?.() !== 0) await expect(acquireLock(dataDir)).rejects.toThrow(/不可写/)
 })
 
 const disk = tinyDisk(1)
 afterAll(() => disk?.remove())
 
-test.skipIf(!disk)('a full disk is told in one sentence, and nothing is left on it', async () => {
+test.skipIf(!disk)('a full disk fails with one sentence, and no file is left on it', async () => {
   if (!disk) return
   disk.fill()
   await expect(acquireLock(disk.path)).rejects.toThrow(/不可写：磁盘已满$/)

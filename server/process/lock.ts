@@ -6,14 +6,14 @@ import { StartError } from './start-error.ts'
 
 const LockOwner = z.object({
   pid: z.int(),
-  /** When the process with that pid began: a pid is given again, a pid and its beginning are not. */
+  /** When the process with that pid started. A pid may be reused; a pid with its start time is unique. */
   began: z.string(),
-  /** Where it serves; null until it does. */
+  /** The address at which it serves; null until it does. */
   url: z.string().nullable(),
 })
 export type LockOwner = z.infer<typeof LockOwner>
 
-/** Owns `dataDir` for this process: the embedded stores have no lock that another process would heed. */
+/** Locks `dataDir` for this process; the embedded stores have no lock between processes. */
 export async function acquireLock(dataDir: string) {
   const directory = resolve(dataDir)
   const path = lockPath(directory)
@@ -26,7 +26,7 @@ export async function acquireLock(dataDir: string) {
     throw new StartError(`DATA_DIR ${directory} 不可写：${reasonOf(error)}`)
   }
   return {
-    /** Tells other processes where this one serves. */
+    /** Records the address for other processes. */
     setAddress(url: string) {
       mine = { ...mine, url }
       const written = write(directory, mine)
@@ -38,13 +38,13 @@ export async function acquireLock(dataDir: string) {
   }
 }
 
-/** The living process that owns `dataDir`, if there is one. */
+/** The running process that owns `dataDir`, if there is one. */
 export function readLock(dataDir: string): LockOwner | undefined {
   const owner = readOwner(lockPath(dataDir))
   return owner && lives(owner) ? owner : undefined
 }
 
-/** Node's own recursive mkdir tries for ever where a file system refuses a name with ENOENT, as /proc does. */
+/** Node's recursive mkdir repeats for ever if a file system refuses a name with ENOENT, as /proc does. */
 function makeDirectory(path: string) {
   if (existsSync(path)) return
   makeDirectory(dirname(path))
@@ -65,14 +65,14 @@ const reasonOf = (error: unknown) =>
 
 const lockPath = (dataDir: string) => join(resolve(dataDir), 'lock')
 
-/** How long after taking a lock it is looked at again: far longer than another process needs between its two steps. */
+/** A taken lock is checked again after this, which is far longer than another process needs between its two steps. */
 const SETTLE_MS = 50
 
 async function take(directory: string, path: string, mine: LockOwner) {
   const written = write(directory, mine)
   try {
     for (;;) {
-      // A link appears whole or not at all, and for one of two that try at once.
+      // A link appears complete or not at all, and only one of two simultaneous attempts succeeds.
       if (tryTo(() => linkSync(written, path), 'EEXIST')) {
         await pause(SETTLE_MS)
         if (isMine(readOwner(path))) return
@@ -86,7 +86,7 @@ async function take(directory: string, path: string, mine: LockOwner) {
   }
 }
 
-/** Removes a dead owner's lock; one that another process has put in its place meanwhile is put back. */
+/** Removes a dead owner's lock; a lock that another process has taken meanwhile is put back. */
 function removeStale(path: string) {
   const aside = `${path}.${process.pid}.stale`
   if (!tryTo(() => renameSync(path, aside), 'ENOENT')) return
@@ -110,7 +110,7 @@ function readOwner(path: string): LockOwner | undefined {
   try {
     return LockOwner.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    // Gone, or cut short by a full disk: nobody's.
+    // A missing lock, or one left incomplete by a full disk, has no owner.
     return undefined
   }
 }
@@ -122,7 +122,7 @@ function lives(owner: LockOwner): boolean {
     if (codeOf(error) !== 'EPERM') return false
   }
   const began = beginningOf(owner.pid)
-  // Where beginnings are unknown, this process's own pid is one that was given again.
+  // If start times are unknown, a lock with our own pid is from an earlier process whose pid was reused.
   if (began === undefined) return owner.pid !== process.pid
   return began === owner.began
 }
@@ -130,12 +130,12 @@ function lives(owner: LockOwner): boolean {
 const isMine = (owner: LockOwner | undefined) =>
   owner?.pid === process.pid && owner.began === (beginningOf(process.pid) ?? '')
 
-/** Boot and ticks since it at which a process began; unknown where there is no /proc. */
+/** A process's start, as the boot id and the ticks since boot; unknown where there is no /proc. */
 function beginningOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // The second field is the command in brackets, and may hold blanks and brackets itself; the 22nd is the beginning.
+    // The second field is the command in brackets, which may contain spaces and brackets; the 22nd is the start time.
     return `${boot}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
   } catch {
     return undefined
@@ -147,7 +147,7 @@ function ownedSentence(directory: string, owner: LockOwner): string {
   return `DATA_DIR ${directory} 正被另一个进程使用（进程 ${owner.pid}，${where}），请先停止它，或换一个 DATA_DIR`
 }
 
-/** False when it failed in the one way that is expected. */
+/** Returns false if the action failed with the expected code; throws any other error. */
 function tryTo(act: () => void, expected: string): boolean {
   try {
     act()

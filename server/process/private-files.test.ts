@@ -36,10 +36,10 @@ afterAll(async () => {
 
 const NOT_OWNER = 0o077
 
-/** The stores hold more than a thousand files that stay; what else lies there may be gone within milliseconds. */
+/** The stores have more than a thousand permanent files; other files may exist only for milliseconds. */
 const STORES = ['postgres', 'warehouse']
 
-/** All that lies in a directory, itself included; what is gone by the time it is looked at is left out. */
+/** The directory and everything in it; files that vanish meanwhile are left out. */
 function walk(directory: string, leftOut: readonly string[] = []): { path: string; isOpen: boolean }[] {
   const found = lstatSync(directory, { throwIfNoEntry: false })
   if (!found || found.isSymbolicLink()) return []
@@ -59,7 +59,7 @@ function namesIn(directory: string): string[] {
   }
 }
 
-/** Looks at the directory again and again until it is told to end; answers what was there and what was open. */
+/** Checks the directory repeatedly until `end`, which returns the files seen and those open to others. */
 function watch(directory: string) {
   const seen = new Set<string>()
   const open = new Set<string>()
@@ -80,7 +80,7 @@ function watch(directory: string) {
   }
 }
 
-test('no file of DATA_DIR is open to another user during an import, a check and a push', async () => {
+test('other users can open no file of DATA_DIR during an import, a check and a push', async () => {
   const watched = watch(server.dataDir)
   await server.start()
   const { admin } = server
@@ -115,17 +115,17 @@ test('no file of DATA_DIR is open to another user during an import, a check and 
   )
 
   const { seen, open } = watched.end()
-  // It looked while files of each of the three lay there.
+  // Files of all three were seen.
   expect(seen.some((path) => /^import\/\d+\/./.test(path))).toBe(true)
   expect(seen.some((path) => /^crowd-check\/.+\/./.test(path))).toBe(true)
   expect(seen.some((path) => /part-\w+\/.+\.zip$/.test(path))).toBe(true)
   expect(open).toEqual([])
 })
 
-test('a DATA_DIR that an earlier version left open is closed at the start, with what is in it', async () => {
+test('a start closes a DATA_DIR that an earlier version left open, with everything in it', async () => {
   await server.kill()
   for (const { path } of walk(server.dataDir)) chmodSync(path, statSync(path).mode | 0o055)
-  // Somebody else could put links there that lead elsewhere.
+  // Other users could put links there that lead elsewhere.
   const elsewhere = mkdtempSync(join(tmpdir(), 'renqun-elsewhere-'))
   mkdirSync(join(elsewhere, 'inside'))
   chmodSync(join(elsewhere, 'inside'), 0o755)
@@ -137,7 +137,7 @@ test('a DATA_DIR that an earlier version left open is closed at the start, with 
 })
 
 test.runIf(process.getuid?.() === 0)('a DATA_DIR of another owner that cannot be closed stops the start', async () => {
-  // Where another user may look for it: temporary directories of this run are closed.
+  // In a place that another user can reach; temporary directories of this run are closed to others.
   const root = mkdtempSync(join(process.env.RENQUN_TEST_KEPT || tmpdir(), 'renqun-open-'))
   try {
     chmodSync(root, 0o755)

@@ -1,5 +1,5 @@
 /**
- * Files that this process and its children make are readable by their own user alone. A worker thread cannot set the
- * umask, so each program imports this before anything else.
+ * Makes files of this process and its children readable only by their own user. A worker thread cannot set the umask,
+ * so each program imports this first.
  */
 process.umask(0o077)

@@ -15,13 +15,13 @@ import { registerInstance } from './instance.ts'
 import { acquireLock } from './lock.ts'
 import { StartError } from './start-error.ts'
 
-/** The stores of one process and the services over them: what the HTTP side and the command line both work with. */
+/** The stores and services of one process, used by HTTP and by the command line. */
 export type Runtime = { stores: Stores; services: Services }
 
 type OpenRuntime = Runtime & {
-  /** Tells other processes where this one serves. */
+  /** Records this process's address for other processes. */
   setAddress(url: string): void
-  /** Finishes the jobs in flight, closes the stores and releases the data directory. */
+  /** Finishes running jobs, closes the stores and releases the data directory. */
   close(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
       closing.push(opened.close)
       return opened
     }
-    // A server is tried first: it answers quickly, while making the embedded database takes seconds.
+    // A server is tried first, since it answers quickly while creating the embedded database takes seconds.
     const served = given.clickhouseUrl === undefined ? undefined : await openWarehouse()
     const [postgres, warehouse] = await both(
       openPostgres(given).then(async (opened) => {
@@ -83,13 +83,13 @@ function inWords(error: unknown, { dataDir, databaseUrl }: Settings): unknown {
   return refusalOf(error, databaseUrl) ?? error
 }
 
-/** As Promise.all, but waits for both, so that what opened is known and can be closed. */
+/** Like Promise.all, but waits for both, so that whatever opened can be closed. */
 async function both<A, B>(a: Promise<A>, b: B | Promise<B>): Promise<[Awaited<A>, Awaited<B>]> {
   await Promise.allSettled([a, b])
   return Promise.all([a, b])
 }
 
-/** The time zone is fixed at the first start: with another one, stored tags and daily totals would silently mean other days. */
+/** The time zone is fixed at the first start. With another one, stored tags and daily totals would silently mean other days. */
 async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Settings): Promise<string> {
   const kept = await ofFirstStart(db, 'timezone', timezone)
   const fixed = timezoneName(kept) ?? kept
@@ -99,7 +99,7 @@ async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Se
   return fixed
 }
 
-/** With another key sealed values cannot be read, and the same people would get other sealed keys. */
+/** Checks the secret: with another one, sealed values cannot be read, and the same people would get other sealed keys. */
 async function mustBeSameSecret({ db }: Postgres, secrets: Secrets, { secretKey, dataDir }: Settings): Promise<void> {
   const proof = secrets.keyFor('proof').toString('hex')
   if ((await ofFirstStart(db, 'secret_proof', proof)) === proof) return

@@ -13,7 +13,7 @@ import { readLock } from './lock.ts'
 
 const ROOT = mkdtempSync(join(tmpdir(), 'renqun-start-'))
 
-// Each starts processes of its own, on machines that may be busy.
+// Each test starts processes of its own, possibly on a busy machine.
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
 
 const launch = (...given: Parameters<typeof launchIt>) => {
@@ -26,7 +26,7 @@ const launch = (...given: Parameters<typeof launchIt>) => {
 
 const serverIn = (name: string, env: Record<string, string> = {}) =>
   launch(MAIN, [], { DATA_DIR: join(ROOT, name), PORT: '0', ...env })
-/** Takes every call and never answers. */
+/** Accepts every connection and never answers. */
 async function muteServer() {
   const mute = createTcpServer().listen(0, '127.0.0.1')
   await once(mute, 'listening')
@@ -36,7 +36,7 @@ const typed = (name: string, ...words: string[]) => launch(CLI, words, { DATA_DI
 
 afterAll(() => rmSync(ROOT, { recursive: true, force: true }))
 
-// Side by side: most of the time they wait for somebody who never answers.
+// Concurrent, since most of the time these tests wait for servers that never answer.
 describe.concurrent('a start that fails prints one sentence and exits with code 1', () => {
   const closing: (() => unknown)[] = []
   afterAll(async () => {
@@ -54,7 +54,7 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     expect(await refused('setting', { PORT: 'http' })).toBe('设置 PORT 不正确：要写成 0 到 65535 的整数')
   })
 
-  test('a port that is taken', async () => {
+  test('a port in use', async () => {
     const other = createTcpServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     closing.push(() => other.close())
@@ -62,7 +62,7 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     expect(await refused('port', { PORT: String(port) })).toContain(`端口 ${port} 已被占用`)
   })
 
-  test('an address that this machine has not', async () => {
+  test('an address that this machine does not have', async () => {
     expect(await refused('host', { HOST: '203.0.113.1', PORT: '3000' })).toContain('本机没有地址 203.0.113.1')
   })
 
@@ -71,17 +71,17 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     expect(await refused(join('file', 'data'), {})).toContain('不可写：它或它的上级是一个文件')
   })
 
-  test.runIf(process.platform === 'linux')('a DATA_DIR where no directory can be made', async () => {
+  test.runIf(process.platform === 'linux')('a DATA_DIR where no directory can be created', async () => {
     expect(await refused('proc', { DATA_DIR: '/proc/renqun/data' })).toContain('DATA_DIR /proc/renqun/data 不可写')
   })
 
-  test('a DATABASE_URL where nobody listens', async () => {
+  test('a DATABASE_URL where no server listens', async () => {
     const sentence = await refused('database', { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/renqun' })
     expect(sentence).toContain('无法连接数据库 postgres://me')
     expect(sentence).not.toContain('secret')
   })
 
-  test('a DATABASE_URL that takes the call and never answers', async () => {
+  test('a DATABASE_URL whose server accepts connections and never answers', async () => {
     const { port, close } = await muteServer()
     closing.push(close)
     expect(await refused('mute', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })).toContain(
@@ -89,11 +89,11 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     )
   })
 
-  test('a CLICKHOUSE_URL where nobody listens', async () => {
+  test('a CLICKHOUSE_URL where no server listens', async () => {
     expect(await refused('clickhouse', { CLICKHOUSE_URL: 'http://127.0.0.1:1' })).toMatch(/CLICKHOUSE_URL|数据仓库/)
   })
 
-  test('a CLICKHOUSE_URL where something else answers, before an embedded database is made', async () => {
+  test('a CLICKHOUSE_URL where something else answers, before an embedded database is created', async () => {
     const other = createHttpServer((_, answer) => answer.end(`<html>${'<p>hello</p>'.repeat(1000)}`))
     await once(other.listen(0, '127.0.0.1'), 'listening')
     closing.push(() => other.close())
@@ -104,7 +104,7 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     expect(existsSync(join(ROOT, 'page', 'postgres'))).toBe(false)
   })
 
-  test('an OBJECT_STORE_URL whose store is away, or refuses the keys or the bucket', async () => {
+  test('an OBJECT_STORE_URL whose store is unreachable, or refuses the keys or the bucket', async () => {
     const store = await startS3()
     const { url } = store
     closing.push(store.close)
@@ -120,7 +120,7 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     ])
   })
 
-  test('a second signal, when it comes a while after the first', async () => {
+  test('a second signal some time after the first', async () => {
     const { port, close } = await muteServer()
     closing.push(close)
     const { child, said, ended } = serverIn('impatient', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })
@@ -133,7 +133,7 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
   })
 })
 
-describe('a server that runs', () => {
+describe('a running server', () => {
   let server: ReturnType<typeof launch>
   let url = ''
   let password = ''
@@ -159,7 +159,7 @@ describe('a server that runs', () => {
     return answer.status
   }
 
-  test('answers, and keeps its directory to itself', async () => {
+  test('answers, and locks its directory', async () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     const second = await serverIn('running').ended
@@ -167,7 +167,7 @@ describe('a server that runs', () => {
     expect(second.err).toContain(`正被另一个进程使用（进程 ${server.child.pid}，地址 ${url}）`)
   })
 
-  test('works for the command line, which does the same alone once the server is gone', async () => {
+  test('runs commands for the command line, which runs them itself once the server has stopped', async () => {
     const first = await typed('running', 'reset-password')
     expect(first).toMatchObject({ code: 0, err: '' })
     expect(await signIn(passwordIn(first.out))).toBe(200)
@@ -177,7 +177,7 @@ describe('a server that runs', () => {
       err: '用户「张三」不存在或已被删除\n',
     })
 
-    // Who read its log has left.
+    // The reader of its log has gone.
     server.child.stdout?.destroy()
     server.child.kill('SIGTERM')
     expect(await server.ended).toMatchObject({ code: 0 })
@@ -191,7 +191,7 @@ describe('a server that runs', () => {
     })
   })
 
-  test('starts again on its stores, makes no second admin, and keeps its time zone', async () => {
+  test('restarts on its stores without creating a second admin, and keeps its time zone', async () => {
     const moved = await serverIn('running', { TIMEZONE: 'America/New_York' }).ended
     expect(moved).toMatchObject({ code: 1, out: '' })
     expect(moved.err).toContain('与首次启动时的 Asia/Shanghai 不同')
@@ -203,20 +203,20 @@ describe('a server that runs', () => {
     kept.push(again.child)
     await again.said(/人群已启动/)
     console.log(`the second start serves after ${((Date.now() - began) / 1000).toFixed(1)} s`)
-    // Nothing is made or loaded again: it serves the people and passwords that were there.
+    // Nothing is created or loaded again: existing people and passwords are kept.
     expect(again.printed()).toMatch(/^用已有的账号登录/m)
     expect(again.printed()).not.toMatch(/首次登录|示例数据/)
     url = readLock(join(ROOT, 'running'))?.url ?? ''
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     expect(await signIn(password)).toBe(200)
-    // As from a terminal: npm passes on what it has sent to both.
+    // As in a terminal: npm forwards a signal that the terminal already sent to both.
     again.child.kill('SIGINT')
     await again.said(/收到 SIGINT/)
     again.child.kill('SIGINT')
     expect(await again.ended).toMatchObject({ code: 0 })
   })
 
-  test('does not start beside a warehouse that is lost, says what to do, and does what it said', async () => {
+  test('does not start if its warehouse is lost, says what to do, and starts once that is done', async () => {
     rmSync(join(ROOT, 'running', 'warehouse'), { recursive: true })
     const { code, out, err } = await serverIn('running').ended
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -228,7 +228,7 @@ describe('a server that runs', () => {
   })
 })
 
-test('a command that works on what is there makes no directory where nothing is', async () => {
+test('a command that needs existing data creates no directory', async () => {
   for (const words of [['reset-password'], ['tags', 'rebuild']]) {
     expect(await typed('mistyped', ...words)).toMatchObject({
       code: 1,
@@ -239,7 +239,7 @@ test('a command that works on what is there makes no directory where nothing is'
   expect(existsSync(join(ROOT, 'mistyped'))).toBe(false)
 })
 
-test('a command without a name shows what there is', async () => {
+test('without a command name the commands are listed', async () => {
   expect(await typed('none')).toMatchObject({ code: 0, out: expect.stringContaining('reset-password') })
   expect(await typed('none', 'reset-pasword')).toMatchObject({
     code: 1,

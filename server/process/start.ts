@@ -12,7 +12,7 @@ import { StartError } from './start-error.ts'
 const ROOT = join(import.meta.dirname, '..', '..')
 const WEB_ROOT = join(ROOT, 'dist', 'web')
 
-/** After waiting this long for calls in flight, a stop gives up on them. */
+/** A stop waits at most this long for calls in flight. */
 const STOP_WITHIN_MS = 45_000
 
 /** Opens everything, announces the address only once it works, and runs until a signal. */
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   const settings = readSettings(process.env)
   const stop = stopSignal()
   const stopped = once(stop, 'abort')
-  // Checked before the stores: otherwise a first start whose port is taken makes an admin whose password nobody sees.
+  // Checked before opening the stores: otherwise a first start whose port is in use creates an admin whose password nobody sees.
   if (settings.port !== 0) await probe(settings)
   const build = buildWeb(settings)
   stop.addEventListener('abort', build.stop)
@@ -39,7 +39,7 @@ export async function start(): Promise<void> {
     return leave()
   }
   const { stores, services } = runtime
-  // Calls to a platform wait for it; if it does not start, everything else still works.
+  // Calls to a platform wait for the sandbox; if it does not start, everything else still works.
   services.platformUrls
     .start()
     .then((page) => page && console.log(`没有设置平台地址的广告平台由沙箱代替：${page}`))
@@ -56,7 +56,7 @@ export async function start(): Promise<void> {
   const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
   runtime.setAddress(url)
   console.log(howToSignIn(await services.viewers.makeFirst(settings.adminPassword)))
-  // After the password was printed: an interrupted demo is made again, a password is not.
+  // After the password is printed: an interrupted demo is loaded again, but a password is not printed again.
   await withDemo(runtime, stop)
   if (!stop.aborted) {
     console.log(`人群已启动：${url}`)
@@ -79,7 +79,7 @@ function leave(): never {
 /** Loads the demo if it is due. If that fails, the console still serves and the next start tries again. */
 async function withDemo(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { demo, role } = runtime.stores.settings
-  // It needs the jobs, which another process runs.
+  // The demo needs jobs, which another process runs.
   if (role === 'web') return
   let said = ''
   try {
@@ -96,7 +96,7 @@ async function withDemo(runtime: Runtime, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** npm forwards a Ctrl-C that the terminal already sent to this process: the two count as one. */
+/** npm forwards a Ctrl-C that the terminal has also sent to this process; signals this close together count as one. */
 const ONE_PRESS_MS = 1000
 
 /** The first signal asks for a stop; a later one stops at once. */
@@ -142,16 +142,16 @@ function listenError(error: unknown, { port, host }: Settings): unknown {
   return error
 }
 
-/** Runs in a process of its own while the stores open; if the build is up to date it only checks. */
+/** Builds the pages in a process of its own while the stores open; does nothing if the build is up to date. */
 function buildWeb({ role }: Settings): { done: Promise<void>; stop(): void } {
-  // `npm run dev` serves the pages from their sources.
+  // `npm run dev` serves the pages from source.
   if (role === 'worker' || process.env.WEB_BUILD === '0') return { done: Promise.resolve(), stop: () => {} }
   const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { stdio: 'inherit', cwd: ROOT })
   const done = once(build, 'exit').then(([code]) => {
     if (code === null) throw new StartError('网页的构建被中断')
     if (code !== 0) throw new StartError('网页没有构建成功，原因见上')
   })
-  // Handled by whoever awaits `done`; until then it must not count as unhandled.
+  // A rejection is handled where `done` is awaited; until then it must not count as unhandled.
   done.catch(() => {})
   return { done, stop: () => build.kill() }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { endOfDay, startOfDay } from './day.ts'
 
-// Zones whose clocks change at midnight have days that begin at one, and hours that come twice around their end.
+// In zones whose clocks change at midnight, some days begin at one o'clock, and some have an hour twice at their end.
 test.each(['Asia/Shanghai', 'Africa/Cairo', 'Asia/Beirut', 'America/Santiago', 'America/Havana', 'Europe/Berlin'])(
   'days of %s begin and end where its calendar turns',
   (zone) => {
