@@ -20,7 +20,7 @@ function dataDir(...deeper: string[]): string {
 }
 
 async function serve(directory: string, ...commands: Command[]) {
-  // The commands here touch no store.
+  // The commands here use no store.
   const runtime = { stores: { settings: { dataDir: directory } } } as Runtime
   const socket = await openCliSocket(runtime, commands)
   closing.push(socket.close)
@@ -38,7 +38,7 @@ function listen(): Report & { heard: string[] } {
   }
 }
 
-test('a running server does the work, and its progress arrives as it happens', async () => {
+test('a running server does the work, and its progress arrives meanwhile', async () => {
   const directory = dataDir()
   const count = command({
     ...described,
@@ -55,7 +55,7 @@ test('a running server does the work, and its progress arrives as it happens', a
   expect(report.heard).toEqual(['0.5 第 1 步', '1 第 2 步', '完成于 /home/me'])
 })
 
-test('only this user may connect, and a path too long for a socket has a private place', async () => {
+test('only this user may connect, and a socket whose path is too long is in a private directory', async () => {
   const short = dataDir()
   await serve(short)
   expect(statSync(socketPath(short)).mode & 0o777).toBe(0o600)
@@ -65,7 +65,7 @@ test('only this user may connect, and a path too long for a socket has a private
   await expect(handOver(long, { words: ['x'], cwd: '/' }, listen(), unheard)).rejects.toThrow('不认识命令 x')
 })
 
-test("a command's failure and wrong words reach the one who typed them", async () => {
+test("a command's failure and the refusal of wrong words are reported to the command line", async () => {
   const directory = dataDir()
   const fail = command({ ...described, name: 'fail', run: async () => Promise.reject(new Error('没有这个广告主')) })
   await serve(directory, fail)
@@ -74,7 +74,7 @@ test("a command's failure and wrong words reach the one who typed them", async (
   await expect(typed('fail', 'more')).rejects.toThrow('多余的参数 more')
 })
 
-test('hands nothing over without a server, and replaces a socket that a dead server left', async () => {
+test('without a server nothing is handed over, and the socket of a dead server is replaced', async () => {
   const directory = dataDir()
   expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).toBe(false)
   writeFileSync(socketPath(directory), '')
@@ -83,7 +83,7 @@ test('hands nothing over without a server, and replaces a socket that a dead ser
   await expect(handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).rejects.toThrow('不认识命令')
 })
 
-test('who leaves stops the work', async () => {
+test('a client that disconnects aborts the work', async () => {
   const directory = dataDir()
   const leaving = new AbortController()
   let isStopped = false
@@ -105,7 +105,7 @@ test('who leaves stops the work', async () => {
   await expect.poll(() => isStopped).toBe(true)
 })
 
-test('a server that stops first finishes what was handed to it', async () => {
+test('a stopping server first finishes the commands that were handed to it', async () => {
   const directory = dataDir()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const slow = command({

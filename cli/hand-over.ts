@@ -3,7 +3,7 @@ import type { Report } from '../server/commands/command.ts'
 import { socketPath } from '../server/commands/socket-path.ts'
 import type { SocketLine, TypedCommand } from '../server/process/cli-socket.ts'
 
-/** No server listens there. */
+/** Error codes that mean that no server listens. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])
 
 /** Runs the command in the running server. Returns false if there is none; throws the command's failure. */

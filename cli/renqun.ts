@@ -7,11 +7,11 @@ import { handOver } from './hand-over.ts'
 import { helpOf, overview } from './help.ts'
 import { showOn } from './show.ts'
 
-// The embedded warehouse holds a thread of libuv's pool per running query; the pool is made at its first use.
+// The embedded warehouse occupies a thread of libuv's pool per running query; the pool is created at its first use.
 process.env.UV_THREADPOOL_SIZE ??= '32'
 ignoreOutputErrors()
 
-/** Leaving does not undo the work: it is a job and goes on where the stores are open. */
+/** Ctrl-C does not undo the work: it is a job, and continues where the stores are open. */
 const LEFT = '已停止等待：已开始的工作会在服务中继续（没有服务时，下次启动后继续），进度见页面右上角的任务'
 
 const words = process.argv.slice(2)
@@ -33,7 +33,7 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
   const stopped = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort())
   const show = showOn(process.stdout, process.stderr)
-  // npm runs scripts in the package's directory, but file names are relative to where the command was typed.
+  // npm runs scripts in the package's directory, but file names are relative to the directory where the command was typed.
   const typed = { words, cwd: process.env.INIT_CWD ?? process.cwd() }
   try {
     const { mayBegin } = command.check(argv)

@@ -1,10 +1,10 @@
 import type { Report } from '../server/commands/command.ts'
 
 const BAR_WIDTH = 28
-/** Without a terminal, a line per tenth and per stage is enough for a log. */
+/** Without a terminal, a log gets a line per tenth and per stage. */
 const LOG_STEPS = 10
 
-/** Shows a command's progress: a bar on a terminal, lines elsewhere (on stderr, so that stdout holds the results alone). */
+/** Shows a command's progress on stderr, as a bar on a terminal and as lines elsewhere; stdout holds only the results. */
 export function showOn(out: NodeJS.WriteStream, err: NodeJS.WriteStream): Report & { close(): void } {
   let isBarShown = false
   let last = ''

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { ROOT, run } from './run.ts'
 
-/** The files of bench/ that are run; the others there are their parts. */
+/** The files of bench/ that are run; the others are their parts. */
 const NAMES = ['rules', 'import', 'identifiers']
 
 const [name, ...args] = process.argv.slice(2)

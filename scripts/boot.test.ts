@@ -20,7 +20,7 @@ const LOCK = {
 type Packages = Record<string, { version: string; integrity?: string }>
 const INSTALLED: Packages = { 'node_modules/a': LOCK['node_modules/a'], 'node_modules/b': LOCK['node_modules/b'] }
 
-/** A clone whose npm writes what `npm` says, instead of asking a registry. */
+/** A clone whose npm is the program in `npm`, so that no registry is asked. */
 function clone({ installed, npm }: { installed?: Packages; npm?: string } = {}): string {
   const root = mkdtempSync(join(tmpdir(), 'renqun-boot-'))
   made.push(root)
@@ -63,14 +63,14 @@ test.each<[string, Packages | undefined, boolean]>([
   expect(isStale(clone(installed ? { installed } : {}))).toBe(due)
 })
 
-test('a bare clone is installed once, by the lockfile, with a line that says so', () => {
+test('a fresh clone is installed once, from the lockfile, and prints a line about it', () => {
   const root = clone({ npm: INSTALLS })
   expect(bootIn(root)).toMatchObject({ status: 0, stderr: '正在安装依赖（首次约 1 分钟）……\n' })
   expect(bootIn(root)).toMatchObject({ status: 0, stderr: '' })
   expect(readFileSync(join(root, 'calls'), 'utf8')).toMatch(/^install --no-save --loglevel=error .*\n$/)
 })
 
-test('an install that was killed halfway is done again', () => {
+test('an install that was killed is repeated', () => {
   const root = clone({ npm: INSTALLS, installed: INSTALLED })
   writeFileSync(join(root, 'npm-cli.mjs'), 'process.kill(process.pid, "SIGKILL")')
   write(root, { ...INSTALLED, 'node_modules/a': { version: '0.9.0' } })
@@ -82,9 +82,9 @@ test('an install that was killed halfway is done again', () => {
   expect(bootIn(root).status).toBe(0)
 })
 
-test('what an install may not take away is told in a sentence', () => {
+test('files that an install has no permission to remove are reported in a sentence', () => {
   const root = clone({ npm: INSTALLS })
-  // As root there is nothing that one may not: a directory in its place fails too.
+  // Root may remove every file, but a directory in the file's place makes it fail as well.
   mkdirSync(join(root, 'node_modules', '.package-lock.json'), { recursive: true })
   const done = bootIn(root)
   expect(done.status).toBe(1)
@@ -92,7 +92,7 @@ test('what an install may not take away is told in a sentence', () => {
   expect(done.stderr).not.toContain(' at ')
 })
 
-test('an install that ends well but leaves something out is no success', () => {
+test('an install that exits with 0 but is incomplete fails', () => {
   const done = bootIn(clone({ npm: '' }))
   expect(done).toMatchObject({ status: 1 })
   expect(done.stderr).toContain('依赖没有安装完整')
@@ -104,7 +104,7 @@ test.each([
   ['npm error code ENOSPC', '磁盘已满'],
   ["npm error Error: EACCES: permission denied, mkdir '/opt/renqun/node_modules'", '没有写入这个目录的权限'],
   ['npm error something else', 'npm error something else'],
-])('why npm failed is told: %s', (output, sentence) => {
+])('the reason why npm failed is reported: %s', (output, sentence) => {
   expect(reasonOf(output)).toContain(sentence)
   const root = clone({ npm: `console.error(${JSON.stringify(output)}); process.exit(1)` })
   const done = bootIn(root)
@@ -113,7 +113,7 @@ test.each([
   expect(done.stderr).not.toContain('at ')
 })
 
-test('a Chromium that the environment names comes first', () => {
+test('a Chromium named in the environment takes precedence', () => {
   process.env.CHROMIUM_PATH = '/opt/browser'
   expect(findChromium(ROOT)).toEqual({ path: '/opt/browser' })
   delete process.env.CHROMIUM_PATH

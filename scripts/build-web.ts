@@ -6,10 +6,10 @@ import { ROOT } from './run.ts'
 
 const DIST = join(ROOT, 'dist', 'web')
 const STAMP = join(ROOT, 'dist', '.stamp')
-/** Built in another folder and moved into place, so that a killed build leaves nothing half-done and a running server keeps its files. */
+/** The pages are built here and then moved into place, so that a killed build leaves nothing incomplete and a running server keeps its files. */
 const FRESH = join(ROOT, 'dist', `web.${process.pid}`)
 
-// The pages are public, unlike the files of the server that starts this.
+// The pages may be read by others, unlike the files of the server that starts this.
 process.umask(0o022)
 const wanted = stampOf()
 const isFresh = existsSync(join(DIST, 'index.html')) && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === wanted

@@ -25,12 +25,12 @@ test('counts a file that does not load as one more failure', () => {
   expect(vitestCounts(path)).toEqual({ passed: 2, failed: 2, skipped: 1 })
 })
 
-test('a journey that passed at its second try has passed', () => {
+test('a journey that passes on its second try counts as passed', () => {
   const path = report({ stats: { expected: 3, unexpected: 1, flaky: 1, skipped: 2 } })
   expect(playwrightCounts(path)).toEqual({ passed: 4, failed: 1, skipped: 2 })
 })
 
-test('a runner that died, ended badly or ran nothing has failed', () => {
+test('a runner that crashed, failed or ran nothing counts as failed', () => {
   expect(judged(vitestCounts('/nowhere.json'), false)).toEqual({ passed: 0, failed: 1, skipped: 0 })
   expect(judged({ passed: 5, failed: 0, skipped: 0 }, false).failed).toBe(1)
   expect(judged(NOTHING, true).failed).toBe(1)
@@ -38,7 +38,7 @@ test('a runner that died, ended badly or ran nothing has failed', () => {
   expect(judged({ passed: 5, failed: 0, skipped: 1 }, true)).toEqual({ passed: 5, failed: 0, skipped: 1 })
 })
 
-test('counts add up', () => {
+test('counts are added', () => {
   expect(sum({ passed: 1, failed: 2, skipped: 3 }, { passed: 10, failed: 20, skipped: 30 })).toEqual({
     passed: 11,
     failed: 22,

@@ -49,7 +49,7 @@ export function playwrightCounts(path: string): Counts | undefined {
   return stats && { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped }
 }
 
-/** A runner's JSON report, or undefined when it died before it wrote one. */
+/** A runner's JSON report; undefined if it crashed before writing one. */
 export function readReport<Report>(path: string): Report | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Report

@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { ROOT } from './run.ts'
 import { sentencesInCode, sentencesInFile } from './sentences-in-code.ts'
 
-/** Tables that are matched against what users or vendors write, by file. */
+/** Files with tables that are matched against texts of users or vendors. */
 const EXEMPT: Record<string, string> = {
   'server/features/import/guess.ts': "headers of users' files",
   'server/features/tag/guess-icon.ts': "names of users' attributes and events",
   'server/platforms/video/codes.ts': 'sentences of a platform that gives no code',
 }
 
-/** Test support and example data decide nothing of the product. */
+/** Test support and demo data are not part of the product. */
 const isSource = (file: string) => !/\.test\.tsx?$|^server\/(testing|demo)\//.test(file)
 const SOURCES = ['contract', 'server', 'web', 'cli'].flatMap((root) =>
   globSync(`${root}/**/*.{ts,tsx}`, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**', '**/.types/**'] }),
@@ -47,6 +47,6 @@ test.each([
   `throw new Error(\`账户「\${name}」不存在\`)`,
   `if (obstacle.code === 'source_without_people') say('人群里没有人')`,
   `if (/\\p{Script=Han}/u.test(name)) go()`,
-])('leaves %s alone', (source) => {
+])('ignores %s', (source) => {
   expect(sentencesInCode('planted.tsx', source)).toEqual([])
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** A place where code decides by a Chinese sentence. */
+/** A place where code depends on a Chinese text. */
 export interface Finding {
   file: string
   line: number
@@ -36,8 +36,8 @@ const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
 /**
- * Where Chinese text is compared, searched for, cut out, or looked for by a regular expression. Decisions are taken on
- * the code of an outcome; its sentence may change at any time.
+ * Finds where Chinese text is compared, searched for, cut, or matched by a regular expression. Code must depend on the
+ * code of an outcome, since its sentence may change at any time.
  */
 export function sentencesInCode(file: string, source: string): Finding[] {
   const { program, errors } = parseSync(file, source)
@@ -79,13 +79,13 @@ const methodOf = ({ callee }: Node): string => {
   return isNode(property) && property.type === 'Identifier' ? (property.name as string) : ''
 }
 
-/** `['可用', '失败'].includes(words)` compares too. */
+/** `['可用', '失败'].includes(words)` is a comparison too. */
 function listSearched({ callee }: Node): unknown[] {
   const list = isNode(callee) && callee.type === 'MemberExpression' ? callee.object : undefined
   return isNode(list) && list.type === 'ArrayExpression' ? (list.elements as unknown[]) : []
 }
 
-/** A literal or a template with Chinese in it, or a constant of the same file that is one. */
+/** Whether it is a literal or a template with Chinese in it, or a constant of the same file with such a value. */
 function isChinese(node: unknown, names: ReadonlySet<string>): boolean {
   if (!isNode(node)) return false
   if (node.type === 'Identifier') return names.has(node.name as string)

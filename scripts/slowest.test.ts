@@ -11,7 +11,7 @@ function report(content: object): string {
   return path
 }
 
-test('names the slowest tests of both runners, the slowest first', () => {
+test('lists the slowest tests of both runners, the slowest first', () => {
   const unit = report({
     testResults: [
       {
@@ -49,7 +49,7 @@ test('names the slowest tests of both runners, the slowest first', () => {
   ])
 })
 
-test('a runner that left no report has no tests to name', () => {
+test('a runner without a report lists no tests', () => {
   expect(vitestTests('/nowhere/unit.json')).toEqual([])
   expect(playwrightTests('/nowhere/e2e.json')).toEqual([])
 })

@@ -39,7 +39,7 @@ type PlaywrightSuite = {
   specs: { title: string; file: string; tests: { results: { duration: number }[] }[] }[]
 }
 
-/** The journeys of Playwright's JSON report, all their tries added up; none when there is no report. */
+/** The journeys of Playwright's JSON report, with the time of all their tries; none if there is no report. */
 export function playwrightTests(path: string): TimedTest[] {
   const testsOf = ({ suites = [], specs }: PlaywrightSuite): TimedTest[] => [
     ...specs.map(({ title, file, tests }) => ({

@@ -1,13 +1,13 @@
 import { startClickHouse } from '../server/testing/clickhouse-server.ts'
 import { run } from './run.ts'
 
-/** The server's tests on a ClickHouse server: the one that CLICKHOUSE_URL names, as a user who may make databases, else one started for them. */
+/** Runs the server's tests on a ClickHouse server: the one at CLICKHOUSE_URL (as a user who may create databases), or one started for them. */
 const given = process.env.CLICKHOUSE_URL
 const server = given ? undefined : await startClickHouse()
 const url = given ?? server?.url ?? ''
 console.log(`ClickHouse：${url.replace(/:[^:@/]*@/, '@')}`)
 try {
-  // Tests read their own settings; CLICKHOUSE_URL is for this command.
+  // CLICKHOUSE_URL is for this command; tests have settings of their own.
   const isFine = await run('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
     RENQUN_TEST_CLICKHOUSE: url,
     CLICKHOUSE_URL: '',

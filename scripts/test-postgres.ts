@@ -1,7 +1,7 @@
 import { findPostgres, startPostgres } from '../server/testing/postgres-server.ts'
 import { run } from './run.ts'
 
-/** The server's tests on a real Postgres: the one that DATABASE_URL names, else one started for them. */
+/** Runs the server's tests on a real Postgres: the one at DATABASE_URL, or one started for them. */
 const given = process.env.DATABASE_URL
 const bin = given ? undefined : findPostgres()
 if (!given && !bin) {
@@ -14,7 +14,7 @@ const server = bin ? await startPostgres(bin) : undefined
 const url = given ?? server?.url ?? ''
 console.log(`Postgres：${bin ?? url.replace(/:[^:@/]*@/, '@')}`)
 try {
-  // Tests read their own settings; DATABASE_URL is for this command.
+  // DATABASE_URL is for this command; tests have settings of their own.
   const isFine = await run('vitest', ['run', '--project', 'server', ...process.argv.slice(2)], {
     RENQUN_TEST_POSTGRES: url,
     DATABASE_URL: '',

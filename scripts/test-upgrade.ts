@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ROOT, run } from './run.ts'
 
-/** Kills the servers of an older commit at work, and has this code go on over their DATA_DIRs. */
+/** Kills servers of an older commit while they work, and continues with this code on their DATA_DIRs. */
 const [commit, ...args] = process.argv.slice(2)
 if (!commit) {
   console.error('用法：npm run test:upgrade -- <旧版本的 commit>')

@@ -29,7 +29,7 @@ const STEPS: Record<string, () => Promise<Counts>> = {
   },
 }
 
-/** `npm test -- unit` runs one step alone. */
+/** `npm test -- unit` runs only that step. */
 const wanted = process.argv.slice(2)
 const unknown = wanted.find((name) => !(name in STEPS))
 if (unknown !== undefined) {

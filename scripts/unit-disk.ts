@@ -6,16 +6,16 @@ import { template } from '../server/testing/postgres.ts'
 const MEMORY_DISK = '/dev/shm'
 const NAME = /^renqun-unit-(\d+)-/
 const GIB = 2 ** 30
-/** More than all tests that run at once need. */
+/** More than all parallel tests need. */
 const ROOM = 4 * GIB
 
 /**
- * Every test file makes stores of its own, thousands of small files: where there is room they are made in memory. What
- * survives a killed process survives it there too.
+ * Every test file creates stores of its own, with thousands of small files. If memory allows, they are created in memory,
+ * where files survive a killed process just as on disk.
  */
 export default async function setup() {
   const leave = moveToMemory()
-  // Made once here: in a fresh clone the first test files would each make it.
+  // Created once here; otherwise each of the first test files in a fresh clone would create it.
   if (!process.env.RENQUN_TEST_POSTGRES) await template()
   return leave
 }
@@ -25,7 +25,7 @@ function moveToMemory() {
   sweep()
   const made = mkdtempSync(`${MEMORY_DISK}/renqun-unit-${process.pid}-`)
   const before = process.env.TMPDIR
-  // Stays on disk, since the next run uses it again.
+  // On disk, since the next run uses it again.
   process.env.RENQUN_TEST_KEPT = tmpdir()
   process.env.TMPDIR = made
   return () => {
@@ -49,7 +49,7 @@ function hasRoom(): boolean {
   }
 }
 
-/** Removes what killed runs left behind. */
+/** Deletes files left by killed runs. */
 function sweep(): void {
   for (const name of readdirSync(MEMORY_DISK)) {
     const pid = NAME.exec(name)?.[1]

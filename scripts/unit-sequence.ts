@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** The longest first, so that no long one runs alone at the end; a fresh clone has no durations yet. */
+/** The longest files, which come first so that none runs alone at the end; a fresh clone has no measured durations. */
 const LONGEST = [
   'server/scenarios/push-storm.test.ts',
   'server/scenarios/kill.test.ts',
