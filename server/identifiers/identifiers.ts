@@ -5,7 +5,7 @@ import { MALFORMED_KEPT_SECONDS, MALFORMED_PREFIX, malformedName, malformedPath,
 import { storePeople } from './people.ts'
 import { dropStages, stagedVersions } from './stage.ts'
 import type { CheckRequest, CheckRun, CrowdVersion, Run } from './types.ts'
-import { storedChangesSql, storedSql, textSql, versionKeeping } from './versions.ts'
+import { storedChangesSql, storedSql, textSql, versionStore } from './versions.ts'
 
 interface Deps {
   warehouse: Pick<Warehouse, 'load'>
@@ -27,7 +27,7 @@ export function identifierStore({
   personKey,
   ...limits
 }: Deps) {
-  const versions = versionKeeping({ load, key: personKey, ...limits })
+  const versions = versionStore({ load, key: personKey, ...limits })
   return {
     /** Reads the version's files; `build` then adds the valid values to the crowd. Both may be repeated after a kill. */
     check: (request: CheckRequest, run: CheckRun = {}) =>

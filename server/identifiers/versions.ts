@@ -5,7 +5,7 @@ import { storePeople } from './people.ts'
 import { dropStages, stageOf } from './stage.ts'
 import type { BuildRequest, Built, CrowdVersion, Run } from './types.ts'
 
-interface Needs {
+interface Deps {
   load: Handles
   key: Buffer
   /** For tests: fewer values compared at once. */
@@ -44,7 +44,7 @@ export const textSql = (at: CrowdVersion, key: Buffer): string =>
   `SELECT ${identifierSql(at.type, key).text('value')} AS value FROM (${storedSql(at)})`
 
 /** Stores each version of an uploaded crowd as its changes to the version before. */
-export function versionKeeping({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Needs) {
+export function versionStore({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Deps) {
   async function sizeOf(at: Ref): Promise<number> {
     const [row] = await load.acrossShards.query<{ n: number }>(
       `SELECT sum(sign) AS n FROM crowd_identifier WHERE ${ofCrowd(at)} AND version <= ${Number(at.version)}`,

@@ -17,19 +17,19 @@ import { dropParts, stages } from './stage.ts'
 import { chunkStore } from './storing/chunk-store.ts'
 import { attributesOf, byRows, eventsOf, storedRows } from './storing/load-report.ts'
 
-interface Needs {
+interface Deps {
   warehouse: Pick<Warehouse, 'load' | 'fileEngine'>
   timezone: string
   dataDir: string
-  /** What people's phones and device ids are encrypted with. */
+  /** The key that encrypts people's phones and device ids. */
   personKey: Buffer
-  /** For tests: smaller slices. */
+  /** Tests use smaller slices. */
   sliceBytes?: number
   sliceRows?: number
   peopleInMemory?: number
 }
 
-/** From here on there are too many parts to leave them as they are. */
+/** With more chunks than this, the stages' parts must be merged. */
 const CHUNKS_UNMERGED = 100
 const LOADED_SHARE = 0.92
 
@@ -37,11 +37,11 @@ export const workDirectory = (dataDir: string, import_id: number) => join(dataDi
 export const refusedPath = (dataDir: string, import_id: number) => join(dataDir, 'import', `refused-${import_id}.csv`)
 
 /** Reads files into the stages of an import, chunk by chunk: bounded memory whatever their size. */
-export function loader(needs: Needs) {
-  const { warehouse, timezone, dataDir, personKey, sliceBytes, sliceRows } = needs
+export function loader(deps: Deps) {
+  const { warehouse, timezone, dataDir, personKey, sliceBytes, sliceRows } = deps
   const { load } = warehouse
 
-  /** Fills the import's stages from its file, from the beginning; what an earlier run left there is dropped. */
+  /** Fills the import's stages from the beginning of its file, after dropping what an earlier run left there. */
   async function loadFile(job: LoadJob, run: LoadRun = {}): Promise<LoadedData> {
     const directory = workDirectory(dataDir, job.import_id)
     rmSync(directory, { recursive: true, force: true })
@@ -60,7 +60,7 @@ export function loader(needs: Needs) {
               directory,
               areAllCells: !load.oneNode.readsFiles,
             }
-      // Its thread starts while the tables are created.
+      // Opened first, so that its thread starts while the tables are created.
       const cutter = openSource({
         source: { ...source, ...(sliceBytes ? { sliceBytes } : {}), ...(sliceRows ? { sliceRows } : {}) },
         refusedPath: refusedPath(dataDir, job.import_id),
@@ -86,7 +86,7 @@ export function loader(needs: Needs) {
     cutter.ask()
     const stage = stages(load.everyShard, mapping.kind, import_id)
     await stage.create()
-    // Merging now is wasted: the parts are merged again after they join the tables.
+    // Merging now would be wasted, since the parts are merged again in the tables.
     await stage.merge(false)
     const key = rowKey(adv_id, mapping)
     const numbering = await openNumbering({
@@ -96,7 +96,7 @@ export function loader(needs: Needs) {
       kind: mapping.kind,
       keys: stage.stage('person_key'),
       fileBytes: size,
-      peopleInMemory: needs.peopleInMemory,
+      peopleInMemory: deps.peopleInMemory,
       signal,
     })
     const rows = stage.stage(mapping.kind === 'users' ? 'person_row' : 'event')
@@ -119,7 +119,7 @@ export function loader(needs: Needs) {
       total.refused += slice.seen - look.good
       total.duplicate += duplicates
       if (++chunks === CHUNKS_UNMERGED) await stage.merge(true)
-      // Settled before the next slice is cut, which takes the thread longer than anything is to wait for.
+      // Sent before the next slice is asked for: cutting one occupies the thread for long.
       const settled = cutter.settle(slice.number, refused)
       cutter.ask()
       for (const [reason, rows] of await settled) reasons.set(reason, (reasons.get(reason) ?? 0) + rows)
@@ -127,7 +127,7 @@ export function loader(needs: Needs) {
       progress?.(share, `已读取 ${total.rows.toLocaleString('en')} 行`)
     }
 
-    // The wait for the next slice ends when the chunk before it fails.
+    // Aborts the wait for the next slice when storing a chunk fails.
     const failed = new AbortController()
     const until = signal ? AbortSignal.any([signal, failed.signal]) : failed.signal
     let kept = Promise.resolve()
@@ -135,7 +135,7 @@ export function loader(needs: Needs) {
       const cut = await cutter.next(until)
       if (!cut) break
       const reading = read(cut.slice)
-      // It is awaited below; meanwhile the chunk before may fail first.
+      // Awaited below; until then the previous chunk may fail first.
       reading.catch(() => {})
       await kept
       const chunk = await reading

@@ -18,7 +18,7 @@ export interface TakenJob {
   abort: AbortController
 }
 
-interface RunnerNeeds {
+interface RunnerDeps {
   db: Kysely<Database>
   isStopping(): boolean
   /** Asks the worker to check for due jobs of a kind. */
@@ -39,7 +39,7 @@ const VANISHED_MAX = 20
 
 /** Runs a job until it has ended, waits in its queue again, or has passed to another worker. */
 export async function runJob(
-  { db, isStopping, wake, tell }: RunnerNeeds,
+  { db, isStopping, wake, tell }: RunnerDeps,
   { options, handler }: Kind,
   { hold, payload, abort }: TakenJob,
 ): Promise<void> {

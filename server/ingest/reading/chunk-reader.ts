@@ -11,7 +11,7 @@ import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
 import { messageKey, type Plan, planOf, planOfKeys, rowKey } from './plan.ts'
 import { userChunkSql, userColumns } from './users.ts'
 
-interface ReaderNeeds {
+interface ReaderDeps {
   load: Handles
   job: LoadJob
   isNdjson: boolean
@@ -25,30 +25,30 @@ interface ReaderNeeds {
 /** A slice of the file as a table in memory, its rows hashed and checked. */
 export interface Chunk {
   slice: Slice
-  /** The table. */
+  /** The table's name. */
   name: string
   plan: Plan
-  /** Whether the numbering kept all ids when the chunk was read. */
+  /** Whether the numbering had all ids in memory when the chunk was read. */
   isKnown: boolean
   look: Look
-  /** Of people who are all new; null: ids are to be compared. */
+  /** The first person's number if all people are new; null if ids must be compared. */
   firstNumber: number | null
 }
 
-/** The moments of a chunk's rows, in ms, and how many carry a message id of their own. */
+/** The time range of a chunk's rows in ms, and how many rows have a message id. */
 export interface ChunkMoments {
   lo: string
   hi: string
   messages: number
 }
 
-/** What decides how a chunk is stored. */
+/** The numbers that decide how a chunk is stored. */
 interface Look extends NewcomersLook, ChunkMoments {
   /** Rows whose ids were not known when the chunk was read. */
   strangers: number
 }
 
-/** Columns that every chunk has; `r` is the row within the slice, `u1` the person's number plus one, 0 for a stranger. */
+/** The common columns of chunks; `r` is the row in the slice, `u1` the person's number plus one, 0 for an unknown id. */
 const COMMON = {
   r: 'UInt32',
   row: 'UInt64',
@@ -59,8 +59,8 @@ const COMMON = {
   reason: 'UInt8',
 }
 
-/** Reads slices into chunks, one at a time, while the chunk before is stored. */
-export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal }: ReaderNeeds) {
+/** Reads slices into chunks, one at a time, while the previous chunk is stored. */
+export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal }: ReaderDeps) {
   const { import_id, adv_id, mapping } = job
   const command = (sql: string) => load.oneNode.command(sql, {}, { signal })
 
@@ -110,7 +110,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     const isNumbered = mapping.kind === 'users' && mapping.id === ROW_ID
     const key = rowKey(adv_id, mapping, isNdjson ? null : slice.columns)
     const sliced = sliceSql(slice, key, { isNumbered, sentTo: load.oneNode.readsFiles ? null : await send(slice) })
-    // Users are looked up when they are stored: the chunk before may add them.
+    // Users are looked up when they are stored, since the previous chunk may add them.
     const known = (id: string) => (isKnown && plan.kind === 'events' ? numbering.numberOf(id) : 'toUInt32(0)')
     const select =
       plan.kind === 'users'
@@ -120,7 +120,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     await command(`INSERT INTO ${name} (${names}) SELECT ${names} FROM (${select})`)
     const [numbered] = await Promise.all([
       numberRows(name, plan),
-      // A duplicate brings no value that the first row did not.
+      // A duplicate has no value that the first row did not have.
       plan.kind === 'users' ? values.add(name, slots.columns(plan.rest), 'reason = 0', signal) : undefined,
     ])
     return { slice, name, plan, isKnown, ...numbered }

@@ -10,20 +10,20 @@ import { storeEventsSql } from './events.ts'
 import { openRepeats } from './repeats.ts'
 import { identifierCells, storeIdentifiersSql, storeUsersSql } from './users.ts'
 
-interface StoreNeeds {
+interface StoreDeps {
   load: Handles
   job: LoadJob
   stage: ReturnType<typeof stages>
   key: DedupePlan['key']
   numbering: Numbering
   slots: AttributeSlots
-  /** What people's phones and device ids are encrypted with. */
+  /** The key that encrypts people's phones and device ids. */
   personKey: Buffer
   signal?: AbortSignal | undefined
 }
 
-/** Stores chunks in the import's stages, one at a time and in their order. */
-export async function chunkStore({ load, job, stage, key, numbering, slots, personKey, signal }: StoreNeeds) {
+/** Stores chunks in the import's stages, one at a time and in order. */
+export async function chunkStore({ load, job, stage, key, numbering, slots, personKey, signal }: StoreDeps) {
   const { import_id, adv_id, mapping } = job
   const table = mapping.kind === 'users' ? 'person_row' : 'event'
   const own = stage.stage(table)
@@ -42,7 +42,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   const warnings = new Map<string, number>()
   let isFirst = true
 
-  /** Rows of people who are all new: none can repeat another. */
+  /** Stores rows whose people are all new, so no row can repeat another. */
   async function storeNewcomers(chunk: Chunk, uid: string): Promise<void> {
     await Promise.all([
       storeRows(chunk, `(SELECT *, h AS row_id FROM ${chunk.name} WHERE reason = 0)`, uid),
@@ -53,14 +53,14 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     ])
   }
 
-  /** Rows that may repeat others; answers how many do, which are not stored. */
+  /** Stores rows that may repeat others; answers how many were duplicates and left out. */
   async function storeOthers(chunk: Chunk): Promise<number> {
     const { plan, look, isKnown } = chunk
     await numbering.compareIds(isKnown)
     const { rows, duplicates } = await deduper.rows(chunk.name, await rangeOf(look, isFirst))
     if (look.good === duplicates) return duplicates
     const isLookedUp = plan.kind === 'events' && isKnown && look.strangers === 0
-    // Strangers when the chunk was read; the chunk before may have made them known since.
+    // Ids unknown when the chunk was read; the previous chunk may have added them since.
     if (look.strangers > 0) await numbering.addNew(rows, chunk.name, isKnown)
     await storeRows(chunk, rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
     return duplicates
@@ -100,7 +100,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     /** Values that were not stored as identifiers, by reason. */
     warnings: (): ReadonlyMap<string, number> => warnings,
 
-    /** Stores a chunk and empties its table. `refused` are the engine's refusals: rows and reasons as bytes. */
+    /** Stores a chunk and empties its table. `refused`: refused rows and their reasons, as bytes. */
     async store(chunk: Chunk): Promise<{ refused: Uint8Array; duplicates: number }> {
       const { name, slice, look, firstNumber } = chunk
       let duplicates = 0
