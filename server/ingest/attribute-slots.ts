@@ -8,8 +8,8 @@ interface Named {
 }
 
 /**
- * The columns of `person_row` that hold an advertiser's attributes. `given` are those it has; `addColumns` makes columns
- * that may exist already.
+ * The columns of `person_row` that hold an advertiser's attributes. `given` are the existing ones; `addColumns` adds
+ * columns and accepts that some exist already.
  */
 export function attributeSlots(
   given: readonly { name: string; slot: number }[],
@@ -28,7 +28,7 @@ export function attributeSlots(
   return {
     slotOf,
     columns,
-    /** New attributes get the next free columns; called before each chunk is read, since NDJSON may bring more. */
+    /** Assigns the next free columns to new attributes; called before each chunk, since NDJSON may have new keys. */
     async give(attributes: readonly Named[]): Promise<void> {
       const taken = new Set(slots.values())
       const fresh = attributes.filter(({ name }) => !slots.has(name))

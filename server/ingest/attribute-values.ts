@@ -3,16 +3,16 @@ import type { AcrossShards } from '../clickhouse/handles.ts'
 
 export type AttributeType = 'text' | 'number' | 'date'
 
-/** How many distinct values cannot be a tag's, by why. */
+/** Number of distinct values that cannot be a tag's, by reason. */
 export type LeftOutCounts = Record<LeftOut['code'], number>
 
-/** What a file says of an attribute. */
+/** The values of an attribute in a file. */
 export interface FileValues {
   /** null when the file has no value. */
   type: AttributeType | null
-  /** All distinct values that can be a tag's, unsorted; null when there are more than VALUES_MAX, those left out among them. */
+  /** All distinct values that can be a tag's, unsorted; null when there are more than VALUES_MAX, left-out ones included. */
   values: string[] | null
-  /** How many distinct values, those left out among them; about, when `values` is null. */
+  /** Number of distinct values, left-out ones included; approximate when `values` is null. */
   distinct: number
   leftOut: LeftOutCounts
 }
@@ -21,35 +21,35 @@ export interface FileValues {
 export const VALUES_MAX = 200
 const VALUES_CHARS_MAX = 20_000
 const COLUMNS_AT_ONCE = 20
-/** So many distinct values are still looked at one by one. */
+/** Up to this many distinct values are checked one by one. */
 const DISTINCT_MAX = 10_000
 
-/** No text of more bytes has few enough characters for a tag. The engine asks a length without reading the text. */
+/** A text with more bytes has too many characters for a tag. The engine reads a length without reading the text. */
 const BYTES_MAX = 4 * TAG_VALUE_MAX
 const isBig = (text: string) => `length(${text}) > ${BYTES_MAX}`
 
 const hasManyChars = (text: string) => `(${isBig(text)} OR lengthUTF8(${text}) > ${TAG_VALUE_MAX})`
 const isNoText = (text: string) => `(NOT isValidUTF8(${text}) OR position(${text}, '\\0') > 0)`
-/** Why a text gets no tag, as the engine asks it. One that is too long is not asked whether it is text. */
+/** The reasons why a text gets no tag, as SQL. A text that is too long is not checked for being text. */
 export const LEFT_OUT_SQL = {
   tooLong: hasManyChars,
   notText: (text: string) => `(NOT ${hasManyChars(text)} AND ${isNoText(text)})`,
 }
-/** Begins what stands for a big value: no file brings a text that begins so. */
+/** The prefix of a big value's substitute; no text of a file begins like this. */
 const BIG = '\\0big'
-/** Whether texts of at most so many bytes are to be shortened: it costs a copy of each. */
+/** Whether texts of at most `longest` bytes must be shortened, which costs a copy of each. */
 const wantsShortening = (longest: number) => longest > BYTES_MAX
-/** A text, or a hash in the place of a big one, which would fill the memory when thousands of its like are told apart. */
+/** A text, or a hash instead of a big one: comparing thousands of big texts would fill the memory. */
 export const shortenedSql = (text: string) => `if(${isBig(text)}, concat('${BIG}', hex(sipHash128(${text}))), ${text})`
 const isHash = (shortened: string) => `startsWith(${shortened}, '${BIG}')`
-/** LEFT_OUT_SQL of what `shortenedSql` made. */
+/** LEFT_OUT_SQL for results of `shortenedSql`. */
 export const SHORTENED_LEFT_OUT_SQL = {
   tooLong: (shortened: string) => `(${isHash(shortened)} OR ${LEFT_OUT_SQL.tooLong(shortened)})`,
   notText: (shortened: string) => `(NOT ${isHash(shortened)} AND ${LEFT_OUT_SQL.notText(shortened)})`,
 }
 export const canBeTagSql = (text: string) => `NOT (${LEFT_OUT_SQL.tooLong(text)} OR ${LEFT_OUT_SQL.notText(text)})`
 
-/** The same of a text at hand. */
+/** The same check in JavaScript. */
 export const canBeTag = (value: string) => [...value].length <= TAG_VALUE_MAX && !value.includes('\0')
 
 export const NONE_LEFT_OUT: LeftOutCounts = { tooLong: 0, notText: 0 }
@@ -65,7 +65,7 @@ const isDate = (text: string) =>
   `if(length(${text}) = 10, ${isDay(text)},
     match(${text}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') AND ${isDay(`substring(${text}, 1, 10)`)})`
 
-/** What a column holds: `values` as in FileValues; where they are null, not all that is left out was counted. */
+/** A column's values: `values` as in FileValues; if they are null, not all left-out values were counted. */
 export interface ColumnValues {
   values: readonly string[] | null
   leftOut: LeftOutCounts
@@ -75,7 +75,7 @@ export type ValueLists = ReadonlyMap<string, ColumnValues>
 /** Values that can be a tag's, and hashes of those that cannot. */
 type Found = Record<'values' | LeftOut['code'], Set<string>>
 
-/** How many bytes the longest value of each column has; the engine tells without reading the values. */
+/** The byte length of the longest value of each column, which the engine knows without reading the values. */
 async function longestOf(
   load: AcrossShards,
   from: string,
@@ -91,12 +91,12 @@ async function longestOf(
   return new Map(columns.map((column, at) => [column, row?.longest[at] ?? 0]))
 }
 
-/** Finds the values of some columns in tables that are looked through one after the other. */
+/** Collects the values of columns from several tables, one table after the other. */
 export function collectValues(load: AcrossShards) {
   const found = new Map<string, Found>()
   const isMany = ({ values, tooLong, notText }: Found) => values.size + tooLong.size + notText.size > VALUES_MAX
 
-  /** Of a column with values that may be left out. */
+  /** Adds a column with values that may be left out. */
   async function addOdd(from: string, column: string, where: string, signal?: AbortSignal) {
     const hash = `hex(sipHash128(${column}))`
     const [row] = await load.query<Record<keyof Found, string[]>>(
@@ -111,7 +111,7 @@ export function collectValues(load: AcrossShards) {
   }
 
   return {
-    /** Of the rows `where`; an empty cell is no value. */
+    /** Adds the values of the rows `where`; an empty cell is no value. */
     async add(from: string, columns: readonly string[], where = '1', signal?: AbortSignal): Promise<void> {
       for (const column of columns) {
         if (!found.has(column)) found.set(column, { values: new Set(), tooLong: new Set(), notText: new Set() })
@@ -133,7 +133,7 @@ export function collectValues(load: AcrossShards) {
               )
         for (const [column, all] of some) {
           const values = row?.[`v_${column}`]
-          // Bytes that are no text were read as U+FFFD.
+          // Invalid UTF-8 was read as U+FFFD.
           const isOdd = !values?.every((one) => canBeTag(one) && !one.includes('\ufffd'))
           const more = isOdd ? await addOdd(from, column, where, signal) : { values, tooLong: [], notText: [] }
           for (const value of more?.values ?? []) if (value !== '') all.values.add(value)
@@ -155,7 +155,7 @@ export function collectValues(load: AcrossShards) {
   }
 }
 
-/** Looks through columns of a table: the values of those that have few, and whether all are numbers or dates. */
+/** Reads columns of a table: the values of columns with few of them, and whether all are numbers or dates. */
 export async function fileValues(
   load: AcrossShards,
   from: string,
@@ -192,13 +192,13 @@ export async function typedValues(
   return found
 }
 
-/** What is kept of them beside the import's report: long values are looked at again instead. */
+/** The part that is stored with the import's report: long values are read again instead. */
 export function withoutLongValues(found: FileValues): FileValues {
   const chars = found.values?.reduce((sum, value) => sum + value.length, 0) ?? 0
   return chars > VALUES_CHARS_MAX ? { ...found, values: null } : found
 }
 
-/** The types of columns whose values are all at hand; a column without any has none. */
+/** The types of columns from lists of all their values; a column without values has none. */
 async function typesOfLists(load: AcrossShards, lists: ReadonlyMap<string, readonly string[]>) {
   const full = [...lists].filter(([, values]) => values.length > 0)
   const params = Object.fromEntries(full.map(([column, values]) => [`of_${column}`, values]))
@@ -212,12 +212,12 @@ async function typesOfLists(load: AcrossShards, lists: ReadonlyMap<string, reado
   )
 }
 
-/** Columns of many values: most have few enough to look at each once; of the others, those already seen rule most out. */
+/** A column of many values: up to DISTINCT_MAX distinct values decide; of more, all rows, unless the type is clear then. */
 async function lookAtMany(load: AcrossShards, from: string, column: string, signal?: AbortSignal) {
   const longest = (await longestOf(load, from, [column], '1', signal)).get(column) ?? 0
   const text = wantsShortening(longest) ? shortenedSql(column) : column
   const values = `SELECT DISTINCT ${text} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`
-  // Fewer bytes than a tag may have characters are not too long, and a file holds nothing but text.
+  // A value with at most as many bytes as a tag may have characters is not too long, and files hold only text.
   const mayLeaveOut = longest > TAG_VALUE_MAX
   const seen = await kindsOf(load, `(${values})`, mayLeaveOut, signal)
   if (seen.n <= DISTINCT_MAX) return { type: typeOf(seen), distinct: seen.n, leftOut: leftOutOf(seen) }
@@ -228,7 +228,7 @@ async function lookAtMany(load: AcrossShards, from: string, column: string, sign
   return { type: anyLeftOut(about.leftOut) ? ('text' as const) : typeOf(all), ...about }
 }
 
-/** How many of some values, or of rows, are of which kind. */
+/** Number of values, or rows, of each kind. */
 interface Kinds extends LeftOutCounts {
   n: number
   notNumber: number

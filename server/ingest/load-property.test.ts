@@ -11,7 +11,7 @@ import { stages } from './stage.ts'
 let warehouse: TestWarehouse
 let next = 1
 const NOW = Date.UTC(2026, 10, 20)
-/** Slices of a MB hold about 20 rows with this. */
+/** A slice of 1 MB holds about 20 rows with this padding. */
 const PAD = 'x'.repeat(50_000)
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function importFile(content: string, mapping: ImportMapping, peopleInMemor
   return loaded
 }
 
-/** What is to come of files of users or events, one row after the other. */
+/** The expected result of files of users or events, computed row by row. */
 function reference(kind: 'users' | 'events', columns: readonly string[]) {
   const store = new Map<string, { copies: number; row: Cells }>()
   const people = new Set<string>()
@@ -103,14 +103,14 @@ const ids = fc.oneof({ weight: 12, arbitrary: fc.integer({ min: 1, max: 40 }).ma
 const filesOf = (...rows: fc.Arbitrary<Cells>[]) => {
   const run = fc.oneof(...rows.map((row) => fc.array(row, { minLength: 1, maxLength: 40 })))
   const file = fc.record({
-    // Runs of alike rows, so that one slice differs from the next.
+    // Runs of similar rows, so that slices differ.
     rows: fc.array(run, { minLength: 1, maxLength: 5 }).map((runs) => runs.flat()),
     peopleInMemory: fc.constantFrom(0, 5, 1_000_000),
   })
   return fc.array(file, { minLength: 1, maxLength: 3 })
 }
 
-/** Imports random files one after the other; after each the report, the people and `same` of the store are the model's. */
+/** Imports random files one after the other; after each, the report, the people and `same` of the store must equal the model's. */
 async function heldRowByRow(
   mapping: ImportMapping,
   columns: readonly string[],
@@ -132,7 +132,7 @@ async function heldRowByRow(
   )
 }
 
-test('files of events, whatever repeats in or between them, are stored as row by row', async () => {
+test('event files give the same result as row by row, whatever repeats in or between them', async () => {
   const columns = ['id', 'event', 'time', 'mid', 'pad']
   const mapping = {
     kind: 'events',
@@ -171,11 +171,11 @@ test('files of events, whatever repeats in or between them, are stored as row by
   })
 })
 
-test('files of users, whatever repeats in or between them, are stored as row by row', async () => {
+test('user files give the same result as row by row, whatever repeats in or between them', async () => {
   const columns = ['id', 'city', 'pad']
   const mapping = { kind: 'users', id: 'id', identifiers: [], skip: ['pad'] } as ImportMapping
   const some = fc.record({ id: ids, city: fc.constantFrom('', '北京', '上海') })
-  // People who are all new are numbered another way.
+  // Files whose people are all new are numbered by rows.
   const fresh = fc.nat(1_000_000).map((n): Cells => ({ id: `n${n}`, city: '广州' }))
   const files = fc.oneof(filesOf(some), filesOf(fresh), filesOf(fc.oneof({ weight: 30, arbitrary: fresh }, some)))
   await heldRowByRow(mapping, columns, files, async (model) => {

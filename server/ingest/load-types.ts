@@ -7,16 +7,16 @@ export interface LoadJob {
   mapping: ImportMapping
   path: string
   file_name: string
-  /** When the import began: what dates the values of users, and what "ahead of now" means. */
+  /** When the import began: the time of users' values, and the limit for times in the future. */
   nowMs: number
   /** Slots of the attributes that the advertiser has. */
   attributes: readonly { name: string; slot: number }[]
 }
 
-/** An attribute of new rows; what its values are, where they were looked through already. */
+/** An attribute of new rows, with its values where they are known already. */
 export type NewAttribute = { name: string } & Partial<Pick<FileValues, 'values' | 'distinct' | 'leftOut'>>
 
-/** What came into the warehouse for an advertiser, from the readers of a file to the tags that it calls for. */
+/** New data of an advertiser in the warehouse; the tags to create and rebuild follow from it. */
 export interface NewData {
   attributes: readonly NewAttribute[]
   events: readonly { name: string }[]
@@ -24,7 +24,7 @@ export interface NewData {
   days: readonly string[]
 }
 
-/** What an import's stages hold, as its row keeps it until they are joined: names here are names there. */
+/** What an import's stages hold, stored in the import's row until they are joined; the property names are stored too. */
 export interface LoadedData extends NewData {
   rows: number
   stored: number
@@ -33,7 +33,7 @@ export interface LoadedData extends NewData {
   new_people: number
   reasons: { reason: string; rows: number }[]
   warnings: { reason: string; rows: number }[]
-  /** Every attribute of the file, old and new; of long values only how many. */
+  /** Every attribute of the file, old and new; long values are only counted. */
   attributes: ({ name: string; slot: number } & FileValues)[]
   events: { name: string; properties: string[] }[]
   /** In order. */

@@ -70,7 +70,7 @@ const EVENTS = { kind: 'events', id: 'id', event: 'event', time: 'time', skip: [
 const people = () =>
   warehouse.load.acrossShards.query<{ one_id: string; uid: number }>('SELECT one_id, uid FROM person_key ORDER BY uid')
 
-test('users: every row is stored, duplicate or refused, and a bad row costs no neighbour', async () => {
+test('users: every row is stored, a duplicate or refused, and a bad row does not affect its neighbours', async () => {
   const loaded = await importText('id,city\n007,北京\n1\n2,a,b\n,上海\n 3 ,"a,b"\n4,\n', USERS)
   expect(loaded).toMatchObject({ rows: 6, stored: 3, duplicate: 0, refused: 3, new_people: 3 })
   expect(loaded.reasons).toEqual([
@@ -106,7 +106,7 @@ test('events: two equal purchases both count, and the same file twice changes no
   ])
 })
 
-test('equal rows of different slices are counted through the whole file', async () => {
+test('equal rows in different slices are counted over the whole file', async () => {
   const row = 'u1,buy,2026-01-01 10:00:00'
   const other = (i: number) => `u${i},view,2026-01-01 10:00:0${i % 10}`
   const lines = ['id,event,time', ...Array.from({ length: 200_000 }, (_, i) => (i % 1000 === 0 ? row : other(i)))]
@@ -130,7 +130,7 @@ test.each([
   ['kept in memory', {}],
   ['looked up', { peopleInMemory: 0 }],
 ])('events of people whom the slice before made known are theirs, ids being %s', async (_how, given) => {
-  // The second slice is read while the first, which brings everybody, is being stored.
+  // The second slice is read while the first, which has all people, is being stored.
   const rows = Array.from({ length: 300_000 }, (_, i) => `u${i % 100},view,${1767232800 + i}`)
   const loaded = await importText(['id,event,time', ...rows].join('\n'), EVENTS, given)
   expect(loaded).toMatchObject({ rows: 300_000, stored: 300_000, new_people: 100 })
@@ -150,7 +150,7 @@ test('a Parquet column may have any name', async () => {
   expect(report).toMatchObject({ rows: 3, stored: 3, new_people: 3 })
 })
 
-test('bytes of a Parquet column that are no text are kept in hex', async () => {
+test('binary values of a Parquet column are stored as hex', async () => {
   const path = join(warehouse.dataDir, 'bytes.parquet')
   await (await warehouse.fileEngine()).command(
     `INSERT INTO FUNCTION file('${path}', 'Parquet')
@@ -163,7 +163,7 @@ test('bytes of a Parquet column that are no text are kept in hex', async () => {
   ])
 })
 
-test('CSV, NDJSON and Parquet, plain or compressed, say the same', async () => {
+test('CSV, NDJSON and Parquet, plain or compressed, give the same result', async () => {
   const rows = [
     { id: '007', city: '北京' },
     { id: '8', city: 'a,"b"\nc' },
@@ -196,7 +196,7 @@ test('CSV, NDJSON and Parquet, plain or compressed, say the same', async () => {
   }
 })
 
-test('what is wrong with a whole file is one sentence', async () => {
+test('a fault of a whole file is one sentence', async () => {
   const fault = (content: string | Buffer, name?: string, mapping = USERS) =>
     importText(content, mapping, name === undefined ? {} : { name }).then(
       () => 'no fault',
@@ -220,7 +220,7 @@ test('what is wrong with a whole file is one sentence', async () => {
   expect(await importText('id,city\n', USERS)).toMatchObject({ rows: 0, stored: 0 })
 })
 
-test('a fault in the quotes costs its own line; the refused rows keep their numbers and words', async () => {
+test('a quoting error refuses its own line only; refused rows keep their line numbers and text', async () => {
   const long = 'x'.repeat(1_100_000)
   const text = `id,city\n1,"a\nb"\n2,"open\n3,"bad"x\n4,ok\n\n5,${long}\n6,"ok"\n7,1,2\n ,no\n`
   const { loaded, import_id } = await load(text, USERS)
@@ -235,14 +235,14 @@ test('a fault in the quotes costs its own line; the refused rows keep their numb
   ])
 })
 
-test('a zero byte costs its own row', async () => {
+test('a zero byte refuses its own row only', async () => {
   const refused = { rows: 3, stored: 2, refused: 1 }
   expect(await importText('id,city\n1,a\n2,b\0c\n3,d\n', USERS)).toMatchObject(refused)
   const lines = ['{"id":"4"}', '{"id":"5","city":"b\\u0000c"}', '{"id":"6","city":"d"}']
   expect(await importText(lines.join('\n'), USERS, { name: 'a.ndjson' })).toMatchObject(refused)
 })
 
-test('a row is the same row whether it is quoted or not, and whatever surrounds it', async () => {
+test('a row counts as the same row whether it is quoted or not, and whatever rows are beside it', async () => {
   const plain = 'id,event,time\nu1,buy,2026-01-01 10:00:00\nu2,buy,2026-01-01 10:00:00\n'
   const quoted =
     'id,event,time\r\n"u1",buy,2026-01-01 10:00:00\r\nu2,"buy","2026-01-01 10:00:00"\r\n"u,3",buy,2026-01-01\r\n'
@@ -250,7 +250,7 @@ test('a row is the same row whether it is quoted or not, and whatever surrounds 
   expect(await importText(quoted, EVENTS)).toMatchObject({ stored: 1, duplicate: 2 })
 })
 
-test('times are read in the forms that files have, and refused with a reason', async () => {
+test('times are read in all supported formats, and others are refused with a reason', async () => {
   const good = [
     '2026-01-02',
     '2026-01-02 03:04:05',
@@ -279,7 +279,7 @@ test('times are read in the forms that files have, and refused with a reason', a
   ])
 })
 
-test('a message id counts once, in its file and for ever', async () => {
+test('a message id counts once, in its file and in later files', async () => {
   const mapping = { ...EVENTS, message_id: 'mid' } as ImportMapping
   const head = 'id,event,time,mid\n'
   const text = `${head}u1,a,2026-01-01,m1\nu2,b,2026-03-01,m1\nu1,a,2026-01-01,m2\n`
@@ -291,7 +291,7 @@ test('a message id counts once, in its file and for ever', async () => {
   })
 })
 
-test('equal rows without a message id both count, though the slice of the first had message ids', async () => {
+test('equal rows without a message id both count, even if the slice of the first had message ids', async () => {
   const row = (i: number, mid: string) => `u${i % 7},view,${1767232800 + i},${mid},${i}`
   const rows = 200_000
   const lines = Array.from({ length: rows }, (_, i) => row(i === rows - 10 ? 10 : i, i < 10 ? `m${i}` : ''))
@@ -303,7 +303,7 @@ test('equal rows without a message id both count, though the slice of the first 
   expect(await importText(text, mapping, { sliceRows: 50_000 })).toMatchObject({ stored: 0, duplicate: rows })
 })
 
-test('the newest value wins, the later line of one file too, and an empty cell leaves the old one', async () => {
+test('the newest value wins, as does the later line of one file, and an empty cell keeps the old value', async () => {
   await importText('id,city\n1,a\n2,b\n3,c\n', USERS)
   expect(await importText('id,city\n1,\n2,x\n2,y\n4,d\n', USERS)).toMatchObject({ stored: 4, new_people: 1 })
   expect(await cities()).toEqual([
@@ -314,7 +314,7 @@ test('the newest value wins, the later line of one file too, and an empty cell l
   ])
 })
 
-test('phones and device ids are stored encrypted and hashed; what is none is kept out of the identifiers', async () => {
+test('phones and device ids are stored encrypted and hashed; invalid ones are left out of the identifiers', async () => {
   const mapping = { ...USERS, phone: 'phone', identifiers: [{ column: 'idfa', type: 'IDFA' }] } as ImportMapping
   const idfa = '0a1b2c3d-0000-1111-2222-333344445555'
   const loaded = await importText(`id,phone,idfa\n1,13800000000,${idfa}\n2,138,zz\n`, mapping)
@@ -344,7 +344,7 @@ test('phones and device ids are stored encrypted and hashed; what is none is kep
   expect(phones.map((row) => unseal(row.value, personKey))).toEqual(['13800000000', '138'])
 })
 
-test('stages joined a second time after a kill give every row once', async () => {
+test('joining stages again after a kill stores every row once', async () => {
   const { stage, import_id } = await load(FILE, EVENTS)
   await stage.join({ isAgain: false })
   await warehouse.load.acrossShards.command(`ALTER TABLE event DELETE WHERE name = 'view' SETTINGS mutations_sync = 2`)
@@ -359,7 +359,7 @@ test('stages joined a second time after a kill give every row once', async () =>
   expect(await stagedImports(warehouse.load.everyShard)).not.toContain(import_id)
 })
 
-test('attributes are numbers, dates or text by every value they have', async () => {
+test('an attribute is number, date or text by all of its values', async () => {
   const text = 'id,n,d,zip,mixed,none\n1,1.5,2026-01-01,010,1,\n2,-3,2026-12-31,020,x,\n3,,,030,2,\n'
   const { attributes } = await importText(text, USERS)
   expect(Object.fromEntries(attributes.map((one) => [one.name, one.type]))).toEqual({
@@ -371,7 +371,7 @@ test('attributes are numbers, dates or text by every value they have', async () 
   })
 })
 
-test('rows can be numbered instead of having an id', async () => {
+test('rows may be numbered when they have no id', async () => {
   const text = `city\n${Array.from({ length: 300 }, (_, i) => (i === 5 ? 'a,b' : `c${i}`)).join('\n')}\n`
   expect(await importText(text, { ...USERS, id: 'row' } as ImportMapping)).toMatchObject({
     rows: 300,
@@ -384,7 +384,7 @@ test('rows can be numbered instead of having an id', async () => {
   expect(found.some((row) => (row as { one_id: string }).one_id === '6')).toBe(false)
 })
 
-test('a file that is sent to an engine elsewhere counts the same', async () => {
+test('a file sent to a remote engine gives the same result', async () => {
   const text = 'id,city\n1,a\n2,"b,c"\n3\n,x\n4,d\n'
   const sent = { ...warehouse.load, oneNode: { ...warehouse.load.oneNode, readsFiles: false } }
   expect(await importText(text, USERS, { engine: sent })).toMatchObject({ rows: 5, stored: 3, refused: 2 })

@@ -9,7 +9,7 @@ import { stages } from './stage.ts'
 let warehouse: TestWarehouse
 let next = 1
 const MB = 1024 * 1024
-/** About twenty rows with this make a slice. */
+/** About twenty rows with this padding make a slice. */
 const PAD = 'x'.repeat(50_000)
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ async function importRows(rows: readonly object[], mapping: ImportMapping) {
 
 const USERS: ImportMapping = { kind: 'users', id: 'id', phone: 'phone', identifiers: [], skip: ['pad', 'mark'] }
 
-test('a key that the mapping names may come long after the first rows', async () => {
+test('an optional key of the mapping may appear long after the first rows', async () => {
   const rows = Array.from({ length: 60 }, (_, i) => ({
     id: `${i}`,
     pad: PAD,
@@ -57,7 +57,7 @@ test('a key that the mapping names may come long after the first rows', async ()
   expect(phones).toEqual({ people: 10 })
 })
 
-test('refuses a file whose optional mapped key never comes, and at once one without a required key', async () => {
+test('refuses a file whose optional mapped key never appears, and at once one without a required key', async () => {
   const rows = Array.from({ length: 30 }, (_, i) => ({ id: `${i}`, pad: PAD, mark: i }))
   await expect(importRows(rows, USERS)).rejects.toThrow('文件中没有列「phone」，有：id、pad、mark')
   await expect(importRows(rows, { ...USERS, id: 'uid' })).rejects.toThrow('文件中没有列「uid」')

@@ -5,12 +5,12 @@ import { stageOf } from './stage.ts'
 
 /** Approximate bytes of an id in a table in memory. */
 const ID_BYTES = 128
-/** With more people than fit into a tenth of the memory, a chunk's own ids are looked up instead of keeping all there. */
+/** If more people than fit into a tenth of the memory exist, each chunk looks up its own ids instead of keeping all. */
 const PEOPLE_IN_MEMORY = Math.max(8_000_000, Math.floor((memory * 0.1) / ID_BYTES))
 /** A hash takes a quarter of an id. */
 const HASHES_FOR_ID = 4
 
-/** What the chunk's look (`lookSql`) found. */
+/** The result of the chunk's `lookSql`. */
 export interface NewcomersLook {
   /** Rows that are not refused, and the last row's number. */
   good: number
@@ -31,10 +31,10 @@ interface NumberingPlan {
 }
 
 /**
- * Gives the people of an import their numbers, without gaps and each once.
+ * Assigns numbers to the people of an import, without gaps, each once.
  *
- * Users of an advertiser who has none yet are numbered by their rows, as long as no id comes twice: hashes of 64 bits
- * tell that no two are equal, and where they do not, ids are compared from there on.
+ * The first users of an advertiser are numbered by their rows as long as no id repeats. Hashes of 64 bits show that no
+ * two ids are equal; once two hashes are equal, ids are compared from there on.
  */
 export async function openNumbering(plan: NumberingPlan) {
   const { load, import_id, adv_id, kind, keys, fileBytes, signal } = plan
@@ -56,10 +56,10 @@ export async function openNumbering(plan: NumberingPlan) {
   let newPeople = 0
   let areAllKnown: boolean | undefined
   let areAllNew = kind === 'users' && hadPeople === 0
-  /** Rows number people no more, and ids numbered so far are not in memory yet. */
+  /** People are no longer numbered by rows, and the ids numbered so far are not in memory yet. */
   let areIdsDue = false
 
-  /** Whether no id of the chunk came before: with them, the set of hashes is as large as it is then. */
+  /** Whether no id of the chunk appeared before: the set of hashes must have grown to exactly this size. */
   async function areNew(chunk: string, people: number): Promise<boolean> {
     await here(`INSERT INTO ${hashes} SELECT cityHash64(one_id) FROM ${chunk} WHERE reason = 0`)
     const [set] = await load.oneNode.query<{ size: number }>(
@@ -71,15 +71,15 @@ export async function openNumbering(plan: NumberingPlan) {
 
   return {
     newPeople: () => newPeople,
-    /** The greatest number that was given. */
+    /** The greatest assigned number. */
     last: () => base + newPeople - 1,
 
     /**
-     * Called before a chunk is read. With few people, or many rows for them, all ids stay in memory: answers true; else
-     * each chunk looks up its own.
+     * Called before a chunk is read. Answers true if all ids stay in memory, with few people or many rows for them;
+     * otherwise each chunk looks up its own.
      */
     async keepIds(slice: Slice): Promise<boolean> {
-      // As many rows as the file seems to have, going by its first slice.
+      // The number of rows, estimated from the first slice.
       const rowsAhead = (slice.rows * fileBytes) / Math.max(1, slice.bytesRead)
       if (areAllKnown === undefined) {
         areAllKnown = hadPeople <= peopleInMemory && hadPeople <= rowsAhead * 4
@@ -91,13 +91,13 @@ export async function openNumbering(plan: NumberingPlan) {
       return areAllKnown
     },
 
-    /** A known id's number plus one, 0 for a stranger; in a chunk of a numbering that keeps ids. */
+    /** A known id's number plus one, 0 for an unknown id; only while all ids are kept. */
     numberOf: (id: string) => `joinGet('${ids}', 'u1', ${id})`,
 
     /**
-     * Numbers all good rows of a chunk by their place where none of their ids came before; answers the first number, or
-     * null, with nothing taken, when ids must be compared, from here on for good. Chunks come in their order; those
-     * before need not be stored yet.
+     * Numbers all good rows of a chunk by their position if none of their ids appeared before, and answers the first
+     * number. Otherwise it takes no numbers and answers null, for all later chunks too: ids must then be compared.
+     * Chunks come in order; earlier ones need not be stored yet.
      */
     async takeAll(chunk: string, { good }: NewcomersLook): Promise<number | null> {
       if (!areAllNew) return null
@@ -111,7 +111,7 @@ export async function openNumbering(plan: NumberingPlan) {
       return first
     },
 
-    /** The numbers from `first` on as SQL over the chunk. One chunk at a time. */
+    /** SQL over the chunk for its numbers from `first` on. One chunk at a time. */
     async byRow(first: number, chunk: string, { good, last }: NewcomersLook): Promise<string> {
       if (good === last + 1) return `toUInt32(${first} + r)`
       await here(`DROP TABLE IF EXISTS ${rank} SYNC`)
@@ -123,7 +123,7 @@ export async function openNumbering(plan: NumberingPlan) {
       return `toUInt32(${first - 1} + joinGet('${rank}', 'n', r))`
     },
 
-    /** Called before ids of a chunk are compared, when all chunks before it are stored. */
+    /** Called before ids of a chunk are compared, when all earlier chunks are stored. */
     async compareIds(isKnown: boolean): Promise<void> {
       if (areIdsDue && isKnown && newPeople > 0) {
         await across(`INSERT INTO ${ids} SELECT one_id, uid + 1 FROM ${keys}`)
@@ -131,7 +131,7 @@ export async function openNumbering(plan: NumberingPlan) {
       areIdsDue = false
     },
 
-    /** Numbers the ids of these rows of a chunk that are new. */
+    /** Numbers the new ids among these rows of a chunk. */
     async addNew(rows: string, chunk: string, isKnown: boolean): Promise<void> {
       if (!isKnown) {
         const wanted = `adv_id = ${adv_id} AND one_id IN (SELECT DISTINCT one_id FROM ${chunk} WHERE reason = 0)`

@@ -3,7 +3,7 @@ import { createLike } from '../clickhouse/create-like.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
 import { type EveryShard, type OneNode, sumOf } from '../clickhouse/handles.ts'
 
-/** Tables that an import fills, each beside a stage of its own until the whole file is in. */
+/** The tables that an import fills; each has a stage until the whole file is read. */
 const PARTS = {
   users: ['person_key', 'person_row', 'identifier'],
   events: ['person_key', 'event', 'event_day'],
@@ -13,13 +13,13 @@ export type StageTable = (typeof PARTS)['users' | 'events'][number]
 const PREFIX = 'import_'
 export const stageOf = (import_id: number, part: string) => `${PREFIX}${import_id}_${part}`
 
-/** What a load needs beside its stages, until all chunks are stored. */
+/** The working tables of a load, kept until all chunks are stored. */
 const LOAD_PARTS = ['chunk0', 'chunk1', 'lines', 'uid', 'hash', 'rank', 'seen', 'suspect', 'numbered', 'known']
 
-/** What to add up so that rows can be compared after the engine merged them. */
+/** The sum that stays the same when the engine merges rows. */
 const SIZE: Partial<Record<StageTable, string>> = { event_day: 'sum(n)' }
 
-/** The tables of an import, which nobody reads until they are joined to the shared tables, partition by partition. */
+/** An import's own tables, not read by others until they are joined to the shared tables, partition by partition. */
 export function stages(load: EveryShard, kind: 'users' | 'events', import_id: number) {
   const tables = PARTS[kind]
   const stage = (table: StageTable) => stageOf(import_id, table)
@@ -42,7 +42,7 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
     return sumOf(sizes, 'size')
   }
 
-  /** A column that another import added since must be in the stage too; order does not matter. */
+  /** Adds columns that another import has added to the table since; their order does not matter. */
   async function addMissingColumns(table: StageTable) {
     const rows = await load.query<{ name: string; type: string }>(
       `SELECT name, type FROM system.columns WHERE database = currentDatabase() AND table = {table:String}
@@ -74,14 +74,14 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
       await Promise.all(tables.map((table) => createLike(load, stage(table), table)))
     },
 
-    /** Lets the engine merge the stages' parts, or leave them as they were written. */
+    /** Allows or stops merges of the stages' parts. */
     async merge(may: boolean) {
       await Promise.all(tables.map((table) => load.command(`SYSTEM ${may ? 'START' : 'STOP'} MERGES ${stage(table)}`)))
     },
 
     /**
-     * Joins the stages to the tables. Run again after a kill, it finds which partitions came over whole: those of which
-     * only some parts did are taken out and joined again.
+     * Joins the stages to the tables. Run again after a kill, it finds the partitions that were joined completely;
+     * those joined in part are removed and joined again.
      */
     async join({ isAgain }: { isAgain: boolean }) {
       for (const table of tables) {
@@ -116,7 +116,7 @@ export async function dropStage(load: EveryShard, import_id: number): Promise<vo
   for (const { name } of rows.flat()) await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
 }
 
-/** Imports that still have tables of their own. */
+/** Imports that still have stages or working tables. */
 export async function stagedImports(load: EveryShard): Promise<number[]> {
   const rows = await load.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, '${PREFIX}')`,

@@ -5,7 +5,7 @@ import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import { testPostgres, truncateAll } from './postgres.ts'
 
-/** A queue for the tests of one file, emptied between them; what a test opens is closed after it. */
+/** A queue for the tests of one file. It is emptied before each test; what a test opens is closed after it. */
 export async function testJobs(openDatabase = testPostgres) {
   const postgres = await openDatabase()
   const db: Kysely<Database> = postgres.db
@@ -20,9 +20,9 @@ export async function testJobs(openDatabase = testPostgres) {
 
   return {
     db,
-    /** Where another process finds the queue; undefined for PGlite. */
+    /** The queue's URL for other processes; undefined for PGlite. */
     databaseUrl: postgres.databaseUrl,
-    /** Looks like another process to the queue. */
+    /** A worker that the queue takes for another process. */
     aWorker(options?: Parameters<typeof openJobs>[1]): Jobs {
       const jobs = openJobs(postgres, { poll: 200, soleWorker: false, ...options })
       open.push(jobs)
@@ -31,7 +31,7 @@ export async function testJobs(openDatabase = testPostgres) {
     send: (jobs: Jobs, data: object = {}, options?: SendOptions, name = 'work') =>
       transaction(db, (tx) => jobs.send(tx, name, data, options)),
     task: (id: number | null) => db.selectFrom('task').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    /** Of all jobs, in the order they were sent. */
+    /** The states of all jobs, in the order they were sent. */
     async states() {
       const { rows } = await sql<{ state: string }>`
         select state::text from pgboss.job where name not like '\\_\\_%' order by created_on`.execute(db)
@@ -40,7 +40,7 @@ export async function testJobs(openDatabase = testPostgres) {
   }
 }
 
-/** A job that viewers see. */
+/** A job that viewers see as a task. */
 export const shown = { task: { title: '计算人群', adv_id: null, viewer_id: null, link: '/x' } }
 
 export const until = (check: () => unknown, timeout = 8000) =>

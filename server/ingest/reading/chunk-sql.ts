@@ -14,7 +14,7 @@ export function sliceSql(
 ) {
   const source = sentTo ?? `file(${quote(slice.path)}, 'LineAsString', 'line String')`
   const trimmed = (cell: string) => (slice.hasBlanks ? `trimBoth(${cell})` : cell)
-  // Where the row number is the id, it also tells equal rows apart.
+  // If the row number is the id, it also makes equal rows different.
   const hashOf = (text: string, row: string) =>
     hash128(key, isNumbered ? `concat(toString(${row}), '\\x1f', ${text})` : text)
   if (slice.layout === 'lines') {
@@ -30,7 +30,7 @@ export function sliceSql(
     }
   }
   const rest = 'substring(line, length(f[1]) + length(f[2]) + length(f[3]) + 4)'
-  // A row is hashed as its bare line where that says it all, so that quotes and slices make no difference.
+  // A row is hashed as its unquoted line where possible, so that quotes and slices make no difference.
   const bare = `translate(${rest}, ${US}, ${quote(slice.separator)})`
   return {
     from: `(SELECT line, splitByChar(${US}, line) AS f, toUInt32(toUInt64(f[1]) - ${slice.firstRow + 1}) AS r FROM ${source})`,
@@ -43,7 +43,7 @@ export function sliceSql(
 }
 export type SliceSql = ReturnType<typeof sliceSql>
 
-/** The reasons that users and events share, in the order in which they are asked. */
+/** The reasons that users and events share, in the order in which they are checked. */
 export const idReasons = ({ isRagged, isLong }: SliceSql): [string, number][] => [
   [isLong, REFUSED.longRow],
   [isRagged, REFUSED.ragged],

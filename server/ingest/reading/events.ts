@@ -4,7 +4,7 @@ import { type EventsPlan, type HashKey, hash128 } from './plan.ts'
 import { EVENT_LENGTH_MAX, REFUSED } from './refusal.ts'
 import { AHEAD_MS, millisSql } from './time-sql.ts'
 
-/** The columns of a chunk of events, besides those that every chunk has. */
+/** The columns of a chunk of events besides the common ones. */
 export const EVENT_COLUMNS = {
   ts: 'Int64',
   name: 'LowCardinality(String)',

@@ -4,7 +4,7 @@ import type { ImportMapping } from '#contract/import.ts'
 import { ROW_ID } from '#contract/import.ts'
 import { AppError } from '../../errors.ts'
 
-/** What each column of the file is for; a place is the column's index. */
+/** The use of each column of the file, by column index. */
 export interface UsersPlan {
   kind: 'users'
   /** null: rows are numbered. */
@@ -27,7 +27,7 @@ export type Plan = UsersPlan | EventsPlan
 
 const SHOWN = 30
 
-/** Finds the mapping's columns in the file; a missing one is an error that lists what is there. */
+/** Finds the mapping's columns in the file; the error for a missing one lists the columns that exist. */
 export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan {
   const find = (name: string): number => {
     const at = columns.indexOf(name)
@@ -56,7 +56,7 @@ export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan
   return { kind: 'events', id, event, time, title, messageId, rest: restOf([id, event, time, title, messageId]) }
 }
 
-/** The plan of a part of an NDJSON file: keys that no row must have may come later, and until then are empty columns. */
+/** The plan for a part of an NDJSON file: optional keys may appear later and are empty columns until then. */
 export function planOfKeys(mapping: ImportMapping, keys: readonly string[]): Plan {
   const { skip } = mapping
   const optional =
@@ -71,9 +71,9 @@ export function planOfKeys(mapping: ImportMapping, keys: readonly string[]): Pla
 export type HashKey = readonly [string, string]
 
 /**
- * A row's id is a hash of its cells under this key. The same cells read another way are another row: a phone column
- * that was skipped at first may be imported later, one file may hold two events a line, and `u1,1` says one thing under
- * `id,is_vip` and another under `id,is_subscribed`. `columns`: the names of all cells, null where each row has its own.
+ * A row's id is a hash of its cells under this key. The same cells under another mapping are another row: a column
+ * skipped at first may be imported later, one line may hold two events, and `u1,1` means different things under
+ * `id,is_vip` and `id,is_subscribed`. `columns`: the names of all cells, null where each row has its own.
  */
 export function rowKey(adv_id: number, mapping: ImportMapping, columns: readonly string[] | null = null): HashKey {
   const { kind } = mapping
@@ -91,7 +91,7 @@ export function rowKey(adv_id: number, mapping: ImportMapping, columns: readonly
   return hashKey(['row', adv_id, kind, reading])
 }
 
-/** A message id is the row's id whatever else it says, from files and tracking calls alike. */
+/** A message id alone identifies a row, in files and in tracking calls. */
 export const messageKey = (adv_id: number): HashKey => hashKey(['message', adv_id])
 
 function hashKey(parts: unknown): HashKey {

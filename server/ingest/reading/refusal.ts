@@ -5,7 +5,7 @@ import type { Refusal } from '../../files/slice.ts'
 export const ID_LENGTH_MAX = 512
 export const EVENT_LENGTH_MAX = 200
 
-/** The engine's number for why a row is refused. The first reason that applies counts. */
+/** The numbers of the reasons in the engine's answer. The first reason that applies counts. */
 export const REFUSED = {
   ragged: 1,
   noId: 2,

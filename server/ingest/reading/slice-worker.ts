@@ -8,7 +8,7 @@ import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { cutSlices } from '../../files/slices.ts'
 import { refusalText } from './refusal.ts'
 
-/** What the import asks of the worker. `settle`: the engine refused these rows of a slice, the slice is done with. */
+/** Messages to the worker. `settle`: the slice is stored, and the engine refused these rows. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }
 export type FromWorker =
   | { kind: 'slice'; slice: Slice; refused: number }
@@ -22,7 +22,7 @@ export interface SliceWorkerData {
   refusedPath: string
 }
 
-/** A refusal of the engine: the row in the slice (4 bytes) and the reason (1 byte). */
+/** A refused row: its number in the slice (4 bytes) and the reason (1 byte). */
 const REFUSAL_BYTES = 5
 
 // Set by openSource.
@@ -36,7 +36,7 @@ const refusedFile = createWriteStream(refusedPath)
 const opened = once(refusedFile, 'open')
 refusedFile.write('\ufeff行号,原因,原始内容\n')
 
-// Messages are handled one by one, so that refused rows stay in the file's order.
+// Messages are handled one at a time, so that refused rows keep the file's order.
 let work: Promise<void> = opened.then(() => {})
 refusedFile.on('error', tell)
 port.on('message', (message: ToWorker) => {
@@ -76,7 +76,7 @@ async function answer(message: ToWorker): Promise<void> {
   port?.postMessage({ kind: 'ended' } satisfies FromWorker)
 }
 
-/** Reads the refused rows of a slice again, for their cells. */
+/** Reads the refused rows of a slice again to get their cells. */
 async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
   if (bytes.length === 0) return []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -27,15 +27,15 @@ export function openSource(data: SliceWorkerData) {
   })
   const post = (message: ToWorker) => worker.postMessage(message)
   return {
-    /** Asks for the next slice without waiting for it; `next` answers them in order, or rejects when it is aborted. */
+    /** Asks for the next slice without waiting; `next` answers the slices in order, and rejects when it is aborted. */
     ask: () => post({ kind: 'next' }),
     next: (signal: AbortSignal) => slices.take(signal),
-    /** The slice is stored but for these rows (five bytes each); answers how many were refused for each reason. */
+    /** Reports that the slice is stored except for these rows (five bytes each); answers the refused rows by reason. */
     settle(slice: number, refused: Uint8Array) {
       post({ kind: 'settle', slice, refused })
       return settled.take()
     },
-    /** The refused rows are written to the end. */
+    /** Waits until all refused rows are written. */
     end() {
       post({ kind: 'end' })
       return ended.take()
@@ -44,7 +44,7 @@ export function openSource(data: SliceWorkerData) {
   }
 }
 
-/** A queue of values for callers that wait; after a failure every caller gets it. */
+/** A queue of values for waiting callers; after a failure every caller gets the failure. */
 function queue<T>() {
   const values: T[] = []
   const waiting: PromiseWithResolvers<T>[] = []

@@ -6,12 +6,12 @@ const ZONE = '( ?(Z|[+-][0-9]{2}:?[0-9]{2}))?'
 const ISO = `^${DATE}([T ]${CLOCK}${ZONE})?$`
 
 /**
- * The time in `text` as epoch milliseconds, null where it is none: seconds or milliseconds since 1970, ISO 8601, or
- * `YYYY-MM-DD[ HH:MM[:SS]]` in the deployment's time zone. A day that no calendar has is no time.
+ * The time in `text` as epoch milliseconds, or null: seconds or milliseconds since 1970, ISO 8601, or
+ * `YYYY-MM-DD[ HH:MM[:SS]]` in the deployment's time zone. A day that does not exist is null.
  */
 export function millisSql(text: string, timezone: string): string {
   const zone = quote(timezone)
-  // The usual form first: read back, it must be the same text, which no 30th of February is.
+  // The usual form first. Formatted again it must give the same text, which rules out a 30th of February.
   const isUsual = `length(${text}) = 19 AND ifNull(toString(toDateTimeOrNull(${text}, 'UTC'), 'UTC') = ${text}, 0)`
   const isDay = `ifNull(toString(toDate32OrNull(substring(${text}, 1, 10))) = substring(${text}, 1, 10), 0)`
   return `multiIf(

@@ -3,7 +3,7 @@ import type { UsersPlan } from './plan.ts'
 
 export const identifierColumn = (index: number) => `i${index}`
 
-/** The columns of a chunk of users, besides those that every chunk has; `attributes` are those of the plan's rest. */
+/** The columns of a chunk of users besides the common ones; `attributes` are the columns for the plan's `rest`. */
 export const userColumns = (plan: UsersPlan, attributes: readonly string[]) => [
   ...(plan.name === null ? [] : ['name']),
   ...(plan.phone === null ? [] : ['phone']),

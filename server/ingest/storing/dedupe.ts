@@ -6,28 +6,28 @@ export interface DedupePlan {
   load: Handles
   import_id: number
   adv_id: number
-  /** Where rows with their ids are: the table, and this import's stage of it. */
+  /** Where rows with ids are: the table and this import's stage of it. */
   table: string
   stage: string
   key: HashKey
   signal?: AbortSignal | undefined
 }
 
-/** Rows of a table and of the chunk that may repeat one another, as conditions on each. */
+/** Conditions on a table and on the chunk for the rows that may repeat one another. */
 export interface Overlap {
   there: string
   here: string
 }
 export interface ChunkRange {
-  /** null: nothing there can repeat a row of the chunk. */
+  /** null: no row there can repeat a row of the chunk. */
   table: Overlap | null
   stage: Overlap | null
 }
 
 /**
- * Gives the rows of a chunk their ids: the hash of a row's cells, numbered where a file has it more than once. Only
- * suspects are looked at, rows that are repeated in the chunk or found in the store; all others keep their hash.
- * `seen` holds how often a suspect's cells were in the file up to now.
+ * Assigns ids to the rows of a chunk: the hash of a row's cells, with a count where the file repeats it. Only suspects
+ * are checked, that is rows repeated in the chunk or found in the store; all others keep their hash. `seen` holds how
+ * often a suspect's cells were in the file so far.
  */
 export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: DedupePlan) {
   const seen = stageOf(import_id, 'seen')
@@ -37,7 +37,7 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
   const across = (sql: string) => load.acrossShards.command(sql, {}, { signal })
 
   async function hasRepeats(chunk: string): Promise<boolean> {
-    // Half of the hash is enough to be sure that nothing is repeated, at a third of the cost.
+    // If all half hashes differ, nothing is repeated; comparing halves costs a third of comparing whole hashes.
     const [row] = await load.oneNode.query<{ repeated: number }>(
       `SELECT count() > uniqExact(toUInt64(h)) AS repeated FROM ${chunk} WHERE reason = 0`,
       {},
@@ -85,7 +85,7 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
       const [any] = await load.oneNode.query<{ n: number }>(`SELECT count() AS n FROM ${suspect}`)
       if (!any?.n) return plain
       const numberedId = `if(k = 0, h, ${hash128(key, `concat(toString(h), '#', toString(k))`)})`
-      // A message id counts once; of rows told apart by their cells, the k-th is a duplicate when the store has a k-th.
+      // A message id counts once; of rows with equal cells, the k-th is a duplicate when the store has a k-th.
       const number = (rows: string) =>
         `INSERT INTO ${numbered}
          SELECT r, ${numberedId} AS row_id, if(fixed, k > 0 OR in_table, k = 0 AND in_table) AS dup FROM (${rows})`
@@ -119,7 +119,7 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
     },
   }
 
-  /** Where the ids of second and later equal rows that the store has already are; null when there are none. */
+  /** The table of ids of second and later equal rows in the store; null when there are none. */
   async function repeatsInTable(range: ChunkRange): Promise<string | null> {
     if (!range.table) return null
     const known = stageOf(import_id, 'known')

@@ -9,7 +9,7 @@ import { storeDaysSql } from './events.ts'
 
 const EVENT_NAMES_MAX = 10_000
 
-/** How many rows a stage holds; throws where the report would not close, or a row is of a person who was not numbered. */
+/** The number of rows in a stage; throws if the report would not add up, or a row's person has no number. */
 export async function storedRows(
   load: AcrossShards,
   stage: string,
@@ -27,8 +27,8 @@ export async function storedRows(
 }
 
 /**
- * The attributes of a file of users, with what their values are. `areKeys`: columns have no header that names them; one
- * that only refused rows have is no attribute.
+ * The attributes of a file of users with their values. `areKeys`: columns come from the rows' keys, not from a header,
+ * and one that only refused rows have is no attribute.
  */
 export async function attributesOf(
   load: AcrossShards,
@@ -75,6 +75,6 @@ async function heldProperties(load: AcrossShards, rows: string, signal?: AbortSi
   return new Set(row?.held)
 }
 
-/** Counts by reason, the most rows first. */
+/** Counts by reason, largest first. */
 export const byRows = (counts: ReadonlyMap<string, number>) =>
   [...counts].map(([reason, rows]) => ({ reason, rows })).sort((a, b) => b.rows - a.rows)

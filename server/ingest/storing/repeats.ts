@@ -15,22 +15,22 @@ const between = (first: number, last: number) => ({
   here: `ts >= ${first} AND ts <= ${last}`,
 })
 
-/** Tells where rows that a chunk repeats may be: events of the same moments, users anywhere. */
+/** Finds where rows that a chunk repeats may be: for events at the same times, for users anywhere. */
 export function openRepeats({ kind, hadRows, hasEvents }: RepeatsPlan) {
   const ranges: [number, number][] = []
 
-  /** Called once for each chunk, in their order; `isFirst`: nothing is in the stage yet. */
+  /** Called once per chunk, in order; `isFirst`: the stage is still empty. */
   return async function rangeOf({ lo, hi, messages }: ChunkMoments, isFirst: boolean): Promise<ChunkRange> {
     const anywhere = { there: '1', here: '1' }
     if (kind === 'users') return { table: hadRows ? anywhere : null, stage: isFirst ? null : anywhere }
     const [from, to] = [Number(lo), Number(hi)]
     const within = between(from, to)
-    // Files in order of time share no more than a moment from one chunk to the next.
+    // Successive chunks of a file sorted by time share at most one moment.
     const shared = ranges
       .map(([first, last]) => [Math.max(first, from), Math.min(last, to)] as const)
       .filter(([first, last]) => first <= last)
     ranges.push([from, to])
-    // A message id stays the same whatever moment the row gives.
+    // Rows with the same message id may have different times.
     if (messages > 0) return { table: hadRows ? anywhere : null, stage: isFirst ? null : anywhere }
     const isMet = hadRows && (await hasEvents(within.there))
     return {

@@ -24,7 +24,7 @@ interface IdentifierCells {
   forms: { id_type: string; value: string }[]
 }
 
-/** The phone and the identifier columns of a chunk: what is valid, and what is stored of it. */
+/** The phone and the identifier columns of a chunk: which cells are valid, and what is stored of them. */
 export function identifierCells(plan: UsersPlan, key: Buffer): IdentifierCells[] {
   const columns = plan.identifiers.map(({ type }, index) => ({
     type,
