@@ -7,7 +7,7 @@ test('a statement may hold a text of many megabytes', () => {
   }
 })
 
-test('only what stands outside texts, names and comments is a parameter', () => {
+test('parameters are found only outside texts, names and comments', () => {
   const bound = bind(
     "{a:String} '\\'{b:String}' `{b:String}` \"{b:String}\" /* '{b:String} */ -- `{b:String}\n{a:String}",
     { a: 'x' },

@@ -66,7 +66,7 @@ function literal(value: SqlValue, type: string): string {
 }
 
 const TOKEN = /['`"]|--|\/\*|\{\s*(\w+)\s*:\s*([^{}]+?)\s*\}/g
-/** By the opening of a text, a name or a comment: what closes it. A doubled quote reads as two texts, which changes nothing here. */
+/** What closes a text, a name or a comment, by its opening. A doubled quote reads as two texts, which is harmless here. */
 const ENDS: Record<string, RegExp> = {
   "'": /['\\]/g,
   '`': /[`\\]/g,
@@ -89,13 +89,13 @@ function endOf(sql: string, opening: string, from: number): number {
 
 /**
  * Puts the parameters into the statement as typed literals.
- * The embedded engine's own binding runs one such query at a time in the whole process, so a count would wait for an import.
+ * The embedded engine's own binding allows one such query at a time per process, so a count would wait for an import.
  */
 export function bind(sql: string, params: SqlParams = {}): string {
   const parts: string[] = []
   let at = 0
   TOKEN.lastIndex = 0
-  // One expression for the whole statement overflows the stack on a text of some megabytes.
+  // One regular expression for the whole statement overflows the stack on a text of several megabytes.
   for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
     const [text, name, type] = token
     if (name === undefined || type === undefined) {

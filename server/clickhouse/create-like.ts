@@ -3,7 +3,7 @@ import type { EveryShard } from './handles.ts'
 
 /**
  * Creates a stage of a table: the same columns and the same engine, so that its partitions can be attached to the table.
- * Not `AS table`: where the name belongs to a Distributed table, that makes another door to the real rows.
+ * Not `AS table`: for a Distributed table that would create another table over the same rows.
  */
 export async function createLike(load: EveryShard, stage: string, table: string): Promise<void> {
   const [shard] = await load.query<{ engine: string; columns: [name: string, type: string, codec: string][] }>(

@@ -46,7 +46,7 @@ test('the embedded engine is never away', () => {
   expect(isEngineError(engineError(new Error('socket hang up'), 'embedded'), 'other')).toBe(true)
 })
 
-test('an absence is logged once, and so is its end, but not by a statement sent before', () => {
+test('an outage and its end are logged once each; a statement sent before the outage does not end it', () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const lines = vi.spyOn(console, 'log').mockImplementation(() => {})
   const outages = outageLog()

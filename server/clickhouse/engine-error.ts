@@ -1,4 +1,4 @@
-/** What code decides by when a statement fails. */
+/** The codes by which callers handle a failed statement. */
 export type EngineErrorCode =
   | 'timeout'
   /** The statement reached its own memory limit. */
@@ -6,7 +6,7 @@ export type EngineErrorCode =
   /** The engine as a whole is short of memory. */
   | 'server_memory'
   | 'disk_full'
-  /** It answered that it has too much to do just now, or lost a connection of its own. */
+  /** The server is overloaded, or lost a connection of its own. */
   | 'busy'
   | 'cancelled'
   /** The statement reached a limit of rows or bytes. */
@@ -22,7 +22,7 @@ export type EngineErrorCode =
   | 'away'
   | 'other'
 
-/** By the engine's number of the error. */
+/** By the engine's error number. */
 const CODES: Record<string, EngineErrorCode> = {
   60: 'unknown_table',
   81: 'unknown_database',
@@ -44,7 +44,7 @@ const CODES: Record<string, EngineErrorCode> = {
   516: 'sign_in_refused', // AUTHENTICATION_FAILED
 }
 
-/** What an `Engine` throws when a statement fails. Its message is the engine's own text, for the log alone. */
+/** What an `Engine` throws when a statement fails. Its message is the engine's own text, for the log only. */
 export class EngineError extends Error {
   override name = 'EngineError'
   readonly code: EngineErrorCode
@@ -61,7 +61,7 @@ export const isEngineError = (error: unknown, ...codes: readonly EngineErrorCode
 /** Calls answer that the warehouse is away, and jobs wait for it. */
 export const isWarehouseAway = (error: unknown): error is EngineError => isEngineError(error, 'away')
 
-/** Makes an EngineError of what the client threw. From a server, whatever is not its own error means that it did not answer. */
+/** Makes an EngineError of what the client threw. An error that is not the server's own means that it did not answer. */
 export function engineError(error: unknown, from: 'server' | 'embedded'): EngineError {
   if (isAnswered(error)) {
     const { code, type, message } = error
@@ -69,7 +69,7 @@ export function engineError(error: unknown, from: 'server' | 'embedded'): Engine
   }
   const text = error instanceof Error ? error.message : String(error)
   if (from === 'embedded') return new EngineError('other', text, error)
-  // The client's own limit for a connection on which nothing happens: the statement may still be running.
+  // The client's own limit for an idle connection: the statement may still be running.
   return new EngineError(/^timeout error/i.test(text) ? 'timeout' : 'away', text, error)
 }
 

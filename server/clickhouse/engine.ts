@@ -5,7 +5,7 @@ import { engineError, isWarehouseAway } from './engine-error.ts'
 import type { OutageLog } from './outage-log.ts'
 
 export type QueryOptions = {
-  /** Written into the statement as SETTINGS; the statement itself then has none. */
+  /** Appended to the statement as SETTINGS, so the statement must have none of its own. */
   settings?: Readonly<Record<string, string | number>>
   /** Names the query for `kill`. */
   comment?: string
@@ -21,9 +21,9 @@ export type Engine = {
   bytes(sql: string, params?: SqlParams): Promise<Uint8Array>
   command(sql: string, params?: SqlParams, options?: QueryOptions): Promise<void>
   insert(table: string, rows: readonly object[]): Promise<void>
-  /** Whether `file()` reads this machine's files: the embedded engine's does. A server is sent them with `insertLines`. */
+  /** Whether `file()` reads this machine's files, as in the embedded engine. For a server, use `insertLines`. */
   readsFiles: boolean
-  /** Sends the lines of a file of this machine into a table of one text column, as a stream. */
+  /** Streams the lines of a local file into a table with one text column. */
   insertLines(table: string, path: string): Promise<void>
   /** Stops all running queries with this comment, without waiting for their end. */
   kill(comment: string): Promise<void>
@@ -84,7 +84,7 @@ export function openPool(
     }
   }
 
-  /** Only errors of the client say something about the engine. */
+  /** Only errors thrown by the client say something about the engine. */
   async function sent<T>(work: () => Promise<T>): Promise<T> {
     const lossesBefore = outages?.losses() ?? 0
     try {
@@ -166,7 +166,7 @@ export function openPool(
     async insertLines(table, path) {
       const file = await open(path)
       const lines = file.createReadStream()
-      // Without a listener a file that cannot be read on would end the process.
+      // Without a listener, a read error of the file would end the process.
       lines.on('error', () => {})
       try {
         await run(async (client) => {
@@ -184,7 +184,7 @@ export function openPool(
     async close() {
       if (closed) return
       closed = true
-      // Waits for the statements that were called before.
+      // Waits for earlier statements.
       await Promise.all(clients.map(() => take()))
       await Promise.all(clients.map((client) => client.close()))
     },

@@ -2,9 +2,9 @@ import type { SqlParams } from './bind.ts'
 import type { Engine, QueryOptions } from './engine.ts'
 
 /**
- * For statements that each shard solves over its own part of the people's tables (person_row, person_key, identifier,
- * event, event_day, tag_member, crowd_member), which lie together by advertiser and bucket. The answers are apart: the
- * caller adds them up.
+ * For statements that each shard runs over its own part of the people's tables (person_row, person_key, identifier,
+ * event, event_day, tag_member, crowd_member). Their rows are placed together by advertiser and bucket. Each shard
+ * answers for itself, and the caller adds up the answers.
  */
 export type EveryShard = {
   query<T>(sql: string, params?: SqlParams, options?: QueryOptions): Promise<T[][]>
@@ -14,14 +14,14 @@ export type EveryShard = {
 
 /**
  * For statements over the rows of all shards at once: those that group by value across people, number people, or find
- * duplicates. They run on one node and also see the tables that lie there alone.
+ * duplicates. They run on one node and also see the tables that exist only there.
  */
 export type AcrossShards = Engine & { readonly runs: 'across shards' }
 
-/** For statements over tables that lie on one node alone: marks, counters, and what a job keeps while it runs. */
+/** For statements over tables that exist on one node only: marks, counters, and a job's working tables. */
 export type OneNode = Engine & { readonly runs: 'one node' }
 
-/** Every statement says by its handle where it runs. */
+/** A statement's handle says where it runs. */
 export type Handles = { everyShard: EveryShard; acrossShards: AcrossShards; oneNode: OneNode }
 
 /** Sends each statement to all shards at once. */

@@ -6,7 +6,7 @@ import { memberTables } from './tables/0002-members.ts'
 import { customCrowdTables } from './tables/0003-custom-crowds.ts'
 import { identityTable } from './tables/0004-identity.ts'
 
-/** In order; a migration's number is its position. Never change a released one, add another. */
+/** In order; a migration's number is its position. Never change a released one; add another. */
 const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables, customCrowdTables, identityTable]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {

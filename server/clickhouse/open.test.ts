@@ -87,7 +87,7 @@ test('inserted rows are read back, and an unknown column is an error', async () 
 const ENDLESS = 'SELECT count() AS n FROM numbers({n:UInt64}) WHERE sipHash64(number) = 1'
 /** Hours of work; `mark` identifies the statement. */
 const hours = (mark: number) => ({ n: 10_000_000_000_000 + mark })
-/** Whether its read rows still grow: the engine lists a stopped query until its connection is used again. */
+/** Whether its read rows still grow; the engine lists a stopped query until its connection is used again. */
 const isRunning = async (mark: number) => {
   const rowsRead = () =>
     warehouse.live.acrossShards.query(
@@ -99,7 +99,7 @@ const isRunning = async (mark: number) => {
   return !isDeepStrictEqual(await rowsRead(), before)
 }
 
-test('a count does not wait for what runs on the load pool, and that is stopped by its name', async () => {
+test('a count does not wait for a load query, which can be killed by its comment', async () => {
   const slow = warehouse.load.acrossShards.query(ENDLESS, hours(1), { comment: 'slow' }).then(
     () => 'answered',
     (error: Error) => error.message,
@@ -131,7 +131,7 @@ test('an aborted query stops in the engine', async () => {
   expect(await isRunning(2)).toBe(false)
 })
 
-test('tables are brought up to date once, and a newer store is refused with a sentence', async () => {
+test('tables are migrated once, and a newer store is refused with a sentence', async () => {
   const versions = () => warehouse.live.acrossShards.query('SELECT version FROM table_migration ORDER BY version')
   const before = await versions()
   await migrate(warehouse.load)
@@ -139,7 +139,7 @@ test('tables are brought up to date once, and a newer store is refused with a se
   await expect(migrate(warehouse.load, [])).rejects.toThrow('更新的版本')
 })
 
-test('a closed store refuses at once, and what was asked before is answered', async () => {
+test('a closed store refuses new calls at once and answers earlier ones', async () => {
   const asked = Promise.all(
     Array.from({ length: 20 }, () => warehouse.live.acrossShards.query('SELECT sleep(0.01) AS n')),
   )

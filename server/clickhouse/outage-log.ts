@@ -5,7 +5,7 @@ export function outageLog() {
   let losses = 0
   let isAway = false
   return {
-    /** To be asked before a statement is sent, for `answered`. */
+    /** Read it before a statement is sent and pass it to `answered`. */
     losses: () => losses,
     lost(cause: unknown) {
       losses++

@@ -16,7 +16,7 @@ export const rightsIn = (database: string): string[] => [
   ...SYSTEM_TABLES.map((table) => `SELECT ON ${table}`),
 ]
 
-/** A user of the server without the rights we need is a StartError that names the statements to run. */
+/** Throws a StartError with the GRANT statements to run if our user lacks rights. */
 export async function mustHaveRights(engine: Engine): Promise<void> {
   const [at] = await engine.query<{ database: string; user: string }>(
     'SELECT currentDatabase() AS database, currentUser() AS user',
@@ -33,7 +33,7 @@ export async function mustHaveRights(engine: Engine): Promise<void> {
 
 async function isGranted(engine: Engine, right: string): Promise<boolean> {
   try {
-    // It answers 0 or 1, and takes no FORMAT.
+    // CHECK GRANT answers 0 or 1 and takes no FORMAT.
     return (
       Buffer.from(await engine.bytes(`CHECK GRANT ${right}`))
         .toString()

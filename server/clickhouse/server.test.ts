@@ -46,7 +46,7 @@ test('the same statements go to a server by URL', async () => {
   await expect(warehouse.live.acrossShards.query('SELECT nothing')).rejects.toMatchObject({ code: 'other' })
 })
 
-test('an error after the first rows of an answer is told as one before them', async () => {
+test('an error after the first rows of an answer is reported like one before them', async () => {
   const failing = 'SELECT throwIf(number = 3000000) AS a, number AS b FROM numbers(4000000)'
   await expect(warehouse.live.acrossShards.query(failing)).rejects.toMatchObject({ code: 'other' })
   await expect(warehouse.live.acrossShards.bytes(`${failing} FORMAT RowBinary`)).rejects.toMatchObject({
@@ -54,7 +54,7 @@ test('an error after the first rows of an answer is told as one before them', as
   })
 })
 
-test('rules count the same over a server by URL, in memory and by the engine', async () => {
+test('rules count the same on a server by URL, in memory and by the engine', async () => {
   await warehouse.load.acrossShards.command(
     `INSERT INTO tag_member SELECT 1, t, 1, bitShiftRight(uid, 20), groupBitmapState(uid)
      FROM (SELECT toUInt32(number % 2 + 1) AS t, toUInt32(number * 3) AS uid FROM numbers(1000000)) GROUP BY t, bitShiftRight(uid, 20)`,
@@ -77,7 +77,7 @@ test('rules count the same over a server by URL, in memory and by the engine', a
   }
 })
 
-test('a query that the server will not stop is answered late, and its abort fails nothing else', async () => {
+test('an aborted query that the server does not stop answers late, and its abort fails nothing else', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const clients = await openServer(server.url).clients({ size: 1, memoryShare: 0.05 })
   const pool = openPool(clients, () => Promise.reject(new Error('no right to kill')))
@@ -85,14 +85,14 @@ test('a query that the server will not stop is answered late, and its abort fail
   const answer = pool.query('SELECT sleep(0.5) AS slept', {}, { signal: left.signal })
   setTimeout(() => left.abort(), 100)
   expect(await answer).toEqual([{ slept: 0 }])
-  // A rejection that nobody handles would end the process; the test run fails by it.
+  // An unhandled rejection would end the process and fail the test run.
   await new Promise((resolve) => setTimeout(resolve, 200))
   expect(errors.mock.calls.map(([said]) => said)).toEqual(['查询未能中止'])
   await pool.close()
   errors.mockRestore()
 })
 
-test('lines of a file of this machine are sent to a server', async () => {
+test('lines of a local file are sent to a server', async () => {
   const file = join(warehouse.dataDir, 'lines.txt')
   writeFileSync(file, '2,b\n3,"c"\n')
   expect(warehouse.load.acrossShards.readsFiles).toBe(false)
@@ -108,11 +108,11 @@ test('lines of a file of this machine are sent to a server', async () => {
   await expect(warehouse.load.acrossShards.insertLines('lines', '/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
 })
 
-test('a server that does not answer stops the start with a sentence', async () => {
+test('a start fails with a sentence when the server does not answer', async () => {
   await expect(open('http://127.0.0.1:9')).rejects.toThrow('CLICKHOUSE_URL 指定的 ClickHouse 没有响应')
 })
 
-test('what is no ClickHouse stops the start with a sentence', async () => {
+test('a start fails with a sentence when the server is not a ClickHouse', async () => {
   const other = createServer((_, answer) => answer.writeHead(404).end('<html>Not Found</html>')).listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
@@ -131,7 +131,7 @@ test.each([
   await expect(opening).rejects.not.toThrow('secret')
 })
 
-test('the rights that a user lacks stop the start with the statements that grant them', async () => {
+test('a start fails when the user lacks rights, and names the statements that grant them', async () => {
   await expect(open(as('reader', PASSWORD(), 'default'))).rejects.toThrow(
     '用户 reader 缺少权限，请由它的管理员执行：\nGRANT SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES ON `default`.* TO `reader`;\nGRANT TABLE ENGINE ON MergeTree TO `reader`;',
   )

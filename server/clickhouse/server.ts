@@ -3,7 +3,7 @@ import { networkReason, wordsOfCode } from '../network/network-reason.ts'
 import { StartError } from '../process/start-error.ts'
 import { type EngineErrorCode, engineError, isEngineError } from './engine-error.ts'
 
-/** A start waits no longer than this. */
+/** The longest time a start waits for the server. */
 const ANSWERS_WITHIN_MS = 10_000
 
 const REFUSALS: Partial<Record<EngineErrorCode, string>> = {
@@ -13,7 +13,7 @@ const REFUSALS: Partial<Record<EngineErrorCode, string>> = {
   read_only: '这个用户只能读',
 }
 
-/** Asks the server at `url` who it is; what is no ClickHouse, or does not let us in, is a StartError. */
+/** Checks that a ClickHouse answers at `url` and accepts our user; otherwise throws a StartError. */
 export async function mustBeClickHouse(url: string): Promise<void> {
   const client = createClient({ url, request_timeout: ANSWERS_WITHIN_MS, log: { level: ClickHouseLogLevel.OFF } })
   try {
@@ -28,7 +28,7 @@ export async function mustBeClickHouse(url: string): Promise<void> {
   }
 }
 
-/** The sentence for a server that answers and refuses. */
+/** The sentence for a server that answers but refuses us. */
 export function refusalOf(error: unknown): StartError | undefined {
   const reason = isEngineError(error) ? REFUSALS[error.code] : undefined
   return reason === undefined ? undefined : new StartError(`CLICKHOUSE_URL 指定的 ClickHouse 不能使用：${reason}`)

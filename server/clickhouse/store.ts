@@ -15,7 +15,7 @@ import { quote } from './bind.ts'
 export type PoolPlan = { size: number; memoryShare: number }
 const share = (part: number) => Math.floor(memory * part)
 
-/** Settings of every statement. Lists of values are part of the statement, so it may be long. */
+/** Settings of every statement. Statements may be long, since lists of values are part of them. */
 const sessionSettings = (plan: PoolPlan) => ({
   max_memory_usage: share(plan.memoryShare),
   max_query_size: 64 * 1024 * 1024,
@@ -41,7 +41,7 @@ export function openServer(url: string): Store {
           log: { level: ClickHouseLogLevel.OFF },
           clickhouse_settings: {
             ...Object.fromEntries(Object.entries(sessionSettings(plan)).map(([name, value]) => [name, String(value)])),
-            // Without it, an error after the first rows of an answer only breaks the connection.
+            // Without this, an error after the first rows only breaks the connection.
             wait_end_of_query: 1,
           },
         }),
@@ -51,7 +51,7 @@ export function openServer(url: string): Store {
   }
 }
 
-/** The engine inside this process, with its data in `folder` of the data directory. */
+/** The embedded engine, with its data in `folder` of the data directory. */
 export function openEmbedded(dataDir: string, folder: string): Store {
   const path = join(dataDir, folder)
   mkdirSync(path, { recursive: true })

@@ -31,7 +31,7 @@ test.each(Object.keys(OPERATIONS) as (keyof typeof OPERATIONS)[])('%s gives ever
       const people = wanted.reduce((sum, word) => sum + word.toString(2).replaceAll('0', '').length, 0)
       expect(kernel[name](0, BLOCK_BYTES, 2 * BLOCK_BYTES)).toBe(people)
       expect(words.subarray(0, block)).toEqual(wanted)
-      // The result may take its first operand's place.
+      // The result may overwrite the first operand.
       expect(kernel[name](BLOCK_BYTES, BLOCK_BYTES, 2 * BLOCK_BYTES)).toBe(people)
       expect(words.subarray(block, 2 * block)).toEqual(wanted)
     }

@@ -1,7 +1,7 @@
 import { type WasmMemory, wasm } from './wasm.ts'
 /**
- * and, or and andnot of two blocks of 65,536 bits, answering how many bits the result holds, in WebAssembly SIMD.
- * The module is put together here, so that nothing needs building: three functions that differ in one instruction.
+ * and, or and andnot of two blocks of 65,536 bits in WebAssembly SIMD; each answers how many bits the result has.
+ * The module is assembled here, so it needs no build: three functions that differ in one instruction.
  */
 export type BitmapKernel = {
   and(dst: number, a: number, b: number): number
@@ -11,7 +11,7 @@ export type BitmapKernel = {
 
 export const BLOCK_BYTES = 8192
 export const PAGE_BYTES = 65_536
-/** The most that a 32-bit memory can have. */
+/** The maximum of a 32-bit memory. */
 export const PAGES_MAX = 65_536
 
 const I32 = 0x7f
@@ -41,7 +41,7 @@ const simd = (op: number, ...rest: number[]) => [SIMD, ...leb(op), ...rest]
 const at = (offset: number) => [4, ...leb(offset)]
 
 const [DST, A, B, LEFT, BYTES, SUMS, RESULT] = [0, 1, 2, 3, 4, 5, 6]
-/** Vectors of a round: a byte lane counts at most 16 × 8 bits, which fits it. */
+/** Vectors per round: a byte lane counts at most 16 × 8 bits, which fits a byte. */
 const ROUND = 16
 const zero = simd(0x0c, ...new Array<number>(16).fill(0))
 const extract = (lane: number) => [GET, SUMS, ...simd(0x1b, lane)]
@@ -64,7 +64,7 @@ function body(op: number): number[] {
     ...[0x03, 0x40], // loop
     ...[...zero, SET, BYTES],
     ...Array.from({ length: ROUND }, (_, index) => step(index * 16)).flat(),
-    // A lane of 16 bits takes 32 rounds of at most 256, a lane of 32 bits any.
+    // A 16-bit lane holds 32 rounds of at most 256; a 32-bit lane holds any.
     ...[GET, SUMS, GET, BYTES, ...simd(0x7d), ...simd(0x8e), SET, SUMS],
     ...[...advance(DST), ...advance(A), ...advance(B)],
     ...[GET, LEFT, 0x41, 1, 0x6b, TEE, LEFT, 0x0d, 0], // br_if loop
@@ -94,6 +94,6 @@ function moduleBytes(): Uint8Array<ArrayBuffer> {
 
 export function bitmapKernel(memory: WasmMemory): BitmapKernel {
   const module = new wasm.Module(moduleBytes())
-  // The three functions of the module above, by these names and of this signature.
+  // The module above exports exactly these functions.
   return new wasm.Instance<BitmapKernel>(module, { store: { memory } }).exports
 }

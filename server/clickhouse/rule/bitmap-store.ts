@@ -2,18 +2,18 @@ import { BLOCK_BYTES, PAGE_BYTES, PAGES_MAX } from './bitmap-kernel.ts'
 import type { WasmMemory } from './wasm.ts'
 
 /**
- * People are held in blocks of 65,536 numbers, as roaring bitmaps do: few in a block are a sorted list of 16-bit
- * numbers, more are 65,536 bits. The list ends early, since combining a list costs more per person than bits do.
+ * People are stored in blocks of 65,536 numbers, as in roaring bitmaps: a block with few people is a sorted list of
+ * 16-bit numbers, one with more is 65,536 bits. The limit is low, since combining lists costs more per person than bits.
  */
 export const LIST_MAX = 512
 export const BLOCK_PEOPLE = 65_536
 
-/** Where a set's blocks are: `counts[i]` people of block i, at byte `places[i]`. */
+/** Where a set's blocks are: block i has `counts[i]` people and begins at byte `places[i]`. */
 export type Blocks = { counts: Int32Array; places: Uint32Array }
 
 const GROW_PAGES = 256
 
-/** Memory in blocks of 8 KB, given out and taken back. Throws a RangeError when there is no more. */
+/** Allocates and frees blocks of 8 KB. Throws a RangeError when memory is full. */
 function blockMemory(memory: WasmMemory) {
   const free: number[] = []
   let next = 0
@@ -43,7 +43,7 @@ export type BlockFound = (key: number, count: number, list: Uint16Array | null, 
 
 /**
  * Reads the states of a RowBinary answer: (set UInt32, bucket UInt16, bitmap AggregateFunction(groupBitmap, UInt32)).
- * Blocks that are not `wanted` are passed over.
+ * Skips blocks that are not `wanted`.
  */
 function readStates(
   bytes: Uint8Array,
@@ -129,7 +129,7 @@ function readRoaring(view: DataView, start: number, wanted: (key: number) => boo
       at += 2 + runs * 4
     } else if (count <= ARRAY_MAX) {
       if (wanted(key)) {
-        // Copied, since the numbers may stand on an odd byte.
+        // Copied, since the numbers may begin at an odd byte.
         const list = new Uint8Array(count * 2)
         list.set(new Uint8Array(view.buffer, view.byteOffset + at, count * 2))
         found(key, count, new Uint16Array(list.buffer), null)
@@ -215,7 +215,7 @@ export function bitmapStore(memory: WasmMemory, lane: number, lanes: number) {
     open(handle: number) {
       sets.set(handle, { counts: [], places: [], owned: [], listEnd: BLOCK_BYTES, listPlace: 0 })
     },
-    /** Puts in the states of `bytes`, whose set numbers are places in `handles`. */
+    /** Adds the states of `bytes`, whose set numbers are indexes of `handles`. */
     load(bytes: Uint8Array, handles: readonly number[]) {
       readStates(
         bytes,
@@ -223,7 +223,7 @@ export function bitmapStore(memory: WasmMemory, lane: number, lanes: number) {
         (set, ...block) => add(handles[set] ?? -1, ...block),
       )
     },
-    /** Closes a set to further states; answers the people and the bytes it holds here. */
+    /** Closes a set to further states; answers its people and bytes in this thread. */
     seal(handle: number): { count: number; bytes: number } {
       const set = sets.get(handle)
       if (!set) throw new Error('no such set')

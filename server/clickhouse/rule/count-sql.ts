@@ -12,15 +12,15 @@ const whole = (value: number) => {
   return String(value)
 }
 
-/** Crowds and tags are numbered apart. */
+/** Crowd ids are shifted by this, so that they differ from tag ids. */
 const CROWDS_FROM = 2 ** 32
 const numberOf = (set: StoredSet) => (set.kind === 'crowd' ? CROWDS_FROM : 0) + set.id
 
-/** A list as one literal: a rule may name thousands of sets, and each number written apart would be parsed apart. */
+/** A list as one literal: a rule may name thousands of sets, and separate numbers would be parsed one by one. */
 const listOf = (numbers: readonly (number | bigint)[], type: string) =>
   `CAST('[${numbers.join(',')}]', 'Array(${type})')`
 
-/** Rows (set, bucket, bitmap) of the sets, each under its one pinned version. */
+/** Rows (set, bucket, bitmap) of the sets, each at its fixed version. */
 export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: MemberTables): string {
   const ofKind = (kind: StoredSet['kind']) => {
     const pinned = sets.filter((set) => set.kind === kind)
@@ -41,14 +41,14 @@ export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: M
   return [...ofKind('tag'), ...ofKind('crowd')].join(' UNION ALL ')
 }
 
-/** The place of a row's set in `sets`. */
+/** The index of a row's set in `sets`. */
 export const setIndex = (sets: readonly StoredSet[]) =>
   `toUInt32(transform(set, ${listOf(sets.map(numberOf), 'UInt64')}, range(toUInt64(${sets.length})), toUInt64(0)))`
 
 /** One row per bucket: a state s0, s1, … per set and n0, n1, … per node, each written once however deep the rule. */
 function foldedBuckets(adv_id: number, { sets, steps }: RulePlan, tables: MemberTables): string {
   const slot = (at: number) => (at < sets.length ? `s${at}` : `n${at - sets.length}`)
-  // `=`, not `IN`: which set a state belongs to decides its place in a difference.
+  // One state per set (`=`, not `IN`), since the order of sets matters in a difference.
   const states = sets.map((set, at) => `groupBitmapMergeStateIf(bitmap, set = ${numberOf(set)}) AS s${at}`)
   const folds = steps.map(({ op, parts }, at) => {
     const folded =

@@ -28,7 +28,7 @@ afterAll(async () => {
   await warehouse.close()
 })
 
-// People at the borders of blocks of 2^16 and buckets of 2^20, and at the end of the numbers.
+// Start numbers at the borders of blocks (2^16) and buckets (2^20).
 const EDGES = [0, 2 ** 16, 2 ** 20 - 3 * 2 ** 15, 2 ** 20, 2 ** 21 - 2 ** 16, 3 * 2 ** 20 + 5]
 const from = fc.constantFrom(...EDGES)
 const people = fc.oneof(
@@ -64,7 +64,7 @@ const { tree } = fc.letrec<{ tree: RuleNode }>((tie) => ({
       .map(({ op, left, right }): RuleNode => ({ id: '', op, subTags: [], exps: [left, right] })),
   ),
 }))
-/** Leaves joined one after the other, as the editor does it, or the other way round. */
+/** Leaves joined one after the other, as in the editor, or in reverse. */
 const comb = (length: number) =>
   fc
     .record({
@@ -89,7 +89,7 @@ const numbered = (root: RuleNode): RuleNode => {
 }
 const rule = fc.oneof({ weight: 4, arbitrary: tree }, { weight: 1, arbitrary: comb(64) }).map(numbered)
 
-/** The slow reference: JavaScript sets and the three operators in their plainest form. */
+/** The slow reference: JavaScript sets and the three operators in their simplest form. */
 function slowCounts(root: RuleNode, sets: Members): Record<string, number> {
   const counts: Record<string, number> = {}
   const solve = (node: RuleNode): ReadonlySet<number> => {
@@ -108,7 +108,7 @@ function slowCounts(root: RuleNode, sets: Members): Record<string, number> {
   return counts
 }
 
-/** A bucket lies on one shard, whole. */
+/** Each bucket is on one shard. */
 async function write(sets: Members, version: number, shards = [warehouse.load.acrossShards]): Promise<SetVersion[]> {
   for (const [id, uids] of sets) {
     for (const [at, shard] of shards.entries()) {
@@ -124,7 +124,7 @@ async function write(sets: Members, version: number, shards = [warehouse.load.ac
 
 let version = 0
 
-test('every node of every rule counts what the slow reference counts, in memory and in the engine', {
+test('counts of every node equal the slow reference, in memory and in the engine', {
   timeout: 300_000,
 }, async () => {
   await fc.assert(
@@ -140,7 +140,7 @@ test('every node of every rule counts what the slow reference counts, in memory 
   )
 })
 
-test('the 64-leaf comb counts right both ways round', { timeout: 120_000 }, async () => {
+test('a comb of 64 leaves counts correctly in both directions', { timeout: 120_000 }, async () => {
   await fc.assert(
     fc.asyncProperty(members, comb(64).map(numbered), async (sets, rule) => {
       const pinned = await write(sets, ++version)
@@ -153,7 +153,7 @@ test('the 64-leaf comb counts right both ways round', { timeout: 120_000 }, asyn
   )
 })
 
-test('the identities of sets hold', { timeout: 120_000 }, async () => {
+test('set identities hold', { timeout: 120_000 }, async () => {
   const join = (op: RuleOp, ...exps: RuleNode[]): RuleNode => ({ id: '', op, subTags: [], exps })
   await fc.assert(
     fc.asyncProperty(members, tree, tree, async (sets, a, b) => {
@@ -184,7 +184,7 @@ const leafOf = (id: string, op: RuleOp, ...tags: number[]): RuleNode => ({
   exps: [],
 })
 
-test('a copy of other members than were stored is read again', async () => {
+test('a copy whose members differ from the stored ones is read again', async () => {
   const pinned = await write(new Map([[1, new Set([5, 6])]]), 1)
   expect(await hot.countRule(ADV, leafOf('a', 'n', 1), pinned)).toEqual({ a: 2 })
   await write(new Map([[1, new Set([7])]]), 1)
@@ -197,7 +197,7 @@ test('a copy of other members than were stored is read again', async () => {
   ).toEqual({ a: 3 })
 })
 
-test('people leave with a new version, and the old one still counts until it is dropped', async () => {
+test('people removed by a new version still count in the old one until it is dropped', async () => {
   const first = await write(new Map([[1, new Set([1, 2, 3, 2 ** 20])]]), 1)
   const rule = leafOf('a', 'u', 1)
   expect(await hot.countRule(ADV, rule, first)).toEqual({ a: 4 })
@@ -256,7 +256,7 @@ test('a stored rule is a crowd that counts like its rule, and storing again chan
   )
 })
 
-test('members written in pieces are one set', async () => {
+test('members written in several inserts form one set', async () => {
   await write(new Map([[1, new Set([1, 2])]]), 1)
   await write(new Map([[1, new Set([2, 3])]]), 1)
   const pinned: SetVersion[] = [{ kind: 'tag', id: 1, version: 1, count: 3 }]
@@ -265,7 +265,7 @@ test('members written in pieces are one set', async () => {
   expect(await hot.membersOf(ADV, pinned)).toEqual([3])
 })
 
-test('copies stay within their memory, and what went is read again', async () => {
+test('copies stay within the memory budget, and dropped ones are read again', async () => {
   const every = (step: number) => new Set(Array.from({ length: 40_000 }, (_, at) => at * step))
   const sets: Members = new Map([1, 2, 3, 4, 5, 6].map((id) => [id, every(id)]))
   const pinned = await write(sets, 1)
@@ -288,7 +288,7 @@ test('copies stay within their memory, and what went is read again', async () =>
   await small.close()
 })
 
-test('a count that nobody waits for any more is left out', async () => {
+test('an aborted count is skipped', async () => {
   const sets: Members = new Map([[1, new Set([1, 2])]])
   const pinned = await write(sets, 1)
   const stop = new AbortController()
@@ -360,7 +360,7 @@ test('two servers with a shard on each give the same answers as one', { timeout:
   for (const server of servers) await server.stop()
 })
 
-test('whatever tags shrink to, both versions count like the slow reference', { timeout: 120_000 }, async () => {
+test('after tags shrink, both versions count like the slow reference', { timeout: 120_000 }, async () => {
   const shrunken = fc
     .record({ sets: members, left: fc.array(fc.constantFrom(0, 1, 2, 7), { minLength: TAGS, maxLength: TAGS }) })
     .map(({ sets, left }) => {

@@ -14,7 +14,7 @@ export type RuleCounts = Record<string, number>
 const READ_AT_ONCE = 96 * 1024 * 1024
 /** A row holds the bits of one bucket, 2^20 people. */
 const ROW_BYTES_MAX = 131_072
-/** At most, in memory: a block of 8 KB stores bits once it holds more than 512 people. */
+/** Upper bound in memory: a block of 8 KB stores bits once it has more than 512 people. */
 const PERSON_BYTES_MAX = 16
 const BUCKETS_MAX = 4096
 const CHUNK_BYTES = 32 * 1024 * 1024
@@ -71,7 +71,7 @@ export function openEvaluator(
   async function bySql(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
     type Answer = { sets: number[]; nodes: number[] }
     const rows = (await live.query<Answer>(countSql(adv_id, plan, tables), {}, { signal })).flat()
-    // Where no bucket holds anybody, the sum over no rows is an empty list.
+    // When no bucket has people, the sum over no rows is an empty list.
     const sum = (kind: keyof Answer, at: number) => rows.reduce((all, row) => all + (row[kind][at] ?? 0), 0)
     return { sets: plan.sets.map((_, at) => sum('sets', at)), nodes: plan.steps.map((_, at) => sum('nodes', at)) }
   }
@@ -94,7 +94,7 @@ export function openEvaluator(
   async function countPlan(adv_id: number, plan: RulePlan, signal?: AbortSignal): Promise<RuleCounts> {
     if (plan.sets.length === 0) return Object.fromEntries(plan.steps.map(({ id }) => [id, 0]))
     const first = await counted(adv_id, plan, signal)
-    // A copy with another size is read again once, before the store counts as damaged.
+    // A copy of the wrong size is read again once before the store is taken for damaged.
     const others = othersIn(plan, first.sets)
     if (others.length > 0) hot.drop(adv_id, others)
     const { sets, nodes } = others.length > 0 ? await counted(adv_id, plan, signal) : first
@@ -133,7 +133,7 @@ export function openEvaluator(
       await dropVersions(adv_id, [stored])
       if (plan.sets.length === 0) return 0
       await load.command(storeSql(adv_id, plan, into, tables), {}, { signal })
-      // Members are only ever dropped: sets that are complete now were complete while they were read.
+      // Members are only removed, never added: sets that are complete now were complete while they were read.
       refuseOthers(plan, await bySetCounts(adv_id, plan.sets))
       const [count] = await bySetCounts(adv_id, [stored])
       return count ?? 0
@@ -142,7 +142,7 @@ export function openEvaluator(
     /** People of each set, read from the store. */
     membersOf: bySetCounts,
     dropVersions,
-    /** Frees the disk space of dropped versions, whose rows are only hidden until then. Rewrites the parts that hold some. */
+    /** Frees the disk space of dropped versions by rewriting their parts; until then their rows are only hidden. */
     async compact(): Promise<void> {
       for (const kind of ['tag', 'crowd']) await load.command(`ALTER TABLE ${kind}_member APPLY DELETED MASK`)
     },
@@ -177,7 +177,7 @@ export function openEvaluator(
       if (leaving.length === 0) continue
       const pairs = leaving.map(({ id, version }) => `(${Number(id)}, ${Number(version)})`).join(', ')
       const where = `adv_id = ${Number(adv_id)} AND (${kind}_id, version) IN (${pairs})`
-      // A delete touches every part, so it is worth asking first.
+      // A delete touches every part; a count first is cheap.
       const found = await load.query<{ n: number }>(`SELECT count() AS n FROM ${kind}_member WHERE ${where}`)
       if (sumOf(found, 'n') > 0) await load.command(`DELETE FROM ${kind}_member WHERE ${where}`)
     }

@@ -55,7 +55,7 @@ export function folder(memory: WasmMemory, blocks: BlockMemory) {
 /** Memory for a step's result. */
 type Scratch = { bits: number; list: number }
 
-/** How many results of earlier steps still wait when a step is folded: the scratch it has, which its first child used. */
+/** How many earlier results are still needed when a step is folded; the index of its scratch, shared with its first child. */
 function depthsOf(plan: FoldPlan): number[] {
   let waiting = 0
   return plan.steps.map(({ parts }) => {
@@ -64,7 +64,7 @@ function depthsOf(plan: FoldPlan): number[] {
   })
 }
 
-/** The block at hand, per slot: how many people, where, and whether as a list or as bits. No people: no place. */
+/** The current block of each slot: its number of people, its place (none if empty), and whether it is a list or bits. */
 type Work = {
   kernel: BitmapKernel
   sets: number
@@ -122,7 +122,7 @@ function result({ counts, places, isList }: Work, slot: number, count: number, p
   isList[slot] = list
 }
 
-/** `slot` becomes what `part` is. Another step's scratch is about to be used again, so it is copied. */
+/** Makes `slot` equal to `part`. Another step's scratch is copied, since it is reused soon. */
 function adopt(work: Work, slot: number, part: number, own: Scratch): void {
   const place = work.places[part] as number
   same(work, slot, part)
@@ -138,7 +138,7 @@ function bitsWith(work: Work, operation: BitmapKernel['and'], slot: number, part
   result(work, slot, count, own.bits, 0)
 }
 
-/** Both lists: those of `slot` that are in `part`, or those that are not. The result may overwrite `slot`. */
+/** For two lists: keeps what is in `part`, or what is not. The result may overwrite `slot`. */
 function mergeLists(work: Work, slot: number, part: number, own: Scratch, inBoth: boolean): void {
   const { lists, counts, places } = work
   let left = (places[slot] as number) >>> 1
@@ -156,7 +156,7 @@ function mergeLists(work: Work, slot: number, part: number, own: Scratch, inBoth
   result(work, slot, to - start, own.list, 1)
 }
 
-/** Those of the list whose bit is `wanted`. */
+/** Keeps the numbers of the list whose bit is `wanted`. */
 function filterList(work: Work, slot: number, list: number, bits: number, own: Scratch, wanted: 0 | 1): void {
   const { lists, words, counts, places } = work
   const wordsFrom = (places[bits] as number) >>> 2
@@ -172,7 +172,7 @@ function filterList(work: Work, slot: number, list: number, bits: number, own: S
   result(work, slot, to - start, own.list, 1)
 }
 
-/** The bits with those of the list set, or cleared. */
+/** Sets or clears the list's numbers in the bits. */
 function changeBits(work: Work, slot: number, bits: number, list: number, own: Scratch, adds: boolean): void {
   const place = work.places[bits] as number
   const before = work.counts[bits] as number

@@ -22,7 +22,7 @@ const memory = new wasm.Memory({ initial: 1, maximum: 65_536 })
 const store = bitmapStore(memory, lane, lanes)
 const countSteps = folder(memory, store.blocks)
 
-/** A set that did not fit answers its error when it is sealed. */
+/** Errors of sets that did not fit, answered when the set is sealed. */
 const broken = new Map<number, string>()
 
 function answer(message: LaneMessage): LaneAnswer | undefined {

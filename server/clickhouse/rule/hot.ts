@@ -5,17 +5,17 @@ import type { RulePlan, StoredSet } from './plan.ts'
 /** The states of some sets, in chunks of (place in the sets UInt32, bucket UInt16, state), as RowBinary. */
 export type StateChunks = AsyncIterable<Uint8Array>
 
-/** Reads sets that are not held; counts do not wait for a `long` reading. */
+/** Reads sets that are not in memory; counts do not wait for a `long` reading. */
 export type Reading = { chunks(sets: readonly StoredSet[]): StateChunks; long: boolean }
 
 type Entry = {
   handle: number
   ready: Promise<void>
-  /** Still being read, and for long. */
+  /** Part of a long reading that has not ended. */
   isFar: boolean
   bytes: number
   count: number
-  /** Running counts that use it; until they end it is not dropped. */
+  /** Running counts that use it; it is not dropped before they end. */
   users: number
 }
 
@@ -139,7 +139,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
   /** Long readings run one after another, so that connections stay free for counts. */
   let longReadings: Promise<unknown> = Promise.resolve()
 
-  /** Begins to read sets that are not held; those who need them wait in `count`. */
+  /** Starts to read sets that are not in memory; `count` waits for those it needs. */
   function add(adv_id: number, sets: readonly StoredSet[], { chunks, long }: Reading): void {
     const cold = sets.filter((set) => !entries.has(nameOf(adv_id, set)))
     if (cold.length === 0) return
@@ -150,7 +150,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     const names = cold.map((set) => nameOf(adv_id, set))
     const filled = long ? longReadings.then(() => fill(chunks(cold), added)) : fill(chunks(cold), added)
     const settle = () => {
-      // Dropped while it stood in line: opened after that, it would stay in the lanes for good, and in no account.
+      // Entries dropped while they waited: they were read anyway, and their memory would never be freed or counted.
       const left = added.filter((entry, at) => entries.get(names[at] as string) !== entry)
       if (left.length > 0) tell({ does: 'drop', handles: left.map((entry) => entry.handle) })
       makeRoom()
@@ -159,7 +159,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
       forget(names.filter((name, at) => entries.get(name) === added[at]))
       throw error instanceof NotHot ? error : new NotHot(String(error))
     })
-    // Each count that waits for an entry hears of its failure itself.
+    // Each count that waits for an entry gets its failure itself.
     const settled = ready.catch(() => {})
     if (long) longReadings = settled
     for (const [at, entry] of added.entries()) {
@@ -172,7 +172,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
   let turn: Promise<unknown> = Promise.resolve()
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work)
-    // The next one's turn comes all the same; the failure is its caller's.
+    // The next count runs even if this one fails; the failure goes to its caller.
     turn = done.catch(() => {})
     return done
   }

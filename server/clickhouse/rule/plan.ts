@@ -4,13 +4,13 @@ import { CROWD_TAG, type RuleNode, type RuleOp, type SubTag } from '#contract/ru
 export type StoredSet = { kind: 'tag' | 'crowd'; id: number; version: number }
 
 /**
- * A version as a count uses it. Callers fix these once, so that chips and nodes agree; `count` is what was stored with the
- * version, and an answer from other members than these is refused: a version that was dropped is never nobody.
+ * A version as a count uses it. Callers fix the versions once, so that chips and nodes agree. `count` was stored with the
+ * version; a count over a different number of members is refused, so a dropped version never counts as empty.
  */
 export type SetVersion = StoredSet & { count: number }
 
 /**
- * A rule as straight steps. Slots 0 to sets.length-1 are the sets; step i fills slot sets.length+i,
+ * A rule as a list of steps. Slots 0 to sets.length-1 are the sets; step i fills slot sets.length+i,
  * its parts are slots before it, and the last step is the root.
  */
 export type RulePlan = { sets: SetVersion[]; steps: { id: string; op: RuleOp; parts: number[] }[] }

@@ -1,4 +1,4 @@
-// Node has WebAssembly, but its types come with the browser's, which the server does not see.
+// Node has WebAssembly, but its types are part of the browser's, which the server does not include.
 
 export type WasmMemory = { readonly buffer: ArrayBuffer; grow(pages: number): number }
 type Wasm = {

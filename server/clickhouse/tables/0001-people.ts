@@ -3,8 +3,8 @@ import type { TableMigration } from '../table-migration.ts'
 export const peopleTables: TableMigration = {
   name: 'people',
   statements: [
-    // import_id names the import that brought a row, 0 for none: an import whose last step was cut short finds its own rows.
-    // Append only: a person's number within the advertiser is given once and never reused.
+    // import_id is the import that added a row, 0 for none: an import whose last step was interrupted finds its own rows.
+    // Append only: a person's number within the advertiser is assigned once and never reused.
     `CREATE TABLE IF NOT EXISTS person_key (adv_id UInt32, one_id String, uid UInt32, import_id UInt32)
      ENGINE = MergeTree ORDER BY (adv_id, one_id)`,
     // One row per imported user row, in the order (ts, line); attributes live in slots a0, a1, … added as they are needed.
