@@ -1,7 +1,7 @@
 import type { RuleNode, RuleOp, SubTag } from '#contract/rule.ts'
 import type { CategoryIcon, TagDefinition, ValueCondition } from '#contract/tag.ts'
 
-/** Tags that a marketer would add to those that the data bring by themselves. `in` names the category. */
+/** Tags that a marketer would add to the automatic ones. `in` names the category. */
 export interface DemoTag {
   name: string
   in: string
@@ -74,11 +74,11 @@ export interface DemoCrowd {
   name: string
   folder: string
   rule: DemoRule
-  /** After it was computed: past its last day, or used by a running plan. */
+  /** What happens after it was computed: it expires, or a running plan uses it. */
   later?: 'expired' | 'in use'
 }
 
-/** A rule by names: of a tag (`分类/标签`), or of a crowd made before it (`@人群`). */
+/** A rule that names tags (`分类/标签`) and earlier crowds (`@人群`). */
 export type DemoRule =
   | { op: RuleOp; of: string[] }
   | { op: RuleOp; left: DemoRule; right: DemoRule }
@@ -140,7 +140,7 @@ export const CROWDS: DemoCrowd[] = [
   },
 ]
 
-/** The rule with ids for names; ids of nodes are given from `n1` on. */
+/** The rule with ids instead of names; node ids start at `n1`. */
 export function ruleOf(
   rule: DemoRule,
   idOf: { tag(path: string): SubTag; crowd(name: string): SubTag },

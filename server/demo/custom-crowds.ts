@@ -5,7 +5,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import type { Viewer } from '../http/viewer.ts'
 import type { Runtime } from '../process/runtime.ts'
 
-/** Phones lie in the default folder, where one arrives. */
+/** Crowds of phones are in the default folder, which the page opens first. */
 const DEVICES = '设备号'
 const NO_ARCHIVE = '生成数据：这不是压缩包'
 
@@ -22,7 +22,7 @@ interface DemoUpload {
   next?: { operation_type: 1 | 2; files: DemoFile[] }
 }
 
-/** Uploads a few files that say in their names that they are generated: crowds that overlap the demo's people, and one that failed. */
+/** Uploads files whose names say that they are generated: crowds that overlap the demo's people, and one that fails. */
 export async function makeCustomCrowds(
   runtime: Runtime,
   viewer: Viewer,
@@ -30,7 +30,7 @@ export async function makeCustomCrowds(
   until: (what: string, isDone: () => Promise<boolean>) => Promise<void>,
 ): Promise<void> {
   const { services, stores } = runtime
-  // Into an object store only browsers send files.
+  // With an object store, only browsers upload files.
   if (stores.settings.objectStoreUrl !== undefined) return
   const { db } = stores.postgres
   const devices = await folderOf(runtime, viewer)
@@ -81,7 +81,7 @@ export async function makeCustomCrowds(
     await services.customCrowds.update(viewer, { id, operation_type, files: await uploaded(crowd.next.files) })
     await settled(id)
   }
-  // The tray is for what the viewer began: a failure that is part of the show would only alarm.
+  // The viewer's task list should not show a failure that is part of the demo.
   await db.deleteFrom('task').where('adv_id', '=', adv_id).where('status', '=', 'failed').execute()
 }
 
@@ -125,7 +125,7 @@ async function uploadsOf(
   ]
 }
 
-/** Folders are the deployment's, so a demo that is made again finds that of the first time. */
+/** Folders belong to the deployment, so a demo that is made again finds the first one's. */
 async function folderOf({ services }: Runtime, viewer: Viewer): Promise<number> {
   const known = (await services.customFolders.tree()).find((folder) => folder.name === DEVICES)
   return known?.id ?? (await services.customFolders.create(viewer, DEVICES, null)).id

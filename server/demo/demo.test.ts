@@ -24,7 +24,7 @@ const fingerprint = () =>
 const demoId = async () =>
   (await app.stores.postgres.db.selectFrom('advertiser').selectAll().execute()).map((a) => a.id)
 
-test('the first start makes a whole demo, later ones leave it alone', async () => {
+test('the first start makes the whole demo, later ones change nothing', async () => {
   expect(await load()).toBe('made')
   const [adv_id = 0] = await demoId()
   expect(await one('SELECT count() AS n, uniqExact(uid) AS people, max(uid) AS last FROM person_key')).toEqual({
@@ -65,7 +65,7 @@ test('the first start makes a whole demo, later ones leave it alone', async () =
   expect(await fingerprint()).toEqual(events)
 })
 
-test.each([0.5, 0.96])('a demo cut short at %d is made again, without doubling', async (at) => {
+test.each([0.5, 0.96])('a demo interrupted at %d is made again, without duplicates', async (at) => {
   const stop = new AbortController()
   const cut = load({ signal: stop.signal, progress: (share) => share > at && stop.abort() })
   await expect(cut).rejects.toThrow()
@@ -97,7 +97,7 @@ test('the same world gives the same people and events', async () => {
   expect(made[2]).not.toEqual(made[0])
 })
 
-test('a store that began without a demo never gets one', async () => {
+test('a store first started without a demo never gets one', async () => {
   expect(await load({ wanted: false })).toBe('none')
   expect(await load()).toBe('none')
   expect(await demoId()).toEqual([])

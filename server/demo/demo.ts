@@ -16,14 +16,14 @@ import { DAYS } from './people-sql.ts'
 const DEMO_NAME = '示例品牌（生成数据）'
 const DEMO_PEOPLE = 200_000
 const SEED = 20_261_111
-/** In `setting`: what became of the demo on this store. */
+/** The row in `setting` with the state of the demo on this store. */
 const MARK = 'demo'
-/** Nothing here takes as long, unless something is broken. */
+/** Any step that takes longer than this is broken. */
 const PATIENCE_MS = 120_000
 const DAY = 86_400
 
 export interface DemoOptions {
-  /** What the setting DEMO says. */
+  /** The value of the setting DEMO. */
   wanted: boolean
   people?: number
   signal?: AbortSignal
@@ -31,8 +31,8 @@ export interface DemoOptions {
 }
 
 /**
- * Loads the demo on a store's first start; later starts do nothing. One that was cut short is removed and made again.
- * Where the first start wanted none, there never will be one.
+ * Loads the demo on a store's first start; later starts do nothing. An interrupted one is removed and made again. If the
+ * first start wanted none, later starts make none.
  */
 export async function loadDemo(runtime: Runtime, options: DemoOptions): Promise<'made' | 'there' | 'none'> {
   const { db } = runtime.stores.postgres
@@ -113,7 +113,7 @@ async function makeDemo(
   await makeCustomCrowds(runtime, viewer, adv_id, (what, isDone) => until(signal, what, isDone))
 }
 
-/** The first admin, as a caller of the services: the demo is made as a viewer would make it. */
+/** The first admin; the demo is made through the services on their behalf. */
 async function firstViewer(db: Kysely<Database>): Promise<Viewer> {
   const row = await db
     .selectFrom('viewer')
@@ -132,7 +132,7 @@ async function firstViewer(db: Kysely<Database>): Promise<Viewer> {
   }
 }
 
-/** An account on each platform, none of them with a token: nothing reaches a platform from generated data. */
+/** An account on each platform, without tokens, so that no generated data reaches a platform. */
 async function makeAccounts(db: Kysely<Database>, adv_id: number): Promise<void> {
   await db
     .insertInto('platform_account')
@@ -194,7 +194,7 @@ async function makeCrowds(
       dirId: folders.get(crowd.folder) ?? 1,
     })
     crowds.set(crowd.name, id)
-    // A crowd that others use must have its result before a rule over it can be counted.
+    // A crowd must be computed before a rule that uses it can be counted.
     await until(signal, `人群「${crowd.name}」`, async () => {
       const row = await db.selectFrom('people').select('version').where('id', '=', id).executeTakeFirst()
       return (row?.version ?? 0) > 0
@@ -203,7 +203,7 @@ async function makeCrowds(
   await ageCrowds(runtime, crowds)
 }
 
-/** What only time or an activity brings about: days of creation, an expired crowd, one in use by a plan. */
+/** Sets what otherwise takes time or an activity: creation days, an expired crowd, one in use by a plan. */
 async function ageCrowds({ stores }: Runtime, crowds: ReadonlyMap<string, number>): Promise<void> {
   const { db } = stores.postgres
   const midnight = startOfDay(now(), stores.settings.timezone)
@@ -227,7 +227,7 @@ async function ageCrowds({ stores }: Runtime, crowds: ReadonlyMap<string, number
   }
 }
 
-/** Folders are the deployment's, so a demo that is made again finds those of the first time. */
+/** Folders belong to the deployment, so a demo that is made again finds the first one's. */
 async function makeFolders({ services }: Runtime, viewer: Viewer): Promise<Map<string, number>> {
   const ids = new Map<string, number>()
   const tree = await services.folders.tree()

@@ -3,7 +3,7 @@ export type Share = readonly [value: string, of1000: number]
 
 const words = (text: string) => text.split(' ')
 
-/** The greatest surnames first, each drawn the more often the earlier it stands. */
+/** The most common surnames first; earlier ones are drawn more often. */
 export const SURNAMES = words(
   '王 李 张 刘 陈 杨 黄 赵 吴 周 徐 孙 马 朱 胡 郭 何 林 高 罗 郑 梁 谢 宋 唐 许 韩 邓 冯 曹 彭 曾 肖 田 董 潘 袁 蔡 蒋 余 于 杜 叶 程 魏 苏 吕 丁 任 卢 姚 沈 钟 姜 崔 谭 陆 范 汪 廖 石 金 韦 贾 夏 付 方 邹 熊 白 孟 秦 邱 侯 江 尹 薛 闫 段 雷 欧阳 上官 司马 诸葛',
 )

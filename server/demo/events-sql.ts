@@ -3,7 +3,7 @@ import { GOODS, MEDIA, PAYMENTS } from './dictionaries.ts'
 import { DAYS, uidOfRank, type World } from './people-sql.ts'
 import { draws, weightedIndex } from './random-sql.ts'
 
-/** What people do, in the order of a funnel, with the properties that go with it. */
+/** Events in the order of a funnel, with their properties. */
 export const EVENTS: Record<string, string[]> = {
   曝光: ['媒体'],
   点击: ['媒体'],
@@ -21,21 +21,21 @@ export const EVENTS: Record<string, string[]> = {
   订阅消息: ['模板'],
 }
 
-/** Sessions tried per person; about three quarters fall on a busy enough hour and day. */
+/** Sessions drawn per person; about three quarters are kept, depending on hour and weekday. */
 const SESSIONS = 9.9
-/** Monday first, of 100. */
+/** Percent, Monday first. */
 const WEEKDAYS = [66, 64, 66, 70, 84, 100, 96]
-/** How busy the hours of a day are. */
+/** Percent by hour of the day. */
 const HOURS = [14, 7, 4, 3, 3, 5, 12, 24, 36, 42, 46, 48, 60, 50, 44, 44, 46, 52, 62, 80, 98, 100, 74, 34]
 
 export const sessionsOf = (people: number) => Math.round(people * SESSIONS)
 
-/** A world's events come from sessions: numbers from `from` up to `to` of all that the world has. */
+/** The events of a world's sessions from number `from` up to `to`. */
 export function eventInsert(world: World, from: number, to: number): string {
   const { adv_id, people, timezone } = world
   const draw = draws(world.seed + 1, 's')
   const zone = quote(timezone)
-  // The busiest have many sessions, the last hardly any.
+  // The most active people have many sessions, the least active hardly any.
   const rank = `toUInt64(${people} * pow(${draw.unit('who')}, 2.1))`
   const day = `toDate(${quote(world.today)}) - 1 - ${draw.below(DAYS, 'day')}`
   const sessions = `
@@ -111,7 +111,7 @@ export function eventInsert(world: World, from: number, to: number): string {
     WHERE moment < ${end}`
 }
 
-/** The rollup by day, of the people with these numbers; the table adds the rows of a key up by itself. */
+/** The rollup by day of the people with these numbers; the table adds up rows of the same key. */
 export const eventDayInsert = (world: World, fromUid: number, toUid: number) =>
   `INSERT INTO event_day (adv_id, name, day, bucket, uid, import_id, n)
    SELECT adv_id, name, toDate(ts, ${quote(world.timezone)}), bucket, uid, 0, 1

@@ -9,7 +9,7 @@ const PEOPLE_AT_ONCE = 500_000
 const SESSIONS_AT_ONCE = 1_000_000
 const ROLLUP_AT_ONCE = 400_000
 
-/** Fills the warehouse with a world's people and, unless told otherwise, their events; the same world gives the same rows. */
+/** Fills the warehouse with a world's people and, by default, their events; the same world gives the same rows. */
 export async function generate(
   { load, db }: { load: Handles; db: Kysely<Database> },
   world: World,

@@ -16,7 +16,7 @@ import {
 } from './dictionaries.ts'
 import { type Draws, draws, weighted, weightedIndex } from './random-sql.ts'
 
-/** What a generated world depends on: the same one gives the same rows. */
+/** All that a generated world depends on; the same values give the same rows. */
 export interface World {
   adv_id: number
   people: number
@@ -27,11 +27,11 @@ export interface World {
 }
 
 export const PERSON_BASE = 1
-/** Days of events, up to yesterday; everybody registered before. */
+/** Days of events, up to yesterday; everybody registered before them. */
 export const DAYS = 90
 
 const PRIME = 1_000_003
-/** People stand by how much they do, the busiest first; numbers are given out in another order. */
+/** People are ranked by activity, the most active first; their numbers follow another order. */
 export const uidOfRank = (people: number, rank: string) => `toUInt32(${PERSON_BASE} + (${rank} * ${PRIME}) % ${people})`
 
 interface Attribute {
@@ -58,10 +58,10 @@ const ofCity = (what: 'city' | 'province' | 'level') => (draw: Draws) =>
   `[${CITIES.map((one) => quote(one[what])).join(', ')}][${city(draw)}]`
 const isApple = (draw: Draws) => `(${draw.pick(BRANDS, 'brand')} = 'Apple')`
 
-/** Share of the people that stand above someone, 0 for the busiest. */
+/** Share of the people ranked above someone, 0 for the most active. */
 const standing = (world: World) => `(rank / ${world.people})`
 
-/** In the order of their slots. Some are left empty for some people, as in any real file. */
+/** In the order of their slots. Some are empty for some people, as in real files. */
 export const ATTRIBUTES: Attribute[] = [
   {
     name: '性别',
@@ -71,7 +71,7 @@ export const ATTRIBUTES: Attribute[] = [
   {
     name: '年龄',
     type: 'number',
-    // Two draws added: few are very young or very old.
+    // The sum of two draws, so few people are very young or very old.
     sql: (draw) =>
       `if(${draw.chance(0.04, 'no age')}, '', toString(18 + ${draw.below(24, 'age')} + ${draw.below(24, 'age2')}))`,
   },
@@ -118,18 +118,18 @@ export const ATTRIBUTES: Attribute[] = [
   { name: '作息', type: 'text', sql: (draw) => draw.pick(ROUTINES, 'routine') },
 ]
 
-/** The greatest surnames a few times, the small ones once. */
+/** Common surnames have a larger weight, rare ones 1. */
 const surnameWeights = SURNAMES.map((_, index) => Math.max(1, Math.round(70 / (index + 3))))
 
 const nameSql = (draw: Draws) =>
   `concat([${SURNAMES.map(quote).join(', ')}][${weightedIndex(surnameWeights, (end) => draw.below(end, 'surname'))}],
     if(${gender(draw)} = '男', ${draw.oneOf(MALE_NAMES, 'given')}, ${draw.oneOf(FEMALE_NAMES, 'given')}))`
-/** No number of a Chinese mobile phone begins with 100: nobody real is reached by mistake. */
+/** No Chinese mobile number begins with 100, so no real person can be reached. */
 const phoneSql = (draw: Draws) => `concat('100', leftPad(toString(${draw.below(100_000_000, 'phone')}), 8, '0'))`
 
 const oneIdSql = (uid: string) => `concat('U', leftPad(toString(${uid}), 9, '0'))`
 
-/** Their keys and rows, from rank `from` up to `to`; phones only with the key that seals them. */
+/** The keys and rows of people from rank `from` up to `to`; phones only when there is a key to encrypt them. */
 export function peopleInserts(world: World, from: number, to: number, key: Buffer | null): string[] {
   const { adv_id, people } = world
   const draw = draws(world.seed, 'rank')

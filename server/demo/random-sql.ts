@@ -1,7 +1,7 @@
 import { quote } from '../clickhouse/bind.ts'
 import type { Share } from './dictionaries.ts'
 
-/** Draws that depend on nothing but the seed, a number and a name: the same data on every run and in any order. */
+/** Draws that depend only on the seed, a number and a name, so the data is the same on every run and in any order. */
 export function draws(seed: number, number: string) {
   const bits = (name: string) => `cityHash64(${seed}, ${number}, ${quote(name)})`
   /** 0 to `n` - 1. */
@@ -20,7 +20,7 @@ export function draws(seed: number, number: string) {
 }
 export type Draws = ReturnType<typeof draws>
 
-/** The value at `number`, 0 to 999, when the shares are laid end to end. */
+/** The value whose share contains `number` (0 to 999) when the shares are added up in order. */
 export function weighted(shares: readonly Share[], number: string): string {
   const [last] = shares.at(-1) ?? ['']
   let end = 0

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest'
 import { testSandbox } from './sandbox.ts'
 import { testApp } from './test-app.ts'
 
-/** The whole server, in a hurry to push, beside both platforms' stand-in; closed after the tests of the file. */
+/** The whole server with short push delays, and the stand-in for both platforms; closed after the tests of the file. */
 export async function testAppWithSandbox(env: Record<string, string> = {}) {
   const sandbox = await testSandbox()
   const app = await testApp({

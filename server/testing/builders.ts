@@ -8,7 +8,7 @@ let made = 0
 export const anAdvertiser = (app: TestApp, name = `广告主${++made}`): Promise<number> =>
   app.services.advertisers.create(null, name)
 
-/** A tag that holds these uids, built as a rebuild would have. */
+/** A tag with these uids, stored as a rebuild would store it. */
 export async function aTag(app: TestApp, adv_id: number, uids: readonly number[], name = `标签${++made}`) {
   const { db } = app.stores.postgres
   const category = await db
@@ -36,7 +36,7 @@ export async function aTag(app: TestApp, adv_id: number, uids: readonly number[]
   return tag.id
 }
 
-/** Gives a tag other people, in a new version. */
+/** Gives a tag new members, in a new version. */
 export async function setTag(app: TestApp, adv_id: number, tag_id: number, uids: readonly number[], version: number) {
   if (uids.length > 0) {
     await app.stores.warehouse.load.acrossShards.command(
@@ -64,7 +64,7 @@ export const node = (id: string, op: RuleOp, left: RuleNode, right: RuleNode): R
 
 export const DAY = 86_400
 
-/** A saved rule crowd of the first admin's. */
+/** A saved rule crowd of the first admin. */
 export async function aCrowd(
   app: TestApp,
   adv_id: number,

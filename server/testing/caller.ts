@@ -4,7 +4,7 @@ export interface Answer<D> {
   status: number
   code: number
   msg: string
-  /** The contract's data when code is 0; else what the fault says about itself. */
+  /** The contract's data when code is 0; else the fault's own data. */
   data: D
 }
 
@@ -24,10 +24,10 @@ export interface Asked {
   body?: object
 }
 
-/** The way to a server, whose answers are what the contract says. */
+/** Sends a call to a server, whose answers follow the contract. */
 export type Send = <D>(asked: Asked) => Promise<Answer<D>>
 
-/** Somebody with this cookie on a page of ours; nobody, when it is empty. */
+/** A caller with this cookie on a page of ours; signed out when it is empty. */
 export function callerOver(cookie: string, send: Send): Caller {
   const call: Caller['call'] = (endpoint, ...[input]) => {
     const { body, ...given } = (input ?? {}) as { params?: object; query?: object; body?: object }

@@ -1,8 +1,8 @@
 import { libchdbPath } from 'chdb/libchdb'
 import { DataType, load, open } from 'ffi-rs'
 
-// A ClickHouse server of its own: chDB's library holds the whole `clickhouse local` program, and that program can listen.
-// This process is inside the program until its stdin ends; then the server stops cleanly.
+// Runs a ClickHouse server: chDB's library contains the whole `clickhouse local` program, which can listen on ports.
+// The call returns when stdin ends; then the server stops cleanly.
 const LIBRARY = 'chdb'
 open({ library: LIBRARY, path: libchdbPath() })
 const args = [

@@ -11,11 +11,11 @@ const PROCESS = join(import.meta.dirname, 'clickhouse-process.ts')
 const READY_WITHIN_MS = 60_000
 const USER = 'renqun'
 const PASSWORD = 'right-password'
-/** Of every server; several of them share a machine with the tests. */
+/** For each server; several of them share a machine with the tests. */
 const MEMORY_BYTES = 4_000_000_000
 
 export interface ClickHouseServer {
-  /** With the user and password; the path of a URL is the database. */
+  /** With user and password; the path names the database. */
   url: string
   /** Kills the process without a clean shutdown. */
   kill(): Promise<void>
@@ -26,7 +26,7 @@ export interface ClickHouseServer {
 }
 
 interface ClickHouseOptions {
-  /** Users beside the one of `url`, of the same password, with the statements that grant them what they may do. */
+  /** Further users with the same password, each with the statements that grant their rights. */
   users?: Record<string, readonly string[]>
 }
 
@@ -49,7 +49,7 @@ export async function startClickHouse({ users = {} }: ClickHouseOptions = {}): P
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       printed = (printed + text).slice(-10_000)
     })
-    // Without a listener a write to a process that has ended would end this one.
+    // Without a listener, a write to an ended child process would end this one.
     child.stdin.on('error', () => {})
     const ended = once(child, 'exit')
     for (const end = Date.now() + READY_WITHIN_MS; !(await answers(http)); await pause(20)) {
@@ -72,7 +72,7 @@ export async function startClickHouse({ users = {} }: ClickHouseOptions = {}): P
     },
     async stop() {
       running.child.stdin.end()
-      // It waits for connections that are kept open; nothing is read from its files again.
+      // It waits for connections that are kept open. Its files are not used again, so it need not end by itself.
       await Promise.race([running.ended, pause(2000)])
       running.child.kill('SIGKILL')
       await running.ended
@@ -81,7 +81,7 @@ export async function startClickHouse({ users = {} }: ClickHouseOptions = {}): P
   }
 }
 
-/** Over a connection that is not kept: the server would wait for it when it stops. */
+/** Closes its connection at once: the server waits for open ones when it stops. */
 const answers = (port: number): Promise<boolean> =>
   fetch(`http://127.0.0.1:${port}/ping`, { headers: { connection: 'close' } }).then(
     (answer) => answer.ok,
@@ -94,7 +94,7 @@ const configXml = (directory: string) => `<clickhouse>
   <background_pool_size>4</background_pool_size>
 </clickhouse>`
 
-/** `clickhouse local` signs itself in as `default` without a password, from this machine alone; it may not touch data. */
+/** `clickhouse local` signs in as `default` without a password, from this machine only; that user has no right to data. */
 function usersXml(users: Record<string, readonly string[]>): string {
   const sha = createHash('sha256').update(PASSWORD).digest('hex')
   const named = (name: string, inner: string) =>

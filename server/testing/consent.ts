@@ -3,7 +3,7 @@ import type { PlatformCode } from '#contract/platform.ts'
 import type { RealServer } from './real-server.ts'
 import type { TestSandbox } from './sandbox.ts'
 
-/** Authorises accounts as a person would: to the sandbox's page, and back with what it sends along. */
+/** Authorises accounts as a person would: consents on the sandbox's page and returns with its parameters. */
 export async function consentTo(
   server: RealServer,
   sandbox: TestSandbox,

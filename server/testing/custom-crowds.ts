@@ -15,7 +15,7 @@ export interface GivenFile {
   content: string | Buffer
 }
 
-/** Files as an add or update call takes them, uploaded. */
+/** Uploads files; answers them as an add or update call takes them. */
 export async function uploaded(at: Reached, caller: Caller, given: readonly GivenFile[]) {
   const files: { name: string; size: number; uri: string }[] = []
   for (const { name, content } of given) {
@@ -25,7 +25,7 @@ export async function uploaded(at: Reached, caller: Caller, given: readonly Give
   return files
 }
 
-/** An uploaded crowd of the first admin's; its check may still run. */
+/** An uploaded crowd of the first admin; its check may still be running. */
 export async function aCustomCrowd(
   app: Pick<TestApp, 'origin' | 'admin'>,
   adv_id: number,
@@ -47,7 +47,7 @@ export async function anAccount(app: TestApp, adv_id: number, platform: Audience
   return id
 }
 
-/** A child as a push leaves it. */
+/** A child in the state after a push. */
 export async function aChild(
   app: TestApp,
   custom_id: number,

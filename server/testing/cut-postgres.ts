@@ -10,9 +10,9 @@ export interface CutPostgres extends TestPostgres {
   /** Breaks every connection and refuses new ones until `back()`. */
   goAway(): Promise<void>
   back(): Promise<void>
-  /** Passes on the COMMIT of the next transaction that writes this text, and breaks the connection instead of answering. */
+  /** Forwards the COMMIT of the next transaction that writes this text and breaks the connection before the answer. */
   loseCommitOf(text: string): void
-  /** A connection of its own to the same database, which is not cut. */
+  /** A separate connection to the same database, which is never broken. */
   direct: TestPostgres
 }
 

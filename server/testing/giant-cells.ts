@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 
 // Files of 40 rows with a cell of 12 MB, always the same: `SELECT toString(number) AS id,
-// repeat(repeat('x', 1000), 12000) AS city FROM numbers(40)`. To write one takes the engine a gigabyte, so they are kept.
+// repeat(repeat('x', 1000), 12000) AS city FROM numbers(40)`. Writing one takes the engine a gigabyte, so they are kept here.
 
 const PLAIN =
   'H4sIAAAAAAACA+3bb0wbZRwH8Oe5Hi1Kh+3Mc2m3S3g0UoqHWP7soMKLsk1HsDUV0SOREeifpdVusLFBNcN0Bo2SbsGwP2jYdnQ4McHN+CeShZA6K4' +
@@ -53,11 +53,11 @@ const LIST =
 
 const parquet = (packed: string) => gunzipSync(Buffer.from(packed, 'base64'))
 
-/** 16 KB. Written as plain values, 480 MB of them, and its footer says so. */
+/** 16 KB. Holds 480 MB of plain values, and its footer says so. */
 export const plainGiant = () => parquet(PLAIN)
 /** 1 KB. Written with a dictionary of one value, so its footer says 12 MB. */
 export const dictionaryGiant = () => parquet(DICTIONARY)
-/** The same with five such columns, `c0` to `c4`: a preview takes a second or more. */
+/** The same with five such columns, `c0` to `c4`; a preview takes a second or more. */
 export const slowGiant = () => parquet(WIDE)
 /** One row, whose only cell besides the id is a list of all forty. */
 export const listGiant = () => parquet(LIST)

@@ -8,7 +8,7 @@ import { testWarehouse } from './warehouse.ts'
 
 export const CROWD = { adv_id: 1, crowd_id: 100 }
 
-/** The identifiers of one uploaded crowd over a warehouse of this test file's own. */
+/** The identifiers of one uploaded crowd over a warehouse for this test file. */
 export async function testIdentifiers(limits: { valuesAtOnce?: number; pieceBytes?: number } = {}) {
   const warehouse = await testWarehouse()
   const dataDir = mkdtempSync(join(tmpdir(), 'renqun-identifiers-'))
@@ -21,7 +21,7 @@ export async function testIdentifiers(limits: { valuesAtOnce?: number; pieceByte
     key,
     store,
 
-    /** A file as an upload leaves it. */
+    /** A file as after an upload. */
     aFile(content: string | Buffer, name = 'a.txt') {
       const file_id = ++files
       const path = join(dataDir, `upload-${file_id}`)

@@ -18,12 +18,12 @@ export interface WireCall {
 
 export interface TestAccount extends AccountSession {
   current: string
-  /** How often the platform reported an expired token, and whether a new one follows. */
+  /** How often the platform reported an expired token; `renews`: whether it then gets a new one. */
   renewals: number
   renews: boolean
 }
 
-/** Both adapters against the sandbox over HTTP, with every byte that they send looked at on its way. */
+/** Both adapters against the sandbox over HTTP; records every byte that they send. */
 export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'renqun-platforms-'))
   const sandbox = await startSandbox({ port: 0, dir: join(dir, 'sandbox') })
@@ -81,15 +81,15 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
     sandbox,
     apps,
     platforms: open(),
-    /** The same accounts through adapters that are told otherwise. */
+    /** The same accounts through adapters with other options. */
     open,
     control,
     session,
     on,
     samples,
-    /** What went over the wire since the last time it was asked, or the calls of one path. */
+    /** The calls since the last time this was called. */
     takeCalls: () => calls.splice(0),
-    /** A minute later by the platforms' clock, when all that was under way is done. */
+    /** Moves the platforms' clock on by a minute, when all pending work is done. */
     async settle() {
       await control('clock', { advance: 60 })
       await control('settle', {})
@@ -126,7 +126,7 @@ export async function faultOf(call: Promise<unknown>): Promise<PlatformFault> {
   return ended.error as PlatformFault
 }
 
-/** Passes on every call, including broken connections. */
+/** Forwards every call, including broken connections. */
 async function openPassage(to: string, calls: WireCall[]) {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []

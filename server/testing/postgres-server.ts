@@ -19,7 +19,7 @@ const LENT_USERS = ['postgres', 'nobody']
 
 export type PostgresServer = {
   url: string
-  /** `fast` ends its sessions and then itself; `immediate` ends as in a crash, and recovers at the start. */
+  /** `fast` ends the sessions and shuts down; `immediate` is like a crash, with recovery at the start. */
   restart(how: 'fast' | 'immediate', downMs?: number): Promise<void>
   stop(): Promise<void>
 }
@@ -38,7 +38,7 @@ const versionOf = (folder: string) => Number(/(\d+)/.exec(folder)?.[1] ?? 0)
 /** Starts a Postgres of its own in a temporary directory, on a loopback port; `stop` removes all of it. */
 export async function startPostgres(bin: string): Promise<PostgresServer> {
   const owner = process.getuid?.() === 0 ? lentUser() : undefined
-  // A lent user may not get into root's own temporary directory.
+  // Another user may not enter root's own temporary directory.
   const directory = mkdtempSync(join(owner ? '/tmp' : tmpdir(), 'renqun-postgres-'))
   if (owner) chownSync(directory, owner.uid, owner.gid)
   const data = join(directory, 'data')

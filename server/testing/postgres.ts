@@ -10,14 +10,14 @@ import { openPostgres, type Postgres } from '../postgres/open.ts'
 
 export interface TestPostgres extends Postgres {
   dataDir: string
-  /** Where another process finds it; undefined for PGlite, which only one process may open. */
+  /** The URL for other processes; undefined for PGlite, which only one process may open. */
   databaseUrl?: string
-  /** Closes it, so that another process may open it; `close()` is still due. */
+  /** Closes it so that another process may open it; `close()` must still be called. */
   pause(): Promise<void>
 }
 
 /**
- * A migrated, empty database of its own: PGlite in a temporary directory, or a database made on the server that
+ * A new, migrated, empty database: PGlite in a temporary directory, or a database made on the server that
  * RENQUN_TEST_POSTGRES names, as its superuser. `close()` removes it.
  */
 export async function testPostgres(): Promise<TestPostgres> {
@@ -39,12 +39,12 @@ export async function testPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** Embedded databases that test files of this process have left, emptied. */
+/** Emptied embedded databases of earlier test files of this process. */
 const spare: TestPostgres[] = []
 
 /**
  * As `testPostgres`, but an embedded database is handed on to the next test file of the same process, since opening one
- * takes a second of processor time. For tests that change rows alone.
+ * takes a second of processor time. For tests that only change rows.
  */
 export async function sharedPostgres(): Promise<TestPostgres> {
   if (process.env.RENQUN_TEST_POSTGRES) return testPostgres()
@@ -61,7 +61,7 @@ export async function sharedPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** Empties every table, the queue too, and starts their ids again; the default folder, which a migration made, comes back. */
+/** Empties every table, the queue too, and restarts their ids; the default folder, made by a migration, is made again. */
 export async function truncateAll<DB>(db: Kysely<DB>): Promise<void> {
   const { rows: tables } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables
@@ -69,7 +69,7 @@ export async function truncateAll<DB>(db: Kysely<DB>): Promise<void> {
        or (schemaname = 'pgboss' and tablename = 'job_common')`.execute(db)
   const { rows: sequences } = await sql<{ name: string }>`
     select format('%I.%I', schemaname, sequencename) as name from pg_sequences where schemaname = 'public'`.execute(db)
-  // Ten times as fast on PGlite as TRUNCATE, which makes every table's files anew.
+  // Ten times as fast on PGlite as TRUNCATE, which creates new files for every table.
   await sql
     .raw(
       [
@@ -92,7 +92,7 @@ async function onPglite(dataDir: string): Promise<Postgres> {
   return openPostgres({ dataDir })
 }
 
-/** A migrated PGlite directory: made once for these migrations, then copied, which takes a tenth of opening a new one. */
+/** A migrated PGlite directory, made once per set of migrations; copying it takes a tenth of the time of a new one. */
 export async function template(): Promise<string> {
   const kept = process.env.RENQUN_TEST_KEPT || tmpdir()
   const made = join(kept, `renqun-template-${fingerprint()}`)
@@ -104,7 +104,7 @@ export async function template(): Promise<string> {
   try {
     renameSync(join(dataDir, 'postgres'), made)
   } catch (error) {
-    // Another test file was quicker.
+    // Another test file has made it meanwhile.
     if (!existsSync(made)) throw error
   }
   rmSync(dataDir, { recursive: true, force: true })

@@ -4,7 +4,7 @@ import { now } from '../time/clock.ts'
 import type { TestSandbox } from './sandbox.ts'
 import type { TestApp } from './test-app.ts'
 
-/** Of the sandbox's own, each of another login. */
+/** Accounts that the sandbox has, each with a login of its own. */
 export const SANDBOX_ACCOUNTS = {
   1: ['9007199254750003', '9007199254750023'],
   2: ['9107199254750003', '9107199254750023'],
@@ -28,7 +28,7 @@ export async function anAuthorisedAccount(
   return id
 }
 
-/** Gives an account a login of its own with tokens that are good now. */
+/** Gives an account a login of its own with valid tokens. */
 export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: number): Promise<void> {
   const { db } = app.stores.postgres
   const account = await db
@@ -60,7 +60,7 @@ export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: 
     .execute()
 }
 
-/** What the sandbox holds of an audience, sorted. */
+/** An audience's values in the sandbox, sorted. */
 export async function heldThere(sandbox: TestSandbox, platform: AudienceCode, audience_id: string): Promise<string[]> {
   const { values } = await sandbox.control<{ values: string[] }>(
     `values?platform=${platformOfCode(platform)}&audience_id=${audience_id}`,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 
-/** Real rows, stored beside the project; their tests are skipped where they are missing. */
+/** Real rows, stored outside the repository; their tests are skipped if they are missing. */
 const REAL_DATA = join(import.meta.dirname, '../../../shared/data')
 
 export const hasRealData = existsSync(REAL_DATA)

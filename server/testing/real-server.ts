@@ -11,15 +11,15 @@ import { type TestPostgres, template, testPostgres } from './postgres.ts'
 import { testClickHouseDatabase } from './warehouse.ts'
 
 const PASSWORD = 'right-password'
-/** On a busy machine. */
+/** Enough for a start on a busy machine. */
 const START_MS = 90_000
 const SETTLE_MS = 120_000
 
 export interface RealServer {
   dataDir: string
-  /** Of the current process; the next one has another port. */
+  /** The current process's origin; each process has another port. */
   origin(): Promise<string>
-  /** The first admin, whose session outlives the process; before the first start nobody. */
+  /** The first admin, whose session outlives the process; signed out before the first start. */
   admin: Caller
   /** `main` is the program of another checkout. */
   start(main?: string): Promise<void>
@@ -33,9 +33,9 @@ export interface RealServer {
 }
 
 interface RealServerOptions {
-  /** The program makes its embedded database itself. Left out: it begins on a copy of one that was migrated for all tests. */
+  /** The program makes its embedded database itself. By default it starts on a copy of one migrated for all tests. */
   makesAll?: boolean
-  /** Begins with a copy of the DATA_DIR of this server, which does not run. */
+  /** Starts with a copy of the DATA_DIR of this server, which is not running. */
   copyOf?: RealServer
 }
 

@@ -23,29 +23,28 @@ const ROOT = { id: 'ROOTKEY', secret: 'root/secret+key' }
 interface Keys {
   id: string
   secret: string
-  /** Temporary ones come with a token and may do this alone. */
+  /** Temporary keys have a token and a policy, which is all they may do. */
   token?: string
   policy?: { Action: string[]; Resource: string[] }
 }
 
 export interface S3Store {
-  /** As OBJECT_STORE_URL names it. */
+  /** A value for OBJECT_STORE_URL. */
   url: string
-  /** What was asked of it: `PUT key?partNumber=1 by ROOTKEY`, with what came of it. */
+  /** Its calls (such as `PUT key?partNumber=1` by ROOTKEY), with their status. */
   calls: { method: string; path: string; query: URLSearchParams; by: string; status: number }[]
   /** The bytes of an object; null when there is none. */
   object(key: string): Buffer | null
-  /** Multipart uploads that were begun and neither finished nor given up. */
+  /** The number of multipart uploads neither finished nor aborted. */
   unfinished(): number
-  /** Whether it gives temporary keys from now on. */
+  /** Turns temporary keys on or off. */
   giveKeys(does: boolean): void
   close(): Promise<void>
 }
 
 /**
- * s3rver with a gate in front of it: every signature is checked as the real one does (s3rver lets unsigned requests
- * through), and what s3rver lacks is added from what it keeps: listing and giving up a multipart upload, and with
- * `sts` temporary keys that are held to their policy.
+ * s3rver behind a gate that checks every signature as S3 does (s3rver accepts unsigned requests) and adds what s3rver
+ * lacks: listing and aborting a multipart upload, and with `sts` temporary keys restricted by their policy.
  */
 export async function startS3({ sts = false } = {}): Promise<S3Store> {
   let givesKeys = sts
@@ -62,7 +61,7 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
   const known: Keys[] = [ROOT]
   const calls: S3Store['calls'] = []
   const uploads = join(directory, BUCKET, '._S3rver_uploads')
-  /** Parts that came whole, by upload: what broke off lies among them on disk. */
+  /** Complete parts, by upload; interrupted ones lie in the same directory. */
   const whole = new Map<string, Set<string>>()
 
   const gate = createServer(async (asked, answer) => {
@@ -107,7 +106,7 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
 
   function forward(asked: IncomingMessage, answer: ServerResponse) {
     const target = new URL(asked.url ?? '/', 'http://x')
-    // It would check what the gate has checked, and less well.
+    // s3rver would check the signature again, less strictly.
     for (const name of [...target.searchParams.keys()]) {
       if (name.toLowerCase().startsWith('x-amz-')) target.searchParams.delete(name)
     }
@@ -118,7 +117,7 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
       answer.writeHead(got.statusCode ?? 500, { ...got.headers })
       got.pipe(answer)
     })
-    // A browser that gives up a part takes the passed-on request with it, or the inner store would wait for its end.
+    // If the browser aborts a part, the forwarded request is aborted too; otherwise s3rver would wait for its end.
     pipeline(asked, passed, (error) => error && answer.destroy())
   }
 
@@ -184,7 +183,7 @@ function listParts(at: string, whole: ReadonlySet<string>, answer: ServerRespons
     .end(`<?xml version="1.0"?><ListPartsResult>${parts.join('')}</ListPartsResult>`)
 }
 
-/** Temporary keys write below their prefix and look at their own parts, nothing else. */
+/** Temporary keys may only write below their prefix and list their own parts. */
 function mayDo({ policy }: Keys, { method }: IncomingMessage, target: URL): boolean {
   if (!policy) return true
   const arn = `arn:aws:s3:::${decodeURIComponent(target.pathname.slice(1))}`

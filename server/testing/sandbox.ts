@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '../../sandbox/server.ts'
 
-/** Both platforms' stand-in for the tests of one file, spoken to over HTTP, with its control calls. */
+/** The stand-in for both platforms over HTTP, with its control calls, for the tests of one file. */
 export async function testSandbox() {
   const dir = mkdtempSync(join(tmpdir(), 'renqun-sandbox-'))
   const sandbox = await startSandbox({ port: 0, dir })
@@ -21,7 +21,7 @@ export async function testSandbox() {
   return {
     ...sandbox,
     control,
-    /** As a person on the platform's page: what they choose, all of it by default; answers where they are sent to. */
+    /** Consents on the platform's page with what a person chooses, by default everything; answers the redirect's URL. */
     async consent(
       pageUrl: string,
       choice: { login?: string; accounts?: string[]; scopes?: string[]; decision?: 'approve' | 'deny' } = {},

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// Loaded before everything else (`node --import`), in worker threads too: moves this thread's Date by the milliseconds
-// that stand in the file CLOCK_SHIFT_FILE, and follows the file when it changes. Timers keep their real length.
+// Loaded first (`node --import`), in worker threads too: shifts this thread's Date by the milliseconds in the file
+// CLOCK_SHIFT_FILE, and follows changes of the file. Timers keep their real length.
 const LOOK_MS = 20
 
 const path = process.env.CLOCK_SHIFT_FILE ?? ''

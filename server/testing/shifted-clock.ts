@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 
 const PRELOAD = pathToFileURL(join(import.meta.dirname, 'shift-date.ts')).href
-/** By then every thread has read the file. */
+/** After this time every thread has read the file. */
 const FOLLOWED_MS = 100
 
 const RealDate = Date
@@ -17,7 +17,7 @@ export function shiftedClock(shiftMs = 0) {
   const dir = mkdtempSync(join(tmpdir(), 'renqun-clock-'))
   const path = join(dir, 'shift')
   const write = (ms: number) => {
-    // The threads read it at any moment: whole, or as it was.
+    // The threads may read it at any moment, so it is replaced as a whole.
     writeFileSync(`${path}.new`, String(ms))
     renameSync(`${path}.new`, path)
   }
@@ -25,7 +25,7 @@ export function shiftedClock(shiftMs = 0) {
   const env = { CLOCK_SHIFT_FILE: path, NODE_OPTIONS: `--import ${PRELOAD}` }
   return {
     env,
-    /** So far from the real time, from the moment this returns. */
+    /** Sets the offset from the real time; it is in force when this returns. */
     async set(ms: number) {
       write(ms)
       await pause(FOLLOWED_MS)

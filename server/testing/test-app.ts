@@ -20,7 +20,7 @@ export interface TestApp {
   /** Makes a viewer who is a member of the advertisers, signed in. */
   viewer(name: string, adv_ids: readonly number[]): Promise<Caller>
   nobody: Caller
-  /** Its address; it begins to listen at the first call. */
+  /** Its address; it starts to listen at the first call. */
   origin(): Promise<string>
   /** Until the next reset, collects rows that break their answer's schema instead of failing the call. */
   collectBrokenAnswers(): readonly BrokenAnswer[]
@@ -33,7 +33,7 @@ export interface TestApp {
 
 const PASSWORD = 'right-password'
 
-/** The whole server over empty stores that no other test uses meanwhile: PGlite (or RENQUN_TEST_POSTGRES) and chDB (or RENQUN_TEST_CLICKHOUSE). */
+/** The whole server over empty stores of its own: PGlite (or RENQUN_TEST_POSTGRES) and chDB (or RENQUN_TEST_CLICKHOUSE). */
 export async function testApp(
   env: Record<string, string> = {},
   openDatabase = sharedPostgres,

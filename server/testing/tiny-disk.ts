@@ -5,13 +5,13 @@ import { join } from 'node:path'
 
 export interface TinyDisk {
   path: string
-  /** Leaves no byte free. */
+  /** Fills the disk to the last byte. */
   fill(): void
   empty(): void
   remove(): void
 }
 
-/** A disk of a few megabytes; undefined where this process may not mount one. */
+/** A disk of a few megabytes; undefined if this process may not mount one. */
 export function tinyDisk(megabytes: number): TinyDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), 'renqun-disk-'))
   try {

@@ -2,7 +2,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { fromBuffer, type ZipFile } from 'yauzl'
 
-/** The entries of a small archive, read by another library than the one that wrote it. */
+/** The entries of a small archive, read with a different library than the one that writes archives. */
 export async function unzip(bytes: Buffer): Promise<{ name: string; text: string }[]> {
   const zip = await promisify<Buffer, ZipFile>((buffer, done) =>
     fromBuffer(buffer, { lazyEntries: false, autoClose: false }, done),

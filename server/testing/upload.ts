@@ -13,7 +13,7 @@ import type { Caller } from './caller.ts'
 
 const TUS = { 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
 
-/** A server that listens. */
+/** A listening server. */
 export interface Reached {
   origin(): Promise<string>
 }
@@ -66,7 +66,7 @@ export async function uploadTo(at: Reached, caller: Caller, content: string | Bu
   return id
 }
 
-/** The headers of a caller at the endpoint for crowds' files. */
+/** The headers of a caller's requests to the endpoint for crowds' files. */
 export async function crowdTus(caller: Caller): Promise<Record<string, string>> {
   const given = await caller.get(getUploadCredentials)
   if (given.kind !== 'tus') throw new Error('the store is not the embedded one')
@@ -103,7 +103,7 @@ export async function touchCrowdUpload(
   })
 }
 
-/** Uploads a crowd's file whole; answers its uri. */
+/** Uploads a crowd's file in one request; answers its uri. */
 export async function uploadCrowdFile(at: Reached, caller: Caller, content: string | Buffer, name?: string) {
   const bytes = Buffer.from(content)
   const begun = await beginCrowdUpload(at, caller, bytes.length, name)
@@ -114,7 +114,7 @@ export async function uploadCrowdFile(at: Reached, caller: Caller, content: stri
   return uri
 }
 
-/** Uploads a file whole into the object store, as a page does; answers its uri. */
+/** Uploads a whole file into the object store, as a page does; answers its uri. */
 export async function uploadToStore(
   caller: Caller,
   purpose: UploadPurpose,

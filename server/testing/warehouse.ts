@@ -7,15 +7,15 @@ import { openClickHouse, type Warehouse } from '../clickhouse/open.ts'
 
 export type TestWarehouse = Warehouse & {
   dataDir: string
-  /** Where another process finds it; undefined for the embedded one, which only one process may open. */
+  /** The URL for other processes; undefined for the embedded one, which only one process may open. */
   clickhouseUrl?: string
   truncate(): Promise<void>
-  /** Closes the connections and opens them again, the engine with them where it is embedded. */
+  /** Closes the connections and opens them again; an embedded engine too. */
   restart(): Promise<void>
 }
 
 /**
- * A warehouse of its own for each test file: the embedded engine, which binds one path per process, or a database on the
+ * A separate warehouse for each test file: the embedded engine, which opens one path per process, or a database on the
  * ClickHouse server that `server` or RENQUN_TEST_CLICKHOUSE names. `close()` removes it.
  */
 export async function testWarehouse({
@@ -50,9 +50,9 @@ export async function testWarehouse({
 }
 
 interface OnServer {
-  /** The database's name; one that nobody else has if it is left out. */
+  /** The database's name; by default a new one. */
   database?: string
-  /** Who works in it, with the password of the server's own user; that user if it is left out. */
+  /** The user, who has the password of the server's own user; by default that one. */
   user?: string
 }
 

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import { ZipFile } from 'yazl'
 
-/** An archive of these entries; null is an empty directory. */
+/** An archive of these entries; null makes an empty directory. */
 export async function zipped(entries: Record<string, string | Buffer | null>): Promise<Buffer> {
   const zip = new ZipFile()
   for (const [name, content] of Object.entries(entries)) {

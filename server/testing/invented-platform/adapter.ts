@@ -30,7 +30,7 @@ function judge(answer: Answer, nowMs: number): Verdict {
   }
 }
 
-/** The calls of the invented platform in `vendor.ts`; what a real adapter does, in the shortest form. */
+/** The calls of the invented platform in `vendor.ts`: a minimal adapter. */
 function openWire({ endpoint, pace, nowMs, timeoutMs }: WireOptions) {
   async function call<T>(
     shape: z.ZodType<T>,

@@ -12,11 +12,11 @@ interface Crowd {
   key: string
   name: string
   values: Set<string>
-  /** Keys of the parts that were applied: a part sent twice changes nothing. */
+  /** Keys of the applied parts; a part sent twice changes nothing. */
   parts: Set<string>
 }
 
-/** Refuses a call; the status and the word are its answer. */
+/** Refuses a call with this status and word. */
 class Refusal extends Error {
   readonly status: number
   constructor(status: number, error: string) {
@@ -25,7 +25,7 @@ class Refusal extends Error {
   }
 }
 
-/** A platform that no adapter of ours knows, over HTTP. It refuses every call that is not exactly as it wants it. */
+/** A platform without an adapter in the product, over HTTP. It refuses every call that is not exactly as it expects. */
 export async function startVendor() {
   const grants = new Set<string>()
   const tokens = new Set<string>()
@@ -133,7 +133,7 @@ export async function startVendor() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     crowds,
-    /** Calls that it refused. */
+    /** Refused calls. */
     refusals,
     async close() {
       server.closeAllConnections()
