@@ -10,7 +10,7 @@ export interface Header {
   lines: number
 }
 
-/** The names in the first line that is not blank. */
+/** The column names in the first line that is not blank. */
 export function readHeader(bytes: Buffer, start: number, end: number, isLast: boolean): Header {
   let at = start
   let lines = 0
@@ -28,7 +28,7 @@ export function readHeader(bytes: Buffer, start: number, end: number, isLast: bo
   if (record.fault) throw new FileFault('首行的引号不正确，无法读出列名')
   mustBeUtf8(bytes.subarray(at, record.next), lines + 1)
   const text = out.toString('utf8', 0, record.written)
-  // The rows of such a file would all be one line of names.
+  // In a file with lone carriage returns, all rows would be one line of names.
   if (text.replaceAll('\r\u001e', '').includes('\r'))
     throw new FileFault('换行符是单独的 CR，请另存为以 LF 或 CRLF 换行后导入')
   const names = text.split('\u001f')

@@ -1,11 +1,11 @@
 const QUOTE = 0x22
 const NEWLINE = 0x0a
 const RETURN = 0x0d
-/** Between the cells of a prepared line. */
+/** Separates the cells of a prepared line. */
 export const CELL_END = 0x1f
-/** Stands for a line break inside a cell of a prepared line. */
+/** Replaces a line break inside a cell of a prepared line. */
 export const LINE_BREAK = 0x1e
-/** Neither a mark of ours nor a zero byte, which the records cannot keep, may stand in a cell. */
+/** Bytes refused in a cell: our two marks, and the zero byte, which Postgres cannot store. */
 const isMark = (byte: number): boolean => byte === CELL_END || byte === LINE_BREAK || byte === 0
 
 export type RecordFault = 'more' | 'quote' | 'unclosed' | 'control'
@@ -14,19 +14,19 @@ export interface CsvRecord {
   fault: RecordFault | null
   /** Where the next record begins. */
   next: number
-  /** Where the output goes on. */
+  /** Where the output continues. */
   written: number
   columns: number
-  /** Line breaks that the record spans, its own end included. */
+  /** Line breaks in the record, its own end included. */
   lines: number
   /** A cell holds a separator, a quote or a line break. */
   isSpecial: boolean
 }
 
 /**
- * Reads one record of `bytes` from `start` and writes its cells to `out`, CELL_END between them. Strict where it
- * matters: after a closing quote comes a separator or the end, else the record is at fault and nothing of it counts.
- * `more`: the record may go on behind `end`. `record` is filled and returned, to spare a million objects.
+ * Reads one record of `bytes` from `start` and writes its cells to `out`, separated by CELL_END. Strict about quotes:
+ * after a closing quote must come a separator or the end, otherwise the whole record is refused. `more`: the record may
+ * continue after `end`. `record` is filled and returned, which saves a million objects.
  */
 export function readRecord(
   bytes: Uint8Array,
@@ -130,9 +130,9 @@ export const emptyRecord = (): CsvRecord => ({
 })
 
 const SEPARATORS = [',', '\t', ';', '|']
-/** The separator of a header line: a comma, unless there is none and another one is there. */
+/** The separator of a header line: a comma if there is one, otherwise the first other separator found. */
 export const separatorOf = (header: string): string => SEPARATORS.find((one) => header.includes(one)) ?? ','
 
-/** A cell as a csv wants it: quoted only where it must be. */
+/** A cell as CSV, quoted only where necessary. */
 const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\n`

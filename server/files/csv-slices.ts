@@ -3,7 +3,7 @@ import { CELL_END, emptyRecord, LINE_BREAK, readRecord } from './csv-record.ts'
 import { type CutBytes, cellsSlice, type Place, type Refusal, SHOWN_MAX, type SliceSource, slicePath } from './slice.ts'
 import { countLines, lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
 
-/** CSV: slices that need no care are the file's own bytes, in the others each record is read strictly. */
+/** CSV: plain slices are the file's own bytes; in the others each record is read strictly. */
 export function csvCutter({ directory, areAllCells }: SliceSource, columns: string[], separator: string): CutBytes {
   const strict = strictCutter(directory, columns, separator)
   let isSkipping = false
@@ -44,8 +44,8 @@ export function csvCutter({ directory, areAllCells }: SliceSource, columns: stri
 }
 
 /**
- * How many lines there are, all of them records as they stand: no quotes, no blank or endless lines, no lone returns,
- * none of our own marks or zero bytes. Null where one is not.
+ * The number of lines if each is a plain record: no quotes, no blank or overlong lines, no lone carriage returns, none of
+ * our marks and no zero bytes. Otherwise null.
  */
 function plainLines(bytes: Buffer): number | null {
   if ([0x22, CELL_END, LINE_BREAK, 0].some((byte) => bytes.includes(byte))) return null
@@ -58,7 +58,7 @@ function plainLines(bytes: Buffer): number | null {
 
 const BLANK_LINE = Buffer.from([NEWLINE, NEWLINE])
 
-/** Goes from the start of a line to the last one that begins within the longest that a line may be. */
+/** Whether a line is too long. Jumps from a line's start to the last line that begins within the maximum length. */
 function hasEndless(bytes: Buffer): boolean {
   for (let start = 0; bytes.length - start > ROW_BYTES_MAX; ) {
     const end = bytes.lastIndexOf(NEWLINE, start + ROW_BYTES_MAX)
@@ -71,7 +71,7 @@ function hasEndless(bytes: Buffer): boolean {
 const PLAIN = 0x70
 const SPECIAL = 0x73
 
-/** Reads record by record, and writes those that are whole in the layout `cells`. */
+/** Reads record by record and writes the complete ones in the layout `cells`. */
 function strictCutter(directory: string, columns: string[], separator: string) {
   const comma = separator.charCodeAt(0)
   const record = emptyRecord()
@@ -88,7 +88,7 @@ function strictCutter(directory: string, columns: string[], separator: string) {
           place.line++
           continue
         }
-        // With its line end.
+        // Includes the line end.
         const stop = Math.min(bytes.length, at + ROW_BYTES_MAX + 1)
         const isCutOff = stop < bytes.length
         const { out, from } = writer.begin(place.row + 1, place.line, stop - at)
@@ -118,7 +118,7 @@ function strictCutter(directory: string, columns: string[], separator: string) {
           place.line += record.lines
           continue
         }
-        // A fault in the quotes costs the line it begins on, and no other.
+        // A quoting error refuses only the line it begins on.
         const end = bytes.indexOf(NEWLINE, at)
         const isEndless = end === -1 ? bytes.length - at > ROW_BYTES_MAX : end - at > ROW_BYTES_MAX
         const reason = isEndless ? ROW_TOO_LONG : record.fault === 'quote' ? '引号位置不正确' : '引号没有闭合'
@@ -142,7 +142,7 @@ function strictCutter(directory: string, columns: string[], separator: string) {
   }
 }
 
-/** Ragged rows of all lengths are one reason in the report. */
+/** One reason in the report for rows of any wrong length. */
 export const RAGGED = '列数与首行不一致'
 export const raggedReason = (has: number, wants: number) => `有 ${has} 列，应为 ${wants} 列`
 

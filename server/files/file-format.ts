@@ -11,7 +11,7 @@ export interface FileKind {
 
 const LOOK_BYTES = 64 * 1024
 
-/** The format of a file by its first bytes; the name decides only where the bytes do not. */
+/** The format of a file by its first bytes; its name decides only if the bytes do not. */
 export async function kindOf(path: string, name: string): Promise<FileKind> {
   const head = await headOf(path)
   if (head.length === 0) throw new FileFault('文件是空的')
@@ -53,7 +53,7 @@ async function headOf(path: string): Promise<Buffer> {
 
 /** The beginning of the unpacked bytes: 64 KB may unpack to 64 MB. */
 async function unzipped(head: Buffer): Promise<Buffer> {
-  // The input is only the beginning, so a missing end is no error.
+  // The input is only the beginning of the file, so a missing end is no error.
   const gunzip = createGunzip({ finishFlush: constants.Z_SYNC_FLUSH })
   gunzip.end(head)
   const chunks: Buffer[] = []

@@ -16,8 +16,8 @@ export interface FileHead extends Head {
 }
 
 /**
- * The columns of a file and its first rows, as an import would read them; rows that it could not read are left out, and
- * long cells are cut. The event loop only sees what is shown: the engine or a thread reads the file.
+ * The columns of a file and its first rows, as an import would read them; unreadable rows are left out, and long cells
+ * are cut. The engine or a worker thread reads the file; the main thread only gets what is shown.
  */
 export async function headOf(
   fileEngine: FileEngine,
@@ -37,7 +37,7 @@ export async function headOf(
   }
 }
 
-/** The columns alone. Of a Parquet file no row is read for them. */
+/** The columns alone. For a Parquet file no row is read. */
 export async function columnsOf(
   fileEngine: FileEngine,
   path: string,

@@ -8,7 +8,7 @@ const LONG_NUMBER = /\d{16}/
 export function jsonLine(text: string, known: Map<string, number>, addColumn: (name: string) => number): JsonLine {
   let row: unknown
   try {
-    // A number with more digits than a double holds keeps the digits of the file.
+    // A number with more digits than a double can hold keeps its digits as text.
     row = LONG_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)
   } catch {
     return { reason: '不是有效的 JSON' }
@@ -21,10 +21,10 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
     if (cell === null) return { reason: '嵌套层数过多' }
     if (cell === '') continue
     if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { reason: '含有不支持的控制字符' }
-    // JSON can write half a pair of surrogates, which the records cannot keep as a name.
+    // JSON may contain half a surrogate pair, which Postgres cannot store as a name.
     hashed.push([key.trim().toWellFormed() || '未命名', cell])
   }
-  // Not before the whole row is known to be good: its keys become columns.
+  // Only after the whole row has proved good, since its keys become columns.
   for (const [name, cell] of hashed) {
     const at = known.get(name) ?? addColumn(name)
     cells[at] = cell.includes('\n') ? cell.replaceAll('\n', '\u001e') : cell
@@ -34,10 +34,10 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
   return { cells, hash: createHash('md5').update(JSON.stringify(hashed)).digest('hex') }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the marks between and inside cells, and what the records cannot keep.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: our marks between and inside cells, and what Postgres cannot store.
 const HAS_MARKS = /[\u0000\u001e\u001f]/
 
-/** Null for what is nested so deep that it was read but cannot be written again. */
+/** Null for a value nested so deeply that it can be parsed but not written again. */
 function cellOf(value: unknown): string | null {
   if (value === null || value === undefined) return ''
   if (typeof value === 'string') return value

@@ -3,7 +3,7 @@ import { StringDecoder } from 'node:string_decoder'
 
 const PHONE = /(?<!\d)((?:\+?86[ -]?)?1\d{2})[ -]?\d{4}[ -]?(\d{4})(?!\d)/g
 
-/** Anything that looks like a mobile number, in any column: column names do not tell reliably which cell is one. */
+/** Masks whatever looks like a mobile number in any column, since column names are not reliable. */
 const maskPhones = (text: string) => text.replace(PHONE, '$1****$2')
 
 /** Masks the phones of a streamed text, line by line. */

@@ -4,7 +4,7 @@ import { type JsonLine, jsonLine } from './json-line.ts'
 import { COLUMNS_MAX, type CutBytes, cellsSlice, checkedName, type Refusal, SHOWN_MAX, slicePath } from './slice.ts'
 import { lineWriter, mustBeUtf8, NEWLINE } from './slice-bytes.ts'
 
-/** An object a line. Columns are the keys in the order they are met; a line without one has an empty cell. */
+/** One object per line. Columns are the keys in order of appearance; a line without a key has an empty cell. */
 export function ndjsonCutter(directory: string): CutBytes {
   const columns: string[] = []
   const known = new Map<string, number>()

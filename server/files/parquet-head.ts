@@ -15,7 +15,7 @@ import {
 import { CELL_SHOWN, HEAD_BYTES, PREVIEW_MEMORY, PREVIEW_SECONDS, previewTimedOut } from './preview-limits.ts'
 import type { Head } from './text-head.ts'
 
-/** Rows that the engine brings at once where they are short. With a few at a time, a file of many rows takes a block for each few. */
+/** Rows per block where rows are short. With small blocks, a file of many rows would take many of them. */
 const BLOCK_ROWS = 1024
 
 const SETTINGS = {
@@ -24,11 +24,11 @@ const SETTINGS = {
   max_threads: 1,
   input_format_parquet_memory_low_watermark: 0,
   input_format_parquet_memory_high_watermark: PREVIEW_MEMORY / 8,
-  // Else the sort keeps whole cells and cuts them afterwards.
+  // Otherwise the sort keeps whole cells and cuts them afterwards.
   query_plan_execute_functions_after_sorting: 0,
 }
 
-/** The columns of a Parquet file and its first rows: the engine cuts the cells, and ends the rows at HEAD_BYTES of JSON. */
+/** The columns of a Parquet file and its first rows: the engine cuts the cells and stops after HEAD_BYTES of JSON. */
 export async function parquetHead(
   fileEngine: Engine,
   file: ParquetFile,

@@ -21,18 +21,18 @@ import {
 import { LONG_ROW, SHOWN_MAX, type SliceSource } from './slice.ts'
 import { tooDense, unpackedMost } from './unpacked.ts'
 
-/** What the engine may use to write the lines: this, and more for each byte of the file, up to a share of the machine. */
+/** The engine's base memory limit for writing the lines; it grows with the file, up to a share of the machine's memory. */
 const LINES_MEMORY = 1024 ** 3
 const LINES_MEMORY_PER_BYTE = 16
 const LINES_MEMORY_SHARE = 0.4
-/** The engine's own block size, then fewer rows: very long rows fit one at a time. */
+/** The engine's own block size, then smaller ones: very long rows only fit one at a time. */
 const BLOCK_ROWS = 65_409
 const FEW_ROWS = 256
-/** Two minutes, and a second for each megabyte of the file: a hundredth of the usual speed. */
+/** Two minutes, plus a second for each megabyte of the file, which allows a hundredth of the usual speed. */
 const LINES_SECONDS = 120
 const BYTES_PER_SECOND = 1_000_000
 
-/** Writes the rows as lines that are cut like any other file's; of a row that is too long its beginning alone. */
+/** Writes the rows as lines that are sliced like any other file's; a row that is too long keeps only its beginning. */
 export async function prepareParquet(
   fileEngine: Engine,
   path: string,
@@ -73,9 +73,9 @@ function settingsFor({ size }: ParquetFile): Record<string, number> {
     max_memory_usage,
     input_format_parquet_memory_high_watermark: Math.floor(max_memory_usage / 4),
     max_execution_time: LINES_SECONDS + Math.ceil(size / BYTES_PER_SECOND),
-    // Of each thread, and with what a short row takes besides its text. The file that was written is measured exactly.
+    // Per thread, with the overhead of short rows; the written file itself is measured exactly.
     max_bytes_to_sort: 2 * unpackedMost(size, 'parquet'),
-    // Else whole rows are sorted, and cut afterwards.
+    // Otherwise whole rows are sorted and cut afterwards.
     query_plan_execute_functions_after_sorting: 0,
   }
 }

@@ -6,7 +6,7 @@ import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { columnsOf, headOf } from './head.ts'
 import { prepareParquet } from './parquet-lines.ts'
 
-/** Written by pyarrow, as the engine writes none: `time` is of no zone, `paid` is in UTC; both say 2026-01-01 23:30. */
+/** Written by pyarrow, since the engine cannot: `time` has no zone, `paid` is UTC; both are 2026-01-01 23:30. */
 const CLOCKS =
   'UEFSMRUAFSAVICwVBBUAFQYVBhwAAAACAAAABAEBAAAAMQEAAAAyFQAVIBUgLBUEFQAVBhUGHAAAAAIAAAAEAQEAAABlAQAAAGUVABUsFSwsFQ' +
   'QVABUGFQYcAAAAAgAAAAQBAM6t+FtHBgAAzq34W0cGABUAFSwVLCwVBBUAFQYVBhwAAAACAAAABAEAzq34W0cGAADOrfhbRwYAFQQZXDUAGAZz' +
@@ -15,7 +15,7 @@ const CLOCKS =
   'FQAVABUCADwWBBkGGSYABAAAACYAHBUEGSUGABkYBHRpbWUVABYEFlIWUiaUAUkcFQAVABUCADwpBhkmAAQAAAAmABwVBBklBgAZGARwYWlkFQ' +
   'AWBBZSFlIm5gFJHBUAFQAVAgA8KQYZJgAEAAAAFrACFgQmCBawAgAoIHBhcnF1ZXQtY3BwLWFycm93IHZlcnNpb24gMjUuMC4xGUwcAAAcAAAc' +
   'AAAcAAAAWQEAAFBBUjE='
-/** Its two columns are both called a. */
+/** A file with two columns called `a`. */
 const REPEATED =
   'UEFSMRUAFRYVFiwVAhUAFQYVBhwAAAACAAAAAgEBAAAAMRUAFRYVFiwVAhUAFQYVBhwAAAACAAAAAgEBAAAAMRUEGTw1ABgGc2NoZW1hFQQAFQ' +
   'wlAhgBYSUATBwAAAAVDCUCGAFhJQBMHAAAABYCGRwZLCYAHBUMGSUGABkYAWEVABYCFjwWPCYISRwVABUAFQIAPBYCGQYZJgACAAAAJgAcFQwZ' +
@@ -46,7 +46,7 @@ test('keeps the text of a time without a zone and marks one in UTC', async () =>
   expect(rows[0]).toEqual(['1', 'e', '2026-01-01 23:30:00', '2026-01-01 23:30:00.000000Z'])
 })
 
-test('names that cannot be kept are refused with a sentence', async () => {
+test('column names that cannot be stored are refused with a sentence', async () => {
   await expect(head(file(Buffer.from(REPEATED, 'base64')))).rejects.toThrow('Parquet 文件中有重复的列名')
   for (const [name, sentence] of [
     ['a\\x1fb', '列名「a b」不能使用，请改名后导入'],
@@ -64,7 +64,7 @@ test('previews many short rows and columns within the memory limit', async () =>
   expect((await columnsOf(warehouse.fileEngine, path, 'a.parquet')).columns).toHaveLength(31)
 })
 
-test('stops unpacking a Parquet file that gzip shrank far further', async () => {
+test('stops unpacking a gzipped Parquet file that unpacks to far more than its size', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(80 * 1024 ** 2)]))
   await expect(head(file(bomb))).rejects.toThrow('压缩比超过 100 倍')
 })

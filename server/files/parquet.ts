@@ -13,11 +13,11 @@ import { tooDense, unpackedMost } from './unpacked.ts'
 
 export interface ParquetFile {
   path: string
-  /** Bytes of the file as it was handed in, packed if it was. */
+  /** Bytes of the uploaded file, packed if it is gzipped. */
   size: number
 }
 
-/** The file under a name of ours, so that no user's file name reaches the engine. */
+/** Links or unpacks the file under a name of ours, so that no user's file name reaches the engine. */
 export async function parquetAt(
   path: string,
   isGzip: boolean,
@@ -49,11 +49,11 @@ const upTo = (most: number) =>
     }
   }
 
-/** What the engine calls the number of a row. */
+/** The engine's name for the row number. */
 export const ROW_NUMBER = '_row_number'
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no name that the records and the lines between can hold has them.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: names with these cannot be stored in Postgres or in prepared lines.
 const CONTROL = /[\u0000-\u001f]/
-/** A struct counts one leaf for each of its fields. More, or longer paths, are not even described. */
+/** A struct has one leaf per field. Files with more leaves, or longer paths, are refused before columns are described. */
 const LEAVES_MAX = 20 * COLUMNS_MAX
 const PATHS_BYTES_MAX = 4 * 1024 ** 2
 
@@ -62,11 +62,11 @@ export const fileSql = (path: string) => `file(${quote(path)}, 'Parquet')`
 export interface ParquetColumn {
   name: string
   type: string
-  /** Its times have no time zone. */
+  /** Its times are without a time zone. */
   isLocal: boolean
 }
 
-/** The columns. Refuses a file whose footer says that it unpacks to too much. */
+/** The columns; refuses a file that unpacks to too much according to its footer. */
 export async function parquetColumns(
   fileEngine: Engine,
   { path, size }: ParquetFile,
@@ -86,7 +86,7 @@ export async function parquetColumns(
   const [columns, local] = await readingParquet(() =>
     Promise.all([
       fileEngine.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`, {}, options),
-      // The engine gives these columns the type UTC.
+      // The engine gives these columns the time zone UTC.
       fileEngine.query<{ path: string }>(
         `SELECT c.path AS path FROM ${metadata} ARRAY JOIN columns AS c
          WHERE startsWith(c.logical_type, 'Timestamp(isAdjustedToUTC=false')`,
@@ -103,7 +103,7 @@ export async function parquetColumns(
   return columns.map(({ name, type }) => ({ name, type, isLocal: paths.has(name) }))
 }
 
-/** A name that no column has, since the engine cannot tell two of one name apart. */
+/** A name that no column has, since the engine cannot distinguish two equal names. */
 export function freeName(name: string, columns: readonly ParquetColumn[]): string {
   let free = name
   while (columns.some((column) => column.name === free)) free += '_'
@@ -144,9 +144,8 @@ export async function readInBlocks<T>(sizes: readonly number[], read: (rowsAtOnc
 }
 
 /**
- * A value as text; a moment that the file gives in UTC says so, whatever the deployment's time zone, and one of a clock
- * on a wall is of that zone, as in any other file. Bytes that are no text are written in hex: what is read back of them
- * would be another value.
+ * A value as text. A time in UTC is marked as such; a time without a zone is left in the deployment's time zone, as in
+ * any other file. Bytes that are not UTF-8 are written in hex, since text would change them.
  */
 export function parquetText({ name, type, isLocal }: ParquetColumn): string {
   const column = quoteName(name)

@@ -1,14 +1,14 @@
 import { FileFault } from './file-fault.ts'
 
-/** Bytes of text that a preview reads from a file, and bytes of JSON that it takes from the engine. */
+/** Bytes of text that a preview reads from a file, and bytes of JSON that it reads from the engine. */
 export const HEAD_BYTES = 4 * 1024 * 1024
 /** Characters of a cell that a preview shows. */
 export const CELL_SHOWN = 500
-/** What the engine may use for one preview; a second preview waits where the process runs PREVIEWS_AT_ONCE. */
+/** The engine's memory limit for one preview in bytes; further previews wait when the process runs PREVIEWS_AT_ONCE. */
 export const PREVIEW_MEMORY = 512 * 1024 * 1024
 export const PREVIEWS_AT_ONCE = 2
-/** Unpacking a large gzip takes most of it. */
+/** Most of this time is for unpacking a large gzip. */
 export const PREVIEW_SECONDS = 60
 export const previewTimedOut = () => new FileFault(`文件过大或过于复杂，${PREVIEW_SECONDS} 秒内没有读出前几行`)
-/** MB of the heap of the thread that reads the beginning of a text; HEAD_BYTES of small JSON objects take about 100. */
+/** Heap in MB of the thread that reads the beginning of a text; HEAD_BYTES of small JSON objects take about 100 MB. */
 export const PREVIEW_HEAP_MB = 256

@@ -9,10 +9,10 @@ export const RETURN = 0x0d
 const NEWLINES = 0x0a0a0a0a
 const LOW_BITS = 0x7f7f7f7f
 const ONES = 0x01010101
-/** So many words are counted byte by byte before a byte of the sum may overflow. */
+/** After this many words a byte of the sum may overflow. */
 const WORDS_AT_ONCE = 255
 
-/** Counts line ends, four bytes at a time: a call of `indexOf` for each costs more than the bytes between them. */
+/** Counts line ends, four bytes at a time, which costs less than a call of `indexOf` per line. */
 export function countLines(bytes: Buffer): number {
   const head = Math.min(bytes.length, (4 - (bytes.byteOffset % 4)) % 4)
   const body = (bytes.length - head) & ~3
@@ -81,7 +81,7 @@ export function lineWriter(path: string) {
   return {
     path,
     rows: () => rows,
-    /** Room for a record of that many bytes behind its row and line number; nothing stays of it until `keep`. */
+    /** Reserves room for a record of that many bytes after its row and line number; `keep` makes it permanent. */
     begin(row: number, line: number, bytes: number) {
       if (at + bytes + PREFIX_BYTES > WRITER_BYTES) flush()
       return { out, from: digits(line, digits(row, at)) }

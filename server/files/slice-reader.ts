@@ -15,7 +15,7 @@ export interface Reader {
   close(): void
 }
 
-/** `gzip`: how far the file may unpack; null for a plain file. */
+/** `gzip`: the bytes that the file may unpack to; null for a plain file. */
 export const openReader = (path: string, gzip: { unpackedMost: number | undefined } | null): Reader =>
   gzip ? openGzipReader(path, gzip.unpackedMost) : openPlainReader(path)
 
@@ -26,7 +26,7 @@ function openPlainReader(path: string): Reader {
   opened.catch(() => {})
   let place = 0
   let isOver = false
-  /** The byte after those read: whether there is one decides if the slice is the last. */
+  /** Holds the byte after those read; if there is none, the slice is the last. */
   const next = Buffer.alloc(1)
   let hasNext = false
   const read = async (buffer: Buffer, at: number, bytes: number) => {
@@ -60,7 +60,7 @@ function openPlainReader(path: string): Reader {
     isOver: () => isOver,
     bytesRead: () => place,
     close: () => {
-      // If the file could not be opened, the first read has thrown that already.
+      // If the file could not be opened, the first read has already thrown the error.
       void opened.then(
         (file) => file.close(),
         () => {},
@@ -93,7 +93,7 @@ function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): 
         if (unpacked > unpackedMost) throw tooDense()
       }
       if (!isOver) {
-        // Whether this is the end must be known before the last slice is cut.
+        // The end must be known before the last slice is cut.
         next ??= pull()
         isOver = (await next).done === true
       }

@@ -4,59 +4,59 @@ import type { FileFormat } from './file-format.ts'
 
 export const COLUMNS_MAX = 1000
 const COLUMN_NAME_MAX = 200
-/** What is shown of a row that cannot be read. */
+/** The most characters shown of a row that cannot be read. */
 export const SHOWN_MAX = 2000
 
-/** Stands for the kind of hash in a prepared line whose row was too long: it holds the row's beginning. */
+/** In place of the kind of hash: the prepared line holds only the beginning of a row that was too long. */
 export const LONG_ROW = 'l'
 
-/** A part of the file, one record a line, as the engine reads it. */
+/** A part of the file as the engine reads it, one record per line. */
 export interface Slice {
   number: number
   path: string
   /**
-   * `lines`: the file's own lines, free of quotes. `cells`: row number, line number, kind of hash and the cells, with
-   * CELL_END between them and LINE_BREAK for line breaks inside.
+   * `lines`: the file's own lines, without quotes. `cells`: row number, line number, kind of hash and the cells, separated
+   * by CELL_END, with LINE_BREAK for line breaks inside cells.
    */
   layout: 'lines' | 'cells'
   columns: string[]
   separator: string
-  /** Data rows before this slice, and the line its first row stands on. */
+  /** Data rows before this slice, and the line of its first row. */
   firstRow: number
   firstLine: number
   /** Lines in the slice. */
   rows: number
-  /** Data rows it was made of: `rows` and those refused already. */
+  /** Data rows read: `rows` and those already refused. */
   seen: number
   hasReturns: boolean
   hasBreaks: boolean
-  /** Cells may begin or end with one. */
+  /** Cells may begin or end with a blank. */
   hasBlanks: boolean
   /** Bytes of the source read so far. */
   bytesRead: number
-  /** No other follows. */
+  /** No slice follows. */
   isLast: boolean
 }
 
 export interface Refusal {
   line: number
   reason: string
-  /** What the report counts it as, where that is not the reason itself. */
+  /** The reason that the report counts, if it differs from `reason`. */
   countedAs?: string
   cells: string[]
 }
 
 export interface SliceSource {
   path: string
-  /** `prepared`: lines in the layout `cells`, made by the engine from a format that only it reads. */
+  /** `prepared`: lines in the layout `cells`, written by the engine from a format that only it can read. */
   format: FileFormat | 'prepared'
   isGzip: boolean
-  /** Bytes that a gzip may unpack to. */
+  /** The most bytes that a gzip may unpack to. */
   unpackedMost?: number
   /** Of a prepared file. */
   columns?: string[]
   directory: string
-  /** For an engine on another machine: the layout `cells` throughout, since it numbers no lines. */
+  /** Always uses the layout `cells`, for a remote engine, which does not number lines. */
   areAllCells?: boolean
   sliceBytes?: number
   sliceRows?: number
@@ -71,10 +71,10 @@ export interface Place {
   number: number
   /** Data rows so far. */
   row: number
-  /** The line that the next record begins on. */
+  /** The line where the next record begins. */
   line: number
 }
-/** Cuts what was read into a slice of whole records; tells how many bytes it took. */
+/** Cuts a slice of whole records from the bytes read; answers how many bytes it used. */
 export type CutBytes = (
   bytes: Buffer,
   isLast: boolean,

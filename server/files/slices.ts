@@ -9,10 +9,10 @@ import { openReader, READ_BYTES, type Reader } from './slice-reader.ts'
 
 const SLICE_BYTES = 64 * 1024 * 1024
 const SLICE_ROWS = 500_000
-/** The first slices are smaller, so that the engine soon has something to do. */
+/** The first slices are smaller, so that the engine starts early. */
 const FIRST_SLICE_ROWS = 125_000
 
-/** Cuts the file into slices of whole records; what no engine could read exactly is refused here, row by row. */
+/** Cuts the file into slices of whole records; rows that the engine could not read exactly are refused here. */
 export async function* cutSlices(source: SliceSource): AsyncGenerator<Cut> {
   const reader = openReader(source.path, source.isGzip ? { unpackedMost: source.unpackedMost } : null)
   try {
@@ -51,7 +51,7 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
     if (have === 0) return
     const { consumed, ...cut } = cutter(buffer.subarray(0, have), isLast, place)
     if (consumed === 0 && isLast) throw new Error('the cutter stands still')
-    // A record that does not end within the buffer needs more bytes.
+    // If no record ends within the buffer, more bytes are needed.
     least = consumed === 0 ? have + 1 : 0
     if (cut.slice) {
       perRow = consumed / cut.slice.seen
@@ -65,7 +65,7 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   }
 }
 
-/** Bytes of a row, estimated from the beginning of the file. */
+/** The average bytes of a row, estimated from the beginning of the file. */
 function rowBytes(sample: Buffer): number {
   return sample.length / Math.max(1, countLines(sample))
 }
@@ -76,11 +76,11 @@ function cutterOf(source: SliceSource, columns: string[], separator: string): Cu
   return csvCutter(source, columns, separator)
 }
 
-/** A prepared file is in the layout `cells` already. */
+/** A prepared file has the layout `cells` already. */
 function preparedCutter(directory: string, columns: string[]): CutBytes {
   return (bytes, isLast, place) => {
     const end = isLast ? bytes.length : bytes.lastIndexOf(NEWLINE) + 1
-    // A row of nearly 1 MB may not end in what was read.
+    // A row of nearly 1 MB may not end within the bytes read.
     if (end === 0) return { consumed: 0, slice: null, refusals: [] }
     const path = slicePath(directory, place.number)
     const lines = bytes.subarray(0, end)

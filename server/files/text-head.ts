@@ -14,7 +14,7 @@ export interface TextFile {
   path: string
   format: 'csv' | 'ndjson'
   isGzip: boolean
-  /** Rows wanted at most. */
+  /** The most rows to read. */
   lines: number
 }
 
@@ -48,7 +48,7 @@ async function firstBytes(path: string, isGzip: boolean): Promise<{ bytes: Buffe
       if (size >= HEAD_BYTES) break
     }
   } catch (error) {
-    // A preview shows what can be read; the import reports that the rest is missing.
+    // A preview shows what is readable; the import reports that the rest is missing.
     if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error
     if (size === 0) throw new FileFault('压缩文件不完整或已损坏')
   } finally {

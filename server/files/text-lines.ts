@@ -8,32 +8,32 @@ import { textsOf, type UnpackBudget } from './zip.ts'
 /** A text or an archive of texts. */
 export interface UploadedText {
   file_id: number
-  /** Where its bytes are, under a name of ours. */
+  /** The path of its bytes, under a name of ours. */
   path: string
-  /** The name that the viewer knows it by. */
+  /** The name that the viewer gave it. */
   name: string
 }
 
-/** Lines of UTF-8 that end with a newline, in a file of this machine. */
+/** Lines of UTF-8 that end with a newline, in a local file. */
 export interface ReadyText {
   path: string
   /** Lines may end with a carriage return as well. */
   hasReturns: boolean
   sections: Section[]
-  /** Removes it, if it was written for this. */
+  /** Removes it if it is a temporary file. */
   done(): Promise<void>
 }
 
-/** Where the lines of one file, or of one text of an archive, begin in a text. */
+/** The lines of one file, or of one text of an archive, within a text. */
 interface Section {
   row: number
-  /** Within its archive; '' for a file that is none. */
+  /** The name in its archive; '' for a file that is no archive. */
   name: string
-  /** Lines of it before that row. */
+  /** Lines of the file before that row. */
   before: number
 }
 
-/** The file and line that a viewer knows a row by; rows count from 0. */
+/** The file and line of a row, as the viewer sees them; rows count from 0. */
 export function placeOf(sections: readonly Section[], row: number): { name: string; line: number } {
   const section = sections.findLast((one) => one.row <= row)
   if (!section) throw new Error(`no section holds row ${row}`)
@@ -56,7 +56,7 @@ export async function* readyTexts(
   else yield await plainText(file, directory, signal)
 }
 
-/** Most files are read by the engine in place; one with lone returns or very long lines is rewritten. */
+/** The engine reads most files in place; one with lone carriage returns or very long lines is rewritten. */
 async function plainText(file: UploadedText, directory: string, signal?: AbortSignal): Promise<ReadyText> {
   const read = () => createReadStream(file.path, { highWaterMark: READ_BYTES })
   const sections = [{ row: 0, name: '', before: 0 }]
@@ -159,7 +159,7 @@ async function* archivedTexts(
   }
 }
 
-/** Writes the lines again, each as `number:line`, numbers from 0. */
+/** Writes the lines to a new file, each as `number:line`, numbered from 0. */
 export async function writeNumbered(path: string, own: string, signal?: AbortSignal): Promise<void> {
   const out = await open(own, 'w', 0o600)
   let row = 0

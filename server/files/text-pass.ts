@@ -1,21 +1,21 @@
 import { isUtf8 } from 'node:buffer'
 import { FileFault } from './file-fault.ts'
 
-/** A longer line is cut: no identifier is near it, and the engine holds a line in memory whole. */
+/** Longer lines are cut: no identifier is nearly as long, and the engine keeps whole lines in memory. */
 const LINE_BYTES_MAX = 64 * 1024
 const NEWLINE = 0x0a
 const RETURN = 0x0d
 const EMPTY = Buffer.alloc(0)
 
 /**
- * Looks through the bytes of a text as they pass: they must be UTF-8, a lone carriage return becomes a line end, and
- * lines that are too long are cut. What nothing was wrong with passes as it is. `of`: whose bytes they are, in words,
- * where they are not the file's own.
+ * Checks the bytes of a text as they pass: they must be UTF-8, a lone carriage return becomes a line end, and lines that
+ * are too long are cut. Other bytes pass unchanged. `of`: where the bytes come from, in words, if they are not the
+ * file's own.
  */
 export function textPass(of = '') {
-  /** Bytes at the end of the chunk before that wait for the next: part of a character, or a return. */
+  /** Bytes held back from the end of the previous chunk: part of a character, or a carriage return. */
   let held = EMPTY
-  /** Bytes of the line that the chunk before left open. */
+  /** Length so far of the line that the previous chunk left open. */
   let open = 0
   let passed = 0
   let isFirst = true
@@ -70,7 +70,7 @@ export function textPass(of = '') {
   function hasLong(bytes: Buffer): boolean {
     let from = -open
     for (;;) {
-      // The last line end within reach; none means that the line goes on beyond it.
+      // The last line end within the maximum length; if there is none, the line is too long.
       const reach = from + LINE_BYTES_MAX
       if (reach >= bytes.length) return false
       const end = reach < 0 ? -1 : bytes.lastIndexOf(NEWLINE, reach)
@@ -80,11 +80,11 @@ export function textPass(of = '') {
   }
 
   return {
-    /** What is to be written for the chunk. */
+    /** The bytes to write for the chunk. */
     push(chunk: Buffer): Buffer {
       const bytes = held.length > 0 ? Buffer.concat([held, chunk]) : chunk
       let whole = bytes.length - unfinished(bytes)
-      // What follows a return decides what it is.
+      // The next byte decides whether a carriage return is part of a line end.
       if (whole === bytes.length && bytes[whole - 1] === RETURN) whole--
       held = Buffer.from(bytes.subarray(whole))
       return look(bytes.subarray(0, whole))
@@ -94,19 +94,19 @@ export function textPass(of = '') {
       held = EMPTY
       return look(rest)
     },
-    /** What came out is not what went in. */
+    /** Whether the output differs from the input. */
     isChanged: () => isChanged,
-    /** Lines may end with one. */
+    /** Whether lines may end with a carriage return. */
     hasReturns: () => hasReturns,
   }
 }
 
 const LONE_RETURN = /\r(?!\n)/g
 
-/** The bytes from this place on are no UTF-8. */
+/** The bytes from this position on are not UTF-8. */
 export class BadBytes extends Error {
   readonly at: number
-  /** What stands before it in its chunk. */
+  /** The bytes of the chunk before that position. */
   readonly before: Buffer
   constructor(passed: number, before: Buffer) {
     super('no UTF-8')
@@ -120,7 +120,7 @@ export const notUtf8 = (line: number, encoding: string, of = '') =>
     `${of}第 ${line.toLocaleString('en')} 行不是 UTF-8 编码（可能是 ${encoding}），请另存为 UTF-8 后重新上传`,
   )
 
-/** What often comes under a text's name, by its first bytes. */
+/** Binary formats that are often uploaded as texts, by their first bytes. */
 const BINARIES: readonly [kind: string, begins: string][] = [
   ['压缩包或 Excel 工作簿', 'PK\x03\x04'],
   [' Excel 97-2003 工作簿', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
@@ -133,7 +133,7 @@ function binaryKind(bytes: Buffer): string | null {
   return BINARIES.find(([, begins]) => head.startsWith(begins))?.[0] ?? null
 }
 
-/** By its mark, or by every other byte being nothing. */
+/** By the byte-order mark, or by every other byte being zero. */
 function isUtf16(bytes: Buffer): boolean {
   const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
   if (mark === 0xfffe || mark === 0xfeff) return true
@@ -142,7 +142,7 @@ function isUtf16(bytes: Buffer): boolean {
   return head.length >= 4 && nothing * 3 >= head.length
 }
 
-/** Bytes at the end that begin a character without ending it. */
+/** The number of bytes at the end that begin an incomplete character. */
 function unfinished(bytes: Buffer): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back++) {
     const byte = bytes[bytes.length - back] as number
@@ -159,7 +159,7 @@ function characterStart(bytes: Buffer, at: number): number {
   return start
 }
 
-/** Where the first character begins that is none. */
+/** The position of the first invalid character. */
 function firstBad(bytes: Buffer): number {
   let good = 0
   let bad = bytes.length

@@ -2,12 +2,12 @@ import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
 import { FileFault } from './file-fault.ts'
 
 /**
- * A file may unpack to this much, however small it is. Of Parquet it is more: columns whose cells are nearly all the same
- * make a few hundred KB out of a hundred MB of text.
+ * Any file may unpack to this much, however small it is. Parquet may unpack to more: columns of nearly equal cells turn
+ * a hundred MB of text into a few hundred KB.
  */
 const DENSE_BYTES = { gzip: 64 * 1024 ** 2, parquet: 256 * 1024 ** 2 }
 
-/** Bytes that a compressed file of that size may unpack to. */
+/** The most bytes that a compressed file of that size may unpack to. */
 export const unpackedMost = (size: number, packing: keyof typeof DENSE_BYTES): number =>
   Math.max(DENSE_BYTES[packing], size * ZIP_RATIO_MAX)
 

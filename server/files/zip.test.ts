@@ -8,7 +8,7 @@ import { testIdentifiers } from '../testing/identifiers.ts'
 import { zipped } from '../testing/zipped.ts'
 import { textsOf } from './zip.ts'
 
-// Pieces of a few lines, so that texts are cut and put together.
+// Pieces of a few lines, so that texts are split and joined.
 const { store, aFile, check, build, values, dataDir, close } = await testIdentifiers({ pieceBytes: 100 })
 const scratch = mkdtempSync(join(tmpdir(), 'renqun-archive-'))
 afterAll(async () => {
@@ -19,14 +19,14 @@ afterAll(async () => {
 const hash = (char: string) => char.repeat(32)
 const SECRET_FLAG = 1
 
-/** The same archive with other bytes of the same length wherever these are. */
+/** The same archive with all occurrences of some bytes replaced by others of the same length. */
 const replaced = (zip: Buffer, from: Buffer | string, to: Buffer | string): Buffer => {
   const [was, is] = [Buffer.from(from), Buffer.from(to)]
   const out = Buffer.from(zip)
   for (let at = out.indexOf(was); at !== -1; at = out.indexOf(was, at + 1)) is.copy(out, at)
   return out
 }
-/** Sets a field of two bytes in every header of the archive's directory, and of its entries. */
+/** Sets a field of two bytes in every header of the archive's directory and of its entries. */
 function withHeaders(zip: Buffer, set: (header: Buffer, at: number) => void): Buffer {
   const out = Buffer.from(zip)
   for (const [mark, at] of [
@@ -47,7 +47,7 @@ const errorOf = async (zip: Buffer) => {
   return error && sentenceOf(error)
 }
 
-test('the texts of an archive are read as one file; what no viewer put there is passed over', async () => {
+test('the texts of an archive are read as one file; entries that systems add are skipped', async () => {
   const zip = await zipped({
     'one/': null,
     'one/a.txt': `${hash('a')}\n${hash('b')}`,
@@ -69,7 +69,7 @@ test('the texts of an archive are read as one file; what no viewer put there is 
   expect(existsSync(store.workDirectory(100, version))).toBe(false)
 })
 
-test('no path of an archive is ever trusted', async () => {
+test('paths in an archive are not trusted', async () => {
   const good = await zipped({ 'xx/evil.txt': `${hash('a')}\n`, 'x/root.txt': `${hash('b')}\n` })
   const zip = replaced(replaced(good, 'xx/evil.txt', '../evil.txt'), 'x/root.txt', '/e/oot.txt')
   expect((await checked(zip)).totals.valid).toBe(2)
@@ -78,7 +78,7 @@ test('no path of an archive is ever trusted', async () => {
   expect(existsSync(join(dataDir, 'crowd-check', 'evil.txt'))).toBe(false)
 })
 
-test('names that Chinese Windows wrote can be read', async () => {
+test('names written by Chinese Windows are readable', async () => {
   const zip = withHeaders(await zipped({ 'abcd.txt': 'bad\n' }), (header, at) => header.writeUInt16LE(0, at))
   const file = aFile(replaced(zip, 'abcd.txt', Buffer.from([0xc3, 0xfb, 0xb5, 0xa5, ...Buffer.from('.txt')])), 'a.zip')
   await check('HASH_IMEI', [file], ++version)
@@ -118,20 +118,20 @@ test('an archive that cannot be read says why, and the other files are read', as
   expect(reports.map((report) => report.error !== null)).toEqual([true, false])
 })
 
-test('a file that breaks off half-way counts for nothing, though some of it was read', async () => {
+test('nothing of a file that is cut off counts, even what was read', async () => {
   const zip = await zipped({ 'a.txt': `${hash('a')}\n`.repeat(20), 'b.txt': `${hash('b')}\n`, 'c.jpg': 'x' })
   const { totals } = await check('HASH_IMEI', [aFile(zip, 'a.zip'), aFile(`${hash('a')}\n`)], ++version)
   expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
 })
 
-test('a bomb is stopped while it is unpacked', async () => {
+test('a zip bomb is stopped while it is unpacked', async () => {
   const bomb = await zipped({ 'a.txt': Buffer.alloc(20 * 1024 * 1024, '1') })
   expect(await errorOf(bomb)).toBe('压缩比超过 100 倍，可能是压缩炸弹，已停止解压')
   const many = Object.fromEntries(Array.from({ length: 1001 }, (_, at) => [`${at}.txt`, 'x']))
   expect(await errorOf(await zipped(many))).toBe('压缩包内有 1,001 个文件，最多 1000 个')
 })
 
-test('what is unpacked for a crowd is limited, over all of its archives', async () => {
+test('the unpacked size is limited for all archives of a crowd together', async () => {
   const path = join(scratch, 'a.zip')
   const zip = await zipped({ 'a.txt': 'x'.repeat(600) })
   writeFileSync(path, zip)

@@ -7,15 +7,15 @@ import { ZIP_ENTRIES_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
 import { FileFault } from './file-fault.ts'
 import { tooDense } from './unpacked.ts'
 
-/** What may still be unpacked for a crowd. */
+/** The bytes that may still be unpacked for a crowd. */
 export interface UnpackBudget {
   left: number
 }
-/** Of one crowd: its archives draw on it together, in bytes. */
+/** One budget per crowd, shared by its archives. */
 export const unpackBudget = (): UnpackBudget => ({ left: ZIP_UNPACKED_MAX })
 
 export interface ArchivedText {
-  /** As the archive has it, for showing only. */
+  /** The name in the archive, for display only. */
   name: string
   bytes: AsyncIterable<Buffer>
 }
@@ -23,14 +23,14 @@ export interface ArchivedText {
 const TEXTS = new Set(['.txt', '.text', '.csv'])
 const ARCHIVES = new Set(['.zip', '.rar', '.7z', '.gz', '.tgz', '.tar', '.bz2', '.xz', '.zst', '.jar'])
 const JUNK = /(^|[/\\])(__MACOSX([/\\]|$)|\.DS_Store$|\._[^/\\]*$|Thumbs\.db$|desktop\.ini$)/i
-/** Below this an archive may be as dense as it likes. */
+/** Below this size the compression ratio is not checked. */
 const DENSE_BYTES = 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
 
 /**
- * The texts of an archive, one after the other; each must be read to its end before the next. Nothing is ever written
- * under a name of the archive's.
+ * The texts of an archive, one after the other; each must be read to its end before the next. No file is written under
+ * a name from the archive.
  */
 export async function* textsOf(path: string, packed: number, budget: UnpackBudget): AsyncGenerator<ArchivedText> {
   const zip = await openPromise(path, { decodeStrings: false }).catch(broken)
@@ -102,20 +102,20 @@ async function* inflated(
 }
 
 function broken(error?: unknown): never {
-  // What the disk says is no fault of the archive.
+  // An error of the disk is no fault of the archive.
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   if (code !== undefined && !code.startsWith('Z_') && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
   throw new FileFault('压缩包已损坏或不完整，请重新压缩后上传')
 }
 
-/** Archives made on Chinese Windows have their names in GBK without saying so. */
+/** Archives made on Chinese Windows have names in GBK without a flag for it. */
 function nameOf(entry: Entry): string {
   const bytes = entry.fileNameRaw
   for (const encoding of ['utf-8', 'gbk']) {
     try {
       return new TextDecoder(encoding, { fatal: true }).decode(bytes)
     } catch {
-      // The next one then.
+      // Tries the next encoding.
     }
   }
   return bytes.toString('latin1')

@@ -1,6 +1,6 @@
 import { isEngineError } from '../clickhouse/engine-error.ts'
 
-/** Said wherever a file cannot be taken in for want of room. */
+/** The message when a file cannot be received because the disk is full. */
 export const UPLOAD_DISK_FULL = '磁盘空间不足，无法接收文件；请清理磁盘后再上传'
 
 export function isDiskFull(error: unknown): boolean {
@@ -10,7 +10,7 @@ export function isDiskFull(error: unknown): boolean {
     code === 'EDQUOT' ||
     code === '53100' ||
     isEngineError(error, 'disk_full') ||
-    // Postgres passes on the system's words where it has no code for them.
+    // Postgres passes on the system's message where it has no code for it.
     (!isEngineError(error) && error instanceof Error && error.message.includes('No space left on device'))
   )
 }

@@ -9,16 +9,16 @@ import { AppError } from '../errors.ts'
 import { UPLOAD_DISK_FULL } from './disk-full.ts'
 import { unlessGone } from './missing-file.ts'
 
-/** Files that the resumable endpoint takes in, in a directory of their own, each with a note of how large it will be. */
+/** Files received by the resumable endpoint, in a directory of their own, each with a note of its announced size. */
 export function openFileStore(directory: string) {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
   const files = new FileStore({ directory })
   const pathOf = (id: string) => join(directory, id)
 
-  /** Bytes on their way into a file. */
+  /** Requests that are writing into a file. */
   const writing = new Map<string, AbortController>()
 
-  /** Aborts a request that is still sending, which would go on writing into a deleted file. */
+  /** Also aborts a request that is still sending, which would keep writing into a deleted file. */
   async function remove(id: string): Promise<void> {
     writing.get(id)?.abort()
     for (const path of [pathOf(id), `${pathOf(id)}.json`]) await rm(path, { force: true })
@@ -52,7 +52,7 @@ export function openFileStore(directory: string) {
     pathOf,
     remove,
 
-    /** Null where there is none, or its note is incomplete. */
+    /** Null if there is none or its note is incomplete. */
     async read(id: string): Promise<Upload | null> {
       try {
         return await files.getUpload(id)
@@ -63,23 +63,23 @@ export function openFileStore(directory: string) {
       }
     },
 
-    /** Refuses `bytes` that the disk has no room for. */
+    /** Throws if the disk has no room for `bytes`. */
     async mustHaveRoom(bytes: number): Promise<void> {
       const { bavail, bsize } = await statfs(directory)
       if (bytes > bavail * bsize) throw new AppError('uploadRefused', { reason: UPLOAD_DISK_FULL })
     },
 
-    /** Whether bytes of it came since then (epoch milliseconds). */
+    /** Whether bytes of it arrived since then (epoch milliseconds). */
     async wasWrittenSince(id: string, since: number): Promise<boolean> {
       const found = await stat(pathOf(id)).catch(unlessGone)
       return found !== null && found.size > 0 && found.mtimeMs >= since
     },
 
-    /** Removes what nobody touched since `before` (epoch milliseconds), but for the files named. */
+    /** Removes files unchanged since `before` (epoch milliseconds), except those in `kept`. */
     async sweep(before: number, kept: ReadonlySet<string>): Promise<void> {
       for (const name of await readdir(directory)) {
         if (kept.has(name.replace(/\.json$/, ''))) continue
-        // It may have been removed meanwhile by its viewer or its job.
+        // Its viewer or its job may have removed it meanwhile.
         const found = await stat(pathOf(name)).catch(() => null)
         if (found && found.mtimeMs < before) await rm(pathOf(name), { force: true })
       }

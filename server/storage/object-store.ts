@@ -7,17 +7,17 @@ import { networkReason } from '../network/network-reason.ts'
 import { StartError } from '../process/start-error.ts'
 import { now } from '../time/clock.ts'
 
-/** A signed URL holds for this long. */
+/** How long a signed URL is valid. */
 const SIGNED_SECONDS = 900
 const CREDENTIALS_SECONDS = 900
-/** A store that has no STS is asked again after this. */
+/** After this time a store without STS is asked again. */
 const STS_ASKED_AGAIN_MS = 3_600_000
 const CALL_TIMEOUT_MS = 30_000
-/** A start waits no longer than this. */
+/** The longest time a start waits for the store. */
 const SERVES_WITHIN_MS = 10_000
 
 const MALFORMED = '设置 OBJECT_STORE_URL 不正确：要写成 https://AccessKey:SecretKey@主机/桶名'
-/** By the code in the store's answer. */
+/** Sentences by the error code in the store's answer. */
 const REFUSALS: Record<string, string> = {
   InvalidAccessKeyId: '没有这个 Access Key',
   SignatureDoesNotMatch: 'Access Key 与 Secret Key 不符',
@@ -43,8 +43,8 @@ export interface TemporaryCredentials {
 const METHODS = { create: 'POST', part: 'PUT', list: 'GET', complete: 'POST', abort: 'DELETE' } as const
 
 /**
- * A bucket of an S3-speaking store: `https://key:secret@host/bucket`. In its query may stand `region`, `sts` (the URL of
- * its token service, else the store's own), and `role` (the ARN that is assumed there, where one is asked for).
+ * A bucket of an S3-compatible store: `https://key:secret@host/bucket`. Its query may have `region`, `sts` (the URL of
+ * its token service; by default the store's own) and `role` (the ARN to assume there, if the service requires one).
  */
 export function openObjectStore(address: string) {
   const url = new URL(address)
@@ -61,7 +61,7 @@ export function openObjectStore(address: string) {
   const sts = new AwsClient({ ...keys, service: 'sts', retries: 1 })
   const stsUrl = url.searchParams.get('sts') ?? `${url.origin}/`
   const role = url.searchParams.get('role') ?? 'arn:aws:iam::000000000000:role/uploader'
-  /** By performance.now(), which nobody sets. */
+  /** By performance.now(), which changes of the clock do not affect. */
   let stsAskedAgainAt = 0
 
   const urlOf = (key: string, query: Record<string, string> = {}) => {
@@ -85,7 +85,7 @@ export function openObjectStore(address: string) {
     bucket,
     region,
 
-    /** Tries the address, the keys and the bucket in one small call; what is wrong is a StartError. */
+    /** Checks the address, the keys and the bucket in one small call; throws a StartError with what is wrong. */
     async mustServe(): Promise<void> {
       const unfit = (reason: string) => new StartError(`OBJECT_STORE_URL 指定的对象存储无法使用：${reason}`)
       const target = new URL(endpoint)
@@ -106,7 +106,7 @@ export function openObjectStore(address: string) {
       throw unfit(`${REFUSALS[code] ?? `它答复 HTTP ${status}`}（${code.slice(0, 100)}）`)
     },
 
-    /** A URL that does one step of a multipart upload of `key`, and nothing else. */
+    /** A URL that allows exactly one step of a multipart upload of `key`. */
     async sign(key: string, step: ObjectStep): Promise<string> {
       const target = urlOf(key, { 'X-Amz-Expires': String(SIGNED_SECONDS) })
       if (step.step === 'create') target.searchParams.set('uploads', '')
@@ -116,7 +116,7 @@ export function openObjectStore(address: string) {
       return signed
     },
 
-    /** Credentials that write below `prefix` and do nothing else; null where the store gives none. */
+    /** Credentials that may only write below `prefix`; null if the store gives none. */
     async assumeRole(prefix: string, session: string): Promise<TemporaryCredentials | null> {
       if (performance.now() < stsAskedAgainAt) return null
       const body = new URLSearchParams({
@@ -152,7 +152,7 @@ export function openObjectStore(address: string) {
         'Expiration',
       ].map((name) => elementOf(text, name))
       if (!accessKeyId || !accessKeySecret || !securityToken) {
-        // An answer means that it has no STS; a store that did not answer is asked again at the next call.
+        // If it answered, it has no STS; a store that did not answer is asked again at the next call.
         if (answer) stsAskedAgainAt = performance.now() + STS_ASKED_AGAIN_MS
         return null
       }
@@ -161,13 +161,13 @@ export function openObjectStore(address: string) {
       return { accessKeyId, accessKeySecret, securityToken, expires_at }
     },
 
-    /** Bytes of an object; null when there is none. */
+    /** The size of an object in bytes; null when there is none. */
     async sizeOf(key: string): Promise<number | null> {
       const answer = await must(urlOf(key), 'HEAD', [404])
       return answer.status === 404 ? null : Number(answer.headers.get('content-length'))
     },
 
-    /** Brings an object, or the beginning of it, to a local file: what was asked for or nothing. */
+    /** Downloads an object, or its beginning, to a local file; a failed download leaves no file. */
     async download(
       key: string,
       path: string,
@@ -211,7 +211,7 @@ export function openObjectStore(address: string) {
     async remove(key: string, upload_id: string | null): Promise<void> {
       await must(urlOf(key), 'DELETE', [404])
       for (const id of upload_id ? [upload_id] : await unfinished(key)) {
-        // 405 and 501: the store cannot do this; its own life cycle rules must.
+        // 405 and 501: the store does not support this; its life cycle rules must remove the parts.
         await must(urlOf(key, { uploadId: id }), 'DELETE', [404, 405, 501])
       }
     },

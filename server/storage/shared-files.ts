@@ -7,29 +7,29 @@ import type { ObjectStore } from './object-store.ts'
 const PREFIX = 'reports/'
 
 /**
- * Files that jobs write and viewers download. They lie on the disk of the process that wrote them; with an object store
- * there is a copy, since another process may serve the page.
+ * Files that jobs write and viewers download. They are on the disk of the process that wrote them; with an object store
+ * there is also a copy in it, since another process may serve the download.
  */
 export function sharedFiles(objects: ObjectStore | null) {
   return {
-    /** Copies a file that is complete; does nothing where it does not exist. */
+    /** Copies a complete file to the store; does nothing if the file does not exist. */
     async share(path: string, name: string, signal?: AbortSignal): Promise<void> {
       if (objects && (await stat(path).catch(unlessGone))) await objects.upload(PREFIX + name, path, signal)
     },
 
-    /** The bytes of a file; null when it is neither here nor in the store. */
+    /** The bytes of a file; null when it is neither on this disk nor in the store. */
     async read(path: string, name: string): Promise<Readable | null> {
       if (await stat(path).catch(unlessGone)) return createReadStream(path)
       return objects ? objects.read(PREFIX + name) : null
     },
 
-    /** Removes a file and its copy; not being there is fine. */
+    /** Removes a file and its copy; either may be missing. */
     async remove(path: string, name: string): Promise<void> {
       await rm(path, { force: true })
       await objects?.remove(PREFIX + name, null)
     },
 
-    /** Removes the copies whose names begin so and that were made before then (epoch milliseconds). */
+    /** Removes the copies whose names begin with `name` and that are older than `before` (epoch milliseconds). */
     async sweep(name: string, before: number): Promise<void> {
       if (!objects) return
       for (const key of await objects.olderThan(PREFIX + name, before)) await objects.remove(key, null)

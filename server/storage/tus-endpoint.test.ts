@@ -21,11 +21,11 @@ interface Place {
   directory: string
   begin(caller: Caller): Promise<Response>
   headers(caller: Caller): Promise<Record<string, string>>
-  /** Without the upload protocol: by a call, or when the import that it was for ended. */
+  /** Removes it without the upload protocol: by a call, or as when its import ends. */
   remove(id: string): Promise<unknown>
 }
 
-/** Both places that take files, by the same shared endpoint. */
+/** The two endpoints that take files, which share their implementation. */
 const PLACES: Record<string, Place> = {
   crowds: {
     path: CROWD_UPLOAD_PATH,
@@ -43,7 +43,7 @@ const PLACES: Record<string, Place> = {
   },
 }
 
-/** Addresses of an own upload that also spell another one's id, each in a place where a parser may look for it. */
+/** Addresses of the caller's own upload that also contain another upload's id where a parser may look for it. */
 const ADDRESSES: [string, (own: string, other: string) => string][] = [
   ['in the query', (own, other) => `${own}?x=/${other}`],
   ['in the query, with a slash behind it', (own, other) => `${own}?x=/${other}/`],
@@ -84,7 +84,7 @@ describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in i
     const remove = await touch('DELETE', addressOf(removed, theirs))
     expect(bytesOf(theirs)).toBe('')
     expect(existsSync(join(place.directory, `${theirs}.json`))).toBe(true)
-    // An address is taken for the stranger's own upload, or for none.
+    // An address names the stranger's own upload or none.
     if (patch.status === 204) expect(bytesOf(patched)).toBe('stranger')
     else expect([patch.status, bytesOf(patched)]).toEqual([404, ''])
     if (remove.status === 204) expect(existsSync(join(place.directory, removed))).toBe(false)
@@ -102,7 +102,7 @@ describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in i
     expect(bytesOf(own)).toBe('stranger')
   })
 
-  test('bytes stop where the upload is removed while they come', async () => {
+  test('receiving stops when the upload is removed meanwhile', async () => {
     const own = await aFile(stranger)
     const { port } = new URL(await app.origin())
     const sending = request({
@@ -125,7 +125,7 @@ describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in i
     sending.destroy()
   })
 
-  test('a query of any kind changes nothing for the upload’s own viewer', async () => {
+  test('a query in the address changes nothing for the upload’s own viewer', async () => {
     const own = await aFile(stranger)
     expect((await touch('PATCH', `${own}?x=/y`)).status).toBe(204)
     expect(bytesOf(own)).toBe('stranger')

@@ -12,21 +12,21 @@ export interface TusEndpoint {
   path: string
   maxSize: number
   store: LocalFiles
-  /** Lets the caller in; `changes`: they are about to write. */
+  /** Checks that the caller may use the endpoint; `changes`: the request writes. */
   allow(changes: boolean): (request: FastifyRequest) => Promise<void>
-  /** Refuses an upload that may not begin; else the id that it goes by. */
+  /** Answers the id of a new upload; throws if it may not begin. */
   begin(request: FastifyRequest): Promise<string>
-  /** The file was not made after all. */
+  /** Called when the file could not be created. */
   notBegun?(id: string): Promise<void>
-  /** Refuses whoever may not touch the upload. */
+  /** Throws if the caller may not use the upload. */
   mayTouch(request: FastifyRequest, id: string): Promise<void>
   /** Called after the request was validated, before the bytes are deleted. */
   removing?(request: FastifyRequest, id: string): Promise<void>
-  /** All of its bytes are there; may come again. */
+  /** Called when all bytes have arrived; may be called again. */
   finished?(upload: Upload): Promise<void>
 }
 
-/** The upload that a request is about, as the router read it from the path. */
+/** The upload of a request, as the router read its id from the path. */
 interface Asked {
   id: string
   /** Runs once the library has accepted the request, before it touches the file. */
@@ -36,7 +36,7 @@ interface Asked {
 /** The resumable upload protocol (tus 1.0) at `path`. */
 export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
   const { path, store } = endpoint
-  // By itself the library searches the whole URL, query included, for an id, and could find another one than was checked.
+  // By default the library searches the whole URL, query included, for an id and could find one that was not checked.
   const asked = new AsyncLocalStorage<Asked>()
   const tus = new Server({
     path,
@@ -54,7 +54,7 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
     onResponseError: async (_request, error) => {
       const known = isDatabaseAway(error) ? new AppError('databaseAway') : error
       if (known instanceof AppError) return { status_code: known.status, body: JSON.stringify(failure(known)) }
-      // A status of 400 stops the client's own retries, with which the page would seem to hang.
+      // Status 400 stops the client's own retries, during which the page would seem to hang.
       const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
       const fault =
         status === 413 ? new AppError('tooLarge') : new AppError('uploadRefused', { reason: reasonOf(error) })
@@ -104,7 +104,7 @@ function idAsked(asked: AsyncLocalStorage<Asked>): string {
   return id
 }
 
-/** The file's name as the request announces it, '' where it names none; one that is too long would lose its ending. */
+/** The file's name as announced, '' if there is none. Names that are too long are refused: cutting drops the ending. */
 export function announcedName({ headers }: Pick<FastifyRequest, 'headers'>): string {
   const name = filenameIn(headers['upload-metadata'])
   const reason = nameFault(name)
