@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { outcome } from '#contract/outcome.ts'
 import { expectAccessible } from './axe.ts'
 import { api, aViewer } from './crowds.ts'
 import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
@@ -91,7 +92,8 @@ test('an ended authorisation is linked to and renewed; one that ends soon is ann
 
   await inRecords(
     server.dataDir,
-    "UPDATE platform_login SET tokens = NULL, error = '平台不再接受原来的授权' WHERE platform = 2",
+    'UPDATE platform_login SET tokens = NULL, error = $1 WHERE platform = 2',
+    JSON.stringify(outcome('platform_refused', { text: '平台不再接受原来的授权' })),
   )
   await page.goto(PAGE)
   await expect(page.getByText('2 个账户的授权已失效')).toBeVisible()
