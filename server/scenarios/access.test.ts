@@ -36,8 +36,8 @@ interface Theirs {
 type Input = { params?: object; query?: object; body?: object }
 
 /**
- * For each call that names something of an advertiser's or of another viewer's: how a stranger would ask for it. A call
- * is either here, or in OWN.
+ * For each call that names something of an advertiser or of another viewer: the input a stranger would send. A call is
+ * either here or in OWN.
  */
 const definition = { kind: 'attribute', attribute: 'city', condition: { is: 'exists' } }
 const STRANGE: Record<string, (ids: Theirs) => Input> = {
@@ -146,7 +146,7 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   deleteWebhook: ({ webhook }) => ({ params: { id: webhook } }),
   tryWebhook: ({ webhook }) => ({ params: { id: webhook } }),
 
-  // For admins alone.
+  // For admins only.
   listViewers: () => ({}),
   createViewer: () => ({ body: { username: '偷', password: 'long-enough' } }),
   updateViewer: ({ viewer }) => ({ params: { id: viewer }, body: { is_admin: true } }),
@@ -155,7 +155,7 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
   renameAdvertiser: ({ adv_id }) => ({ params: { id: adv_id }, body: { name: '偷' } }),
 }
 
-/** Calls that name nothing of anybody's: public ones, lists of one's own, and the folders that all share. */
+/** Calls that name nothing with an owner: public calls, lists of one's own, and the folders, which all share. */
 const OWN = new Set([
   'getConsole',
   'login',
@@ -189,7 +189,7 @@ const OWN = new Set([
   'searchEverything',
 ])
 
-/** Lists of one's own, which must hold nothing of others', also when these are asked for by id. */
+/** Lists of one's own, which must contain nothing of others, even when asked for by id. */
 const LISTS: Record<string, (ids: Theirs) => Input> = {
   listAdvertisers: ({ adv_id }) => ({ query: { adv_id } }),
   listAdvertiserData: () => ({}),
@@ -310,19 +310,22 @@ const all = Object.entries(ENDPOINTS)
 const inputOf = (name: string): Input => (STRANGE[name] ?? LISTS[name])?.(ids) ?? {}
 const call = (caller: Caller, endpoint: Endpoint, input: Input) => caller.call(endpoint, input as never)
 
-test('every call of the contract is served, exactly once', () => {
+test('every call of the contract is served exactly once', () => {
   const served = routesOf(app.services, app.stores.settings).map(({ endpoint: e }) => `${e.method} ${e.path}`)
   expect(served.toSorted()).toEqual(all.map(([, e]) => `${e.method} ${e.path}`).toSorted())
   expect(new Set(served).size).toBe(served.length)
 })
 
-test('every call is known to this test', () => {
+test('every call is listed in this test', () => {
   expect(all.map(([name]) => name).filter((name) => !(name in STRANGE) && !OWN.has(name))).toEqual([])
 })
 
-test.each(all.filter(([, e]) => e.access !== 'public'))('nobody is refused: %s', async (name, endpoint) => {
-  expect(await call(app.nobody, endpoint, inputOf(name))).toMatchObject({ status: 401, code: FAULTS.signedOut.code })
-})
+test.each(all.filter(([, e]) => e.access !== 'public'))(
+  'a caller who is not signed in is refused: %s',
+  async (name, endpoint) => {
+    expect(await call(app.nobody, endpoint, inputOf(name))).toMatchObject({ status: 401, code: FAULTS.signedOut.code })
+  },
+)
 
 test.each(all.filter(([name]) => name in STRANGE))('a stranger is refused: %s', async (name, endpoint) => {
   const answer = await call(stranger, endpoint, inputOf(name))

@@ -22,8 +22,8 @@ import { testWarehouse } from '../testing/warehouse.ts'
 const DATABASE = 'console'
 const USER = 'console'
 
-// A short way through what uses the warehouse, as a user of a real server who has the rights that the start asks for and no
-// other. `npm run test:clickhouse` runs all server tests on one.
+// A short path through the uses of the warehouse, as a user of a real server with exactly the rights that the start asks
+// for. `npm run test:clickhouse` runs all server tests on such a server.
 const [server, sandbox] = await Promise.all([
   startClickHouse({ users: { [USER]: rightsIn(DATABASE).map((right) => `GRANT ${right}`) } }),
   testSandbox(),
@@ -75,7 +75,7 @@ const people = ['id,city,imei', ...IMEIS.map((imei, at) => `${at},${at % 4 === 0
   '\n',
 )
 
-test('a CSV of people, with a refused row, and a Parquet of the same people', async () => {
+test('a CSV of people with a refused row, and a Parquet file of the same people, are imported', async () => {
   expect(await imported(`${people}\n,无编号,\n`, USERS)).toMatchObject({
     rows: 2001,
     stored: 2000,
@@ -110,7 +110,7 @@ test('events make their tags, and a rule over tags is counted', async () => {
   })
 })
 
-test('an uploaded crowd is checked and matched, and its push brings it to the platform', async () => {
+test('an uploaded crowd is checked, matched and pushed to the platform', async () => {
   const crowd = await aCustomCrowd(app, adv_id, [
     { name: 'a.txt', content: `${hashes(1000, 4000).join('\n')}\nnot-a-hash\n` },
   ])
@@ -131,12 +131,12 @@ test('an uploaded crowd is checked and matched, and its push brings it to the pl
   expect(await heldThere(sandbox, 1, child.audience_id ?? '')).toHaveLength(3000)
 })
 
-test('while the server is away calls name the warehouse, and a job waits for it and finishes', async () => {
+test('while the server is away, calls name the warehouse, and a job waits for it and finishes', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const lines = vi.spyOn(console, 'log').mockImplementation(() => {})
   const upload_id = await uploadTo(app, app.admin, 'id,city\n90001,广州\n', 'late.csv')
   const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
-  // Not counted before, so that no copy in memory answers.
+  // Never counted before, so no copy in memory can answer.
   const counted = {
     params: { rId },
     body: { advId: adv_id, rule: leaf('a', 'n', tagged((await tagNamed('上海')).id)) },

@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const ROWS = 40_000
 const CITIES = ['北京', '上海', '广州', '成都']
-/** Far less than the clock was set back by, and enough for a machine that has much else to do. */
+/** Much less than the clock was set back, and enough for a busy machine. */
 const SOON_MS = 60_000
 
 const fileOf = (from: number) =>
@@ -29,7 +29,7 @@ async function anImport(adv_id: number, from: number): Promise<number> {
   return (await call(startImport, { body: { adv_id, upload_id, mapping } })).id
 }
 
-/** Kills the server as soon as a task whose title holds the words runs. */
+/** Kills the server as soon as a task runs whose title contains the words. */
 async function killDuring(words: string) {
   await vi.waitFor(
     async () => {
@@ -49,7 +49,7 @@ async function everybody(adv_id: number) {
 const settledSoon = () =>
   vi.waitFor(async () => expect((await call(listTasks)).running).toBe(0), { timeout: SOON_MS, interval: 50 })
 
-test('an import and the tags go on after a kill though the clock was set back, and back again while it ran', {
+test('an import and the tags continue after a kill though the clock was set back, and set back again while the server ran', {
   timeout: 300_000,
 }, async () => {
   await server.start()
@@ -59,7 +59,7 @@ test('an import and the tags go on after a kill though the clock was set back, a
   await killDuring('导入')
   await clock.set(0)
   await server.start()
-  // Which run when the import has brought them something.
+  // The tags are computed when the import has added data.
   await killDuring('计算标签')
   await clock.set(-3 * HOUR_MS)
   await server.start()
@@ -67,7 +67,7 @@ test('an import and the tags go on after a kill though the clock was set back, a
   expect(await call(getImport, { params: { id: first } })).toMatchObject({ status: 'done' })
   expect(await everybody(adv_id)).toBe(ROWS)
 
-  // A process that runs on as the clock is set forward and back.
+  // The process keeps running while the clock is set forward and back.
   await clock.set(0)
   const second = await anImport(adv_id, ROWS)
   await clock.set(-3 * HOUR_MS)

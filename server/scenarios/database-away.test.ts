@@ -41,7 +41,7 @@ test('a statement in flight when its connection breaks answers 503, and the next
   expect(await foldersNamed('三')).toBe(1)
 })
 
-test('while the database is away calls answer 503 and it is not ready; the log says so once, and once when it is back', async () => {
+test('while the database is away, calls answer 503 and the server is not ready; the outage and its end are logged once', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const lines = vi.spyOn(console, 'log').mockImplementation(() => {})
   await database.goAway()
@@ -49,7 +49,7 @@ test('while the database is away calls answer 503 and it is not ready; the log s
   expect(await app.admin.call(listAssetFolders)).toMatchObject(away)
   expect(await app.admin.call(getTagTree, { query: { adv_id: 1, tag_type: 1 } })).toMatchObject(away)
   expect(await readyz()).toBe(503)
-  // Long enough for the queue's loops to come round.
+  // Long enough for each of the queue's loops to run again.
   await new Promise((resolve) => setTimeout(resolve, 1200))
   await database.back()
   await vi.waitFor(async () => expect(await readyz()).toBe(200))
@@ -58,14 +58,14 @@ test('while the database is away calls answer 503 and it is not ready; the log s
   expect(lines.mock.calls.map(([said]) => said)).toEqual(['数据库已恢复'])
 })
 
-test('a call whose COMMIT was not answered says 503 though it may have been kept', async () => {
+test('a call whose COMMIT was not answered returns 503, though it may have taken effect', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   database.loseCommitOf('五')
   expect(await folder('五')).toMatchObject(away)
   expect(await foldersNamed('五')).toBe(1)
 })
 
-test('whoever waits for an import at the command line waits on', async () => {
+test('waiting for an import at the command line goes on during an outage', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const adv_id = await anAdvertiser(app)
   const { id } = await database.db
@@ -81,9 +81,9 @@ test('whoever waits for an import at the command line waits on', async () => {
   expect(await waiting).toMatchObject({ id, status: 'failed' })
 })
 
-// It takes longer than five seconds to see.
+// This takes more than five seconds to show.
 test.skipIf(!process.env.RENQUN_TEST_POSTGRES)(
-  'refreshed tokens are kept however long the database is away: the platform takes the old ones no more',
+  'refreshed tokens are stored however long the database is away, since the platform no longer accepts the old ones',
   async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const adv_id = await anAdvertiser(app)

@@ -14,12 +14,12 @@ import { testSandbox } from '../testing/sandbox.ts'
 import { testApp } from '../testing/test-app.ts'
 import { tinyDisk } from '../testing/tiny-disk.ts'
 
-// Lines that are sent to a server are written to the disk first: it is full at another moment than the tests expect.
+// Lines for a server are written to the disk first, so it is full at another moment than these tests expect.
 const isOnServer = Boolean(process.env.RENQUN_TEST_CLICKHOUSE)
 const disk = tinyDisk(8)
 afterAll(() => disk?.remove())
 
-// The stores of a test stand elsewhere: what is full is where uploads land and files are made.
+// Only the directory of uploads and written files is on the full disk; the stores are elsewhere.
 describe.skipIf(!disk)('on a full disk', async () => {
   if (!disk) return
   const sandbox = await testSandbox()
@@ -72,7 +72,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     const values = hashes(0, 5000)
     const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: values.join('\n') }])
     await app.settled()
-    // The check's last act makes room.
+    // The check's last step removes the upload.
     await vi.waitFor(() => expect(readdirSync(join(disk.path, 'uploads'))).toEqual([]))
     disk.fill()
     await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: account } })

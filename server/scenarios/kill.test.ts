@@ -24,7 +24,7 @@ const server = realServer()
 const call: typeof server.admin.get = (...given) => server.admin.get(...given)
 afterAll(() => server.close())
 
-/** Half of the people are new, half were in the file before it. */
+/** Half of the people are new, half were in the previous file. */
 const idsOf = (round: number) => Array.from({ length: ROWS }, (_, i) => round * (ROWS / 2) + i)
 const cityOf = (id: number) => CITIES[id % CITIES.length]
 const fileOf = (round: number) =>
@@ -42,7 +42,7 @@ async function cityTags(adv_id: number) {
   return new Map(all.map((tag) => [tag.tag, tag]))
 }
 
-test('ten kills during imports, rule saves and computing lose and double nothing acknowledged', {
+test('ten kills during imports, rule saves and computing neither lose nor duplicate acknowledged work', {
   timeout: 400_000,
 }, async () => {
   await server.start()
@@ -78,9 +78,9 @@ test('ten kills during imports, rule saves and computing lose and double nothing
 
   for (let round = 1; round <= KILLS; round++) {
     const work = [importLoop(round), saveLoop(round), computeLoop()]
-    // What the kill cut off was not acknowledged; anything else that goes wrong shows in what is checked at the end.
+    // Calls that the kill interrupted were not acknowledged; other failures show in the checks at the end.
     const over = Promise.allSettled(work)
-    // Not before something was acknowledged, and then at another moment each time.
+    // Kills after something was acknowledged, at a different moment each time.
     const before = crowds.size
     await vi.waitFor(() => expect(crowds.size).toBeGreaterThan(before), { timeout: 30_000, interval: 10 })
     await new Promise((resolve) => setTimeout(resolve, (round * 577) % 1000))

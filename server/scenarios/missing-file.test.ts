@@ -11,7 +11,7 @@ async function aDirectory() {
   return dir
 }
 
-test('sweeping malformed lines takes what is gone for gone, and hears of everything else', async () => {
+test('sweeping malformed lines ignores missing files and reports every other error', async () => {
   const dir = await aDirectory()
   const now = Math.floor(Date.now() / 1000) + MALFORMED_KEPT_SECONDS + 60
   await sweepMalformed(dir, now)
@@ -26,7 +26,7 @@ test('sweeping malformed lines takes what is gone for gone, and hears of everyth
   await expect(sweepMalformed(dir, now)).rejects.toThrow('ELOOP')
 })
 
-test('sweeping files of parts does too, and is tried again with the next part', async () => {
+test('sweeping files of parts does the same, and is tried again with the next part', async () => {
   const dir = await aDirectory()
   const files = partFiles(dir)
   const send = () => {

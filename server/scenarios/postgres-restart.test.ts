@@ -22,7 +22,7 @@ import { uploadTo } from '../testing/upload.ts'
 import { now } from '../time/clock.ts'
 
 const RESTARTS = 10
-/** Of a machine that has much else to do. */
+/** Enough for a busy machine. */
 const PATIENCE_MS = 120_000
 const ROWS = 3000
 const CITIES = ['北京', '上海', '广州', '成都']
@@ -44,7 +44,7 @@ const call: RealServer['admin']['get'] = (...given) => server.admin.get(...given
 
 const AWAY = new RegExp(`: (${FAULTS.databaseAway.code} |503 )`)
 
-/** False when the database was away: the call may have been kept or not. Whatever else is refused fails the test. */
+/** False if the database was away, so that the call may or may not have taken effect. Other errors fail the test. */
 async function acknowledged(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work()
@@ -55,7 +55,7 @@ async function acknowledged(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** For calls that do no harm when they are made again. */
+/** Repeats calls that are safe to repeat until the database answers. */
 async function insisting<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -194,7 +194,7 @@ test.skipIf(!bin)(
       }
     }
     const work = Promise.all([folderLoop(1), folderLoop(2), ruleLoop(), importLoop(), pushLoop()])
-    // What goes wrong there is to end the restarts too.
+    // A failure there must end the restarts too.
     let isBroken = false
     work.catch(() => {
       isBroken = true
@@ -268,7 +268,7 @@ test.skipIf(!bin)(
         `audiences?platform=${platform}&account_id=${account.external_id}`,
       )
       const mine = [...custom].filter(([, id]) => sent.has(`${id} ${account.id}`))
-      // Ever made, not only there now.
+      // All that were ever made, not only those that exist now.
       expect(there).toHaveLength(mine.length)
       for (const [crowd, id] of mine) {
         const { audiences } = (await call(getCustomCrowd, { query: { id } })).crowd
@@ -280,7 +280,7 @@ test.skipIf(!bin)(
   },
 )
 
-test.skipIf(!bin)('a server that is stopped while Postgres is away ends as at any other time', async () => {
+test.skipIf(!bin)('a server stops normally while Postgres is away', async () => {
   await asAdministrator('create database stopped')
   const stopped = realServer({ DATABASE_URL: postgres.url.replace(/postgres$/, 'stopped') })
   onTestFinished(() => stopped.close())

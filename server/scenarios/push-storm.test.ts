@@ -12,7 +12,7 @@ import { realServer } from '../testing/real-server.ts'
 import { testSandbox } from '../testing/sandbox.ts'
 
 const CROWDS = 25
-/** Of a machine that has much else to do. */
+/** Enough for a busy machine. */
 const PATIENCE_MS = 240_000
 const VALUES = 120
 const SOCIAL = ['9007199254750003', '9007199254750005', '9007199254750007', '9007199254750009']
@@ -30,7 +30,7 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-/** A few at a time, as a person's browser tabs would. */
+/** Runs a few at a time, like the tabs of a browser. */
 async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOnce = 6) {
   const waiting = [...list]
   await Promise.all(
@@ -40,10 +40,10 @@ async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOn
   )
 }
 
-/** A child is just being computed. */
+/** A child is being computed. */
 const BUSY = new RegExp(`: ${FAULTS.customNotEditable.code} `)
 
-/** What was not answered, since the server was killed, is asked again. */
+/** Repeats calls that were not answered because the server was killed. */
 async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
@@ -59,15 +59,17 @@ async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
 const linesOf = (crowd: number) => hashes(crowd * 1000, crowd * 1000 + VALUES + crowd)
 const MORE = (crowd: number) => hashes(crowd * 1000 + 500, crowd * 1000 + 540)
 const fileOf = (lines: readonly string[]) => [{ name: 'ids.txt', content: lines.join('\n') }]
-/** What the video engine calls a change of a source that it did not take. */
+/** The video engine's status of a source change that it did not accept. */
 const FAILED_FILE = 3
-/** Crowds that get more lines while they are being pushed. */
+/** Crowds that get more lines during their push. */
 const GROWING = [0, 1]
 
-test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * PATIENCE_MS }, async () => {
+test('200 pushes under errors and kills: nothing is sent twice, nothing is lost', {
+  timeout: 4 * PATIENCE_MS,
+}, async () => {
   await server.start()
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '风暴' } })
-  // The social platform asks for one account at a time.
+  // The social platform authorises one account at a time.
   const consents = [
     ...SOCIAL.map((id) => ({ platform: 1 as const, accounts: [id] })),
     { platform: 2 as const, accounts: VIDEO },
@@ -122,11 +124,11 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
     },
   )
 
-  // A change of what was published today goes out tomorrow: all of it is there by then.
+  // A change of an audience published today is published tomorrow; all of its values are sent by then.
   const isPublishing = (push: PushRow) => push.status === 'paused' && (push.reason ?? '').includes('自动发布')
-  /** A file that was taken by half twice fails its push, which a person sends on again. */
+  /** A file that was accepted in part twice fails its push, which a person then retries. */
   const isHalfTaken = (push: PushRow) => push.status === 'failed' && (push.reason ?? '').includes('未被平台接收')
-  /** All pushes, once none is open any more. */
+  /** All pushes; fails while any is open. */
   const ended = async () => {
     const all: PushRow[] = []
     for (const id of crowds.values()) {
@@ -140,7 +142,7 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
     }
     return all
   }
-  // Refused while a child is computed: a person would try again as well.
+  // Refused while a child is computed; a person would try again as well.
   const growing = each(GROWING, async (crowd) => {
     const id = crowds.get(crowd) ?? 0
     const files = await insisting(() => uploaded(server, server.admin, fileOf(MORE(crowd))))
@@ -181,9 +183,9 @@ test('200 pushes through a storm: nothing twice, nothing lost', { timeout: 4 * P
     const children = [...shown].map(([crowd, { audiences }]) => {
       return { crowd, tag_id: audiences.find((one) => one.adv_id === account.id)?.tag_id }
     })
-    // Ever made, not only there now.
+    // All that were ever made, not only those that exist now.
     expect(there.flatMap((one) => one.id ?? []).toSorted()).toEqual(children.map((child) => child.tag_id).toSorted())
-    // A source becomes none if its making was not answered and its file was taken by half: it was made anew.
+    // A source has no audience if its creation was not answered and its file was accepted in part: it was made again.
     for (const { source_id } of there.filter((one) => one.id === null)) {
       const files = await sandbox.control<{ status: number }[]>(`parts?platform=video&audience_id=${source_id}`)
       expect(files.map((file) => file.status)).toEqual([FAILED_FILE])

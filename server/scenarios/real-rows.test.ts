@@ -10,7 +10,7 @@ import { aCrowd, leaf, node } from '../testing/builders.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 
-// Rows that nobody here wrote, counted by the product and by plain loops over the file.
+// Real rows, counted by the product and by plain loops over the file.
 
 const has = (folder: string) => existsSync(realFile(folder))
 
@@ -22,7 +22,7 @@ beforeEach(() => app?.reset())
 afterAll(() => app?.close())
 
 type Row = Record<string, string>
-/** The attributes of the e-mail test that have a tag for each value. */
+/** The attributes in the e-mail test's data that have a tag for each value. */
 const ENUMERATED = [
   'recency',
   'history_segment',
@@ -80,7 +80,7 @@ async function latestReport() {
   return report
 }
 
-/** Every node's count, live; and the root's again as a saved crowd. */
+/** The live count of every node, and the root's count as a saved crowd. */
 async function counted(adv_id: number, rule: RuleNode) {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
   const { cnt } = await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })
@@ -92,7 +92,7 @@ async function counted(adv_id: number, rule: RuleNode) {
 }
 
 describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 customers', { timeout: 180_000 }, () => {
-  test('each node of a rule holds the customers that plain loops find', async () => {
+  test('each node of a rule counts the customers that plain loops find', async () => {
     const file = 'hillstrom-email/hillstrom.csv.gz'
     const rows = realRows(file)
     const words = [file, '--advertiser', 'Hillstrom', '--id', 'row']
@@ -139,7 +139,7 @@ describe.skipIf(!has('hillstrom-email'))('an e-mail campaign test of 64,000 cust
 })
 
 describe.skipIf(!has('complete-journey'))('a year of grocery households', { timeout: 180_000 }, () => {
-  test('attributes, baskets and coupons meet on the same people', async () => {
+  test('attributes, baskets and coupons are joined on the same people', async () => {
     const households = realRows('complete-journey/demographics.csv.gz')
     const baskets = withEvent('complete-journey/transactions_sample.csv.gz', 'purchase')
     const coupons = withEvent('complete-journey/coupon_redemptions.csv.gz', 'redeem')
@@ -195,7 +195,7 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     expect(expected.left).toBeGreaterThan(10)
   })
 
-  /** A file of one kind of event names it nowhere. */
+  /** Adds an event column: a file with one kind of event does not name it. */
   function withEvent(file: string, event: string) {
     const text = gunzipSync(readFileSync(realFile(file))).toString('utf8')
     const [header, ...lines] = text.trimEnd().split('\n')

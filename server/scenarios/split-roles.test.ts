@@ -54,7 +54,7 @@ test.skipIf(!bin)(
     const find = () => admin.get(getImport, { params: { id } })
     await vi.waitFor(async () => expect((await find()).status).toBe('done'), { timeout: 60_000, interval: 200 })
     expect((await find()).report).toMatchObject({ rows: 100, stored: 99, refused: 1 })
-    // The worker wrote them on its own disk.
+    // The worker wrote the refused rows to its own disk.
     const refused = await fetch(`${await web.origin()}${refusedRowsPath(id)}`, { headers: { cookie: admin.cookie } })
     expect(await refused.text()).toContain('52,用户 ID 为空,,北京')
     // The worker removes it once the import has ended.

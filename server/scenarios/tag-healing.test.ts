@@ -13,7 +13,7 @@ import { realServer } from '../testing/real-server.ts'
 const PEOPLE = 40
 const LONG_CHARS = 12_000_000
 
-// The records of this test are those of a DATA_DIR.
+// The records of this test come from a DATA_DIR.
 const isEmbedded = !process.env.RENQUN_TEST_POSTGRES
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-heal-'))
 const server = realServer({ DATA_DIR: dataDir })
@@ -22,12 +22,12 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-/** What an import of 40 equal cells of 12 MB left behind, and a clean file after it that was never counted. */
+/** The rows left by an import of 40 equal cells of 12 MB, and by a good file after it that was never counted. */
 async function poisonRecords(): Promise<void> {
   cpSync(await template(), join(dataDir, 'postgres'), { recursive: true })
   const postgres = await openPostgres({ dataDir })
   const { db } = postgres
-  // As it was before that migration.
+  // The schema before that migration.
   await sql`alter table attribute drop column if exists left_out`.execute(db)
   await sql`delete from schema_migration where name = '0006-left-out-values'`.execute(db)
   await sql`insert into advertiser (id, name, created_at) values (1, '甲', 0)`.execute(db)
@@ -69,7 +69,7 @@ async function poisonWarehouse(): Promise<void> {
 }
 
 test.runIf(isEmbedded)(
-  'tags stuck on values of 12 MB from before count again after the next start',
+  'tags stuck on old values of 12 MB are counted again after the next start',
   { timeout: 180_000 },
   async () => {
     await poisonRecords()

@@ -15,10 +15,10 @@ import { hashes } from '../testing/push.ts'
 import { realServer } from '../testing/real-server.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
-/** What a server needs to run, and the compiler to check it. */
+/** The folders and files that the server and the compiler need. */
 const COPIED = ['contract', 'server', 'sandbox', 'cli', 'web', 'package.json', 'tsconfig.base.json']
 
-/** No number of a real platform, so the types of this process do not know it. */
+/** Not the number of a real platform, so the types of this process do not include it. */
 const CODE = 9
 const platform = CODE as PlatformCode
 const cnt_type = CODE as AudienceCode
@@ -59,7 +59,7 @@ const server = realServer({
   PLATFORM_INVENTED_URL: vendor.url,
   PLATFORM_INVENTED_APP_ID: APP.app,
   PLATFORM_INVENTED_SECRET: APP.secret,
-  // Addresses of their own, so that no sandbox is started.
+  // Explicit addresses, so that no sandbox is started.
   PLATFORM_SOCIAL_URL: 'http://127.0.0.1:9/social',
   PLATFORM_VIDEO_URL: 'http://127.0.0.1:9/video',
   PUSH_PACE: '0.05',
@@ -80,7 +80,7 @@ function insert(path: string, before: string, text: string): void {
   )
 }
 
-/** This program with one more platform: an entry in the table, a line among the adapters, and the adapter. */
+/** A copy of the program with one more platform: a table entry, a line in the list of adapters, and the adapter. */
 function copyWithThirdPlatform(): void {
   const isProgram = (path: string) => !/\.test\.tsx?$/.test(path)
   for (const name of COPIED) cpSync(join(ROOT, name), join(copy, name), { recursive: true, filter: isProgram })
@@ -96,7 +96,7 @@ function copyWithThirdPlatform(): void {
 
 test('a table entry and an adapter make a third platform to push to', { timeout: 240_000 }, async () => {
   copyWithThirdPlatform()
-  // Beside the rest, since it takes half of the time: nothing else in the contract, the server or the web has to change.
+  // Nothing else in the contract, the server or the web must change. Runs in parallel, since it takes half of the time.
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   const types = promisify(execFile)(process.execPath, [tsc, '-b', 'contract', 'server', 'web'], { cwd: copy }).then(
     () => 'no error',
@@ -109,7 +109,7 @@ test('a table entry and an adapter make a third platform to push to', { timeout:
   const { list } = await call(listPlatforms)
   expect(list).toContainEqual({ platform, is_sandbox: false, refusal: null, refusal_outcome: null })
 
-  // Authorise: the vendor's page says yes at once.
+  // Authorise: the vendor's page consents at once.
   const { url } = await call(startAuthorisation, { body: { adv_id, platform } })
   expect(url).toMatch(vendor.url)
   const asBrowser = (at: string) =>
@@ -125,7 +125,7 @@ test('a table entry and an adapter make a third platform to push to', { timeout:
   expect(accounts).toMatchObject([{ external_id: ACCOUNT.id, is_authorised: true }])
   const account_id = accounts[0]?.id ?? 0
 
-  // Push: what was uploaded arrives, in the parts that the table's limits ask for.
+  // Push: the uploaded values arrive, in parts within the table's limits.
   const values = hashes(0, 120)
   const id = await aCustomCrowd(server, adv_id, [{ name: 'ids.txt', content: values.join('\n') }], { name: '老客户' })
   const crowd = async () => (await call(getCustomCrowd, { query: { id } })).crowd
@@ -142,7 +142,7 @@ test('a table entry and an adapter make a third platform to push to', { timeout:
   expect(there[0]?.parts.size).toBe(3)
   expect(await push()).toMatchObject({ cnt_type: CODE, sent: 120, accepted: 120 })
 
-  // Delete: it is gone here and there.
+  // Delete: the audience is removed here and on the platform.
   await call(deleteCustomCrowd, { query: { id: child_id, advertiser_id: account_id, cnt_type } })
   await vi.waitFor(async () => expect((await crowd()).audiences).toEqual([]), { timeout: 30_000, interval: 100 })
   expect(vendor.crowds.size).toBe(0)

@@ -1,6 +1,6 @@
 import type { Postgres } from '../postgres/open.ts'
 
-/** What the first start wrote under this name; the given value where none did. */
+/** The value that the first start stored under this name; stores the given one if there is none. */
 export async function ofFirstStart(db: Postgres['db'], name: string, value: string): Promise<string> {
   await db
     .insertInto('setting')

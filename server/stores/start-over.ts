@@ -7,8 +7,8 @@ import { transaction } from '../postgres/transaction.ts'
 const LOST = outcome('warehouse_lost')
 
 /**
- * Makes the records fit an empty warehouse: tags are counted anew, and uploaded crowds have no version any more, since
- * their identifiers were in the warehouse that is lost. `value` is kept under `setting` with it.
+ * Makes the records fit an empty warehouse: tags are counted again, and uploaded crowds lose their versions, since the
+ * identifiers were in the lost warehouse. Stores `value` under `setting` in the same transaction.
  */
 export async function startOver(
   db: Postgres['db'],

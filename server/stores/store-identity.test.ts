@@ -55,13 +55,13 @@ const aCountedTag = () =>
      values (1, '北京', 1, 1, '{"kind":"everyone"}', true, false, 0, false, 5)`,
   )
 
-test('a first start makes them a pair, and later ones find it', async () => {
+test('the first start marks the pair, and later starts accept it', async () => {
   await start()
   await start()
   expect(await marks()).toHaveLength(1)
 })
 
-test('a pair of the version before, people included, is adopted once', async () => {
+test('a pair from the earlier version, with people, is adopted once', async () => {
   await aCountedTag()
   await aPerson()
   await start()
@@ -75,7 +75,7 @@ test('records with counted people refuse an empty warehouse, marked or not', asy
   expect(await refusal()).toContain(EMPTY)
 })
 
-test('a warehouse that holds people is not given to other records, marked or not, and no code takes it', async () => {
+test('a warehouse with people is refused to other records, marked or not, and no code adopts it', async () => {
   await aPerson()
   expect(await refusal()).toContain(OTHER)
   await markAs('w', 'other records')
@@ -85,7 +85,7 @@ test('a warehouse that holds people is not given to other records, marked or not
   expect(await marks()).toEqual([{ id: 'w' }])
 })
 
-test('an empty warehouse of other records is refused to records that had another, and taken by new ones', async () => {
+test('an empty warehouse of other records is refused to records that had another one, and accepted by new ones', async () => {
   await markAs('w', 'other records')
   await start()
   await forgetMarks()
@@ -93,7 +93,7 @@ test('an empty warehouse of other records is refused to records that had another
   expect(await refusal()).toContain(EMPTY)
 })
 
-test('a start killed between its two marks is finished by the next', async () => {
+test('a start killed between its two marks is completed by the next start', async () => {
   await start()
   await db.deleteFrom('setting').where('name', '=', 'warehouse_id').execute()
   await start()
@@ -101,7 +101,7 @@ test('a start killed between its two marks is finished by the next', async () =>
   expect(await marks()).toHaveLength(1)
 })
 
-test('two first starts at once with one warehouse both go on', async () => {
+test('two first starts at once with the same warehouse both succeed', async () => {
   await Promise.all([start(), start()])
   await start()
 })
@@ -112,7 +112,7 @@ test('the sentence names a code that adopts this empty warehouse, and no other',
   const lost = codeIn(await refusal())
   expect(await refusal('00000000')).toContain(EMPTY)
   await start(lost)
-  // Left behind, the setting means nothing any more.
+  // The setting that stays in place has no effect any more.
   await start(lost)
   await forgetMarks()
   expect(await refusal(lost)).toContain(EMPTY)
@@ -120,7 +120,7 @@ test('the sentence names a code that adopts this empty warehouse, and no other',
   expect(await refusal(lost)).toContain(OTHER)
 })
 
-test('beside an empty warehouse tags are built again, and uploaded crowds say that they are to be uploaded again', async () => {
+test('with an empty warehouse tags are built again, and uploaded crowds say that they must be uploaded again', async () => {
   await start()
   await aCountedTag()
   await postgres.pool.query(
@@ -140,19 +140,22 @@ test('beside an empty warehouse tags are built again, and uploaded crowds say th
   expect(sentenceOf(outcome('warehouse_lost'))).toContain('请重新上传')
 })
 
-test.skipIf(!process.env.RENQUN_TEST_POSTGRES)('an empty warehouse is not adopted beside a living server', async () => {
-  await start()
-  await forgetMarks()
-  const code = codeIn(await refusal())
-  const other = await openPostgres({ databaseUrl: postgres.databaseUrl, dataDir: postgres.dataDir })
-  await sql`select 1`.execute(other.db)
-  expect(await refusal(code)).toContain('正被另一个人群服务使用')
-  await other.close()
-  await start(code)
-})
+test.skipIf(!process.env.RENQUN_TEST_POSTGRES)(
+  'an empty warehouse is not adopted while another server runs',
+  async () => {
+    await start()
+    await forgetMarks()
+    const code = codeIn(await refusal())
+    const other = await openPostgres({ databaseUrl: postgres.databaseUrl, dataDir: postgres.dataDir })
+    await sql`select 1`.execute(other.db)
+    expect(await refusal(code)).toContain('正被另一个人群服务使用')
+    await other.close()
+    await start(code)
+  },
+)
 
 test.skipIf(!process.env.RENQUN_TEST_POSTGRES)(
-  'of two servers that start at once on one database with a warehouse each, one serves',
+  'of two servers that start at once on one database, each with its own warehouse, one serves',
   async () => {
     const shared = await testPostgres()
     const root = mkdtempSync(join(tmpdir(), 'renqun-pair-'))

@@ -11,23 +11,23 @@ import { startOver } from './start-over.ts'
 type Db = Postgres['db']
 type Where = Pick<Settings, 'dataDir' | 'databaseUrl' | 'clickhouseUrl' | 'adoptWarehouse'>
 
-/** Names of rows in `setting`: the records' own id, and the id of the warehouse they belong to. */
+/** Names of rows in `setting`: the id of these records, and the id of the warehouse they belong to. */
 const RECORDS = 'records_id'
 const WAREHOUSE = 'warehouse_id'
 
-/** The mark in a warehouse: its own id, and the id of the records it belongs to. */
+/** The mark stored in a warehouse: its id, and the id of the records it belongs to. */
 interface Mark {
   id: string
   records: string
 }
 
 /**
- * Refuses a warehouse that is not the one these records were used with: a fresh one beside old records would show an
- * advertiser without people, and two warehouses beside the same records would each hold half of them.
+ * Refuses a warehouse other than the one that these records were used with: with a new one, advertisers would seem to
+ * have no people, and two warehouses with the same records would each hold half of the people.
  *
- * A pair without marks (a first start, or one made by an earlier version) is marked here. Records whose warehouse is lost
- * may take an empty one, when they are told to; one that holds people of other records is never taken, since the ids of
- * both would meet in it.
+ * A pair without marks (a first start, or a pair from an earlier version) is marked here. Records whose warehouse is lost
+ * may adopt an empty one when a setting says so. One with people of other records is never adopted, since the ids of
+ * both would mix.
  */
 export async function mustBelongTogether(db: Db, load: Handles, where: Where): Promise<void> {
   const records = await ofFirstStart(db, RECORDS, randomUUID())
@@ -50,11 +50,11 @@ export async function mustBelongTogether(db: Db, load: Handles, where: Where): P
   console.log('已按 ADOPT_WAREHOUSE 使用空的数据仓库：请重新导入数据、重新上传人群；现在可以去掉 ADOPT_WAREHOUSE')
 }
 
-/** If two processes start at once on the same records, the first one's warehouse is recorded. */
+/** If two processes start at once on the same records, the warehouse of the first is recorded. */
 async function pairUp(db: Db, load: Handles, where: Where, { records, id }: Mark): Promise<void> {
   const first = await ofFirstStart(db, WAREHOUSE, id)
   if (first === id) return
-  // The other process may use this warehouse too, which then has its mark.
+  // If the other process uses the same warehouse, that has its mark now.
   const marks = await marksOf(load)
   if (marks.some((one) => one.id === first)) return
   throw (await holdsPeople(load)) ? foreign(where) : empty(where, codeOf(records, first, marks))
@@ -73,7 +73,7 @@ async function warehouseOf(db: Db): Promise<string | undefined> {
   return row?.value
 }
 
-/** Whether the records hold numbers that were counted in a warehouse. */
+/** Whether the records have numbers that were counted in a warehouse. */
 async function knowPeople(db: Db): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`
     select exists (select 1 from tag where count > 0) or exists (select 1 from custom_crowd where size > 0) as known`.execute(
@@ -93,7 +93,7 @@ async function holdsPeople(load: Handles): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Throws if another process works with the records; each process gives its connections a name of its own. */
+/** Throws if another process uses the records; each process has its own application name on its connections. */
 async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
   if (databaseUrl === undefined) return
   const { rows } = await sql`
@@ -105,7 +105,7 @@ async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
   }
 }
 
-/** Identifies this pair, so that a setting left in place adopts nothing else. */
+/** Identifies this pair, so that a setting that stays in place adopts no other warehouse. */
 const codeOf = (records: string, known: string | undefined, marks: readonly Mark[]) =>
   createHash('sha256')
     .update([records, known ?? '', ...marks.map(({ id }) => id).sort()].join('/'))

@@ -11,6 +11,6 @@ export type Stores = {
   warehouse: Warehouse
   jobs: Jobs
   secrets: Secrets
-  /** This start of this process; its holds in the records name it. */
+  /** The id of this start of the process; its holds in the records name it. */
   instance: string
 }
