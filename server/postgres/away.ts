@@ -19,14 +19,14 @@ export class DatabaseAway extends Error {
 export const isDatabaseAway = (error: unknown): error is DatabaseAway =>
   typeof error === 'object' && error !== null && 'isDatabaseAway' in error
 
-/** Logs a background failure, unless the database is away: that was logged when it went. */
+/** Logs a background failure, unless the database is away, which was logged when it began. */
 export function logUnlessAway(what: string, error: unknown): void {
   if (!isDatabaseAway(error)) console.error(what, error)
 }
 
 /**
- * Server errors that end the connection: broken connections (class 08), shutdowns and starts (57P). Not 08P01, which also
- * stands for wrong parameters of a statement.
+ * Server errors that end the connection: broken connections (class 08), shutdowns and starts (57P). Not 08P01, which can
+ * also mean wrong parameters of a statement.
  */
 const endsConnection = ({ code = '' }: pg.DatabaseError) => /^(08|57P)/.test(code) && code !== '08P01'
 
@@ -70,7 +70,7 @@ export function watchConnections(pool: pg.Pool): () => void {
           return result
         },
         (error: unknown) => {
-          // A server error says by its code whether the connection is over; any other error does if the connection broke.
+          // For a server error the code says whether the connection ended; for other errors, whether it broke.
           if (!(error instanceof pg.DatabaseError ? endsConnection(error) : isLost)) throw error
           if (!isLost) {
             isLost = true
@@ -95,7 +95,7 @@ export function watchConnections(pool: pg.Pool): () => void {
         return await connect()
       } catch (error) {
         if (pool.ending) throw error
-        // Any failure to connect counts (refused, full, starting up, not in the DNS): the start could connect.
+        // Any failure to connect counts (refused, full, starting up, not in the DNS), since the start could connect.
         lost(error)
         throw new DatabaseAway(error)
       }

@@ -22,11 +22,11 @@ const tables = async () => {
   return rows.map((row) => row.name)
 }
 
-test('a migrated store has nothing to do', async () => {
+test('a migrated store needs no migration', async () => {
   expect(await migrate(postgres.db)).toEqual([])
 })
 
-test('an older store gets what it misses, in order and all or nothing', async () => {
+test('an older store gets the missing migrations in order, all or none', async () => {
   const later = [
     ...MIGRATIONS,
     make('9001-later', 'create table later_a (n int)'),
@@ -41,7 +41,7 @@ test('an older store gets what it misses, in order and all or nothing', async ()
   expect(await migrate(postgres.db, mended)).toEqual([])
 })
 
-test('several processes that migrate at once do it once', async () => {
+test('processes that migrate at the same time run each migration once', async () => {
   const list = [
     ...MIGRATIONS,
     make('9001-later', ''),

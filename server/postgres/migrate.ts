@@ -33,7 +33,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0011-outcomes-of-files', up: outcomesOfFiles.up },
 ]
 
-/** Any number, the same in every process. */
+/** An arbitrary number, the same in every process. */
 const LOCK = 732_451_906
 
 /** Runs the missing migrations, all or none; refuses a store that newer code has migrated. */

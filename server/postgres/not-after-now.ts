@@ -3,8 +3,8 @@ import { now } from '../time/clock.ts'
 import type { Database } from './schema.ts'
 
 /**
- * Sets times in the future to now. A clock that was set back leaves such times; a sweep calls this first, so that these
- * rows go after their usual time instead of much later.
+ * Sets times in the future to now. Such times remain after a clock was set back; a sweep calls this first, so that these
+ * rows are removed after the usual time instead of much later.
  */
 export async function notAfterNow(
   db: Kysely<Database>,

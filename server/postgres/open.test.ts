@@ -22,14 +22,14 @@ afterAll(() => postgres.close())
 
 const set = (name: string, value: string) => ({ name, value })
 
-test('an int8 is a number, and one beyond the safe integers is refused', async () => {
+test('an int8 is read as a number, and one beyond the safe integers is refused', async () => {
   const { rows } = await sql<{ one: number; list: number[]; none: number | null }>`
     select 9007199254740991::int8 as one, array[1, null, 3]::int8[] as list, null::int8 as none`.execute(postgres.db)
   expect(rows[0]).toEqual({ one: 9007199254740991, list: [1, null, 3], none: null })
   await expect(sql`select 9007199254740993::int8 as one`.execute(postgres.db)).rejects.toThrow('9007199254740993')
 })
 
-test('jsonb goes in and comes out as an object', async () => {
+test('jsonb is written and read as an object', async () => {
   const detail = { name: '人群 "一"', list: [1, { deep: null }] }
   const { rows } = await sql<{ detail: unknown }>`select ${JSON.stringify(detail)}::jsonb as detail`.execute(
     postgres.db,
@@ -37,7 +37,7 @@ test('jsonb goes in and comes out as an object', async () => {
   expect(rows[0]?.detail).toEqual(detail)
 })
 
-test('clients that speak at once get their own answers, long messages too', async () => {
+test('concurrent clients get their own answers, also to long messages', async () => {
   const long = 'x'.repeat(200_000)
   const answers = await Promise.all(
     Array.from({ length: 60 }, async (_, n) => {
@@ -51,14 +51,14 @@ test('clients that speak at once get their own answers, long messages too', asyn
   expect(answers).toEqual(Array.from({ length: 60 }, (_, n) => n))
 })
 
-test('a statement that fails harms nobody else', async () => {
+test('a failing statement does not affect other clients', async () => {
   const results = await Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => postgres.pool.query(n % 2 ? 'select no_such_column' : 'select 1 as one')),
   )
   expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(10)
 })
 
-test('a transaction that fails within one text of several statements is over with it', async () => {
+test('a transaction that fails within a text of several statements ends with that text', async () => {
   const text = `begin; insert into setting values ('half', ''); select no_such_column; commit`
   await expect(postgres.pool.query(text)).rejects.toThrow('no_such_column')
   await Promise.all(Array.from({ length: 10 }, () => postgres.pool.query('select 1')))
@@ -87,7 +87,7 @@ test('transactions of several clients are isolated', async () => {
   expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([set('count', '20')])
 })
 
-test('a client that leaves in its transaction leaves nothing behind', async () => {
+test('a client that disconnects in its transaction leaves nothing behind', async () => {
   const client = await postgres.pool.connect()
   await client.query('begin')
   await client.query(`insert into setting values ('left', 'behind')`)
@@ -95,7 +95,7 @@ test('a client that leaves in its transaction leaves nothing behind', async () =
   expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([])
 })
 
-test('clients that leave at any moment hold up nobody', async () => {
+test('clients that disconnect at any moment do not block others', async () => {
   const leavers = Array.from({ length: 4 }, async (_, n) => {
     for (let round = 0; round < 15; round++) {
       const client = await postgres.pool.connect()
@@ -143,7 +143,7 @@ describe('inside a transaction', () => {
     expect(await postgres.db.selectFrom('setting').selectAll().execute()).toEqual([])
   })
 
-  test('what was begun there and outlives it may use the database again', async () => {
+  test('work that outlives its transaction may use the database again', async () => {
     let later: Promise<unknown> = Promise.resolve()
     await transaction(postgres.db, async () => {
       later = new Promise((resolve) => setTimeout(resolve, 20)).then(() => sql`select 1`.execute(postgres.db))
@@ -151,21 +151,21 @@ describe('inside a transaction', () => {
     await expect(later).resolves.toBeDefined()
   })
 
-  test('what waits for the commit hears of it, and of no rollback', async () => {
-    const heard: string[] = []
+  test('afterCommit callbacks run after a commit and never after a rollback', async () => {
+    const calls: string[] = []
     await transaction(postgres.db, async () => {
-      afterCommit(() => heard.push('committed'))
-      expect(heard).toEqual([])
+      afterCommit(() => calls.push('committed'))
+      expect(calls).toEqual([])
     })
     await transaction(postgres.db, async () => {
-      afterCommit(() => heard.push('rolled back'))
+      afterCommit(() => calls.push('rolled back'))
       throw new Error('no')
     }).catch(() => {})
-    expect(heard).toEqual(['committed'])
+    expect(calls).toEqual(['committed'])
   })
 })
 
-test('a database that does not answer is told in one sentence, without its password', async () => {
+test('a database that does not answer is reported in one sentence, without its password', async () => {
   const opening = openPostgres({ databaseUrl: 'postgres://me:secret@127.0.0.1:1/none', dataDir: postgres.dataDir })
   await expect(opening).rejects.toThrow(StartError)
   await expect(opening).rejects.toThrow(
@@ -173,7 +173,7 @@ test('a database that does not answer is told in one sentence, without its passw
   )
 })
 
-describe('a server that answers and cannot be used is told in one sentence', () => {
+describe('a server that answers but cannot be used is reported in one sentence', () => {
   const message = (type: string, ...parts: (Buffer | string)[]) => {
     const body = Buffer.concat(parts.map((part) => Buffer.from(part)))
     const head = Buffer.alloc(5)
@@ -199,7 +199,7 @@ describe('a server that answers and cannot be used is told in one sentence', () 
     ])
   }
 
-  /** Speaks as much of the protocol as a first statement needs. */
+  /** A server with just enough of the protocol for a first statement. */
   async function opened(first: Buffer, then = ready): Promise<string> {
     const server = createServer((socket) => {
       socket.once('data', () => {
@@ -223,7 +223,7 @@ describe('a server that answers and cannot be used is told in one sentence', () 
     )
   })
 
-  test('a database that it has not', async () => {
+  test('a database that does not exist', async () => {
     expect(await opened(refusal('3D000', 'database "renqun" does not exist'))).toContain('没有这个库，请先建立它')
   })
 
@@ -233,11 +233,11 @@ describe('a server that answers and cannot be used is told in one sentence', () 
     )
   })
 
-  test('an encoding that holds no Chinese', async () => {
+  test('an encoding without Chinese', async () => {
     expect(await opened(letsIn, row({ version: '15.4', encoding: 'LATIN1' }))).toContain('请另建一个 UTF8 编码的库')
   })
 
-  test('a user who may make no tables', () => {
+  test('a user who may not create tables', () => {
     const denied = Object.assign(new Error('permission denied for schema public'), { code: '42501' })
     expect(refusalOf(denied, 'postgres://me:secret@h/renqun')?.message).toBe(
       '无法使用数据库 postgres://me@h/renqun：这个用户没有建表所需的权限，请用库的所有者（permission denied for schema public）',
@@ -245,7 +245,7 @@ describe('a server that answers and cannot be used is told in one sentence', () 
   })
 })
 
-test('a database that goes away while a start works with it is told in one sentence', () => {
+test('a database that goes away during a start is reported in one sentence', () => {
   const away = (code: string, said: string) => new DatabaseAway(Object.assign(new Error(said), { code }))
   const told = (error: Error) => refusalOf(error, 'postgres://me:secret@h/renqun')?.message
   expect(told(away('57P03', 'the database system is starting up'))).toBe(
@@ -260,11 +260,11 @@ describe('the embedded database', () => {
   const disk = tinyDisk(4)
   afterAll(() => disk?.remove())
 
-  test.skipIf(!disk)('says that a disk is full when it is', async () => {
+  test.skipIf(!disk)('says when its disk is full', async () => {
     await expect(openPostgres({ dataDir: disk?.path ?? '' })).rejects.toThrow(/^内置数据库无法打开 .*：磁盘空间不足/)
   })
 
-  test('keeps its rows, its socket private, and its place in a long path', async () => {
+  test('keeps its rows and a private socket, also in a directory with a long path', async () => {
     const dataDir = join(mkdtempSync(join(tmpdir(), 'renqun-')), 'long'.repeat(30))
     mkdirSync(dataDir)
     const first = await openPostgres({ dataDir })
@@ -281,7 +281,7 @@ describe('the embedded database', () => {
     expect(statSync(join(postgres.dataDir, '.s.PGSQL.5432')).mode & 0o777).toBe(0o600)
   })
 
-  test('whose files are spoilt is told in one sentence', async () => {
+  test('reports damaged files in one sentence', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'renqun-'))
     mkdirSync(join(dataDir, 'postgres'))
     const { writeFileSync } = await import('node:fs')

@@ -11,13 +11,13 @@ import { guardPool, guardTransactions } from './transaction.ts'
 const POOL_SIZE = 8
 const CONNECT_TIMEOUT_MS = 10_000
 const IDLE_TIMEOUT_MS = 60_000
-/** Notices a server that vanished while no statement is running. */
+/** Idle time before keep-alive probes, which detect a server that vanished while no statement runs. */
 const KEEP_ALIVE_AFTER_MS = 30_000
 
 export interface Postgres<DB = Database> {
   db: Kysely<DB>
   pool: pg.Pool
-  /** True for PGlite, which only this process uses. */
+  /** Whether it is PGlite, which only this process can use. */
   embedded: boolean
   /** Waits for running statements, then closes. */
   close(): Promise<void>
@@ -86,7 +86,7 @@ async function mustServe(pool: pg.Pool, databaseUrl: string | undefined): Promis
 const INT8 = 20
 const INT8_ARRAY = 1016
 
-// The driver's types know neither the oid of int8[] nor a function that serves both formats.
+// The driver's types lack the oid of int8[] and functions for both formats.
 const getTypeParser = ((oid: number, format?: 'text' | 'binary') => {
   if (format === 'binary') return pg.types.getTypeParser(oid, 'binary')
   if (oid === INT8) return safeInteger

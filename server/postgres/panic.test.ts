@@ -14,7 +14,7 @@ const message = (type: string, body: string) => {
   return bytes
 }
 
-test('a panic is heard however the answer is cut, and nothing else is taken for one', () => {
+test('a panic is recognised however the answer is split, and nothing else is taken for one', () => {
   const row = message('D', 'E\0\0\0\x14SPANIC\0VPANIC\0Mno\0\0')
   const error = message('E', 'SERROR\0VERROR\0C53100\0MVPANIC\0\0')
   const panic = message('E', 'SPANIC\0VPANIC\0C53100\0M磁盘\0\0')
@@ -31,7 +31,7 @@ test('a panic is heard however the answer is cut, and nothing else is taken for 
 const disk = tinyDisk(160)
 afterAll(() => disk?.remove())
 
-test.skipIf(!disk)('an engine whose log finds no room ends instead of answering nothing', async () => {
+test.skipIf(!disk)('an engine whose log has no room ends the process instead of hanging', async () => {
   if (!disk) return
   const db = await PGlite.create(join(disk.path, 'postgres'))
   const server = await servePglite(db, join(disk.path, '.s.PGSQL.5432'))

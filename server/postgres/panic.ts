@@ -1,7 +1,7 @@
 const ERROR = 0x45
 const HEADER = 5
 
-/** The engine broke and will answer nothing more. */
+/** The engine broke and answers nothing any more. */
 export class Panic extends Error {
   readonly code: string
   constructor(message: string, code: string) {
@@ -10,7 +10,7 @@ export class Panic extends Error {
   }
 }
 
-/** Reads the engine's answers, in chunks cut anywhere, and returns the panic when a message reports one. */
+/** Reads the engine's answers, in chunks split anywhere, and returns the panic when a message reports one. */
 export function panicWatch() {
   let open = Buffer.alloc(0)
   let skip = 0

@@ -6,7 +6,7 @@ const SSL_REQUEST = 80877103
 const GSS_REQUEST = 80877104
 const CANCEL_REQUEST = 80877102
 const TERMINATE = 'X'
-/** The messages that end a unit: a query, a sync, a function call. A client's messages up to one belong together. */
+/** The messages that end a unit (query, sync, function call); a client's messages up to one of them belong together. */
 const CLOSING = new Set(['Q', 'S', 'F'])
 const SYNC = Buffer.from([0x53, 0, 0, 0, 4])
 
@@ -34,7 +34,7 @@ export async function servePglite(db: PGlite, path: string) {
   const failure = new Promise<never>((_, reject) => {
     failed = reject
   })
-  // Marked as handled, since callers listen to it only later.
+  // Marked as handled, since callers attach to it later.
   failure.catch(() => {})
 
   const panicIn = panicWatch()
@@ -46,7 +46,7 @@ export async function servePglite(db: PGlite, path: string) {
         onData(data)
       },
     })
-    // A further call to the engine would never return.
+    // After a panic, a call to the engine would never return.
     if (panic) throw panic
   }
 
@@ -85,7 +85,7 @@ export async function servePglite(db: PGlite, path: string) {
     running = false
   }
 
-  /** The owner disconnected in the middle of its transaction. */
+  /** Handles an owner that disconnected during its transaction. */
   async function abandon() {
     await execute(SYNC, () => {})
     if (db.isInTransaction()) await execute(queryMessage('ROLLBACK'), () => {})
@@ -161,7 +161,7 @@ export async function servePglite(db: PGlite, path: string) {
   })
 
   return {
-    /** Rejects when the engine broke; it answers nothing afterwards. */
+    /** Rejects when the engine has broken; afterwards it answers nothing. */
     failure,
     async close() {
       for (const client of clients) client.socket.destroy()

@@ -4,7 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { servePglite } from './pglite-server.ts'
 import { PrivateNodeFS } from './private-node-fs.ts'
 
-// PGlite computes on its caller's thread; in a worker it does not block the main thread.
+// PGlite computes on its caller's thread, so it runs in a worker and does not block the main thread.
 // Set by startPglite.
 const { directory, socket } = workerData as { directory: string; socket: string }
 const port = parentPort

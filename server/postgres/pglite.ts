@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { StartError } from '../process/start-error.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 
-/** The path of a unix socket may have about 100 bytes. */
+/** The maximum length of a unix socket's path in bytes, rounded down. */
 const SOCKET_PATH_MAX = 100
 /** The name that libpq and `pg` expect in the directory given as host. */
 const SOCKET_NAME = '.s.PGSQL.5432'
@@ -28,7 +28,7 @@ export async function startPglite(dataDir: string) {
   rmSync(socket, { force: true })
   const worker = new Worker(new URL('./pglite-worker.ts', import.meta.url), {
     workerData: { directory, socket },
-    // Without this process's Node options: some of them keep a worker from running its file.
+    // Drops this process's Node options, since some of them prevent a worker from running its file.
     execArgv: [],
   })
   let state: 'starting' | 'serving' | 'closing' = 'starting'
@@ -37,7 +37,7 @@ export async function startPglite(dataDir: string) {
     const broken = (reason: string) => {
       if (state === 'closing') return
       if (state === 'starting') return refuse(new StartError(`内置数据库无法打开 ${directory}：${reason}`))
-      // A server that answers nothing is worse than none; a restart repairs it.
+      // A server that never answers is worse than none; a restart repairs it.
       console.error(`内置数据库意外停止，进程退出：${reason}`)
       process.exit(1)
     }

@@ -1,14 +1,14 @@
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 
 type Init = NodeFS['init']
-/** What is used of the engine's file system, which has no types. */
+/** The part of the engine's file system that is used here; it has no types. */
 type Engine = { FS: { chmod(path: unknown, mode: number, ...rest: unknown[]): unknown } }
 
 const OWNER_ONLY = 0o700
 
 /**
- * Makes the files of the embedded database readable for their owner alone. Its file system gives each new file the mode
- * 0666, whatever the umask of the process.
+ * Makes the embedded database's files readable for their owner only. Its file system creates files with mode 0666,
+ * whatever the umask of the process.
  */
 export class PrivateNodeFS extends NodeFS {
   override init(...[pg, options]: Parameters<Init>): ReturnType<Init> {

@@ -9,7 +9,7 @@ import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
 
-/** Records of uploaded crowds, their audiences on platforms and the pushes that fill them. */
+/** Tables of uploaded crowds, their audiences on platforms and the pushes that fill them. */
 export interface CustomTables {
   custom_folder: { id: Generated<number>; name: string; parent_id: number | null; created_at: number }
   custom_crowd: CustomCrowdTable
@@ -26,7 +26,7 @@ export interface CustomTables {
   webhook: WebhookTable
 }
 
-/** Its id never equals a rule crowd's: rules name both as history crowds. */
+/** Its id never equals a rule crowd's, since rules name both as history crowds. */
 export interface CustomCrowdTable {
   id: Generated<number>
   adv_id: number
@@ -35,13 +35,13 @@ export interface CustomCrowdTable {
   user_id_type: IdentifierType
   creator_id: number
   created_at: number
-  /** The version in force, as its rows in the warehouse carry it; 0 before the first is done. */
+  /** The current version, as in the rows of the warehouse; 0 before the first is done. */
   version: Generated<number>
-  /** Distinct identifiers of `version`, and people of ours among them. */
+  /** Distinct identifiers of `version`, and how many of our people match them. */
   size: number | null
   matched: number | null
   counted_at: number | null
-  /** The number under which the warehouse's crowd_member has these people; another one each time they are matched anew. */
+  /** The version of these people in the warehouse's crowd_member; it changes with every new matching. */
   members_version: Generated<number>
   match_seq: Generated<number>
   fail_reason: OutcomeColumn
@@ -61,7 +61,7 @@ export interface CustomVersionTable {
   valid: number | null
   duplicate: number | null
   malformed: number | null
-  /** Distinct identifiers of the crowd after it. */
+  /** Distinct identifiers of the crowd after this version. */
   size: number | null
   error: OutcomeColumn
   task_id: number | null
@@ -77,7 +77,7 @@ export interface CrowdFileTable {
   version: number
   name: string
   size: number
-  /** The upload; null once it was read and removed. */
+  /** The upload's id; null after it was read and removed. */
   uri: string | null
   hashed: Json<{ from: string; lines: number; already: number; malformed: number }> | null
   status: 'waiting' | 'checking' | 'done' | 'failed'
@@ -86,7 +86,7 @@ export interface CrowdFileTable {
   valid_count: number | null
   duplicate: number | null
   malformed: number | null
-  /** Those stored before outcomes had codes have none. */
+  /** `outcome` is missing in rows stored before outcomes had codes. */
   reasons: Json<{ reason: string; lines: number; outcome?: AnyOutcome }[]>
   created_at: number
 }
@@ -113,14 +113,14 @@ export interface UploadTable {
   object_key: string | null
   multipart_id: string | null
   is_complete: Generated<boolean>
-  /** Taken by a crowd's file: no longer swept by age. */
+  /** The crowd's file that uses it; such an upload is not swept by age. */
   crowd_file_id: number | null
   created_at: number
 }
 
 export interface OauthStateTable {
   id: Generated<number>
-  /** sha256 of what travels to the platform and back, hex. */
+  /** sha256 (hex) of the state that is sent to the platform and returned. */
   state_hash: string
   viewer_id: number
   adv_id: number
@@ -130,7 +130,7 @@ export interface OauthStateTable {
   created_at: number
   expires_at: number
   used_at: number | null
-  /** What came of it, for the page that the viewer comes back to. */
+  /** The result, for the page that the viewer returns to. */
   result: Json<AuthorisationOutcome> | null
 }
 
@@ -143,7 +143,7 @@ export interface AudienceTable {
   types: Json<IdentifierType[]>
   name: string
   platform_name: string
-  /** What makes it unique on the platform, for ever. */
+  /** Makes it unique on the platform; never changes. */
   key: string
   audience_id: string | null
   source_id: string | null
@@ -153,11 +153,11 @@ export interface AudienceTable {
   covered: number | null
   looked_at: number | null
   next_look_at: number | null
-  /** The crowd's version that its last finished push brought. */
+  /** The crowd's version in the last finished push. */
   pushed_version: number | null
-  /** When the platform published it last, as far as we asked for it. */
+  /** The last publication on the platform that we asked for. */
   published_at: number | null
-  /** Plans up to this one filled an audience that is gone from the platform: nothing of them is held there. */
+  /** Plans up to this one filled an audience that the platform no longer has, so none of their values is there. */
   void_plan: Generated<number>
   keeps_step: Generated<boolean>
   creator_id: number
@@ -168,41 +168,41 @@ export interface AudienceTable {
 export interface PushTable {
   id: Generated<number>
   child_id: number
-  /** The crowd's version that it brings. */
+  /** The crowd's version that it pushes. */
   version: number
   status: PushStatus
-  /** Where a resumed run goes on. */
+  /** Where a resumed run continues. */
   step: 'plan' | 'create' | 'send' | 'apply' | 'settle' | 'publish' | 'done'
   reason: OutcomeColumn
   task_id: number | null
   viewer_id: number | null
   adds: Generated<number>
   removes: Generated<number>
-  /** Identifiers of the crowd: total = adds that stay or came + suppressed + no_consent + not_sendable. */
+  /** Identifiers of the crowd: total = values kept or added + suppressed + no_consent + not_sendable. */
   total: Generated<number>
   suppressed: Generated<number>
   no_consent: Generated<number>
   not_sendable: Generated<number>
   sent: Generated<number>
   accepted: number | null
-  /** Failures in a row. */
+  /** Consecutive failures. */
   attempts: Generated<number>
-  /** Its rows in the warehouse's push_value; null until a plan is whole. Later pushes have larger ones. */
+  /** The id of its rows in the warehouse's push_value; null until the plan is complete. Later pushes have larger ids. */
   plan_id: number | null
   state: Json<PushState>
   created_at: number
   finished_at: number | null
 }
 
-/** What a resumed run has to know besides the step. */
+/** What a resumed run needs besides the step. */
 export interface PushState {
-  /** A plan that was begun and may be cut short: nobody's rows. */
+  /** A plan that was begun and may be incomplete; its rows belong to no push. */
   planning?: number
-  /** The audience was missing on the platform and is made anew, once. */
+  /** The audience was missing on the platform and is made again, once. */
   remade?: boolean
-  /** Times the platform was asked whether it is ready, since the last change. */
+  /** How often the platform was asked whether it is ready since the last change. */
   polls?: number
-  /** Calls that are no part's: creating, looking, publishing. */
+  /** Calls that belong to no part: creating, asking, publishing. */
   samples?: CallSample[]
 }
 
@@ -217,10 +217,10 @@ export interface PushPartTable {
   accepted: number | null
   reason: OutcomeColumn
   attempts: Generated<number>
-  /** A file that the platform could not read is sent anew under another key. */
+  /** Grows when a file that the platform could not read is sent again under another key. */
   round: Generated<number>
   sent_at: number | null
-  /** Data first: the audience was told to take it over. */
+  /** On platforms that take data first: whether the audience was told to apply it. */
   is_applied: Generated<boolean>
   samples: Json<CallSample[]>
 }
@@ -229,7 +229,7 @@ export interface WebhookTable {
   id: Generated<number>
   adv_id: number
   kind: 'wecom' | 'feishu' | 'json'
-  /** Encrypted: it holds the robot's key. */
+  /** Encrypted, since it contains the robot's key. */
   url: string
   is_on: boolean
   last_at: number | null

@@ -58,9 +58,9 @@ export interface SessionTable {
   expires_at: number
   address: string
   agent: string
-  /** A frame's session sees this advertiser alone; null for one of the console. */
+  /** The only advertiser that a frame's session sees; null for a session of the console. */
   adv_id: number | null
-  /** The API token that a frame's session came from, and ends with. */
+  /** The API token that created a frame's session; the session ends with it. */
   api_token_id: number | null
 }
 
@@ -101,30 +101,30 @@ export interface PlatformAccountTable {
   external_id: string
   name: string
   scope_list: Json<string[]>
-  /** Whose tokens it is called with; null when it was never authorised, or revoked. */
+  /** The login whose tokens are used for it; null if it was never authorised or was revoked. */
   login_id: number | null
   authorised_at: number | null
-  /** Why the platform refuses this account though its login holds tokens. */
+  /** Why the platform refuses this account though its login has tokens. */
   auth_error: OutcomeColumn
 }
 
-/** A login of a platform: its one pair of tokens serves all the accounts that it manages. */
+/** A platform login, with one pair of tokens for all the accounts that it manages. */
 export interface PlatformLoginTable {
   id: Generated<number>
   platform: number
   external_id: string
   name: string
-  /** Encrypted; null once they are of no more use. */
+  /** Encrypted; null when they are no longer valid. */
   tokens: string | null
-  /** When the access token ends, and the refresh token. */
+  /** When the access token and the refresh token expire. */
   expires_at: number | null
   refresh_expires_at: number | null
   /** Why only a new authorisation helps. */
   error: OutcomeColumn
-  /** Who is refreshing the tokens now, and until when it is believed to. */
+  /** Who is refreshing the tokens, and when that hold expires. */
   hold: string | null
   hold_until: number | null
-  /** The start of a process that took the hold. */
+  /** The instance (a start of a process) that took the hold. */
   hold_instance: Generated<string | null>
   authorised_at: number
 }
@@ -137,12 +137,12 @@ export interface AttributeTable {
   slot: number
   type: 'text' | 'number' | 'date'
   display_name: string
-  /** Distinct values at the last look, and the frequent ones (at most 200). */
+  /** Distinct values at the last count, and the frequent ones (at most 200). */
   distinct_values: Generated<number>
-  /** New data came after `values` was counted exactly. */
+  /** New data arrived after `values` was counted exactly. */
   values_due: Generated<boolean>
   values: Json<string[]>
-  /** Kinds of values that get no tag; a kind that was found once stays, its count may fall to 0. */
+  /** Kinds of values that get no tag; a kind stays once found, though its count may fall to 0. */
   left_out: JSONColumnType<LeftOut[], string | undefined, string>
 }
 
@@ -152,7 +152,7 @@ export interface EventNameTable {
   name: string
   display_name: string
   properties: Json<string[]>
-  /** Days (YYYY-MM-DD) from which windowed tags must be rebuilt because events came late; null when none. */
+  /** The day (YYYY-MM-DD) from which windowed tags must be rebuilt because of late events; null when there are none. */
   dirty_since: string | null
 }
 
@@ -162,12 +162,12 @@ export interface TagCategoryTable {
   name: string
   icon: CategoryIcon
   tag_type: 1 | 2
-  /** The attribute an import made it for; null for a viewer's own. */
+  /** The attribute that an import made it for; null if a viewer made it. */
   source: string | null
   position: Generated<number>
 }
 
-/** Its bitmap rows in the warehouse carry (adv_id, tag id, version); version and count flip together here. */
+/** Its bitmap rows in the warehouse have (adv_id, tag id, version); version and count change together here. */
 export interface TagTable {
   id: Generated<number>
   adv_id: number
@@ -181,9 +181,9 @@ export interface TagTable {
   version: Generated<number>
   count: number | null
   counted_at: number | null
-  /** Set when data or definition changed after the last build was read. */
+  /** Set when data or definition changed after the last build read them. */
   is_dirty: Generated<boolean>
-  /** Grows with each change; a build takes the one it read as `built_generation`, so a change during it is not lost. */
+  /** Grows with each change; a build stores the one it read as `built_generation`, so later changes are not lost. */
   generation: Generated<number>
   built_generation: Generated<number>
   error: OutcomeColumn
@@ -192,7 +192,7 @@ export interface TagTable {
   position: Generated<number>
 }
 
-/** Rows of tag_member that nobody needs once the grace is over; all of a version that was never taken over when tag_id is null. */
+/** Rows of tag_member to drop after a grace period; tag_id is null for all rows of a build that was never in use. */
 export interface TagLeftoverTable {
   id: Generated<number>
   adv_id: number
@@ -201,7 +201,7 @@ export interface TagLeftoverTable {
   since: number
 }
 
-/** A rule: a draft until a crowd takes it. */
+/** A rule; a draft until a crowd uses it. */
 export interface RuleTable {
   id: Generated<number>
   adv_id: number
@@ -221,23 +221,23 @@ export interface PeopleTable {
   creator_id: number
   created_at: number
   invalid_time: number
-  /** Grows with each save; a stale one is refused. */
+  /** Grows with each save; a save with an older one is refused. */
   ver: Generated<number>
   saved_by: number
   saved_at: number
   /** Version of its rows in the warehouse's crowd_member; 0 before the first. */
   version: Generated<number>
   magnitude: number | null
-  /** When the data it counts was true. */
+  /** The time of the data that it counts. */
   computed_at: number | null
   took_ms: number | null
   /** The rule changed since `version` was computed. */
   rule_changed: Generated<boolean>
   is_dirty: Generated<boolean>
   fail_reason: OutcomeColumn
-  /** The running or waiting computation. */
+  /** The task of the running or waiting computation. */
   task_id: number | null
-  /** Where it stands among its crowd's recomputations; a job that is not the newest stops. */
+  /** Its number among the crowd's recomputations; a job that is not the newest stops. */
   compute_seq: Generated<number>
   deleted_at: number | null
 }
@@ -247,7 +247,7 @@ export interface ImportTable {
   adv_id: number
   kind: 'users' | 'events'
   file_name: string
-  /** Below DATA_DIR's uploads folder, or absolute; the upload itself is removed once it was imported. */
+  /** Below DATA_DIR's uploads folder, or absolute; an upload is removed after its import. */
   path: string | null
   size: number
   mapping: Json<ImportMapping>
@@ -258,7 +258,7 @@ export interface ImportTable {
   viewer_id: number | null
   created_at: number
   finished_at: number | null
-  /** What a resumed run needs to go on where the killed one stopped. */
+  /** What a resumed run needs to continue where the killed one stopped. */
   state: Json<Record<string, unknown>> | null
 }
 

@@ -3,7 +3,7 @@ import type { Kysely, Transaction, TransactionBuilder } from 'kysely'
 import type pg from 'pg'
 
 interface Scope {
-  /** While the transaction holds its connection, whoever asks for another one is using the outer database. */
+  /** Whether the transaction has its connection; asking for another one then means using the outer database. */
   connected: boolean
   ended: boolean
   afterCommit: (() => void)[]
@@ -11,7 +11,7 @@ interface Scope {
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-/** The transaction around the caller; none in work that goes on after its transaction ended. */
+/** The caller's transaction; none in work that continues after its transaction ended. */
 function current() {
   const scope = scopes.getStore()
   return scope && !scope.ended ? scope : undefined
@@ -23,14 +23,14 @@ const OUTSIDE = 'A transaction is open: use its tx, not the outer database'
 export const transaction = <DB, T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> =>
   db.transaction().execute(work)
 
-/** Calls `tell` after the surrounding transaction commits; at once where there is none, never after a rollback. */
+/** Calls `tell` after the surrounding transaction commits; at once if there is none, never after a rollback. */
 export function afterCommit(tell: () => void) {
   const scope = current()
   if (scope) scope.afterCommit.push(tell)
   else tell()
 }
 
-/** The embedded database is one session: a second connection would wait for the first for ever, so it is refused. */
+/** The embedded database is one session: a second connection would wait for the first one forever, so it is refused. */
 export function guardPool(pool: pg.Pool) {
   const connect = pool.connect.bind(pool)
   const guarded = () => {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Everything of the first release: access, advertisers, folders, tags, rules, crowds, imports, tasks, audit. */
+/** The schema of the first release: access, advertisers, folders, tags, rules, crowds, imports, tasks, audit. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const statement of STATEMENTS) await sql.raw(statement).execute(db)
 }
@@ -118,7 +118,7 @@ const STATEMENTS = [
     position integer NOT NULL DEFAULT 0,
     UNIQUE (adv_id, tag_type, name)
   )`,
-  // Tags and crowds share one sequence of tag ids: a crowd has a tagId of its own.
+  // Tags and crowds share one sequence of tag ids, since a crowd has a tagId of its own.
   `CREATE SEQUENCE tag_id`,
   `CREATE TABLE tag (
     id integer PRIMARY KEY DEFAULT nextval('tag_id'),

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Frames of other sites: one-time tokens, and sessions that see one advertiser and end with the API token they came from. */
+/** Embedding in other sites: one-time tokens, and sessions that see one advertiser and end with their API token. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table embed_token (
     token_hash text primary key,

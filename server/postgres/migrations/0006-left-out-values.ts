@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Values of more than 200 characters get no tag any more and count as 有值 only. Tags that they have already stay, except
- * automatic ones of values over 1,000 characters that no rule uses: those broke the tag list, or every build.
+ * Values of more than 200 characters get no tags and count as 有值 only. Their existing tags stay, except automatic ones
+ * of values over 1,000 characters that no rule uses: those broke the tag list or every build.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table attribute add column left_out jsonb not null default '[]'`.execute(db)

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Each start is an instance, which every hold names: what a process held that was killed is known without any clock. */
+/** Each start is an instance, and holds name it, so the holds of a killed process are recognised without a clock. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create table instance (
     id uuid primary key,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Columns that held a sentence hold `{code, params}` from here on. */
+/** Columns that change from a sentence to `{code, params}`. */
 const REASONS: readonly (readonly [table: string, column: string])[] = [
   ['platform_login', 'error'],
   ['platform_account', 'auth_error'],
@@ -20,7 +20,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await codePausedPushes(db)
 }
 
-/** Makes a column of sentences one of outcomes. */
+/** Turns a column of sentences into one of outcomes. */
 export async function toOutcomes(db: Kysely<unknown>, table: string, column: string): Promise<void> {
   const at = sql.ref(column)
   await sql`alter table ${sql.table(table)} alter column ${at} type jsonb using case
@@ -28,7 +28,7 @@ export async function toOutcomes(db: Kysely<unknown>, table: string, column: str
     else jsonb_build_object('code', 'legacy', 'params', jsonb_build_object('text', ${at})) end`.execute(db)
 }
 
-/** A paused push that waits for an authorisation says so by its code: the console offers 重新授权 by it. */
+/** Gives paused pushes that wait for an authorisation its code, by which the console offers 重新授权. */
 async function codePausedPushes(db: Kysely<unknown>): Promise<void> {
   await sql`
     update push set reason = jsonb_build_object(

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Which platforms there are is said by PLATFORMS in the contract alone; the column allowed 1 to 3. */
+/** Drops the check that allowed only 1 to 3: PLATFORMS in the contract lists the platforms. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table platform_account drop constraint platform_account_platform_check`.execute(db)
 }

@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres.close())
 
-/** Accounts in every state, each with one paused push; as the commit before wrote them. */
+/** Accounts in every state, each with one paused push, as stored before the migration. */
 const ACCOUNTS: Record<string, { account: string; login?: string; reason: string; platform?: number }> = {
   never: { account: `null, null, null, '[]'`, reason: '账户「never」尚未授权；重新授权后自动继续' },
   revoked: { account: `null, 5, null, '[]'`, reason: '授权已撤销；重新授权后自动继续' },
@@ -87,7 +87,7 @@ async function fill() {
     values (1, 1, 1, 'a.txt', 1, 'failed', '压缩包已损坏', '[]', 0)`
   const webhook = `insert into webhook (id, adv_id, kind, url, is_on, last_error)
     values (1, 1, 'json', 'sealed', true, '对方拒绝：x')`
-  // What the rows refer to is not looked at.
+  // Foreign keys are not checked.
   const all = ['begin', 'set local session_replication_role = replica', ...statements, task, file, webhook, 'commit']
   await sql.raw(all.join(';')).execute(postgres.db)
 }
