@@ -1,5 +1,5 @@
-// How soon an uploaded crowd can be used, from the last byte of its files to its exact size, beside `sort -u` of the same
-// lines on the same cores and the engine's own INSERT of them; and how fast a browser hashes a file before it is sent.
+// The time from the last byte of an uploaded crowd's files to its exact size, compared with `sort -u` of the same lines on
+// the same cores and the engine's own INSERT of them; and the speed of hashing a file in the browser before the upload.
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +18,7 @@ const { values: given } = parseArgs({
   options: {
     lines: { type: 'string', default: '30000000' },
     files: { type: 'string', default: String(UPLOAD_FILES_MAX) },
-    /** Each is measured this often, in turn; the median counts. */
+    /** How often each is measured, in turn; the median counts. */
     rounds: { type: 'string', default: '1' },
   },
 })
@@ -42,7 +42,7 @@ const app = await openApp(runtime.stores, services, {
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 const paths = Array.from({ length: files }, (_, at) => join(chosen, `${at + 1}.txt`))
 
-/** 1 % malformed, 10 % of the others repeat one that was somewhere before them. */
+/** 1 % of the lines are malformed; 10 % of the others repeat an earlier one. */
 async function writeFiles() {
   const hash = (number: string) => `lower(hex(MD5(concat('imei', toString(${number})))))`
   for (const [at, path] of paths.entries()) {
@@ -115,7 +115,7 @@ async function upload(path: string, name: string) {
   return { name, size, uri }
 }
 
-/** From the call that names the uploads to the moment when the crowd is available. */
+/** Measures from the call that names the uploads until the crowd is available. */
 async function runOurs(name: string) {
   const adv_id = await services.advertisers.create(null, `广告主 ${name}`)
   const sent: { name: string; size: number; uri: string }[] = []
@@ -144,7 +144,7 @@ async function runOurs(name: string) {
   return { took, size: crowd.size, peak_mb: peak(), crowd_id: crowd.id }
 }
 
-/** The highest resident memory of this process from now on; it holds the server, both stores and this benchmark. */
+/** The highest resident memory of this process from now on; it runs the server, both stores and this benchmark. */
 function startPeak() {
   writeFileSync('/proc/self/clear_refs', '5')
   return () => Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024)
@@ -168,7 +168,7 @@ async function mustAgree(crowd_id: number, size: number | null) {
 }
 
 let cpuBefore = process.cpuUsage()
-/** Processor time since it was last asked, of everything in this process: it hardly depends on what else the machine does. */
+/** This process's processor time since the last call; other work of the machine hardly changes it. */
 function cpuSeconds(): string {
   const { user, system } = process.cpuUsage(cpuBefore)
   cpuBefore = process.cpuUsage()
@@ -184,7 +184,7 @@ const childSeconds = () => {
   return ((user ?? 0) + (system ?? 0)) / 100
 }
 
-/** In a process of its own: Chromium and the page's modules. */
+/** Runs in a separate process with Chromium and the page's modules. */
 const browserSpeeds = () =>
   JSON.parse(
     execFileSync('node', [join(import.meta.dirname, '../e2e/hash-speed.ts'), dataDir], { encoding: 'utf8' }),

@@ -1,4 +1,4 @@
-// A client of its own thread: builds rules against the server and asks for its health while something else runs.
+// A client in its own thread: counts rules on the server and asks for its health while something else runs.
 import { parentPort, workerData } from 'node:worker_threads'
 
 export interface WatchData {
@@ -38,7 +38,7 @@ const { data: categories } = (await call(`/api/tree?tag_type=1&adv_id=${adv_id}`
 const tags = categories.flatMap((category) => category.group ?? []).map((tag) => tag.id)
 const { rId } = (await call('/api/peoplerule', { advId: adv_id })) as { rId: number }
 
-/** Four leaves of two tags under all operators, others each time. */
+/** Four leaves of two tags under all operators, with other tags each time. */
 function ruleOf(turn: number) {
   const leaf = (n: number) => ({
     id: `n${n}`,

@@ -1,5 +1,5 @@
-// How fast files come in, to the moment their tags count them, beside the engine's own INSERT … SELECT FROM file of the
-// same file in the same store. Events come in while rules are counted over HTTP, ours and the peer's alike.
+// The speed of imports until the tags count the new rows, compared with the engine's own INSERT … SELECT FROM file of the
+// same file in the same store. Rules are counted over HTTP during both imports of events.
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const { values: given } = parseArgs({
   options: {
     users: { type: 'string', default: '10000000' },
     events: { type: 'string', default: '10000000' },
-    /** Each file goes in this often, ours and the peer's in turn; the median counts. */
+    /** How often each file is imported, ours and the peer's in turn; the median counts. */
     rounds: { type: 'string', default: '3' },
   },
 })
@@ -26,7 +26,7 @@ const events = Number(given.events)
 const rounds = Number(given.rounds)
 const PASSWORD = 'a-password-for-the-bench'
 const DAYS = 90
-/** Asking whether tags are counted takes processor time too, so not too often. */
+/** Milliseconds between questions whether tags are counted, which take processor time too. */
 const POLL_MS = 50
 
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-bench-'))
@@ -36,7 +36,7 @@ const { warehouse, postgres } = stores
 const app = await openApp(stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
 const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
-/** Cells without quotes, as most files have them. */
+/** Writes a file with cells without quotes, as in most files. */
 async function writeFile(path: string, header: string, columns: string[], rows: number) {
   const names = columns.map((_, at) => `c${at} String`).join(', ')
   await warehouse.load.acrossShards.command(
@@ -107,7 +107,7 @@ async function runPeer(name: string, data: Data) {
   return took
 }
 
-/** From the start to the moment when every tag of the advertiser counts what came in. */
+/** Imports the file and waits until every tag of the advertiser counts its rows. */
 async function runOurs(adv_id: number, data: Data, rows: number) {
   const [took, report] = await timed(async () => {
     const id = await services.imports.startFile(adv_id, data.path, data.mapping)
@@ -160,7 +160,7 @@ function watch(data: WatchData) {
 }
 
 let cpuBefore = process.cpuUsage()
-/** Processor time since it was last asked, of everything in this process: it hardly depends on what else the machine does. */
+/** This process's processor time since the last call; other work of the machine hardly changes it. */
 function cpuSeconds(): string {
   const { user, system } = process.cpuUsage(cpuBefore)
   cpuBefore = process.cpuUsage()

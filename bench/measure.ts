@@ -4,13 +4,13 @@ export async function timed<T>(work: () => Promise<T>): Promise<[milliseconds: n
   return [performance.now() - started, answer]
 }
 
-/** The smallest value that `part` of all values do not exceed. */
+/** The smallest value that at least the share `part` of all values does not exceed. */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN
 }
 
-/** Whole numbers below a bound, the same ones for the same seed. */
+/** Random integers below a bound, the same for the same seed. */
 export function randomBelow(seed: number): (below: number) => number {
   let state = seed >>> 0
   return (below) => {

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 const PEERS = join(import.meta.dirname, '.peers')
 const require = createRequire(import.meta.url)
 
-/** Where this Node's headers are, for packages that compile: its own package brings them. */
+/** Where this Node's headers are, for packages that compile; they are part of its own package. */
 function nodeHome(): string | undefined {
   try {
     return dirname(require.resolve(`node-${process.platform}-${process.arch}/package.json`))
@@ -15,7 +15,7 @@ function nodeHome(): string | undefined {
   }
 }
 
-/** A package that only a benchmark compares with, installed beside it at the first run and never a dependency. */
+/** A package used only for comparison; installed beside the benchmark at its first run, never a dependency. */
 export function peer(name: string, version: string): unknown {
   const installed = join(PEERS, 'node_modules', name)
   if (!existsSync(join(installed, 'package.json'))) {

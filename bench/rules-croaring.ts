@@ -3,7 +3,7 @@ import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import type { RuleCounts, SetVersion } from '../server/clickhouse/rule/evaluate.ts'
 import { peer } from './peer.ts'
 
-/** What is used of the `roaring` package, CRoaring for Node. */
+/** The part of the `roaring` package (CRoaring for Node) that is used here. */
 type Bitmap = {
   readonly size: number
   andInPlace(other: Bitmap): Bitmap
@@ -23,10 +23,10 @@ type Roaring = {
   }
 }
 
-// Loaded with the module: a missing package is installed before anything is measured.
+// Loaded with the module, so that a missing package is installed before anything is measured.
 const { RoaringBitmap32 } = peer('roaring', '2.7.0') as Roaring
 
-/** The same counts as one would write them on CRoaring: results are changed in place once they are ours. */
+/** The same counts as one would write them with CRoaring; intermediate results are changed in place. */
 export async function openCroaring(
   live: AcrossShards,
   adv_id: number,
@@ -70,7 +70,7 @@ export async function openCroaring(
   }
 }
 
-/** The engine's state: a kind, a length, and the portable format; of a few people their numbers. */
+/** Reads the engine's state: a kind, a length, and the portable format; for few people, their numbers. */
 function portableOf(state: Uint8Array): Uint8Array | null {
   if (state[0] === 0) return null
   let at = 1

@@ -1,13 +1,13 @@
 import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import type { SetVersion } from '../server/clickhouse/rule/evaluate.ts'
 
-/** Who has a tag: a share of all at random, or within a stretch of the numbers, as people who came in the same weeks. */
+/** Who has a tag: a random share of all people, or of a range of numbers, as for people added in the same weeks. */
 export type TagShape = { id: number; share: number; stretch: { from: number; length: number } }
 
 const SHARES = [0.6, 0.5, 0.35, 0.25, 0.2, 0.15, 0.1, 0.07, 0.05, 0.03, 0.02, 0.01, 0.008, 0.005, 0.002, 0.0005]
 const EVERYONE = { from: 0, length: 1 }
 
-/** Gender and city down to rare purchases; every tenth belongs to people who came together. */
+/** From gender and city down to rare purchases; every tenth tag covers a range of numbers. */
 export const tagShapes = (tags: number): TagShape[] =>
   Array.from({ length: tags }, (_, at) => {
     const stretch = at % 10 === 9 ? { from: (at * 0.37) % 0.8, length: 0.2 } : EVERYONE
@@ -16,10 +16,10 @@ export const tagShapes = (tags: number): TagShape[] =>
   })
 
 const VERSION = 1
-/** People per statement: their numbers are held while they are sorted into buckets. */
+/** People per statement; their numbers are in memory while they are sorted into buckets. */
 const AT_ONCE = 64 * 2 ** 20
 
-/** Made by the engine itself: below a tenth by steps of random length, else a draw per person. */
+/** Made by the engine: shares below a tenth by steps of random length, others by a draw per person. */
 export async function writeTags(
   load: AcrossShards,
   adv_id: number,

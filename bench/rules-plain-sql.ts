@@ -3,7 +3,7 @@ import { nodesOf, subTagsOf } from '#contract/rule.ts'
 import type { AcrossShards } from '../server/clickhouse/handles.ts'
 import type { RuleCounts } from '../server/clickhouse/rule/evaluate.ts'
 
-/** The same counts without bitmaps: a row per tag and person, flags per person, one statement for the whole rule. */
+/** The same counts without bitmaps: a row per tag and person, flags per person, and one statement per rule. */
 export async function openPlainSql(
   load: AcrossShards,
   adv_id: number,

@@ -1,4 +1,4 @@
-// How long a rule's counts take: ours, CRoaring in this process, and plain SQL over rows, on the same people and rules.
+// The time of a rule's counts: ours, CRoaring in this process, and plain SQL over rows, on the same people and rules.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,9 +19,9 @@ const { values: given } = parseArgs({
   options: {
     people: { type: 'string', default: '10000000' },
     tags: { type: 'string', default: '200' },
-    /** 100, and fewer of the slow ones. */
+    /** Number of trees; 100 by default, fewer of the slow ones. */
     trees: { type: 'string' },
-    /** Trees that plain SQL answers too; it is slow. */
+    /** Number of trees that plain SQL, which is slow, counts too. */
     'sql-trees': { type: 'string' },
     'bitmap-memory': { type: 'string', default: String(6 * 1024 ** 3) },
   },
@@ -33,7 +33,7 @@ const trees = Number(given.trees ?? (isHuge ? 30 : 100))
 const sqlTrees = Number(given['sql-trees'] ?? (people <= 10_000_000 ? 5 : 0))
 const bitmapMemory = Number(given['bitmap-memory'])
 
-/** A tree of `leaves` leaves of any shape, two different tags in each, operators at random. */
+/** A tree of any shape with `leaves` leaves, two different tags in each, and random operators. */
 function randomRule(random: (below: number) => number, shapes: readonly TagShape[]): RuleNode {
   let last = 0
   const op = () => (['n', 'u', 'e'] as const)[random(3)] as RuleOp
@@ -86,7 +86,7 @@ try {
     `First count ${ms(cold[0])} ms; all tags read into memory in ${(warming / 1000).toFixed(1)} s, ${(held.bytes / 2 ** 20).toFixed(0)} MB`,
   )
 
-  /** Every rule three times; the last round counts, when everything is compiled. Huge ones compile in their first. */
+  /** Counts every rule three times; only the last round is measured, when all code is compiled. Huge ones run once. */
   async function countAll(
     count: (rule: RuleNode) => Promise<RuleCounts>,
   ): Promise<{ times: number[]; counts: RuleCounts[] }> {
