@@ -73,7 +73,7 @@ export function engineError(error: unknown, from: 'server' | 'embedded'): Engine
   return new EngineError(/^timeout error/i.test(text) ? 'timeout' : 'away', text, error)
 }
 
-/** By its shape: the client and chDB each bring a class ClickHouseError of their own. */
+/** By its shape: the client and chDB each have their own class ClickHouseError. */
 const isAnswered = (error: unknown): error is Error & { code: string; type: string } =>
   error instanceof Error && 'type' in error && 'code' in error && /^\d+$/.test(String(error.code))
 

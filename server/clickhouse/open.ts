@@ -35,7 +35,7 @@ const POOLS = {
   control: { size: 1, memoryShare: 0.05 },
 } satisfies Record<string, PoolPlan>
 
-/** Opens the store and brings its tables up to date; a store that does not answer is a StartError. */
+/** Opens the store and migrates its tables; throws a StartError if the store does not answer. */
 export async function openClickHouse(settings: WarehouseSettings): Promise<Warehouse> {
   const { clickhouseUrl, dataDir } = settings
   const store = openStore(settings)

@@ -40,7 +40,7 @@ async function isGranted(engine: Engine, right: string): Promise<boolean> {
         .trim() !== '0'
     )
   } catch (error) {
-    // Servers before 24.12 do not know CHECK GRANT; there the first statement that lacks a right fails.
+    // Servers before 24.12 do not know CHECK GRANT; there the first statement without its right fails.
     if (isEngineError(error, 'other')) return true
     throw error
   }

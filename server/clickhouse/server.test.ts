@@ -136,9 +136,9 @@ test('a start fails when the user lacks rights, and names the statements that gr
     '用户 reader 缺少权限，请由它的管理员执行：\nGRANT SELECT, INSERT, ALTER, CREATE TABLE, DROP TABLE, TRUNCATE, SYSTEM MERGES ON `default`.* TO `reader`;\nGRANT TABLE ENGINE ON MergeTree TO `reader`;',
   )
   await warehouse.load.acrossShards.command('CREATE DATABASE owned')
-  const said = await open(as('owner', PASSWORD(), 'owned')).catch((error: unknown) => error)
-  expect(said).toBeInstanceOf(StartError)
-  expect((said as Error).message.split('\n').slice(1)).toEqual([
+  const error = await open(as('owner', PASSWORD(), 'owned')).catch((thrown: unknown) => thrown)
+  expect(error).toBeInstanceOf(StartError)
+  expect((error as Error).message.split('\n').slice(1)).toEqual([
     ...['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'Join', 'Set'].map(
       (engine) => `GRANT TABLE ENGINE ON ${engine} TO \`owner\`;`,
     ),

@@ -86,7 +86,7 @@ export async function makeCustomCrowds(
 }
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
-const strangers = (count: number) => Array.from({ length: count }, (_, i) => md5(`generated ${i}`))
+const madeUpHashes = (count: number) => Array.from({ length: count }, (_, i) => md5(`generated ${i}`))
 
 async function uploadsOf(
   phones: (type: IdentifierType, from: number, count: number) => Promise<string[]>,
@@ -102,7 +102,7 @@ async function uploadsOf(
       type: 'HASH_MOBILE_PHONE',
       files: [
         { name: '会员-一店（生成数据）.txt', lines: [...members, ...members.slice(0, 120), '手机号', '13800000'] },
-        { name: '会员-二店（生成数据）.csv', lines: strangers(1500) },
+        { name: '会员-二店（生成数据）.csv', lines: madeUpHashes(1500) },
       ],
       next: { operation_type: 1, files: [{ name: '新会员（生成数据）.txt', lines: newer }] },
     },
@@ -115,7 +115,7 @@ async function uploadsOf(
     {
       name: '安卓设备-生成数据',
       type: 'HASH_IMEI',
-      files: [{ name: '安卓设备（生成数据）.txt', lines: strangers(6000).map((text) => md5(text)) }],
+      files: [{ name: '安卓设备（生成数据）.txt', lines: madeUpHashes(6000).map((text) => md5(text)) }],
     },
     {
       name: '损坏的压缩包-生成数据',

@@ -187,7 +187,7 @@ export async function typedValues(
   }
   const many = [...lists].flatMap(([column, { values }]) => (values === null ? [column] : []))
   await Promise.all(
-    many.map(async (column) => found.set(column, { ...(await lookAtMany(load, from, column, signal)), values: null })),
+    many.map(async (column) => found.set(column, { ...(await readMany(load, from, column, signal)), values: null })),
   )
   return found
 }
@@ -213,7 +213,7 @@ async function typesOfLists(load: AcrossShards, lists: ReadonlyMap<string, reado
 }
 
 /** A column of many values: up to DISTINCT_MAX distinct values decide; of more, all rows, unless the type is clear then. */
-async function lookAtMany(load: AcrossShards, from: string, column: string, signal?: AbortSignal) {
+async function readMany(load: AcrossShards, from: string, column: string, signal?: AbortSignal) {
   const longest = (await longestOf(load, from, [column], '1', signal)).get(column) ?? 0
   const text = wantsShortening(longest) ? shortenedSql(column) : column
   const values = `SELECT DISTINCT ${text} AS value FROM ${from} WHERE ${column} != '' LIMIT ${DISTINCT_MAX + 1}`

@@ -111,7 +111,7 @@ const filesOf = (...rows: fc.Arbitrary<Cells>[]) => {
 }
 
 /** Imports random files one after the other; after each, the report, the people and `same` of the store must equal the model's. */
-async function heldRowByRow(
+async function checkRowByRow(
   mapping: ImportMapping,
   columns: readonly string[],
   files: fc.Arbitrary<File[]>,
@@ -157,7 +157,7 @@ test('event files give the same result as row by row, whatever repeats in or bet
     fc.integer({ min: 1, max: 20 }).map((n) => `m${n}`),
   )
   const files = filesOf(row(0, none), row(20, none), row(40, none), row(0, some), row(20, some))
-  await heldRowByRow(mapping, columns, files, async (model) => {
+  await checkRowByRow(mapping, columns, files, async (model) => {
     const kept = await warehouse.load.acrossShards.query<{ id: string; n: number }>(
       `SELECT concat(k.one_id, ' ', e.name, ' ', toString(toUnixTimestamp(e.ts))) AS id, count() AS n, uniqExact(row_id) AS ids
        FROM event AS e INNER JOIN person_key AS k USING (adv_id, uid) GROUP BY id HAVING n = ids ORDER BY id`,
@@ -178,7 +178,7 @@ test('user files give the same result as row by row, whatever repeats in or betw
   // Files whose people are all new are numbered by rows.
   const fresh = fc.nat(1_000_000).map((n): Cells => ({ id: `n${n}`, city: '广州' }))
   const files = fc.oneof(filesOf(some), filesOf(fresh), filesOf(fc.oneof({ weight: 30, arbitrary: fresh }, some)))
-  await heldRowByRow(mapping, columns, files, async (model) => {
+  await checkRowByRow(mapping, columns, files, async (model) => {
     const cities = await warehouse.load.acrossShards.query<{ one_id: string; city: string }>(
       `SELECT k.one_id AS one_id, v.value AS city FROM ${attributeValuesSql(0)} AS v INNER JOIN person_key AS k ON k.uid = v.uid`,
       { adv_id: 1 },

@@ -113,10 +113,10 @@ export function loader(deps: Deps) {
     let last: Chunk | undefined
 
     async function keep(chunk: Chunk): Promise<void> {
-      const { slice, look } = chunk
+      const { slice, facts } = chunk
       const { refused, duplicates } = await store(chunk)
       total.rows += slice.seen
-      total.refused += slice.seen - look.good
+      total.refused += slice.seen - facts.good
       total.duplicate += duplicates
       if (++chunks === CHUNKS_UNMERGED) await stage.merge(true)
       // Sent before the next slice is asked for: cutting one occupies the thread for long.

@@ -19,20 +19,20 @@ export interface CutPostgres extends TestPostgres {
 /** A test's database behind a proxy that can break connections, as a restart of Postgres does. */
 export async function cutPostgres(): Promise<CutPostgres> {
   const direct = await testPostgres()
-  const passage = await openPassage(addressOf(direct))
+  const proxy = await openProxy(addressOf(direct))
   const url = new URL(direct.databaseUrl ?? 'postgres://postgres@127.0.0.1/postgres')
   url.hostname = '127.0.0.1'
-  url.port = String(passage.port)
+  url.port = String(proxy.port)
   const opened = await openPostgres({ databaseUrl: url.href, dataDir: direct.dataDir })
   return {
     ...opened,
-    ...passage,
+    ...proxy,
     direct,
     dataDir: direct.dataDir,
     pause: () => opened.close(),
     async close() {
       await opened.close()
-      await passage.end()
+      await proxy.end()
       await direct.close()
     },
   }
@@ -44,7 +44,7 @@ function addressOf({ databaseUrl, dataDir }: TestPostgres): NetConnectOpts {
   return { host: hostname, port: Number(port || 5432) }
 }
 
-async function openPassage(to: NetConnectOpts) {
+async function openProxy(to: NetConnectOpts) {
   const sockets = new Set<Socket>()
   let losing: string | undefined
   const server = createServer((near) => {

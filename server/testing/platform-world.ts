@@ -28,10 +28,10 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'renqun-platforms-'))
   const sandbox = await startSandbox({ port: 0, dir: join(dir, 'sandbox') })
   const calls: WireCall[] = []
-  const passage = await openPassage(sandbox.url, calls)
+  const proxy = await openProxy(sandbox.url, calls)
   const apps = {
-    social: { url: `${passage.url}/social`, appId: '1110000001', secret: 'sandbox-social-secret' },
-    video: { url: `${passage.url}/video`, appId: '1780000000000001', secret: 'sandbox-video-secret' },
+    social: { url: `${proxy.url}/social`, appId: '1110000001', secret: 'sandbox-social-secret' },
+    video: { url: `${proxy.url}/video`, appId: '1780000000000001', secret: 'sandbox-video-secret' },
   }
   const open = (more: Partial<PlatformsOptions> = {}) =>
     openPlatforms({
@@ -101,7 +101,7 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
       return (await control<{ values: string[] }>(`values?platform=${platform}&audience_id=${audience_id}`)).values
     },
     async close() {
-      await passage.close()
+      await proxy.close()
       await sandbox.close()
       await rm(dir, { recursive: true, force: true })
     },
@@ -127,7 +127,7 @@ export async function faultOf(call: Promise<unknown>): Promise<PlatformFault> {
 }
 
 /** Forwards every call, including broken connections. */
-async function openPassage(to: string, calls: WireCall[]) {
+async function openProxy(to: string, calls: WireCall[]) {
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Buffer[] = []
     for await (const chunk of incoming) chunks.push(chunk as Buffer)

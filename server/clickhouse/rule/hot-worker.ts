@@ -60,12 +60,12 @@ function answer(message: LaneMessage): LaneAnswer | undefined {
 }
 
 port.on('message', (message: LaneMessage) => {
-  let said: LaneAnswer | undefined
+  let reply: LaneAnswer | undefined
   try {
-    said = answer(message)
+    reply = answer(message)
   } catch (error) {
     if (!('call' in message)) throw error
-    said = { call: message.call, error: String(error) }
+    reply = { call: message.call, error: String(error) }
   }
-  if (said) port.postMessage(said)
+  if (reply) port.postMessage(reply)
 })

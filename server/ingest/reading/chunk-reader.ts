@@ -4,7 +4,7 @@ import type { Slice } from '../../files/slice.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { collectValues } from '../attribute-values.ts'
 import type { LoadJob } from '../load-types.ts'
-import type { NewcomersLook, Numbering } from '../numbering.ts'
+import type { GoodRows, Numbering } from '../numbering.ts'
 import { stageOf } from '../stage.ts'
 import { sliceSql } from './chunk-sql.ts'
 import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
@@ -30,7 +30,7 @@ export interface Chunk {
   plan: Plan
   /** Whether the numbering had all ids in memory when the chunk was read. */
   isKnown: boolean
-  look: Look
+  facts: ChunkFacts
   /** The first person's number if all people are new; null if ids must be compared. */
   firstNumber: number | null
 }
@@ -43,9 +43,9 @@ export interface ChunkMoments {
 }
 
 /** The numbers that decide how a chunk is stored. */
-interface Look extends NewcomersLook, ChunkMoments {
+interface ChunkFacts extends GoodRows, ChunkMoments {
   /** Rows whose ids were not known when the chunk was read. */
-  strangers: number
+  unknownIds: number
 }
 
 /** The common columns of chunks; `r` is the row in the slice, `u1` the person's number plus one, 0 for an unknown id. */
@@ -79,24 +79,24 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     return { ...COMMON, ...Object.fromEntries(own) }
   }
 
-  async function lookAt(chunk: string, plan: Plan): Promise<Look> {
+  async function factsOf(chunk: string, plan: Plan): Promise<ChunkFacts> {
     const more =
       plan.kind === 'events'
-        ? `countIf(u1 = 0 AND reason = 0) AS strangers, countIf(fixed AND reason = 0) AS messages,
+        ? `countIf(u1 = 0 AND reason = 0) AS unknownIds, countIf(fixed AND reason = 0) AS messages,
            toString(minIf(ts, reason = 0)) AS lo, toString(maxIf(ts, reason = 0)) AS hi`
-        : `good AS strangers, 0 AS messages, '0' AS lo, '0' AS hi`
-    const [look] = await load.oneNode.query<Look>(
+        : `good AS unknownIds, 0 AS messages, '0' AS lo, '0' AS hi`
+    const [facts] = await load.oneNode.query<ChunkFacts>(
       `SELECT countIf(reason = 0) AS good, max(r) AS last, ${more} FROM ${chunk}`,
       {},
       { signal },
     )
-    if (!look) throw new Error('a count answers one row')
-    return look
+    if (!facts) throw new Error('a count answers one row')
+    return facts
   }
 
   async function numberRows(chunk: string, plan: Plan) {
-    const look = await lookAt(chunk, plan)
-    return { look, firstNumber: look.good > 0 ? await numbering.takeAll(chunk, look) : null }
+    const facts = await factsOf(chunk, plan)
+    return { facts, firstNumber: facts.good > 0 ? await numbering.takeAll(chunk, facts) : null }
   }
 
   return async function read(slice: Slice): Promise<Chunk> {

@@ -55,13 +55,13 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
 
   /** Stores rows that may repeat others; answers how many were duplicates and left out. */
   async function storeOthers(chunk: Chunk): Promise<number> {
-    const { plan, look, isKnown } = chunk
+    const { plan, facts, isKnown } = chunk
     await numbering.compareIds(isKnown)
-    const { rows, duplicates } = await deduper.rows(chunk.name, await rangeOf(look, isFirst))
-    if (look.good === duplicates) return duplicates
-    const isLookedUp = plan.kind === 'events' && isKnown && look.strangers === 0
+    const { rows, duplicates } = await deduper.rows(chunk.name, await rangeOf(facts, isFirst))
+    if (facts.good === duplicates) return duplicates
+    const isLookedUp = plan.kind === 'events' && isKnown && facts.unknownIds === 0
     // Ids unknown when the chunk was read; the previous chunk may have added them since.
-    if (look.strangers > 0) await numbering.addNew(rows, chunk.name, isKnown)
+    if (facts.unknownIds > 0) await numbering.addNew(rows, chunk.name, isKnown)
     await storeRows(chunk, rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
     return duplicates
   }
@@ -102,13 +102,13 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
 
     /** Stores a chunk and empties its table. `refused`: refused rows and their reasons, as bytes. */
     async store(chunk: Chunk): Promise<{ refused: Uint8Array; duplicates: number }> {
-      const { name, slice, look, firstNumber } = chunk
+      const { name, slice, facts, firstNumber } = chunk
       let duplicates = 0
-      if (firstNumber !== null) await storeNewcomers(chunk, await numbering.byRow(firstNumber, name, look))
-      else if (look.good > 0) duplicates = await storeOthers(chunk)
+      if (firstNumber !== null) await storeNewcomers(chunk, await numbering.byRow(firstNumber, name, facts))
+      else if (facts.good > 0) duplicates = await storeOthers(chunk)
       isFirst = false
       const refused =
-        look.good === slice.rows
+        facts.good === slice.rows
           ? new Uint8Array()
           : await load.oneNode.bytes(`SELECT r, reason FROM ${name} WHERE reason != 0 FORMAT RowBinary`)
       await load.oneNode.command(`TRUNCATE TABLE ${name}`)

@@ -58,21 +58,21 @@ export async function eventsOf(
   if (found.length > EVENT_NAMES_MAX) {
     throw new AppError('importMapping', { reason: `事件名超过 ${EVENT_NAMES_MAX} 种，请检查事件列` })
   }
-  const held = areKeys ? await heldProperties(load, rows, signal) : null
-  const properties = plan.rest.map(({ name }) => name).filter((name) => held?.has(name) ?? true)
+  const used = areKeys ? await usedProperties(load, rows, signal) : null
+  const properties = plan.rest.map(({ name }) => name).filter((name) => used?.has(name) ?? true)
   return {
     events: found.map(({ name }) => ({ name, properties })),
     days: [...new Set(found.flatMap((one) => one.days))].sort(),
   }
 }
 
-async function heldProperties(load: AcrossShards, rows: string, signal?: AbortSignal): Promise<Set<string>> {
-  const [row] = await load.query<{ held: string[] }>(
-    `SELECT groupUniqArrayArray(mapKeys(properties)) AS held FROM ${rows}`,
+async function usedProperties(load: AcrossShards, rows: string, signal?: AbortSignal): Promise<Set<string>> {
+  const [row] = await load.query<{ used: string[] }>(
+    `SELECT groupUniqArrayArray(mapKeys(properties)) AS used FROM ${rows}`,
     {},
     { signal },
   )
-  return new Set(row?.held)
+  return new Set(row?.used)
 }
 
 /** Counts by reason, largest first. */
