@@ -35,7 +35,7 @@ test.each([
   expect(mayOpenTab(deployment, tab, advertisers, accounts)).toBe(is)
 })
 
-test('an account stands with its id once', () => {
+test('an account is shown with its id once', () => {
   expect(accountFullName('某公司', '9007')).toBe('某公司（9007）')
   expect(accountFullName('某公司（9007）', '9007')).toBe('某公司（9007）')
   expect(accountBareName('某公司（9007）', '9007')).toBe('某公司')

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { type AssetTab, COMBINED_TAB, PlatformCode, platformOfTab, SCOPE_ALL } from './platform.ts'
 
-/** Held covers required when it has `all`, or has every required scope; an empty list held covers nothing. */
+/** Whether the held scopes cover the required ones: they include `all` or every required scope. An empty list covers nothing. */
 export function covers(held: readonly string[], required: string | readonly string[]): boolean {
   if (held.length === 0) return false
   if (held.includes(SCOPE_ALL)) return true
@@ -12,8 +12,8 @@ export function covers(held: readonly string[], required: string | readonly stri
 }
 
 /**
- * Whether the viewer may use an asset tab. SaaS: any advertiser is enough. RPS: by platform, tab 1 as SaaS, and the
- * others when one of the platform's accounts covers the tab's scopes.
+ * Whether the viewer may use an asset tab. SaaS: any advertiser is enough. RPS: tab 1 as in SaaS; the other tabs need a
+ * platform account whose scopes cover those of the tab.
  */
 export function mayOpenTab(
   deployment: 'saas' | 'rps',
@@ -33,7 +33,7 @@ export const AdvertiserRow = z.object({
   id: Id,
   name: z.string(),
   scope_list: z.array(z.string()),
-  /** Of an account: the platform's own id of it, and whether it can be used now. */
+  /** Only for an account: the platform's own id, and whether it can be used now. */
   external_id: z.string().optional(),
   is_authorised: z.boolean().optional(),
 })
@@ -72,11 +72,11 @@ export const PlatformAccount = z.object({
   reason: z.string().nullable(),
   reason_outcome: AnyOutcome.nullable(),
   authorised_at: Seconds.nullable(),
-  /** When the authorisation ends unless it is prolonged before, which happens by itself while the platform allows it. */
+  /** When the authorisation ends unless it is renewed, which happens automatically while the platform allows it. */
   expires_at: Seconds.nullable(),
-  /** The login whose authorisation it is, and how many accounts of ours that one serves. */
+  /** The login that authorised it, and how many of our accounts that login serves. */
   login: z.object({ name: z.string(), accounts: z.int() }).nullable(),
-  /** What stops with it: audiences on it, those among them that follow their crowd, and unfinished pushes. */
+  /** What a revocation stops: audiences on the account, those among them that follow their crowd, and unfinished pushes. */
   audiences: z.int(),
   keeping_step: z.int(),
   pushes: z.int(),
@@ -92,7 +92,7 @@ export const AdvertiserDetail = z.object({
   accounts: z.array(PlatformAccount),
 })
 
-/** A platform may give several accounts one name; their ids then stand behind it. Where the id is shown too, once is enough. */
+/** Accounts with the same name have their id in the name. The id is left out of the name when it is shown beside it. */
 export const accountBareName = (name: string, external_id: string): string => {
   const tail = `（${external_id}）`
   return name.endsWith(tail) ? name.slice(0, -tail.length) : name

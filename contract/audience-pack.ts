@@ -6,12 +6,12 @@ import { IdentifierType } from './identifier.ts'
 
 const group = '平台人群包'
 
-/** Crowds as platform accounts have them, whether uploaded or made by a rule: `id` is the child's. */
+/** Audiences of uploaded and rule crowds on platform accounts; `id` is the child's. */
 export const AudiencePack = CustomChild.extend({ kind: z.enum(['custom', 'rule']) })
 export type AudiencePack = z.infer<typeof AudiencePack>
 
 const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/custom/audiences/${path}` as const
-/** The last part of a path, which may be left out: 1 social platform, 2 video engine. */
+/** The last part of a path, which is optional: 1 social platform, 2 video engine. */
 const Suffix = z.object({ cnt_type: CntType.optional() })
 const Pushed = z.object({ id: Id, push_id: Id })
 
@@ -23,7 +23,7 @@ export const listAudiencePacks = endpoint({
   summary: '平台账户上的人群包；末段是平台，缺省为 1',
   params: z.object({ cnt_type: CntType.default(1) }),
   query: PageQuery.extend({
-    /** The platform account's. */
+    /** Id of the platform account. */
     advertiser_id: IdParam.optional(),
     name: z.string().max(100).optional(),
     status: CustomStatus.optional(),
@@ -50,13 +50,13 @@ export const addAudiencePack = endpoint({
   summary: '把一个人群推送到平台账户；已在该账户上的，更新它',
   params: Suffix,
   body: z.object({
-    /** The crowd's. */
+    /** Crowd id. */
     id: Id,
     kind: z.enum(['custom', 'rule']).default('custom'),
     advertiser_id: Id,
-    /** Of a rule crowd: what its people are sent as. */
+    /** For a rule crowd: the identifier types that are sent. */
     types: z.array(IdentifierType).max(15).default([]),
-    /** Left out: as the child has it; a new one does not follow. */
+    /** If left out, an existing child keeps its setting and a new one does not follow its crowd. */
     keeps_step: z.boolean().optional(),
   }),
   data: Pushed,

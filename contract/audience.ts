@@ -7,7 +7,7 @@ import { AudienceCode } from './platform.ts'
 
 const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/${path}` as const
 
-/** Statuses of a crowd and of its children, in the order in which the filter shows them. */
+/** Statuses of a crowd and its children, in the order of the filter. */
 export const CUSTOM_STATUS = {
   available: '可用',
   computing: '计算中',
@@ -29,29 +29,29 @@ export type CntType = AudienceCode
 export const CustomChild = z.object({
   id: Id,
   is_children: z.literal(true),
-  /** The parent's id. */
+  /** Id of the crowd. */
   cnt_id: Id,
   name: z.string(),
-  /** Its name on the platform, which may be shorter. */
+  /** Its name on the platform, which may be shortened. */
   platform_name: z.string(),
   /** The platform's own id; null until it has one. */
   tag_id: z.string().nullable(),
   cnt_type: CntType,
-  /** Our id of the platform account, as `adv_id` stands on children. */
+  /** Our id of the platform account, which is what `adv_id` means on children. */
   adv_id: Id,
   adv_name: z.string(),
-  /** The platform's own id of the account: several may have one name. */
+  /** The platform's own id of the account, since several accounts may have the same name. */
   external_id: z.string(),
   status: CustomStatus,
   /** Why it failed, was paused or waits. */
   reason: z.string().nullable(),
   reason_outcome: AnyOutcome.nullable(),
-  /** A push is on its way, and how far: 0 to 1. */
+  /** The unfinished push, with its progress from 0 to 1. */
   push: z.object({ id: Id, progress: z.number(), stage: z.string(), is_paused: z.boolean() }).nullable(),
   user_count: z.int().nullable(),
-  /** Kept in step after each recomputation (rule crowds). */
+  /** Pushed again after each recomputation (rule crowds). */
   keeps_step: z.boolean(),
-  /** What it is filled with: the crowd's own type, or those chosen of a rule crowd's members. */
+  /** The identifier types sent: the crowd's own, or those chosen for a rule crowd. */
   types: z.array(IdentifierType),
   creator_id: Id,
   creator: z.string(),
@@ -69,7 +69,7 @@ export const getCustomQuota = endpoint({
   data: z.object({ used: z.int(), total: z.int() }),
 })
 
-/** The children of a rule crowd; an uploaded crowd has its children in its row. */
+/** The children of a rule crowd; the children of an uploaded crowd are in its row. */
 export const listRuleChildren = endpoint({
   method: 'GET',
   path: '/api/push/children',

@@ -5,17 +5,17 @@ import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
 
 const group = '广告主授权'
-/** Warned about this long before an authorisation ends, seconds. */
+/** Seconds before the end of an authorisation at which its warning starts. */
 export const EXPIRY_WARNING = 7 * 86_400
-/** The OAuth page may stand open this long, seconds. */
+/** Seconds that the OAuth page may stay open. */
 export const STATE_SECONDS = 600
-/** Where the platforms come back to; the platform's name follows. */
+/** Path to which platforms send the browser back; the platform's name follows. */
 export const CALLBACK_PATH = '/api/oauth/callback'
-/** What the callback adds to the page that the viewer comes back to: the id of an outcome, or why there is none. */
+/** Parameters that the callback adds to the return page: the id of an outcome, or why there is none. */
 export const OUTCOME_PARAM = 'oauth'
 export const REFUSAL_PARAM = 'oauth_error'
 
-/** Why a platform's answer was not taken at all: nothing was asked of the platform. */
+/** Why a platform's answer was refused before anything was asked of the platform. */
 export const CALLBACK_REFUSALS = {
   signedOut: '登录状态已失效，授权没有完成：请登录后重新授权。',
   unknown: '这次授权不是您在本页面发起的，已被拒绝：请重新授权。',
@@ -33,7 +33,7 @@ export const startAuthorisation = endpoint({
   body: z.object({
     adv_id: Id,
     platform: PlatformCode,
-    /** A path of the console to come back to. */
+    /** Path of the console's page to return to. */
     back: z.string().max(500).default('/basic-manage/index/advertiser-data'),
   }),
   data: z.object({ url: z.string() }),
@@ -41,19 +41,19 @@ export const startAuthorisation = endpoint({
 
 const Account = z.object({ external_id: z.string(), name: z.string() })
 
-/** What came of an authorisation that the platform answered. */
+/** The outcome of an authorisation that the platform answered. */
 export const AuthorisationOutcome = z.object({
   platform: PlatformCode,
   adv_id: Id,
   /** Why nothing was authorised. */
   error: z.string().nullable(),
-  /** Absent in what was stored before outcomes had codes. */
+  /** Absent in rows stored before outcomes had codes. */
   error_outcome: AnyOutcome.nullish(),
-  /** Authorised now; `is_new` for those that the advertiser did not have yet. */
+  /** Accounts authorised now; `is_new` for those that the advertiser did not have yet. */
   accounts: z.array(Account.extend({ id: Id, is_new: z.boolean() })),
-  /** The login no longer manages them. */
+  /** Accounts that the login no longer manages. */
   lost: z.array(Account),
-  /** Of another advertiser, which keeps them; its name where the viewer may know it. */
+  /** Accounts that stay with another advertiser; `adv_name` is null if the viewer may not know it. */
   elsewhere: z.array(Account.extend({ adv_name: z.string().nullable() })),
 })
 export type AuthorisationOutcome = z.infer<typeof AuthorisationOutcome>

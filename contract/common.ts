@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** Rows of a page when a call does not say. */
+/** Rows of a page when the call gives no number. */
 export const PAGE_SIZE = 10
 export const PAGE_SIZE_MAX = 500
 /** Characters, not UTF-16 units. */
 export const NAME_MAX = 30
 
-/** What the records' integer columns hold. */
+/** The largest value of Postgres' integer columns. */
 export const ID_MAX = 2 ** 31 - 1
 /** An id of ours in a JSON body or answer. */
 export const Id = z.int().positive().max(ID_MAX)
@@ -42,8 +42,8 @@ export const PageQuery = z.object({
   page_size: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE),
 })
 
-/** An answer with nothing to say. */
+/** An empty answer. */
 export const Nothing = z.null()
 
-/** The keys of a table of choices, as `z.enum` wants them. */
+/** The keys of a table of choices, typed for `z.enum`. */
 export const keysOf = <K extends string>(table: Record<K, unknown>) => Object.keys(table) as [K, ...K[]]

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import { CommaIds, IdParam, PageQuery, SecondsRange } from './common.ts'
 
-/** What both lists of crowds are filtered and sorted by; each adds what it alone has. */
+/** Filters and sort order of both lists of crowds; each list adds its own. */
 export const CrowdListQuery = PageQuery.extend({
   name: z.string().max(100).optional(),
   creator_id: CommaIds.optional(),
-  /** Free text, as RPS filters by. */
+  /** Free text, as in the filter of RPS. */
   creator: z.string().max(100).optional(),
   created_at: SecondsRange.optional(),
   adv_id: IdParam.optional(),

@@ -64,7 +64,7 @@ test.each<[CustomStatus, edit: boolean]>([
   expect(childRefusals(crowd(), child({ status })).edit === null).toBe(edit)
 })
 
-test('a crowd is not edited while one of its children is computed, nor is another child of it', () => {
+test('while one child is computed, neither the crowd nor its other children can be edited', () => {
   const parent = crowd({ audiences: [child(), child({ id: 3, status: 'computing', adv_name: '巨量账户' })] })
   expect(crowdRefusals(parent).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
   expect(childRefusals(parent, child()).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
@@ -72,7 +72,7 @@ test('a crowd is not edited while one of its children is computed, nor is anothe
   expect(crowdRefusals(crowd({ audiences: [paused] })).edit).toBeNull()
 })
 
-test('what has no platform, no result or nobody in it is not pushed', () => {
+test('a crowd without a platform, a result or identifiers cannot be pushed', () => {
   expect(crowdRefusals(crowd()).push).toBeNull()
   expect(crowdRefusals(crowd({ cnt_type: [] })).push).toMatch('没有可以推送的平台')
   expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).push).toMatch('正在计算')
@@ -82,7 +82,7 @@ test('what has no platform, no result or nobody in it is not pushed', () => {
   expect(childRefusals(crowd(), child({ push: running })).push).toBe('正在推送中')
 })
 
-test('a crowd with children stays; a child that is being pushed stays until that ends or pauses', () => {
+test('a crowd with children cannot be deleted, nor a child until its push ends or pauses', () => {
   expect(crowdRefusals(crowd()).delete).toBeNull()
   expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).delete).toBeNull()
   expect(crowdRefusals(crowd({ audiences: [child()] })).delete).toMatch('还有 1 个子人群')
@@ -91,7 +91,7 @@ test('a crowd with children stays; a child that is being pushed stays until that
   expect(childRefusals(crowd(), child({ push: { ...running, is_paused: true } })).delete).toBeNull()
 })
 
-test('only children are viewed and only crowds are moved', () => {
+test('only children can be viewed and only crowds can be moved', () => {
   expect(crowdRefusals(crowd())).toMatchObject({ move: null, view: expect.any(String) })
   expect(childRefusals(crowd(), child())).toMatchObject({ view: null, move: expect.any(String) })
 })
@@ -106,7 +106,7 @@ test.each<[CustomStatus, number | null]>([
   expect(childSize(child({ status }))).toBe(size)
 })
 
-test('the list is asked for again while something is on its way', () => {
+test('the list is polled while a computation or push is running', () => {
   expect(isUnderWay(crowd({ audiences: [child()] }))).toBe(false)
   expect(isUnderWay(crowd({ status: 'computing' }))).toBe(true)
   expect(isUnderWay(crowd({ audiences: [child({ push: running })] }))).toBe(true)

@@ -1,7 +1,7 @@
 import { CUSTOM_STATUS, type CustomChild } from './audience.ts'
 import type { CustomCrowd } from './custom-crowd.ts'
 
-/** What a row of the list may be asked to do now. Each gives why not, in words, or null when it may. */
+/** Why an action on a row of the list is refused now, as a sentence; null when it is allowed. */
 export interface Refusals {
   edit: string | null
   move: string | null
@@ -11,8 +11,8 @@ export interface Refusals {
 }
 
 /**
- * A crowd, or a child, is edited while it is available or frozen; a crowd also only while none of its children is
- * computed. One whose push is paused is not: it may wait for a new authorisation for days.
+ * A crowd or child can be edited while it is available or frozen, and no child of the crowd is being computed. A child
+ * with a paused push does not count as being computed: it may wait days for a new authorisation.
  */
 export function editRefusal(crowd: Pick<CustomCrowd, 'status' | 'audiences'>): string | null {
   if (crowd.status !== 'available' && crowd.status !== 'frozen') return `${CUSTOM_STATUS[crowd.status]}的人群不可编辑`
@@ -20,7 +20,7 @@ export function editRefusal(crowd: Pick<CustomCrowd, 'status' | 'audiences'>): s
   return busy ? `子人群「${busy.adv_name}」正在计算中，不可编辑` : null
 }
 
-/** The version in force is what is pushed; while a newer one is computed, it stays in force. */
+/** A push uses the version in force, which stays in force while a newer one is computed. */
 function pushRefusal(crowd: CustomCrowd): string | null {
   if (crowd.cnt_type.length === 0) return '此数据类型没有可以推送的平台'
   if (crowd.user_count === null)
@@ -36,7 +36,7 @@ export const crowdRefusals = (crowd: CustomCrowd): Refusals => ({
   delete: crowd.audiences.length > 0 ? `在平台账户下还有 ${crowd.audiences.length} 个子人群，请先删除子人群` : null,
 })
 
-/** A child is edited through its crowd: the change reaches all of its children. */
+/** Editing a child edits its crowd, so the change reaches all children of the crowd. */
 export function childRefusals(crowd: CustomCrowd, child: CustomChild): Refusals {
   const own =
     child.status !== 'available' && child.status !== 'frozen' ? `${CUSTOM_STATUS[child.status]}的人群不可编辑` : null
@@ -49,11 +49,11 @@ export function childRefusals(crowd: CustomCrowd, child: CustomChild): Refusals 
   }
 }
 
-/** A child that is computed, or failed, has no size to show. */
+/** The size to show; a child that is being computed or has failed has none. */
 export const childSize = (child: CustomChild): number | null =>
   child.status === 'computing' || child.status === 'failed' ? null : child.user_count
 
-/** Whether anything about a crowd is about to change by itself. */
+/** Whether a running computation or push will change the row. */
 export const isUnderWay = (crowd: CustomCrowd): boolean =>
   crowd.status === 'computing' ||
   crowd.audiences.some((child) => child.status === 'computing' || (child.push !== null && !child.push.is_paused))

@@ -10,7 +10,7 @@ import { FileName, UPLOAD_FILES_MAX } from './upload.ts'
 
 const group = '自定义人群'
 
-/** What a log entry was about, by the wire's number. */
+/** Kinds of log entries by the wire's number. */
 export const OP_TYPES = { 0: '通用', 1: '新建', 2: '修改', 3: '删除', 4: '提交', 5: '发布' } as const
 /** How an upload changes a crowd. */
 export const OPERATION_TYPES = { 1: '追加文件', 2: '删减文件' } as const
@@ -18,18 +18,18 @@ export const OPERATION_TYPES = { 1: '追加文件', 2: '删减文件' } as const
 export const CrowdName = itemName('请输入人群名称')
 
 /**
- * The whole path of a crowd's lines, over all uploads that its version in force is made of:
+ * What became of a crowd's lines, over all uploads that its version in force is made of:
  * lines = malformed + duplicate + valid, valid = repeated + removed + unique.
  */
 export const Funnel = z.object({
   lines: z.int(),
   malformed: z.int(),
-  /** Lines whose identifier an earlier line of the same upload had. */
+  /** Lines whose identifier is on an earlier line of the same upload. */
   duplicate: z.int(),
   valid: z.int(),
-  /** Identifiers that the crowd had from an earlier upload. */
+  /** Identifiers that the crowd already had from an earlier upload. */
   repeated: z.int(),
-  /** Identifiers that a removal took out again. */
+  /** Identifiers that a removal deleted. */
   removed: z.int(),
   /** Distinct identifiers of the version in force. */
   unique: z.int(),
@@ -40,10 +40,10 @@ export const Funnel = z.object({
       child_id: Id,
       account_id: Id,
       account_name: z.string(),
-      /** The platform's own id of the account: several may have one name. */
+      /** The platform's own id of the account, since several accounts may have the same name. */
       external_id: z.string(),
       cnt_type: CntType,
-      /** Identifiers of the version that its last push brings: sent + suppressed + no_consent + not_sendable + waiting. */
+      /** Identifiers of the version of its last push: sent + suppressed + no_consent + not_sendable + waiting. */
       unique: z.int(),
       sent: z.int(),
       suppressed: z.int(),
@@ -66,7 +66,7 @@ export const CustomCrowd = z.object({
   status: CustomStatus,
   reason: z.string().nullable(),
   reason_outcome: AnyOutcome.nullable(),
-  /** Being checked: how far, 0 to 1, and what it does. */
+  /** The running check: progress from 0 to 1, and its current step. */
   progress: z.number().nullable(),
   stage: z.string(),
   creator_id: Id,
@@ -80,10 +80,10 @@ export const CustomCrowd = z.object({
   cnt_type: z.array(CntType),
   /** Distinct identifiers; null while the first version is computed or when that failed. */
   user_count: z.int().nullable(),
-  /** People of ours among them. */
+  /** Our people among them. */
   matched: z.int().nullable(),
   counted_at: Seconds.nullable(),
-  /** Of the files uploaded last: those that could not be read, and of which nothing counts. */
+  /** Files of the last upload that could not be read; none of their lines count. */
   unread_files: z.int(),
   audiences: z.array(CustomChild),
 })
@@ -103,12 +103,12 @@ export const listCustomCrowds = endpoint({
   data: z.object({ list: z.array(CustomCrowd), total: z.int() }),
 })
 
-/** A file that is uploaded: what the upload endpoint answered as its `uri`. */
+/** An uploaded file, by the `uri` that the upload endpoint returned. */
 const UploadedFile = z.object({
   name: FileName,
   size: z.int().nonnegative(),
   uri: z.string('包含未上传文件，请上传或删除后提交').min(1, '包含未上传文件，请上传或删除后提交').max(200),
-  /** What the browser did before it sent the file, with its own report; null when the file went as it was. */
+  /** The browser's report when it hashed the file before sending; null when the file was sent unchanged. */
   hashed: z
     .object({
       from: z.string().max(50),
@@ -116,7 +116,7 @@ const UploadedFile = z.object({
       already: z.int().nonnegative(),
       malformed: z.int().nonnegative(),
     })
-    .refine((told) => told.already + told.malformed <= told.lines, '浏览器加密的行数对不上')
+    .refine((report) => report.already + report.malformed <= report.lines, '浏览器加密的行数对不上')
     .nullable()
     .default(null),
 })
@@ -134,7 +134,7 @@ export const addCustomCrowd = endpoint({
     user_id_type: z.enum(IdentifierType.options, '请选择数据类型'),
     files: Files,
     name: CrowdName,
-    /** The storage path's last folder. */
+    /** The last folder of the storage path. */
     dir_id: z.int('请选择存储路径').positive('请选择存储路径').max(ID_MAX, '请选择存储路径'),
     adv_id: Id,
   }),
@@ -177,8 +177,8 @@ export const moveCustomCrowds = endpoint({
 })
 
 /**
- * `msg` is OK when it may be deleted, else why not. `only_here` says why a child cannot be deleted on its platform: its
- * account is not authorised any more. With `local=1` it is then deleted here, and what the platform has may stay there.
+ * `msg` is OK when it may be deleted, else why not. `only_here` says why a child cannot be deleted on its platform: the
+ * account is no longer authorised. With `local=1` it is then deleted only here, and may remain on the platform.
  */
 export const deleteCustomCrowd = endpoint({
   method: 'DELETE',
@@ -244,7 +244,7 @@ export const listCrowdFiles = endpoint({
   group,
   summary: '人群的文件；格式不正确的行在 /api/v1/gdtcrowd/crowd/custom/files/{id}/malformed 下载',
   query: PageQuery.extend({
-    /** The crowd's, or with `cnt_type` a child's, whose crowd it then is. */
+    /** Crowd id; with `cnt_type`, the id of one of its audiences. */
     id: IdParam,
     cnt_type: CntType.optional(),
     name: z.string().max(100).optional(),
@@ -257,14 +257,14 @@ export const malformedPath = (file_id: number) => `/api/v1/gdtcrowd/crowd/custom
 export const CrowdLog = z.object({
   id: Id,
   op_type: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal(5)]),
-  /** What happened, in words. */
+  /** What happened, as a sentence. */
   what: z.string(),
   operation_type: z.union([z.literal(1), z.literal(2)]).nullable(),
   user_id_type: IdentifierType,
   op_at: Seconds,
   op_by: z.string(),
   original_files: z.array(z.object({ name: z.string(), size: z.int() })),
-  /** Of entries that made a version. */
+  /** Only for entries that made a version. */
   version: z
     .object({
       no: z.int(),
@@ -273,13 +273,13 @@ export const CrowdLog = z.object({
       valid: z.int().nullable(),
       duplicate: z.int().nullable(),
       malformed: z.int().nullable(),
-      /** Distinct identifiers of the crowd after it. */
+      /** Distinct identifiers of the crowd after this version. */
       size: z.int().nullable(),
       is_current: z.boolean(),
       can_restore: z.boolean(),
       error: z.string().nullable(),
       error_outcome: AnyOutcome.nullable(),
-      /** Of a restoration: the version that it brought back. */
+      /** For a restore: the version that it brought back. */
       restored_from: z.int().nullable(),
     })
     .nullable(),
@@ -292,7 +292,7 @@ export const listCrowdLogs = endpoint({
   group,
   summary: '人群的更新记录',
   query: PageQuery.extend({
-    /** The crowd's, or with `cnt_type` a child's: its crowd's entries and its own. */
+    /** Crowd id; with `cnt_type`, the id of an audience, for its crowd's entries and its own. */
     id: IdParam,
     cnt_type: CntType.optional(),
     op_type: z.coerce.number().int().min(0).max(5).optional(),

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 const group = '自定义人群'
 const PATH = '/api/v1/gdtcrowd/crowd_dir/custom'
 
-/** The folders of uploaded crowds: as those of assets in `folder.ts`, in the spelling of their own calls. */
+/** The folders of uploaded crowds. They work like the asset folders in `folder.ts`, but their calls are spelled differently. */
 export interface CustomFolder {
   id: number
   name: string

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { ID_MAX, Id, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** A one-time token is for the frame that is about to be opened. */
+/** Seconds. A one-time token must be used to open its frame within this time. */
 export const EMBED_TOKEN_SECONDS = 120
-/** A frame's session ends by then, or with the API token that it came from. */
+/** Seconds. A frame's session ends after this time, or earlier with the API token that requested it. */
 export const EMBED_SESSION_SECONDS = 12 * 3600
 
 export const createEmbedToken = endpoint({
@@ -14,16 +14,16 @@ export const createEmbedToken = endpoint({
   summary: `为一个用户和一个广告主生成一次性令牌，供嵌入的页面登录；${EMBED_TOKEN_SECONDS} 秒内有效，只能用一次`,
   body: z.object({
     adv_id: Id,
-    /** Whom the frame acts for: the caller, or, where an admin calls, any viewer. */
+    /** The viewer for whom the frame acts: the caller, or any viewer when an admin calls. */
     viewer_id: Id.optional(),
-    /** The site that shows the frame, one of EMBED_ORIGINS; may be left out where there is only one. */
+    /** The site that shows the frame, one of EMBED_ORIGINS; may be left out when there is only one. */
     origin: z.string().max(300).optional(),
     /** 0 makes a new crowd. */
     crowd_id: z.int().min(0).max(ID_MAX).default(0),
     view: z.enum(['edit', 'watch']).default('edit'),
   }),
   data: z.object({
-    /** What the frame opens; begins with PUBLIC_URL where that is set, else with the path. */
+    /** The address that the frame opens; begins with PUBLIC_URL if that is set, else with the path. */
     url: z.string(),
     token: z.string(),
     expires_at: Seconds,
@@ -40,16 +40,16 @@ export const openEmbedSession = endpoint({
   data: z.object({
     session: z.string(),
     adv_id: Id,
-    /** The one site that is told what happens in the frame. */
+    /** The only site that receives the frame's messages. */
     origin: z.string(),
     expires_at: Seconds,
   }),
 })
 
-/** What a frame posts to the site around it. */
+/** Messages from a frame to the site around it. */
 export type EmbedMessage =
   | { type: 'renqun:ready' }
   | { type: 'renqun:saved'; crowd: { id: number; tagId: number } }
   | { type: 'renqun:cancel' }
-  /** The session ended, or could not be opened: a new one-time token opens the frame again. */
+  /** The session ended or could not be opened; a new one-time token opens the frame again. */
   | { type: 'renqun:signed-out' }

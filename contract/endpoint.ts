@@ -1,27 +1,27 @@
 import type { z } from 'zod'
 
-/** Who may call: anybody, a signed-in viewer, or a viewer with the admin flag. */
+/** Who may call: anyone, a signed-in viewer, or a viewer with the admin flag. */
 type Access = 'public' | 'viewer' | 'admin'
 
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** OpenAPI spelling: `/api/people/{id}`. */
   path: `/${string}`
-  /** Paths under which it is served as well; one that leaves path parameters out asks for their defaults. */
+  /** Further paths of the call; path parameters that a path leaves out have their defaults. */
   also?: readonly `/${string}`[]
   summary: string
-  /** The heading it stands under in the API document. */
+  /** Its heading in the API document. */
   group: string
   access?: Access
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
   data: z.ZodType
-  /** A GET that changes something says so; every other method is taken to change something. */
+  /** Must be set on a GET that changes data; all other methods are assumed to. */
   changes?: boolean
 }
 
-/** Declares a call once: the server parses by it, the client's types come from it, OpenAPI is written from it. */
+/** Declares a call once, for the server's parsing, the client's types and OpenAPI. */
 export const endpoint = <const E extends Endpoint>(spec: E): E => spec
 
 type Out<S> = S extends z.ZodType ? z.output<S> : undefined
@@ -31,7 +31,7 @@ export type ParamsOf<E extends Endpoint> = Out<E['params']>
 export type QueryOf<E extends Endpoint> = Out<E['query']>
 export type BodyOf<E extends Endpoint> = Out<E['body']>
 export type DataOf<E extends Endpoint> = z.output<E['data']>
-/** What a handler may return: the answer's schema fills in its defaults. */
+/** What a handler may return; the answer's schema fills in defaults. */
 export type AnswerOf<E extends Endpoint> = z.input<E['data']>
 
 type Given<K extends string, S> = S extends z.ZodType
@@ -40,7 +40,7 @@ type Given<K extends string, S> = S extends z.ZodType
     : { [k in K]: In<S> }
   : { [k in K]?: undefined }
 
-/** What a caller gives: path parameters, query and body, each only where the endpoint has it. */
+/** A caller's input: path parameters, query and body, each only if the endpoint has it. */
 export type InputOf<E extends Endpoint> = Given<'params', E['params']> &
   Given<'query', E['query']> &
   Given<'body', E['body']>

@@ -1,4 +1,4 @@
-/** Every failure the API can name. `code` never changes; `{word}` in a msg is asked for by the type of AppError. */
+/** Every failure the API can name. `code` never changes; the type of AppError requires a value for each `{word}` in a msg. */
 export const FAULTS = {
   failed: { code: 1, status: 500, msg: '请求失败' },
   badInput: { code: 2, status: 400, msg: '{reason}' },
@@ -108,7 +108,7 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS
 
 type Words<M extends string> = M extends `${string}{${infer W}}${infer Rest}` ? W | Words<Rest> : never
-/** The words a fault's sentence needs; `undefined` where it needs none. */
+/** The words that a fault's sentence needs; `undefined` when it needs none. */
 export type FaultWords<F extends Fault> = [Words<(typeof FAULTS)[F]['msg']>] extends [never]
   ? undefined
   : Record<Words<(typeof FAULTS)[F]['msg']>, string | number>

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { Id, IdParams, itemName, Nothing } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Its id; it stands first in every deployment. */
+/** Id of the default folder, the first one in every deployment. */
 export const DEFAULT_FOLDER = 1
-/** Levels of folders, the top one counted. */
+/** Levels of folders, including the top one. */
 export const FOLDER_DEPTH_MAX = 5
 
 export const FolderName = itemName('请输入文件夹名称')
@@ -25,7 +25,7 @@ export const AssetFolder: z.ZodType<AssetFolder> = z.object({
   },
 })
 
-/** The ids from the root to a folder, as the storage path field holds them; empty when the folder is not in the tree. */
+/** The ids from the root to a folder, the value of the storage path field; empty when the folder is not in the tree. */
 export function pathTo(folders: readonly AssetFolder[], id: number): number[] {
   for (const folder of folders) {
     if (folder.id === id) return [folder.id]
@@ -35,7 +35,7 @@ export function pathTo(folders: readonly AssetFolder[], id: number): number[] {
   return []
 }
 
-/** Folders whose name holds the keyword, with the folders above them. */
+/** Folders whose name contains the keyword, with the folders above them. */
 export function searchFolders(folders: readonly AssetFolder[], keyword: string): AssetFolder[] {
   const wanted = keyword.trim().toLowerCase()
   if (!wanted) return [...folders]
@@ -45,7 +45,7 @@ export function searchFolders(folders: readonly AssetFolder[], keyword: string):
   })
 }
 
-/** How many levels a folder spans, itself included. */
+/** How many levels a folder has, itself included. */
 export const levelsOf = (folder: AssetFolder): number => 1 + Math.max(0, ...folder.subDirs.map(levelsOf))
 
 export const listAssetFolders = endpoint({

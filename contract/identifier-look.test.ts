@@ -6,7 +6,7 @@ const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const HEX64 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const IDFA = 'ABCDEF01-2345-6789-ABCD-EF0123456789'
 
-describe('what does not look like its type is named', () => {
+describe('lines that do not look like the type are refused', () => {
   test.each<[IdentifierType, string, boolean, LookName | null]>([
     ['HASH_MOBILE_PHONE', '13812345678', false, 'phone'],
     ['SHA256_MOBILE_PHONE', MD5, true, 'md5'],
@@ -31,7 +31,7 @@ describe('what does not look like its type is named', () => {
   })
 })
 
-describe('what looks like its type is let through', () => {
+describe('lines that look like the type are accepted', () => {
   test.each<[IdentifierType, string, boolean]>([
     ['HASH_MOBILE_PHONE', '13812345678', true],
     ['SHA256_MOBILE_PHONE', '13812345678', true],
@@ -52,12 +52,12 @@ describe('what looks like its type is let through', () => {
   })
 })
 
-test('a heading and a few bad lines do not matter, and empty ones do not count', () => {
+test('a heading, a few bad lines and empty lines are ignored', () => {
   expect(lookFault('IMEI', ['imei', '', '861234567890123', '861234567890124', ' '], false)).toBeNull()
   expect(lookFault('IMEI', ['', ' '], false)).toBeNull()
   expect(lookFault('IMEI', [], false)).toBeNull()
 })
 
-test('lines of many kinds look like none', () => {
+test('lines of many kinds look like no known kind', () => {
   expect(lookFault('IMEI', [MD5, IDFA, HEX64], false)).toMatchObject({ looks: null, label: '不是任何已知的数据类型' })
 })

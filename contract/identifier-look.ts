@@ -7,7 +7,7 @@ import {
   rawFormat,
 } from './identifier.ts'
 
-/** What a line may look like, the more specific first: eleven digits are a QQ number too, but rarely. */
+/** Kinds of lines, the more specific first: eleven digits may be a QQ number, but are usually a phone. */
 const LOOKS = {
   columns: { label: '含多列的表格（每行应只有一个标识）', is: /^[^,\t]+[,\t]/ },
   phone: { label: '手机号（未加密）', is: /^1[3-9][0-9]{9}$/ },
@@ -22,24 +22,24 @@ const LOOKS = {
 export type LookName = keyof typeof LOOKS
 const NAMES = Object.keys(LOOKS) as LookName[]
 
-/** Types that take nearly anything: what looks like one of these is still none of them. */
+/** For types that accept nearly anything: kinds of lines that are still not of the type. */
 const NOT: Partial<Record<IdentifierSubject, readonly LookName[]>> = {
   QQ: ['phone'],
   OAID: ['columns', 'phone', 'imei', 'mac', 'qq'],
 }
 
 export interface Look {
-  /** What most lines look like; null: like nothing known. */
+  /** The kind of most lines; null when it is no known kind. */
   looks: LookName | null
   label: string
-  /** How many of the lines are of the chosen type. */
+  /** How many of the lines have the chosen type. */
   fits: number
   lines: number
 }
 
 /**
- * Whether the first lines of a file look like its type; null when they do, or there are none. `hashes`: the browser will
- * hash raw values, so that these are right too.
+ * Why the first lines of a file do not look like its type; null when they do or there are none. With `hashes` the
+ * browser hashes raw values, so these are accepted too.
  */
 export function lookFault(type: IdentifierType, lines: readonly string[], hashes: boolean): Look | null {
   const { subject, form } = IDENTIFIERS[type]

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import { keysOf } from './common.ts'
 
-/** What was done to a value before it was written down. */
+/** How a value was hashed before it was stored. */
 export type IdentifierForm = 'plain' | 'md5' | 'sha256' | 'md5_sha256'
 export type IdentifierSubject = 'IDFA' | 'IMEI' | 'OAID' | 'MAC' | 'MOBILE_PHONE' | 'QQ'
 
-/** Where values come from: files of crowds, line by line, or cells of imports. Each takes letters as its specification says. */
+/** Where values come from: lines of crowd files, or cells of imports. Each normalises letters as its specification says. */
 export type Intake = 'crowd' | 'import'
 export type LetterCase = 'lower' | 'upper'
 
 interface Meaning {
-  /** As the console shows it. */
+  /** Its label in the console. */
   label: string
   description: string
   subject: IdentifierSubject
   form: IdentifierForm
-  /** What a value looks like once it is normalised. Letters stand in it as ranges, such as `A-F`. */
+  /** The pattern of a normalised value. Letters are written as ranges, such as `A-F`. */
   format: RegExp
-  /** The case that letters are brought to before `format` is asked; an intake that is not named takes them as they are. */
+  /** The case to which letters are converted before `format` is tested; an intake not named here leaves them unchanged. */
   normalise?: Partial<Record<Intake, LetterCase>>
-  /** What `format` asks for, as a reason. */
+  /** What `format` requires, used as the reason of a refusal. */
   wants: string
 }
 
@@ -107,27 +107,27 @@ export const IDENTIFIERS = {
 export type IdentifierType = keyof typeof IDENTIFIERS
 export const IdentifierType = z.enum(keysOf(IDENTIFIERS))
 
-/** A raw phone is no type of its own: imports keep its two hashes, crowds take it hashed by the browser. */
+/** A raw phone is not a type of its own: imports store its two hashes, crowds receive it hashed by the browser. */
 export const PHONE = /^[0-9]{11}$/
-/** What a column of an import may hold. */
+/** Types that a column of an import may have. */
 export type ImportedType = IdentifierType | 'MOBILE_PHONE'
 
-/** What a value of a type looks like, and the case that an intake brings its letters to; null: none. */
+/** The pattern of a type, and the case to which an intake converts letters; null: none. */
 export function formatOf(intake: Intake, type: ImportedType): { format: RegExp; letterCase: LetterCase | null } {
   if (type === 'MOBILE_PHONE') return { format: PHONE, letterCase: null }
   const { format, normalise }: Meaning = IDENTIFIERS[type]
   return { format, letterCase: normalise?.[intake] ?? null }
 }
 
-/** The identifier that a text is, normalised; null when it is none. `text` has no blanks or quotes around it. */
+/** The normalised identifier of a text; null when it is not one. `text` has no blanks or quotes around it. */
 export function identifierOf(intake: Intake, type: ImportedType, text: string): string | null {
   const { format, letterCase } = formatOf(intake, type)
   return matching(format, inCase(letterCase, text))
 }
 
 /**
- * A line of a crowd's file as its type compares it: surrounding blanks, a csv's quotes and a byte-order mark go, then
- * letters are normalised.
+ * A line of a crowd's file in the form that is compared: surrounding blanks, csv quotes and a byte-order mark are
+ * removed, then letters are normalised.
  */
 export function canonicalLine(type: IdentifierType, line: string): string {
   return inCase(formatOf('crowd', type).letterCase, unquotedLine(line))
@@ -138,20 +138,20 @@ function unquotedLine(line: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text
 }
 
-/** Why a line is none of its type; null when it is one. An empty line is malformed too: it is a line of the file. */
+/** Why a line is malformed; null when it is a value of the type. An empty line is malformed too, since it counts as a line. */
 export function lineFault(type: IdentifierType, line: string): string | null {
   const text = unquotedLine(line)
   if (text === '') return '空行'
   return identifierOf('crowd', type, text) === null ? IDENTIFIERS[type].wants : null
 }
 
-/** What a value is before it is hashed; a raw phone is no type of its own. */
+/** The raw form of a value before hashing; a raw phone is not a type of its own. */
 export type RawForm = IdentifierSubject
 
-/** What a raw value of each kind looks like before anything is done to it. */
+/** The pattern of each kind of raw value before it is hashed. */
 export const rawFormat = (form: RawForm): RegExp => (form === 'MOBILE_PHONE' ? PHONE : IDENTIFIERS[form].format)
 
-/** How the raw value of each kind is written before it is hashed, whatever case or separators it came in; null: it is none. */
+/** Normalises a raw value of any case or separators before hashing; null when it is not one. */
 const RAW: Record<RawForm, { label: string; normal: (text: string) => string | null }> = {
   IDFA: { label: 'IDFA 明文', normal: (text) => matching(rawFormat('IDFA'), inCase('upper', text)) },
   IMEI: { label: 'IMEI 明文', normal: (text) => matching(rawFormat('IMEI'), inCase('lower', text)) },
@@ -164,7 +164,7 @@ const RAW: Record<RawForm, { label: string; normal: (text: string) => string | n
   QQ: { label: 'QQ 号明文', normal: (text) => matching(rawFormat('QQ'), text) },
 }
 const MAC_SEPARATED = /^[0-9A-F]{2}([:-]?)[0-9A-F]{2}(\1[0-9A-F]{2}){4}$/
-/** ASCII letters alone: identifiers have no others, and the engine leaves others as they are. */
+/** Changes ASCII letters only: identifiers have no others, and the engine does not change others either. */
 function inCase(letterCase: LetterCase | null, text: string): string {
   if (letterCase === null) return text
   return letterCase === 'upper'
@@ -173,24 +173,24 @@ function inCase(letterCase: LetterCase | null, text: string): string {
 }
 const matching = (format: RegExp, text: string) => (format.test(text) ? text : null)
 
-/** The raw form that values of a type are made of; null for a type that is raw itself. */
+/** The raw form from which values of a type are made; null for a type that is raw itself. */
 export const rawFormOf = (type: IdentifierType): RawForm | null =>
   IDENTIFIERS[type].form === 'plain' ? null : IDENTIFIERS[type].subject
 
-/** What a plain form is called on the screens. */
+/** The label of a raw form on the screens. */
 export const rawLabel = (form: RawForm): string => RAW[form].label
 
 export type RawLine =
-  /** `text` is what is hashed. */
+  /** A raw value; `text` is its normalised form, which is hashed. */
   | { kind: 'raw'; text: string }
-  /** It is a value of the type already. */
+  /** The line is already a value of the type. */
   | { kind: 'already' }
   | { kind: 'malformed' }
 
-/** What a line is to whoever turns raw values into a hashed type. */
+/** Classifies a line for the conversion of raw values into a hashed type. */
 export function rawLine(type: IdentifierType, line: string): RawLine {
   const text = unquotedLine(line)
-  // An OAID may be any text: only what is in lower case is taken for a hash.
+  // An OAID may be any text, so only lower case counts as a hash.
   const isAlready =
     type === 'HASH_OAID' ? IDENTIFIERS[type].format.test(text) : identifierOf('crowd', type, text) !== null
   if (isAlready) return { kind: 'already' }

@@ -8,7 +8,7 @@ export const IMPORT_KINDS = { users: '用户', events: '事件' } as const
 export const ImportKind = z.enum(keysOf(IMPORT_KINDS))
 export type ImportKind = z.infer<typeof ImportKind>
 const IMPORT_FORMATS = ['csv', 'ndjson', 'parquet'] as const
-/** Data lines that a preview shows at most. */
+/** The most data lines that a preview shows. */
 export const PREVIEW_LINES = 50
 /** `--id row`: the row's own number, 1 for the first data row. */
 export const ROW_ID = 'row'
@@ -16,7 +16,7 @@ export const ROW_ID = 'row'
 /** A column's name in the file. */
 const Column = z.string().min(1).max(200)
 
-/** What the columns of a file of users are; those not named here become attributes. */
+/** The meaning of the columns in a file of users; columns not named here become attributes. */
 export const UsersMapping = z.object({
   kind: z.literal('users'),
   /** A column's name, or `row`. */
@@ -29,7 +29,7 @@ export const UsersMapping = z.object({
     .default([]),
   skip: z.array(Column).max(1000).default([]),
 })
-/** What the columns of a file of events are; those not named here become properties. */
+/** The meaning of the columns in a file of events; columns not named here become properties. */
 export const EventsMapping = z.object({
   kind: z.literal('events'),
   id: Column,
@@ -51,9 +51,9 @@ export const ImportReport = z.object({
   duplicate: z.int(),
   refused: z.int(),
   new_people: z.int(),
-  /** How many rows were refused for each reason. */
+  /** Number of refused rows for each reason. */
   reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
-  /** Stored rows of which a cell could not be used, such as a phone that is none. */
+  /** Stored rows with a cell that could not be used, such as a malformed phone. */
   warnings: z.array(z.object({ reason: z.string(), rows: z.int() })).default([]),
   /** Milliseconds. */
   took_ms: z.int(),
@@ -73,11 +73,11 @@ export const ImportRow = z.object({
   status: z.enum(keysOf(IMPORT_STATUS)),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** What it does just now, in words. */
+  /** The current step, as text. */
   stage: z.string(),
   mapping: ImportMapping,
   report: ImportReport.nullable(),
-  /** Why it failed, in words. */
+  /** Why it failed, as a sentence. */
   error: z.string().nullable(),
   error_outcome: AnyOutcome.nullable(),
   creator: z.string(),
@@ -138,5 +138,5 @@ export const getImport = endpoint({
 export const UPLOAD_PATH = '/api/upload'
 /** The refused rows of an import with their reasons, as a file to download. */
 export const refusedRowsPath = (id: number) => `/api/import/${id}/refused`
-/** Bytes of an upload through the console; larger files go through the command line. */
+/** Largest upload through the console, in bytes; larger files go through the command line. */
 export const IMPORT_UPLOAD_MAX = 5 * 1024 ** 3

@@ -21,7 +21,7 @@ import * as webhook from './webhook.ts'
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'method' in value && 'data' in value
 
-/** Every call of the API by its name: OpenAPI is written from it, and a test checks that each is served exactly once. */
+/** Every call of the API by name. OpenAPI is written from it, and a test checks that each is served exactly once. */
 export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
   [
     viewer,

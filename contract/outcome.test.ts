@@ -7,7 +7,7 @@ const account = '某公司'
 const platform = '腾讯广告'
 const cause = outcome('platform_refused', { text: '没有权限（11017）' })
 
-/** Outcomes with params, as they are said. */
+/** Outcomes with their params and sentences. */
 const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   legacy: [{ text: '从前的原因' }, '从前的原因'],
   fault: [{ fault: 'notFound', words: { what: '推送记录' } }, '推送记录不存在或已被删除'],
@@ -99,7 +99,7 @@ const CODES = Object.keys(OUTCOMES) as OutcomeCode[]
 /** One outcome of each code. */
 const every = CODES.map((code): AnyOutcome => ({ code, params: SAID[code]?.[0] ?? {} }))
 
-test.each(Object.entries(SAID))('%s is said with its params', (code, [params, sentence]) => {
+test.each(Object.entries(SAID))('the sentence of %s contains its params', (code, [params, sentence]) => {
   expect(sentenceOf({ code, params })).toBe(sentence)
 })
 
@@ -107,7 +107,7 @@ test.each(every)('the sentence of $code is whole', (one) => {
   const read = OUTCOMES[one.code as OutcomeCode].params.safeParse(one.params)
   expect(read.success, 'a code with params needs a row in SAID').toBe(true)
   expect(sentenceOf(one)).not.toMatch(/^$|undefined|null|\[object|[{}]|原因未知/)
-  // As Postgres gives it back.
+  // As read back from Postgres.
   expect(sentenceOf(JSON.parse(JSON.stringify(one)))).toBe(sentenceOf(one))
 })
 
@@ -120,7 +120,7 @@ test.each([
   expect(actionOf(one)).toBeNull()
 })
 
-test('an outcome asks for what its cause asks for, unless it names an action itself', () => {
+test('an outcome has the action of its cause unless it names its own', () => {
   const closed = outcome('account_closed', { account, cause: null })
   expect(actionOf(outcome('push_waits_for_authorisation', { cause: closed }))).toBe('reauthorise')
   expect(actionOf(outcome('push_refused', { problems: [outcome('no_type_chosen'), closed] }))).toBe('reauthorise')

@@ -9,7 +9,7 @@ import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
 import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
 
-/** Every refusal, obstacle, pause and failure that is stored or sent: what its params are and how it is said. */
+/** Every refusal, obstacle, pause and failure that is stored or sent, with its params and its sentence. */
 export const OUTCOMES = {
   ...TASK_OUTCOMES,
   ...PLATFORM_OUTCOMES,
@@ -30,20 +30,20 @@ const UNKNOWN = '原因未知，请联系管理员查看服务日志'
 const entryOf = (code: string): Entry | undefined =>
   Object.hasOwn(OUTCOMES, code) ? OUTCOMES[code as OutcomeCode] : undefined
 
-/** Makes an outcome; the compiler asks for its params. */
+/** Makes an outcome; the compiler requires its params. */
 export const outcome = <C extends OutcomeCode>(
   code: C,
   ...[params]: Record<string, never> extends ParamsOf<C> ? [params?: ParamsOf<C>] : [params: ParamsOf<C>]
 ): Outcome => ({ code, params: params ?? {} }) as Outcome
 
-/** The Chinese sentence of an outcome: the one place where it is made. */
+/** The Chinese sentence of an outcome; sentences are made nowhere else. */
 export function sentenceOf({ code, params }: AnyOutcome): string {
   const entry = entryOf(code)
   const read = entry?.params.safeParse(params)
   return entry && read?.success ? entry.sentence(read.data, sentenceOf) : UNKNOWN
 }
 
-/** What a person can do about it; where it names nothing itself, what its cause asks for. */
+/** What a viewer can do about it; if the outcome names no action, that of its cause. */
 export function actionOf({ code, params }: AnyOutcome): Action | null {
   const own = entryOf(code)?.action
   if (own) return own
@@ -55,7 +55,7 @@ export function actionOf({ code, params }: AnyOutcome): Action | null {
   return null
 }
 
-/** Whether a person can do this about it. */
+/** Whether this action helps with the outcome. */
 export const asksFor = (outcome: AnyOutcome | null, action: Action): boolean =>
   outcome !== null && actionOf(outcome) === action
 

@@ -13,7 +13,7 @@ import {
   platformsTaking,
 } from './platform.ts'
 
-test('every platform has a number, a tab and a mark of its own', () => {
+test('every platform has a unique number, tab and mark', () => {
   const entries = PLATFORM_CODES.map(platformInfo)
   for (const key of ['code', 'tab', 'mark', 'name'] as const) {
     expect(new Set(entries.map((entry) => entry[key])).size).toBe(entries.length)
@@ -31,7 +31,7 @@ test('the numbers on the wire are those of the table', () => {
   expect(platformOfTab(4).code).toBe(3)
 })
 
-test('commerce has a number and a tab, and nothing is done with it yet', () => {
+test('commerce has a number and a tab but no uses yet', () => {
   expect(['social', 'video', 'commerce'].map((name) => isInUse(name as 'social'))).toEqual([true, true, false])
 })
 

@@ -7,16 +7,16 @@ export const SCOPE_ALL = 'all'
 export const SCOPE_AUDIENCE = 'audience_management'
 
 export interface AudienceLimits {
-  /** The longest name of an audience; bytes are UTF-8's. */
+  /** The longest name of an audience; bytes are counted in UTF-8. */
   name: { max: number; unit: 'bytes' | 'characters' }
   /** The longest description, in the unit of the name. */
   description: number
-  /** A part of a push has at most this many values, and a file of at most this many bytes. */
+  /** The most values in a part of a push, and the largest file of a part in bytes. */
   partValues: number
   partBytes: number
   /** The platform fails with fewer identifiers. */
   leastValues: number
-  /** Audiences that an account may have. */
+  /** The most audiences that an account may have. */
   audiences: number
   /** Seconds between two publications of an audience; 0: no such rule. */
   publishEvery: number
@@ -28,16 +28,16 @@ interface PlatformEntry {
   /** Its number on the wire; never changes. */
   code: number
   name: string
-  /** One character that stands for it in lists. */
+  /** One character that marks it in lists. */
   mark: string
-  /** The assets tab of its targeting packages, and the dimensions these have. */
+  /** The assets tab of its targeting packages, and their dimensions. */
   tab: number
   dimensions: string
   /** Scopes that a platform account needs for the tab and for pushes. */
   scopes: readonly string[]
   /** The query parameter in which the platform's OAuth page returns the code. */
   codeParameter: string
-  /** How it takes crowds; null: it takes none. */
+  /** How it takes crowds; null when it takes none. */
   audiences: {
     identifiers: readonly IdentifierType[]
     /** The push dialog lists only accounts with these scopes. */
@@ -78,7 +78,7 @@ export const PLATFORMS = {
         partValues: 1_000_000,
         partBytes: 100 * 2 ** 20,
         leastValues: 1,
-        // The platform publishes none; this is the console's own.
+        // The platform publishes no limit; this is the console's own.
         audiences: 500,
         publishEvery: 0,
         receiptLife: null,
@@ -103,13 +103,13 @@ export const PLATFORMS = {
       limits: {
         name: { max: 30, unit: 'characters' },
         description: 256,
-        // The SHA256 of a phone takes 94 bytes of its line: this many fit the file size even without compression.
+        // The SHA256 of a phone makes a line of 94 bytes, so this many fit the file size even without compression.
         partValues: 500_000,
         partBytes: 50 * 2 ** 20,
         leastValues: 1,
         audiences: 400,
         publishEvery: 86_400,
-        // A day less than the platform keeps an unused file.
+        // One day less than the platform keeps an unused file.
         receiptLife: 13 * 86_400,
       },
     },
@@ -167,7 +167,7 @@ export const audienceInfo = (code: AudienceCode) => {
   return audiences
 }
 
-/** Whether the console does anything with the platform yet: one without uses cannot be authorised. */
+/** Whether the console uses the platform yet; a platform without uses cannot be authorised. */
 export const isInUse = (platform: Platform): boolean => {
   const { audiences, packages, reports } = entryOf(platform)
   return audiences !== null || packages || reports

@@ -15,25 +15,25 @@ export const PUSH_STATUS = {
   failed: '失败',
 } as const
 export type PushStatus = keyof typeof PUSH_STATUS
-/** Of a push that has not come to its end. */
+/** Statuses of an unfinished push. */
 export const OPEN_PUSH = ['waiting', 'running', 'paused'] as const satisfies PushStatus[]
 
-/** What is pushed: an uploaded crowd, or a rule crowd's members by their identifiers of these types. */
+/** What is pushed: an uploaded crowd, or the members of a rule crowd by their identifiers of these types. */
 export const PushSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('custom'), id: Id }),
   z.object({ kind: z.literal('rule'), id: Id, types: z.array(IdentifierType).min(1, '请选择标识类型').max(15) }),
 ])
 
-/** Per identifier type: how many values there are, how many can be sent, and why the others cannot. */
+/** For each identifier type: the number of values, how many can be sent, and why the others cannot. */
 export const PushCheck = z.object({
-  /** May it be pushed at all; the problems say why not. */
+  /** Whether it can be pushed; `problems` say why not. */
   ok: z.boolean(),
   problems: z.array(z.string()),
   problem_outcomes: z.array(AnyOutcome),
-  /** Worth knowing, no hindrance. */
+  /** Notes that do not prevent the push. */
   notes: z.array(z.string()),
   note_outcomes: z.array(AnyOutcome),
-  /** The audience's name there. */
+  /** The audience's name on the platform. */
   platform_name: z.string(),
   types: z.array(
     z.object({
@@ -68,16 +68,16 @@ export const startPush = endpoint({
   params: z.object({ cnt_type: CntType }),
   body: z.object({
     id: Id,
-    /** The platform account, as the dialog names it. */
+    /** Id of the platform account; the dialog uses this name. */
     advertiser_id: Id,
-    /** As the dialog sends it; where it is given, the platform of the path. */
+    /** Sent by the dialog; if given, it must be the platform of the path. */
     selectPt: CntType.optional(),
     adv_id: Id.optional(),
     cnt_type: CntType.optional(),
     /** `rule`: the id is a rule crowd's. */
     kind: z.enum(['custom', 'rule']).default('custom'),
     types: z.array(IdentifierType).default([]),
-    /** Left out: as the child has it; a new one does not follow. */
+    /** If left out, an existing child keeps its setting and a new one does not follow its crowd. */
     keeps_step: z.boolean().optional(),
   }),
   data: z.object({ push_id: Id, child_id: Id }),
@@ -88,7 +88,7 @@ export const PushRow = z.object({
   child_id: Id,
   account_id: Id,
   account_name: z.string(),
-  /** The platform's own id of the account: several may have one name. */
+  /** The platform's own id of the account, since several accounts may have the same name. */
   external_id: z.string(),
   cnt_type: CntType,
   status: z.enum(['waiting', 'running', 'paused', 'done', 'failed']),
@@ -97,17 +97,17 @@ export const PushRow = z.object({
   /** Why it is paused or failed. */
   reason: z.string().nullable(),
   reason_outcome: AnyOutcome.nullable(),
-  /** What changes there. */
+  /** Values added to and removed from the audience. */
   adds: z.int(),
   removes: z.int(),
-  /** total = sent + suppressed + no_consent + not_sendable + waiting; what earlier pushes brought counts as sent. */
+  /** total = sent + suppressed + no_consent + not_sendable + waiting; values of earlier pushes count as sent. */
   total: z.int(),
   sent: z.int(),
   suppressed: z.int(),
   no_consent: z.int(),
   not_sendable: z.int(),
   waiting: z.int(),
-  /** What the platform took of the whole audience, as the funnel says it; of earlier pushes, as it was when they ended. */
+  /** How many values of the whole audience the platform took, as in the funnel; for earlier pushes, as of their end. */
   accepted: z.int().nullable(),
   created_at: Seconds,
   finished_at: Seconds.nullable(),
@@ -122,13 +122,13 @@ export const listPushes = endpoint({
   query: PageQuery.extend({
     kind: z.enum(['custom', 'rule']).default('custom'),
     id: IdParam,
-    /** Only those to this child. */
+    /** Only pushes to this child. */
     child_id: IdParam.optional(),
   }),
   data: z.object({ list: z.array(PushRow), total: z.int() }),
 })
 
-/** What was asked and answered: cut short, without secrets. */
+/** A request and its answer, shortened and without secrets. */
 const PushCall = z.object({
   at: Seconds,
   method: z.string(),
@@ -139,7 +139,7 @@ const PushCall = z.object({
   took_ms: z.int(),
 })
 
-/** A part with what was asked and answered for it. */
+/** A part with its requests and answers. */
 export const PushPart = z.object({
   no: z.int(),
   op: z.enum(['add', 'remove']),
@@ -158,7 +158,7 @@ export const getPush = endpoint({
   group,
   summary: '一次推送的各部分，及其请求与应答样例',
   params: IdParams,
-  /** `calls`: those that are no part's, such as creating and publishing. */
+  /** `calls`: those that belong to no part, such as creating and publishing. */
   data: z.object({ push: PushRow, calls: z.array(PushCall), parts: z.array(PushPart) }),
 })
 

@@ -16,11 +16,11 @@ export const RULE_CROWD_STATUS = {
 export type RuleCrowdStatus = keyof typeof RULE_CROWD_STATUS
 export const RuleCrowdStatus = z.enum(keysOf(RULE_CROWD_STATUS))
 
-/** What may be done with a crowd of a status: one in use by a plan is neither edited nor deleted. */
+/** A crowd in use by a plan can be neither edited nor deleted. */
 export const mayEdit = (status: RuleCrowdStatus): boolean => status !== 'in_use'
 export const mayDelete = (status: RuleCrowdStatus): boolean => status !== 'in_use'
 
-/** The first that fits: invalid (past the end of its expiry day), in use, failed, computing (no result or its rule changed), completed. */
+/** The first that applies: invalid (past its expiry day), in use, failed, computing (no result or its rule changed), completed. */
 export function statusOf(
   crowd: { invalidTime: number; inUse: boolean; failed: boolean; hasResult: boolean; ruleChanged: boolean },
   now: number,
@@ -35,18 +35,18 @@ export function statusOf(
 /** Counts keyed by rule node id. */
 const NodeCounts = z.record(z.string(), z.int().nonnegative())
 
-/** A combined package: a rule crowd as lists and its own page show it. */
+/** A combined package: a rule crowd in lists and on its own page. */
 export const RuleCrowd = z.object({
   id: Id,
   name: z.string(),
   tagId: Id,
-  /** 0 of an uploaded crowd, which has no rule. */
+  /** 0 for an uploaded crowd, which has no rule. */
   rId: z.int().nonnegative().max(ID_MAX),
   adv_id: Id,
   adv_name: z.string(),
   dirId: Id,
   status: RuleCrowdStatus,
-  /** A recomputation runs; `magnitude` is the last result, still in use. */
+  /** A recomputation is running; `magnitude` is the last result, which is still used. */
   refreshing: z.boolean(),
   /** 0 to 1 while computing or refreshing. */
   progress: z.number().min(0).max(1).nullable(),
@@ -55,10 +55,10 @@ export const RuleCrowd = z.object({
   createTime: Seconds,
   /** Last second of its expiry day. */
   invalidTime: Seconds,
-  /** Exact people of the last result; null before the first. */
+  /** Exact number of people of the last result; null before the first. */
   magnitude: z.int().nullable(),
   computedAt: Seconds.nullable(),
-  /** How long the last computation took. */
+  /** Milliseconds of the last computation. */
   tookMs: z.int().nullable(),
   failReason: z.string().nullable(),
   fail_outcome: AnyOutcome.nullable(),
@@ -66,11 +66,11 @@ export const RuleCrowd = z.object({
 })
 export type RuleCrowd = z.infer<typeof RuleCrowd>
 
-/** A row of the list: a combined package or, where history crowds are asked for, an uploaded crowd. */
+/** A row of the list: a combined package or, when history crowds are requested, an uploaded crowd. */
 export const RuleCrowdRow = RuleCrowd.extend({ kind: z.enum(['rule', 'custom']) })
 export type RuleCrowdRow = z.infer<typeof RuleCrowdRow>
 
-/** What never expires, in the place of an expiry. */
+/** The expiry of a crowd that never expires. */
 export const NEVER = Date.UTC(9999, 11, 30) / 1000
 
 export const listRuleCrowds = endpoint({
@@ -133,7 +133,7 @@ export const deleteRuleCrowd = endpoint({
   data: Nothing,
 })
 
-/** What is selected in the list. */
+/** The selected rows of the list. */
 const CrowdIds = z.array(Id, '请选择文件').min(1, '请选择文件').max(500, '一次最多选择 500 个定向包')
 
 export const deleteRuleCrowds = endpoint({
@@ -153,7 +153,7 @@ export const listDeletedRuleCrowds = endpoint({
   data: DeletedCrowds,
 })
 
-/** Undo of a deletion, while its members are still kept. */
+/** Undoes deletions while the members are still kept. */
 export const restoreRuleCrowds = endpoint({
   method: 'POST',
   path: '/api/people/restore',
@@ -236,14 +236,14 @@ export const listCreators = endpoint({
   body: z
     .object({
       keyword: z.string().max(100).optional(),
-      /** Left out: who made crowds of either kind. */
+      /** If left out, creators of crowds of both kinds. */
       kind: z.enum(['custom', 'rule']).optional(),
     })
     .default({}),
   data: z.array(z.object({ id: Id, realname: z.string() })),
 })
 
-// Rules: a draft until a crowd takes it
+// Rules. A rule is a draft until a crowd takes it.
 
 export const openRule = endpoint({
   method: 'POST',
@@ -256,7 +256,7 @@ export const openRule = endpoint({
 
 const RuleParams = z.object({ rId: IdParam })
 const RuleBody = z.object({ advId: Id, rule: Rule })
-/** Counts, and when the data they count was true. */
+/** Counts, and the time of the data they count. */
 const Counted = z.object({ cnt: NodeCounts, counted_at: Seconds })
 
 export const getRule = endpoint({
@@ -299,7 +299,7 @@ export const storeRuleByPost = endpoint({
   summary: '同 PUT',
 })
 
-/** A chip's count is its tag's, of the same version of the data as the nodes'. */
+/** The count on a chip is its tag's, of the same version of the data as the counts of the nodes. */
 export const countRule = endpoint({
   method: 'POST',
   path: '/api/peoplerule/{rId}/count',

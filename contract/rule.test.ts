@@ -45,7 +45,7 @@ const comb = (leaves: number, op: RuleOp = 'n'): RuleNode => {
   return root
 }
 
-describe('a rule off the wire', () => {
+describe('a rule from the wire', () => {
   const refusals: [string, unknown, string][] = [
     ['one child', { id: 'n1', op: 'n', subTags: [], exps: [leaf('n2', 1)] }, '规则节点应恰有两个子节点'],
     [
@@ -69,13 +69,13 @@ describe('a rule off the wire', () => {
     expect(Rule.safeParse(body).error?.issues[0]?.message).toBe(msg)
   })
 
-  test('a comb of 64 and a draft with empty leaves are taken', () => {
+  test('a comb of 64 rules and a draft with empty leaves are accepted', () => {
     expect(Rule.safeParse(comb(64)).success).toBe(true)
     expect(Rule.safeParse(node('n1', 'e', leaf('a', 1), emptyLeaf('b'))).success).toBe(true)
     expect(Rule.safeParse(crowdLeaf('a', 7)).success).toBe(true)
   })
 
-  test('a body nested a hundred thousand deep is refused, not followed', () => {
+  test('a body nested a hundred thousand deep is refused without recursion', () => {
     let deep: unknown = leaf('a', 1)
     for (let i = 0; i < 100_000; i++) deep = { id: `d${i}`, op: 'n', subTags: [], exps: [deep] }
     expect(Rule.safeParse(deep).success).toBe(false)
@@ -109,14 +109,14 @@ describe('dropping', () => {
     else expect(after).toBe(target)
   })
 
-  test('a crowd takes the operator away, and taking the crowd out gives it back', () => {
+  test('adding a crowd removes the operator, and removing the crowd restores it', () => {
     const held = dropTag({ ...emptyLeaf('a'), op: 'u' }, 'a', crowd(7))
     expect(held).toEqual(crowdLeaf('a', 7))
     expect(setOp(held, 'a', 'e')).toBe(held)
     expect(removeTag(held, 'a', crowd(7))).toEqual(emptyLeaf('a'))
   })
 
-  test('moving a tag takes it from its leaf, unless the other refuses it or has it', () => {
+  test('moving a tag removes it from its leaf, unless the other leaf refuses or already has it', () => {
     const root = node('r', 'n', leaf('a', 1, 2), leaf('b', 2))
     expect(moveTag(root, 'a', 'b', tag(1))).toEqual(node('r', 'n', leaf('a', 2), leaf('b', 2, 1)))
     expect(moveTag(root, 'a', 'b', tag(2))).toBe(root)
@@ -132,7 +132,7 @@ describe('adding and deleting', () => {
   test('adding a rule wraps the tree: 交, the old tree first, an empty leaf second', () => {
     expect(addRule(leaf('a', 1), 'r', 'b')).toEqual(node('r', 'n', leaf('a', 1), emptyLeaf('b')))
   })
-  test('64 rules and no more', () => {
+  test('a rule has at most 64 leaves', () => {
     expect(mayAddRule(comb(63))).toBe(true)
     expect(mayAddRule(comb(64))).toBe(false)
   })
@@ -143,14 +143,14 @@ describe('adding and deleting', () => {
     expect(deleteRule(root, 'i')).toEqual(leaf('c', 3))
     expect(deleteRule(root, 'c')).toBe(inner)
   })
-  test('the last node stays', () => {
+  test('the last node cannot be deleted', () => {
     const only = leaf('a', 1)
     expect(deleteRule(only, 'a')).toBe(only)
     expect(deleteRule(comb(3), 'c2')).toEqual(comb(3))
   })
 })
 
-describe('a rule in words', () => {
+describe('the sentence of a rule', () => {
   const NAMES = ['', '女', '一线', '退款', '近30天', '会员']
   const say = (root: RuleNode) =>
     sentenceOf(root, (t) => (t.tag_type === CROWD_TAG ? `人群${t.id}` : (NAMES[t.id] ?? `标签${t.id}`)))
@@ -225,7 +225,7 @@ const pick = <T>(list: readonly T[], at: number): T => list[at % list.length] as
 const index = fc.nat(1000)
 const anyTag = fc.record({ id: fc.integer({ min: 1, max: 9 }), tag_type: fc.constantFrom<1 | 2 | 3>(1, 2, 3) })
 
-/** Whom a rule holds, tag 1 to 9 being arbitrary sets of people. */
+/** The people of a rule, where tags 1 to 9 are arbitrary sets of people. */
 function people(root: RuleNode, tags: number[]): number {
   const setOf = (t: SubTag) => tags[(t.id + t.tag_type) % tags.length] as number
   const parts = isLeaf(root) ? root.subTags.map(setOf) : root.exps.map((e) => people(e, tags))
@@ -237,12 +237,12 @@ function people(root: RuleNode, tags: number[]): number {
   return parts.length === 0 ? 0 : parts.reduce(fold[root.op ?? 'u'])
 }
 
-test('a node id that no object keeps as a key is refused', () => {
+test('a node id that cannot be an object key is refused', () => {
   expect(Rule.safeParse(leaf('__proto__', 1)).error?.issues[0]?.message).toBe('规则节点的 id 不可用')
 })
 
 describe('laws', () => {
-  test('whatever the editor does to a rule, it stays a rule', () => {
+  test('every edit of a valid rule gives a valid rule', () => {
     fc.assert(
       fc.property(rules, index, index, anyTag, ops, (root, at, to, t, op) => {
         const id = pick(nodesOf(root), at).id
@@ -264,7 +264,7 @@ describe('laws', () => {
     )
   })
 
-  test('the old tree is left alone, and subtrees that were not touched stay the same objects', () => {
+  test('the old tree is unchanged, and untouched subtrees stay the same objects', () => {
     fc.assert(
       fc.property(rules, index, anyTag, ops, (root, at, t, op) => {
         const before = structuredClone(root)
@@ -288,7 +288,7 @@ describe('laws', () => {
     )
   })
 
-  test('deleting takes the node with all below it, and its parent; the rest keeps its order', () => {
+  test('deleting removes the node with all below it, and its parent; the rest keeps its order', () => {
     fc.assert(
       fc.property(rules, index, (root, at) => {
         const gone = pick(nodesOf(root), at)
@@ -300,7 +300,7 @@ describe('laws', () => {
     )
   })
 
-  test('dropping and taking out again gives the tags back; moving there and back keeps every tag', () => {
+  test('adding and removing a tag restores the tags; moving there and back keeps every tag', () => {
     fc.assert(
       fc.property(rules, index, anyTag, (root, at, t) => {
         const target = pick(leavesOf(root), at)
@@ -330,7 +330,7 @@ describe('laws', () => {
     )
   })
 
-  test('an empty leaf anywhere is found', () => {
+  test('an empty leaf is found at any depth', () => {
     fc.assert(
       fc.property(rules, (root) => {
         expect(emptyLeavesOf(addRule(root, 'x1', 'x2'))).toContain('x2')
@@ -339,7 +339,7 @@ describe('laws', () => {
     )
   })
 
-  test('brackets left out of the sentence change nothing: each operator alone reads as one list', () => {
+  test('leaving brackets out of the sentence changes nothing: operands of one operator read as one list', () => {
     const sets = fc.array(fc.nat(0xffff), { minLength: 12, maxLength: 12 })
     fc.assert(
       fc.property(fc.constantFrom<RuleOp>('n', 'u', 'e'), fc.integer({ min: 2, max: 64 }), sets, (op, leaves, tags) => {

@@ -30,7 +30,7 @@ export const SubTag = z.object({
   tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
 })
 
-/** The shape alone, as answers carry it. */
+/** The shape only, as in answers. */
 export const RuleShape: z.ZodType<RuleNode> = z.object({
   id: z.string().min(1).max(64),
   op: z.enum(['n', 'u', 'e']).nullable(),
@@ -40,7 +40,7 @@ export const RuleShape: z.ZodType<RuleNode> = z.object({
   },
 })
 
-/** Depth of `exps`, looked at without recursion so that a hostile body cannot exhaust the stack. */
+/** Checks the depth of `exps` without recursion, so that a hostile body cannot exhaust the stack. */
 function tooDeep(tree: unknown): boolean {
   let level = [tree]
   for (let depth = 0; level.length > 0; depth++) {
@@ -55,7 +55,7 @@ function tooDeep(tree: unknown): boolean {
 
 const tooWide = `一个人群最多包含 ${LEAVES_MAX} 条规则`
 
-/** A whole rule off the wire: shape, at most 64 leaves, ids unique, a crowd alone in its leaf. */
+/** A whole rule from the wire: shape, at most 64 leaves, unique ids, a crowd alone in its leaf. */
 export const Rule: z.ZodType<RuleNode> = z
   .unknown()
   .refine((tree) => !tooDeep(tree), { message: tooWide, abort: true })
@@ -65,7 +65,7 @@ export const Rule: z.ZodType<RuleNode> = z
     if (reason) ctx.addIssue({ code: 'custom', message: reason })
   })
 
-/** A node that holds tags or a crowd, or nothing yet, instead of children. */
+/** A node without children: it holds tags, a crowd, or nothing yet. */
 export const isLeaf = (node: RuleNode): boolean => node.exps.length === 0
 export const isEmpty = (node: RuleNode): boolean => isLeaf(node) && node.subTags.length === 0
 export const holdsCrowd = (node: RuleNode): boolean => node.subTags.some((t) => t.tag_type === CROWD_TAG)
@@ -87,13 +87,13 @@ export function subTagsOf(root: RuleNode): SubTag[] {
   return [...seen.values()]
 }
 
-/** Why a tree is not a rule, in words; null when it is one. Empty leaves are allowed here: a draft may have them. */
+/** Why a tree is not a rule, as a sentence; null when it is one. Empty leaves are allowed, since a draft may have them. */
 export function faultOf(root: RuleNode): string | null {
   const nodes = nodesOf(root)
   if (nodes.filter(isLeaf).length > LEAVES_MAX) return tooWide
   if (new Set(nodes.map((n) => n.id)).size < nodes.length) return '规则节点的 id 重复'
   for (const node of nodes) {
-    // Counts are keyed by node id, and this key no object keeps.
+    // Counts are keyed by node id, and an object cannot have this key.
     if (node.id === '__proto__') return '规则节点的 id 不可用'
     if (!isLeaf(node)) {
       if (node.exps.length !== 2) return '规则节点应恰有两个子节点'
@@ -110,21 +110,21 @@ export function faultOf(root: RuleNode): string | null {
   return null
 }
 
-/** Ids of the empty leaves: a rule with any cannot be saved. */
+/** Ids of the empty leaves; a rule with any cannot be saved. */
 export const emptyLeavesOf = (root: RuleNode): string[] =>
   leavesOf(root)
     .filter(isEmpty)
     .map((leaf) => leaf.id)
 
-// What the editor does to a rule. Each returns a new tree and leaves the old one alone.
+// Edits of a rule. Each returns a new tree and leaves the old one unchanged.
 
-/** What the editor says of a drop that it refuses. */
+/** The editor's messages for refused drops. */
 export const DROP_REFUSALS = {
   replacesTags: '存在其他标签，无法替换！请先删除其他标签',
   holdsCrowd: '已存在历史人群，不允许再拖入其他标签或人群',
 } as const
 
-/** What dropping a tag or crowd on a leaf would do: add it, nothing (already there), or a refusal to show. */
+/** The result of dropping a tag or crowd on a leaf: it is added, nothing happens (already there), or a refusal. */
 export function dropOutcome(leaf: RuleNode, tag: SubTag): { does: 'add' | 'nothing' } | { refuses: string } {
   if (!isLeaf(leaf)) return { does: 'nothing' }
   if (holdsCrowd(leaf)) {
@@ -138,7 +138,7 @@ export function dropOutcome(leaf: RuleNode, tag: SubTag): { does: 'add' | 'nothi
   return { does: 'add' }
 }
 
-/** Puts a tag or crowd into a leaf where `dropOutcome` says so; else the same tree. */
+/** Adds a tag or crowd to a leaf if `dropOutcome` allows it; else returns the same tree. */
 export function dropTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   return mapNode(root, leafId, (leaf) => {
     const outcome = dropOutcome(leaf, tag)
@@ -148,7 +148,7 @@ export function dropTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   })
 }
 
-/** Takes a tag out of a leaf; one that held a history crowd has the operator n again. */
+/** Removes a tag from a leaf; a leaf that held a history crowd gets the operator n again. */
 export function removeTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   return mapNode(root, leafId, (leaf) => {
     const subTags = leaf.subTags.filter((t) => !sameTag(t, tag))
@@ -156,11 +156,11 @@ export function removeTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode
   })
 }
 
-/** Chooses a node's operator; a leaf with a history crowd has none. */
+/** Sets a node's operator; a leaf with a history crowd has none. */
 export const setOp = (root: RuleNode, id: string, op: RuleOp): RuleNode =>
   mapNode(root, id, (node) => (holdsCrowd(node) || node.op === op ? node : { ...node, op }))
 
-/** Drags a tag from one leaf to another; where the other refuses it, or has it, the same tree. */
+/** Moves a tag from one leaf to another; returns the same tree if the other refuses or already has it. */
 export function moveTag(root: RuleNode, fromId: string, toId: string, tag: SubTag): RuleNode {
   const from = findNode(root, fromId)
   if (fromId === toId || !from?.subTags.some((t) => sameTag(t, tag))) return root
@@ -168,7 +168,7 @@ export function moveTag(root: RuleNode, fromId: string, toId: string, tag: SubTa
   return dropped === root ? root : removeTag(dropped, fromId, tag)
 }
 
-/** The same rule with node ids of its own, as when a saved rule is copied into another. */
+/** Copies a rule with new node ids, for example when a saved rule is inserted into another. */
 export const withNewIds = (root: RuleNode, newId: () => string): RuleNode => ({
   ...root,
   id: newId(),
@@ -179,7 +179,7 @@ export const withNewIds = (root: RuleNode, newId: () => string): RuleNode => ({
 export function addRule(root: RuleNode, nodeId: string, leafId: string): RuleNode {
   return { id: nodeId, op: 'n', subTags: [], exps: [root, emptyLeaf(leafId)] }
 }
-/** Whether the rule has fewer leaves than it may have. */
+/** Whether the rule has fewer leaves than the limit. */
 export const mayAddRule = (root: RuleNode): boolean => leavesOf(root).length < LEAVES_MAX
 
 /** Deleting a node puts its sibling in the parent's place; the last node stays. */
@@ -191,7 +191,7 @@ export function deleteRule(root: RuleNode, id: string): RuleNode {
   return withExps(root, [deleteRule(left, id), deleteRule(right, id)])
 }
 
-/** What was not touched stays the same object, so that one sees by identity which counts still hold. */
+/** Keeps unchanged nodes as the same objects, so that identity shows which counts are still valid. */
 const withExps = (node: RuleNode, exps: RuleNode[]): RuleNode =>
   exps.every((child, i) => child === node.exps[i]) ? node : { ...node, exps }
 
@@ -204,11 +204,11 @@ function mapNode(node: RuleNode, id: string, change: (node: RuleNode) => RuleNod
   )
 }
 
-// The rule in words
+// The rule as a sentence
 
 const JOIN = { n: '并且', u: '或者' } as const
 
-/** What an operator joins, with nested uses of the same operator taken in where the brackets would change nothing. */
+/** The operands of an operator; nested uses of the same operator are merged where brackets make no difference. */
 function operandsOf(node: RuleNode, op: RuleOp): RuleNode[] {
   const takenIn = (child: RuleNode, first: boolean) => !isLeaf(child) && child.op === op && (op !== 'e' || first)
   return node.exps.flatMap((child, i) => (takenIn(child, i === 0) ? operandsOf(child, op) : [child]))
@@ -235,7 +235,7 @@ export function sentenceOf(root: RuleNode, nameOf: (tag: SubTag) => string): str
   }
   const whole = (node: RuleNode) => join(parts(node))
 
-  // A long rule is a comb: read along its spine as one would say it, instead of in dozens of brackets.
+  // A long rule is a comb: the sentence follows its spine clause by clause, instead of nesting dozens of brackets.
   const { first, steps } = spineOf(root)
   let said = 0
   const leads = steps[0]?.op
@@ -249,7 +249,7 @@ export function sentenceOf(root: RuleNode, nameOf: (tag: SubTag) => string): str
 
 const THEN = { n: '只留其中', u: '加上', e: '去掉' } as const
 
-/** The innermost first child of a node, and from the inside out the nodes that join something to it. */
+/** The innermost first child of a node, and the nodes above it from the inside out. */
 function spineOf(root: RuleNode): { first: RuleNode; steps: RuleNode[] } {
   const steps: RuleNode[] = []
   let node = root

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { Id, IdParam } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Finds of one kind at most. */
+/** The most results of one kind. */
 export const SEARCH_MAX = 8
 
-/** `adv_id`: whose it is, for the switch to that advertiser. */
+/** `adv_id`: the owner, so that the page can switch to that advertiser. */
 const Found = z.object({ id: Id, name: z.string(), adv_id: Id, adv_name: z.string() })
 
 export const searchEverything = endpoint({
@@ -16,7 +16,7 @@ export const searchEverything = endpoint({
   query: z.object({
     q: z.string().trim().min(1).max(60),
     adv_id: IdParam.optional(),
-    /** What this advertiser has comes first. */
+    /** Results of this advertiser come first. */
     first_adv_id: IdParam.optional(),
   }),
   data: z.object({

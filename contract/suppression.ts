@@ -17,7 +17,7 @@ export const listSuppression = endpoint({
     list: z.array(z.object({ type: IdentifierType, value: z.string(), note: z.string(), added_at: Seconds })),
   }),
 })
-/** One identifier a line; malformed lines are told, none is stored halfway. */
+/** One identifier per line. Malformed lines are listed in the answer and not stored. */
 export const addSuppression = endpoint({
   method: 'POST',
   path: '/api/suppression',
@@ -44,7 +44,7 @@ export const removeSuppression = endpoint({
   data: z.object({ removed: z.int() }),
 })
 
-/** The attribute whose value withdraws a person's consent: pushes leave out the people who have it. */
+/** The attribute whose value withdraws a person's consent; pushes leave out people with such a value. */
 export const getConsent = endpoint({
   method: 'GET',
   path: '/api/consent',

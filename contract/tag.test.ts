@@ -34,7 +34,7 @@ test.each([
   expect(definitionText(TagDefinition.parse(definition))).toBe(text)
 })
 
-test('fields are called by their display names where these are given', () => {
+test('fields appear under their display names if these are given', () => {
   const names = { attribute: () => '客单价', event: () => '完成支付' }
   expect(definitionText(TagDefinition.parse(attribute({ is: 'exists' })), names)).toBe('客单价有值')
   expect(definitionText(TagDefinition.parse(event({})), names)).toBe('做过「完成支付」')
@@ -52,7 +52,7 @@ test.each([
   expect(isRangeInOrder(from, to, as)).toBe(expected)
 })
 
-test('what the tags of an attribute leave out is one sentence', () => {
+test('values without a tag are described in one sentence', () => {
   const tooLong = (count: number) => ({ code: 'tooLong' as const, params: { count, max: 200 } })
   const notText = (count: number) => ({ code: 'notText' as const, params: { count } })
   expect(leftOutText([])).toBeNull()

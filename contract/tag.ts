@@ -48,18 +48,18 @@ export const CATEGORY_ICONS = {
 export type CategoryIcon = keyof typeof CATEGORY_ICONS
 export const CategoryIcon = z.enum(keysOf(CATEGORY_ICONS))
 
-/** What viewers may make for one advertiser; tags and categories that an import made are not counted. */
+/** How many viewers may make for one advertiser; tags and categories made by imports are not counted. */
 export const TAGS_MAX = 5000
 export const CATEGORIES_MAX = 500
 
-// What a tag means
+// Definitions of tags
 
 const Field = z.string().min(1).max(200)
 /** The longest value, in characters, that a condition names. */
 export const VALUE_MAX = 1000
 const Value = z.string().max(VALUE_MAX)
 
-/** What can be asked of a value. */
+/** Operators of conditions on a value. */
 export const VALUE_OPS = { equals: '等于', in: '属于', range: '介于', exists: '有值' } as const
 
 /**
@@ -76,7 +76,7 @@ export const ValueCondition = z.discriminatedUnion('is', [
 ])
 export type ValueCondition = z.infer<typeof ValueCondition>
 
-/** Whether a range of these ends can hold a value. A day alone is its first moment; a blank or a T stands before a time. */
+/** Whether a range with these ends can hold a value. A day alone means its first moment; a time follows a blank or a T. */
 export function isRangeInOrder(from: string, to: string, as: 'number' | 'date'): boolean {
   if (as === 'number') return Number(from) < Number(to)
   const moment = (text: string) => (text.length === 10 ? `${text} 00:00:00` : text.replace('T', ' '))
@@ -90,7 +90,7 @@ export const AttributeDefinition = z.object({
   attribute: Field,
   condition: ValueCondition,
 })
-/** Everyone who did the event, its properties meeting all conditions, often enough within the window. */
+/** Everyone who did the event at least `at_least` times within the window, with properties that meet all conditions. */
 export const EventDefinition = z.object({
   kind: z.literal('event'),
   event: Field,
@@ -115,22 +115,22 @@ export type TagDefinition = z.infer<typeof TagDefinition>
 /** The longest value, in characters, that gets a tag of its own. */
 export const TAG_VALUE_MAX = 200
 
-/** Values of an attribute that get no tag of their own, and why: they only count as 有值. */
+/** Values of an attribute that get no tag of their own, and why; they only count as 有值. */
 export const LeftOut = z.discriminatedUnion('code', [
   /** More than `max` characters. */
   z.object({ code: z.literal('tooLong'), params: z.object({ count: z.int(), max: z.int() }) }),
-  /** Bytes that are no UTF-8, or a NUL, which the records cannot hold. */
+  /** Bytes that are not UTF-8, or a NUL, which Postgres cannot store. */
   z.object({ code: z.literal('notText'), params: z.object({ count: z.int() }) }),
 ])
 export type LeftOut = z.infer<typeof LeftOut>
 
-/** What an attribute's tags leave out, as one sentence; null when that is nothing. */
+/** The values without a tag, as one sentence; null when there are none. */
 export function leftOutText(leftOut: readonly LeftOut[]): string | null {
-  const told = leftOut.flatMap(({ code, params }) => {
+  const phrases = leftOut.flatMap(({ code, params }) => {
     if (params.count === 0) return []
     return code === 'tooLong' ? `${params.count} 个超过 ${params.max} 字的值` : `${params.count} 个不是有效文本的值`
   })
-  return told.length === 0 ? null : `另有 ${told.join('和 ')}，只计入「有值」`
+  return phrases.length === 0 ? null : `另有 ${phrases.join('和 ')}，只计入「有值」`
 }
 
 // The tree that rule editors show
@@ -143,7 +143,7 @@ export interface TagTreeNode {
   count: number | null
   icon: CategoryIcon
   tag_type: TagType
-  /** When the count was true. */
+  /** The time for which the count holds. */
   counted_at: number | null
   group?: TagTreeNode[] | undefined
 }
@@ -188,7 +188,7 @@ export const TagRow = z.object({
   counted_at: Seconds.nullable(),
   /** A rebuild is waiting or running; count is the last result. */
   refreshing: z.boolean(),
-  /** Why the last rebuild failed, in plain words. */
+  /** Why the last rebuild failed, as a sentence. */
   error: z.string().nullable(),
   error_outcome: AnyOutcome.nullable(),
   /** Crowds that use it. */
@@ -202,7 +202,7 @@ export const TagCategory = z.object({
   icon: CategoryIcon,
   tag_type: TagType,
   tags: z.int(),
-  /** Of the attribute that the category was made for. */
+  /** For a category made for an attribute: its values without a tag. */
   left_out: z.array(LeftOut),
 })
 export type TagCategory = z.infer<typeof TagCategory>
@@ -266,7 +266,7 @@ export const getTagUsage = endpoint({
   params: IdParams,
   data: z.object({
     list: z.array(TagUse),
-    /** Crowds that do not name the tag, but are computed from crowds that do: a change reaches them too. */
+    /** Crowds that do not name the tag but are computed from crowds that do; a change reaches them too. */
     through: z.array(z.object({ id: Id, name: z.string() })),
   }),
 })
@@ -330,7 +330,7 @@ export const AttributeInfo = z.object({
   name: z.string(),
   type: z.enum(['text', 'number', 'date']),
   display_name: z.string(),
-  /** Distinct values known, most frequent first; at most 200, none that is left out. */
+  /** Known distinct values, most frequent first; at most 200, without those in `left_out`. */
   values: z.array(z.string()),
   distinct: z.int(),
   /** Values that are not among `values` and get no tag. */
@@ -351,18 +351,18 @@ export const listFields = endpoint({
   data: z.object({ attributes: z.array(AttributeInfo), events: z.array(EventInfo) }),
 })
 
-// A definition in words
+// Definitions as phrases
 
 const VALUES_SHOWN = 5
 
-/** How fields are called where a definition is read; the wire's own names when left out. */
+/** Display names of fields; if left out, the names on the wire. */
 export interface FieldNames {
   attribute?: (name: string) => string
   event?: (name: string) => string
 }
 
 function conditionText(field: string, condition: ValueCondition): string {
-  // A Latin name is set apart from the Chinese that follows.
+  // A Latin name is separated from the following Chinese by a blank.
   const subject = /[!-~]$/.test(field) ? `${field} ` : field
   switch (condition.is) {
     case 'equals':

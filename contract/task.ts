@@ -3,7 +3,7 @@ import { Id, IdParams, keysOf, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 
-/** What is paused waits for something to be seen to, such as an authorisation, and then goes on by itself. */
+/** A paused task waits for a viewer's action, such as an authorisation, and then continues by itself. */
 export const TASK_STATUS = {
   waiting: '等待中',
   running: '进行中',
@@ -12,7 +12,7 @@ export const TASK_STATUS = {
   failed: '失败',
 } as const
 
-/** A job as viewers see it in the task tray. */
+/** A job in the task tray. */
 export const Task = z.object({
   id: Id,
   kind: z.string(),
@@ -21,12 +21,12 @@ export const Task = z.object({
   status: z.enum(keysOf(TASK_STATUS)),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** What it does just now, in words. */
+  /** The current step, as text. */
   stage: z.string(),
   /** Why it failed. */
   error: z.string().nullable(),
   error_outcome: AnyOutcome.nullable(),
-  /** The page where its result is. */
+  /** The page with its result. */
   link: z.string().nullable(),
   retryable: z.boolean(),
   created_at: Seconds,

@@ -2,12 +2,12 @@ import { z } from 'zod'
 import { Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
-/** Files of one crowd upload. */
+/** The most files of one crowd upload. */
 export const UPLOAD_FILES_MAX = 20
-/** Bytes of one file, and of all together (the message says 1000M). */
+/** Largest size of one file and of all files together, in bytes (the message says 1000M). */
 export const UPLOAD_FILE_MAX = 50 * 1024 ** 2
 export const UPLOAD_TOTAL_MAX = 1000 * 1024 ** 2
-/** Characters of a file's name; no system of the browsers' gives longer ones. */
+/** Longest file name in characters; no operating system has longer ones. */
 export const FILE_NAME_MAX = 255
 const NAME_TOO_LONG = `文件名不能超过 ${FILE_NAME_MAX} 个字符`
 export const FileName = z.string().min(1).max(FILE_NAME_MAX, NAME_TOO_LONG)
@@ -15,17 +15,17 @@ export const UPLOAD_ENDINGS = ['.txt', '.text', '.csv', '.zip'] as const
 /** Archives. */
 export const ZIP_ENTRIES_MAX = 1000
 export const ZIP_UNPACKED_MAX = 5 * 1024 ** 3
-/** Unfinished uploads, and finished ones that no crowd took, go after a day. */
+/** Seconds after which unfinished uploads, and finished ones that nothing used, are removed. */
 export const UPLOAD_KEPT_SECONDS = 86_400
 /** How often the browser asks for new credentials, milliseconds. */
 export const STS_REFRESH_MS = 300_000
 /** The embedded endpoint for crowds (tus). A finished upload's `uri` is the last part of its URL. */
 export const CROWD_UPLOAD_PATH = '/api/oss/upload'
 
-/** Why a file of that name may not be sent at all. */
+/** Why a file with this name cannot be sent; null when it can. */
 export const nameFault = (name: string): string | null => (name.length > FILE_NAME_MAX ? NAME_TOO_LONG : null)
 
-/** Why a file may not be chosen, in words; null when it may. `others`: those already in the list. */
+/** Why a file cannot be chosen, as a sentence; null when it can. `others`: the files already in the list. */
 export function fileFault(
   file: { name: string; size: number },
   others: readonly { name: string; size: number }[],
@@ -42,17 +42,17 @@ export function fileFault(
 }
 
 const group = '文件上传'
-/** What files are uploaded for: identifiers of a crowd, or people and events. */
+/** The purpose of an upload: identifiers of a crowd, or people and events. */
 export const UploadPurpose = z.enum(['crowd', 'import'])
 export type UploadPurpose = z.infer<typeof UploadPurpose>
-/** An upload's id, which is its `uri` on the wire. Imports of earlier versions had the viewer's number in front. */
+/** An upload's id, `uri` on the wire. Imports of earlier versions had the viewer's number in front. */
 const Uri = z.string().regex(/^(\d+-)?[0-9a-f]{32}$/, '上传的文件不存在或已被删除')
-/** Begins the keys of one page's uploads in the object store; says their purpose. */
+/** The key prefix of one page's uploads in the object store; it contains their purpose. */
 const Prefix = z.string().regex(/^(crowd|import)-uploads\/\d+\/[0-9a-f]{16}\/$/)
-/** Carries the token of `getUploadCredentials` to the embedded endpoints. */
+/** Header with the token of `getUploadCredentials` for the embedded endpoints. */
 export const UPLOAD_TOKEN_HEADER = 'upload-token'
 
-/** Short-lived credentials for uploading, limited to the caller's own prefix and to writing. */
+/** Short-lived upload credentials that can only write below the caller's own prefix. */
 export const getUploadCredentials = endpoint({
   method: 'GET',
   path: '/api/oss/sts_token',
@@ -68,7 +68,7 @@ export const getUploadCredentials = endpoint({
       bucket: z.string(),
       region: z.string(),
       prefix: z.string(),
-      /** null: the store has no STS, each request is signed by the server instead. */
+      /** null: the store has no STS, so the server signs each request. */
       accessKeyId: z.string().nullable(),
       accessKeySecret: z.string().nullable(),
       securityToken: z.string().nullable(),
@@ -77,7 +77,7 @@ export const getUploadCredentials = endpoint({
   ]),
 })
 
-/** Announces a file that goes straight to the object store; the embedded endpoint has its own way to (tus). */
+/** Announces a file that is sent directly to the object store; the embedded endpoint announces files by tus. */
 export const createUpload = endpoint({
   method: 'POST',
   path: '/api/oss/uploads',
@@ -87,7 +87,7 @@ export const createUpload = endpoint({
   data: z.object({ uri: z.string(), key: z.string() }),
 })
 
-/** One step of a multipart upload, as a URL that holds for a short while. */
+/** One step of a multipart upload, as a URL that is valid for a short time. */
 export const signUpload = endpoint({
   method: 'POST',
   path: '/api/oss/uploads/{uri}/sign',
@@ -103,7 +103,7 @@ export const signUpload = endpoint({
 })
 export type UploadStep = z.infer<typeof signUpload.body>
 
-/** Says that all parts are there and joined; the server looks for itself. */
+/** Reports that all parts are sent and joined; the server checks the object itself. */
 export const finishUpload = endpoint({
   method: 'POST',
   path: '/api/oss/uploads/{uri}/finish',

@@ -14,7 +14,7 @@ export const Password = z
   .min(PASSWORD_MIN, `密码至少 ${PASSWORD_MIN} 个字符`)
   .max(200, '密码最多 200 个字符')
 
-/** Who is signed in, and what they may see. */
+/** The signed-in viewer, and what they may see. */
 export const Viewer = z.object({
   id: Id,
   username: z.string(),

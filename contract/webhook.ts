@@ -35,7 +35,7 @@ export const saveWebhook = endpoint({
     id: Id.optional(),
     adv_id: Id,
     kind: WebhookKind,
-    /** Left out: stays as it is. */
+    /** If left out, the address stays unchanged. */
     url: z.url('请输入完整的地址').max(500).optional(),
     is_on: z.boolean().default(true),
   }),

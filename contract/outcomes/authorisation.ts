@@ -4,7 +4,7 @@ import { AnyOutcome, entry, plain } from './entry.ts'
 const Account = z.string()
 const Platform = z.string().min(1)
 
-/** Why an account or a login cannot be used, and what came of an authorisation. */
+/** Why an account or login cannot be used, and how an authorisation failed. */
 export const AUTHORISATION_OUTCOMES = {
   authorisation_expired: plain('授权已到期', 'reauthorise'),
   authorisation_invalid: plain('授权已失效', 'reauthorise'),
@@ -20,7 +20,7 @@ export const AUTHORISATION_OUTCOMES = {
   account_not_in_login: plain('最近一次授权没有包含此账户，或者登录已不再管理它', 'reauthorise'),
   account_without_login: entry({ account: Account }, ({ account }) => `账户「${account}」没有授权`, 'reauthorise'),
   account_never_authorised: entry({ account: Account }, ({ account }) => `账户「${account}」尚未授权`, 'reauthorise'),
-  /** `cause` is null where a viewer revoked it. */
+  /** `cause` is null when a viewer revoked it. */
   account_closed: entry(
     { account: Account, cause: AnyOutcome.nullable() },
     ({ account, cause }, say) => `账户「${account}」的授权已失效：${cause ? say(cause) : '已撤销'}`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { IDENTIFIERS, IdentifierType } from '../identifier.ts'
 import { AnyOutcome, entry, plain } from './entry.ts'
 
-/** Why a crowd, uploaded or made by a rule, has no new result. */
+/** Why an uploaded crowd or a rule crowd has no new result. */
 export const CROWD_OUTCOMES = {
   check_disk_full: plain('磁盘空间不足，请清理磁盘后重试', 'retry'),
   check_unexpected: plain('校验时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
@@ -10,7 +10,7 @@ export const CROWD_OUTCOMES = {
   check_stopped_by_delete: plain('校验因人群被删除而中止，请重新上传'),
   warehouse_lost: plain('数据仓库已更换，原来的标识已丢失，请重新上传'),
   file_empty: plain('文件中没有内容'),
-  /** What a reader of files says of one. */
+  /** The error of a file's reader. */
   file_unreadable: entry({ text: z.string().min(1) }, ({ text }) => text),
   line_empty: plain('空行'),
   line_malformed: entry({ type: IdentifierType }, ({ type }) => IDENTIFIERS[type].wants),

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 
-/** What a person can do about an outcome. */
+/** What a viewer can do about an outcome. */
 export const ACTIONS = ['reauthorise', 'retry', 'wait_until', 'free_quota', 'choose_other_account'] as const
 export type Action = (typeof ACTIONS)[number]
 
-/** An outcome of any area: as it is stored and sent, and as the cause inside another's params. */
+/** An outcome of any area, as stored, sent, or given as the cause in another outcome's params. */
 export interface AnyOutcome {
   code: string
   params: Record<string, unknown>

@@ -1,6 +1,6 @@
 import { plain } from './entry.ts'
 
-/** Why an import failed, besides what is wrong with its file. */
+/** Why an import failed, other than faults of its file. */
 export const IMPORT_OUTCOMES = {
   import_disk_full: plain('磁盘空间不足，文件已读完但没有全部计入；请清理磁盘后重试，重试会接着完成', 'retry'),
   import_database_away: plain('数据库连接中断，导入没有完成；请在数据库恢复后重试', 'retry'),

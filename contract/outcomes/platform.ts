@@ -5,7 +5,7 @@ const Platform = z.string().min(1)
 /** `HTTP 502`, or a platform's own number. */
 const Code = z.string().min(1)
 
-/** What platforms answer, or why no answer came. */
+/** Errors that platforms answer, and why no answer came. */
 export const PLATFORM_OUTCOMES = {
   /** The platform's own sentence. */
   platform_refused: entry({ text: z.string().min(1) }, ({ text }) => text),

@@ -8,7 +8,7 @@ const Platform = z.string().min(1)
 const TypeLabel = z.string().min(1)
 const Count = z.int().nonnegative()
 
-/** Why a push cannot begin, waits or ended. */
+/** Why a push cannot begin, is waiting or ended. */
 export const PUSH_OUTCOMES = {
   source_computing: plain('人群正在计算，完成后才能推送'),
   source_failed: entry({ cause: AnyOutcome }, ({ cause }, say) => `人群计算失败：${say(cause)}`),

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { FAULTS, type Fault, faultSentence } from '../errors.ts'
 import { entry, plain } from './entry.ts'
 
-/** What every area needs: refusals of the API, and how jobs end. */
+/** Outcomes of every area: refusals of the API, and how jobs end. */
 export const TASK_OUTCOMES = {
-  /** Text that was stored before outcomes had codes. */
+  /** Text stored before outcomes had codes. */
   legacy: entry({ text: z.string().min(1) }, ({ text }) => text),
   /** A refusal of the API, by its name in FAULTS. */
   fault: entry(

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entry, plain } from './entry.ts'
 
-/** Why a notice was not delivered, or its address cannot be used. */
+/** Why a notice was not delivered or its address cannot be used. */
 export const WEBHOOK_OUTCOMES = {
   webhook_not_http: plain('只支持 http:// 或 https:// 开头的地址'),
   webhook_with_password: plain('地址中不能带用户名或密码'),

@@ -240,17 +240,17 @@ test('no token is stored unencrypted, sent in an answer or written to the audit'
 })
 
 test('the callback for waiting work runs in the same transaction', async () => {
-  const told: number[] = []
+  const resumed: number[] = []
   app.services.accounts.onAuthorised(async (tx, id) => {
     const { login_id } = await tx
       .selectFrom('platform_account')
       .select('login_id')
       .where('id', '=', id)
       .executeTakeFirstOrThrow()
-    if (login_id !== null) told.push(id)
+    if (login_id !== null) resumed.push(id)
   })
   const { accounts: taken } = await authorise(1)
-  expect(told).toEqual(taken.map((one) => one.id))
+  expect(resumed).toEqual(taken.map((one) => one.id))
 })
 
 test('a revoked account has no token; the login’s tokens are deleted with its last account', async () => {

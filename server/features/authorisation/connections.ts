@@ -18,7 +18,7 @@ interface Deps {
 
 /** The platforms that can be authorised in this deployment, and which of them are stand-ins. */
 export function connections({ kindOf, oauthOf }: Deps) {
-  function look(platform: PlatformCode) {
+  function connectionOf(platform: PlatformCode) {
     const { name } = platformInfo(platform)
     const isOpen = isInUse(platformOfCode(platform))
     const kind = isOpen ? kindOf(platformOfCode(platform)) : null
@@ -37,11 +37,11 @@ export function connections({ kindOf, oauthOf }: Deps) {
 
   return {
     mustBeOpen(platform: PlatformCode): OAuthClient {
-      const { refusal } = look(platform)
+      const { refusal } = connectionOf(platform)
       if (refusal !== null) throw new AppError('platformClosed', { reason: refusal })
       return oauthOf(platform)
     },
-    list: () => PLATFORM_CODES.map(look),
+    list: () => PLATFORM_CODES.map(connectionOf),
   }
 }
 export type Connections = ReturnType<typeof connections>

@@ -158,9 +158,9 @@ test('a file whose name is too long is refused before any byte is sent', async (
 test('a file named .parquet that is not Parquet is refused', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, FILE, 'people.parquet')
-  const told = { code: FAULTS.importUnreadable.code, msg: '文件无法读取：文件不是 Parquet 格式，或已损坏' }
-  expect(await app.admin.call(previewImport, { body: { upload_id, kind: 'users' } })).toMatchObject(told)
-  expect(await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).toMatchObject(told)
+  const refusal = { code: FAULTS.importUnreadable.code, msg: '文件无法读取：文件不是 Parquet 格式，或已损坏' }
+  expect(await app.admin.call(previewImport, { body: { upload_id, kind: 'users' } })).toMatchObject(refusal)
+  expect(await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).toMatchObject(refusal)
 })
 
 test('NDJSON keys that occur only in refused rows do not become attributes or properties', async () => {

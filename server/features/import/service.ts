@@ -62,7 +62,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
   /** Undefined while the database is away; the import goes on. */
-  const look = (id: number): Promise<ImportRow | undefined> =>
+  const readRow = (id: number): Promise<ImportRow | undefined> =>
     rows()
       .where('import.id', '=', id)
       .executeTakeFirstOrThrow()
@@ -225,7 +225,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     async wait(id: number, signal: AbortSignal, progress: (share: number, stage: string) => void): Promise<ImportRow> {
       for (;;) {
         signal.throwIfAborted()
-        const row = await look(id)
+        const row = await readRow(id)
         if (row?.status === 'done' || row?.status === 'failed') return row
         if (row) progress(row.progress, row.stage)
         await pause(POLL_MS, undefined, { signal })

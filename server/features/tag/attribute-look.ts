@@ -66,12 +66,12 @@ export async function lookAt(
     const { values, distinct, leftOut } = found.get(name) ?? {}
     return values === undefined || distinct === undefined ? undefined : { values, distinct, leftOut }
   }
-  const isTold = (attribute: Attribute) => {
-    const told = foundOf(attribute)
-    return told && (told.values || attribute.distinct_values > VALUES_MAX || told.distinct > VALUES_MAX)
+  const isKnown = (attribute: Attribute) => {
+    const one = foundOf(attribute)
+    return one && (one.values || attribute.distinct_values > VALUES_MAX || one.distinct > VALUES_MAX)
   }
-  const untold = attributes.filter((attribute) => !isTold(attribute)).map(({ slot }) => slotColumn(slot))
-  const seen = await fileValues(load.acrossShards, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, untold)
+  const unknown = attributes.filter((attribute) => !isKnown(attribute)).map(({ slot }) => slotColumn(slot))
+  const seen = await fileValues(load.acrossShards, `(SELECT * FROM person_row WHERE adv_id = ${adv_id})`, unknown)
   return Promise.all(
     attributes.map(async (attribute) => {
       const { values, distinct, leftOut } =

@@ -3,12 +3,12 @@ import type { LeftOutCounts } from '../../ingest/attribute-values.ts'
 
 /** The counts to store. A kind that was `known` before stays, with count 0 if no such value is left. */
 export function leftOutOf(known: readonly LeftOut[], counts: LeftOutCounts): LeftOut[] {
-  const isTold = (code: LeftOut['code']) => counts[code] > 0 || known.some((one) => one.code === code)
+  const isShown = (code: LeftOut['code']) => counts[code] > 0 || known.some((one) => one.code === code)
   const all: LeftOut[] = [
     { code: 'tooLong', params: { count: counts.tooLong, max: TAG_VALUE_MAX } },
     { code: 'notText', params: { count: counts.notText } },
   ]
-  return all.filter(({ code }) => isTold(code))
+  return all.filter(({ code }) => isShown(code))
 }
 
 /**
