@@ -65,7 +65,7 @@ export const PlatformAccount = z.object({
   name: z.string(),
   scope_list: z.array(z.string()),
   /**
-   * authorised: it can be used; invalid: only a new authorisation helps, `reason` says why; expired: its time ran out;
+   * authorised: it can be used; invalid: only a new authorisation helps, `reason` says why; expired: it has ended;
    * revoked: by a viewer; none: never authorised.
    */
   state: z.enum(['authorised', 'invalid', 'expired', 'revoked', 'none']),

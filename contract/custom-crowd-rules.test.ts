@@ -59,7 +59,7 @@ test.each<[CustomStatus, edit: boolean]>([
   ['computing', false],
   ['failed', false],
   ['expired', false],
-])('%s: editing of a crowd and of a child is open: %s', (status, edit) => {
+])('a crowd or child that is %s can be edited: %s', (status, edit) => {
   expect(crowdRefusals(crowd({ status })).edit === null).toBe(edit)
   expect(childRefusals(crowd(), child({ status })).edit === null).toBe(edit)
 })

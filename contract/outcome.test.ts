@@ -115,7 +115,7 @@ test.each([
   { code: 'of_a_newer_version', params: {} },
   { code: 'toString', params: {} },
   { code: 'legacy', params: {} },
-])('an outcome that cannot be read has a sentence all the same: $code', (one) => {
+])('an unreadable outcome still has a sentence: $code', (one) => {
   expect(sentenceOf(one)).toBe('原因未知，请联系管理员查看服务日志')
   expect(actionOf(one)).toBeNull()
 })

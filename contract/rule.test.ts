@@ -87,7 +87,7 @@ describe('dropping', () => {
   const outcomes: [string, RuleNode, SubTag, ReturnType<typeof dropOutcome>][] = [
     ['a tag on an empty leaf adds it', leaf('a'), tag(1), { does: 'add' }],
     ['a tag beside others adds it', leaf('a', 2), tag(1), { does: 'add' }],
-    ['a tag that is there does nothing', leaf('a', 1), tag(1), { does: 'nothing' }],
+    ['a tag already in the leaf does nothing', leaf('a', 1), tag(1), { does: 'nothing' }],
     ['a crowd on an empty leaf sets it', leaf('a'), crowd(1), { does: 'add' }],
     ['a crowd on a leaf with tags is refused', leaf('a', 2), crowd(1), { refuses: DROP_REFUSALS.replacesTags }],
     ['a tag on a leaf with a crowd is refused', crowdLeaf('a', 1), tag(2), { refuses: DROP_REFUSALS.holdsCrowd }],

@@ -175,14 +175,14 @@ export const withNewIds = (root: RuleNode, newId: () => string): RuleNode => ({
   exps: root.exps.map((child) => withNewIds(child, newId)),
 })
 
-/** Adding a rule wraps the tree: the new node's op is n, the old tree first, a new empty leaf second. */
+/** Adds a rule by wrapping the tree: a new node with op n, the old tree first and a new empty leaf second. */
 export function addRule(root: RuleNode, nodeId: string, leafId: string): RuleNode {
   return { id: nodeId, op: 'n', subTags: [], exps: [root, emptyLeaf(leafId)] }
 }
 /** Whether the rule has fewer leaves than the limit. */
 export const mayAddRule = (root: RuleNode): boolean => leavesOf(root).length < LEAVES_MAX
 
-/** Deleting a node puts its sibling in the parent's place; the last node stays. */
+/** Deletes a node and puts its sibling in the parent's place; the last node cannot be deleted. */
 export function deleteRule(root: RuleNode, id: string): RuleNode {
   const [left, right] = root.exps
   if (!left || !right) return root

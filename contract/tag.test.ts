@@ -30,7 +30,7 @@ test.each([
     }),
     '过去 7 天做过「支付」（金额不小于 100，且渠道等于「直播」）',
   ],
-])('%j reads %s', (definition, text) => {
+])('the phrase of %j is %s', (definition, text) => {
   expect(definitionText(TagDefinition.parse(definition))).toBe(text)
 })
 
@@ -48,7 +48,7 @@ test.each([
   ['2026-01-01 10:00:00', '2026-01-01', 'date', false],
   ['2026-01-01T10:00:00', '2026-01-01 12:00:00', 'date', true],
   ['2026-01-01T12:00:00', '2026-01-02', 'date', true],
-] as const)('from %s to %s as %s is a range: %s', (from, to, as, expected) => {
+] as const)('%s to %s as %s is a valid range: %s', (from, to, as, expected) => {
   expect(isRangeInOrder(from, to, as)).toBe(expected)
 })
 

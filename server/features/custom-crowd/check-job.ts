@@ -37,8 +37,8 @@ type Job = RunningJob<{ crowd_id: number; no: number }>
 type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
 
 /**
- * Checks the files of a version and builds it. After a kill it runs again from the start, until the transaction that
- * brings the version into force with its numbers is committed.
+ * Checks the files of a version and builds it. After a kill it starts over, unless the transaction that puts the version
+ * into force is already committed.
  */
 export function checkJob(deps: Deps) {
   const { db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater, matchMissed } = deps
@@ -104,7 +104,7 @@ export function checkJob(deps: Deps) {
     return counted
   }
 
-  /** Brings version, size, matched people and their time into force; false when the crowd or the version is gone. */
+  /** Puts the version into force with its size and matched people; false when the crowd or the version is gone. */
   async function end(
     tx: Transaction<Database>,
     { adv_id, crowd_id, version }: Work,

@@ -14,11 +14,11 @@ const system = (code: string, message = code) => Object.assign(new Error(message
 describe('a full disk', () => {
   test.each([
     [
-      'the warehouse, as its client tells it',
+      'the warehouse, by its own code',
       engine('243', 'NOT_ENOUGH_SPACE', 'Cannot reserve 16.05 MiB, not enough space. '),
     ],
     [
-      'the warehouse, in the words of the system',
+      'the warehouse, by the system error',
       engine(
         '75',
         'CANNOT_WRITE_TO_FILE_DESCRIPTOR',
@@ -28,7 +28,7 @@ describe('a full disk', () => {
     ['Node', system('ENOSPC')],
     ['a quota', system('EDQUOT')],
     ['Postgres', system('53100', 'could not extend file "base/5/1": No space left on device')],
-  ])('of %s is known, and not tried again', (_, error) => {
+  ])('is recognised from %s and not retried', (_, error) => {
     expect(isDiskFull(error)).toBe(true)
     expect(retriesOf(error)).toBe(0)
     expect(sentenceOf(outcomeOf(error))).toMatch(/^磁盘空间不足/)

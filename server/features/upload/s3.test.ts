@@ -200,7 +200,7 @@ describe('a store without temporary keys', () => {
 })
 
 test.each(['https://store.test/bucket', 'https://key:secret@store.test/', 'https://key@store.test/bucket'])(
-  'an address that lacks something stops the start: %s',
+  'an incomplete address stops the start: %s',
   (address) => {
     expect(() => openObjectStore(address)).toThrow('设置 OBJECT_STORE_URL 不正确')
   },

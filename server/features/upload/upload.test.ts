@@ -49,7 +49,7 @@ test.each([
   ['ids.txt', 0, '不能上传空文件'],
   [`${'长'.repeat(252)}.txt`, 10, '文件名不能超过 255 个字符'],
   ['ids.csv', UPLOAD_FILE_MAX + 1, '单个文件大小不能超过 50M'],
-])('%s of %i bytes is refused before a byte is sent: %s', async (name, size, msg) => {
+])('%s of %i bytes is refused before any byte is sent: %s', async (name, size, msg) => {
   const refused = await beginCrowdUpload(app, app.admin, size, name)
   expect(refused.status).toBe(400)
   expect(await refused.json()).toMatchObject({ code: FAULTS.uploadRefused.code, msg })

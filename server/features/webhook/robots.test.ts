@@ -74,7 +74,7 @@ test.each<[Kind, string, string | null]>([
   ['json', '/json/good', null],
   ['json', '/json/bad', '对方答复 HTTP 500：out of order'],
   ['json', '/json/moved', '对方答复 HTTP 302'],
-])('what a %s robot answers at %s comes to %s', async (kind, path, refusal) => {
+])('the answer of a %s robot at %s gives %s', async (kind, path, refusal) => {
   expect(await send(kind, path)).toBe(refusal)
   // Redirects are not followed.
   expect(heard).toMatchObject([{ path, headers: { 'content-type': 'application/json; charset=utf-8' } }])
@@ -103,7 +103,7 @@ test('a 飞书 robot gets a rich-text post, any other address gets JSON fields',
 })
 
 test.each(['feishu', 'json'] as const)(
-  'a %s robot within the network is not called unless it is allowed',
+  'a %s robot in the internal network is called only if it is allowed',
   async (kind) => {
     const message = messageOf(kind, notice)
     for (const to of [`${origin}/json/good`, `http://localhost:${new URL(origin).port}/json/good`]) {
