@@ -4,12 +4,12 @@ import { type Entry, fromBuffer, type Options, type ZipFile } from 'yauzl'
 const open = promisify(
   fromBuffer as (bytes: Buffer, options: Options, done: (error: Error | null, zip: ZipFile) => void) => void,
 )
-/** What one entry may be unpacked to. */
+/** An entry's largest unpacked size. */
 const ENTRY_BYTES = 512 * 2 ** 20
 
 export class BrokenArchive extends Error {}
 
-/** The files of a zip, one after the other. */
+/** Yields the files of a zip one by one. */
 export async function* entriesOf(bytes: Buffer): AsyncGenerator<{ name: string; content: Buffer }> {
   let zip: ZipFile
   try {

@@ -3,12 +3,12 @@ import type { Database } from './database.ts'
 export interface Clock {
   /** Time for tokens, processing and daily rules, in seconds. */
   now(): number
-  /** The machine's time, which a call's timestamp is compared with. */
+  /** The machine's time, with which a call's timestamp is compared. */
   wall(): number
   advance(seconds: number): void
 }
 
-/** Real time, plus what control calls added. */
+/** Real time plus the seconds added by control calls. */
 export function openClock(db: Database, wall: () => number = () => Date.now() / 1000): Clock {
   let offset = Number(db.kept('clock_offset') ?? 0)
   return {
@@ -21,9 +21,9 @@ export function openClock(db: Database, wall: () => number = () => Date.now() / 
   }
 }
 
-/** `yyyy-MM-dd HH:mm:ss` as both platforms write it, in their own time zone. */
+/** `yyyy-MM-dd HH:mm:ss` in the platforms' time zone, as both platforms write it. */
 export const written = (seconds: number): string =>
   new Date((seconds + 8 * 3600) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
-/** Number of the day in the platforms' time zone. */
+/** The number of the day in the platforms' time zone. */
 export const dayOf = (seconds: number): number => Math.floor((seconds + 8 * 3600) / 86_400)

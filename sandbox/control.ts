@@ -33,17 +33,17 @@ const NewAccount = z.strictObject({
 })
 const NewTokens = z.strictObject({
   platform: PlatformName,
-  /** All of one login. */
+  /** The accounts, all of the same login. */
   account_ids: z.array(z.string()).min(1),
-  /** Social: none named is all. Video: all numbers when left out. */
+  /** Social: an empty list means all. Video: if left out, all numbers. */
   scopes: z.array(z.string()).optional(),
 })
 const AudienceChange = z.strictObject({
   platform: PlatformName,
   audience_id: z.string(),
-  /** `null` frees it; social: `ad`, `lookalike`, `combine`, `grant`. */
+  /** What uses the audience; `null`: nothing. Social: `ad`, `lookalike`, `combine`, `grant`. */
   used_by: z.enum(['ad', 'lookalike', 'combine', 'grant']).nullable().optional(),
-  /** Social: SUCCESS, FROZEN, …; video: the number. */
+  /** Social: a name such as SUCCESS or FROZEN; video: the number. */
   status: z.union([z.string(), z.int()]).optional(),
   online_status: z.enum(['ONLINE', 'LOADING', 'OFFLINE']).optional(),
 })
@@ -56,7 +56,10 @@ interface Control {
   work: Processing
 }
 
-/** Switches and read-back under /sandbox; not part of any platform. Changes must be JSON, which no foreign page can send. */
+/**
+ * Switches and read-back under /sandbox, which no platform has. Changes must be JSON, which pages of other sites cannot
+ * send.
+ */
 export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control) {
   const { db, clock, switches, people, tokens } = parts
   const held: Record<PlatformName, ReadBack> = { social: socialReadBack(db), video: videoReadBack(db) }
@@ -147,7 +150,7 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
     work.wake()
     return { now: clock.now() }
   })
-  // Waits until everything that is due has been done.
+  // Waits until all due work is done.
   change('/sandbox/settle', z.strictObject({}), () => work.settle())
   change('/sandbox/logins', NewLogin, (given) => people.addLogin(given))
   change('/sandbox/accounts', NewAccount, (given) => {

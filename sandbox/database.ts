@@ -69,7 +69,7 @@ CREATE TABLE IF NOT EXISTS video_value (
 export type Database = ReturnType<typeof openDatabase>
 export type Row = Record<string, string | number | null>
 
-/** All state, in one SQLite file below the directory, together with the files that were sent. */
+/** All state, including the sent files, in one SQLite file in the directory. */
 export function openDatabase(dir: string) {
   mkdirSync(join(dir, 'files'), { recursive: true, mode: 0o700 })
   const sqlite = new DatabaseSync(join(dir, 'sandbox.sqlite'), { timeout: 5000 })
@@ -90,13 +90,13 @@ export function openDatabase(dir: string) {
     run: (sql: string, ...values: SQLInputValue[]) => statement(sql).run(...values),
     one: <T = Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).get(...values) as T | undefined,
     all: <T = Row>(sql: string, ...values: SQLInputValue[]) => statement(sql).all(...values) as T[],
-    // A statement of its own: one that is being read cannot be run a second time.
+    // Prepared anew, since a statement that is being iterated cannot be run again.
     *each<T = Row>(sql: string, ...values: SQLInputValue[]) {
       for (const row of sqlite.prepare(sql).iterate(...values)) yield row as T
     },
     number: (sql: string, ...values: SQLInputValue[]): number =>
       Number(Object.values(statement(sql).get(...values) ?? { n: 0 })[0] ?? 0),
-    /** All or nothing; one inside another joins it. */
+    /** Runs in a transaction; a nested call joins the outer one. */
     together<T>(act: () => T): T {
       if (depth > 0) return act()
       sqlite.exec('BEGIN IMMEDIATE')

@@ -43,14 +43,14 @@ const codesOf = async (calls: number) => {
   return codes
 }
 
-describe('an ordered fault meets the calls it was ordered for', () => {
-  test('so many times, after so many, for one account', async () => {
+describe('an ordered fault applies to the calls it was ordered for', () => {
+  test('the given number of times, after the given number of calls, for one account', async () => {
     await order({ kind: 'busy', times: 2, after: 1, account_id: ACCOUNT })
     expect((await list(OTHER)).code).toBe(0)
     expect(await codesOf(4)).toEqual([0, 30001, 30001, 0])
   })
 
-  test('a throttle comes with its headers', async () => {
+  test('a throttled answer has its headers', async () => {
     await order({ kind: 'throttle', code: 11018 })
     const { code, headers } = await list()
     expect([code, headers.get('x-ratelimit-remaining')]).toEqual([11018, '50%,0%'])
@@ -69,7 +69,7 @@ describe('an ordered fault meets the calls it was ordered for', () => {
     ['drop_after', 1, 'fetch failed'],
     ['timeout', 0, 'fetch failed'],
     ['timeout_after', 1, 'fetch failed'],
-  ])('%s: %i audience is made', async (kind, carried, answer) => {
+  ])('%s: %i audience is created', async (kind, carried, answer) => {
     const before = await count()
     await order({ kind, seconds: 0.05 })
     const told = await add().then(
@@ -80,13 +80,13 @@ describe('an ordered fault meets the calls it was ordered for', () => {
     expect(await count()).toBe(before + carried)
   })
 
-  test('an error is a page and no JSON', async () => {
+  test('an error is answered with a page instead of JSON', async () => {
     await order({ kind: 'error', status: 502 })
     const response = await fetch(social().address('custom_audiences/get', { account_id: ACCOUNT }))
     expect([response.status, response.headers.get('content-type')]).toEqual([502, expect.stringContaining('text/html')])
   })
 
-  test('a dropped connection answers nothing, a time-out nothing for its time', async () => {
+  test('a dropped connection gets no answer, a timeout gets none for its time', async () => {
     await order({ kind: 'drop_after' })
     await expect(list()).rejects.toThrow('fetch failed')
     await order({ kind: 'timeout', seconds: 0.2 })
@@ -98,7 +98,7 @@ describe('an ordered fault meets the calls it was ordered for', () => {
 
 describe('chances', () => {
   const hard = { seed: 7, throttle_rate: 0.2, busy_rate: 0.2, error_rate: 0.2, drop_before_rate: 0.2 }
-  test('are the same after the same seed', async () => {
+  test('repeat with the same seed', async () => {
     await bench.control('switches', hard)
     const first = await codesOf(30)
     await bench.control('switches', { seed: 7 })
@@ -106,7 +106,7 @@ describe('chances', () => {
     expect(new Set(first).size).toBeGreaterThan(3)
   })
 
-  test('leave the pages and the token calls alone, unless these are meant', async () => {
+  test('spare pages and token calls, unless token calls are included', async () => {
     await bench.control('switches', { busy_rate: 1 })
     const token = () => fetch(`${bench.box.socialUrl}/oauth/token`).then((response) => response.json())
     expect(await token()).toMatchObject({ code: 18001 })
@@ -127,10 +127,10 @@ describe('control', () => {
   ])('%s is refused', async (_, body, status) => {
     expect((await post(body)).status).toBe(status)
   })
-  test('a form of a foreign page is refused', async () => {
+  test('a form from another site is refused', async () => {
     expect((await post('error_rate=1', 'application/x-www-form-urlencoded')).status).toBe(415)
   })
-  test('accounts can be made, and their audiences counted', async () => {
+  test('accounts can be created, and their audiences are counted', async () => {
     await bench.control('logins', { platform: 'social', id: '880009', name: '新来的' })
     const account = { platform: 'social', login_id: '880009', name: '新账户' }
     const { id } = await bench.control('accounts', account)
@@ -140,7 +140,7 @@ describe('control', () => {
     expect(accounts.find((one) => one.id === id)).toMatchObject({ live: 1, ever_made: 1, name: '新账户' })
     tokens.social = await bench.token('social', SOCIAL_ACCOUNTS)
   })
-  test('tokens stand in no answer of it but the one that makes them', async () => {
+  test('only the answer that creates tokens contains them', async () => {
     await list()
     expect(JSON.stringify([await bench.look('calls'), await bench.look('state')])).not.toContain(tokens.social)
   })
@@ -150,7 +150,7 @@ describe('control', () => {
     for (const word of ['沙箱', `人群${made}`, 'PENDING', '云杉腾讯账户1', '限流的比例', 'custom_audiences/get'])
       expect(text).toContain(word)
   })
-  test('switches outlive a restart', async () => {
+  test('switches survive a restart', async () => {
     await bench.control('switches', { busy_rate: 1 })
     await bench.restart()
     expect((await list()).code).toBe(30001)

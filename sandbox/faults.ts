@@ -3,10 +3,10 @@ import { PlatformName } from './platforms.ts'
 import type { SwitchBoard } from './switches.ts'
 import { accountOf, type Call } from './wire.ts'
 
-/** A fault ordered by a test; it comes before any random one. */
+/** A fault ordered by a test; it takes precedence over random ones. */
 export const OrderedFault = z.strictObject({
   platform: PlatformName,
-  /** Part of the path. */
+  /** A part of the call's path. */
   path: z.string().default(''),
   account_id: z.string().optional(),
   /** How many calls it applies to. */
@@ -32,7 +32,7 @@ export interface Fault {
 const STATUSES = [500, 502, 503] as const
 export type Faults = ReturnType<typeof faultsOf>
 
-/** Decides what goes wrong with a call. */
+/** Decides which fault a call gets. */
 export function faultsOf(switches: SwitchBoard) {
   let ordered: OrderedFault[] = []
 
@@ -79,7 +79,7 @@ export function faultsOf(switches: SwitchBoard) {
     forget() {
       ordered = []
     },
-    /** Spares browser pages, and token calls unless they are meant. */
+    /** Spares browser pages, and token calls unless they are included. */
     of(platform: PlatformName, call: Call): Fault | null {
       if (/authorize$|\.html$/.test(call.path)) return null
       const certain = orderedFor(platform, call)

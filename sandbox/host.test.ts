@@ -34,7 +34,7 @@ test.each([
     expect(await statusOf(method, path, host), host).toBe(403)
 })
 
-test.each(['localhost', '127.0.0.1', '[::1]'])('%s is the sandbox', async (name) => {
+test.each(['localhost', '127.0.0.1', '[::1]'])('%s is accepted as the sandbox’s name', async (name) => {
   const { port } = new URL(bench.box.url)
   expect(await statusOf('GET', '/sandbox', `${name}:${port}`)).toBe(200)
 })

@@ -1,18 +1,18 @@
-/** JSON in which whole numbers keep all their digits: parsed as bigint beyond what a double holds, written as they are. */
+/** JSON in which whole numbers keep all digits: those that a double cannot hold are bigints. */
 
 declare global {
-  // Newer than the compiler's list.
+  // The compiler's library does not know this yet.
   interface JSON {
-    /** `source`: a number, as it was written. */
+    /** `source`: the number as it was written. */
     parse(text: string, reviver: (key: string, value: unknown, context: { source?: string }) => unknown): unknown
     rawJSON(text: string): object
   }
 }
 
-/** A number of the wire: an ordinary one, or a bigint where a double would round it. */
+/** A number on the wire; a bigint if a double would round it. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json }
 
-/** Throws a SyntaxError on what is no JSON. */
+/** Throws a SyntaxError if the text is not JSON. */
 export function parseJson(text: string): Json {
   return JSON.parse(text, (_, value: unknown, { source = '' }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value
@@ -20,7 +20,7 @@ export function parseJson(text: string): Json {
   }) as Json
 }
 
-/** Writes a bigint as the number that it is. */
+/** Writes a bigint as a number. */
 export function writeJson(value: unknown): string {
   return JSON.stringify(value, (_, one: unknown) => (typeof one === 'bigint' ? JSON.rawJSON(String(one)) : one))
 }

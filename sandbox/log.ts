@@ -16,13 +16,13 @@ export interface LoggedCall {
   code: number | null
   fault: string | null
   is_carried: number
-  /** Names of parameters that the interface does not know. */
+  /** Names of parameters unknown to the interface. */
   unknown: string | null
 }
 
 export type CallLog = ReturnType<typeof callLog>
 
-/** Every call that came in, without tokens. */
+/** A log of all received calls, without tokens. */
 export function callLog(db: Database, clock: Clock) {
   return {
     write(

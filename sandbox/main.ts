@@ -1,10 +1,10 @@
 import { type Sandbox, startSandbox } from './server.ts'
 
 /**
- * The sandbox as a process of its own: `node sandbox/main.ts <dir> [port]`. Started by another process over IPC it says
- * where it listens and ends when that process does.
+ * The sandbox as a process of its own: `node sandbox/main.ts <dir> [port]`. If started with an IPC channel, it reports its
+ * address to the parent and ends when the parent does.
  */
-// Its files are readable by its own user alone.
+// Its files are readable only by its own user.
 process.umask(0o077)
 const [dir = './data/sandbox', port = '0'] = process.argv.slice(2)
 const hasParent = process.send !== undefined
@@ -12,14 +12,14 @@ let isEnding = false
 let sandbox: Sandbox | null = null
 
 if (hasParent) {
-  // A Ctrl+C goes to every process of the terminal; what the parent still has in flight needs this one.
+  // Ctrl-C reaches every process of the terminal, but the parent's calls in flight still need this one.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', () => {})
   process.on('disconnect', end)
 }
 sandbox = await startSandbox({ dir, port: Number(port) })
 if (hasParent) {
-  // The parent may be gone by now, which is no error.
+  // The parent may have ended, which is not an error.
   if (process.connected) process.send?.({ url: sandbox.url }, undefined, {}, end)
   else await end()
 } else {

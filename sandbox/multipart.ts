@@ -4,7 +4,7 @@ export interface Part {
   content: Buffer
 }
 
-/** Parts of a multipart/form-data body; undefined when it is none. */
+/** The parts of a multipart/form-data body; undefined if it has another type. */
 export function multipart(contentType: string, body: Buffer): Part[] | undefined {
   const given = /^multipart\/form-data\s*;.*\bboundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)
   const boundary = given?.[1] ?? given?.[2]

@@ -18,7 +18,7 @@ export const page = (title: string, body: string): string =>
 export const refusalPage = (sentence: string): string =>
   page('授权请求不正确', `<h1>授权请求不正确</h1><p class="error" role="alert">${escaped(sentence)}</p>`)
 
-/** The login that the address of a page names, else the first; and the address of the page for another one. */
+/** The login named in a page's address, or the first one; and the page's address for each login. */
 export function loginAsked(query: URLSearchParams, logins: readonly Login[]) {
   const login = logins.find(({ id }) => id === query.get('login')) ?? logins[0]
   const linkTo = ({ id }: Login) => {
@@ -29,7 +29,7 @@ export function loginAsked(query: URLSearchParams, logins: readonly Login[]) {
   return { login, linkTo }
 }
 
-/** The platform's consent page: one login, its accounts, and the scopes. */
+/** The platform's consent page, with one login, its accounts and the scopes. */
 export function consentPage(given: {
   platform: string
   logins: readonly Login[]
@@ -37,7 +37,7 @@ export function consentPage(given: {
   accounts: readonly Account[]
   many: boolean
   scopes: readonly { value: string; label: string }[]
-  /** Of the page for a login. */
+  /** The page's address for a login. */
   linkTo(login: Login): string
   error?: string
 }): string {

@@ -25,7 +25,7 @@ interface Answer {
 }
 const json = async (response: Response) => (await response.json()) as Answer
 
-/** Presses a button of a platform's page; answers where it leads back to. */
+/** Presses a button on a platform's page; returns the address that it redirects to. */
 async function decide(page: string, form: [string, string][]): Promise<URL> {
   const response = await fetch(page, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual' })
   expect(response.status).toBe(302)
@@ -50,7 +50,7 @@ describe('the social platform', () => {
   const exchange = (authorization_code: string, more: object = {}) =>
     token({ grant_type: 'authorization_code', authorization_code, redirect_uri: CALLBACK, ...more })
 
-  test('shows the accounts of the login, in a page that says what it is', async () => {
+  test('shows the login’s accounts on a page that says that it is a sandbox', async () => {
     const text = await (await fetch(page())).text()
     expect(text).toContain('沙箱')
     expect(text).toContain('云杉腾讯账户1')
@@ -66,7 +66,7 @@ describe('the social platform', () => {
     expect((await fetch(page(more))).status).toBe(400)
   })
 
-  test('a yes leads back with a code and the state, a no without', async () => {
+  test('consent redirects with a code and the state, refusal without a code', async () => {
     const yes = await decide(page(), form(SOCIAL_ACCOUNTS[0]))
     expect(yes.href.startsWith(CALLBACK)).toBe(true)
     expect(yes.searchParams.get('state')).toBe('a b&c')
@@ -74,14 +74,14 @@ describe('the social platform', () => {
     expect(Object.fromEntries(no.searchParams)).toEqual({ state: 'a b&c', error: 'access_denied' })
   })
 
-  test('nothing is granted without an account or a scope', async () => {
+  test('consent needs an account and a scope', async () => {
     const press = (given: [string, string][]) =>
       fetch(page(), { method: 'POST', body: new URLSearchParams(given), redirect: 'manual' })
     expect((await press(form('1'))).status).toBe(400)
     expect((await press(form(SOCIAL_ACCOUNTS[0], []))).status).toBe(400)
   })
 
-  test('a code is worth one pair of tokens; every scope is an empty list', async () => {
+  test('a code gives one pair of tokens; an empty list means every scope', async () => {
     const code = await codeOf()
     const { code: result, data } = await exchange(code)
     expect(result).toBe(0)
@@ -102,13 +102,13 @@ describe('the social platform', () => {
     expect((await exchange(await codeOf(), more)).code).toBe(code)
   })
 
-  test('a code lives five minutes', async () => {
+  test('a code is valid for five minutes', async () => {
     const code = await codeOf()
     await bench.control('clock', { advance: 301 })
     expect((await exchange(code)).code).toBe(11009)
   })
 
-  test('refreshing by the token call keeps the refresh token, by its own call renews it', async () => {
+  test('the token call keeps the refresh token, its own call renews it', async () => {
     const { data } = await exchange(await codeOf())
     const again = await token({ grant_type: 'refresh_token', refresh_token: data.refresh_token })
     expect(again.code).toBe(0)
@@ -146,7 +146,7 @@ describe('the social platform', () => {
   })
 })
 
-test('an organization names the accounts below it; others may not ask', async () => {
+test('an organization lists the accounts below it; others are refused', async () => {
   const ask = async (account: string, below: readonly string[]) => {
     const access_token = await bench.token('social', [account, ...below])
     const query = {
@@ -167,7 +167,7 @@ test('an organization names the accounts below it; others may not ask', async ()
   expect(await ask(SOCIAL_ACCOUNTS[0], [])).toContain('71003')
 })
 
-test('an agency names the accounts below it', async () => {
+test('an agency lists the accounts below it', async () => {
   const below = ['9107199254750045', '9107199254750047']
   const token = await bench.token('video', ['9107199254750043', ...below])
   const url = `${bench.box.videoUrl}/open_api/2/agent/advertiser/select/?advertiser_id=9107199254750043`
@@ -206,7 +206,7 @@ describe('the video engine', () => {
     return (await json(await fetch(`${bench.box.videoUrl}/open_api/2/user/info/`, { headers }))).code
   }
 
-  test('all three pages lead to it; a scope narrows what can be given', async () => {
+  test('all three addresses show the page; a scope limits what can be granted', async () => {
     for (const path of ['/audit/oauth.html', '/openapi/audit/oauth.html', '/openapi/qc/audit/oauth.html']) {
       expect((await fetch(page().replace('/audit/oauth.html', path))).status).toBe(200)
     }
@@ -216,7 +216,7 @@ describe('the video engine', () => {
     expect((await fetch(page({ scope: 'all' }))).status).toBe(400)
   })
 
-  test('a code is worth one pair, for the accounts that were chosen', async () => {
+  test('a code gives one pair of tokens, for the chosen accounts', async () => {
     const code = await codeOf()
     const { data, code: result } = await exchange(code)
     expect(result).toBe(0)
@@ -225,7 +225,7 @@ describe('the video engine', () => {
     expect((await exchange(code)).code).toBe(40115)
   })
 
-  test('a newer authorisation of the login makes an earlier code worthless; ten minutes make any', async () => {
+  test('a code ends with a newer authorisation of the login, or after ten minutes', async () => {
     const first = await codeOf()
     const second = await codeOf()
     expect((await exchange(first)).code).toBe(40115)
@@ -244,7 +244,7 @@ describe('the video engine', () => {
     expect((await post('access_token', body())).code).toBe(code)
   })
 
-  test('a refresh gives a new pair and kills both old tokens, and those of the login’s other pairs', async () => {
+  test('a refresh gives a new pair and invalidates the old pair and all other pairs of the login', async () => {
     const { data: first } = await exchange(await codeOf())
     const { data: second } = await exchange(await codeOf())
     const { data: third } = await refresh(second.refresh_token)
@@ -258,7 +258,7 @@ describe('the video engine', () => {
     expect((await refresh(third.refresh_token)).code).toBe(40103)
   })
 
-  test('one of another login is not given', async () => {
+  test('an account of another login is not granted', async () => {
     const response = await fetch(page(), {
       method: 'POST',
       body: new URLSearchParams(form([STRANGER])),

@@ -4,7 +4,7 @@ import type { People } from './people.ts'
 import type { SwitchBoard } from './switches.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What every stand-in is built from. */
+/** The parts that every stand-in is built from. */
 export interface Parts {
   db: Database
   clock: Clock

@@ -14,7 +14,10 @@ export interface Account {
   name: string
   /** The legal entity. */
   company: string
-  /** Social: ADVERTISER, AGENCY, ORGANIZATION, or SUB_ADVERTISER below one. Video: the platform's account_type. */
+  /**
+   * Social: ADVERTISER, AGENCY, ORGANIZATION, or SUB_ADVERTISER below an organization or agency. Video: the platform's
+   * account_type.
+   */
   kind: string
   /** The agency above it. */
   parent_id: string | null
@@ -139,10 +142,10 @@ const SEEDS: readonly (Login & { accounts: readonly SeededAccount[] })[] = [
 
 export type People = ReturnType<typeof peopleOf>
 
-/** Logins of the platforms and the accounts that each manages. */
+/** The platforms' logins, and the accounts that each manages. */
 export function peopleOf(db: Database) {
   const people = {
-    /** Keeps rows that exist already. */
+    /** Keeps existing rows. */
     seed() {
       db.together(() => {
         for (const { accounts, ...login } of SEEDS) {
@@ -155,7 +158,7 @@ export function peopleOf(db: Database) {
     addLogin({ platform, id, name }: Login) {
       db.run('INSERT INTO login VALUES (?, ?, ?) ON CONFLICT (platform, id) DO NOTHING', platform, id, name)
     },
-    /** Makes an account, with the next free id when none is given. */
+    /** Creates an account, with the next free id if none is given. */
     addAccount(
       given: Omit<Account, 'id' | 'is_valid' | 'parent_id'> & { id?: string; parent_id?: string | undefined },
     ) {

@@ -1,23 +1,26 @@
 import { z } from 'zod'
 
 interface Facts {
-  /** As the page of switches calls it. */
+  /** Its name on the page of switches. */
   label: string
   /** The one registered application. */
   app: { id: string; secret: string }
-  /** Its accounts have this id and every second one after it: beyond 2^53 and odd, so that a rounded id is found out. */
+  /**
+   * The id of its first account; others have every second id after it. Above 2^53 and odd, so that a rounded id is
+   * noticed.
+   */
   firstAccount: string
-  /** Whether a newer authorisation of a login makes its earlier codes worthless. */
+  /** Whether a newer authorisation of a login invalidates its earlier codes. */
   hasOneCode: boolean
-  /** Scopes of a token that is asked for without any; none is all of them. */
+  /** Scopes of a token requested without any; an empty list means all. */
   scopes: readonly string[]
-  /** The table of its values, and the column that names the set they are in. */
+  /** The table of its values, and the column that identifies their set. */
   values: { table: string; owner: string }
-  /** The table of its audiences, and the columns that a test may set. */
+  /** The table of its audiences, and the columns that a test can set. */
   audiences: { table: string; settable: readonly string[] }
 }
 
-/** What differs between the stand-ins outside of their own folders. */
+/** The differences between the stand-ins outside their own folders. */
 export const PLATFORMS = {
   social: {
     label: '腾讯广告',

@@ -3,12 +3,12 @@ import type { Parts } from './parts.ts'
 import { socialWork } from './social/work.ts'
 import { videoWork } from './video/work.ts'
 
-/** Longest sleep between two looks, so that a moved clock is noticed. */
+/** The longest pause between two checks, so that a moved clock is noticed. */
 const LOOK_MS = 500
 
 export type Processing = ReturnType<typeof processing>
 
-/** Moves files, publications and pushes on in the background, by the sandbox's clock. */
+/** Processes files, publications and pushes in the background, by the sandbox's clock. */
 export function processing(parts: Parts) {
   const { clock } = parts
   const sides = [socialWork(parts), videoWork(parts)]
@@ -52,11 +52,11 @@ export function processing(parts: Parts) {
     timer = setTimeout(wake, Math.max(1, Math.min(LOOK_MS, wait)))
   }
 
-  // Work that a stop left unfinished.
+  // Continues work that a stop left unfinished.
   wake()
   return {
     wake,
-    /** Waits until everything due is done. */
+    /** Waits until all due work is done. */
     async settle() {
       for (;;) {
         wake()

@@ -1,4 +1,4 @@
-/** Recent calls by key. Not stored, so a restart begins a fresh minute. */
+/** Recent calls by key. Not stored, so a restart begins a new minute. */
 export function slidingWindow(seconds: number, now: () => number) {
   const calls = new Map<string, number[]>()
   return {

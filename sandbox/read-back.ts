@@ -2,23 +2,23 @@ import type { PlatformName } from './platforms.ts'
 
 type Row = Record<string, unknown>
 
-/** What a platform holds, for tests and for the page of switches. */
+/** A platform's content, for tests and for the page of switches. */
 export interface ReadBack {
-  /** Audiences of an account: there now, and ever made. */
+  /** The number of an account's audiences, now and ever created. */
   made(account_id: string): { live: number; ever_made: number }
-  /** Every audience ever made, deleted ones too, with the number of values it holds. */
+  /** Every audience ever created, deleted ones too, with its number of values. */
   audiences(account_id: string | null): Row[]
   /** The exact set of values, in order. */
   values(audience_id: string): { kind: unknown; value: unknown }[]
-  /** What was received. */
+  /** The received files or changes. */
   parts(account_id: string | null, audience_id: string | null): Row[]
-  /** The audiences made last. */
+  /** The most recently created audiences. */
   latest(most: number): (Omit<ShownAudience, 'platform'> & { made_at: number })[]
 }
 
 export interface ShownAudience {
   platform: PlatformName
-  /** Null: not there yet. */
+  /** Null until it has one. */
   id: string | null
   account_id: string
   name: string

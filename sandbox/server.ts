@@ -13,21 +13,21 @@ import { tokensOf } from './tokens.ts'
 import { videoPlatform } from './video/platform.ts'
 import type { Answer, Call, StandIn } from './wire.ts'
 
-/** Above the largest upload of either platform, so that they refuse it in their own words. */
+/** Above both platforms' largest upload, so that each refuses larger ones with its own message. */
 const BODY_LIMIT = 128 * 2 ** 20
 
 export interface SandboxOptions {
-  /** 0 is a free one: the same as last time where it still is. */
+  /** 0: any free port, if possible the same as last time. */
   port: number
-  /** Its state lives below it. */
+  /** The directory of its state. */
   dir: string
-  /** The machine's time, seconds. */
+  /** Returns the machine's time, in seconds. */
   clock?: Clock['wall']
 }
 
 export interface Sandbox {
   url: string
-  /** What PLATFORM_SOCIAL_URL and PLATFORM_VIDEO_URL would be. */
+  /** The values for PLATFORM_SOCIAL_URL and PLATFORM_VIDEO_URL. */
   socialUrl: string
   videoUrl: string
   close(): Promise<void>
@@ -47,7 +47,7 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
   const platforms: Record<PlatformName, StandIn> = { social: socialPlatform(parts), video: videoPlatform(parts) }
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
-  // It listens on the loopback alone, so another name is a page of another site that points its own name here.
+  // It listens only on loopback, so any other name is that of another site pointed here (DNS rebinding).
   app.addHook('onRequest', async (request, reply) => {
     if (!isLoopback(request.headers.host)) return reply.code(403).type('text/plain').send('not a host of this sandbox')
   })

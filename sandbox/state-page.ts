@@ -78,7 +78,7 @@ document.querySelector('#reset').addEventListener('click', async () => {
   if (await send('/sandbox/switches/reset', {})) location.reload()
 })`
 
-/** What is there, the switches, and the last calls, for people. */
+/** A page for people with the state, the switches and the last calls. */
 export function statePage(
   { switches, logins, accounts }: State,
   audiences: readonly ShownAudience[],

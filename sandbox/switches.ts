@@ -4,11 +4,11 @@ import type { Database } from './database.ts'
 const rate = z.number().min(0).max(1)
 const count = z.int().min(0)
 
-/** What makes the sandbox difficult. Rates are chances per call. */
+/** Settings for faults and limits. Rates are chances per call. */
 export const Switches = z.strictObject({
-  /** Setting it restarts the same sequence of random choices. */
+  /** Setting the seed restarts the same sequence of random choices. */
   seed: z.int().default(1),
-  /** Time that a file, a publication or a push takes, seconds. Files wait the first fifth of it. */
+  /** Seconds that a file, a publication or a push takes. Files wait for the first fifth of it. */
   processing_seconds: z.number().min(0).default(2),
   /** Chance that a file takes ten times as long. */
   slow_rate: rate.default(0),
@@ -16,41 +16,41 @@ export const Switches = z.strictObject({
   throttle_rate: rate.default(0),
   /** HTTP 500, 502 or 503 with a page instead of JSON; the call is not carried out. */
   error_rate: rate.default(0),
-  /** The same, though the call was carried out. */
+  /** The same, but the call is carried out. */
   error_after_rate: rate.default(0),
-  /** The platform's own "busy" in its envelope; not carried out. */
+  /** The platform's own "busy" answer in its envelope; the call is not carried out. */
   busy_rate: rate.default(0),
   /** The connection is cut; the call is not carried out. */
   drop_before_rate: rate.default(0),
-  /** The connection is cut instead of the answer to a call that was carried out. */
+  /** The connection is cut instead of an answer; the call is carried out. */
   drop_after_rate: rate.default(0),
-  /** Nothing is answered for `timeout_seconds`, then the connection is cut; half of these calls were carried out. */
+  /** No answer for `timeout_seconds`, then the connection is cut; half of these calls are carried out. */
   timeout_rate: rate.default(0),
   timeout_seconds: z.number().min(0).default(30),
-  /** Files of which only the first half is taken. */
+  /** Chance that only the first half of a file is taken. */
   half_accept_rate: rate.default(0),
-  /** `error`: such a file ends as failed. `short`: it ends as good, with half of its lines valid. */
+  /** `error`: such a file fails. `short`: it succeeds with half of its lines valid. */
   half_accept_as: z.enum(['error', 'short']).default('error'),
-  /** Chances apply to token calls as well. */
+  /** Whether chances apply to token calls too. */
   faults_on_oauth: z.boolean().default(false),
   access_token_seconds: count.default(86_400),
   refresh_token_seconds: count.default(2_592_000),
-  /** Social: callback addresses must have no port. */
+  /** Social: whether callback addresses with a port are refused. */
   strict_redirect: z.boolean().default(false),
   social_audiences: count.default(500),
-  /** Files an account may send a day; 0 is no limit. */
+  /** Files that an account may send per day; 0: no limit. */
   social_files_per_day: count.default(0),
-  /** Calls of the application to one interface in a minute; 0 is no limit. */
+  /** Calls of the application to one interface per minute; 0: no limit. */
   social_calls_per_minute: count.default(1000),
   video_audiences: count.default(400),
   video_sources_per_day: count.default(100),
   video_publish_every_seconds: count.default(86_400),
-  /** Two data sources of an account may not have one name. */
+  /** Whether data sources of an account must have different names. */
   video_unique_names: z.boolean().default(true),
-  /** Calls to one interface in a second, by advertiser and by application; 0 is no limit. */
+  /** Calls to one interface per second, by advertiser and by application; 0: no limit. */
   video_advertiser_qps: count.default(20),
   video_application_qps: count.default(50),
-  /** This many of 100 distinct values cover a person. */
+  /** This many of 100 distinct values match a person. */
   coverage_percent: z.int().min(0).max(100).default(70),
 })
 export type Switches = z.infer<typeof Switches>
@@ -60,7 +60,7 @@ export const SwitchChange = z.strictObject(
 
 export type SwitchBoard = ReturnType<typeof switchBoard>
 
-/** The switches, kept in the database, and the chances drawn by them. */
+/** The switches, stored in the database, and random choices by their chances. */
 export function switchBoard(db: Database) {
   let state = Switches.parse(JSON.parse(db.kept('switches') ?? '{}'))
   let draw = generator(state.seed)

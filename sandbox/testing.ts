@@ -8,11 +8,11 @@ import { type Sandbox, startSandbox } from './server.ts'
 
 export const SOCIAL_ACCOUNTS = ['9007199254750003', '9007199254750005'] as const
 export const VIDEO_ACCOUNTS = ['9107199254750003', '9107199254750005'] as const
-/** Of the other company. */
+/** An account of the other company. */
 export const STRANGER = '9107199254750023'
 
 export type Row = Record<string, unknown>
-/** What tests look at in the answers of both platforms; which of it is there depends on the call. */
+/** The fields of both platforms' answers that tests read; which ones exist depends on the call. */
 export interface Data {
   audience_id: bigint
   list: Row[]
@@ -42,7 +42,7 @@ export interface Bench {
   close(): Promise<void>
 }
 
-/** A sandbox of a test file's own, over real HTTP. */
+/** A sandbox for one test file, over real HTTP. */
 export async function sandboxForTest(): Promise<Bench> {
   const dir = mkdtempSync(join(tmpdir(), 'renqun-sandbox-'))
   const read = async (response: Response) => {
@@ -55,7 +55,7 @@ export async function sandboxForTest(): Promise<Bench> {
     async restart() {
       await bench.box.close()
       bench.box = await startSandbox({ port: 0, dir })
-      // Earlier connections are dead, which the client may only notice at its next call.
+      // Earlier connections are closed, which the client may only notice at its next call.
       await fetch(bench.box.url).catch((error: Error) => {
         if (error.message !== 'fetch failed') throw error
       })
@@ -78,7 +78,7 @@ export async function sandboxForTest(): Promise<Bench> {
       rmSync(dir, { recursive: true, force: true })
     },
   }
-  // Processing takes no time unless a test is about it.
+  // Processing is immediate unless a test sets it.
   await bench.control('switches', { processing_seconds: 0 })
   return bench
 }
@@ -92,7 +92,7 @@ const text = (value: unknown) => (typeof value === 'string' ? value : writeJson(
 export const queryText = (values: object) =>
   new URLSearchParams(Object.entries(values).map(([name, value]): [string, string] => [name, text(value)])).toString()
 
-/** Calls of the social platform with what each must carry; `carry` overrides it. */
+/** Calls the social platform with the required parameters; `carry` overrides them. */
 export function socialCaller(bench: Bench, token: () => string) {
   const address = (path: string, carry: object = {}) => {
     const always = {
@@ -128,7 +128,7 @@ export function socialCaller(bench: Bench, token: () => string) {
   }
 }
 
-/** Calls of the video engine below /open_api/2/. */
+/** Calls the video engine under /open_api/2/. */
 export function videoCaller(bench: Bench, token: () => string) {
   const address = (path: string) => `${bench.box.videoUrl}/open_api/2/${path}`
   return {
@@ -174,7 +174,7 @@ const varint = (value: number): number[] => (value < 0x80 ? [value] : [(value & 
 const field = (no: number, bytes: Buffer) => Buffer.concat([Buffer.from([no * 8 + 2, ...varint(bytes.length)]), bytes])
 export const idItem = (dataType: number, id: string) =>
   Buffer.concat([Buffer.from([2 * 8, ...varint(dataType)]), field(3, Buffer.from(id))])
-/** A serialised DmpData of ids of one type. */
+/** A serialised DmpData with ids of one type. */
 export const dmpData = (dataType: number, ids: readonly string[]) =>
   Buffer.concat(ids.map((id) => field(1, idItem(dataType, id))))
 export const dmpLine = (dataType: number, ids: readonly string[]) => `${dmpData(dataType, ids).toString('base64')}\n`

@@ -28,7 +28,7 @@ const secret = (bytes: number) => randomBytes(bytes).toString('hex')
 
 export type Tokens = ReturnType<typeof tokensOf>
 
-/** Authorisation codes and the tokens made of them. */
+/** Authorisation codes, and the tokens given for them. */
 export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
   const tokens = {
     now: () => clock.now(),
@@ -102,14 +102,14 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
           ...[platform, refresh],
         ),
       ),
-    /** Whether it was a refresh token that is no longer valid. */
+    /** Whether it is a refresh token that is no longer valid. */
     isSpent: (refresh: string) => db.number('SELECT count(*) FROM spent_refresh WHERE refresh = ?', refresh) > 0,
-    /** The refresh token is no longer good; access tokens made with it live on. */
+    /** Ends a refresh token; access tokens made with it stay valid. */
     spendRefresh(refresh: string) {
       db.run('INSERT OR IGNORE INTO spent_refresh VALUES (?)', refresh)
       db.run("UPDATE token SET refresh = '' WHERE refresh = ?", refresh)
     },
-    /** Ends every token the login was given before. */
+    /** Ends all earlier tokens of the login. */
     killFamily(platform: PlatformName, login_id: string) {
       db.run(
         "INSERT OR IGNORE INTO spent_refresh SELECT refresh FROM token WHERE platform = ? AND login_id = ? AND refresh <> ''",
@@ -132,7 +132,7 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
         db.run(`UPDATE token SET ${column} = ? WHERE access = ?`, clock.now() - 1, access),
       )
     },
-    /** Control: as if the person had withdrawn the authorisation. */
+    /** Control: withdraws the authorisation, as a person would. */
     revoke: (platform: PlatformName, about: { account_id?: string; login_id?: string }): number =>
       tokens.each(platform, about, (access) => db.run('DELETE FROM token WHERE access = ?', access)),
     each(

@@ -5,8 +5,8 @@ import { PLATFORMS, type PlatformName } from './platforms.ts'
 const AT_ONCE = 20_000
 
 /**
- * Puts values of one kind into a set, or takes them out. Answers false when it was stopped half-way: taken up again from
- * the beginning, the same values change nothing.
+ * Adds values of one kind to a set, or removes them. Returns false if it was stopped halfway; it can then start again from
+ * the beginning, since repeating values changes nothing.
  */
 export async function changeSet(
   db: Database,
@@ -19,7 +19,7 @@ export async function changeSet(
   const statement = isRemoval
     ? `DELETE FROM ${table} WHERE ${column} = ?1 AND kind = ?2 AND value IN (SELECT value FROM json_each(?3))`
     : `INSERT OR IGNORE INTO ${table} SELECT ?1, ?2, value FROM json_each(?3)`
-  // In the order of the table a stretch of values touches few of its pages.
+  // Sorted like the table, so that a batch of values touches few of its pages.
   values.sort()
   for (let start = 0; start < values.length; start += AT_ONCE) {
     if (isStopped()) return false

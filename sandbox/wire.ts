@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-/** A call as it came in, its path without the platform's prefix. */
+/** A received call; its path is without the platform's prefix. */
 export interface Call {
   method: string
   path: string
@@ -15,11 +15,11 @@ export interface Answer {
   body: string
   /** The platform's own code, for the log. */
   code: number | null
-  /** Parameters that the interface does not know, for the log. */
+  /** Parameters unknown to the interface, for the log. */
   unknown?: readonly string[]
 }
 
-/** One platform's stand-in: answers calls, and says in the platform's own words that it throttles or is busy. */
+/** One platform's stand-in: answers calls, and makes the platform's own answers for throttling and busy. */
 export interface StandIn {
   answer(call: Call): Answer
   throttled(code: number | null): Answer
@@ -40,7 +40,7 @@ export const escaped = (text: string): string => text.replace(/[&<>"']/g, (one) 
 const NAMED = [/[?&](?:account_id|advertiser_id)=(\d+)/, /"(?:account_id|advertiser_id)"\s*:\s*"?(\d+)/]
 const NAMED_PART = /name="?(?:account_id|advertiser_id)"?[^\n]*\r\n(?:[^\n]+\r\n)*\r\n(\d+)/
 
-/** The account a call names, before anything was checked. */
+/** The account named in a call, before any checks. */
 export function accountOf(call: Call): string | null {
   const start = call.body.subarray(0, 4096).toString('latin1')
   const found = NAMED[0]?.exec(`?${call.query}`) ?? NAMED[1]?.exec(start) ?? NAMED_PART.exec(start)

@@ -14,7 +14,7 @@ export interface Context {
   given: Given
 }
 export type Act = (context: Context) => Answer
-/** An interface: which scopes suffice for it (any of them), and whether X-Request-Id makes it idempotent. */
+/** An interface: the scopes of which it needs one, and whether X-Request-Id makes it idempotent. */
 export interface Interface {
   scopes: readonly string[]
   isIdempotent?: boolean
@@ -45,7 +45,7 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
     if (nonce === '') throw new Refusal(12000)
     if ([...nonce].length > 32) throw new Refusal(18003, ['nonce'])
     const now = clock.wall()
-    // Older ones are refused by their timestamp.
+    // Older nonces are not needed, since their calls are refused by the timestamp.
     for (const [key, at] of nonces) {
       if (now - at <= 2 * WINDOW_SECONDS) break
       nonces.delete(key)
@@ -55,7 +55,7 @@ export function socialAccess({ db, tokens, clock, switches }: Parts) {
     nonces.set(key, now)
   }
 
-  /** The answer given before to the same call, or a new one that is remembered. */
+  /** The earlier answer to the same call, or a new one that is stored. */
   function once(call: Call, id: string, token: Token, given: Given, act: () => Answer): Answer {
     const digest = createHash('sha256').update(`${call.path} ${given.digest()}`).digest('hex')
     return db.together(() => {

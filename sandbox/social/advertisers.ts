@@ -11,7 +11,7 @@ const FIELDS = [
 const MODES = ['PAGINATION_MODE_NORMAL', 'PAGINATION_MODE_CURSOR'] as const
 const ANY = ['ads_management', 'ads_insights', 'account_management', 'audience_management', 'user_actions']
 
-/** A page of rows, as every list of this platform is cut. */
+/** One page of rows, as in every list of this platform. */
 export function paged<T>({ given }: Context, rows: readonly T[], mostPages = 99_999) {
   const page = given.number('page', 1, mostPages) ?? 1
   const page_size = given.number('page_size', 1, 100) ?? 10
@@ -21,7 +21,7 @@ export function paged<T>({ given }: Context, rows: readonly T[], mostPages = 99_
   }
 }
 
-/** The account a call names, when the token may act for it. */
+/** The account named in a call, if the token covers it. */
 export function accountFor({ given, token }: Context, missing: 50035 | 18001 = 50035): string {
   const id = given.id('account_id')
   if (id === undefined) throw new Refusal(missing, ['account_id'])

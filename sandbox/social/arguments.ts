@@ -15,12 +15,12 @@ export interface SentFile {
 }
 export type Given = ReturnType<typeof argumentsOf>
 
-/** The arguments of a call, from query or body, read by name; names that nobody read are reported. */
+/** The arguments of a call, from query or body, read by name; names that are never read are reported. */
 export function argumentsOf(call: Call) {
   const read = new Set<string>()
   const files = new Map<string, SentFile>()
   const isPost = call.method === 'POST'
-  /** Text that is JSON where no string is wanted: a query's or a form's. */
+  /** True for a query or a form, whose values are JSON unless a string is expected. */
   let isText = true
   let values: { [name: string]: Json }
 
@@ -66,7 +66,7 @@ export function argumentsOf(call: Call) {
   }
 
   const given = {
-    /** Undefined when it is not there. */
+    /** Undefined if it is missing. */
     id(name: string): string | undefined {
       const whole = integer(name)
       if (whole === undefined) return undefined
@@ -107,7 +107,7 @@ export function argumentsOf(call: Call) {
       if (!Array.isArray(value)) throw new Refusal(18002, [name])
       return value
     },
-    /** Only of those known; undefined is all of them. */
+    /** Only known names; undefined means all of them. */
     fields(known: readonly string[]): string[] | undefined {
       let value: Json | undefined
       try {
@@ -128,7 +128,7 @@ export function argumentsOf(call: Call) {
     },
     isMultipart: files.size > 0 || /^multipart\//i.test(call.headers['content-type'] ?? ''),
     unknown: () => [...Object.keys(values), ...files.keys()].filter((name) => !read.has(name)),
-    /** The same for the same arguments, however a form was cut. */
+    /** Equal for equal arguments, whatever the form's boundaries. */
     digest() {
       const hash = createHash('sha256').update(writeJson(values))
       for (const [name, file] of files) hash.update(`\n${name}\n${file.name}\n`).update(file.content)

@@ -3,7 +3,7 @@ import { ACCOUNT, id, imeis, OTHER, socialForTest } from './testing.ts'
 
 const { bench, now, caller, anAudience, send, valuesOf, rowOf } = await socialForTest()
 
-describe('making an audience', () => {
+describe('creating an audience', () => {
   let named = 0
   const add = (more: object, headers: Record<string, string> = {}) =>
     caller.post(
@@ -30,7 +30,7 @@ describe('making an audience', () => {
     expect((await add(change)).code).toBe(code)
   })
 
-  test('a body that is no JSON', async () => {
+  test('a body that is not JSON is refused', async () => {
     const response = await fetch(caller.address('custom_audiences/add'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -39,7 +39,7 @@ describe('making an audience', () => {
     expect(await response.json()).toMatchObject({ code: 12003 })
   })
 
-  test('waits for data, with an id that a double cannot hold', async () => {
+  test('a new audience waits for data, and its id exceeds a double', async () => {
     const audience = await anAudience({ name: '三十二字节的名称就是十个汉字'.slice(0, 10), description: '说明' })
     expect(Number.isSafeInteger(Number(audience))).toBe(false)
     expect(await rowOf(audience)).toMatchObject({
@@ -50,19 +50,19 @@ describe('making an audience', () => {
     })
   })
 
-  test('a name is taken once in an account', async () => {
+  test('a name can be used once per account', async () => {
     await anAudience({ name: '重名' })
     expect(await add({ name: '重名' })).toMatchObject({ code: 50007, message_cn: expect.stringContaining('重复') })
   })
 
-  test('an outer id that was used gives the earlier audience', async () => {
+  test('a used outer id returns the earlier audience', async () => {
     const first = await anAudience({ outer_audience_id: 'rq_1' })
     const { data } = await add({ outer_audience_id: 'rq_1' })
     expect(data.audience_id).toBe(first)
     expect(await rowOf(first)).toMatchObject({ outer_audience_id: 'rq_1' })
   })
 
-  test('a request id makes it once, and another body under it is refused', async () => {
+  test('a request id creates one audience, and is refused with another body', async () => {
     const body = { name: '只做一次' }
     const before = await liveOf(ACCOUNT)
     const first = await add(body, { 'x-request-id': 'r-1' })
@@ -74,7 +74,7 @@ describe('making an audience', () => {
     expect((await caller.post('custom_audiences/update', update, { 'x-request-id': 'r-2' })).code).toBe(12010)
   })
 
-  test('the quota is told in the message', async () => {
+  test('the refusal’s message contains the quota', async () => {
     await anAudience()
     const quota = await liveOf(ACCOUNT)
     await bench.control('switches', { social_audiences: quota })
@@ -97,7 +97,7 @@ describe('the older generation', () => {
     })
     return (await response.json()) as { code: number }
   }
-  test('names the outer id otherwise', async () => {
+  test('has another name for the outer id', async () => {
     const body = { account_id: ACCOUNT, name: '旧版', type: 'CUSTOMER_FILE', external_audience_id: 'old_1' }
     expect(await post('custom_audiences/add', body)).toMatchObject({ code: 0 })
     const audience = await anAudience({ outer_audience_id: 'old_1' })
@@ -109,7 +109,7 @@ describe('changing and deleting', () => {
   const act = (what: string, audience: bigint, more: object = {}) =>
     caller.post(`custom_audiences/${what}`, { account_id: id(ACCOUNT), audience_id: audience, ...more })
 
-  test('a new name, which may not be another’s', async () => {
+  test('renames, unless another audience has the name', async () => {
     const audience = await anAudience()
     await anAudience({ name: '占用的' })
     expect((await act('update', audience, { name: '占用的' })).code).toBe(50007)
@@ -134,7 +134,7 @@ describe('changing and deleting', () => {
     expect(await rowOf(audience)).toEqual({})
   })
 
-  test('another account’s is not seen', async () => {
+  test('an audience of another account is not found', async () => {
     const audience = await anAudience()
     now.token = await bench.token('social', [ACCOUNT, OTHER])
     const stranger = { account_id: id(OTHER), audience_id: audience }
@@ -160,7 +160,7 @@ test('lists are paged', async () => {
   expect((await page({ page: 'x' })).code).toBe(18002)
 })
 
-test('everything is there after a restart', async () => {
+test('all state survives a restart', async () => {
   const audience = await anAudience({ outer_audience_id: 'kept' })
   await send(audience, imeis(1, 2))
   await bench.control('settle')

@@ -5,7 +5,7 @@ import type { Context, Interface } from './access.ts'
 import { accountFor, paged } from './advertisers.ts'
 import { fine, Refusal } from './envelope.ts'
 
-/** Any of them suffices. */
+/** The scopes of which one suffices. */
 export const SCOPES = ['audience_management', 'ads_management', 'user_actions']
 const TYPES = ['CUSTOMER_FILE', 'LOOKALIKE', 'USER_ACTION', 'KEYWORD', 'AD', 'COMBINE'] as const
 const NAME_BYTES = 32
@@ -43,11 +43,11 @@ export interface Audience {
   is_deleted: number
 }
 
-/** Beyond 2^53 and odd, as the accounts' ids. */
+/** Above 2^53 and odd, like the accounts' ids. */
 const audienceId = (no: number) => String(9_207_199_254_740_993n + BigInt(no) * 2n)
 const bytes = (text: string) => Buffer.byteLength(text)
 
-/** The live audience that a call names, when it is the account's. */
+/** The existing audience named in a call, if it belongs to the account. */
 export function audienceFor(db: Parts['db'], { given }: Context, account_id: string): Audience {
   const id = given.id('audience_id')
   if (id === undefined) throw new Refusal(18001, ['audience_id'])
@@ -57,7 +57,7 @@ export function audienceFor(db: Parts['db'], { given }: Context, account_id: str
   return audience
 }
 
-/** Audiences: made, read, renamed and deleted. */
+/** Creates, reads, renames and deletes audiences. */
 export function audienceCalls({ db, clock, switches }: Parts): Record<string, Interface> {
   function nameOf({ given }: Context): string | undefined {
     const name = given.text('name')
@@ -95,7 +95,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
     const outer_id = outerId(context)
     const cooperated = generation === 1 ? given.boolean('cooperated') : undefined
     if (generation === 1) given.oneOf('platform', ['DMP', 'TDC', 'TDP'])
-    // The others are made of audiences and ads, which the sandbox has not.
+    // Other types are made from audiences and ads, which the sandbox does not have.
     if (type !== 'CUSTOMER_FILE') throw new Refusal(50013, ['type'], '沙箱只支持 CUSTOMER_FILE')
 
     const earlier =

@@ -3,7 +3,7 @@ import { ACCOUNT, id, OTHER, socialForTest } from './testing.ts'
 
 const { bench, now, caller } = await socialForTest()
 
-describe('what stands before every call', () => {
+describe('the checks of every call', () => {
   const get = (carry: object) => caller.get('custom_audiences/get', { account_id: ACCOUNT }, carry)
 
   test.each([
@@ -26,7 +26,7 @@ describe('what stands before every call', () => {
   const setTime = (url: URL, by: number) =>
     url.searchParams.set('timestamp', String(Math.floor(Date.now() / 1000) + by))
 
-  test('a nonce works once for a token', async () => {
+  test('a nonce works once per token', async () => {
     expect((await get({ nonce: 'once' })).code).toBe(0)
     expect((await get({ nonce: 'once' })).code).toBe(12100)
     now.token = await bench.token('social', [ACCOUNT])
@@ -38,7 +38,7 @@ describe('what stands before every call', () => {
     ['POST', 'custom_audiences/get'],
     ['GET', 'custom_audience/get'],
     ['PUT', 'custom_audiences/add'],
-  ])('%s %s is no interface, told with HTTP 200', async (method, path) => {
+  ])('%s %s is refused as unknown, with HTTP 200', async (method, path) => {
     const response = await fetch(`${bench.box.socialUrl}/v3.0/${path}`, { method })
     expect(response.status).toBe(200)
     expect(await response.json()).toMatchObject({
@@ -49,7 +49,7 @@ describe('what stands before every call', () => {
     expect(response.headers.get('x-tsa-trace-id')).toMatch(/^\w{32}$/)
   })
 
-  test('an old token, a withdrawn one, a foreign account and a missing scope', async () => {
+  test('an expired token, a withdrawn one, another login’s account and a missing scope are refused', async () => {
     await bench.control('tokens/expire', { platform: 'social', account_id: ACCOUNT })
     expect((await get({})).code).toBe(11000)
     now.token = await bench.token('social', [ACCOUNT])
@@ -61,14 +61,14 @@ describe('what stands before every call', () => {
     expect((await get({})).code).toBe(11014)
   })
 
-  test('a token is good for a day by the clock of the sandbox', async () => {
+  test('a token is valid for a day by the sandbox’s clock', async () => {
     await bench.control('clock', { advance: 86_300 })
     expect((await get({})).code).toBe(0)
     await bench.control('clock', { advance: 200 })
     expect((await get({})).code).toBe(11000)
   })
 
-  test('the share of calls left is told, and none left is refused', async () => {
+  test('headers tell the share of calls left, and a call without any left is refused', async () => {
     await bench.control('switches', { social_calls_per_minute: 4 })
     const rests: (string | null)[] = []
     for (let call = 0; call < 2; call++) {
@@ -80,7 +80,7 @@ describe('what stands before every call', () => {
     expect((await caller.get('custom_audience_files/get', { account_id: ACCOUNT })).code).toBe(11017)
   })
 
-  test('a parameter that no interface knows is written down', async () => {
+  test('an unknown parameter is logged', async () => {
     const { code } = await caller.get('custom_audiences/get', { account_id: ACCOUNT, name: '名称' })
     expect(code).toBe(0)
     const calls = (await bench.look('calls')) as { unknown: string | null }[]
@@ -93,7 +93,7 @@ describe('advertiser/get', () => {
   const get = (more: object) =>
     caller.get('advertiser/get', { ...query, fields: ['account_id', 'corporation_name'], ...more })
 
-  test('names the fields asked for', async () => {
+  test('returns the requested fields', async () => {
     const { data } = await get({})
     expect(data.list).toEqual([{ account_id: id(ACCOUNT), corporation_name: '云杉科技有限公司' }])
   })

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { writeJson } from '../json.ts'
 import type { Answer } from '../wire.ts'
 
-/** Every code that this side answers with, in the platform's two languages. */
+/** Every code of this stand-in, in the platform's two languages. */
 export const CODES = {
   10000: ['System busy', '系统繁忙，请稍后再试'],
   11000: ['Access token has expired', 'access_token 已过期'],
@@ -67,7 +67,7 @@ export const CODES = {
 } as const
 export type Code = keyof typeof CODES
 
-/** Thrown where a call is refused. */
+/** Thrown to refuse a call. */
 export class Refusal extends Error {
   readonly code: Code
   readonly fields: readonly string[]
@@ -91,7 +91,7 @@ function answered(code: number, body: object, headers: Record<string, string> = 
   }
 }
 
-/** Told with HTTP 200, as every answer of the platform. */
+/** Sent with HTTP 200, like every answer of the platform. */
 export const fine = (data: object | null) => answered(0, { message: '', message_cn: '', ...(data ? { data } : {}) })
 
 const isSystem = (code: number) => code < 11000 || (code >= 30000 && code < 30100)

@@ -5,7 +5,7 @@ import { ACCOUNT, id, imeis, socialForTest } from './testing.ts'
 const { bench, caller, anAudience, send, valuesOf, rowOf, filesOf } = await socialForTest()
 
 describe('files', () => {
-  test('appending unites, reducing takes away, and lines of another form are not valid', async () => {
+  test('APPEND adds values, REDUCE removes them, and lines of another form are invalid', async () => {
     const audience = await anAudience()
     expect((await send(audience, [...imeis(1, 2, 2), 'not an imei', md5('imei3').toUpperCase()])).code).toBe(0)
     await bench.control('settle')
@@ -19,7 +19,7 @@ describe('files', () => {
     expect(await valuesOf(audience)).toEqual(imeis(1, 3).sort())
   })
 
-  test('a zip of several files', async () => {
+  test('a zip may contain several files', async () => {
     const audience = await anAudience()
     const [first = '', second = ''] = imeis(1, 2)
     const content = await zip({ 'a.txt': `${first}\r\n`, 'b.csv': second })
@@ -58,7 +58,7 @@ describe('files', () => {
     expect(await valuesOf(audience)).toEqual([good])
   })
 
-  test('nothing valid, and what cannot be unpacked, end as errors', async () => {
+  test('a file without valid lines and a broken archive end as errors', async () => {
     const audience = await anAudience()
     await send(audience, ['nobody'])
     await bench.control('settle')
@@ -69,7 +69,7 @@ describe('files', () => {
     expect(await filesOf(audience)).toMatchObject([{ process_status: 'ERROR', process_code: 202 }, {}])
   })
 
-  test('one at a time: pending, processing, then good; the next is refused meanwhile', async () => {
+  test('are processed one at a time: pending, processing, then done; another is refused meanwhile', async () => {
     await bench.control('switches', { processing_seconds: 100 })
     const audience = await anAudience()
     await send(audience, imeis(1))
@@ -87,7 +87,7 @@ describe('files', () => {
     expect(await stateNow()).toEqual(['SUCCESS', 'SUCCESS'])
   })
 
-  test('a request id takes a file once, however the form is cut', async () => {
+  test('a request id takes a file once, whatever the form’s boundary', async () => {
     const audience = await anAudience()
     const fields = { account_id: ACCOUNT, audience_id: String(audience), user_id_type: 'HASH_IMEI' }
     const post = (content: string) => caller.file(fields, 'a.txt', content, { 'x-request-id': `file-${audience}` })
@@ -97,7 +97,7 @@ describe('files', () => {
     expect(await filesOf(audience)).toHaveLength(1)
   })
 
-  test('half accepted: as an error after half of the lines, or as good with half of them valid', async () => {
+  test('half accepted files fail after half of the lines, or succeed with half of them valid', async () => {
     await bench.control('switches', { half_accept_rate: 1 })
     const audience = await anAudience()
     await send(audience, imeis(1, 2, 3, 4))

@@ -37,7 +37,7 @@ export interface AudienceFile {
   due_at: number
 }
 
-/** Files of an audience: sent, and read with how far they are. */
+/** Receives the files of an audience, and lists them with their state. */
 export function fileCalls({ db, clock, switches }: Parts): Record<string, Interface> {
   function idTypeOf({ given, generation }: Context): string {
     const type = given.text('user_id_type')

@@ -1,8 +1,8 @@
-/** How a line of each kind must look; `md5` compares without case. */
+/** The format of each kind's lines; `md5` ignores case. */
 interface Kind {
   format: RegExp
   isCaseless?: true
-  /** The older generation only. */
+  /** Only in the older generation. */
   isOld?: true
   needsApp?: true
 }
@@ -37,7 +37,7 @@ export const ID_TYPES: Record<string, Kind> = {
   MOBILE_QQ_OPENID: { ...OPEN_ID, isOld: true },
 }
 
-/** The value as it is compared; null when the line is none of its kind. */
+/** The value as it is compared; null if the line does not match its kind. */
 export function valueOfLine(type: string, line: string): string | null {
   const kind = ID_TYPES[type]
   if (!kind?.format.test(line)) return null

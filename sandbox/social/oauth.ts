@@ -75,7 +75,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     const back = new URL(redirect_uri)
     if (state !== null) back.searchParams.set('state', state)
     if (form.get('decision') !== 'approve') {
-      // The real page only closes; a console wants to be told.
+      // The real page only closes; redirecting informs the console.
       back.searchParams.set('error', 'access_denied')
       return redirect(back.href)
     }
@@ -93,7 +93,10 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     return redirect(back.href)
   }
 
-  /** The token of an agency or an organization works for the accounts below it. The first is the authorised account itself. */
+  /**
+   * The token of an agency or an organization covers the accounts below it. The first account is the authorised one
+   * itself.
+   */
   const covered = ({ id }: Account) => [id, ...people.below('social', id).map((one) => one.id)]
 
   function checkApp(query: URLSearchParams) {

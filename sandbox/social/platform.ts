@@ -9,7 +9,7 @@ import { socialOAuth } from './oauth.ts'
 
 const VERSIONS = /^\/(v3\.0|v1\.3|v1\.1)\//
 
-/** Everything the social platform answers to, by its path without the prefix. */
+/** All interfaces of the social platform, by path without the prefix. */
 export function socialPlatform(parts: Parts) {
   const browser: Record<string, (call: Call) => Answer> = socialOAuth(parts)
   const access = socialAccess(parts)

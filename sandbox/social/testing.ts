@@ -5,10 +5,10 @@ export const [ACCOUNT, OTHER] = SOCIAL_ACCOUNTS
 export const id = (text: string) => BigInt(text)
 export const imeis = (...from: number[]) => from.map((no) => md5(`imei${no}`))
 
-/** A sandbox of a test file's own, and what its tests do on the social platform there. */
+/** A sandbox for one test file, with helpers for the social platform. */
 export async function socialForTest() {
   const bench = await sandboxForTest()
-  /** The token that calls carry: a test may take another one. */
+  /** The token of the calls; a test may replace it. */
   const now = { token: '' }
   let made = 0
   beforeEach(async () => {

@@ -6,7 +6,7 @@ import type { Work } from '../work.ts'
 import type { AudienceFile } from './files.ts'
 import { valueOfLine } from './id-types.ts'
 
-/** Of files: 0 is good; the others are an audience's error_code as well. */
+/** Codes of files: 0 is success; the others are also an audience's error_code. */
 const SYSTEM = 1
 const FORMAT = 201
 const UNREADABLE = 202
@@ -26,7 +26,7 @@ class BadFile extends Error {
   }
 }
 
-/** Takes audience files in, line by line, by the kind they were declared as. */
+/** Processes audience files line by line, by their declared kind. */
 export function socialWork({ db, switches }: Parts): Work {
   async function linesOf(file: AudienceFile): Promise<string[]> {
     const content = readFileSync(file.path)
@@ -111,7 +111,7 @@ export function socialWork({ db, switches }: Parts): Work {
   }
 }
 
-/** Lines of a text file; the one after the last line break is none. */
+/** The lines of a text file; after the last line break there is none. */
 function textLines(content: Buffer): string[] {
   let text: string
   try {

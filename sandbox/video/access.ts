@@ -15,22 +15,22 @@ export interface Context {
   /** A multipart upload's parts. */
   form: Form
 }
-/** An interface: the scope that covers it, and where its arguments are. */
+/** An interface: the scope that it needs, and where its arguments are. */
 export interface Interface {
   scopes: readonly number[]
   takes: 'query' | 'json' | 'multipart'
-  /** The token comes in the query instead of the header. */
+  /** Whether the token is in the query instead of the header. */
   hasQueryToken?: boolean
   act(context: Context): Answer
 }
 
 const NOTHING = new URLSearchParams()
 
-/** What stands before every business call: token, rates, scope. */
+/** The checks before every business call: token, rates, scope. */
 export function videoAccess({ db, tokens, clock, switches }: Parts) {
   const second = slidingWindow(1, clock.wall)
   const minute = slidingWindow(60, clock.wall)
-  /** Interfaces that an application called far too often, and until when they are closed. */
+  /** Interfaces that the application called far too often, and until when they refuse it. */
   const closed = new Map<string, number>()
 
   function tokenOf(call: Call, { hasQueryToken }: Interface): Token {
@@ -48,7 +48,7 @@ export function videoAccess({ db, tokens, clock, switches }: Parts) {
     const until = closed.get(name) ?? 0
     if (video_application_qps > 0 && until > clock.wall()) throw penalty(until - clock.wall())
     const account = accountOf(call)
-    // The advertiser's layer comes first and does not use the application's up.
+    // The advertiser's limit is checked first; calls that it refuses do not count for the application's.
     if (account && !second.take(`${name} ${account}`, video_advertiser_qps).isFree) throw new Refusal(40130)
     if (!minute.take(name, video_application_qps * 100).isFree) {
       closed.set(name, clock.wall() + PENALTY_SECONDS)
@@ -77,7 +77,7 @@ export function videoAccess({ db, tokens, clock, switches }: Parts) {
   }
 }
 
-/** Of an answer to a developer who is shut out, for so many seconds. */
+/** Headers of an answer to an application that is refused for so many seconds. */
 export const penaltyHeaders = (qps: number, seconds: number) => ({
   'x-ratelimit-dimension': 'developer_qpm',
   'x-ratelimit-limit': String((qps || 10) * 100),
@@ -85,7 +85,7 @@ export const penaltyHeaders = (qps: number, seconds: number) => ({
   'x-ratelimit-retryin': String(Math.ceil(seconds)),
 })
 
-/** The account that the call names under advertiser_id, when the token may act for it. */
+/** The account named in advertiser_id, if the token covers it. */
 export function advertiserFor(token: Token, id: string): string {
   if (!token.accounts.includes(id)) throw new Refusal(40002, `没有操作广告主${id}的权限`)
   return id

@@ -20,7 +20,7 @@ function paged<T>(given: Body, rows: readonly T[], name: string) {
   }
 }
 
-/** Which accounts a token covers, and what is known of them. */
+/** The accounts that a token covers, and their details. */
 export function accountCalls({ people }: Parts): Record<string, Interface> {
   const role = ({ kind }: Account) => (kind === 'ADVERTISER' ? 'ROLE_ADVERTISER' : 'ROLE_LIMITED_ADVERTISER')
   const isUsable = ({ kind }: Account) => ['ADVERTISER', 'QIANCHUAN', 'CC_ADVERTISER'].includes(kind)

@@ -4,7 +4,7 @@ import { wrong } from './envelope.ts'
 
 const MOST = 2n ** 63n - 1n
 
-/** What a call was given, read name by name, so that what nobody read can be told. */
+/** The arguments of a call, read by name; names that are never read can be listed. */
 export type Body = ReturnType<typeof readerOf>
 
 /** A POST's JSON body. */
@@ -21,7 +21,7 @@ export function bodyOf(call: Call): Body {
   return readerOf(given)
 }
 
-/** A GET's query: strings raw, everything else as JSON text. */
+/** A GET's query: strings unchanged, everything else as JSON text. */
 export function queryOf(call: Call): Body {
   const given: { [name: string]: Json } = {}
   for (const [name, text] of call.query) {
@@ -31,7 +31,7 @@ export function queryOf(call: Call): Body {
   return readerOf(given, true)
 }
 
-/** `isText`: values came as text of a query, and are JSON where a string is not what is wanted. */
+/** `isText`: the values are texts from a query, which are JSON unless a string is expected. */
 function readerOf(given: { [name: string]: Json }, isText = false) {
   const read = new Set<string>()
   const rawOf = (name: string): Json | undefined => {
@@ -137,7 +137,7 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
       if (typeof value !== 'object' || Array.isArray(value) || value === null) throw wrong(`${name}: 应为对象`)
       return value
     },
-    /** Names that were given and that nobody asked for. */
+    /** Given names that were never read. */
     unknown: () => Object.keys(given).filter((name) => !read.has(name)),
   }
 }

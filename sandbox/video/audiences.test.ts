@@ -10,7 +10,7 @@ describe('publishing and pushing', () => {
   const delivery = async (audience: unknown) =>
     String((await audienceRow(audience)).delivery_status).replace(PREFIX, '')
 
-  test('publish, push, and it is there in the other account', async () => {
+  test('a published and pushed audience appears in the other account', async () => {
     const audience = await anAudience(1, 2, 3)
     expect(await delivery(audience)).toBe('NEED_PUBLISH')
     expect((await act('push_v2', audience, toOther)).message).toContain('尚未发布')
@@ -28,7 +28,7 @@ describe('publishing and pushing', () => {
     expect(await mine(1)).toContain(audience)
   })
 
-  test('once in 24 hours', async () => {
+  test('publishing is allowed once in 24 hours', async () => {
     await bench.control('switches', { access_token_seconds: 100 * DAY })
     now.token = await bench.token('video', [ACCOUNT, OTHER])
     const audience = await anAudience(1)
@@ -38,7 +38,7 @@ describe('publishing and pushing', () => {
     expect((await act('publish', audience)).code).toBe(0)
   })
 
-  test('takes its time, and nothing else may be done meanwhile', async () => {
+  test('publishing takes time, and other steps are refused meanwhile', async () => {
     const audience = await anAudience(1)
     await bench.control('switches', { processing_seconds: 100 })
     await act('publish', audience)
@@ -53,7 +53,7 @@ describe('publishing and pushing', () => {
     expect(await audienceRow(audience)).toMatchObject({ status: 10, push_status: 2 })
   })
 
-  test('after a change it must be published again, and is then available without another push', async () => {
+  test('a changed audience must be published again, and is then available without another push', async () => {
     await bench.control('switches', { video_publish_every_seconds: 0 })
     const source = await aSource(dmpLine(IMEI_MD5, hashes(1)))
     const audience = (await sourceRow(source)).default_audience?.custom_audience_id
@@ -75,13 +75,13 @@ describe('publishing and pushing', () => {
     ['nobody', [9n], '不存在'],
     ['none', [], '不能为空'],
     ['101 accounts', Array.from({ length: 101 }, () => id(OTHER)), '100'],
-  ])('is not pushed to %s', async (_, target_advertiser_ids, word) => {
+  ])('an audience is not pushed to %s', async (_, target_advertiser_ids, word) => {
     const audience = await anAudience(1)
     await act('publish', audience)
     expect((await act('push_v2', audience, { target_advertiser_ids })).message).toContain(word)
   })
 
-  test('an audience in use stays; a deleted one can still be read', async () => {
+  test('an audience in use is not deleted; a deleted one can still be read', async () => {
     const audience = await anAudience(1)
     await bench.control('audiences/set', { platform: 'video', audience_id: String(audience), used_by: 'ad' })
     expect(await act('delete', audience)).toMatchObject({

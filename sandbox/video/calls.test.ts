@@ -4,7 +4,7 @@ import { ACCOUNT, adv, DAY, hashes, IMEI_MD5, id, OTHER, videoForTest } from './
 
 const { bench, now, caller, uploaded, create } = await videoForTest()
 
-describe('what stands before every call', () => {
+describe('the checks of every call', () => {
   const get = (headers: Record<string, string>, path = 'user/info/') =>
     fetch(`${bench.box.videoUrl}/open_api/2/${path}`, { headers }).then((response) => response.json())
 
@@ -16,7 +16,7 @@ describe('what stands before every call', () => {
     expect(await get(headers)).toMatchObject({ code, request_id: expect.stringMatching(/^\w{20,}$/) })
   })
 
-  test('an old token, a withdrawn one, and a scope that is missing', async () => {
+  test('an expired token, a withdrawn one and a missing scope are refused', async () => {
     expect(await get({ 'access-token': now.token })).toMatchObject({ code: 0, message: 'OK' })
     await bench.control('tokens/expire', { platform: 'video', account_id: ACCOUNT })
     expect(await get({ 'access-token': now.token })).toMatchObject({ code: 40102 })
@@ -29,17 +29,17 @@ describe('what stands before every call', () => {
     expect((await create(['none'])).code).toBe(40002)
   })
 
-  test('a path without its last slash, and a wrong method, are no interface', async () => {
+  test('a path without its last slash and a wrong method are refused as unknown', async () => {
     expect(await get({ 'access-token': now.token }, 'user/info')).toMatchObject({ code: 40000 })
     expect((await caller.post('user/info/', {})).message).toContain('接口不存在')
   })
 
-  test('an account that was not granted', async () => {
+  test('an account that was not granted is refused', async () => {
     const { code } = await caller.get('dmp/custom_audience/select/', { advertiser_id: STRANGER, select_type: 0 })
     expect(code).toBe(40002)
   })
 
-  test('too many calls of an advertiser in a second, then of the application', async () => {
+  test('too many calls per second are refused, of an advertiser and of the application', async () => {
     await bench.control('switches', { video_advertiser_qps: 1, video_application_qps: 2 })
     const select = (advertiser_id: string) =>
       caller.get('dmp/custom_audience/select/', { advertiser_id, select_type: 0 })
@@ -50,7 +50,7 @@ describe('what stands before every call', () => {
     expect((await select(STRANGER)).code).toBe(40110)
   })
 
-  test('a developer who calls far too often is shut out for five minutes, and told so', async () => {
+  test('an application that calls far too often is refused for five minutes, with headers that say so', async () => {
     await bench.control('switches', { video_application_qps: 1 })
     const codes = await Promise.all(
       Array.from({ length: 101 }, () => caller.get('user/info/', {}).then(({ code, headers }) => ({ code, headers }))),
@@ -68,18 +68,18 @@ describe('uploading', () => {
     expect(code).toBe(40000)
     return message
   }
-  test('only a zip, as its signature says', async () => {
+  test('accepts only a zip, by its signature', async () => {
     const content = await zip({ 'a.txt': dmpLine(IMEI_MD5, hashes(1)) })
     expect(await refused(Buffer.from('text'))).toContain('zip')
     expect(await refused(content, {}, 'a.txt')).toContain('zip')
     expect(await refused(content, { file_signature: md5('other') })).toContain('file_signature')
   })
 
-  test('a JSON body is none', async () => {
+  test('refuses a JSON body', async () => {
     expect((await caller.post('dmp/data_source/file/upload/', adv)).message).toContain('multipart/form-data')
   })
 
-  test('is good for a fortnight, and for its own account', async () => {
+  test('gives a file path that is valid for 14 days and only for its own account', async () => {
     const path = await uploaded({ 'a.txt': dmpLine(IMEI_MD5, hashes(1)) })
     expect((await create([path], { advertiser_id: id(OTHER) })).message).toContain('文件不存在')
     await bench.control('switches', { access_token_seconds: 100 * DAY })
@@ -90,7 +90,7 @@ describe('uploading', () => {
 })
 
 describe('accounts', () => {
-  test('advertiser/get takes the token in the query and names the accounts', async () => {
+  test('advertiser/get takes the token in the query and lists the accounts', async () => {
     const url = `${bench.box.videoUrl}/open_api/oauth2/advertiser/get/`
     expect(await (await fetch(`${url}?access_token=none`)).json()).toMatchObject({ code: 40104 })
     await bench.control('accounts/valid', { platform: 'video', account_id: OTHER, is_valid: false })
@@ -101,7 +101,7 @@ describe('accounts', () => {
     ])
     await bench.control('accounts/valid', { platform: 'video', account_id: OTHER, is_valid: true })
   })
-  test('user/info and advertiser/info', async () => {
+  test('user/info and advertiser/info return the details', async () => {
     expect((await caller.get('user/info/', {})).data).toMatchObject({
       id: 770001,
       token_scope_list: expect.arrayContaining([3, 30, 31]),

@@ -1,16 +1,16 @@
-/** Ids of one line at most. */
+/** At most this many ids per line. */
 const LINE_IDS = 10_000
 
 interface Kind {
   name: string
   isAccepted: boolean
   format: RegExp
-  /** The number of its kind in an audience's `custom_type`. */
+  /** Its number in an audience's `custom_type`. */
   customType: number
 }
 
 const HASH = /^[0-9A-Za-z]{32}$/
-/** By the number on the wire. */
+/** Kinds by their number on the wire. */
 export const DATA_TYPES: Record<number, Kind> = {
   0: { name: 'IMEI', isAccepted: false, format: /^[0-9A-Za-z]{15}$/, customType: 1 },
   1: { name: 'IDFA', isAccepted: false, format: /^[0-9A-Za-z]{8}(-[0-9A-Za-z]{4}){3}-[0-9A-Za-z]{12}$/, customType: 2 },

@@ -25,7 +25,7 @@ const MOST_ID = 2n ** 63n - 1n
 const READ = [3, 30]
 const WRITE = [3, 31]
 
-/** Uploads, data sources and the audiences made of them. */
+/** Uploads, data sources and their audiences. */
 export function dmpCalls({ db, clock, switches, people }: Parts): Record<string, Interface> {
   const advertiser = ({ token, given }: Context) => advertiserFor(token, given.id('advertiser_id'))
 
@@ -68,7 +68,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
     const at = clock.now()
     const { wait, whole } = durations(switches)
     const isHalf = switches.happens(switches.now.half_accept_rate)
-    // Changes of a source take effect in the order in which they came, however long one takes.
+    // Changes of a source take effect in the order received, however long each takes.
     const before = db.number('SELECT max(due_at) FROM video_change WHERE source_id = ? AND status IN (0, 1)', source_id)
     const due = Math.max(at + whole, before)
     db.run(
@@ -78,7 +78,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
     )
   }
 
-  /** Sources that have an audience, or may yet get one. */
+  /** Sources that have an audience, or may still get one. */
   const LIVE = `account_id = ? AND no NOT IN (
     SELECT s.no FROM video_source s LEFT JOIN video_audience a ON a.source_id = s.id
     WHERE a.is_deleted = 1 OR (a.no IS NULL AND NOT EXISTS (
@@ -147,7 +147,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
     return fine({ data_list: newest.map((source) => sourceRow(db, source)) })
   }
 
-  /** Made by the account, or pushed to it. */
+  /** Audiences created by the account, or pushed to it. */
   const isSeenBy = (account_id: string) => (audience: VideoAudience) =>
     audience.account_id === account_id ||
     (audience.push_status === 2 && (JSON.parse(audience.pushed_to) as string[]).includes(account_id))

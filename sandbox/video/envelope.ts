@@ -18,7 +18,7 @@ export const MESSAGES = {
 } as const
 export type Code = keyof typeof MESSAGES
 
-/** Thrown where a call is refused. */
+/** Thrown to refuse a call. */
 export class Refusal extends Error {
   readonly code: Code
   readonly headers: Record<string, string>
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Most refusals have the one code, and the reason only in words. */
+/** Most refusals have the same code; only the message gives the reason. */
 export const wrong = (message: string) => new Refusal(40000, message)
 
 const answered = (code: number, message: string, data: unknown, headers: Record<string, string> = {}): Answer => ({

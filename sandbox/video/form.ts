@@ -4,7 +4,7 @@ import { wrong } from './envelope.ts'
 
 export type Form = ReturnType<typeof formOf>
 
-/** An upload's parts. */
+/** The parts of an upload. */
 export function formOf(call: Call, isWanted: boolean) {
   const parts = isWanted ? multipart(call.headers['content-type'] ?? '', call.body) : []
   if (!parts) throw wrong('Content-Type: 应为 multipart/form-data')

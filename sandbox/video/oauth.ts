@@ -7,7 +7,7 @@ import { type Answer, type Call, html, redirect } from '../wire.ts'
 import { type Body, bodyOf } from './arguments.ts'
 import { fine, Refusal, wrong } from './envelope.ts'
 
-/** A number covers those below it. */
+/** Scope numbers, each with the numbers that it includes. */
 const SCOPES: Record<number, { label: string; below: readonly number[] }> = {
   1: { label: '账户信息', below: [10, 100] },
   14: { label: '用户信息', below: [140] },
@@ -21,7 +21,7 @@ const PAGES = ['/audit/oauth.html', '/openapi/audit/oauth.html', '/openapi/qc/au
 
 /** The browser page and the token calls. */
 export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
-  /** Accounts that stand in the list of a login itself; others are found through the one above them. */
+  /** Accounts listed for a login itself; others are found through the account above them. */
   const isListed = ({ parent_id }: Account) => parent_id === null
 
   function asked(call: Call) {
@@ -39,7 +39,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     return { redirect_uri, state, scopes: scopes ?? [], fault }
   }
 
-  /** Null when it is no JSON array of known numbers; all of them when it is left out. */
+  /** Null if it is not a JSON array of known numbers; all numbers if it is left out. */
   function scopesOf(text: string | null): number[] | null {
     const all = Object.keys(SCOPES).map(Number)
     if (!text) return all
@@ -80,7 +80,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     const back = new URL(redirect_uri)
     if (state !== null) back.searchParams.set('state', state)
     if (form.get('decision') !== 'approve') {
-      // The real page only closes; a console wants to be told.
+      // The real page only closes; redirecting informs the console.
       back.searchParams.set('error', 'access_denied')
       return redirect(back.href)
     }
@@ -130,7 +130,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     return fine({ ...pair(token), advertiser_ids: found.grant.accounts.map(BigInt) })
   }
 
-  /** All tokens of a login are one family: a refresh leaves only its own pair alive. */
+  /** All tokens of a login are one family: after a refresh only the new pair is valid. */
   function refresh(call: Call): Answer {
     const body = bodyOf(call)
     checkApp(body)

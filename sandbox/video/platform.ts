@@ -6,7 +6,7 @@ import { dmpCalls } from './dmp.ts'
 import { type Code, MESSAGES, Refusal, refused, wrong } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
 
-/** Everything the video engine answers to, by its path without the prefix; every path ends in a slash. */
+/** All interfaces of the video engine, by path without the prefix; every path ends in a slash. */
 export function videoPlatform(parts: Parts) {
   const browser: Record<string, (call: Call) => Answer> = videoOAuth(parts)
   const access = videoAccess(parts)

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts'
 import type { ReadBack } from '../read-back.ts'
 
-/** Data sources with the audience of each, their values and their changes. A source's id may stand for its audience's. */
+/** Data sources with their audiences, values and changes. A source's id can be given instead of its audience's. */
 export const videoReadBack = (db: Database): ReadBack => ({
   made: (account_id) => ({
     live: db.number('SELECT count(*) FROM video_audience WHERE account_id = ? AND NOT is_deleted', account_id),

@@ -23,13 +23,13 @@ const times = ({ made_at, changed_at }: VideoAudience) => ({
   modify_time: written(changed_at),
 })
 
-/** Fewer fields in the list than in the reading of one. */
+/** An audience in a list, with fewer fields than when read singly. */
 export const selectRow = (audience: VideoAudience) => ({
   ...common(audience),
   source: 'CUSTOM_AUDIENCE_TYPE_DATA_SOURCE',
 })
 
-/** An audience in `custom_audience/read`, which tells more. */
+/** An audience in `custom_audience/read`, which returns more fields. */
 export const readRow = (audience: VideoAudience) => ({
   ...selectRow(audience),
   ...times(audience),

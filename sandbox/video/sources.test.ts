@@ -5,7 +5,7 @@ import { ACCOUNT, adv, hashes, IMEI_MD5, videoForTest } from './testing.ts'
 const { bench, now, caller, uploaded, create, aSource, sourceRow, valuesOf } = await videoForTest()
 const MOBILE = 6
 
-describe('making a data source', () => {
+describe('creating a data source', () => {
   test.each([
     ['no advertiser', { advertiser_id: undefined }, 'advertiser_id'],
     ['an advertiser as text', { advertiser_id: ACCOUNT }, 'advertiser_id'],
@@ -28,11 +28,11 @@ describe('making a data source', () => {
     expect(message).toContain(word)
   })
 
-  test('an account that a double rounded is another one', async () => {
+  test('an account id rounded by a double is refused', async () => {
     expect((await create(['x'], { advertiser_id: Number(ACCOUNT) })).code).toBe(40002)
   })
 
-  test('a body that says it is something else than JSON', async () => {
+  test('a body with another Content-Type than JSON is refused', async () => {
     const response = await fetch(`${bench.box.videoUrl}/open_api/2/dmp/data_source/create/`, {
       method: 'POST',
       headers: { 'access-token': now.token, 'content-type': 'text/plain' },
@@ -41,7 +41,7 @@ describe('making a data source', () => {
     expect(await response.json()).toMatchObject({ code: 40000, message: expect.stringContaining('Content-Type') })
   })
 
-  test('the limits of a day and of an account', async () => {
+  test('the limits per day and per account are enforced', async () => {
     const path = await uploaded({ 'a.txt': dmpLine(IMEI_MD5, hashes(1)) })
     await bench.control('switches', { video_sources_per_day: 0 })
     expect((await create([path])).message).toContain('每天')
@@ -49,7 +49,7 @@ describe('making a data source', () => {
     expect((await create([path])).message).toContain('上限')
   })
 
-  test('a name is taken once, unless that is switched off', async () => {
+  test('a name can be used once, unless that is switched off', async () => {
     const path = await uploaded({ 'a.txt': dmpLine(IMEI_MD5, hashes(1)) })
     const named = { data_source_name: '重名' }
     expect((await create([path], named)).code).toBe(0)
@@ -58,7 +58,7 @@ describe('making a data source', () => {
     expect((await create([path], named)).code).toBe(0)
   })
 
-  test('is created, parsed, and then has an audience', async () => {
+  test('a source is created, parsed, and then has an audience', async () => {
     await bench.control('switches', { processing_seconds: 100 })
     const path = await uploaded({ 'a.txt': dmpLine(IMEI_MD5, hashes(1, 2, 2)), 'b.txt': dmpLine(IMEI_MD5, hashes(3)) })
     const { data } = await create([path])
@@ -133,7 +133,7 @@ describe('changing a data source', () => {
     await bench.control('settle')
     return answer
   }
-  test('adds, deletes and begins anew', async () => {
+  test('adds, deletes and resets', async () => {
     const source = await aSource(dmpLine(IMEI_MD5, hashes(1, 2)))
     const valuesAfter = async (operation: number, ...from: number[]) => {
       expect((await update(source, operation, dmpLine(IMEI_MD5, hashes(...from)))).code).toBe(0)
@@ -146,7 +146,7 @@ describe('changing a data source', () => {
     expect(change_logs.map(({ action }) => action)).toEqual([3, 2, 1, 0])
     expect(default_audience).toMatchObject({ upload_num: 1 })
   })
-  test('changes take effect in their order, also after a slow one', async () => {
+  test('changes take effect in order, even after a slow one', async () => {
     const source = await aSource(dmpLine(IMEI_MD5, hashes(1)))
     await bench.control('switches', { processing_seconds: 10, slow_rate: 1 })
     await update(source, 1, dmpLine(IMEI_MD5, hashes(2, 3)))
@@ -159,12 +159,12 @@ describe('changing a data source', () => {
     await bench.control('settle')
     expect(await valuesOf(source)).toEqual(hashes(1, 3).sort())
   })
-  test('an unknown operation, and an unknown source', async () => {
+  test('an unknown operation and an unknown source are refused', async () => {
     const line = dmpLine(IMEI_MD5, hashes(1))
     expect((await update(await aSource(line), 4, line)).message).toContain('operation_type')
     expect((await update('none', 1, line)).message).toContain('不存在')
   })
-  test('half accepted: failed after half of it, or good with half of it', async () => {
+  test('half accepted changes fail after half of the lines, or succeed with half of them', async () => {
     const source = await aSource(dmpLine(IMEI_MD5, hashes(1)))
     await bench.control('switches', { half_accept_rate: 1 })
     await update(
@@ -185,7 +185,7 @@ describe('changing a data source', () => {
   })
 })
 
-test('everything is there after a restart, and what was under way goes on', async () => {
+test('all state survives a restart, and unfinished work continues', async () => {
   await bench.control('switches', { processing_seconds: 100 })
   const { data } = await create([await uploaded({ 'a.txt': dmpLine(IMEI_MD5, hashes(1, 2)) })])
   await bench.restart()

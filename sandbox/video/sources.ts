@@ -74,13 +74,13 @@ export const DELIVERY = {
   unavailable: `${PREFIX}UNAVAILABLE`,
 } as const
 
-/** Beyond 2^53 and odd, as the accounts' ids. */
+/** Above 2^53 and odd, like the accounts' ids. */
 export const audienceId = (no: number) => String(9_407_199_254_740_993n + BigInt(no) * 2n)
 
-/** The number that the next row of a table gets. */
+/** The number of a table's next row. */
 export const nextNo = (db: Database, table: string) =>
   db.number('SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = ?), 0) + 1', table)
 
-/** Whether a change of the source still waits or is parsed. */
+/** Whether a change of the source is waiting or being parsed. */
 export const isBusy = (db: Database, source_id: string) =>
   db.number('SELECT count(*) FROM video_change WHERE source_id = ? AND status IN (0, 1)', source_id) > 0

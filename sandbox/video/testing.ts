@@ -2,17 +2,17 @@ import { afterAll, beforeEach, expect } from 'vitest'
 import { dmpLine, md5, type Row, sandboxForTest, VIDEO_ACCOUNTS, videoCaller, zip } from '../testing.ts'
 
 export const [ACCOUNT, OTHER] = VIDEO_ACCOUNTS
-/** A data type of the platform's. */
+/** One of the platform's data types. */
 export const IMEI_MD5 = 4
 export const DAY = 86_400
 export const id = (text: string) => BigInt(text)
 export const adv = { advertiser_id: id(ACCOUNT) }
 export const hashes = (...from: number[]) => from.map((no) => md5(`imei${no}`))
 
-/** A sandbox of a test file's own, and what its tests do on the video engine there. */
+/** A sandbox for one test file, with helpers for the video engine. */
 export async function videoForTest() {
   const bench = await sandboxForTest()
-  /** The token that calls carry: a test may take another one. */
+  /** The token of the calls; a test may replace it. */
   const now = { token: '' }
   let made = 0
   beforeEach(async () => {
@@ -41,7 +41,7 @@ export async function videoForTest() {
   const create = (file_paths: readonly string[], more: object = {}) =>
     caller.post('dmp/data_source/create/', sourceBody(file_paths, more))
 
-  /** A source of these lines, parsed. */
+  /** A parsed source with these lines. */
   async function aSource(lines: string, more: object = {}): Promise<string> {
     const { data, message } = await create([await uploaded({ 'a.txt': lines })], more)
     expect(message).toBe('OK')

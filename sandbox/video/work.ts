@@ -20,13 +20,13 @@ import {
 
 class BadFile extends Error {}
 
-/** Parses data sources and moves publications and pushes on. */
+/** Parses data sources, and carries out publications and pushes. */
 export function videoWork({ db, clock, switches }: Parts): Work {
   const sourceOf = (id: string) => db.one<Source>('SELECT * FROM video_source WHERE id = ?', id)
   const audienceOf = (source_id: string) =>
     db.one<VideoAudience>('SELECT * FROM video_audience WHERE source_id = ?', source_id)
 
-  /** Lines of all files of a change, decoded and checked. */
+  /** The decoded and checked lines of all files of a change. */
   async function* itemsOf(change: Change, type: string): AsyncGenerator<IdItem[]> {
     for (const file_path of JSON.parse(change.file_paths) as string[]) {
       const upload = db.one<Upload>('SELECT * FROM video_upload WHERE file_path = ?', file_path)
@@ -37,7 +37,7 @@ export function videoWork({ db, clock, switches }: Parts): Work {
     }
   }
 
-  /** The encodings that are allowed are all ASCII in base64. */
+  /** Lines are base64, so all allowed encodings are ASCII. */
   function* linesOf(name: string, content: Buffer, type: string): Generator<IdItem[]> {
     let start = 0
     let line = 0
@@ -56,7 +56,7 @@ export function videoWork({ db, clock, switches }: Parts): Work {
     if (line === 0) throw new BadFile(`${name}: 空文件`)
   }
 
-  /** Checks all before anything is taken. */
+  /** Checks everything before anything is applied. */
   async function read(change: Change, source: Source): Promise<IdItem[][]> {
     const lines: IdItem[][] = []
     for await (const items of itemsOf(change, source.type)) {
@@ -67,7 +67,7 @@ export function videoWork({ db, clock, switches }: Parts): Work {
     return lines
   }
 
-  /** The half of them that is taken, of one line the half of its ids. */
+  /** The half of the lines that is taken; of a single line, half of its ids. */
   const halfOf = (lines: IdItem[][]) => {
     const [first = []] = lines
     return lines.length === 1 ? [first.slice(0, Math.floor(first.length / 2))] : lines.slice(0, lines.length / 2)
@@ -138,7 +138,7 @@ export function videoWork({ db, clock, switches }: Parts): Work {
     const due = db.all<VideoAudience>('SELECT * FROM video_audience WHERE publish_due <= ? AND NOT is_deleted', now)
     for (const audience of due) {
       db.together(() => {
-        // What became effective after the publication was asked for waits for the next one.
+        // Changes applied after the publication was requested wait for the next one.
         db.run(
           `UPDATE video_change SET published_at = ?
            WHERE source_id = ? AND status = 2 AND published_at IS NULL AND changed_at <= ?`,
