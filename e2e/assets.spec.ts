@@ -100,7 +100,7 @@ test('folders have at most five levels, can be dragged, and the search waits unt
   await expect(folder(fifth)).toHaveAttribute('aria-selected', 'true')
   await expect(indent(fifth)).toHaveCount(4)
 
-  await test.step('a sixth level is greyed, and says why', async () => {
+  await test.step('a sixth level is disabled, and says why', async () => {
     await folder(fifth).hover()
     await page.getByRole('button', { name: `文件夹「${fifth}」的操作` }).click()
     const add = page.getByRole('menuitem', { name: '新建子文件夹' })
@@ -132,7 +132,7 @@ test('folders have at most five levels, can be dragged, and the search waits unt
     await expect(indent(beside)).toHaveCount(4)
   })
 
-  await test.step('a search waits for half a second without typing', async () => {
+  await test.step('the search starts half a second after the last key', async () => {
     const search = page.getByLabel('搜索文件夹')
     const began = Date.now()
     await search.pressSequentially('旁边', { delay: 100 })
@@ -146,7 +146,7 @@ test('folders have at most five levels, can be dragged, and the search waits unt
     await expect(folder('默认分组')).toBeVisible()
   })
 
-  await test.step('the chosen folder is found again after a reload, with the way to it open', async () => {
+  await test.step('after a reload the chosen folder is selected, and its parents are expanded', async () => {
     await folder(beside).getByText(beside).click()
     await expect(folder(beside)).toHaveAttribute('aria-selected', 'true')
     await page.reload()

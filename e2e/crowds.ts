@@ -16,7 +16,7 @@ export interface TreeNode {
   group?: TreeNode[]
 }
 
-/** An advertiser whose tag 全部用户 is counted, so that crowds can use it. */
+/** An advertiser whose tag 全部用户 has been counted, so that crowds can use it. */
 export async function anAdvertiser(page: Page, name: string): Promise<{ id: number; everyone: number }> {
   const { id } = await api<{ id: number }>(page, 'post', '/api/advertiser', { name })
   let everyone = 0

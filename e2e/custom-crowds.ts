@@ -9,7 +9,7 @@ interface Uploaded {
   uri: string
 }
 
-/** Sends a file as the page does. */
+/** Uploads a file like the page. */
 export async function uploadFile(page: Page, name: string, content: string): Promise<Uploaded> {
   const { endpoint, token } = await api<{ endpoint: string; token: string }>(page, 'get', '/api/oss/sts_token')
   const body = Buffer.from(content)
@@ -78,7 +78,7 @@ export async function authorise(
   await page.waitForURL(/advertiser-data/)
 }
 
-/** MD5s of nobody; the same arguments give the same ones. */
+/** MD5s that match nobody; the same arguments give the same ones. */
 export const md5s = (howMany: number, from = 0): string[] =>
   Array.from({ length: howMany }, (_, i) => (from + i).toString(16).padStart(32, '0'))
 

@@ -2,7 +2,7 @@ import { anAdvertiser, api, type TreeNode } from './crowds.ts'
 import { eventsCsv, type Person, usersCsv } from './people.ts'
 import { expect, OWN_PAGE, type Page } from './test.ts'
 
-/** Sends a file as the page does, and imports it. */
+/** Uploads a file like the page, and imports it. */
 export async function importFile(
   page: Page,
   name: string,

@@ -8,7 +8,7 @@ import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './t
 const LIST = '/cowd-manage/cowd-assets'
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
 
-/** A server of its own: the deployment is set when it starts. */
+/** A server of its own, since the deployment is set at its start. */
 const test = base.extend<object, { adv_id: number }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
   server: [async ({}, use) => lendServer({ DEPLOYMENT: 'rps' }, use), SERVER_FIXTURE],
@@ -79,7 +79,7 @@ test('in RPS each tab needs its own scopes, and links to where they are granted'
       await expect(shown, name).toBeVisible()
     }
   }
-  await test.step('without accounts there is the first tab alone', async () => {
+  await test.step('without accounts only the first tab is shown', async () => {
     await expectTabs({ 2: false, 3: false, 4: false })
     await expectAccessible(page)
     await page.getByRole('link', { name: '重新授权' }).click()
@@ -87,7 +87,7 @@ test('in RPS each tab needs its own scopes, and links to where they are granted'
     await page.getByRole('menuitem', { name: '人群资产' }).click()
     await expect(crowdRow(page, '全体')).toBeVisible()
   })
-  await test.step('scopes that are not enough', async () => {
+  await test.step('insufficient scopes', async () => {
     await holdScopes(server.dataDir, adv_id, { 1: ['ads_management'], 2: ['audience_management'], 3: [] })
     await expectTabs({ 2: false, 3: false, 4: false })
     await page.goto(`${LIST}/3`)
@@ -95,7 +95,7 @@ test('in RPS each tab needs its own scopes, and links to where they are granted'
     await expect(page.locator('tr[aria-current]')).toContainText('账户2')
     await expect(page.locator('tr[aria-current]')).toBeInViewport()
   })
-  await test.step('the social platform is content with the audience scope, the others want all', async () => {
+  await test.step('the social platform needs only the audience scope, the others need all', async () => {
     await holdScopes(server.dataDir, adv_id, { 1: ['audience_management'], 2: ['all'], 3: null })
     await expectTabs({ 2: true, 3: true, 4: false })
     await holdScopes(server.dataDir, adv_id, { 1: ['all'], 2: null, 3: ['all'] })

@@ -22,9 +22,9 @@ const isMan = (one: Person) => one.性别 === '男'
 const isFirstTier = (one: Person) => one.城市级别 === '一线'
 const isMember = (one: Person) => one.会员 === '是'
 
-test('two files are imported and a rule crowd is built with the mouse', async ({ page }) => {
+test('two files are imported, and a rule crowd is built with the mouse', async ({ page }) => {
   test.slow()
-  await test.step('users come in from a file, and the report closes', async () => {
+  await test.step('users are imported from a file, and the report is closed', async () => {
     await page.goto(DATA_ACCESS)
     await dropFile(page, { name: 'users.csv', content: usersCsv(people) })
     await expect(page.getByText('共 4 列，预览前 50 行')).toBeVisible()
@@ -37,7 +37,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
     await closeReport(page, drawer)
   })
 
-  await test.step('events come in from another', async () => {
+  await test.step('events are imported from another file', async () => {
     const content = eventsCsv(people)
     await dropFile(page, { name: 'events.csv', content })
     await chooseKind(page, '事件')
@@ -51,7 +51,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
   })
 
   const editor = editorOf(page)
-  await test.step('the editor of a new crowd opens with the tags that the files made', async () => {
+  await test.step('the editor of a new crowd shows the tags of the files', async () => {
     await choose(page, page.getByRole('combobox', { name: '当前广告主' }), ADVERTISER)
     await page.getByRole('menuitem', { name: '人群资产' }).click()
     await page.getByRole('button', { name: '新建定向包' }).click()
@@ -60,7 +60,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
     await expectAccessible(page)
   })
 
-  await test.step('tags are dragged into a rule, and its operator changes what it holds', async () => {
+  await test.step('tags are dragged into a rule, and its operator changes its count', async () => {
     await editor.drag(editor.tag('男'), editor.rule(1), '加入此规则')
     await editor.expectRule(1, count(people, isMan))
     await expect(editor.tag('男')).toContainText('已用')
@@ -82,7 +82,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
     await expect(editor.words).toHaveText('「男」或者「一线」的人。')
   })
 
-  await test.step('a tag that is there already changes nothing, and the place says so', async () => {
+  await test.step('a tag that the rule already has changes nothing, and the hint says so', async () => {
     await editor.hold(editor.tag('男'), editor.rule(1))
     await expect(editor.rule(1).getByText('已在此规则中')).toBeVisible()
     await page.mouse.up()
@@ -90,7 +90,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
   })
 
   const first = (one: Person) => isMan(one) || isFirstTier(one)
-  await test.step('an added rule wraps what was there; while it is empty nobody is left, and it cannot be saved', async () => {
+  await test.step('an added rule wraps the existing one; while it is empty the count is 0, and saving is refused', async () => {
     await page.getByRole('button', { name: '添加规则' }).first().click()
     await editor.expectTotal(0)
     await editor.expectRule(1, count(people, first))
@@ -101,7 +101,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
     await expect(page.getByText('人群标签不能为空，请加入标签或删除这条规则')).toBeVisible()
   })
 
-  await test.step('event tags fill it, and a third rule is made by dropping below', async () => {
+  await test.step('event tags fill it, and dropping below makes a third rule', async () => {
     await page.getByRole('tab', { name: '事件标签' }).click()
     await editor.drag(editor.tag('做过支付'), editor.rule(2), '加入此规则')
     await editor.expectTotal(count(people, (one) => first(one) && one.支付 > 0))
@@ -123,7 +123,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
     )
   })
 
-  await test.step('deleting a rule puts its sibling in its place, and comes undone', async () => {
+  await test.step('deleting a rule puts its sibling in its place, and can be undone', async () => {
     const before = await editor.words.textContent()
     await page.getByRole('button', { name: '删除规则 2' }).click()
     await editor.expectTotal(count(people, (one) => first(one) && !one.退款))
@@ -156,7 +156,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
   })
 
   const expected = count(people, (one) => (isMan(one) || isMember(one)) && one.支付 > 0 && !one.退款)
-  await test.step('saving refuses a form that is not right', async () => {
+  await test.step('saving refuses an invalid form', async () => {
     await editor.expectTotal(expected)
     await editor.name.fill('双11 高价值!')
     await editor.save.click()
@@ -167,7 +167,7 @@ test('two files are imported and a rule crowd is built with the mouse', async ({
     await editor.setExpiry(dayAhead(30))
   })
 
-  await test.step('saved, it is computed to the very number, and the view page shows the same', async () => {
+  await test.step('the saved crowd is computed to the exact number, and the view page shows the same', async () => {
     await editor.save.click()
     await expect(page.getByText('提交成功')).toBeVisible()
     await expect(page).toHaveURL(/\/cowd-manage\/cowd-assets\?/)

@@ -15,7 +15,7 @@ export type RunningServer = {
   dataDir: string
   /** The process, for tests that kill it. */
   process: ChildProcess
-  /** Everything that it printed. */
+  /** Everything that it has printed. */
   output(): string
   stop(): Promise<void>
 }
