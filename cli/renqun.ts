@@ -33,7 +33,8 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
   const stopped = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => stopped.abort())
   const show = showOn(process.stdout, process.stderr)
-  // npm runs scripts in the package's directory, but file names are relative to the directory where the command was typed.
+  // npm runs scripts in the package's directory, but file names are relative to the directory where the command was
+  // typed.
   const typed = { words, cwd: process.env.INIT_CWD ?? process.cwd() }
   try {
     const { mayBegin } = command.check(argv)

@@ -4,7 +4,9 @@ const BAR_WIDTH = 28
 /** Without a terminal, a log gets a line per tenth and per stage. */
 const LOG_STEPS = 10
 
-/** Shows a command's progress on stderr, as a bar on a terminal and as lines elsewhere; stdout holds only the results. */
+/**
+ * Shows a command's progress on stderr, as a bar on a terminal and as lines elsewhere; stdout holds only the results.
+ */
 export function showOn(out: NodeJS.WriteStream, err: NodeJS.WriteStream): Report & { close(): void } {
   let isBarShown = false
   let last = ''

@@ -6,7 +6,10 @@ import { ROOT } from './run.ts'
 
 const DIST = join(ROOT, 'dist', 'web')
 const STAMP = join(ROOT, 'dist', '.stamp')
-/** The pages are built here and then moved into place, so that a killed build leaves nothing incomplete and a running server keeps its files. */
+/**
+ * The pages are built here and then moved into place, so that a killed build leaves nothing incomplete and a running
+ * server keeps its files.
+ */
 const FRESH = join(ROOT, 'dist', `web.${process.pid}`)
 
 // The pages may be read by others, unlike the files of the server that starts this.

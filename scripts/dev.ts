@@ -1,6 +1,9 @@
 import { run } from './run.ts'
 
-/** Where the console is opened during development. Vite forwards calls to the server, which restarts when its files change. */
+/**
+ * Where the console is opened during development. Vite forwards calls to the server, which restarts when its files
+ * change.
+ */
 const PORT = process.env.PORT ?? '3000'
 
 const watched = ['server', 'contract', 'cli'].map((folder) => `--watch-path=${folder}`)

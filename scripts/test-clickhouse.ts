@@ -1,7 +1,10 @@
 import { startClickHouse } from '../server/testing/clickhouse-server.ts'
 import { run } from './run.ts'
 
-/** Runs the server's tests on a ClickHouse server: the one at CLICKHOUSE_URL (as a user who may create databases), or one started for them. */
+/**
+ * Runs the server's tests on a ClickHouse server: the one at CLICKHOUSE_URL (as a user who may create databases), or
+ * one started for them.
+ */
 const given = process.env.CLICKHOUSE_URL
 const server = given ? undefined : await startClickHouse()
 const url = given ?? server?.url ?? ''

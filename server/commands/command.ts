@@ -40,7 +40,10 @@ type Described<Options extends ParseArgsOptionsConfig> = {
 export type Command = Described<ParseArgsOptionsConfig> & {
   /** Throws on failure, with a message for the user. */
   run(runtime: Runtime, typed: { argv: string[]; cwd: string; signal: AbortSignal }, report: Report): Promise<void>
-  /** Throws if the words are wrong, before any store is opened; returns whether the command may start on an empty DATA_DIR. */
+  /**
+   * Throws if the words are wrong, before any store is opened; returns whether the command may start on an empty
+   * DATA_DIR.
+   */
   check(argv: string[]): { mayBegin: boolean }
 }
 

@@ -136,7 +136,9 @@ const Environment = z.object({
 
 export type Settings = ReturnType<typeof readSettings>
 
-/** Reads the environment. An empty variable counts as unset. A wrong one stops the start with a sentence that names it. */
+/**
+ * Reads the environment. An empty variable counts as unset. A wrong one stops the start with a sentence that names it.
+ */
 export function readSettings(env: Record<string, string | undefined>) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
   const read = Environment.safeParse(given)
@@ -197,7 +199,10 @@ export function readSettings(env: Record<string, string | undefined>) {
   }
 }
 
-/** Refuses incomplete settings, with which the console would silently use the sandbox, or call a platform without an application. */
+/**
+ * Refuses incomplete settings, with which the console would silently use the sandbox, or call a platform without an
+ * application.
+ */
 function checkPlatform(platform: Platform, given: Record<string, string | undefined>) {
   const url = variableOf(platform, 'URL')
   const appId = variableOf(platform, 'APP_ID')

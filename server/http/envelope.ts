@@ -75,7 +75,10 @@ function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequ
   return null
 }
 
-/** Puts every error into the envelope. Anything but an AppError or a schema's refusal is logged and answered with 请求失败, or that the disk is full. */
+/**
+ * Puts every error into the envelope. Anything but an AppError or a schema's refusal is logged and answered with 请求失败,
+ * or that the disk is full.
+ */
 export function mountErrors(app: FastifyInstance): void {
   z.config({ localeError: refusalWords })
   app.setErrorHandler((error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {

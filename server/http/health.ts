@@ -45,7 +45,10 @@ export function mountHealth(app: FastifyInstance, { isReady, metricsToken, publi
   })
 }
 
-/** Callers on this machine may read the metrics, others need the token. Behind a proxy every call seems local, so all need it. */
+/**
+ * Callers on this machine may read the metrics, others need the token. Behind a proxy every call seems local, so all
+ * need it.
+ */
 export function mayReadMetrics(
   request: Pick<FastifyRequest, 'headers' | 'socket'>,
   token: string | undefined,

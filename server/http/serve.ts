@@ -7,7 +7,10 @@ export interface Call<E extends Endpoint> {
   params: ParamsOf<E>
   query: QueryOf<E>
   body: BodyOf<E>
-  /** Where the call came from, for the session list and the throttle; `origin` is the console's own address, as the caller used it. */
+  /**
+   * Where the call came from, for the session list and the throttle; `origin` is the console's own address, as the
+   * caller used it.
+   */
   from: { address: string; agent: string; origin: string }
   /** Aborted when the caller disconnects. */
   signal: AbortSignal

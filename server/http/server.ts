@@ -56,7 +56,8 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
     },
     bodyLimit: BODY_MAX,
-    // Otherwise all callers would have the proxy's address, and one who guesses passwords would lock everybody out. Only
+    // Otherwise all callers would have the proxy's address, and one who guesses passwords would lock everybody out.
+    // Only
     // proxies on this machine or in this network are trusted.
     trustProxy: options.publicUrl === undefined ? false : ['loopback', 'linklocal', 'uniquelocal'],
     routerOptions: { maxParamLength: 300 },

@@ -8,7 +8,10 @@ export interface HandleOptions<D extends object> {
   concurrency?: number
   /** A job is taken up again this long after its worker vanishes. */
   leaseSeconds?: number
-  /** How often a job that throws is retried, for any error or for this one, and the first pause; each further pause is twice as long. */
+  /**
+   * How often a job that throws is retried, for any error or for this one, and the first pause; each further pause is
+   * twice as long.
+   */
   retries?: number | ((error: unknown) => number)
   retryDelaySeconds?: number
   /** The outcome of an error that carries none, after the last retry. */
@@ -53,7 +56,9 @@ export type Handler<D extends object> = (job: RunningJob<D>) => Promise<unknown>
 export interface Kind {
   name: string
   options: HandleOptions<object>
-  /** Declared as a method so that handlers of narrower data are assignable; each queue is sent only its handler's data. */
+  /**
+   * Declared as a method so that handlers of narrower data are assignable; each queue is sent only its handler's data.
+   */
   handler(job: RunningJob<object>): Promise<unknown>
 }
 

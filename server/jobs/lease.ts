@@ -55,7 +55,9 @@ export async function reclaim(db: Kysely<Database>, leases: { name: string; seco
       and job.heartbeat_on <= clock_timestamp() - lease.seconds * interval '1 second'`.execute(db)
 }
 
-/** Puts back every held job of these kinds. Only for a process that is the store's only user, so that no holder lives. */
+/**
+ * Puts back every held job of these kinds. Only for a process that is the store's only user, so that no holder lives.
+ */
 export async function reclaimAll(db: Kysely<Database>, kinds: string[]): Promise<void> {
   await sql`
     update pgboss.job job set ${QUEUED_NOW} where name = any(${kinds}::text[]) and state = 'active'`.execute(db)
@@ -166,7 +168,10 @@ export async function lastSent(
   return { now: first.now, sent: new Map(rows.flatMap(({ name, sent }) => (sent ? [[name, sent] as const] : []))) }
 }
 
-/** The job that waits under this key. The lock keeps it waiting until the transaction ends, so it sees that transaction's changes. */
+/**
+ * The job that waits under this key. The lock keeps it waiting until the transaction ends, so it sees that
+ * transaction's changes.
+ */
 export async function waitingUnder(
   tx: Transaction<Database>,
   name: string,

@@ -17,7 +17,9 @@ export interface SendOptions {
    * will see the changes of the sender's transaction.
    */
   singletonKey?: string
-  /** Jobs of a group run one at a time, in the order sent; waiting ones occupy no worker. A key is a group of its own. */
+  /**
+   * Jobs of a group run one at a time, in the order sent; waiting ones occupy no worker. A key is a group of its own.
+   */
   group?: string
   /** Seconds to wait before the job starts. */
   startAfter?: number
@@ -130,7 +132,10 @@ export function openJobs(
       return enqueue(tx, name, job_id, payload, group ? { group } : {})
     },
 
-    /** Schedules a kind of job: `cron` in time zone `tz`. If times passed while no worker ran, it runs once at the start. */
+    /**
+     * Schedules a kind of job: `cron` in time zone `tz`. If times passed while no worker ran, it runs once at the
+     * start.
+     */
     schedule(name: string, cron: string, tz: string, data: object = {}) {
       schedules.push({ name, cron, tz, data })
     },
@@ -160,7 +165,10 @@ export function openJobs(
       worker = await startWorker(db, opened, kinds, { poll, soleWorker, instance, sendScheduled: sendDue })
     },
 
-    /** Stops taking up jobs and waits for running ones; those that take longer than `graceMs` are put back for the next start. */
+    /**
+     * Stops taking up jobs and waits for running ones; those that take longer than `graceMs` are put back for the next
+     * start.
+     */
     async stop({ graceMs = 30_000 } = {}) {
       await worker?.stop(graceMs)
       worker = undefined

@@ -40,7 +40,9 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
   return {
     /** The address of this process's sandbox; null if it has none. */
     sandboxUrl,
-    /** The address of a platform's page for a viewer's browser, which may be unable to reach this machine's loopback. */
+    /**
+     * The address of a platform's page for a viewer's browser, which may be unable to reach this machine's loopback.
+     */
     async pageFor(url: string, origin: string): Promise<string> {
       // Real platforms stay usable if the sandbox does not start.
       const base = await sandboxUrl().catch(() => null)

@@ -51,7 +51,10 @@ export interface CallSample {
 
 /** The part of a push that one upload sends. Its values never change once it is planned. */
 export interface Part {
-  /** Unique for ever: 1 to 64 digits, letters, `_` and `-`. Used as the file's name and for the platform's idempotency key. */
+  /**
+   * Unique for ever: 1 to 64 digits, letters, `_` and `-`. Used as the file's name and for the platform's idempotency
+   * key.
+   */
   key: string
   op: 'add' | 'remove'
   count: number

@@ -17,7 +17,9 @@ export type Verdict =
   | { data: unknown; hold?: Hold }
   | { fault: PlatformFault; hold?: Hold; again?: 'token' | 'changed' }
 
-/** Which calls wait when a platform throttles: the account's, the account's to this interface, or all to this interface. */
+/**
+ * Which calls wait when a platform throttles: the account's, the account's to this interface, or all to this interface.
+ */
 export type HoldScope = 'account' | 'accountInterface' | 'interface'
 export interface Hold {
   scope: HoldScope
@@ -63,7 +65,10 @@ export interface BusinessCall {
   judge(answer: Answer): Verdict
 }
 
-/** Makes a call for an account: paced, recorded, and repeated with a new token if the platform says that the token has expired. */
+/**
+ * Makes a call for an account: paced, recorded, and repeated with a new token if the platform says that the token has
+ * expired.
+ */
 export async function callFor(call: BusinessCall): Promise<unknown> {
   const { pace, account, on, path } = call
   const keys = {

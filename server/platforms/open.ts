@@ -17,7 +17,10 @@ import type { OAuthClient } from './oauth-client.ts'
 import { openPace } from './pace.ts'
 import { partFiles } from './part-file.ts'
 
-/** Pause between calls of one account to one platform. An application's real limits are shown only in the platform's back office. */
+/**
+ * Pause between calls of one account to one platform. An application's real limits are shown only in the platform's
+ * back office.
+ */
 const CALLS_PER_SECOND = 10
 const TIMEOUT_MS = 30_000
 /** Enough for a part of 50 MB over a slow line. */

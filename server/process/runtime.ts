@@ -89,7 +89,10 @@ async function both<A, B>(a: Promise<A>, b: B | Promise<B>): Promise<[Awaited<A>
   return Promise.all([a, b])
 }
 
-/** The time zone is fixed at the first start. With another one, stored tags and daily totals would silently mean other days. */
+/**
+ * The time zone is fixed at the first start. With another one, stored tags and daily totals would silently mean other
+ * days.
+ */
 async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Settings): Promise<string> {
   const kept = await ofFirstStart(db, 'timezone', timezone)
   const fixed = timezoneName(kept) ?? kept
@@ -99,7 +102,9 @@ async function fixedTimezone({ db }: Postgres, { timezone, isTimezoneGiven }: Se
   return fixed
 }
 
-/** Checks the secret: with another one, sealed values cannot be read, and the same people would get other sealed keys. */
+/**
+ * Checks the secret: with another one, sealed values cannot be read, and the same people would get other sealed keys.
+ */
 async function mustBeSameSecret({ db }: Postgres, secrets: Secrets, { secretKey, dataDir }: Settings): Promise<void> {
   const proof = secrets.keyFor('proof').toString('hex')
   if ((await ofFirstStart(db, 'secret_proof', proof)) === proof) return

@@ -20,7 +20,8 @@ export async function start(): Promise<void> {
   const settings = readSettings(process.env)
   const stop = stopSignal()
   const stopped = once(stop, 'abort')
-  // Checked before opening the stores: otherwise a first start whose port is in use creates an admin whose password nobody sees.
+  // Checked before opening the stores: otherwise a first start whose port is in use creates an admin whose password
+  // nobody sees.
   if (settings.port !== 0) await probe(settings)
   const build = buildWeb(settings)
   stop.addEventListener('abort', build.stop)

@@ -29,7 +29,9 @@ const UNSEEN_WAIT = 60
 
 type Account = Parameters<AudienceAdapter['look']>[0]
 
-/** No call accepts a key, so the key ends the description; it distinguishes our audience from others of the same name. */
+/**
+ * No call accepts a key, so the key ends the description; it distinguishes our audience from others of the same name.
+ */
 const keyMark = (key: string) => `（${key}）`
 
 /** Data sources and their audiences: first files are sent, then the source is created, published and pushed. */
@@ -163,7 +165,8 @@ export function videoAudiences({
         return { audience_id: null, source_id: data_source_id }
       } catch (error) {
         if (!isFault(error, 'nameTaken')) throw error
-        // Most likely an earlier call succeeded and its answer was lost. Whether the source is ours can be read once it is parsed.
+        // Most likely an earlier call succeeded and its answer was lost. Whether the source is ours can be read once it
+        // is parsed.
         throw new PlatformFault('later', outcome('platform_source_parsing'), {
           code: error.code,
           retryAfter: UNSEEN_WAIT,
@@ -223,7 +226,8 @@ export function videoAudiences({
       try {
         await post(z.unknown(), account, '2/dmp/custom_audience/publish/', audience(found.audience_id), on)
       } catch (error) {
-        // Refused although a day has passed since the publication that the source shows: another publication is running.
+        // Refused although a day has passed since the publication that the source shows: another publication is
+        // running.
         if (!isFault(error, 'notYet') && !(isFault(error, 'later') && error.code === BUSINESS)) throw error
       }
     },

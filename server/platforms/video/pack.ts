@@ -3,7 +3,8 @@ import protobuf from 'protobufjs/minimal.js'
 /** At most this many identifiers per line; a file with one giant line is known to fail. */
 const LINE_MOST = 10_000
 // The platform's definition: DmpData { repeated IdItem idList = 1 }, IdItem { optional uint32 timestamp = 1;
-// required DataType dataType = 2; required string id = 3; repeated string tags = 4 }. The timestamp defaults to the upload's.
+// required DataType dataType = 2; required string id = 3; repeated string tags = 4 }. The timestamp defaults to the
+// upload's.
 const ID_LIST = (1 << 3) | 2
 const DATA_TYPE = 2 << 3
 const ID = (3 << 3) | 2
