@@ -29,12 +29,12 @@ async function serve(directory: string, ...commands: Command[]) {
 const described = { summary: '', usage: '', positionals: [], options: {} } as const
 const unheard = new AbortController().signal
 
-function listen(): Report & { heard: string[] } {
-  const heard: string[] = []
+function listen(): Report & { received: string[] } {
+  const received: string[] = []
   return {
-    heard,
-    progress: (share, stage) => heard.push(`${share} ${stage}`),
-    print: (line) => heard.push(line),
+    received,
+    progress: (share, stage) => received.push(`${share} ${stage}`),
+    print: (line) => received.push(line),
   }
 }
 
@@ -52,7 +52,7 @@ test('a running server does the work, and its progress arrives meanwhile', async
   await serve(directory, count)
   const report = listen()
   expect(await handOver(directory, { words: ['count', '2'], cwd: '/home/me' }, report, unheard)).toBe(true)
-  expect(report.heard).toEqual(['0.5 第 1 步', '1 第 2 步', '完成于 /home/me'])
+  expect(report.received).toEqual(['0.5 第 1 步', '1 第 2 步', '完成于 /home/me'])
 })
 
 test('only this user may connect, and a socket whose path is too long is in a private directory', async () => {
@@ -123,5 +123,5 @@ test('a stopping server first finishes the commands that were handed to it', asy
   await begun
   await socket.close()
   expect(await handed).toBe(true)
-  expect(report.heard).toEqual(['完成'])
+  expect(report.received).toEqual(['完成'])
 })

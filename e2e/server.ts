@@ -36,13 +36,13 @@ export async function startServer(env: Record<string, string> = {}, keep?: strin
   })
   let output = ''
   const url = await new Promise<string>((ready, failed) => {
-    const hear = (text: string) => {
+    const collect = (text: string) => {
       output += text
       const address = /人群已启动：(\S+)/.exec(output)?.[1]
       if (address) ready(address)
     }
-    server.stdout.setEncoding('utf8').on('data', hear)
-    server.stderr.setEncoding('utf8').on('data', hear)
+    server.stdout.setEncoding('utf8').on('data', collect)
+    server.stderr.setEncoding('utf8').on('data', collect)
     server.once('exit', (code) => failed(new Error(`the server ended with ${code}:\n${output}`)))
     setTimeout(() => failed(new Error(`the server is not ready:\n${output}`)), READY_WITHIN_MS).unref()
   }).catch((error) => {

@@ -72,11 +72,11 @@ describe('an ordered fault applies to the calls it was ordered for', () => {
   ])('%s: %i audience is created', async (kind, carried, answer) => {
     const before = await count()
     await order({ kind, seconds: 0.05 })
-    const told = await add().then(
+    const outcome = await add().then(
       ({ code }) => String(code),
       (error: Error) => error.message,
     )
-    expect(told).toEqual(answer)
+    expect(outcome).toEqual(answer)
     expect(await count()).toBe(before + carried)
   })
 

@@ -104,8 +104,8 @@ test.each<[string, object[], object[]]>([
 
 test('faults outside a list, and in answers of changing calls, stay errors', () => {
   const One = envelopeOf(z.object({ name: z.string().max(3), rule: z.object({ parts: z.array(z.int()) }) }))
-  const told = (data: object) => encodeAnswer(One, ok(data), { mends: true }).ok
-  expect(told({ name: 'abcd', rule: { parts: [] } })).toBe(false)
-  expect(told({ name: 'abc', rule: { parts: [1, 'x'] } })).toBe(false)
+  const encoded = (data: object) => encodeAnswer(One, ok(data), { mends: true }).ok
+  expect(encoded({ name: 'abcd', rule: { parts: [] } })).toBe(false)
+  expect(encoded({ name: 'abc', rule: { parts: [1, 'x'] } })).toBe(false)
   expect(encodeAnswer(Rows, ok({ list: [row(1, { at: 'x' })] }), { mends: false }).ok).toBe(false)
 })

@@ -42,14 +42,14 @@ interface Issue {
 }
 
 function badInput(issues: readonly Issue[], given: unknown): AppError {
-  const told = issues.map((issue) => {
+  const faults = issues.map((issue) => {
     const path = issue.instancePath.split('/').filter(Boolean)
     // Numbers in a query are parsed from text first, so a missing one shows up as NaN.
     const isLeftOut = issue.params?.received === 'NaN' && valueAt(given, path) === undefined
     return { path: path.join('.'), message: isLeftOut ? leftOutWords(path) : (issue.message ?? '格式不正确') }
   })
-  const first = told[0] ?? { message: '格式不正确' }
-  return new AppError('badInput', { reason: first.message }, { issues: told })
+  const first = faults[0] ?? { message: '格式不正确' }
+  return new AppError('badInput', { reason: first.message }, { issues: faults })
 }
 
 const valueAt = (given: unknown, path: readonly string[]): unknown =>
@@ -86,7 +86,7 @@ export function mountErrors(app: FastifyInstance): void {
     // The caller has disconnected, so nobody reads this answer.
     const isLeft = error.name === 'AbortError' && reply.raw.destroyed
     if (!known && !isLeft) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
-    const told = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')
-    reply.code(told.status).type('application/json; charset=utf-8').send(failure(told))
+    const answered = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')
+    reply.code(answered.status).type('application/json; charset=utf-8').send(failure(answered))
   })
 }

@@ -89,12 +89,12 @@ const withEveryPath = (route: Route) =>
   [route.endpoint.path, ...(route.endpoint.also ?? [])].flatMap(spellingsOf).map((path) => ({ ...route, path }))
 
 function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
-  const gone = new AbortController()
+  const disconnected = new AbortController()
   reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) gone.abort()
+    if (!reply.raw.writableFinished) disconnected.abort()
   })
-  if (request.raw.destroyed && !request.raw.complete) gone.abort()
-  return gone.signal
+  if (request.raw.destroyed && !request.raw.complete) disconnected.abort()
+  return disconnected.signal
 }
 
 function setSession(reply: FastifyReply, token: string | null, publicUrl: string | undefined): void {

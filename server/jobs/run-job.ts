@@ -89,7 +89,7 @@ export async function runJob(
   }
 
   const vanished = hold.take - payload.failures - payload.returns
-  if (vanished > VANISHED_MAX) return toItsEnd((tx) => fail(tx, outcome('task_process_gone')))
+  if (vanished > VANISHED_MAX) return writeUntilDone((tx) => fail(tx, outcome('task_process_gone')))
   try {
     const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish, wait }
     const result = await handler(job)
@@ -99,17 +99,17 @@ export async function runJob(
     if (finished) return tell(error)
     if (error === LOST) return
     // The job did not fail. If the answer to the COMMIT of its end was lost, the hold shows whether it has ended.
-    if (isDatabaseAway(error)) return toItsEnd((tx) => beginAgain(tx))
-    if (isWarehouseAway(error)) return toItsEnd((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
+    if (isDatabaseAway(error)) return writeUntilDone((tx) => beginAgain(tx))
+    if (isWarehouseAway(error)) return writeUntilDone((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
     const failures = payload.failures + 1
     if (knownOutcome(error) === undefined && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
     }
-    await toItsEnd((tx) => after(tx, error, failures))
+    await writeUntilDone((tx) => after(tx, error, failures))
   }
 
   /** Repeats until the end is written (the disk may be full); otherwise the job would count as running for ever. */
-  async function toItsEnd(work: (tx: Transaction<Database>) => Promise<void>) {
+  async function writeUntilDone(work: (tx: Transaction<Database>) => Promise<void>) {
     for (;;) {
       try {
         return await step(work)

@@ -126,7 +126,7 @@ export async function startWorker(
     await reclaim(db, leases)
   }
 
-  async function look() {
+  async function checkQueues() {
     for (const name of await dueQueues(db, [...kinds.keys()])) wake(name)
   }
 
@@ -135,7 +135,7 @@ export async function startWorker(
     await forgetOld(db, TASK_DAYS)
   }
 
-  async function lookAtSchedules() {
+  async function checkSchedules() {
     for (const name of await sendScheduled()) wake(name)
   }
 
@@ -157,12 +157,12 @@ export async function startWorker(
   const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
   const keeping = every((shortest * 1000) / 4, keepHolds, tell)
   const others = [
-    every(poll, look, tell),
+    every(poll, checkQueues, tell),
     every(poll * CHECK_POLLS, checkTimes, tell),
-    every(poll * SCHEDULE_POLLS, lookAtSchedules, tell),
+    every(poll * SCHEDULE_POLLS, checkSchedules, tell),
     every(TIDY_EVERY_MS, tidy, tell),
   ]
-  const begun = tidy().then(look).catch(tell)
+  const begun = tidy().then(checkQueues).catch(tell)
 
   return {
     wake,

@@ -5,11 +5,15 @@ import { sentenceOf } from '#contract/outcome.ts'
 import { socialForm } from './social/forms.ts'
 import { videoForm } from './video/forms.ts'
 
-const told = ({ form, reason }: ReturnType<typeof socialForm>) =>
+const formOrReason = ({ form, reason }: ReturnType<typeof socialForm>) =>
   form ? `${form.wire} ${form.transform}` : sentenceOf(reason)
 
 test('each platform gets each type in its form, or a reason why not', () => {
-  const table = keysOf(IDENTIFIERS).map((type: IdentifierType) => [type, told(socialForm(type)), told(videoForm(type))])
+  const table = keysOf(IDENTIFIERS).map((type: IdentifierType) => [
+    type,
+    formOrReason(socialForm(type)),
+    formOrReason(videoForm(type)),
+  ])
   expect(table).toEqual([
     ['IDFA', 'IDFA none', '5 md5'],
     ['HASH_IDFA', 'HASH_IDFA none', '5 none'],

@@ -17,7 +17,7 @@ export type LockOwner = z.infer<typeof LockOwner>
 export async function acquireLock(dataDir: string) {
   const directory = resolve(dataDir)
   const path = lockPath(directory)
-  let mine: LockOwner = { pid: process.pid, began: beginningOf(process.pid) ?? '', url: null }
+  let mine: LockOwner = { pid: process.pid, began: startTimeOf(process.pid) ?? '', url: null }
   try {
     makeDirectory(directory)
     await take(directory, path, mine)
@@ -41,7 +41,7 @@ export async function acquireLock(dataDir: string) {
 /** The running process that owns `dataDir`, if there is one. */
 export function readLock(dataDir: string): LockOwner | undefined {
   const owner = readOwner(lockPath(dataDir))
-  return owner && lives(owner) ? owner : undefined
+  return owner && isRunning(owner) ? owner : undefined
 }
 
 /** Node's recursive mkdir repeats for ever if a file system refuses a name with ENOENT, as /proc does. */
@@ -78,7 +78,7 @@ async function take(directory: string, path: string, mine: LockOwner) {
         if (isMine(readOwner(path))) return
       }
       const owner = readOwner(path)
-      if (owner && lives(owner)) throw new StartError(ownedSentence(directory, owner))
+      if (owner && isRunning(owner)) throw new StartError(ownedSentence(directory, owner))
       removeStale(path)
     }
   } finally {
@@ -91,7 +91,7 @@ function removeStale(path: string) {
   const aside = `${path}.${process.pid}.stale`
   if (!tryTo(() => renameSync(path, aside), 'ENOENT')) return
   const taken = readOwner(aside)
-  if (taken && lives(taken)) tryTo(() => linkSync(aside, path), 'EEXIST')
+  if (taken && isRunning(taken)) tryTo(() => linkSync(aside, path), 'EEXIST')
   rmSync(aside, { force: true })
 }
 
@@ -115,23 +115,23 @@ function readOwner(path: string): LockOwner | undefined {
   }
 }
 
-function lives(owner: LockOwner): boolean {
+function isRunning(owner: LockOwner): boolean {
   try {
     process.kill(owner.pid, 0)
   } catch (error) {
     if (codeOf(error) !== 'EPERM') return false
   }
-  const began = beginningOf(owner.pid)
+  const began = startTimeOf(owner.pid)
   // If start times are unknown, a lock with our own pid is from an earlier process whose pid was reused.
   if (began === undefined) return owner.pid !== process.pid
   return began === owner.began
 }
 
 const isMine = (owner: LockOwner | undefined) =>
-  owner?.pid === process.pid && owner.began === (beginningOf(process.pid) ?? '')
+  owner?.pid === process.pid && owner.began === (startTimeOf(process.pid) ?? '')
 
 /** A process's start, as the boot id and the ticks since boot; unknown where there is no /proc. */
-function beginningOf(pid: number): string | undefined {
+function startTimeOf(pid: number): string | undefined {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

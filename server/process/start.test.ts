@@ -27,10 +27,10 @@ const launch = (...given: Parameters<typeof launchIt>) => {
 const serverIn = (name: string, env: Record<string, string> = {}) =>
   launch(MAIN, [], { DATA_DIR: join(ROOT, name), PORT: '0', ...env })
 /** Accepts every connection and never answers. */
-async function muteServer() {
-  const mute = createTcpServer().listen(0, '127.0.0.1')
-  await once(mute, 'listening')
-  return { port: (mute.address() as AddressInfo).port, close: () => mute.close() }
+async function silentServer() {
+  const silent = createTcpServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  return { port: (silent.address() as AddressInfo).port, close: () => silent.close() }
 }
 const typed = (name: string, ...words: string[]) => launch(CLI, words, { DATA_DIR: join(ROOT, name) }).ended
 
@@ -82,9 +82,9 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
   })
 
   test('a DATABASE_URL whose server accepts connections and never answers', async () => {
-    const { port, close } = await muteServer()
+    const { port, close } = await silentServer()
     closing.push(close)
-    expect(await refused('mute', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })).toContain(
+    expect(await refused('silent', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })).toContain(
       '无法连接数据库',
     )
   })
@@ -121,7 +121,7 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
   })
 
   test('a second signal some time after the first', async () => {
-    const { port, close } = await muteServer()
+    const { port, close } = await silentServer()
     closing.push(close)
     const { child, said, ended } = serverIn('impatient', { DATABASE_URL: `postgres://me@127.0.0.1:${port}/renqun` })
     await vi.waitFor(() => expect(existsSync(join(ROOT, 'impatient', 'lock'))).toBe(true), { timeout: 50_000 })
@@ -221,8 +221,8 @@ describe('a running server', () => {
     const { code, out, err } = await serverIn('running').ended
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(err.trim().split('\n')).toHaveLength(1)
-    const told = /ADOPT_WAREHOUSE=(\w{8}) 启动一次/.exec(err)?.[1] ?? ''
-    const adopted = serverIn('running', { ADOPT_WAREHOUSE: told })
+    const warehouseId = /ADOPT_WAREHOUSE=(\w{8}) 启动一次/.exec(err)?.[1] ?? ''
+    const adopted = serverIn('running', { ADOPT_WAREHOUSE: warehouseId })
     kept.push(adopted.child)
     await adopted.said(/人群已启动/)
   })

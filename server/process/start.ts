@@ -104,7 +104,7 @@ const ONE_PRESS_MS = 1000
 function stopSignal(): AbortSignal {
   const stop = new AbortController()
   let firstAt = 0
-  const hear = (name: NodeJS.Signals) => {
+  const onSignal = (name: NodeJS.Signals) => {
     if (stop.signal.aborted) {
       if (performance.now() - firstAt > ONE_PRESS_MS) process.exit(130)
       return
@@ -113,7 +113,7 @@ function stopSignal(): AbortSignal {
     console.log(`收到 ${name}，正在完成进行中的工作……`)
     stop.abort()
   }
-  process.on('SIGTERM', hear).on('SIGINT', hear)
+  process.on('SIGTERM', onSignal).on('SIGINT', onSignal)
   return stop.signal
 }
 

@@ -22,7 +22,7 @@ const md5s = (from: number, to: number) =>
 let world: PlatformWorld
 let social: AudiencePlatform
 /** Waits for no answer longer than a second. */
-let hasty: AudiencePlatform
+let impatient: AudiencePlatform
 let account: TestAccount
 let made = 0
 beforeAll(async () => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   const shift = 5000 - (Date.now() % 60_000)
   world = await platformWorld({ nowMs: () => Date.now() + shift })
   social = world.platforms.audiencesOf(1)
-  hasty = world.open({ timeoutMs: 1000, uploadTimeoutMs: 1000 }).audiencesOf(1)
+  impatient = world.open({ timeoutMs: 1000, uploadTimeoutMs: 1000 }).audiencesOf(1)
 })
 afterAll(() => world.close())
 beforeEach(async () => {
@@ -258,7 +258,7 @@ describe('the social platform with faults', () => {
       const key = `part-${made}`
       await fault(kind, 'custom_audience_files/add', { seconds: 3 })
       expect(
-        await faultOf(send(ref, key, 'add', md5s(0, 100), kind === 'timeout_after' ? hasty : social)),
+        await faultOf(send(ref, key, 'add', md5s(0, 100), kind === 'timeout_after' ? impatient : social)),
       ).toMatchObject({ kind: 'later', isUncertain: true })
       await send(ref, key, 'add', md5s(0, 100))
       const parts = await world.control<unknown[]>(`parts?platform=social&audience_id=${ref.audience_id}`)
@@ -270,7 +270,10 @@ describe('the social platform with faults', () => {
 
   test('a missing answer, a gateway error and a busy platform are retried', async () => {
     await fault('timeout', 'custom_audiences/get', { seconds: 3 })
-    expect(await faultOf(hasty.countAudiences(account, world.on))).toMatchObject({ kind: 'later', isUncertain: true })
+    expect(await faultOf(impatient.countAudiences(account, world.on))).toMatchObject({
+      kind: 'later',
+      isUncertain: true,
+    })
     await fault('error', 'custom_audiences/get', { status: 502 })
     expect(await faultOf(social.countAudiences(account, world.on))).toMatchObject({ kind: 'later', code: 'HTTP 502' })
     await fault('busy', 'custom_audiences/get')

@@ -30,8 +30,8 @@ test.each([
 })
 
 test('reads the state of a file as a name or, from an older API, as a number', () => {
-  const told = (process_status: unknown) => processOf(FileRow.parse({ custom_audience_file_id: 1, process_status }))
-  expect(['PENDING', 'PROCESSING', 'SUCCESS', 'ERROR', 0, 1, 2, 3].map(told)).toEqual([
+  const stateOf = (process_status: unknown) => processOf(FileRow.parse({ custom_audience_file_id: 1, process_status }))
+  expect(['PENDING', 'PROCESSING', 'SUCCESS', 'ERROR', 0, 1, 2, 3].map(stateOf)).toEqual([
     'waiting',
     'waiting',
     'done',

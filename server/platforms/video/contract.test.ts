@@ -22,13 +22,13 @@ const hashes = (from: number, to: number, algorithm = 'md5') =>
 let world: PlatformWorld
 let video: AudiencePlatform
 /** Waits for no answer longer than a second. */
-let hasty: AudiencePlatform
+let impatient: AudiencePlatform
 let account: TestAccount
 let made = 0
 beforeAll(async () => {
   world = await platformWorld({ nowMs: () => Date.now() + advanced * 1000 })
   video = world.platforms.audiencesOf(2)
-  hasty = world.open({ timeoutMs: 1000 }).audiencesOf(2)
+  impatient = world.open({ timeoutMs: 1000 }).audiencesOf(2)
 })
 afterAll(() => world.close())
 /** Seconds by which the sandbox's clock and ours are ahead. */
@@ -237,7 +237,7 @@ describe('the video engine with faults', () => {
       await world.control('switches', { processing_seconds: 20 })
       const ask = wanted([await send('add', hashes(0, 50))])
       await fault(kind, 'data_source/create', { seconds: 3 })
-      const first = kind === 'timeout_after' ? hasty : video
+      const first = kind === 'timeout_after' ? impatient : video
       expect(await faultOf(first.ensureAudience(account, ask, world.on))).toMatchObject({
         kind: 'later',
         isUncertain: true,
