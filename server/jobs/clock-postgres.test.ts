@@ -15,7 +15,7 @@ const LEASE_SECONDS = 1
 /** Another process on the same database. A job takes time only on the process named in its data. */
 const PROGRAM = `
   const { openPostgres } = await import(${HERE} + '/../postgres/open.ts')
-  const { registerInstance } = await import(${HERE} + '/../instance.ts')
+  const { registerInstance } = await import(${HERE} + '/../process/instance.ts')
   const { openJobs } = await import(${HERE} + '/open.ts')
   const dataDir = process.env.DATA_DIR
   const postgres = await openPostgres({ databaseUrl: process.env.DATABASE_URL, dataDir })
