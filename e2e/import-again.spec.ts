@@ -1,3 +1,4 @@
+import { getUploadCredentials } from '#contract/upload.ts'
 import { expectAccessible } from './axe.ts'
 import {
   chooseKind,
@@ -67,6 +68,31 @@ test('an upload is paused and continues where it stopped', async ({ page }) => {
   await expect(page.getByText('共 4 列，预览前 50 行')).toBeVisible()
   await page.getByRole('button', { name: '换一个文件' }).click()
   await expect(page.getByRole('button', { name: /将文件拖到此处/ })).toBeVisible()
+})
+
+test('an upload paused before its first request stays paused until it is continued', async ({ page }) => {
+  const sent: string[] = []
+  page.on('request', (request) => {
+    if (/\/api\/upload(\/|$)/.test(request.url()) && request.method() !== 'GET') sent.push(request.method())
+  })
+  let release = () => {}
+  const isReleased = new Promise<void>((done) => {
+    release = done
+  })
+  await page.route(`**${getUploadCredentials.path}*`, async (route) => {
+    await isReleased
+    await route.continue()
+  })
+  await dropFile(page, { name: 'users.csv', content: usersCsv(somePeople(100)) })
+  await page.getByRole('button', { name: '暂停' }).click()
+  await expect(page.getByText('已暂停')).toBeVisible()
+  const answered = page.waitForResponse((response) => response.url().includes(getUploadCredentials.path))
+  release()
+  await answered
+  await expect(page.getByText('已暂停')).toBeVisible()
+  expect(sent).toEqual([])
+  await page.getByRole('button', { name: '继续' }).click()
+  await expect(page.getByText('上传完成')).toBeVisible()
 })
 
 test('an upload interrupted by a reload is found again and continues where it stopped', async ({ page, context }) => {

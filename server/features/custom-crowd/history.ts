@@ -81,6 +81,8 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
       }
       const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const logs = await rows
+        // The current version is read with the states: read before, a version that just became current would not be it.
+        .innerJoin('custom_crowd', 'custom_crowd.id', 'custom_log.crowd_id')
         .leftJoin('viewer', 'viewer.id', 'custom_log.viewer_id')
         .leftJoin('custom_version as made', (join) =>
           join
@@ -94,6 +96,7 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
           'custom_log.op_type',
           'custom_log.what',
           'custom_log.op_at',
+          'custom_crowd.version as current',
           sql<string>`coalesce(nullif(viewer.realname, ''), viewer.username, '系统')`.as('op_by'),
           'made.no',
           'made.kind',
@@ -138,8 +141,8 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
                     duplicate: log.duplicate,
                     malformed: log.malformed,
                     size: log.size,
-                    is_current: log.no === crowd.version,
-                    can_restore: log.status === 'done' && log.no !== crowd.version,
+                    is_current: log.no === log.current,
+                    can_restore: log.status === 'done' && log.no !== log.current,
                     error: sentenceOrNull(log.error),
                     error_outcome: log.error,
                     restored_from: log.restored_from,

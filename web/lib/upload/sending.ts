@@ -86,7 +86,11 @@ export function openSending(purpose: UploadPurpose, list: Transfers) {
     },
 
     pause(id: string) {
-      if (uploader.pause(id)) list.patch(id, { phase: 'paused', speed: null })
+      const phase = list.find(id)?.phase
+      if (phase !== 'uploading' && phase !== 'reconnecting') return
+      // Not with the uploader yet: this start is given up, and resuming starts again.
+      if (!uploader.pause(id)) list.begin(id)
+      list.patch(id, { phase: 'paused', speed: null })
     },
 
     /** Continues a paused or failed transfer; false if its content is not ready. */
