@@ -94,7 +94,7 @@ export const FAULTS = {
   platformClosed: { code: 143, status: 409, msg: '{reason}' },
   uploadRefused: { code: 130, status: 400, msg: '{reason}' },
 
-  pushRefused: { code: 160, status: 409, msg: '不能推送：{reason}' },
+  pushRefused: { code: 160, status: 409, msg: '{reason}' },
   pushFailed: { code: 161, status: 502, msg: '{reason}' },
   pushSuperseded: { code: 162, status: 409, msg: '之后已有新的推送，请查看新的推送' },
   pushNotRetryable: { code: 163, status: 409, msg: '该推送正在进行或已完成，不需要重试' },

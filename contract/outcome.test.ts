@@ -103,6 +103,11 @@ test.each(Object.entries(SAID))('the sentence of %s contains its params', (code,
   expect(sentenceOf({ code, params })).toBe(sentence)
 })
 
+test('the cause of a refusal of the API is its word reason', () => {
+  const refused = outcome('fault', { fault: 'platformRefused', words: { platform }, cause })
+  expect(sentenceOf(refused)).toBe('腾讯广告没有完成此操作：没有权限（11017）')
+})
+
 test.each(every)('the sentence of $code is whole', (one) => {
   const read = OUTCOMES[one.code as OutcomeCode].params.safeParse(one.params)
   expect(read.success, 'a code with params needs a row in SAID').toBe(true)
@@ -124,6 +129,7 @@ test('an outcome has the action of its cause unless it names its own', () => {
   const closed = outcome('account_closed', { account, cause: null })
   expect(actionOf(outcome('push_waits_for_authorisation', { cause: closed }))).toBe('reauthorise')
   expect(actionOf(outcome('push_refused', { problems: [outcome('no_type_chosen'), closed] }))).toBe('reauthorise')
+  expect(actionOf(outcome('fault', { fault: 'pushRefused', words: {}, cause: closed }))).toBe('reauthorise')
   expect(actionOf(outcome('push_gave_up', { times: 30, cause: closed }))).toBe('retry')
   expect(actionOf(outcome('child_quota_full', { account, platform, capacity: 500 }))).toBe('free_quota')
   expect(actionOf(outcome('account_of_other_platform', { account, platform }))).toBe('choose_other_account')

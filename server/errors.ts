@@ -1,9 +1,13 @@
-import { FAULTS, type Fault, type FaultWords, faultSentence } from '#contract/errors.ts'
+import { FAULTS, type Fault, type FaultWords } from '#contract/errors.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 
+/** The words of a fault. Its `reason` is given as an outcome, whose sentence is then the word. */
+type GivenWords<F extends Fault> = {
+  [W in keyof FaultWords<F>]: W extends 'reason' ? AnyOutcome | string : string | number
+}
 type Given<F extends Fault> =
-  FaultWords<F> extends undefined ? [words?: undefined, data?: unknown] : [words: FaultWords<F>, data?: unknown]
+  FaultWords<F> extends undefined ? [words?: undefined, data?: unknown] : [words: GivenWords<F>, data?: unknown]
 
 /** The one error whose message reaches the user; FAULTS has its code, status and message. `data` is sent with the answer. */
 export class AppError<F extends Fault = Fault> extends Error {
@@ -11,18 +15,28 @@ export class AppError<F extends Fault = Fault> extends Error {
   status: number
   code: number
   data: unknown
-  /** The same as a job's failure is stored. */
+  /** Sent with the answer, and stored as the failure of a job. Its sentence is the message. */
   outcome: AnyOutcome
 
   constructor(fault: F, ...[words, data]: Given<F>) {
-    super(faultSentence(fault, words))
+    const told = outcomeOf(fault, words)
+    super(sentenceOf(told))
     this.name = 'AppError'
     this.fault = fault
     this.code = FAULTS[fault].code
     this.status = FAULTS[fault].status
     this.data = data ?? null
-    this.outcome = outcome('fault', { fault, words: words ?? {} })
+    this.outcome = told
   }
+}
+
+/** A fault whose whole sentence is its reason has the outcome of the reason. */
+function outcomeOf(fault: Fault, given: Record<string, string | number | AnyOutcome> = {}): AnyOutcome {
+  const { reason, ...others } = given
+  const words = others as Record<string, string | number>
+  if (reason === undefined) return outcome('fault', { fault, words })
+  if (typeof reason !== 'object') return outcome('fault', { fault, words: { ...words, reason } })
+  return FAULTS[fault].msg === '{reason}' ? reason : outcome('fault', { fault, words, cause: reason })
 }
 
 /** Ends a job with an outcome that viewers read. */

@@ -1,18 +1,19 @@
 import { z } from 'zod'
 import { FAULTS, type Fault, faultSentence } from '../errors.ts'
-import { entry, plain } from './entry.ts'
+import { AnyOutcome, entry, plain } from './entry.ts'
 
 /** Outcomes of every area: refusals of the API, and how jobs end. */
 export const TASK_OUTCOMES = {
   /** Text stored before outcomes had codes. */
   legacy: entry({ text: z.string().min(1) }, ({ text }) => text),
-  /** A refusal of the API, by its name in FAULTS. */
+  /** A refusal of the API, by its name in FAULTS. The sentence of `cause` is its word `reason`. */
   fault: entry(
     {
       fault: z.enum(Object.keys(FAULTS) as [Fault, ...Fault[]]),
       words: z.record(z.string(), z.union([z.string(), z.number()])),
+      cause: AnyOutcome.optional(),
     },
-    ({ fault, words }) => faultSentence(fault, words),
+    ({ fault, words, cause }, say) => faultSentence(fault, cause ? { ...words, reason: say(cause) } : words),
   ),
   task_unexpected: plain('处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
   task_interrupted: plain('任务已中断，请重试', 'retry'),

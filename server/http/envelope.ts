@@ -1,18 +1,27 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import { AppError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 import { leftOutWords, refusalWords } from './refusal-words.ts'
 
-/** The answer of every call: `{code: 0, msg: 'OK', data}`; a failure has a non-zero code and a msg fit to show. */
+/**
+ * The answer of every call: `{code: 0, msg: 'OK', data}`. A failure has a non-zero code, a msg fit to show, and the
+ * outcome whose sentence the msg is.
+ */
 export const envelopeOf = (data: z.ZodType) => z.object({ code: z.literal(0), msg: z.literal('OK'), data })
-export const Failure = z.object({ code: z.int(), msg: z.string(), data: z.unknown() })
+export const Failure = z.object({ code: z.int(), msg: z.string(), data: z.unknown(), outcome: AnyOutcome })
 
 export const ok = (data: unknown) => ({ code: 0, msg: 'OK', data })
-export const failure = (error: AppError) => ({ code: error.code, msg: error.message, data: error.data })
+export const failure = (error: AppError) => ({
+  code: error.code,
+  msg: error.message,
+  data: error.data,
+  outcome: error.outcome,
+})
 
 const BY_FASTIFY_CODE: Record<string, () => AppError> = {
   FST_ERR_CTP_INVALID_JSON_BODY: () => new AppError('unreadable'),

@@ -107,7 +107,8 @@ test('a character that cannot be stored is refused as the caller’s mistake', a
 test('an unknown call is answered with an envelope', async () => {
   const answer = await app.app.inject({ url: '/api/nothing-here' })
   expect(answer.statusCode).toBe(404)
-  expect(answer.json()).toEqual({ code: 9, msg: '接口不存在', data: null })
+  const outcome = { code: 'fault', params: { fault: 'noSuchCall', words: {} } }
+  expect(answer.json()).toEqual({ code: 9, msg: '接口不存在', data: null, outcome })
 })
 
 test('pages cannot be framed, and run only our own scripts', async () => {
@@ -158,7 +159,8 @@ test('an internal error is answered with 请求失败 and no details', async () 
   try {
     const answer = await post({ 'sec-fetch-site': 'same-origin' })
     expect(answer.statusCode).toBe(500)
-    expect(answer.json()).toEqual({ code: 1, msg: '请求失败', data: null })
+    const outcome = { code: 'fault', params: { fault: 'failed', words: {} } }
+    expect(answer.json()).toEqual({ code: 1, msg: '请求失败', data: null, outcome })
   } finally {
     await db.schema.alterTable('asset_folder_away').renameTo('asset_folder').execute()
   }

@@ -113,7 +113,7 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
         title: '人群 Renqun',
         version: '1',
         description:
-          '所有回答都是 `{code, msg, data}`：code 为 0 表示成功，否则 msg 是可直接展示的说明。' +
+          '所有回答都是 `{code, msg, data}`：code 为 0 表示成功，否则 msg 是可直接展示的说明，outcome 是它的 `{code, params}`，供程序判断。' +
           '用登录得到的会话 Cookie 或接口令牌（Authorization: Bearer）调用；修改类调用要么来自本站页面，要么带令牌。',
       },
       components: {

@@ -54,10 +54,12 @@ test.each([
   expect(await failure()).toMatchObject({ code, message: msg, status })
 })
 
-test('a refusal keeps its data and its code', async () => {
-  answering({ code: 3, msg: '同级目录下不允许重名', data: { id: 9 } }, 409)
+test('a refusal keeps its data, its code and its outcome', async () => {
+  const outcome = { code: 'fault', params: { fault: 'nameTaken', words: {} } }
+  answering({ code: 3, msg: '同级目录下不允许重名', data: { id: 9 }, outcome }, 409)
   const error = await failure()
   expect(error.data).toEqual({ id: 9 })
+  expect(error.outcome).toEqual(outcome)
   expect(isFault(error, 'nameTaken')).toBe(true)
   expect(isFault(error, 'signedOut')).toBe(false)
 })

@@ -1,12 +1,15 @@
 import { type DataOf, type Endpoint, type InputOf, urlOf } from '#contract/endpoint.ts'
 import { FAULTS, type Fault } from '#contract/errors.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { embedding } from './embedding.ts'
 
-/** A call that was refused or got no answer: the envelope's `msg` as message, its `code` and its `data`. */
+/** A call that was refused or got no answer: the envelope's `msg` as message, its `code`, `data` and `outcome`. */
 export interface CallError extends Error {
   code: number
   status: number
   data: unknown
+  /** Null if our server did not answer. */
+  outcome: AnyOutcome | null
   /** The call was a GET that changes nothing. */
   isRead: boolean
 }
@@ -14,7 +17,7 @@ export interface CallError extends Error {
 /** The code of a call without an answer of our server: no network, or another server answered. */
 export const UNREACHED = -1
 
-const callError = (msg: string, about: Pick<CallError, 'code' | 'status' | 'data' | 'isRead'>): CallError =>
+const callError = (msg: string, about: Pick<CallError, 'code' | 'status' | 'data' | 'outcome' | 'isRead'>): CallError =>
   Object.assign(new Error(msg), { name: 'CallError', ...about })
 
 export const isCallError = (error: unknown): error is CallError => error instanceof Error && error.name === 'CallError'
@@ -26,6 +29,7 @@ interface Envelope {
   code: number
   msg: string
   data: unknown
+  outcome?: AnyOutcome
 }
 
 const isEnvelope = (value: unknown): value is Envelope =>
@@ -50,7 +54,13 @@ export async function call<E extends Endpoint>(
   }
   const response = await fetch(urlOf(endpoint, given), init).catch((error: unknown) => {
     if (options.signal?.aborted) throw error
-    throw callError('无法连接服务器，请检查网络后重试', { code: UNREACHED, status: 0, data: null, isRead })
+    throw callError('无法连接服务器，请检查网络后重试', {
+      code: UNREACHED,
+      status: 0,
+      data: null,
+      outcome: null,
+      isRead,
+    })
   })
   return unwrap(response, isRead) as Promise<DataOf<E>>
 }
@@ -62,9 +72,9 @@ async function unwrap(response: Response, isRead: boolean): Promise<unknown> {
   const answer: unknown = await response.json().catch(() => null)
   if (!isEnvelope(answer)) {
     const msg = status >= 500 ? '服务器暂时不可用，请稍后重试' : '请求失败'
-    throw callError(msg, { code: UNREACHED, status, data: null, isRead })
+    throw callError(msg, { code: UNREACHED, status, data: null, outcome: null, isRead })
   }
-  const { code, data } = answer
-  if (code !== 0) throw callError(answer.msg || '请求失败', { code, status, data, isRead })
+  const { code, data, outcome = null } = answer
+  if (code !== 0) throw callError(answer.msg || '请求失败', { code, status, data, outcome, isRead })
   return data
 }

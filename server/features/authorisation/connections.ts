@@ -37,8 +37,8 @@ export function connections({ kindOf, oauthOf }: Deps) {
 
   return {
     mustBeOpen(platform: PlatformCode): OAuthClient {
-      const { refusal } = connectionOf(platform)
-      if (refusal !== null) throw new AppError('platformClosed', { reason: refusal })
+      const { refusal_outcome } = connectionOf(platform)
+      if (refusal_outcome) throw new AppError('platformClosed', { reason: refusal_outcome })
       return oauthOf(platform)
     },
     list: () => PLATFORM_CODES.map(connectionOf),

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
@@ -22,6 +23,13 @@ import { json } from './records.ts'
 import { mustFindSource, type Source } from './source.ts'
 
 const FORGET = 'push.forget'
+
+const refused = (problem_outcomes: readonly AnyOutcome[]) =>
+  new AppError(
+    'pushRefused',
+    { reason: outcome('push_refused', { problems: [...problem_outcomes] }) },
+    { problems: problem_outcomes.map(sentenceOf), problem_outcomes },
+  )
 
 /** Starts pushes that a person asks for, and those of crowds that have a new version. */
 export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue) {
@@ -72,12 +80,12 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       const before = await childOf(db, source, account_id)
       const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))
       // Outside of the transaction, since it asks the platform and counts the crowd.
-      const { ok, problems, problem_outcomes } = await checkPush(
+      const { ok, problem_outcomes } = await checkPush(
         { db, planner, session, timezone },
         { source, types, account, platform },
         signal,
       )
-      if (!ok) throw new AppError('pushRefused', { reason: problems.join('；') }, { problems, problem_outcomes })
+      if (!ok) throw refused(problem_outcomes)
 
       return transaction(db, async (tx) => {
         // Locked, so that of two pushes for the last place of the quota the second one sees the first.
@@ -96,7 +104,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         if (child_id === undefined) {
           if ((await usedChildren(tx, account_id, cnt_type)) >= CUSTOM_QUOTA) {
             const problem = quotaProblem(account, cnt_type)
-            throw new AppError('pushRefused', { reason: sentenceOf(problem) }, { problem_outcomes: [problem] })
+            throw refused([problem])
           }
           const made = await tx
             .insertInto('audience')

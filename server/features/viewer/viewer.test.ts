@@ -65,7 +65,8 @@ test('a wrong name and a wrong password get the same answer', async () => {
   ]
   for (const answer of answers) {
     expect(answer.statusCode).toBe(401)
-    expect(answer.json()).toEqual({ code: 402, msg: '用户名或密码错误', data: null })
+    const outcome = { code: 'fault', params: { fault: 'wrongPassword', words: {} } }
+    expect(answer.json()).toEqual({ code: 402, msg: '用户名或密码错误', data: null, outcome })
   }
 })
 

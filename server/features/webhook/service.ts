@@ -118,7 +118,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
       viewer.mustBeMember(adv_id)
       if (id === undefined && url === undefined) throw new AppError('badInput', { reason: '请输入通知地址' })
       const fault = url === undefined ? null : urlFault(url, allowed)
-      if (fault) throw new AppError('webhookRefused', { reason: sentenceOf(fault) }, { outcome: fault })
+      if (fault) throw new AppError('webhookRefused', { reason: fault }, { outcome: fault })
       const sealed = url === undefined ? {} : { url: secrets.seal(url), last_error: null }
       return transaction(db, async (tx) => {
         if (id !== undefined) {
