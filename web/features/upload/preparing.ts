@@ -1,5 +1,5 @@
 import type { IdentifierType } from '#contract/identifier.ts'
-import { lookFault } from '#contract/identifier-look.ts'
+import { typeMismatch } from '#contract/identifier-mismatch.ts'
 import { fileFault } from '#contract/upload.ts'
 import { hashFile } from '../../lib/hash/hash-file.ts'
 import { firstLines } from './first-lines.ts'
@@ -17,8 +17,8 @@ export const hashedTo = ({ type, hashes }: Taking, name: string): IdentifierType
   hashes && canHash(type, name) ? type : null
 
 /** What the first lines look like if they do not look like the type; otherwise null. */
-export async function lookOf(file: File, taking: Taking): Promise<string | null> {
-  const fault = lookFault(taking.type, await firstLines(file), hashedTo(taking, file.name) !== null)
+export async function apparentType(file: File, taking: Taking): Promise<string | null> {
+  const fault = typeMismatch(taking.type, await firstLines(file), hashedTo(taking, file.name) !== null)
   return fault?.label ?? null
 }
 

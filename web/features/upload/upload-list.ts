@@ -2,7 +2,7 @@ import { openSending } from '../../lib/upload/sending.ts'
 import { LOST, restored } from '../../lib/upload/transfer.ts'
 import { openTransferList, type TransferList } from '../../lib/upload/transfer-list.ts'
 import { newItem, type Refusal, sortOut, type UploadItem } from './items.ts'
-import { hashedTo, lookOf, openHashing, type Taking } from './preparing.ts'
+import { apparentType, hashedTo, openHashing, type Taking } from './preparing.ts'
 
 type Sending = ReturnType<typeof openSending>
 type Hashing = ReturnType<typeof openHashing>
@@ -61,7 +61,7 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
     chosen.set(id, file)
     const made = hashedTo(taking, file.name)
     list.patch(id, { phase: 'reading', error: null, made, report: null })
-    const look = await lookOf(file, taking)
+    const look = await apparentType(file, taking)
     if (!isLatest()) return
     list.patch(id, { look })
     if (made === null) return sending.send(id, file, isLatest)
@@ -124,7 +124,7 @@ function retaking(list: TransferList<UploadItem>, files: Files) {
       if (!item) continue
       const file = files.chosen(id)
       if (hashedTo(taking, item.name) === item.made && !dropped.has(id)) {
-        if (file) list.patch(id, { look: await lookOf(file, taking) })
+        if (file) list.patch(id, { look: await apparentType(file, taking) })
         continue
       }
       const fresh = newItem(id, item)

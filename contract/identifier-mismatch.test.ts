@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { IdentifierType } from './identifier.ts'
-import { type LookName, lookFault } from './identifier-look.ts'
+import { type LineKind, typeMismatch } from './identifier-mismatch.ts'
 
 const MD5 = 'd41d8cd98f00b204e9800998ecf8427e'
 const HEX64 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 const IDFA = 'ABCDEF01-2345-6789-ABCD-EF0123456789'
 
 describe('lines that do not look like the type are refused', () => {
-  test.each<[IdentifierType, string, boolean, LookName | null]>([
+  test.each<[IdentifierType, string, boolean, LineKind | null]>([
     ['HASH_MOBILE_PHONE', '13812345678', false, 'phone'],
     ['SHA256_MOBILE_PHONE', MD5, true, 'md5'],
     ['HASH_MOBILE_PHONE', HEX64, true, 'hex64'],
@@ -26,8 +26,8 @@ describe('lines that do not look like the type are refused', () => {
     ['IMEI', '861234567890123,北京', false, 'columns'],
     ['HASH_MOBILE_PHONE', '"13812345678","张三"', true, 'columns'],
     ['IMEI', '姓名', false, null],
-  ])('%s: %s (hashing: %s) looks like %s', (type, line, hashes, looks) => {
-    expect(lookFault(type, [line, line, line], hashes)).toMatchObject({ looks, fits: 0, lines: 3 })
+  ])('%s: %s (hashing: %s) looks like %s', (type, line, hashes, kind) => {
+    expect(typeMismatch(type, [line, line, line], hashes)).toMatchObject({ kind, fits: 0, lines: 3 })
   })
 })
 
@@ -48,16 +48,16 @@ describe('lines that look like the type are accepted', () => {
     ['MAC', '00:1A:2B:3C:4D:5E', false],
     ['QQ', '10001', false],
   ])('%s: %s (hashing: %s)', (type, line, hashes) => {
-    expect(lookFault(type, [line, line], hashes)).toBeNull()
+    expect(typeMismatch(type, [line, line], hashes)).toBeNull()
   })
 })
 
 test('a heading, a few bad lines and empty lines are ignored', () => {
-  expect(lookFault('IMEI', ['imei', '', '861234567890123', '861234567890124', ' '], false)).toBeNull()
-  expect(lookFault('IMEI', ['', ' '], false)).toBeNull()
-  expect(lookFault('IMEI', [], false)).toBeNull()
+  expect(typeMismatch('IMEI', ['imei', '', '861234567890123', '861234567890124', ' '], false)).toBeNull()
+  expect(typeMismatch('IMEI', ['', ' '], false)).toBeNull()
+  expect(typeMismatch('IMEI', [], false)).toBeNull()
 })
 
 test('lines of many kinds look like no known kind', () => {
-  expect(lookFault('IMEI', [MD5, IDFA, HEX64], false)).toMatchObject({ looks: null, label: '不是任何已知的数据类型' })
+  expect(typeMismatch('IMEI', [MD5, IDFA, HEX64], false)).toMatchObject({ kind: null, label: '不是任何已知的数据类型' })
 })

@@ -8,7 +8,7 @@ import {
 } from './identifier.ts'
 
 /** Kinds of lines, the more specific first: eleven digits may be a QQ number, but are usually a phone. */
-const LOOKS = {
+const LINE_KINDS = {
   columns: { label: '含多列的表格（每行应只有一个标识）', is: /^[^,\t]+[,\t]/ },
   phone: { label: '手机号（未加密）', is: /^1[3-9][0-9]{9}$/ },
   idfa: { label: 'IDFA', is: IDENTIFIERS.IDFA.format },
@@ -19,20 +19,20 @@ const LOOKS = {
   md5: { label: 'MD5（如 IMEI-MD5、IDFA-MD5、手机号-MD5）', is: /^[0-9a-fA-F]{32}$/ },
   hex64: { label: 'SHA256（如 手机号-SHA256，或 MD5_SHA256 双重加密）', is: /^[0-9a-fA-F]{64}$/ },
 } as const
-export type LookName = keyof typeof LOOKS
-const NAMES = Object.keys(LOOKS) as LookName[]
+export type LineKind = keyof typeof LINE_KINDS
+const KINDS = Object.keys(LINE_KINDS) as LineKind[]
 
 /** For types that accept nearly anything: kinds of lines that are still not of the type. */
-const NOT: Partial<Record<IdentifierSubject, readonly LookName[]>> = {
+const NEVER_OF_TYPE: Partial<Record<IdentifierSubject, readonly LineKind[]>> = {
   QQ: ['phone'],
   OAID: ['columns', 'phone', 'imei', 'mac', 'qq'],
 }
 
-export interface Look {
+export interface TypeMismatch {
   /** The kind of most lines; null when it is no known kind. */
-  looks: LookName | null
+  kind: LineKind | null
   label: string
-  /** How many of the lines have the chosen type. */
+  /** How many of the lines fit the chosen type. */
   fits: number
   lines: number
 }
@@ -41,25 +41,25 @@ export interface Look {
  * Why the first lines of a file do not look like its type; null when they do or there are none. With `hashes` the
  * browser hashes raw values, so these are accepted too.
  */
-export function lookFault(type: IdentifierType, lines: readonly string[], hashes: boolean): Look | null {
+export function typeMismatch(type: IdentifierType, lines: readonly string[], hashes: boolean): TypeMismatch | null {
   const { subject, form } = IDENTIFIERS[type]
   const texts = lines.map((line) => canonicalLine('OAID', line)).filter((text) => text !== '')
   if (texts.length === 0) return null
-  const seen = texts.map((text) => NAMES.find((name) => LOOKS[name].is.test(text)) ?? null)
+  const seen = texts.map((text) => KINDS.find((name) => LINE_KINDS[name].is.test(text)) ?? null)
   const fits = texts.filter((text, i) => {
     const isTyped = lineFault(type, text) === null
     const isRaw = hashes && form !== 'plain' && rawFormat(subject).test(text)
-    const look = seen[i]
+    const lineKind = seen[i]
     const takesAll = (isTyped && form === 'plain') || (isRaw && !isTyped)
-    return (isTyped || isRaw) && !(takesAll && look && NOT[subject]?.includes(look))
+    return (isTyped || isRaw) && !(takesAll && lineKind && NEVER_OF_TYPE[subject]?.includes(lineKind))
   }).length
   if (fits * 2 >= texts.length) return null
-  const [looks] = NAMES.map((name) => [name, seen.filter((one) => one === name).length] as const)
+  const [kind] = KINDS.map((name) => [name, seen.filter((one) => one === name).length] as const)
     .filter(([, count]) => count * 2 > texts.length)
     .map(([name]) => name)
   return {
-    looks: looks ?? null,
-    label: looks ? LOOKS[looks].label : '不是任何已知的数据类型',
+    kind: kind ?? null,
+    label: kind ? LINE_KINDS[kind].label : '不是任何已知的数据类型',
     fits,
     lines: texts.length,
   }
