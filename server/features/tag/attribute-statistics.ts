@@ -37,7 +37,7 @@ export interface Attribute {
 }
 
 /** What the data show of an attribute: its values when they are few, else their distribution. */
-export interface Look {
+export interface AttributeStatistics {
   id: number
   /** All distinct values that can become a tag; null when the attribute has more than VALUES_MAX values in all. */
   values: string[] | null
@@ -54,12 +54,12 @@ type Found = Pick<FileValues, 'values' | 'distinct'> & { leftOut?: LeftOutCounts
  * Examines attributes before the transaction that makes their tags: uses what the import `found` together with what
  * was known before, else reads all rows.
  */
-export async function lookAt(
+export async function attributeStatistics(
   load: Handles,
   adv_id: number,
   attributes: readonly Attribute[],
   { zone, found }: { zone: string; found: ReadonlyMap<string, NewAttribute> },
-): Promise<Look[]> {
+): Promise<AttributeStatistics[]> {
   if (attributes.length === 0) return []
   const rows = await personRows(load.everyShard, adv_id)
   const foundOf = ({ name }: Attribute): Found | undefined => {

@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { type EventDefinition, type TagDefinition, VALUE_OPS } from '#contract/tag.ts'
 import { anyLeftOut, VALUES_MAX } from '../../ingest/attribute-values.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { Attribute, Look } from './attribute-look.ts'
+import type { Attribute, AttributeStatistics } from './attribute-statistics.ts'
 import { formatted } from './day-window.ts'
 import { guessIcon } from './guess-icon.ts'
 import { leftOutOf } from './left-out.ts'
@@ -17,36 +17,38 @@ const LAST = VALUES_MAX + 100
 export async function makeAttributeTags(
   tx: Transaction<Database>,
   adv_id: number,
-  look: Look,
+  statistics: AttributeStatistics,
   zone: string,
 ): Promise<void> {
   const attribute = await tx
     .selectFrom('attribute')
     .selectAll()
-    .where('id', '=', look.id)
+    .where('id', '=', statistics.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
   const ranges =
-    look.spread && !(await hasRanges(tx, adv_id, attribute.name)) ? rangesOf(attribute.type, look.spread, zone) : []
+    statistics.spread && !(await hasRanges(tx, adv_id, attribute.name))
+      ? rangesOf(attribute.type, statistics.spread, zone)
+      : []
   await tx
     .updateTable('attribute')
     .set({
-      distinct_values: look.distinct,
+      distinct_values: statistics.distinct,
       values_due: true,
-      left_out: JSON.stringify(leftOutOf(attribute.left_out, look.leftOut)),
-      ...(look.values ? { values: JSON.stringify(look.values) } : {}),
+      left_out: JSON.stringify(leftOutOf(attribute.left_out, statistics.leftOut)),
+      ...(statistics.values ? { values: JSON.stringify(statistics.values) } : {}),
     })
-    .where('id', '=', look.id)
+    .where('id', '=', statistics.id)
     .execute()
   const known = new Set(attribute.values)
-  const fresh = new Set(look.values?.filter((value) => !known.has(value)))
+  const fresh = new Set(statistics.values?.filter((value) => !known.has(value)))
   // Made only once, like the others, since a viewer may have removed it.
-  const needsExists = attribute.left_out.length === 0 && anyLeftOut(look.leftOut)
+  const needsExists = attribute.left_out.length === 0 && anyLeftOut(statistics.leftOut)
   if (fresh.size === 0 && ranges.length === 0 && !needsExists) return
 
   const category = await categoryOf(tx, adv_id, attribute)
   const taken = await equalTags(tx, adv_id, attribute.name)
-  const sorted = (look.values ?? []).toSorted(ORDER[attribute.type])
+  const sorted = (statistics.values ?? []).toSorted(ORDER[attribute.type])
   // Text tags share position 0 and are ordered by count, largest first; numbers and dates keep their own order.
   const positions = new Map(sorted.map((value, index) => [value, attribute.type === 'text' ? 0 : index]))
   const fromValues = sorted

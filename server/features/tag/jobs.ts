@@ -9,7 +9,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { startOfDay } from '../../time/day.ts'
-import { countValues, lookAt } from './attribute-look.ts'
+import { attributeStatistics, countValues } from './attribute-statistics.ts'
 import { makeAttributeTags, makeEventTag, makeExistsTag } from './automatic.ts'
 import type { TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
@@ -216,7 +216,10 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       const attributes = data.attributes.map(({ name }) => name)
       const events = data.events.map(({ name }) => name)
       const found = new Map(data.attributes.map((attribute) => [attribute.name, attribute]))
-      const looks = await lookAt(load, adv_id, await attributesNamed(adv_id, attributes), { zone: timezone, found })
+      const statistics = await attributeStatistics(load, adv_id, await attributesNamed(adv_id, attributes), {
+        zone: timezone,
+        found,
+      })
       const today = dayOf(clock(), timezone)
       const [latest] = days
         .filter((day) => day < today)
@@ -227,7 +230,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
         // One at a time per advertiser: two concurrent imports would make a tag twice.
         await sql`select pg_advisory_xact_lock(hashtext(${`tags ${adv_id}`}))`.execute(tx)
         await ensureBuiltIn(tx, adv_id)
-        for (const look of looks) await makeAttributeTags(tx, adv_id, look, timezone)
+        for (const one of statistics) await makeAttributeTags(tx, adv_id, one, timezone)
         for (const event of events) await makeEventTag(tx, adv_id, event)
         await markAffected(tx, adv_id, { attributes, events, daysBack })
         await requestRebuild(tx, adv_id, viewer_id)

@@ -7,7 +7,7 @@ import type { Handles } from '../../clickhouse/handles.ts'
 import { anAdvertiser, aTag } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
-import { countValues } from './attribute-look.ts'
+import { countValues } from './attribute-statistics.ts'
 
 const app = await testApp()
 const { db } = app.stores.postgres
