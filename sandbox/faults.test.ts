@@ -28,7 +28,7 @@ const add = (account: string = ACCOUNT) =>
   social().post('custom_audiences/add', { account_id: BigInt(account), name: `人群${++made}`, type: 'CUSTOMER_FILE' })
 const list = (account: string = ACCOUNT) => social().get('custom_audiences/get', { account_id: account })
 const select = () => video().get('dmp/custom_audience/select/', { advertiser_id: VIDEO_ACCOUNTS[0], select_type: 0 })
-const count = async () => ((await bench.look('audiences?platform=social')) as unknown[]).length
+const count = async () => ((await bench.read('audiences?platform=social')) as unknown[]).length
 const order = (more: object) => bench.control('faults', { platform: 'social', path: 'custom_audiences/', ...more })
 const NO_JSON = expect.stringContaining('is not valid JSON')
 const codesOf = async (calls: number) => {
@@ -136,13 +136,13 @@ describe('control', () => {
     const { id } = await bench.control('accounts', account)
     tokens.social = await bench.token('social', [String(id)])
     expect((await add(String(id))).code).toBe(0)
-    const { accounts } = (await bench.look('state')) as { accounts: Row[] }
+    const { accounts } = (await bench.read('state')) as { accounts: Row[] }
     expect(accounts.find((one) => one.id === id)).toMatchObject({ live: 1, ever_made: 1, name: '新账户' })
     tokens.social = await bench.token('social', SOCIAL_ACCOUNTS)
   })
   test('only the answer that creates tokens contains them', async () => {
     await list()
-    expect(JSON.stringify([await bench.look('calls'), await bench.look('state')])).not.toContain(tokens.social)
+    expect(JSON.stringify([await bench.read('calls'), await bench.read('state')])).not.toContain(tokens.social)
   })
   test('the page shows accounts, switches and calls', async () => {
     await add()

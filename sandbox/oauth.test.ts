@@ -2,10 +2,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PLATFORMS } from './platforms.ts'
 import {
   type Bench,
+  FOREIGN_ACCOUNT,
   queryText,
   type Row,
   SOCIAL_ACCOUNTS,
-  STRANGER,
   sandboxForTest,
   VIDEO_ACCOUNTS,
 } from './testing.ts'
@@ -261,7 +261,7 @@ describe('the video engine', () => {
   test('an account of another login is not granted', async () => {
     const response = await fetch(page(), {
       method: 'POST',
-      body: new URLSearchParams(form([STRANGER])),
+      body: new URLSearchParams(form([FOREIGN_ACCOUNT])),
       redirect: 'manual',
     })
     expect(response.status).toBe(400)

@@ -9,7 +9,7 @@ import { type Sandbox, startSandbox } from './server.ts'
 export const SOCIAL_ACCOUNTS = ['9007199254750003', '9007199254750005'] as const
 export const VIDEO_ACCOUNTS = ['9107199254750003', '9107199254750005'] as const
 /** An account of the other company. */
-export const STRANGER = '9107199254750023'
+export const FOREIGN_ACCOUNT = '9107199254750023'
 
 export type Row = Record<string, unknown>
 /** The fields of both platforms' answers that tests read; which ones exist depends on the call. */
@@ -24,7 +24,7 @@ export interface Data {
   total_num: number
 }
 
-export interface Said {
+export interface ParsedAnswer {
   status: number
   headers: Headers
   code: number
@@ -37,7 +37,7 @@ export interface Bench {
   box: Sandbox
   restart(): Promise<void>
   control(path: string, body?: object): Promise<Record<string, never>>
-  look(path: string): Promise<never>
+  read(path: string): Promise<never>
   token(platform: 'social' | 'video', account_ids: readonly string[], scopes?: readonly string[]): Promise<string>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function sandboxForTest(): Promise<Bench> {
           body: writeJson(body),
         }),
       )) as never,
-    look: async (path) => (await read(await fetch(`${bench.box.url}/sandbox/${path}`))) as never,
+    read: async (path) => (await read(await fetch(`${bench.box.url}/sandbox/${path}`))) as never,
     async token(platform, account_ids, scopes) {
       const made = await bench.control('tokens', { platform, account_ids, ...(scopes ? { scopes } : {}) })
       return String(made.access_token)
@@ -83,9 +83,9 @@ export async function sandboxForTest(): Promise<Bench> {
   return bench
 }
 
-async function said(response: Response): Promise<Said> {
+async function parsed(response: Response): Promise<ParsedAnswer> {
   const body: unknown = parseJson(await response.text())
-  return { ...(body as Omit<Said, 'status' | 'headers'>), status: response.status, headers: response.headers }
+  return { ...(body as Omit<ParsedAnswer, 'status' | 'headers'>), status: response.status, headers: response.headers }
 }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : writeJson(value))
@@ -105,9 +105,9 @@ export function socialCaller(bench: Bench, token: () => string) {
   return {
     address,
     get: async (path: string, query: object = {}, carry: object = {}) =>
-      said(await fetch(address(path, { ...query, ...carry }))),
+      parsed(await fetch(address(path, { ...query, ...carry }))),
     post: async (path: string, body: object, headers: Record<string, string> = {}, carry: object = {}) =>
-      said(
+      parsed(
         await fetch(address(path, carry), {
           method: 'POST',
           headers: { 'content-type': 'application/json', ...headers },
@@ -123,7 +123,7 @@ export function socialCaller(bench: Bench, token: () => string) {
       const form = new FormData()
       for (const [field, value] of Object.entries(fields)) form.set(field, value)
       form.set('file', new Blob([typeof content === 'string' ? content : new Uint8Array(content)]), name)
-      return said(await fetch(address('custom_audience_files/add'), { method: 'POST', body: form, headers }))
+      return parsed(await fetch(address('custom_audience_files/add'), { method: 'POST', body: form, headers }))
     },
   }
 }
@@ -133,9 +133,9 @@ export function videoCaller(bench: Bench, token: () => string) {
   const address = (path: string) => `${bench.box.videoUrl}/open_api/2/${path}`
   return {
     get: async (path: string, query: object) =>
-      said(await fetch(`${address(path)}?${queryText(query)}`, { headers: { 'access-token': token() } })),
+      parsed(await fetch(`${address(path)}?${queryText(query)}`, { headers: { 'access-token': token() } })),
     post: async (path: string, body: object) =>
-      said(
+      parsed(
         await fetch(address(path), {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'access-token': token() },
@@ -147,7 +147,7 @@ export function videoCaller(bench: Bench, token: () => string) {
       form.set('advertiser_id', advertiser_id)
       for (const [field, value] of Object.entries(fields)) form.set(field, value)
       form.set('file', new Blob([new Uint8Array(content)]), name)
-      return said(
+      return parsed(
         await fetch(address('dmp/data_source/file/upload/'), {
           method: 'POST',
           headers: { 'access-token': token() },

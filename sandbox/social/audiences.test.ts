@@ -84,7 +84,7 @@ describe('creating an audience', () => {
   })
 
   const liveOf = async (account: string) =>
-    ((await bench.look(`audiences?platform=social&account_id=${account}`)) as unknown[]).length
+    ((await bench.read(`audiences?platform=social&account_id=${account}`)) as unknown[]).length
 })
 
 describe('the older generation', () => {

@@ -83,7 +83,7 @@ describe('the checks of every call', () => {
   test('an unknown parameter is logged', async () => {
     const { code } = await caller.get('custom_audiences/get', { account_id: ACCOUNT, name: '名称' })
     expect(code).toBe(0)
-    const calls = (await bench.look('calls')) as { unknown: string | null }[]
+    const calls = (await bench.read('calls')) as { unknown: string | null }[]
     expect(calls.at(-1)?.unknown).toBe('name')
   })
 })

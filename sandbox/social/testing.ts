@@ -32,7 +32,7 @@ export async function socialForTest() {
       `${values.join('\n')}\n`,
     )
   const valuesOf = async (audience: bigint): Promise<string[]> =>
-    ((await bench.look(`values?platform=social&audience_id=${audience}`)) as { values: string[] }).values
+    ((await bench.read(`values?platform=social&audience_id=${audience}`)) as { values: string[] }).values
   async function rowOf(audience: bigint): Promise<Row> {
     const { data } = await caller.get('custom_audiences/get', { account_id: ACCOUNT, audience_id: audience })
     return data.list[0] ?? {}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dmpLine, STRANGER } from '../testing.ts'
+import { dmpLine, FOREIGN_ACCOUNT } from '../testing.ts'
 import { ACCOUNT, adv, DAY, hashes, IMEI_MD5, id, OTHER, videoForTest } from './testing.ts'
 
 const { bench, now, caller, uploaded, aSource, sourceRow, audienceRow, anAudience, act } = await videoForTest()
@@ -71,7 +71,7 @@ describe('publishing and pushing', () => {
   })
 
   test.each([
-    ['another company', [id(STRANGER)], '同一主体'],
+    ['another company', [id(FOREIGN_ACCOUNT)], '同一主体'],
     ['nobody', [9n], '不存在'],
     ['none', [], '不能为空'],
     ['101 accounts', Array.from({ length: 101 }, () => id(OTHER)), '100'],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { dmpLine, md5, type Row, STRANGER, zip } from '../testing.ts'
+import { dmpLine, FOREIGN_ACCOUNT, md5, type Row, zip } from '../testing.ts'
 import { ACCOUNT, adv, DAY, hashes, IMEI_MD5, id, OTHER, videoForTest } from './testing.ts'
 
 const { bench, now, caller, uploaded, create } = await videoForTest()
@@ -35,7 +35,7 @@ describe('the checks of every call', () => {
   })
 
   test('an account that was not granted is refused', async () => {
-    const { code } = await caller.get('dmp/custom_audience/select/', { advertiser_id: STRANGER, select_type: 0 })
+    const { code } = await caller.get('dmp/custom_audience/select/', { advertiser_id: FOREIGN_ACCOUNT, select_type: 0 })
     expect(code).toBe(40002)
   })
 
@@ -46,8 +46,8 @@ describe('the checks of every call', () => {
     const [first, second] = await Promise.all([select(ACCOUNT), select(ACCOUNT)])
     expect([first.code, second.code].sort()).toEqual([0, 40130])
     await select(OTHER)
-    now.token = await bench.token('video', [STRANGER])
-    expect((await select(STRANGER)).code).toBe(40110)
+    now.token = await bench.token('video', [FOREIGN_ACCOUNT])
+    expect((await select(FOREIGN_ACCOUNT)).code).toBe(40110)
   })
 
   test('an application that calls far too often is refused for five minutes, with headers that say so', async () => {
@@ -110,7 +110,7 @@ describe('accounts', () => {
     const { data } = await info({ advertiser_ids: [id(ACCOUNT)], fields: ['name', 'company'] })
     expect(data).toEqual([{ id: id(ACCOUNT), name: '云杉巨量账户1', company: '云杉科技有限公司' }])
     expect((await info({ advertiser_ids: ACCOUNT })).message).toContain('数组')
-    expect((await info({ advertiser_ids: [id(STRANGER)] })).code).toBe(40002)
+    expect((await info({ advertiser_ids: [id(FOREIGN_ACCOUNT)] })).code).toBe(40002)
     expect((await info({ advertiser_ids: [id(ACCOUNT)], fields: ['owner'] })).message).toContain('owner')
   })
 })

@@ -59,7 +59,7 @@ export async function videoForTest() {
   const anAudience = async (...from: number[]) =>
     (await sourceRow(await aSource(dmpLine(IMEI_MD5, hashes(...from))))).default_audience?.custom_audience_id as bigint
   const valuesOf = async (source: unknown) =>
-    ((await bench.look(`values?platform=video&audience_id=${source}`)) as { values: string[] }).values
+    ((await bench.read(`values?platform=video&audience_id=${source}`)) as { values: string[] }).values
   const act = async (what: string, audience: unknown, more: object = {}) => {
     const answer = await caller.post(`dmp/custom_audience/${what}/`, { ...adv, custom_audience_id: audience, ...more })
     await bench.control('settle')
