@@ -6,7 +6,7 @@ import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 
 /** The columns that an account's state is computed from: its own, and its login's if it has one. */
-export interface AccountStanding {
+export interface AccountAuthorisation {
   login_id: number | null
   authorised_at: number | null
   auth_error: AnyOutcome | null
@@ -16,7 +16,10 @@ export interface AccountStanding {
 }
 
 /** The account's state now, and why it is no longer authorised. */
-export function standingOf(account: AccountStanding): { state: PlatformAccount['state']; reason: AnyOutcome | null } {
+export function authorisationOf(account: AccountAuthorisation): {
+  state: PlatformAccount['state']
+  reason: AnyOutcome | null
+} {
   if (account.login_id === null) return { state: account.authorised_at === null ? 'none' : 'revoked', reason: null }
   if (account.refresh_expires_at !== null && account.refresh_expires_at <= now()) {
     return { state: 'expired', reason: outcome('authorisation_expired') }
@@ -27,17 +30,17 @@ export function standingOf(account: AccountStanding): { state: PlatformAccount['
 }
 
 /** Why the platform can no longer be called for the account; null while it is authorised. */
-export function closedReason(standing: AccountStanding & { name: string }): AnyOutcome | null {
-  const { state, reason } = standingOf(standing)
+export function closedReason(authorisation: AccountAuthorisation & { name: string }): AnyOutcome | null {
+  const { state, reason } = authorisationOf(authorisation)
   if (state === 'authorised') return null
-  const account = standing.name
+  const account = authorisation.name
   return state === 'none'
     ? outcome('account_never_authorised', { account })
     : outcome('account_closed', { account, cause: reason })
 }
 
-/** Accounts with the columns for `standingOf`; callers add columns and conditions of their own. */
-export const standings = (db: Kysely<Database>) =>
+/** Accounts with the columns for `authorisationOf`; callers add columns and conditions of their own. */
+export const accountAuthorisations = (db: Kysely<Database>) =>
   db
     .selectFrom('platform_account')
     .leftJoin('platform_login', 'platform_login.id', 'platform_account.login_id')

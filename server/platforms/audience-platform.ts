@@ -118,7 +118,11 @@ export interface AudienceAdapter {
     receipt: string,
     on: StepHooks,
   ): Promise<{ state: 'waiting' | 'done' | 'failed'; accepted: number | null; reason: AnyOutcome | null }>
-  look(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<{ ref: AudienceRef; state: AudienceState }>
+  readAudience(
+    account: AccountSession,
+    ref: AudienceRef,
+    on: StepHooks,
+  ): Promise<{ ref: AudienceRef; state: AudienceState }>
   /** Publishes or pushes an audience that is ready for it; a second call does nothing. */
   advance(account: AccountSession, ref: AudienceRef, on: StepHooks): Promise<void>
   /** Renames an audience; a second call does nothing. The video engine has no such call. */

@@ -42,7 +42,8 @@ const says = (text: string, status = 200): RequestListener => {
 }
 
 describe.each(AUDIENCE_CODES)('platform %i', (code) => {
-  const look = () => platforms.audiencesOf(code).look(account, { audience_id: '9207199254740995', source_id: 'd1' }, on)
+  const readAudience = () =>
+    platforms.audiencesOf(code).readAudience(account, { audience_id: '9207199254740995', source_id: 'd1' }, on)
 
   test.each([
     ['nothing', ''],
@@ -55,7 +56,7 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     ['rows that are none', '{"code":0,"data":{"list":"none","data_list":7}}'],
   ])('that answers with %s is retried', async (_what, text) => {
     answer = says(text)
-    expect(await faultOf(look())).toMatchObject({ name: 'PlatformFault', kind: 'later', isUncertain: true })
+    expect(await faultOf(readAudience())).toMatchObject({ name: 'PlatformFault', kind: 'later', isUncertain: true })
     expect(samples).toHaveLength(1)
   })
 
@@ -67,15 +68,15 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
       }
       more()
     }
-    expect(await faultOf(look())).toMatchObject({ kind: 'later', isUncertain: true })
+    expect(await faultOf(readAudience())).toMatchObject({ kind: 'later', isUncertain: true })
     answer = says(`{"code":1,"message":"${'很'.repeat(50_000)}"}`)
-    await faultOf(look())
+    await faultOf(readAudience())
     expect(samples.every((sample) => sample.answer.length < 3000)).toBe(true)
   })
 
   test('that quotes the token in its refusal: the sample does not contain it', async () => {
     answer = says('{"code":12345,"message":"bad token the-token-itself"}')
-    const fault = await faultOf(look())
+    const fault = await faultOf(readAudience())
     expect(JSON.stringify(samples)).not.toContain('the-token-itself')
     expect(fault.message).not.toContain('the-token-itself')
   })
@@ -92,7 +93,8 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
         refused.push(sentenceOf(reason))
       },
     }
-    const ask = () => platforms.audiencesOf(code).look(holder, { audience_id: '9207199254740995', source_id: 'd1' }, on)
+    const ask = () =>
+      platforms.audiencesOf(code).readAudience(holder, { audience_id: '9207199254740995', source_id: 'd1' }, on)
     answer = (_request, response) => {
       calls++
       current = 'new'
@@ -108,7 +110,7 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
 
   test('that lists no such audience: the audience is gone', async () => {
     answer = says('{"code":0,"data":{"list":[],"data_list":[]}}')
-    expect(await faultOf(look())).toMatchObject({ kind: 'gone' })
+    expect(await faultOf(readAudience())).toMatchObject({ kind: 'gone' })
   })
 
   test('behind a gateway that asks for a wait is not called before it ends', async () => {
@@ -117,8 +119,8 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
       calls++
       response.writeHead(503, { 'retry-after': '30' }).end('busy')
     }
-    expect(await faultOf(look())).toMatchObject({ kind: 'later', retryAfter: 30 })
-    expect(await faultOf(look())).toMatchObject({ kind: 'later', retryAfter: 30 })
+    expect(await faultOf(readAudience())).toMatchObject({ kind: 'later', retryAfter: 30 })
+    expect(await faultOf(readAudience())).toMatchObject({ kind: 'later', retryAfter: 30 })
     expect(calls).toBe(1)
   })
 })

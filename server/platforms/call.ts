@@ -4,7 +4,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { AccountSession, CallSample } from './audience-platform.ts'
 import { PlatformFault } from './audience-platform.ts'
 import type { Answer, Ask } from './http.ts'
-import { send, strangeAnswer } from './http.ts'
+import { gatewayFault, send } from './http.ts'
 import type { Pace } from './pace.ts'
 
 /** A sample holds at most this many characters of a request or an answer. */
@@ -133,8 +133,8 @@ const waiting = ({ kind, outcome, code, isUncertain }: PlatformFault, retryAfter
   new PlatformFault(kind, outcome, { code, isUncertain, retryAfter })
 
 /** Handles an answer outside the platform's envelope; if it asks for a wait, later calls wait. */
-export function strangeVerdict(answer: Answer, nowMs: number): Verdict {
-  const fault = strangeAnswer(answer, nowMs)
+export function gatewayVerdict(answer: Answer, nowMs: number): Verdict {
+  const fault = gatewayFault(answer, nowMs)
   const { retryAfter } = fault
   return { fault, ...(retryAfter !== null && { hold: { scope: 'accountInterface', seconds: retryAfter } }) }
 }

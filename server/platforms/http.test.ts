@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { PlatformFault } from './audience-platform.ts'
-import { send, strangeAnswer, waitAsked } from './http.ts'
+import { gatewayFault, send, waitAsked } from './http.ts'
 
 let server: Server
 let url: URL
@@ -101,7 +101,7 @@ describe('a call over the wire', () => {
 
 describe('answers that are not in the envelope', () => {
   const strange = (status: number, headers: Record<string, string> = {}) =>
-    strangeAnswer({ status, headers: new Headers(headers), text: '', json: undefined }, 0)
+    gatewayFault({ status, headers: new Headers(headers), text: '', json: undefined }, 0)
 
   test.each([
     [429, { 'retry-after': '7' }, { kind: 'later', retryAfter: 7, isUncertain: false }],

@@ -112,7 +112,7 @@ export function waitAsked(headers: Headers, nowMs: number): number | null {
 }
 
 /** The fault for an answer that is not the platform's own: from a gateway or a proxy, or unreadable. */
-export function strangeAnswer({ status, headers }: Answer, nowMs: number): PlatformFault {
+export function gatewayFault({ status, headers }: Answer, nowMs: number): PlatformFault {
   const retryAfter = waitAsked(headers, nowMs)
   const code = `HTTP ${status}`
   if (status === 429) return new PlatformFault('later', outcome('platform_throttled'), { code, retryAfter })

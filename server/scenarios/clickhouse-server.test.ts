@@ -13,7 +13,7 @@ import { anAdvertiser, leaf, node, tagged } from '../testing/builders.ts'
 import { startClickHouse } from '../testing/clickhouse-server.ts'
 import { aCustomCrowd } from '../testing/custom-crowds.ts'
 import { testPostgres } from '../testing/postgres.ts'
-import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../testing/push.ts'
+import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../testing/push.ts'
 import { testSandbox } from '../testing/sandbox.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
 import { uploadTo } from '../testing/upload.ts'
@@ -128,7 +128,7 @@ test('an uploaded crowd is checked, matched and pushed to the platform', async (
   const { push } = await app.admin.get(getPush, { params: { id: push_id } })
   expect(push).toMatchObject({ status: 'done', adds: 3000, sent: 3000 })
   const child = await db.selectFrom('audience').selectAll().where('id', '=', child_id).executeTakeFirstOrThrow()
-  expect(await heldThere(sandbox, 1, child.audience_id ?? '')).toHaveLength(3000)
+  expect(await sandboxValues(sandbox, 1, child.audience_id ?? '')).toHaveLength(3000)
 })
 
 test('while the server is away, calls name the warehouse, and a job waits for it and finishes', async () => {

@@ -9,7 +9,7 @@ import { listPushes, startPush } from '#contract/push.ts'
 import { listTasks, retryTask } from '#contract/task.ts'
 import { anAdvertiser } from '../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../testing/custom-crowds.ts'
-import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../testing/push.ts'
+import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../testing/push.ts'
 import { testSandbox } from '../testing/sandbox.ts'
 import { testApp } from '../testing/test-app.ts'
 import { tinyDisk } from '../testing/tiny-disk.ts'
@@ -89,7 +89,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     const { list } = await app.admin.get(listPushes, { query: { id } })
     expect(list).toMatchObject([{ status: 'done', reason: null, sent: values.length }])
     const [child] = (await get(id)).audiences
-    expect(await heldThere(sandbox, 1, child?.tag_id ?? '')).toEqual(values.toSorted())
+    expect(await sandboxValues(sandbox, 1, child?.tag_id ?? '')).toEqual(values.toSorted())
   })
 
   test('a call that a full database refuses says so', async () => {

@@ -61,7 +61,11 @@ export async function authorise(app: TestApp, sandbox: TestSandbox, account_id: 
 }
 
 /** An audience's values in the sandbox, sorted. */
-export async function heldThere(sandbox: TestSandbox, platform: AudienceCode, audience_id: string): Promise<string[]> {
+export async function sandboxValues(
+  sandbox: TestSandbox,
+  platform: AudienceCode,
+  audience_id: string,
+): Promise<string[]> {
   const { values } = await sandbox.control<{ values: string[] }>(
     `values?platform=${platformOfCode(platform)}&audience_id=${audience_id}`,
   )

@@ -3,7 +3,7 @@ import type { PlatformAccount } from '#contract/advertiser.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import { OPEN_PUSH } from '#contract/push.ts'
-import { type AccountStanding, standingOf, standings } from '../../platforms/account-state.ts'
+import { type AccountAuthorisation, accountAuthorisations, authorisationOf } from '../../platforms/account-state.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** The advertisers' platform accounts, how far each is authorised and what depends on it. */
@@ -11,7 +11,7 @@ export async function accountsOf(
   db: Kysely<Database>,
   adv_ids: readonly number[],
 ): Promise<(PlatformAccount & { adv_id: number })[]> {
-  const rows = await standings(db)
+  const rows = await accountAuthorisations(db)
     .select([
       'platform_account.adv_id',
       'platform_account.platform',
@@ -59,7 +59,7 @@ export async function accountsOf(
     external_id: row.external_id,
     name: row.name,
     scope_list: row.scope_list,
-    ...standingShown(row),
+    ...shownAuthorisation(row),
     authorised_at: row.authorised_at,
     expires_at: row.refresh_expires_at,
     login: row.login_name === null ? null : { name: row.login_name, accounts: countOf(served, row.login_id) },
@@ -69,8 +69,8 @@ export async function accountsOf(
   }))
 }
 
-function standingShown(row: AccountStanding) {
-  const { state, reason } = standingOf(row)
+function shownAuthorisation(row: AccountAuthorisation) {
+  const { state, reason } = authorisationOf(row)
   return { state, reason: sentenceOrNull(reason), reason_outcome: reason }
 }
 

@@ -4,7 +4,7 @@ import { covers, type listAdvertisers } from '#contract/advertiser.ts'
 import { SCOPE_ALL } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { standingOf, standings } from '../../platforms/account-state.ts'
+import { accountAuthorisations, authorisationOf } from '../../platforms/account-state.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -93,14 +93,14 @@ export function advertiserService({ db, onCreated }: Deps) {
 
   /** Scopes count only while the account is authorised. */
   async function accounts(ids: readonly number[], query: { auth_type: number; scope?: string[] | undefined }) {
-    const held = await standings(db)
+    const all = await accountAuthorisations(db)
       .select(['platform_account.name', 'platform_account.scope_list', 'platform_account.external_id'])
       .where('platform_account.adv_id', 'in', ids)
       .where('platform_account.platform', '=', query.auth_type)
       .orderBy('platform_account.id')
       .execute()
-    const rows = held.map((row) => {
-      const { state } = standingOf(row)
+    const rows = all.map((row) => {
+      const { state } = authorisationOf(row)
       return {
         id: row.id,
         name: row.name,

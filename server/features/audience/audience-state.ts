@@ -4,17 +4,17 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
 /** Seconds until the next poll: of an audience that is ready, and of one that is being computed. */
-const LOOK_EVERY = 6 * 3600
-const LOOK_SOON = 300
+const POLL_EVERY = 6 * 3600
+const POLL_WHILE_COMPUTING = 300
 /** Seconds until the next poll after one that failed. */
-export const LOOK_AGAIN = 1800
+export const POLL_AFTER_FAILURE = 1800
 
 /** A poll planned beyond the longest interval was planned before the clock was set back. */
-export const isLookDue = (eb: ExpressionBuilder<Database, 'audience'>) =>
-  eb.or([eb('next_look_at', '<=', now()), eb('next_look_at', '>', now() + LOOK_EVERY)])
+export const isPollDue = (eb: ExpressionBuilder<Database, 'audience'>) =>
+  eb.or([eb('next_look_at', '<=', now()), eb('next_look_at', '>', now() + POLL_EVERY)])
 
 /** Stores what the platform says of an audience; returns how many of the sent values it accepted. */
-export async function writeLook(
+export async function writeAudienceState(
   tx: Kysely<Database>,
   child_id: number,
   ref: AudienceRef,
@@ -38,7 +38,7 @@ export async function writeLook(
         where push.child_id = audience.id and push.plan_id > audience.void_plan and part.status = 'done')`,
       covered: state.covered,
       looked_at: now(),
-      next_look_at: Math.ceil(now() + (state.status === 'computing' ? LOOK_SOON : LOOK_EVERY) * pace),
+      next_look_at: Math.ceil(now() + (state.status === 'computing' ? POLL_WHILE_COMPUTING : POLL_EVERY) * pace),
     })
     .where('id', '=', child_id)
     .returning('accepted')

@@ -8,7 +8,7 @@ import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd } from '../../testing/custom-crowds.ts'
-import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../../testing/push.ts'
 import { now } from '../../time/clock.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
@@ -125,7 +125,7 @@ test('files are sent again when the platform no longer keeps them', async () => 
   const { push: done, parts } = await app.admin.get(getPush, { params: { id: push_id } })
   expect(done.status).toBe('done')
   expect(parts).toMatchObject([{ attempts: 2, status: 'done' }])
-  expect(await heldThere(sandbox, 2, (await child(child_id)).audience_id ?? '')).toHaveLength(50)
+  expect(await sandboxValues(sandbox, 2, (await child(child_id)).audience_id ?? '')).toHaveLength(50)
 })
 
 test('an audience that appears on the platform after its child was deleted is deleted too', async () => {
@@ -177,7 +177,7 @@ test.each([
     const { audience_id } = await child(child_id)
     const own = async () => (await there(1)).filter((one) => one.name === `删除之间${isOver}` && !one.is_deleted)
     expect((await own()).map((one) => one.id)).toEqual([audience_id])
-    expect(await heldThere(sandbox, 1, audience_id ?? '')).toHaveLength(50)
+    expect(await sandboxValues(sandbox, 1, audience_id ?? '')).toHaveLength(50)
     await app.admin.get(deleteCustomCrowd, { query })
     expect(await own()).toEqual([])
   },

@@ -12,7 +12,7 @@ import { FAULTS } from '#contract/errors.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
-import { anAuthorisedAccount, hashes, heldThere, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../../testing/push.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
 
@@ -71,7 +71,7 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
   await app.settled()
   const copied = await app.admin.get(getAudiencePack, { params: { cnt_type: 1 }, query: { id: copy.id } })
   expect(copied).toMatchObject({ cnt_id: crowd, adv_id: other })
-  expect((await heldThere(sandbox, 1, copied.tag_id ?? '')).length).toBe(3000)
+  expect((await sandboxValues(sandbox, 1, copied.tag_id ?? '')).length).toBe(3000)
 
   const { funnel } = await app.admin.get(getCustomCrowd, { query: { id: crowd } })
   expect(funnel.unique).toBe(3000)

@@ -2,27 +2,27 @@ import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { isLookDue, keepFailure, LOOK_AGAIN, writeLook } from './audience-state.ts'
+import { isPollDue, keepFailure, POLL_AFTER_FAILURE, writeAudienceState } from './audience-state.ts'
 import type { AudienceDeps } from './deps.ts'
 
-const LOOK = 'push.look'
-const LOOK_ACCOUNT = 'push.look-account'
+const POLL = 'push.look'
+const POLL_ACCOUNT = 'push.look-account'
 /** Audiences of one account that one job polls; the rest stay due. */
 const AT_ONCE = 100
 
 /** Polls live audiences: their coverage changes, they expire, or they are deleted on the platform. */
 export function audiencePolling({ db, jobs, platformOf, session, timezone }: AudienceDeps) {
-  jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
+  jobs.handle(POLL, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const due = await dueChildren().select('account_id').distinct().execute()
     await finish(async (tx) => {
       for (const { account_id } of due) {
-        await jobs.send(tx, LOOK_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
+        await jobs.send(tx, POLL_ACCOUNT, { account_id }, { singletonKey: `account:${account_id}` })
       }
     })
   })
-  jobs.schedule(LOOK, '*/5 * * * *', timezone)
+  jobs.schedule(POLL, '*/5 * * * *', timezone)
 
-  jobs.handle<{ account_id: number }>(LOOK_ACCOUNT, { concurrency: 8, retries: 0 }, async (job) => {
+  jobs.handle<{ account_id: number }>(POLL_ACCOUNT, { concurrency: 8, retries: 0 }, async (job) => {
     const children = await dueChildren()
       .selectAll()
       .where('account_id', '=', job.data.account_id)
@@ -35,12 +35,12 @@ export function audiencePolling({ db, jobs, platformOf, session, timezone }: Aud
       const known = { audience_id: child.audience_id, source_id: child.source_id }
       const on = { signal: job.signal, sample: () => {} }
       try {
-        const { ref, state } = await platform.look(account, known, on)
+        const { ref, state } = await platform.readAudience(account, known, on)
         if ((state.pending === 'publish' || state.pending === 'push') && (state.not_before ?? 0) <= now()) {
           await platform.advance(account, ref, on)
         }
         await job.step(async (tx) => {
-          await writeLook(tx, child.id, ref, state)
+          await writeAudienceState(tx, child.id, ref, state)
           if (state.status === 'available' || state.status === 'computing') await keepFailure(tx, child.id)
         })
       } catch (error) {
@@ -64,9 +64,9 @@ export function audiencePolling({ db, jobs, platformOf, session, timezone }: Aud
         await job.step((tx) =>
           tx
             .updateTable('audience')
-            .set({ next_look_at: now() + LOOK_AGAIN })
+            .set({ next_look_at: now() + POLL_AFTER_FAILURE })
             .where('account_id', '=', job.data.account_id)
-            .where(isLookDue)
+            .where(isPollDue)
             .execute(),
         )
         return
@@ -79,7 +79,7 @@ export function audiencePolling({ db, jobs, platformOf, session, timezone }: Aud
       .selectFrom('audience')
       .where('deleted_at', 'is', null)
       .where('audience_id', 'is not', null)
-      .where(isLookDue)
+      .where(isPollDue)
       .where((eb) =>
         eb.not(
           eb.exists(
@@ -92,5 +92,5 @@ export function audiencePolling({ db, jobs, platformOf, session, timezone }: Aud
         ),
       )
 
-  return { pollNow: () => transaction(db, (tx) => jobs.send(tx, LOOK, {}, { singletonKey: 'look' })) }
+  return { pollNow: () => transaction(db, (tx) => jobs.send(tx, POLL, {}, { singletonKey: 'look' })) }
 }

@@ -8,7 +8,7 @@ import { OPEN_PUSH } from '#contract/push.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { closedReason, standings } from '../../platforms/account-state.ts'
+import { accountAuthorisations, closedReason } from '../../platforms/account-state.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -16,7 +16,7 @@ import { now } from '../../time/clock.ts'
 import { type Child, lockChild } from './child.ts'
 import { childRows } from './children.ts'
 import type { AudienceDeps } from './deps.ts'
-import { hasPlatformId, type Known, platformRemoval } from './remove-on-platform.ts'
+import { hasPlatformId, type PlatformChild, platformRemoval } from './remove-on-platform.ts'
 
 /** Deletes an audience on its platform and then here. Called again after a crash in between, it does the rest. */
 export function childRemoval(deps: AudienceDeps) {
@@ -35,7 +35,7 @@ export function childRemoval(deps: AudienceDeps) {
   /** Why a child can only be deleted here: the platform may have an audience, and its account is not authorised any more. */
   async function whyOnlyHere(child: Child): Promise<AnyOutcome | null> {
     if (!(await onPlatform.mayBeThere(child))) return null
-    const account = await standings(db)
+    const account = await accountAuthorisations(db)
       .select('platform_account.name')
       .where('platform_account.id', '=', child.account_id)
       .executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ async function mustRest(db: Kysely<Database>, child: { id: number; account_name:
 }
 
 /** Refuses when a push started while the platform was asked: it may have made the audience anew. */
-async function mustBeTheSame(tx: Transaction<Database>, child: Known & { account_name: string }, still: Child) {
+async function mustBeTheSame(tx: Transaction<Database>, child: PlatformChild & { account_name: string }, still: Child) {
   const running = await tx
     .selectFrom('push')
     .select('id')

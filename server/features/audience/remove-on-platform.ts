@@ -13,14 +13,15 @@ const PATIENCE_MS = 20_000
 const SEARCH_FOR = 3 * 3600
 const SEARCH_EVERY = 300
 
-export type Known = Pick<Child, 'id' | 'name' | 'platform_name' | 'key' | 'cnt_type' | 'account_id'> & AudienceRef
+export type PlatformChild = Pick<Child, 'id' | 'name' | 'platform_name' | 'key' | 'cnt_type' | 'account_id'> &
+  AudienceRef
 
 /** Whether the platform has told us an id. */
 export const hasPlatformId = (child: AudienceRef) => child.audience_id !== null || child.source_id !== null
 
 /** Deletes an audience on its platform. It may be called again after a crash. */
 export function platformRemoval({ db, jobs, platformOf, session, pace }: AudienceDeps) {
-  const wantedOf = (child: Known) => ({ key: child.key, name: child.platform_name })
+  const wantedOf = (child: PlatformChild) => ({ key: child.key, name: child.platform_name })
 
   /** Whether the platform has an audience, or may have one because a push ended before the answer to its creation came. */
   async function mayBeThere(child: Pick<Child, 'id'> & AudienceRef): Promise<boolean> {
@@ -35,10 +36,10 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
   }
 
   /** Answers `unknown` where the platform may show the audience only later. */
-  async function remove(child: Known): Promise<'gone' | 'unknown'> {
+  async function remove(child: PlatformChild): Promise<'gone' | 'unknown'> {
     if (!(await mayBeThere(child))) return 'gone'
     const platform = platformOf(child.cnt_type)
-    const said = (reason: string) =>
+    const refusal = (reason: string) =>
       new AppError('platformRefused', { platform: platformInfo(child.cnt_type).name, reason })
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
@@ -50,12 +51,12 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
       await platform.remove(account, ref, on)
       return 'gone'
     } catch (error) {
-      if (signal.aborted) throw said('没有在时限内答复，请稍后再试')
+      if (signal.aborted) throw refusal('没有在时限内答复，请稍后再试')
       if (!(error instanceof PlatformFault)) throw error
       if (error.kind === 'gone') return 'gone'
       if (error.kind === 'inUse') throw new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
-      if (error.kind === 'unauthorised') throw said(`${error.message}；请重新授权后再删除`)
-      throw said(error.message)
+      if (error.kind === 'unauthorised') throw refusal(`${error.message}；请重新授权后再删除`)
+      throw refusal(error.message)
     }
   }
 

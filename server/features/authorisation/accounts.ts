@@ -20,7 +20,7 @@ interface Deps {
   timezone: string
 }
 
-const LOOK = 'authorisation.look'
+const CHECK_DUE = 'authorisation.look'
 const REFRESH = 'authorisation.refresh'
 /** Seconds. The job, which runs every ten minutes, refreshes tokens that end within this time. */
 const AHEAD = 2 * 3600
@@ -29,7 +29,7 @@ const AHEAD = 2 * 3600
 export function accountService({ db, jobs, tokens, timezone }: Deps) {
   const resumers: ((tx: Transaction<Database>, account_id: number) => Promise<void>)[] = []
 
-  jobs.handle(LOOK, { concurrency: 1, retries: 0 }, async ({ finish }) => {
+  jobs.handle(CHECK_DUE, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const due = await db
       .selectFrom('platform_login')
       .select('id')
@@ -50,7 +50,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       if (error.kind !== 'unauthorised') console.warn(`登录 ${data.login_id} 的令牌这次没有刷新成功：${error.message}`)
     }
   })
-  jobs.schedule(LOOK, '*/10 * * * *', timezone)
+  jobs.schedule(CHECK_DUE, '*/10 * * * *', timezone)
 
   const read = async (account_id: number) => {
     const row = await db

@@ -36,7 +36,7 @@ interface Deps {
   onAuthorised(tx: Transaction<Database>, account_id: number): Promise<void>
 }
 
-export interface Answered {
+export interface CallbackAnswer {
   platform: PlatformCode
   state: string | undefined
   code: string | undefined
@@ -85,7 +85,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
     },
 
     /** Takes the platform's answer, once; returns the page to open next. */
-    async answered(viewer: Viewer | null, given: Answered): Promise<string> {
+    async answered(viewer: Viewer | null, given: CallbackAnswer): Promise<string> {
       if (!viewer) return `/login?from=${encodeURIComponent(refusal(HOME, 'signedOut'))}`
       const taken = await takeState(viewer, given)
       if (typeof taken === 'string') return refusal(HOME, taken)
@@ -111,7 +111,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
   }
 
   /** Finds the viewer's state and marks it used; of two concurrent answers only one gets it. */
-  async function takeState(viewer: Viewer, { platform, state }: Answered): Promise<State | CallbackRefusal> {
+  async function takeState(viewer: Viewer, { platform, state }: CallbackAnswer): Promise<State | CallbackRefusal> {
     const state_hash = fingerprint(state ?? '')
     const row = await db
       .updateTable('oauth_state')
@@ -135,7 +135,11 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
     return known.used_at === null ? 'expired' : 'used'
   }
 
-  async function exchange(viewer: Viewer, state: State, { platform, code }: Answered): Promise<AuthorisationOutcome> {
+  async function exchange(
+    viewer: Viewer,
+    state: State,
+    { platform, code }: CallbackAnswer,
+  ): Promise<AuthorisationOutcome> {
     const { adv_id } = state
     const nothing = { platform, adv_id, accounts: [], lost: [], elsewhere: [] }
     const refuse = async (error_outcome: AnyOutcome): Promise<AuthorisationOutcome> => {

@@ -81,7 +81,7 @@ function asProblem(obstacle: AnyOutcome): AnyOutcome {
 }
 
 /** A crowd's name on a platform. One that is too long, or taken by another crowd, ends in a mark of its own. */
-export async function nameThere(
+export async function nameOnPlatform(
   db: Kysely<Database>,
   source: Source,
   account_id: number,
@@ -147,7 +147,7 @@ export async function checkPush(
   if (unauthorised) problems.push(asProblem(unauthorised))
 
   const child = await childOf(db, source, account.id)
-  const platform_name = child?.platform_name ?? (await nameThere(db, source, account.id, platform))
+  const platform_name = child?.platform_name ?? (await nameOnPlatform(db, source, account.id, platform))
   const used = await usedChildren(db, account.id, cnt_type)
   if (!child && used >= CUSTOM_QUOTA) problems.push(quotaProblem(account, cnt_type))
   if (!child && !unauthorised) {

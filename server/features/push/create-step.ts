@@ -2,16 +2,16 @@ import { outcome } from '#contract/outcome.ts'
 import { audienceName, shorten } from '../../platforms/audience-name.ts'
 import { type AudiencePlatform, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Child } from '../audience/child.ts'
-import { nameThere } from './check.ts'
+import { nameOnPlatform } from './check.ts'
 import type { PushDeps } from './deps.ts'
 import type { PushParts } from './parts.ts'
 import { sourceOf } from './records.ts'
 import { findSource } from './source.ts'
-import { type ActivePush, called, type Job, move, nextOf, type Outcome, refOf, refused } from './step-tools.ts'
+import { type ActivePush, called, type Job, move, nextOf, refOf, refused, type StepResult } from './step-tools.ts'
 
 /** Creates the audience on its platform, or renames the one that is there. */
 export function createStep({ db }: PushDeps, parts: PushParts) {
-  return async (job: Job, active: ActivePush): Promise<Outcome> => {
+  return async (job: Job, active: ActivePush): Promise<StepResult> => {
     const { push, child, platform } = active
     const isThere = platform.order === 'data-first' ? child.source_id !== null : child.audience_id !== null
     if (isThere) {
@@ -20,7 +20,7 @@ export function createStep({ db }: PushDeps, parts: PushParts) {
     }
     job.task.progress(0.1, '在平台上新建人群')
     const sent = platform.order === 'data-first' ? await parts.of(push.id) : []
-    if (await parts.dropStale(job, active, sent)) return 'on'
+    if (await parts.dropStale(job, active, sent)) return 'next'
     const type = child.types[0]
     if (!type) throw refused([outcome('no_type_chosen')])
     const wanted = {
@@ -47,7 +47,7 @@ export function createStep({ db }: PushDeps, parts: PushParts) {
     const { kind, id } = sourceOf(child)
     const source = platform.rename && (await findSource(db, kind, id))
     if (!source || source.name === child.name) return
-    let name = await nameThere(db, source, child.account_id, platform)
+    let name = await nameOnPlatform(db, source, child.account_id, platform)
     await called(job, active, async (on) => {
       try {
         if (name !== child.platform_name) await platform.rename?.(session, refOf(active), name, on)

@@ -8,7 +8,7 @@ import type { Database } from '../../postgres/schema.ts'
 import type { CustomValues } from './source.ts'
 
 /** A push that stopped, as webhooks report it. */
-export interface Trouble {
+export interface StoppedPush {
   adv_id: number
   push_id: number
   kind: 'failed' | 'paused'
@@ -31,5 +31,5 @@ export interface PushDeps {
   session(account_id: number): Promise<AccountSession> | AccountSession
   /** Multiplies every pause between two attempts or polls; 1 outside of tests. */
   pace: number
-  notify(tx: Transaction<Database>, trouble: Trouble): Promise<void>
+  notify(tx: Transaction<Database>, push: StoppedPush): Promise<void>
 }

@@ -6,7 +6,7 @@ import { now } from '../../time/clock.ts'
 import type { PushDeps } from './deps.ts'
 import { partValues } from './part-values.ts'
 import { json, type Part, setPush, withSamples } from './records.ts'
-import { type ActivePush, type Job, pollAgain, refOf, type Waiting } from './step-tools.ts'
+import { type ActivePush, type Job, pollAgain, refOf, type StepWait } from './step-tools.ts'
 
 /** How often a file is sent that the platform could not read. */
 const ROUNDS_MAX = 3
@@ -79,21 +79,21 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
     },
 
     /** Polls a sent part and stores its state; a lost part is sent again. */
-    async look(job: Job, active: ActivePush, part: Part): Promise<'taken' | 'lost' | Waiting> {
+    async poll(job: Job, active: ActivePush, part: Part): Promise<'taken' | 'lost' | StepWait> {
       const { push, platform, session } = active
-      const told = await called(job, part, (on) => platform.partState(session, refOf(active), part.receipt ?? '', on))
+      const answer = await called(job, part, (on) => platform.partState(session, refOf(active), part.receipt ?? '', on))
       const samples = json(part.samples)
-      if (told.state === 'waiting') {
+      if (answer.state === 'waiting') {
         return pollAgain(job, active, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
       }
       // All values are well-formed, so a part that was accepted only in part is sent once more, which adds no value twice.
-      const isShort = told.accepted !== null && told.accepted < part.count
-      const short = isShort ? outcome('part_taken_short', { accepted: told.accepted ?? 0, count: part.count }) : null
-      const reason = told.reason ?? short
-      const isLost = told.state === 'failed' || (isShort && part.round === 0)
+      const isShort = answer.accepted !== null && answer.accepted < part.count
+      const short = isShort ? outcome('part_taken_short', { accepted: answer.accepted ?? 0, count: part.count }) : null
+      const reason = answer.reason ?? short
+      const isLost = answer.state === 'failed' || (isShort && part.round === 0)
       if (isLost && part.round + 1 >= ROUNDS_MAX) {
-        await job.step((tx) => set(tx, part, { status: 'failed', reason: told.reason, samples }))
-        const cause = told.reason ?? outcome('platform_gave_no_reason', { code: null })
+        await job.step((tx) => set(tx, part, { status: 'failed', reason: answer.reason, samples }))
+        const cause = answer.reason ?? outcome('platform_gave_no_reason', { code: null })
         throw new PlatformFault('refused', outcome('part_not_taken', { no: part.no, cause }))
       }
       active.push.state = { ...active.push.state, polls: 0 }
@@ -110,7 +110,7 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
                 reason,
                 samples,
               }
-            : { status: 'done', accepted: told.accepted, reason, samples },
+            : { status: 'done', accepted: answer.accepted, reason, samples },
         )
         await recount(tx, push.id)
         await setPush(tx, push.id, {

@@ -3,12 +3,12 @@ import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { accountObstacle, countProblems, findAccount, nameThere } from './check.ts'
+import { accountObstacle, countProblems, findAccount, nameOnPlatform } from './check.ts'
 import type { PushDeps } from './deps.ts'
 import type { Plan, Planner } from './plan.ts'
 import { json, setPush, sourceOf } from './records.ts'
 import { findSource, isEmptied, type Source } from './source.ts'
-import { type ActivePush, type Job, nextOf, type Outcome, refused } from './step-tools.ts'
+import { type ActivePush, type Job, nextOf, refused, type StepResult } from './step-tools.ts'
 
 /** Rows of one INSERT. */
 const PARTS_AT_ONCE = 500
@@ -16,7 +16,7 @@ const PARTS_AT_ONCE = 500
 /** Writes down what the push has to add and remove. A plan that was cut short is dropped and written again. */
 export const planStep =
   ({ db }: PushDeps, planner: Planner) =>
-  async (job: Job, active: ActivePush): Promise<Outcome> => {
+  async (job: Job, active: ActivePush): Promise<StepResult> => {
     const { push, child, platform } = active
     const { kind, id } = sourceOf(child)
     const source = await findSource(db, kind, id)
@@ -34,7 +34,7 @@ export const planStep =
       await savePlan(tx, active, source, plan, plan_id)
       await renameUnmade(tx, active, source)
     })
-    return 'on'
+    return 'next'
   }
 
 /** Takes a number for the plan, and remembers it until the plan is saved. */
@@ -107,7 +107,9 @@ async function renameUnmade(tx: Transaction<Database>, active: ActivePush, sourc
   const { child, platform } = active
   if (child.name === source.name || willBeRenamed(active, source)) return
   // A platform without renaming finds an audience, whose creation was not answered, by the name it was created with.
-  const platform_name = platform.rename ? await nameThere(tx, source, child.account_id, platform) : child.platform_name
+  const platform_name = platform.rename
+    ? await nameOnPlatform(tx, source, child.account_id, platform)
+    : child.platform_name
   await tx.updateTable('audience').set({ name: source.name, platform_name }).where('id', '=', child.id).execute()
 }
 

@@ -5,7 +5,7 @@ import type { Planner } from './plan.ts'
 import { planStep } from './plan-step.ts'
 import { applyStep, sendStep } from './send-steps.ts'
 import { settleSteps } from './settle-steps.ts'
-import type { ActivePush, Job, Outcome } from './step-tools.ts'
+import type { ActivePush, Job, StepResult } from './step-tools.ts'
 
 /** The steps of a push. Each may be cut short at any moment and is then begun again. */
 export function pushSteps(deps: PushDeps, planner: Planner) {
@@ -17,7 +17,7 @@ export function pushSteps(deps: PushDeps, planner: Planner) {
     apply: applyStep(parts),
     ...settleSteps(deps, parts),
   }
-  return async function runStep(job: Job, active: ActivePush): Promise<Outcome> {
+  return async function runStep(job: Job, active: ActivePush): Promise<StepResult> {
     return active.push.step === 'done' ? 'done' : steps[active.push.step](job, active)
   }
 }

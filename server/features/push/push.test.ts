@@ -8,7 +8,7 @@ import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
-import { anAuthorisedAccount, authorise, hashes, heldThere, md5, SANDBOX_ACCOUNTS } from '../../testing/push.ts'
+import { anAuthorisedAccount, authorise, hashes, md5, SANDBOX_ACCOUNTS, sandboxValues } from '../../testing/push.ts'
 import { now } from '../../time/clock.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
@@ -58,7 +58,7 @@ function expectSame(actual: readonly string[], wanted: readonly string[]) {
 }
 const held = async (id: number) => {
   const row = await child(id)
-  return heldThere(sandbox, row.cnt_type, row.audience_id ?? row.source_id ?? '')
+  return sandboxValues(sandbox, row.cnt_type, row.audience_id ?? row.source_id ?? '')
 }
 
 test.each([1, 2] as const)(
@@ -312,7 +312,7 @@ test('polling shows what became of an audience on its platform', async () => {
 
 test('keeps the failure reason until the next successful push', async () => {
   const { db } = app.stores.postgres
-  const lookAgain = async () => {
+  const poll = async () => {
     await db.updateTable('audience').set({ next_look_at: 0 }).execute()
     await app.services.audiences.pollNow()
     await app.settled()
@@ -325,12 +325,12 @@ test('keeps the failure reason until the next successful push', async () => {
   expect(failed.status).toBe('failed')
   expect(failed.audience_id).not.toBeNull()
   await sandbox.control('switches', { half_accept_rate: 0 })
-  await lookAgain()
+  await poll()
   expect(await child(child_id)).toMatchObject({ status: 'failed', reason: failed.reason })
 
   await app.admin.get(retryPush, { params: { id: push_id } })
   await app.settled()
-  await lookAgain()
+  await poll()
   expect(await child(child_id)).toMatchObject({ status: 'available', reason: null })
 })
 

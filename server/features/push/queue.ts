@@ -79,7 +79,7 @@ export function pushQueue(jobs: Jobs) {
         .where('status', '=', 'paused')
         .where('step', '=', 'publish')
         .executeTakeFirst()
-      if (before?.task_id) await jobs.hasten(tx, before.task_id)
+      if (before?.task_id) await jobs.startNow(tx, before.task_id)
       return id
     },
 
@@ -91,7 +91,7 @@ export function pushQueue(jobs: Jobs) {
         .where('child_id', '=', child_id)
         .where('status', '=', 'waiting')
         .executeTakeFirst()
-      if (next?.task_id) await jobs.hasten(tx, next.task_id)
+      if (next?.task_id) await jobs.startNow(tx, next.task_id)
     },
 
     /** Resumes a push now; its job waits for its time, or is gone. */
@@ -100,7 +100,7 @@ export function pushQueue(jobs: Jobs) {
       push: { id: number; viewer_id: number | null; task_id: number | null },
       child: Child,
     ) {
-      if (push.task_id !== null && (await jobs.hasten(tx, push.task_id))) return
+      if (push.task_id !== null && (await jobs.startNow(tx, push.task_id))) return
       await sendRun(tx, push, child)
     },
   }

@@ -13,7 +13,7 @@ import { listWebhooks, saveWebhook, tryWebhook } from '#contract/webhook.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
-import { anAuthorisedAccount, heldThere, md5, SANDBOX_ACCOUNTS, sha256 } from '../../testing/push.ts'
+import { anAuthorisedAccount, md5, SANDBOX_ACCOUNTS, sandboxValues, sha256 } from '../../testing/push.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
 const heard: { body: Record<string, unknown> }[] = []
@@ -85,7 +85,7 @@ async function there(child_id: number) {
     .selectAll()
     .where('id', '=', child_id)
     .executeTakeFirstOrThrow()
-  return heldThere(sandbox, child.cnt_type, child.audience_id ?? child.source_id ?? '')
+  return sandboxValues(sandbox, child.cnt_type, child.audience_id ?? child.source_id ?? '')
 }
 
 /** Who refuses, and who is on the list by any identifier: 5 by a plain IMEI, 6 by an MD5, 7 by a phone as typed. */
@@ -228,8 +228,8 @@ test('a push that a person asked for is recorded, though an automatic one waited
   expect((await newest())?.id).toBe(push_id)
   await sandbox.control('faults/forget', {})
   await app.settled()
-  const { push: told } = await app.admin.get(getPush, { params: { id: push_id } })
-  expect(told).toMatchObject({ status: 'done', adds: 0, removes: 0 })
+  const { push: stored } = await app.admin.get(getPush, { params: { id: push_id } })
+  expect(stored).toMatchObject({ status: 'done', adds: 0, removes: 0 })
 })
 
 test('webhooks report a failed push, without internal details', async () => {

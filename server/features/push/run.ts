@@ -11,7 +11,7 @@ import type { Planner } from './plan.ts'
 import { pushSteps } from './push-steps.ts'
 import { type PushQueue, RUN } from './queue.ts'
 import { setPush } from './records.ts'
-import type { ActivePush, Outcome } from './step-tools.ts'
+import type { ActivePush, StepResult } from './step-tools.ts'
 
 /** Pushes that run at once, one per account; most of the time they wait for an answer. */
 const CONCURRENCY = 24
@@ -51,7 +51,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
         await job.wait(async () => {}, BEHIND_SECONDS, '等待上一次推送完成')
         return
       }
-      let result: Outcome
+      let result: StepResult
       try {
         result = await runStep(job, active)
       } catch (error) {
@@ -67,7 +67,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
         await job.finish((tx) => endDone(tx, push_id), { push_id })
         return
       }
-      if (result === 'on') continue
+      if (result === 'next') continue
       const { wait, stage, isPaused = false } = result
       await job.wait((tx) => setPush(tx, push_id, { status: isPaused ? 'paused' : 'running' }), wait, stage)
       return

@@ -1,5 +1,5 @@
 import type { PushParts } from './parts.ts'
-import { type ActivePush, called, type Job, move, nextOf, type Outcome, refOf } from './step-tools.ts'
+import { type ActivePush, called, type Job, move, nextOf, refOf, type StepResult } from './step-tools.ts'
 
 /** Parts that one call of a data-first platform takes over. */
 const PARTS_AT_ONCE = 100
@@ -7,7 +7,7 @@ const PARTS_AT_ONCE = 100
 /** Sends the parts as files. */
 export const sendStep =
   (parts: PushParts) =>
-  async (job: Job, active: ActivePush): Promise<Outcome> => {
+  async (job: Job, active: ActivePush): Promise<StepResult> => {
     const { push, platform } = active
     const all = await parts.of(push.id)
     for (const part of all) {
@@ -18,8 +18,8 @@ export const sendStep =
       if (part.status !== 'sent') await parts.send(job, active, part)
       if (platform.order === 'data-first') continue
       // One file at a time: the audience is busy until the platform has read it.
-      const told = await parts.look(job, active, part)
-      if (told !== 'taken') return told === 'lost' ? 'on' : told
+      const result = await parts.poll(job, active, part)
+      if (result !== 'taken') return result === 'lost' ? 'next' : result
     }
     return move(job, active, nextOf(active))
   }
@@ -27,10 +27,10 @@ export const sendStep =
 /** Has a data-first platform take over the files it was sent. */
 export const applyStep =
   (parts: PushParts) =>
-  async (job: Job, active: ActivePush): Promise<Outcome> => {
+  async (job: Job, active: ActivePush): Promise<StepResult> => {
     const { push, child, platform, session } = active
     const all = await parts.of(push.id)
-    if (await parts.dropStale(job, active, all)) return 'on'
+    if (await parts.dropStale(job, active, all)) return 'next'
     job.task.progress(0.8, '更新平台上的人群')
     for (const op of ['remove', 'add'] as const) {
       const mine = all.filter((part) => part.op === op)

@@ -4,11 +4,11 @@ import { type AudienceState, PlatformFault } from '../../platforms/audience-plat
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { timeText } from '../../time/day.ts'
-import { writeLook } from '../audience/audience-state.ts'
+import { writeAudienceState } from '../audience/audience-state.ts'
 import type { PushDeps } from './deps.ts'
 import type { PushParts } from './parts.ts'
 import { setPush } from './records.ts'
-import { type ActivePush, called, type Job, move, nextOf, type Outcome, pollAgain, refOf } from './step-tools.ts'
+import { type ActivePush, called, type Job, move, nextOf, pollAgain, refOf, type StepResult } from './step-tools.ts'
 
 type Write = (tx: Transaction<Database>) => Promise<void>
 
@@ -17,15 +17,15 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
   const { db } = deps
   return { settle, publish }
 
-  async function settle(job: Job, active: ActivePush): Promise<Outcome> {
+  async function settle(job: Job, active: ActivePush): Promise<StepResult> {
     const { push } = active
     job.task.progress(0.85, '平台计算中')
     for (const part of await parts.of(push.id)) {
       if (part.status === 'done') continue
-      const told = await parts.look(job, active, part)
-      if (told !== 'taken') return told === 'lost' ? 'on' : told
+      const result = await parts.poll(job, active, part)
+      if (result !== 'taken') return result === 'lost' ? 'next' : result
     }
-    const { state, write } = await look(job, active)
+    const { state, write } = await pollAudience(job, active)
     if (state.pending === 'publish' || state.pending === 'push') return move(job, active, nextOf(active), write)
     if (state.status === 'computing' || state.pending === 'data') {
       return pollAgain(job, active, deps.pace, '平台计算中', write)
@@ -33,10 +33,10 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
     return move(job, active, 'done', write)
   }
 
-  async function publish(job: Job, active: ActivePush): Promise<Outcome> {
+  async function publish(job: Job, active: ActivePush): Promise<StepResult> {
     const { child, platform, session } = active
     job.task.progress(0.95, '发布中')
-    const { state, write } = await look(job, active)
+    const { state, write } = await pollAudience(job, active)
     if (state.pending === null && state.status !== 'computing') return move(job, active, 'done', write)
     if (state.pending !== 'publish' && state.pending !== 'push') {
       return pollAgain(job, active, deps.pace, '等待平台发布', write)
@@ -54,7 +54,7 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
    * Waits until the platform, which publishes once a day, takes the next version. A push that waits behind this one goes
    * first: it publishes both changes.
    */
-  async function notBefore(job: Job, active: ActivePush, time: number, write: Write): Promise<Outcome> {
+  async function notBefore(job: Job, active: ActivePush, time: number, write: Write): Promise<StepResult> {
     const behind = await db
       .selectFrom('push')
       .select('id')
@@ -71,11 +71,13 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
   }
 
   /** Polls the audience. The step that follows stores the answer with `write`. */
-  async function look(job: Job, active: ActivePush): Promise<{ state: AudienceState; write: Write }> {
-    const { ref, state } = await called(job, active, (on) => active.platform.look(active.session, refOf(active), on))
+  async function pollAudience(job: Job, active: ActivePush): Promise<{ state: AudienceState; write: Write }> {
+    const { ref, state } = await called(job, active, (on) =>
+      active.platform.readAudience(active.session, refOf(active), on),
+    )
     Object.assign(active.child, ref)
     const write: Write = async (tx) => {
-      const { accepted } = await writeLook(tx, active.child.id, ref, state, deps.pace)
+      const { accepted } = await writeAudienceState(tx, active.child.id, ref, state, deps.pace)
       await setPush(tx, active.push.id, { accepted })
     }
     if (state.status !== 'failed') return { state, write }

@@ -15,7 +15,7 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { lockChild } from '../audience/child.ts'
 import { usedChildren } from '../audience/quota.ts'
-import { type Account, checkPush, childOf, findAccount, nameThere, quotaProblem } from './check.ts'
+import { type Account, checkPush, childOf, findAccount, nameOnPlatform, quotaProblem } from './check.ts'
 import type { PushDeps } from './deps.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
@@ -115,7 +115,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
               cnt_type,
               types: json(types),
               name: still.name,
-              platform_name: await nameThere(tx, still, account_id, platform),
+              platform_name: await nameOnPlatform(tx, still, account_id, platform),
               key: newKey(),
               status: 'computing',
               keeps_step,

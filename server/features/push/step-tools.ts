@@ -24,14 +24,14 @@ export interface ActivePush {
   since: number
 }
 
-export interface Waiting {
+export interface StepWait {
   /** Seconds. */
   wait: number
   stage: string
   isPaused?: boolean
 }
 /** The result of a step: continue with the next one, end, or wait. */
-export type Outcome = 'on' | 'done' | Waiting
+export type StepResult = 'next' | 'done' | StepWait
 export type Job = RunningJob<object>
 
 type Step = Push['step']
@@ -61,12 +61,12 @@ export async function move(
   active: ActivePush,
   step: Push['step'],
   also?: (tx: Transaction<Database>) => Promise<unknown>,
-): Promise<'on'> {
+): Promise<'next'> {
   await job.step(async (tx) => {
     await also?.(tx)
     await setPush(tx, active.push.id, { step, attempts: 0, reason: null, state: { ...active.push.state, polls: 0 } })
   })
-  return 'on'
+  return 'next'
 }
 
 /** Runs a call that belongs to no part and collects its samples. The next step stores them; after a failure they are stored here. */
@@ -93,7 +93,7 @@ export async function pollAgain(
   pace: number,
   stage: string,
   also?: (tx: Transaction<Database>) => Promise<unknown>,
-): Promise<Waiting> {
+): Promise<StepWait> {
   const polls = (active.push.state.polls ?? 0) + 1
   active.push.state = { ...active.push.state, polls }
   await job.step(async (tx) => {

@@ -12,7 +12,7 @@ import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { COMPUTE, type ComputeQueue } from './compute-queue.ts'
-import { expiredAmong, pinned, referencesOf } from './references.ts'
+import { expiredAmong, referencesOf, setVersionsOf } from './references.ts'
 import { expiredReason } from './store.ts'
 
 export interface ComputeDeps {
@@ -154,7 +154,7 @@ async function setsOf(tx: Transaction<Database>, adv_id: number, def: RuleNode, 
     const expired = expiredAmong(references, at)
     if (expired) return { why: expiredReason(expired.name) }
     const waitsFor = references.find((r) => r.tag_type === CROWD_TAG && r.version === 0)
-    if (!waitsFor) return { sets: pinned(references) }
+    if (!waitsFor) return { sets: setVersionsOf(references) }
     // Its own computation sends this one again when it has a result or fails.
     const other = await tx.selectFrom('people').select('fail_reason').where('id', '=', waitsFor.id).executeTakeFirst()
     if (!other?.fail_reason) return 'waits' as const

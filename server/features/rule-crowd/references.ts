@@ -86,7 +86,7 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
 }
 
 /** The members' version of each reference. A reference without one is an error that names it, never an empty set. */
-export function pinned(references: readonly Reference[]): SetVersion[] {
+export function setVersionsOf(references: readonly Reference[]): SetVersion[] {
   return references.map((reference) => {
     if (reference.version === 0 || reference.count === null) {
       throw new AppError(reference.tag_type === CROWD_TAG ? 'crowdNoResult' : 'tagNotReady', { name: reference.name })
@@ -101,7 +101,7 @@ export function pinned(references: readonly Reference[]): SetVersion[] {
 }
 
 /** The time of the oldest count; null when there is none. */
-export const trueAt = (references: readonly Reference[]): number | null =>
+export const oldestCount = (references: readonly Reference[]): number | null =>
   references.reduce<number | null>((oldest, { counted_at }) => {
     if (counted_at === null) return oldest
     return oldest === null ? counted_at : Math.min(oldest, counted_at)

@@ -8,7 +8,7 @@ import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { pinned, type Reference, referencesOf, trueAt } from './references.ts'
+import { oldestCount, type Reference, referencesOf, setVersionsOf } from './references.ts'
 
 const DRAFT_SECONDS = 86_400
 
@@ -25,8 +25,8 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
   }
 
   async function countReferences(adv_id: number, rule: RuleNode, references: Reference[], signal?: AbortSignal) {
-    const cnt = await evaluator.countRule(adv_id, rule, pinned(references), signal ? { signal } : {})
-    return { cnt, counted_at: trueAt(references) ?? now() }
+    const cnt = await evaluator.countRule(adv_id, rule, setVersionsOf(references), signal ? { signal } : {})
+    return { cnt, counted_at: oldestCount(references) ?? now() }
   }
 
   async function count(adv_id: number, rule: RuleNode, signal?: AbortSignal) {

@@ -82,7 +82,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
         adv_id,
         link,
         reason,
-        ...trouble
+        ...message
       }: Omit<Notice, 'at' | 'reason' | 'outcome'> & { adv_id: number; reason: AnyOutcome },
     ): Promise<void> {
       const hooks = await tx
@@ -92,7 +92,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
         .where('is_on', '=', true)
         .execute()
       const notice: Notice = {
-        ...trouble,
+        ...message,
         reason: sentenceOf(reason),
         outcome: reason,
         link: publicUrl + link,

@@ -22,7 +22,7 @@ const FORBIDDEN = /[<>&'"/\\\t\r\n]+/g
 
 const plain = (text: string) => text.replace(FORBIDDEN, ' ').trim()
 
-type Account = Parameters<AudienceAdapter['look']>[0]
+type Account = Parameters<AudienceAdapter['readAudience']>[0]
 
 /** Custom audiences of type CUSTOMER_FILE: the audience is created first, then files are sent one after the other. */
 export function socialAudiences({ wire, files }: { wire: SocialWire; files: PartFiles }): AudienceAdapter {
@@ -170,7 +170,7 @@ export function socialAudiences({ wire, files }: { wire: SocialWire; files: Part
       }
     },
 
-    async look(account, ref, on) {
+    async readAudience(account, ref, on) {
       const audience_id = known(ref.audience_id)
       const query = { account_id: account.external_id, audience_id }
       const { list } = await wire.get(AudiencePage, { account, on, path: 'custom_audiences/get', query })

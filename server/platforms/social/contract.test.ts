@@ -61,7 +61,7 @@ describe('the requests of the social adapter', () => {
     await social.partState(account, ref, receipt, world.on)
     await send(ref, 'push-9-2', 'remove', md5s(0, 1))
     await world.settle()
-    await social.look(account, ref, world.on)
+    await social.readAudience(account, ref, world.on)
     await social.rename?.(account, ref, '老客', world.on)
     await social.countAudiences(account, world.on)
     await social.remove(account, ref, world.on)
@@ -92,7 +92,10 @@ describe('the requests of the social adapter', () => {
 describe('an audience of the social platform', () => {
   test('holds exactly the values added and not removed, and reports accepted and covered counts', async () => {
     const ref = await ensure()
-    expect((await social.look(account, ref, world.on)).state).toMatchObject({ status: 'computing', covered: null })
+    expect((await social.readAudience(account, ref, world.on)).state).toMatchObject({
+      status: 'computing',
+      covered: null,
+    })
     const first = await send(ref, `a-${made}`, 'add', md5s(0, 2000))
     expect(await social.partState(account, ref, first, world.on)).toMatchObject({ state: 'waiting', accepted: null })
     await world.settle()
@@ -106,7 +109,7 @@ describe('an audience of the social platform', () => {
     expect(await world.values('social', ref.audience_id ?? '')).toEqual(
       [...md5s(0, 500), ...md5s(1000, 2000)].toSorted(),
     )
-    const { state } = await social.look(account, ref, world.on)
+    const { state } = await social.readAudience(account, ref, world.on)
     expect(state).toMatchObject({ status: 'available', covered: 1050, pending: null, not_before: null })
   })
 
@@ -164,7 +167,7 @@ describe('an audience of the social platform', () => {
     await world.control('audiences/set', { platform: 'social', audience_id: ref.audience_id, used_by: null })
     await social.remove(account, ref, world.on)
     await social.remove(account, ref, world.on)
-    expect(await faultOf(social.look(account, ref, world.on))).toMatchObject({ kind: 'gone' })
+    expect(await faultOf(social.readAudience(account, ref, world.on))).toMatchObject({ kind: 'gone' })
   })
 
   test('beyond the quota is refused with a quota fault', async () => {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { AccountSession } from '../audience-platform.ts'
 import type { Caller, Hold, Verdict, WireOptions } from '../call.ts'
-import { callFor, queryOf, readData, strangeVerdict } from '../call.ts'
+import { callFor, gatewayVerdict, queryOf, readData } from '../call.ts'
 import type { Answer } from '../http.ts'
 import { waitAsked } from '../http.ts'
 import { REQUEST_ID_REFUSED, REQUEST_ID_UNKNOWN, verdictOf } from './codes.ts'
@@ -93,7 +93,7 @@ export function socialWire(options: WireOptions) {
 /** Reads the envelope `{code, message, data}` of an answer. 0 is success; the headers may still ask for a wait. */
 export function judge(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
-  if (!read.success) return strangeVerdict(answer, nowMs)
+  if (!read.success) return gatewayVerdict(answer, nowMs)
   if (read.data.code === 0) return { data: read.data.data, ...exhausted(answer.headers, nowMs) }
   return verdictOf(read.data, { now: Math.floor(nowMs / 1000), asked: waitAsked(answer.headers, nowMs) })
 }

@@ -27,7 +27,7 @@ const SELECT_PAGES = 50
 /** No call lists a source until it is parsed, which takes 20 to 60 minutes. */
 const UNSEEN_WAIT = 60
 
-type Account = Parameters<AudienceAdapter['look']>[0]
+type Account = Parameters<AudienceAdapter['readAudience']>[0]
 
 /**
  * No call accepts a key, so the key ends the description; it distinguishes our audience from others of the same name.
@@ -87,7 +87,7 @@ export function videoAudiences({
     return source
   }
 
-  async function look(account: Account, ref: AudienceRef, on: StepHooks) {
+  async function readAudience(account: Account, ref: AudienceRef, on: StepHooks) {
     const source = await sourceOf(account, ref, on)
     const audience_id = source.default_audience?.custom_audience_id ?? ref.audience_id
     return { ref: { ...ref, audience_id }, state: videoState(source, Math.floor(nowMs() / 1000)) }
@@ -207,10 +207,10 @@ export function videoAudiences({
       return { state: 'failed', accepted: null, reason: change.failed }
     },
 
-    look,
+    readAudience,
 
     async advance(account, ref, on) {
-      const { ref: found, state } = await look(account, ref, on)
+      const { ref: found, state } = await readAudience(account, ref, on)
       if (state.pending === null || found.audience_id === null) return
       if (state.pending === 'push') {
         const target_advertiser_ids = [idNumber(account.external_id)]

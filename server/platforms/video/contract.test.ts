@@ -58,12 +58,12 @@ const send = (op: 'add' | 'remove', values: readonly string[], type: IdentifierT
   video.sendPart(account, NONE, type, aPart(`part-${++made}`, op, values), world.on)
 const ensure = async (values: readonly string[]) =>
   video.ensureAudience(account, wanted([await send('add', values)]), world.on)
-const look = (ref: AudienceRef) => video.look(account, ref, world.on)
+const readAudience = (ref: AudienceRef) => video.readAudience(account, ref, world.on)
 /** Advances the audience until no step is pending. */
 async function untilUsable(ref: AudienceRef): Promise<AudienceRef> {
   let at = ref
   for (let step = 0; step < 8; step++) {
-    const seen = await look(at)
+    const seen = await readAudience(at)
     at = seen.ref
     if (seen.state.status === 'available' && !seen.state.pending) return at
     if (seen.state.pending) await video.advance(account, at, world.on)
@@ -123,13 +123,17 @@ describe('an audience of the video engine', () => {
     const phones = hashes(0, 100, 'sha256')
     const receipts = [await send('add', values), await send('add', phones, 'SHA256_MOBILE_PHONE')]
     const source = await video.ensureAudience(account, wanted(receipts), world.on)
-    expect((await look(source)).state).toMatchObject({ status: 'computing', pending: null })
+    expect((await readAudience(source)).state).toMatchObject({ status: 'computing', pending: null })
     expect(await video.partState(account, source, receipts[0] ?? '', world.on)).toMatchObject({ state: 'waiting' })
     await settle()
     expect(await video.partState(account, source, receipts[1] ?? '', world.on)).toMatchObject({ state: 'done' })
-    expect((await look(source)).state).toMatchObject({ status: 'computing', pending: 'publish', accepted: 25_100 })
+    expect((await readAudience(source)).state).toMatchObject({
+      status: 'computing',
+      pending: 'publish',
+      accepted: 25_100,
+    })
     const ref = await untilUsable(source)
-    expect((await look(ref)).state).toMatchObject({ status: 'available', covered: 17_570, pending: null })
+    expect((await readAudience(ref)).state).toMatchObject({ status: 'available', covered: 17_570, pending: null })
     expect(await world.values('video', ref.audience_id ?? '')).toEqual([...values, ...phones].toSorted())
     const [there] = (await world.audiences('video', account.external_id)).filter(({ id }) => id === ref.audience_id)
     expect(there).toMatchObject({ pushed_to: [account.external_id], push_status: 2 })
@@ -147,11 +151,11 @@ describe('an audience of the video engine', () => {
       await video.applyParts(account, ref, { key: 'r', op: 'remove', receipts: [removed] }, world.on)
     }
     expect(await world.control<unknown[]>(`parts?platform=video&audience_id=${ref.audience_id}`)).toHaveLength(3)
-    expect((await look(ref)).state).toMatchObject({ status: 'computing', pending: null })
+    expect((await readAudience(ref)).state).toMatchObject({ status: 'computing', pending: null })
     await settle()
     expect(await video.partState(account, ref, removed, world.on)).toMatchObject({ state: 'done' })
     expect(await world.values('video', ref.audience_id ?? '')).toEqual(hashes(200, 1500).toSorted())
-    const { state } = await look(ref)
+    const { state } = await readAudience(ref)
     expect(state).toMatchObject({ status: 'available', pending: 'publish' })
     expect(state.not_before).toBeGreaterThan(0)
     world.takeCalls()
@@ -165,7 +169,7 @@ describe('an audience of the video engine', () => {
     // A repeated call: the publication is already running.
     await video.advance(account, ref, world.on)
     await settle()
-    expect((await look(ref)).state).toMatchObject({ status: 'available', pending: null })
+    expect((await readAudience(ref)).state).toMatchObject({ status: 'available', pending: null })
   })
 
   test('is not mistaken for another of the same name', async () => {
@@ -177,7 +181,7 @@ describe('an audience of the video engine', () => {
     expect((await faultOf(video.ensureAudience(account, ask, world.on))).kind).toMatch(/later|nameTaken/)
     await settle()
     expect(await faultOf(video.ensureAudience(account, ask, world.on))).toMatchObject({ kind: 'nameTaken' })
-    expect(await video.ensureAudience(account, theirs, world.on)).toEqual((await look(there)).ref)
+    expect(await video.ensureAudience(account, theirs, world.on)).toEqual((await readAudience(there)).ref)
     await world.control('switches', { video_unique_names: false })
     const other = await video.ensureAudience(account, { ...ask, name: `${ask.name}_x` }, world.on)
     expect(other.source_id).not.toBe(there.source_id)
@@ -187,7 +191,7 @@ describe('an audience of the video engine', () => {
     const bad = await send('add', ['not a hash'])
     const source = await video.ensureAudience(account, wanted([bad]), world.on)
     await settle()
-    const { state } = await look(source)
+    const { state } = await readAudience(source)
     expect(state).toMatchObject({ status: 'failed' })
     expect(state.reason).toBeTruthy()
     expect(await video.partState(account, source, bad, world.on)).toMatchObject({
@@ -200,13 +204,13 @@ describe('an audience of the video engine', () => {
     const source = await ensure(hashes(0, 10))
     expect(await faultOf(video.remove(account, source, world.on))).toMatchObject({ kind: 'later' })
     await settle()
-    const { ref } = await look(source)
+    const { ref } = await readAudience(source)
     await world.control('audiences/set', { platform: 'video', audience_id: ref.audience_id, used_by: 'ad' })
     expect(await faultOf(video.remove(account, source, world.on))).toMatchObject({ kind: 'inUse' })
     await world.control('audiences/set', { platform: 'video', audience_id: ref.audience_id, used_by: null })
     await video.remove(account, source, world.on)
     await video.remove(account, ref, world.on)
-    expect(await faultOf(look(ref))).toMatchObject({ kind: 'gone' })
+    expect(await faultOf(readAudience(ref))).toMatchObject({ kind: 'gone' })
   })
 
   test('beyond the quota is refused with a quota fault, beyond the daily quota until tomorrow', async () => {

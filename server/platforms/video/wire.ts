@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AccountSession } from '../audience-platform.ts'
 import type { Caller, Verdict, WireOptions } from '../call.ts'
-import { callFor, queryOf, readData, strangeVerdict } from '../call.ts'
+import { callFor, gatewayVerdict, queryOf, readData } from '../call.ts'
 import type { Answer } from '../http.ts'
 import { waitAsked } from '../http.ts'
 import { verdictOf } from './codes.ts'
@@ -72,7 +72,7 @@ export function videoWire(options: WireOptions) {
 /** Reads the envelope `{code, message, data}` of an answer; 0 is success. */
 export function judge(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
-  if (!read.success) return strangeVerdict(answer, nowMs)
+  if (!read.success) return gatewayVerdict(answer, nowMs)
   if (read.data.code === 0) return { data: read.data.data }
   return verdictOf(read.data, { now: Math.floor(nowMs / 1000), asked: waitAsked(answer.headers, nowMs) })
 }

@@ -3,7 +3,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { Adapter } from '../../platforms/adapter.ts'
 import { type AudienceAdapter, PlatformFault, type StepHooks } from '../../platforms/audience-platform.ts'
 import { callFor, type Verdict, type WireOptions } from '../../platforms/call.ts'
-import { type Answer, send, strangeAnswer } from '../../platforms/http.ts'
+import { type Answer, gatewayFault, send } from '../../platforms/http.ts'
 import type { OAuthClient } from '../../platforms/oauth-client.ts'
 
 const KINDS: Record<string, PlatformFault['kind']> = {
@@ -18,7 +18,7 @@ const Accounts = z.object({ accounts: z.array(z.object({ id: z.string(), name: z
 const Crowds = z.object({
   crowds: z.array(z.object({ id: z.string(), key: z.string(), name: z.string(), size: z.number() })),
 })
-type Account = Parameters<AudienceAdapter['look']>[0]
+type Account = Parameters<AudienceAdapter['readAudience']>[0]
 
 function judge(answer: Answer, nowMs: number): Verdict {
   if (answer.status === 200) return { data: answer.json }
@@ -26,7 +26,7 @@ function judge(answer: Answer, nowMs: number): Verdict {
   return {
     fault: data
       ? new PlatformFault(KINDS[data.error] ?? 'refused', outcome('platform_refused', { text: data.error }))
-      : strangeAnswer(answer, nowMs),
+      : gatewayFault(answer, nowMs),
   }
 }
 
@@ -138,7 +138,7 @@ function openAudiences(wire: Wire): AudienceAdapter {
     },
     async applyParts() {},
     partState: async () => ({ state: 'done', accepted: null, reason: null }),
-    async look(account, ref, on) {
+    async readAudience(account, ref, on) {
       const found = (await all(account, on)).find((crowd) => crowd.id === ref.audience_id)
       if (!found) throw new PlatformFault('gone', outcome('platform_audience_missing'))
       const { size } = found
