@@ -21,7 +21,7 @@ export default defineConfig({
         isolate: false,
         restoreMocks: true,
       }),
-      suite('house', ['cli/**/*.test.ts', 'scripts/**/*.test.ts']),
+      suite('tools', ['cli/**/*.test.ts', 'scripts/**/*.test.ts']),
       suite('web', ['web/**/*.test.{ts,tsx}']),
     ],
   },

@@ -27,7 +27,7 @@ async function serve(directory: string, ...commands: Command[]) {
 }
 
 const described = { summary: '', usage: '', positionals: [], options: {} } as const
-const unheard = new AbortController().signal
+const NO_SIGNAL = new AbortController().signal
 
 function listen(): Report & { received: string[] } {
   const received: string[] = []
@@ -51,7 +51,7 @@ test('a running server does the work, and its progress arrives meanwhile', async
   })
   await serve(directory, count)
   const report = listen()
-  expect(await handOver(directory, { words: ['count', '2'], cwd: '/home/me' }, report, unheard)).toBe(true)
+  expect(await handOver(directory, { words: ['count', '2'], cwd: '/home/me' }, report, NO_SIGNAL)).toBe(true)
   expect(report.received).toEqual(['0.5 第 1 步', '1 第 2 步', '完成于 /home/me'])
 })
 
@@ -62,25 +62,25 @@ test('only this user may connect, and a socket whose path is too long is in a pr
   const long = dataDir('很长的目录名'.repeat(10))
   await serve(long)
   expect(statSync(join(socketPath(long), '..')).mode & 0o777).toBe(0o700)
-  await expect(handOver(long, { words: ['x'], cwd: '/' }, listen(), unheard)).rejects.toThrow('不认识命令 x')
+  await expect(handOver(long, { words: ['x'], cwd: '/' }, listen(), NO_SIGNAL)).rejects.toThrow('不认识命令 x')
 })
 
 test("a command's failure and the refusal of wrong words are reported to the command line", async () => {
   const directory = dataDir()
   const fail = command({ ...described, name: 'fail', run: async () => Promise.reject(new Error('没有这个广告主')) })
   await serve(directory, fail)
-  const typed = (...words: string[]) => handOver(directory, { words, cwd: '/' }, listen(), unheard)
+  const typed = (...words: string[]) => handOver(directory, { words, cwd: '/' }, listen(), NO_SIGNAL)
   await expect(typed('fail')).rejects.toThrow('没有这个广告主')
   await expect(typed('fail', 'more')).rejects.toThrow('多余的参数 more')
 })
 
 test('without a server nothing is handed over, and the socket of a dead server is replaced', async () => {
   const directory = dataDir()
-  expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).toBe(false)
+  expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), NO_SIGNAL)).toBe(false)
   writeFileSync(socketPath(directory), '')
-  expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).toBe(false)
+  expect(await handOver(directory, { words: ['x'], cwd: '/' }, listen(), NO_SIGNAL)).toBe(false)
   await serve(directory)
-  await expect(handOver(directory, { words: ['x'], cwd: '/' }, listen(), unheard)).rejects.toThrow('不认识命令')
+  await expect(handOver(directory, { words: ['x'], cwd: '/' }, listen(), NO_SIGNAL)).rejects.toThrow('不认识命令')
 })
 
 test('a client that disconnects aborts the work', async () => {
@@ -119,7 +119,7 @@ test('a stopping server first finishes the commands that were handed to it', asy
   })
   const socket = await openCliSocket({ stores: { settings: { dataDir: directory } } } as Runtime, [slow])
   const report = listen()
-  const handed = handOver(directory, { words: ['slow'], cwd: '/' }, report, unheard)
+  const handed = handOver(directory, { words: ['slow'], cwd: '/' }, report, NO_SIGNAL)
   await begun
   await socket.close()
   expect(await handed).toBe(true)

@@ -1,6 +1,6 @@
 import '../server/process/private-files.ts'
 import { COMMANDS, findCommand } from '../server/commands/commands.ts'
-import { mustHoldData } from '../server/config/data-dir.ts'
+import { refuseWithoutData } from '../server/config/data-dir.ts'
 import { readSettings } from '../server/config/settings.ts'
 import { ignoreOutputErrors } from '../server/process/ignore-output-errors.ts'
 import { handOver } from './hand-over.ts'
@@ -40,7 +40,7 @@ async function run({ command, argv }: NonNullable<typeof found>): Promise<number
     const { mayBegin } = command.check(argv)
     const settings = readSettings(process.env)
     if (await handOver(settings.dataDir, typed, show, stopped.signal)) return 0
-    if (!mayBegin) mustHoldData(settings)
+    if (!mayBegin) refuseWithoutData(settings)
     const { openRuntime } = await import('../server/process/runtime.ts')
     const runtime = await openRuntime(settings)
     try {

@@ -4,7 +4,7 @@ import { StartError } from '../process/start-error.ts'
 import type { Settings } from './settings.ts'
 
 /** Refuses a DATA_DIR without data: the path may be mistyped, and a command must not create stores there. */
-export function mustHoldData({ dataDir, databaseUrl }: Settings): void {
+export function refuseWithoutData({ dataDir, databaseUrl }: Settings): void {
   if (existsSync(databaseUrl === undefined ? join(dataDir, 'postgres', 'PG_VERSION') : dataDir)) return
   throw new StartError(`DATA_DIR ${dataDir} 中没有人群的数据：请检查 DATA_DIR，或先用 npm start 启动一次`)
 }

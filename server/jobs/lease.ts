@@ -14,7 +14,7 @@ export interface Hold {
 }
 
 /** Checks that the hold is still valid, and locks it until the transaction ends. */
-export async function standsIn(tx: Transaction<Database>, hold: Hold): Promise<boolean> {
+export async function lockIfValid(tx: Transaction<Database>, hold: Hold): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pgboss.job
     where name = ${hold.name} and id = ${hold.id} and state = 'active' and retry_count = ${hold.take}
@@ -34,7 +34,7 @@ export async function renew(db: Kysely<Database>, holds: Hold[]): Promise<Set<st
 }
 
 /** Records which instance holds the job, in the transaction that takes it up. */
-export async function nameHolder(tx: Transaction<Database>, hold: Hold, instance: string): Promise<void> {
+export async function recordHolder(tx: Transaction<Database>, hold: Hold, instance: string): Promise<void> {
   await sql`
     update pgboss.job set data = data || jsonb_build_object('instance', ${instance}::text)
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
@@ -89,7 +89,7 @@ export async function putBack(tx: Transaction<Database>, hold: Hold, delaySecond
  */
 export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise<void> {
   await sql`
-    update pgboss.job job set start_after = clock_timestamp() + told.wait
+    update pgboss.job job set start_after = clock_timestamp() + planned.wait
     from (
       select name, id, interval '1 second' * coalesce(
         (data->>'wait')::float8,
@@ -97,9 +97,9 @@ export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise
         case state when 'created' then extract(epoch from start_after - created_on) else 0 end
       ) as wait
       from pgboss.job where name = any(${kinds}::text[]) and state < 'active' and start_after > clock_timestamp()
-    ) as told
-    where job.name = told.name and job.id = told.id and job.state < 'active'
-      and job.start_after > clock_timestamp() + told.wait`.execute(db)
+    ) as planned
+    where job.name = planned.name and job.id = planned.id and job.state < 'active'
+      and job.start_after > clock_timestamp() + planned.wait`.execute(db)
   // pg-boss deletes ended jobs at intervals, counted from the last time it did so.
   await sql`
     update pgboss.queue set monitor_on = null, maintain_on = null
@@ -114,14 +114,14 @@ export async function boundWaits(db: Kysely<Database>, kinds: string[]): Promise
 }
 
 /** Starts a waiting job now; false if no job of that id waits. */
-export async function hasten(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
+export async function startNow(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
   const { rows } = await sql`
     update pgboss.job set start_after = now(), data = data || '{"wait": 0}'
     where name = ${name} and id = ${id} and state < 'active' returning id`.execute(tx)
   return rows.length > 0
 }
 
-export async function endAs(tx: Transaction<Database>, hold: Hold, state: 'completed' | 'failed', output: object) {
+export async function endJob(tx: Transaction<Database>, hold: Hold, state: 'completed' | 'failed', output: object) {
   await sql`
     update pgboss.job set state = ${state}::pgboss.job_state, completed_on = now(), output = ${JSON.stringify(output)}::jsonb
     where name = ${hold.name} and id = ${hold.id}`.execute(tx)
@@ -137,7 +137,7 @@ export async function endOrphans(db: Kysely<Database>, why: AnyOutcome): Promise
 }
 
 /** Deletes tasks that ended long ago: each computation of a crowd is a task, so they pile up. */
-export async function forgetOld(db: Kysely<Database>, days: number): Promise<void> {
+export async function deleteOldTasks(db: Kysely<Database>, days: number): Promise<void> {
   await sql`
     delete from task where id in (
       select id from task where finished_at < extract(epoch from now())::bigint - ${days}::int * 86400
@@ -172,7 +172,7 @@ export async function lastSent(
  * The job that waits under this key. The lock keeps it waiting until the transaction ends, so it sees that
  * transaction's changes.
  */
-export async function waitingUnder(
+export async function waitingJobWithKey(
   tx: Transaction<Database>,
   name: string,
   key: string,

@@ -7,7 +7,7 @@ import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
 import { now } from '../time/clock.ts'
 import type { HandleOptions, Handler, Kind, Payload } from './kind.ts'
-import { hasten, waitingUnder } from './lease.ts'
+import { startNow, waitingJobWithKey } from './lease.ts'
 import { keepSchedules, type Schedule, scheduler } from './schedule.ts'
 import { startWorker, type Worker } from './worker.ts'
 
@@ -85,7 +85,7 @@ export function openJobs(
     ): Promise<Sent> {
       const key = options.singletonKey
       for (;;) {
-        const waiting = key === undefined ? undefined : await waitingUnder(tx, name, key)
+        const waiting = key === undefined ? undefined : await waitingJobWithKey(tx, name, key)
         if (waiting) return { job_id: waiting.id, task_id: waiting.task }
         const job_id = randomUUID()
         const task_id = options.task ? await insertTask(tx, name, job_id, data, options) : null
@@ -98,14 +98,14 @@ export function openJobs(
     },
 
     /** Starts a task's waiting job now; false if it does not wait. */
-    async hasten(tx: Transaction<Database>, taskId: number): Promise<boolean> {
+    async startNow(tx: Transaction<Database>, taskId: number): Promise<boolean> {
       const task = await tx
         .selectFrom('task')
         .select(['job', 'job_id'])
         .where('id', '=', taskId)
         .forUpdate()
         .executeTakeFirst()
-      if (!task?.job || task.job_id === null || !(await hasten(tx, task.job.name, task.job_id))) return false
+      if (!task?.job || task.job_id === null || !(await startNow(tx, task.job.name, task.job_id))) return false
       const { name } = task.job
       afterCommit(() => worker?.wake(name))
       return true

@@ -9,7 +9,7 @@ import type { Database } from '../postgres/schema.ts'
 import { transaction } from '../postgres/transaction.ts'
 import { now } from '../time/clock.ts'
 import type { HandleOptions, Kind, Payload } from './kind.ts'
-import { endAs, type Hold, putBack, standsIn } from './lease.ts'
+import { endJob, type Hold, lockIfValid, putBack } from './lease.ts'
 import { taskProgress } from './task.ts'
 
 export interface TakenJob {
@@ -48,14 +48,14 @@ export async function runJob(
 
   const step = <T>(work: (tx: Transaction<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
-      if (!(await standsIn(tx, hold))) throw LOST
+      if (!(await lockIfValid(tx, hold))) throw LOST
       return work(tx)
     })
   const finish = async <T>(work: (tx: Transaction<Database>) => Promise<T>, result: object = {}) => {
     await progress.close()
     const answer = await step(async (tx) => {
       const answer = await work(tx)
-      await endAs(tx, hold, 'completed', result)
+      await endJob(tx, hold, 'completed', result)
       await markTask(tx, payload.task, {
         status: 'done',
         progress: 1,
@@ -142,7 +142,7 @@ export async function runJob(
   }
 
   async function fail(tx: Transaction<Database>, why: AnyOutcome) {
-    await endAs(tx, hold, 'failed', { reason: sentenceOf(why) })
+    await endJob(tx, hold, 'failed', { reason: sentenceOf(why) })
     await markTask(tx, payload.task, { status: 'failed', stage: '', error: why, finished_at: now() })
     await options.failed?.(tx, { id: hold.id, data: payload.data, task_id: payload.task }, why)
   }

@@ -21,11 +21,11 @@ test('a waiting job stays the same task, occupies neither worker nor group, and 
   await until(async () => (await task(other.task_id)).status === 'done')
   expect(ran).toEqual(['waits', 'other'])
 
-  expect(await transaction(db, (tx) => jobs.hasten(tx, task_id ?? 0))).toBe(true)
+  expect(await transaction(db, (tx) => jobs.startNow(tx, task_id ?? 0))).toBe(true)
   await until(async () => (await task(task_id)).status === 'done')
   expect(ran).toEqual(['waits', 'other', 'waits'])
   expect(await states()).toEqual(['completed', 'completed'])
-  expect(await transaction(db, (tx) => jobs.hasten(tx, task_id ?? 0))).toBe(false)
+  expect(await transaction(db, (tx) => jobs.startNow(tx, task_id ?? 0))).toBe(false)
 })
 
 test('waiting often does not count as killing the process', async () => {

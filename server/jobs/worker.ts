@@ -8,13 +8,13 @@ import { now } from '../time/clock.ts'
 import type { Kind, Payload } from './kind.ts'
 import {
   boundWaits,
+  deleteOldTasks,
   dueQueues,
   endOrphans,
-  forgetOld,
-  nameHolder,
   oneTakerAtATime,
   reclaim,
   reclaimAll,
+  recordHolder,
   renew,
 } from './lease.ts'
 import { runJob, type TakenJob } from './run-job.ts'
@@ -105,19 +105,19 @@ export async function startWorker(
           .execute()
       }
       const hold = { name, id: job.id, take: job.retryCount }
-      await nameHolder(tx, hold, instance)
+      await recordHolder(tx, hold, instance)
       return { hold, payload: job.data }
     })
 
   async function keepHolds() {
     const jobs = all()
     if (jobs.length === 0) return
-    const standing = await renew(
+    const renewed = await renew(
       db,
       jobs.map((job) => job.hold),
     )
     // Jobs that ended meanwhile have left `all()` or are about to.
-    for (const job of jobs) if (!standing.has(job.hold.id)) job.abort.abort()
+    for (const job of jobs) if (!renewed.has(job.hold.id)) job.abort.abort()
   }
 
   /** After an outage of the database, leases of living holders may have expired, so ours are renewed first. */
@@ -132,7 +132,7 @@ export async function startWorker(
 
   async function tidy() {
     await endOrphans(db, outcome('task_interrupted'))
-    await forgetOld(db, TASK_DAYS)
+    await deleteOldTasks(db, TASK_DAYS)
   }
 
   async function checkSchedules() {
@@ -155,7 +155,7 @@ export async function startWorker(
   if (soleWorker) await reclaimAll(db, [...kinds.keys()])
   await checkTimes()
   const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
-  const keeping = every((shortest * 1000) / 4, keepHolds, tell)
+  const renewing = every((shortest * 1000) / 4, keepHolds, tell)
   const others = [
     every(poll, checkQueues, tell),
     every(poll * CHECK_POLLS, checkTimes, tell),
@@ -175,7 +175,7 @@ export async function startWorker(
       for (const job of all()) job.abort.abort()
       // A handler that ignores its signal keeps its hold; its job is taken up again when the lease runs out.
       await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, 5000).unref())])
-      await keeping.stop()
+      await renewing.stop()
     },
   }
 }
