@@ -15,7 +15,7 @@ const checkout = join(folder, 'old')
 try {
   execFileSync('git', ['worktree', 'add', '--detach', '--quiet', checkout, commit], { cwd: ROOT, stdio: 'inherit' })
   execFileSync('node', ['boot.mjs'], { cwd: checkout, stdio: 'inherit' })
-  const isFine = await run('vitest', ['run', '--project', 'server', 'server/upgrade.test.ts', ...args], {
+  const isFine = await run('vitest', ['run', '--project', 'server', 'server/scenarios/upgrade.test.ts', ...args], {
     RENQUN_OLD_CODE: checkout,
   })
   process.exitCode = isFine ? 0 : 1

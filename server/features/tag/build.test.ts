@@ -5,9 +5,9 @@ import { TagDefinition } from '#contract/tag.ts'
 import type { EveryShard } from '../../clickhouse/handles.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testPostgres, truncateAll } from '../../testing/postgres.ts'
+import { membersOf, type World, writeWorld } from '../../testing/tag-world.ts'
 import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
 import { type BuildRun, tagBuild } from './build.ts'
-import { membersOf, type World, writeWorld } from './tag-world.ts'
 
 const ADV = 7
 const ZONE = 'Asia/Shanghai'

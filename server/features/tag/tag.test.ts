@@ -4,9 +4,9 @@ import { getRuleCrowd } from '#contract/rule-crowd.ts'
 import * as contract from '#contract/tag.ts'
 import { rebuildTags } from '../../commands/tags.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
+import { type World, writeWorld } from '../../testing/tag-world.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
 import { addDays, dayOf } from './day-window.ts'
-import { type World, writeWorld } from './tag-world.ts'
 
 const ZONE = 'Asia/Shanghai'
 let app: TestApp

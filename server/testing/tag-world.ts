@@ -1,7 +1,7 @@
 import type { EventDefinition, TagDefinition, ValueCondition } from '#contract/tag.ts'
-import type { AcrossShards } from '../../clickhouse/handles.ts'
-import { slotColumn } from '../../clickhouse/person-sql.ts'
-import { dayOf, pastDays } from './day-window.ts'
+import type { AcrossShards } from '../clickhouse/handles.ts'
+import { slotColumn } from '../clickhouse/person-sql.ts'
+import { dayOf, pastDays } from '../features/tag/day-window.ts'
 
 /** Rows as an import stores them, few enough to count by hand; the tag tests build from them and compare with them. */
 export interface World {

@@ -7,12 +7,12 @@ import { getImport, startImport } from '#contract/import.ts'
 import { actionOf } from '#contract/outcome.ts'
 import { listPushes, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
-import { consentTo } from './testing/consent.ts'
-import { aCustomCrowd } from './testing/custom-crowds.ts'
-import { hashes } from './testing/push.ts'
-import { type RealServer, realServer } from './testing/real-server.ts'
-import { testSandbox } from './testing/sandbox.ts'
-import { beginUpload, receivedBytes, sendPart, uploadIdOf, uploadTo } from './testing/upload.ts'
+import { consentTo } from '../testing/consent.ts'
+import { aCustomCrowd } from '../testing/custom-crowds.ts'
+import { hashes } from '../testing/push.ts'
+import { type RealServer, realServer } from '../testing/real-server.ts'
+import { testSandbox } from '../testing/sandbox.ts'
+import { beginUpload, receivedBytes, sendPart, uploadIdOf, uploadTo } from '../testing/upload.ts'
 
 /** The server of an older commit's checkout; `npm run test:upgrade -- COMMIT` makes one and names it. */
 const OLD_MAIN = join(process.env.RENQUN_OLD_CODE ?? '', 'server', 'main.ts')
