@@ -14,10 +14,10 @@ import type { FastifyInstance, FastifyRequest } from '../../http/plain-route.ts'
 import { serve } from '../../http/serve.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { announcedName, mountTus } from '../../storage/tus-endpoint.ts'
 import { UNNAMED } from './earlier-files.ts'
 import { type NewFile, PURPOSES } from './purposes.ts'
 import type { UploadService } from './service.ts'
+import { announcedName, mountTus } from './tus-endpoint.ts'
 
 export const uploadRoutes = (uploads: UploadService) => [
   serve(getUploadCredentials, ({ viewer, query }) => uploads.credentials(viewer, query.purpose, query.prefix)),

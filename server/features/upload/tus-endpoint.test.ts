@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { UPLOAD_PATH } from '#contract/import.ts'
 import { CROWD_UPLOAD_PATH, removeUpload } from '#contract/upload.ts'
-import type { Caller } from '../testing/caller.ts'
-import { testApp } from '../testing/test-app.ts'
-import { beginCrowdUpload, beginUpload, crowdTus, uploadIdOf } from '../testing/upload.ts'
+import type { Caller } from '../../testing/caller.ts'
+import { testApp } from '../../testing/test-app.ts'
+import { beginCrowdUpload, beginUpload, crowdTus, uploadIdOf } from '../../testing/upload.ts'
 
 const app = await testApp()
 afterAll(() => app.close())

@@ -1,12 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Metadata, Server, type Upload } from '@tus/server'
 import { nameFault } from '#contract/upload.ts'
-import { AppError } from '../errors.ts'
-import { failure } from '../http/envelope.ts'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from '../http/plain-route.ts'
-import { isDatabaseAway } from '../postgres/away.ts'
-import { isDiskFull, UPLOAD_DISK_FULL } from './disk-full.ts'
-import type { LocalFiles } from './file-store.ts'
+import { AppError } from '../../errors.ts'
+import { failure } from '../../http/envelope.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/plain-route.ts'
+import { isDatabaseAway } from '../../postgres/away.ts'
+import { isDiskFull, UPLOAD_DISK_FULL } from '../../storage/disk-full.ts'
+import type { LocalFiles } from '../../storage/file-store.ts'
 
 export interface TusEndpoint {
   path: string
