@@ -1,5 +1,4 @@
 import { IDENTIFIERS, type IdentifierSubject, type IdentifierType, type ImportedType } from '#contract/identifier.ts'
-import type { SendForm } from '../platforms/audience-platform.ts'
 import { isIdentifierSql, normalisedSql } from './identifier-sql.ts'
 import { sealSql, unsealedSql } from './seal.ts'
 
@@ -74,8 +73,11 @@ export function meetingForm(one: IdentifierType, other: IdentifierType): Identif
 export const personTextSql = (type: IdentifierType, kept: string, key: Buffer) =>
   isPlain(type) ? unsealedSql(`tryBase64Decode(${kept})`, key) : kept
 
+/** How a stored value (lower-case hex, or the plain text) is converted for a platform. */
+export type SendTransform = 'none' | 'md5' | 'md5_lower' | 'md5_no_colon'
+
 /** A value in the form that the platform takes. */
-export function sentSql(transform: SendForm['transform'], text: string): string {
+export function sentSql(transform: SendTransform, text: string): string {
   switch (transform) {
     case 'none':
       return text

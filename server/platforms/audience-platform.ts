@@ -2,6 +2,8 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { AudienceCode, AudienceLimits } from '#contract/platform.ts'
+import type { SendTransform } from '../identifiers/forms-sql.ts'
+import type { CallSample } from '../postgres/schema-custom.ts'
 
 /** An account's current authorisation. The token is requested for each call, since it may have been refreshed. */
 export interface AccountSession {
@@ -21,8 +23,7 @@ export interface AccountSession {
 export interface SendForm {
   /** The platform's own name or number for the form. */
   wire: string
-  /** Converts a stored value (lower-case hex, or the plain text). */
-  transform: 'none' | 'md5' | 'md5_lower' | 'md5_no_colon'
+  transform: SendTransform
 }
 
 export interface AudienceState {
@@ -36,17 +37,6 @@ export interface AudienceState {
   pending: 'data' | 'publish' | 'push' | null
   /** Epoch seconds before which `advance` would be refused (publishing once a day); null if it can be called now. */
   not_before: number | null
-}
-
-/** A call's request and answer, stored per part; secrets are left out, bodies are cut. */
-export interface CallSample {
-  at: number
-  method: string
-  path: string
-  request: string
-  status: number | null
-  answer: string
-  took_ms: number
 }
 
 /** The part of a push that one upload sends. Its values never change once it is planned. */

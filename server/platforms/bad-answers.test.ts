@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sentenceOf } from '#contract/outcome.ts'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
+import type { CallSample } from '../postgres/schema-custom.ts'
 import { faultOf } from '../testing/platform-world.ts'
-import type { AccountSession, CallSample, StepHooks } from './audience-platform.ts'
+import type { AccountSession, StepHooks } from './audience-platform.ts'
 import { openPlatforms } from './open.ts'
 
 let server: Server

@@ -4,7 +4,6 @@ import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PushStatus } from '#contract/push.ts'
-import type { CallSample } from '../platforms/audience-platform.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
@@ -192,6 +191,17 @@ export interface PushTable {
   state: Json<PushState>
   created_at: number
   finished_at: number | null
+}
+
+/** A call's request and answer, stored per part; secrets are left out, bodies are cut. */
+export interface CallSample {
+  at: number
+  method: string
+  path: string
+  request: string
+  status: number | null
+  answer: string
+  took_ms: number
 }
 
 /** What a resumed run needs besides the step. */

@@ -4,8 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSandbox } from '../../sandbox/server.ts'
-import type { AccountSession, CallSample, Part, PlatformFault, StepHooks } from '../platforms/audience-platform.ts'
+import type { AccountSession, Part, PlatformFault, StepHooks } from '../platforms/audience-platform.ts'
 import { openPlatforms, type PlatformsOptions } from '../platforms/open.ts'
+import type { CallSample } from '../postgres/schema-custom.ts'
 import { unzip } from './unzip.ts'
 
 export interface WireCall {

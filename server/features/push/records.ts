@@ -1,8 +1,7 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { CrowdKind } from '../../crowds/kinds.ts'
-import type { CallSample } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
-import type { CustomTables, PushState } from '../../postgres/schema-custom.ts'
+import type { CallSample, CustomTables, PushState } from '../../postgres/schema-custom.ts'
 import type { Child } from '../audience/child.ts'
 
 export type Push = Selectable<CustomTables['push']>

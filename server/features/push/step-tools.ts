@@ -3,14 +3,9 @@ import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { OutcomeError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
-import type {
-  AccountSession,
-  AudiencePlatform,
-  AudienceRef,
-  CallSample,
-  StepHooks,
-} from '../../platforms/audience-platform.ts'
+import type { AccountSession, AudiencePlatform, AudienceRef, StepHooks } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
+import type { CallSample } from '../../postgres/schema-custom.ts'
 import type { Child } from '../audience/child.ts'
 import { type Push, setPush, withSamples } from './records.ts'
 
