@@ -1,7 +1,7 @@
 import './process/private-files.ts'
 import { cacheCompiledSource } from './process/compile-cache.ts'
 import { ignoreOutputErrors } from './process/ignore-output-errors.ts'
-import { StartError } from './process/start-error.ts'
+import { StartError } from './start-error.ts'
 
 // The embedded warehouse uses a thread of libuv's pool for each running query. The pool is made at its first use, so this
 // comes before other imports.

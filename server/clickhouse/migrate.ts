@@ -1,4 +1,4 @@
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import type { Handles } from './handles.ts'
 import type { TableMigration } from './table-migration.ts'
 import { peopleTables } from './tables/0001-people.ts'

@@ -1,4 +1,4 @@
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { type Engine, openPool, type Pool } from './engine.ts'
 import { type Handles, handlesOf } from './handles.ts'
 import { migrate } from './migrate.ts'

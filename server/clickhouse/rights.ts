@@ -1,4 +1,4 @@
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { quoteName } from './bind.ts'
 import type { Engine } from './engine.ts'
 import { isEngineError } from './engine-error.ts'

@@ -1,6 +1,6 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
 import { networkReason, wordsOfCode } from '../network/network-reason.ts'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { type EngineErrorCode, engineError, isEngineError } from './engine-error.ts'
 
 /** The longest time a start waits for the server. */

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import type { Settings } from './settings.ts'
 
 /** Refuses a DATA_DIR without data: the path may be mistyped, and a command must not create stores there. */

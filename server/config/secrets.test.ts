@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { openSecrets, secretPath } from './secrets.ts'
 
 let dataDir: string

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 import { link, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 
 export interface Secrets {
   /** Encrypts a short text for a database column (AES-256-GCM, a fresh nonce each time). */

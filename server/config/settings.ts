@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { keysOf } from '#contract/common.ts'
 import { PLATFORMS, type Platform } from '#contract/platform.ts'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { memory } from './memory.ts'
 
 /** A platform's variable, such as PLATFORM_SOCIAL_URL. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { testPostgres } from '../testing/postgres.ts'
 import { MIGRATIONS, type Migration, migrate } from './migrate.ts'
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as tagVersions from './migrations/0002-tag-versions.ts'
 import * as attributeLook from './migrations/0003-attribute-look.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 
 /** The maximum length of a unix socket's path in bytes, rounded down. */

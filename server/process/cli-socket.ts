@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers'
 import type { Command, Report } from '../commands/command.ts'
 import { findCommand } from '../commands/commands.ts'
 import { socketPath } from '../commands/socket-path.ts'
+import { StartError } from '../start-error.ts'
 import type { Runtime } from './runtime.ts'
-import { StartError } from './start-error.ts'
 
 /** Messages from the server to the command line, one line of JSON each. The last one is `done` or `failed`. */
 export type SocketLine =

@@ -4,9 +4,9 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { StartError } from '../start-error.ts'
 import { tinyDisk } from '../testing/tiny-disk.ts'
 import { acquireLock, readLock } from './lock.ts'
-import { StartError } from './start-error.ts'
 
 let dataDir: string
 let children: ChildProcess[] = []

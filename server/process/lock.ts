@@ -2,7 +2,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { dirname, join, resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { StartError } from './start-error.ts'
+import { StartError } from '../start-error.ts'
 
 const LockOwner = z.object({
   pid: z.int(),

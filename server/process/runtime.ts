@@ -6,6 +6,7 @@ import { openJobs } from '../jobs/open.ts'
 import { migrate } from '../postgres/migrate.ts'
 import { openPostgres, type Postgres, refusalOf } from '../postgres/open.ts'
 import { openServices, type Services } from '../services.ts'
+import { StartError } from '../start-error.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 import { openObjectStore } from '../storage/object-store.ts'
 import { ofFirstStart } from '../stores/first-start.ts'
@@ -13,7 +14,6 @@ import { mustBelongTogether } from '../stores/store-identity.ts'
 import type { Stores } from '../stores/stores.ts'
 import { registerInstance } from './instance.ts'
 import { acquireLock } from './lock.ts'
-import { StartError } from './start-error.ts'
 
 /** The stores and services of one process, used by HTTP and by the command line. */
 export type Runtime = { stores: Stores; services: Services }

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { openApp } from '../app.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { loadDemo } from '../demo/demo.ts'
+import { StartError } from '../start-error.ts'
 import { openCliSocket } from './cli-socket.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
-import { StartError } from './start-error.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const WEB_ROOT = join(ROOT, 'dist', 'web')

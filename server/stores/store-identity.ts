@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Handles } from '../clickhouse/handles.ts'
 import type { Settings } from '../config/settings.ts'
 import type { Postgres } from '../postgres/open.ts'
-import { StartError } from '../process/start-error.ts'
+import { StartError } from '../start-error.ts'
 import { ofFirstStart } from './first-start.ts'
 import { startOver } from './start-over.ts'
 
