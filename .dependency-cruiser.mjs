@@ -1,13 +1,15 @@
 const forbid = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to })
 const TESTS = '\\.test\\.tsx?$'
 const path = (...roots) => ({ path: roots.map((root) => `^${root}`) })
+const BELOW_FEATURES =
+  'clickhouse|config|crowds|files|http|identifiers|ingest|jobs|network|platforms|postgres|storage|stores|time'
 
 /** The direction of imports, as docs/architecture.md draws it. */
 export default {
   forbidden: [
     forbid(
       'no-circular',
-      'Two files that need each other are one file, or three.',
+      'If two files import each other, join them or move what both need to a third file.',
       {},
       { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
     ),
@@ -63,7 +65,7 @@ export default {
       'features-below-app',
       'Features do not reach up to what joins them.',
       {
-        path: '^server/(features|platforms|postgres|clickhouse|jobs|files|ingest|identifiers|storage|crowds|http)/',
+        path: `^server/(features|${BELOW_FEATURES})/`,
         pathNot: TESTS,
       },
       {
@@ -72,9 +74,9 @@ export default {
     ),
     forbid(
       'stores-below-features',
-      'Stores, queue, http and platforms know no feature.',
+      'What features share knows no feature.',
       {
-        path: '^server/(postgres|clickhouse|jobs|platforms|http|files|ingest|identifiers|storage|crowds)/',
+        path: `^server/(${BELOW_FEATURES})/`,
         pathNot: TESTS,
       },
       { path: '^server/features/' },
@@ -140,7 +142,7 @@ export default {
     forbid('no-test-imports', 'Tests are imported by nothing.', { pathNot: TESTS }, { path: TESTS }),
   ],
   options: {
-    // TypeScript 7 has no JS API, and without a parser for types depcruise finds nothing and is content.
+    // TypeScript 7 has no JS API. Without a parser that reads types, depcruise would find no imports and report no errors.
     parser: 'swc',
     tsPreCompilationDeps: true,
     doNotFollow: { path: 'node_modules' },

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from './run.ts'
 
 const CONFIG = join(ROOT, '.dependency-cruiser.mjs')
@@ -10,7 +10,7 @@ const ROOTS = ['contract', 'server', 'cli', 'web', 'sandbox', 'e2e', 'bench', 's
 const made: string[] = []
 
 type Cruise = {
-  modules: { source: string; dependencies: unknown[] }[]
+  modules: { source: string; dependencies: { resolved: string }[] }[]
   summary: { violations: { from: string; to: string; rule: { name: string } }[] }
 }
 
@@ -58,14 +58,58 @@ afterAll(() => {
   for (const root of made) rmSync(root, { recursive: true, force: true })
 })
 
+let repositoryCruise: Cruise
+beforeAll(() => {
+  repositoryCruise = cruise(ROOT)
+})
+
 test('this repository keeps the import rules, and its imports are found', () => {
-  const { modules, summary } = cruise(ROOT)
+  const { modules, summary } = repositoryCruise
   expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
   // A parser that cannot read TypeScript reports no imports, so no rule would be broken.
   expect(
     modules.filter(({ source, dependencies }) => source.startsWith('server/') && dependencies.length > 0).length,
   ).toBeGreaterThan(30)
   expect(modules.some(({ source, dependencies }) => source.endsWith('.tsx') && dependencies.length > 0)).toBe(true)
+})
+
+/** The rows of the server's table in docs/architecture.md: folder or file, and what the last column lists. */
+function serverTable(): [name: string, imports: string[]][] {
+  const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
+  const rows = page.matchAll(/^\| `server\/([\w.-]+)\/?` \|.*\| ?([^|]*?) ?\|$/gm)
+  return [...rows].map(([, name, imports]) => [name as string, (imports as string).split(', ').filter(Boolean)])
+}
+/** The folder of `server/`, or the file in it. */
+const placeOf = (path: string) => /^server\/([^/]+)/.exec(path)?.[1]
+const EVERYTHING = 'everything on the server'
+const ERRORS = ['errors.ts', 'start-error.ts']
+
+test('the map of the server lists its folders, and what each imports', () => {
+  const table = serverTable()
+  const places = readdirSync(join(ROOT, 'server')).filter((name) => !/^\.|^tsconfig|\.test\.ts$/.test(name))
+  expect(table.map(([name]) => name).sort()).toEqual(places.sort())
+
+  const found = new Map(places.map((name) => [name, new Set<string>()]))
+  for (const { source, dependencies } of repositoryCruise.modules) {
+    if (source.endsWith('.test.ts')) continue
+    for (const { resolved } of dependencies) {
+      const to = placeOf(resolved)
+      if (to && to !== placeOf(source) && !ERRORS.includes(to)) found.get(placeOf(source) ?? '')?.add(to)
+    }
+  }
+  const listed = table.filter(([, imports]) => !imports.includes(EVERYTHING))
+  const sorted = (rows: [string, Iterable<string>][]) => rows.map(([name, imports]) => [name, [...imports].sort()])
+  expect(sorted(listed)).toEqual(sorted(listed.map(([name]) => [name, found.get(name) ?? []])))
+})
+
+test('a row of the map imports only rows below it', () => {
+  const names = serverTable().map(([name]) => name)
+  const upwards = serverTable().flatMap(([name, imports]) =>
+    imports
+      .filter((other) => names.includes(other) && names.indexOf(other) < names.indexOf(name))
+      .map((other) => `${name} → ${other}`),
+  )
+  expect(upwards).toEqual([])
 })
 
 const it = "export const it = 'it'\n"
@@ -88,6 +132,15 @@ const FORBIDDEN = [
   ['features-below-app', 'server/features/tag/a.ts', 'server/app.ts', uses('../../app.ts')],
   ['features-below-app', 'server/jobs/a.ts', 'server/process/runtime.ts', uses('../process/runtime.ts')],
   ['stores-below-features', 'server/crowds/a.ts', 'server/features/audience/b.ts', uses('../features/audience/b.ts')],
+  ...['config', 'network', 'stores', 'time'].flatMap((folder) => [
+    ['features-below-app', `server/${folder}/a.ts`, 'server/services.ts', uses('../services.ts')] as const,
+    [
+      'stores-below-features',
+      `server/${folder}/a.ts`,
+      'server/features/tag/b.ts',
+      typeOnly('../features/tag/b.ts'),
+    ] as const,
+  ]),
   ['stores-below-features', 'server/postgres/a.ts', 'server/features/tag/b.ts', uses('../features/tag/b.ts')],
   ['files-alone', 'server/files/a.ts', 'server/ingest/b.ts', uses('../ingest/b.ts')],
   ['identifiers-below-ingest', 'server/identifiers/a.ts', 'server/ingest/b.ts', uses('../ingest/b.ts')],
