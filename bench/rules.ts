@@ -106,13 +106,13 @@ try {
     const oneLane = openEvaluator(warehouse, { bitmapMemory, lanes: 1 })
     await oneLane.warm(ADV, [...sets.values()])
     report('ours on one core', (await countAll((rule) => oneLane.countRule(ADV, rule, setsOf(rule)))).times)
-    const unread: number[] = []
+    const coldTimes: number[] = []
     for (const rule of rules.slice(0, 10)) {
       oneLane.forget()
-      unread.push((await timed(() => oneLane.countRule(ADV, rule, setsOf(rule))))[0])
+      coldTimes.push((await timed(() => oneLane.countRule(ADV, rule, setsOf(rule))))[0])
     }
     await oneLane.close()
-    report('ours, nothing read yet', unread, `${unread.length} trees`)
+    report('ours, nothing read yet', coldTimes, `${coldTimes.length} trees`)
   }
 
   const engine = openEvaluator(warehouse, { bitmapMemory: 0 })

@@ -4,7 +4,7 @@ import { socketPath } from '../server/commands/socket-path.ts'
 import type { SocketLine, TypedCommand } from '../server/process/cli-socket.ts'
 
 /** Error codes that mean that no server listens. */
-const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])
+const NO_LISTENER = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK'])
 
 /** Runs the command in the running server. Returns false if there is none; throws the command's failure. */
 export async function handOver(
@@ -42,7 +42,7 @@ function connect(socket: string, typed: TypedCommand, signal: AbortSignal) {
   return new Promise<IncomingMessage | undefined>((connected, failed) => {
     const call = request({ socketPath: socket, path: '/run', method: 'POST', signal }, connected)
     call.on('error', (error: NodeJS.ErrnoException) => {
-      if (NOBODY.has(error.code ?? '')) connected(undefined)
+      if (NO_LISTENER.has(error.code ?? '')) connected(undefined)
       else if (error.code === 'EACCES') failed(new Error('正在运行的服务属于另一个系统用户，请用那个用户运行这条命令'))
       else failed(error)
     })

@@ -210,8 +210,8 @@ const JOIN = { n: '并且', u: '或者' } as const
 
 /** The operands of an operator; nested uses of the same operator are merged where brackets make no difference. */
 function operandsOf(node: RuleNode, op: RuleOp): RuleNode[] {
-  const takenIn = (child: RuleNode, first: boolean) => !isLeaf(child) && child.op === op && (op !== 'e' || first)
-  return node.exps.flatMap((child, i) => (takenIn(child, i === 0) ? operandsOf(child, op) : [child]))
+  const isMerged = (child: RuleNode, first: boolean) => !isLeaf(child) && child.op === op && (op !== 'e' || first)
+  return node.exps.flatMap((child, i) => (isMerged(child, i === 0) ? operandsOf(child, op) : [child]))
 }
 
 /** The rule as one Chinese sentence; `nameOf` names a tag or crowd. */
@@ -237,12 +237,12 @@ export function sentenceOf(root: RuleNode, nameOf: (tag: SubTag) => string): str
 
   // A long rule is a comb: the sentence follows its spine clause by clause, instead of nesting dozens of brackets.
   const { first, steps } = spineOf(root)
-  let said = 0
-  const leads = steps[0]?.op
-  if (leads === 'n' || leads === 'u') while (steps[said]?.op === leads) said++
-  const start = said === 0 ? whole(first) : whole(steps[said - 1] as RuleNode)
+  let joinedCount = 0
+  const leadingOp = steps[0]?.op
+  if (leadingOp === 'n' || leadingOp === 'u') while (steps[joinedCount]?.op === leadingOp) joinedCount++
+  const start = joinedCount === 0 ? whole(first) : whole(steps[joinedCount - 1] as RuleNode)
   const clauses = steps
-    .slice(said)
+    .slice(joinedCount)
     .map((step, i) => `，${i > 0 ? '再' : ''}${THEN[step.op ?? 'u']}${whole(step.exps[1] as RuleNode)}的人`)
   return `${start}的人${clauses.join('')}。`
 }

@@ -76,7 +76,7 @@ test('with temporary keys the page signs requests, and continues after a reload'
 })
 
 test('without temporary keys the server signs each step', async ({ page, store }) => {
-  store.giveKeys(false)
+  store.setGivesKeys(false)
   store.calls.length = 0
   await uploadWithReload(page, store, 'signed.txt')
   expect(ofPage(store).map((one) => one.by)).toEqual(ofPage(store).map(() => 'ROOTKEY'))

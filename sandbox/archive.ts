@@ -29,33 +29,33 @@ export async function* entriesOf(bytes: Buffer): AsyncGenerator<{ name: string; 
 export const isZip = (bytes: Buffer) => bytes.subarray(0, 4).equals(Buffer.from([0x50, 0x4b, 0x03, 0x04]))
 
 const next = (zip: ZipFile) =>
-  new Promise<Entry | null>((tell, fail) => {
+  new Promise<Entry | null>((resolve, reject) => {
     const end = () => {
       zip.removeAllListeners()
     }
     zip.once('entry', (entry: Entry) => {
       end()
-      tell(entry)
+      resolve(entry)
     })
     zip.once('end', () => {
       end()
-      tell(null)
+      resolve(null)
     })
     zip.once('error', (error: Error) => {
       end()
-      fail(new BrokenArchive(error.message))
+      reject(new BrokenArchive(error.message))
     })
     zip.readEntry()
   })
 
 const contentOf = (zip: ZipFile, entry: Entry) =>
-  new Promise<Buffer>((tell, fail) => {
-    const failed = (error: Error) => fail(new BrokenArchive(error.message))
+  new Promise<Buffer>((resolve, reject) => {
+    const failed = (error: Error) => reject(new BrokenArchive(error.message))
     zip.openReadStream(entry, (error, stream) => {
       if (error) return failed(error)
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('error', failed)
-      stream.on('end', () => tell(Buffer.concat(chunks)))
+      stream.on('end', () => resolve(Buffer.concat(chunks)))
     })
   })

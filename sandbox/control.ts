@@ -12,7 +12,7 @@ import { statePage } from './state-page.ts'
 import { SwitchChange } from './switches.ts'
 import { videoReadBack } from './video/read-back.ts'
 
-const About = z.strictObject({
+const Target = z.strictObject({
   platform: PlatformName,
   account_id: z.string().optional(),
   login_id: z.string().optional(),
@@ -62,7 +62,7 @@ interface Control {
  */
 export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control) {
   const { db, clock, switches, people, tokens } = parts
-  const held: Record<PlatformName, ReadBack> = { social: socialReadBack(db), video: videoReadBack(db) }
+  const readBacks: Record<PlatformName, ReadBack> = { social: socialReadBack(db), video: videoReadBack(db) }
 
   const json = (reply: FastifyReply, value: unknown, status = 200) =>
     reply.code(status).type('application/json; charset=utf-8').send(writeJson(value))
@@ -96,7 +96,7 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
     switches: switches.now,
     faults: faults.ordered(),
     logins: PLATFORM_NAMES.flatMap((platform) => people.logins(platform)),
-    accounts: people.all().map((account) => ({ ...account, ...held[account.platform].made(account.id) })),
+    accounts: people.all().map((account) => ({ ...account, ...readBacks[account.platform].made(account.id) })),
     tokens: tokens.all().map(({ platform, login_id, accounts, scopes, expires_at, refresh_expires_at }) => ({
       ...{ platform, login_id, accounts, scopes, expires_at, refresh_expires_at },
     })),
@@ -121,16 +121,18 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
 
   for (const path of ['/', '/sandbox']) {
     app.get(path, async (_, reply) =>
-      reply.type('text/html; charset=utf-8').send(statePage(state(), latestAudiences(held, 30), log.last(50))),
+      reply.type('text/html; charset=utf-8').send(statePage(state(), latestAudiences(readBacks, 30), log.last(50))),
     )
   }
   read('/sandbox/state', state)
-  read('/sandbox/audiences', (query) => held[platformIn(query)].audiences(query.get('account_id')))
+  read('/sandbox/audiences', (query) => readBacks[platformIn(query)].audiences(query.get('account_id')))
   read('/sandbox/values', (query) => {
-    const rows = held[platformIn(query)].values(needed(query, 'audience_id'))
+    const rows = readBacks[platformIn(query)].values(needed(query, 'audience_id'))
     return { kinds: [...new Set(rows.map(({ kind }) => kind))], values: rows.map(({ value }) => value) }
   })
-  read('/sandbox/parts', (query) => held[platformIn(query)].parts(query.get('account_id'), query.get('audience_id')))
+  read('/sandbox/parts', (query) =>
+    readBacks[platformIn(query)].parts(query.get('account_id'), query.get('audience_id')),
+  )
   read('/sandbox/calls', (query) => log.since(Number(query.get('since') ?? 0)))
 
   change('/sandbox/switches', SwitchChange, (given) => {
@@ -177,13 +179,13 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   })
   change(
     '/sandbox/tokens/expire',
-    About.extend({ what: z.enum(['access', 'refresh']).default('access') }),
+    Target.extend({ what: z.enum(['access', 'refresh']).default('access') }),
     ({ platform, what, account_id, login_id }) => ({
-      tokens: tokens.expire(platform, what, about(account_id, login_id)),
+      tokens: tokens.expire(platform, what, targetOf(account_id, login_id)),
     }),
   )
-  change('/sandbox/tokens/revoke', About, ({ platform, account_id, login_id }) => ({
-    tokens: tokens.revoke(platform, about(account_id, login_id)),
+  change('/sandbox/tokens/revoke', Target, ({ platform, account_id, login_id }) => ({
+    tokens: tokens.revoke(platform, targetOf(account_id, login_id)),
   }))
   change('/sandbox/audiences/set', AudienceChange, ({ platform, audience_id, ...changes }) => {
     const { table, settable } = PLATFORMS[platform].audiences
@@ -196,7 +198,7 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
   })
 }
 
-const about = (account_id: string | undefined, login_id: string | undefined) => ({
+const targetOf = (account_id: string | undefined, login_id: string | undefined) => ({
   ...(account_id === undefined ? {} : { account_id }),
   ...(login_id === undefined ? {} : { login_id }),
 })

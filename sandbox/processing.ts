@@ -4,7 +4,7 @@ import { socialWork } from './social/work.ts'
 import { videoWork } from './video/work.ts'
 
 /** The longest pause between two checks, so that a moved clock is noticed. */
-const LOOK_MS = 500
+const CHECK_EVERY_MS = 500
 
 export type Processing = ReturnType<typeof processing>
 
@@ -46,10 +46,10 @@ export function processing(parts: Parts) {
   function sleep() {
     if (isStopped) return
     if (isWoken) return wake()
-    const dues = sides.map((side) => side.nextDue()).filter((due) => due !== null)
-    if (dues.length === 0) return
-    const wait = (Math.min(...dues) - clock.now()) * 1000
-    timer = setTimeout(wake, Math.max(1, Math.min(LOOK_MS, wait)))
+    const dueTimes = sides.map((side) => side.nextDue()).filter((due) => due !== null)
+    if (dueTimes.length === 0) return
+    const wait = (Math.min(...dueTimes) - clock.now()) * 1000
+    timer = setTimeout(wake, Math.max(1, Math.min(CHECK_EVERY_MS, wait)))
   }
 
   // Continues work that a stop left unfinished.

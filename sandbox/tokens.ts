@@ -110,7 +110,7 @@ export function tokensOf(db: Database, clock: Clock, switches: SwitchBoard) {
       db.run("UPDATE token SET refresh = '' WHERE refresh = ?", refresh)
     },
     /** Ends all earlier tokens of the login. */
-    killFamily(platform: PlatformName, login_id: string) {
+    endAllOfLogin(platform: PlatformName, login_id: string) {
       db.run(
         "INSERT OR IGNORE INTO spent_refresh SELECT refresh FROM token WHERE platform = ? AND login_id = ? AND refresh <> ''",
         ...[platform, login_id],

@@ -10,12 +10,12 @@ import { valueOfLine } from './id-types.ts'
 const SYSTEM = 1
 const FORMAT = 201
 const UNREADABLE = 202
-const NOBODY = 203
+const NO_MATCH = 203
 const ERRORS: Record<number, string> = {
   [SYSTEM]: '系统错误',
   [FORMAT]: '文件格式错误',
   [UNREADABLE]: '文件解析失败',
-  [NOBODY]: '没有匹配到用户',
+  [NO_MATCH]: '没有匹配到用户',
 }
 
 class BadFile extends Error {
@@ -45,7 +45,7 @@ export function socialWork({ db, switches }: Parts): Work {
     return lines
   }
 
-  async function takeIn(file: AudienceFile, isStopped: () => boolean): Promise<boolean> {
+  async function storeLines(file: AudienceFile, isStopped: () => boolean): Promise<boolean> {
     let lines: string[]
     try {
       lines = await linesOf(file)
@@ -67,7 +67,7 @@ export function socialWork({ db, switches }: Parts): Work {
     const change = { owner: no, kind: file.user_id_type, values, isRemoval }
     if (!(await changeSet(db, 'social', change, isStopped))) return false
     const isCut = isHalf && switches.now.half_accept_as === 'error'
-    const code = isCut ? SYSTEM : valid === 0 ? NOBODY : 0
+    const code = isCut ? SYSTEM : valid === 0 ? NO_MATCH : 0
     finish(file, { code, lines: isCut ? taken : lines.length, valid })
     return true
   }
@@ -101,7 +101,7 @@ export function socialWork({ db, switches }: Parts): Work {
         "SELECT * FROM social_file WHERE status = 'PROCESSING' AND due_at <= ? ORDER BY due_at, no LIMIT 1",
         now,
       )
-      return file !== undefined && takeIn(file, isStopped)
+      return file !== undefined && storeLines(file, isStopped)
     },
     nextDue: () =>
       db.one<{ due: number | null }>(

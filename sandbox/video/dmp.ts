@@ -180,7 +180,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
     return fine({ custom_audience_list: rows.map(readRow) })
   }
 
-  function own(context: Context, account_id: string): VideoAudience {
+  function ownAudience(context: Context, account_id: string): VideoAudience {
     const id = context.given.id('custom_audience_id')
     const audience = db.one<VideoAudience>(
       'SELECT * FROM video_audience WHERE id = ? AND account_id = ? AND NOT is_deleted',
@@ -191,7 +191,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
   }
 
   function publish(context: Context): Answer {
-    const audience = own(context, advertiser(context))
+    const audience = ownAudience(context, advertiser(context))
     if (isBusy(db, audience.source_id)) throw wrong('数据源正在解析，请稍后再发布')
     if (audience.publish_due !== null) throw wrong('人群正在发布中')
     const every = switches.now.video_publish_every_seconds
@@ -207,7 +207,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
 
   function push(context: Context): Answer {
     const account_id = advertiser(context)
-    const audience = own(context, account_id)
+    const audience = ownAudience(context, account_id)
     const targets = context.given.ids('target_advertiser_ids', 100)
     const { company } = people.account('video', account_id) ?? { company: '' }
     for (const target of targets) {
@@ -227,7 +227,7 @@ export function dmpCalls({ db, clock, switches, people }: Parts): Record<string,
   }
 
   function remove(context: Context): Answer {
-    const audience = own(context, advertiser(context))
+    const audience = ownAudience(context, advertiser(context))
     if (audience.used_by) throw wrong(`人群包${audience.name}正在被计划使用，请先删除计划`)
     db.run(
       `UPDATE video_audience SET is_deleted = 1, status = ?, delivery_status = ?, publish_due = NULL, push_due = NULL,

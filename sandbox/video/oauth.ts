@@ -141,7 +141,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
     if (old.refresh_expires_at <= clock.now()) throw new Refusal(40103)
     const token = db.together(() => {
       const { platform, login_id, accounts, scopes } = old
-      tokens.killFamily('video', login_id)
+      tokens.endAllOfLogin('video', login_id)
       return tokens.make({ platform, login_id, accounts, scopes })
     })
     return fine(pair(token))

@@ -73,7 +73,7 @@ export function videoWork({ db, clock, switches }: Parts): Work {
     return lines.length === 1 ? [first.slice(0, Math.floor(first.length / 2))] : lines.slice(0, lines.length / 2)
   }
 
-  async function takeIn(change: Change, isStopped: () => boolean): Promise<boolean> {
+  async function storeChange(change: Change, isStopped: () => boolean): Promise<boolean> {
     const source = sourceOf(change.source_id)
     if (!source) return false
     let lines: IdItem[][]
@@ -184,7 +184,7 @@ export function videoWork({ db, clock, switches }: Parts): Work {
         'SELECT * FROM video_change WHERE status = 1 AND due_at <= ? ORDER BY due_at, id LIMIT 1',
         now,
       )
-      return change !== undefined && takeIn(change, isStopped)
+      return change !== undefined && storeChange(change, isStopped)
     },
     nextDue: () =>
       db.one<{ due: number | null }>(

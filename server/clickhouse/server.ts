@@ -36,11 +36,11 @@ export function refusalOf(error: unknown): StartError | undefined {
 
 function faultOf(error: unknown, url: string): string {
   if (error instanceof ClickHouseError) return `ClickHouse 不能使用：${networkReason(error)}`
-  if (isUnreached(error)) return `ClickHouse 没有响应：${networkReason(error)}`
+  if (isUnreachable(error)) return `ClickHouse 没有响应：${networkReason(error)}`
   return `${new URL(url).host} 上不是 ClickHouse 的 HTTP 接口（它的端口通常是 8123）`
 }
 
-function isUnreached(error: unknown): boolean {
+function isUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return true
   if (!(error instanceof Error)) return false
   return wordsOfCode((error as NodeJS.ErrnoException).code ?? '') !== undefined || /^timeout/i.test(error.message)

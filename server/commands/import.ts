@@ -124,7 +124,7 @@ async function importFile(runtime: Runtime, typed: Typed, given: unknown, { prog
   for (const line of reportLines(row.report, imports.refusedPath(begun.id))) print(line)
 }
 
-interface Wanted {
+interface ImportCommand {
   /** The advertiser's name. */
   name: string
   path: string
@@ -133,7 +133,10 @@ interface Wanted {
 }
 
 /** Starts the import; returns whether the advertiser was created for it. */
-async function begin(runtime: Runtime, wanted: Wanted): Promise<{ id: number; adv_id: number; isMade: boolean }> {
+async function begin(
+  runtime: Runtime,
+  wanted: ImportCommand,
+): Promise<{ id: number; adv_id: number; isMade: boolean }> {
   const { imports, advertisers } = runtime.services
   const { adv_id, isMade } = await advertiserNamed(runtime, wanted)
   try {
@@ -150,7 +153,7 @@ const FOREIGN_KEY_VIOLATION = '23503'
 
 async function advertiserNamed(
   { stores, services }: Runtime,
-  { name, mayCreate }: Wanted,
+  { name, mayCreate }: ImportCommand,
 ): Promise<{ adv_id: number; isMade: boolean }> {
   const listed = () => stores.postgres.db.selectFrom('advertiser').select(['id', 'name']).orderBy('id').execute()
   const all = await listed()

@@ -14,7 +14,7 @@ export interface Secrets {
 
 /** The deployment's secret: SECRET_KEY, or one generated once and kept in DATA_DIR with mode 600. */
 export async function openSecrets(dataDir: string, secretKey: string | undefined): Promise<Secrets> {
-  const secret = secretKey ?? (await keptSecret(secretPath(dataDir)))
+  const secret = secretKey ?? (await readOrCreateSecret(secretPath(dataDir)))
   return secretsOf(secret)
 }
 
@@ -22,13 +22,13 @@ export const secretPath = (dataDir: string) => join(dataDir, 'secret.key')
 
 const SHORTEST = 32
 
-async function keptSecret(path: string): Promise<string> {
+async function readOrCreateSecret(path: string): Promise<string> {
   const made = randomBytes(32).toString('hex')
-  const aside = `${path}.${process.pid}`
+  const ownFile = `${path}.${process.pid}`
   try {
-    await writeFile(aside, made, { mode: 0o600, flush: true })
+    await writeFile(ownFile, made, { mode: 0o600, flush: true })
     // A link appears complete or not at all; a partly written key would be used as it is.
-    await link(aside, path)
+    await link(ownFile, path)
     return made
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
@@ -36,7 +36,7 @@ async function keptSecret(path: string): Promise<string> {
     if (kept.length < SHORTEST) throw new StartError(`${path} 不完整：请放回原来的文件；从未启动成功过的，删除它即可`)
     return kept
   } finally {
-    await rm(aside, { force: true })
+    await rm(ownFile, { force: true })
   }
 }
 

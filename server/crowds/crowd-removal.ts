@@ -5,7 +5,7 @@ import type { Viewer } from '../http/viewer.ts'
 import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
 import type { crowdChecks } from './crowd-checks.ts'
-import { whyKept } from './crowd-uses.ts'
+import { deletionRefusal } from './crowd-uses.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 
 type Checks<Row extends { id: number; adv_id: number }> = ReturnType<typeof crowdChecks<Row>>
@@ -45,7 +45,7 @@ export function crowdRemoval<Row extends { id: number; adv_id: number; name: str
           .execute()
         const rows = await mustFindAll(tx, viewer, ids)
         for (const row of rows) {
-          const kept = await whyKept(tx, kind, row, ids)
+          const kept = await deletionRefusal(tx, kind, row, ids)
           if (kept) throw kept
         }
         await tx

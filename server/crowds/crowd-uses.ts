@@ -59,7 +59,7 @@ const plansOfAudiences = (tx: Kysely<Database>, custom_id: number) =>
     .execute()
 
 /** Why a crowd may not be deleted: a push of it, its audiences, or what uses it. Null when it may. */
-export async function whyKept(
+export async function deletionRefusal(
   tx: Kysely<Database>,
   kind: CrowdKind,
   crowd: { id: number; name: string },

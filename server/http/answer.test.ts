@@ -78,8 +78,8 @@ const Row = z.object({
 })
 const row = (id: number, given: object = {}) => ({ id, name: 'abc', at: null, rule: { parts: [{ n: 1 }] }, ...given })
 const Rows = envelopeOf(z.object({ list: z.array(Row) }))
-const mended = (...list: object[]) => {
-  const found = encodeAnswer(Rows, ok({ list }), { mends: true })
+const repaired = (...list: object[]) => {
+  const found = encodeAnswer(Rows, ok({ list }), { repairsRows: true })
   return found.ok ? z.object({ data: z.object({ list: z.unknown() }) }).parse(found.data).data.list : null
 }
 
@@ -98,14 +98,14 @@ test.each<[string, object[], object[]]>([
   ],
 ])('%s', (_, given, wanted) => {
   const before = structuredClone(given)
-  expect(mended(...given)).toEqual(wanted)
+  expect(repaired(...given)).toEqual(wanted)
   expect(given).toEqual(before)
 })
 
 test('faults outside a list, and in answers of changing calls, stay errors', () => {
   const One = envelopeOf(z.object({ name: z.string().max(3), rule: z.object({ parts: z.array(z.int()) }) }))
-  const encoded = (data: object) => encodeAnswer(One, ok(data), { mends: true }).ok
+  const encoded = (data: object) => encodeAnswer(One, ok(data), { repairsRows: true }).ok
   expect(encoded({ name: 'abcd', rule: { parts: [] } })).toBe(false)
   expect(encoded({ name: 'abc', rule: { parts: [1, 'x'] } })).toBe(false)
-  expect(encodeAnswer(Rows, ok({ list: [row(1, { at: 'x' })] }), { mends: false }).ok).toBe(false)
+  expect(encodeAnswer(Rows, ok({ list: [row(1, { at: 'x' })] }), { repairsRows: false }).ok).toBe(false)
 })

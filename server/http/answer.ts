@@ -19,23 +19,27 @@ type Holder = Record<PropertyKey, unknown>
 
 /** Marks a dropped row until all issues of a round are handled. */
 const DROPPED = Symbol('dropped')
-/** At most this many rounds; each one mends every issue or takes a stronger step for it. */
+/** At most this many rounds; each one repairsRows every issue or takes a stronger step for it. */
 const ROUNDS_MAX = 100
 
 /**
  * Mends an answer so that it fits its schema. A row that breaks the schema keeps its readable fields: a text that is too
  * long is cut, other wrong fields are emptied or left out if the schema allows that, otherwise the row is dropped.
- * Only rows are mended: elements of a list that stands in the answer's data, or in another row. What is inside a rule or
+ * Only rows are repaired: elements of a list that stands in the answer's data, or in another row. What is inside a rule or
  * a definition stays whole, since an editor would save it without the missing part.
  */
-export function encodeAnswer(schema: z.core.$ZodType, answer: unknown, { mends }: { mends: boolean }): EncodedAnswer {
+export function encodeAnswer(
+  schema: z.core.$ZodType,
+  answer: unknown,
+  { repairsRows }: { repairsRows: boolean },
+): EncodedAnswer {
   const first = safeEncode(schema, answer)
   if (first.success) return { ok: true, data: first.data, broken: [] }
-  if (!mends) return { ok: false, error: first.error }
-  const rows = mending(structuredClone(answer))
+  if (!repairsRows) return { ok: false, error: first.error }
+  const rows = repairs(structuredClone(answer))
   let error: z.core.$ZodError = first.error
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    if (!rows.mend(error.issues)) break
+    if (!rows.repair(error.issues)) break
     const result = safeEncode(schema, rows.answer)
     if (result.success) return { ok: true, data: result.data, broken: rows.broken() }
     error = result.error
@@ -43,19 +47,19 @@ export function encodeAnswer(schema: z.core.$ZodType, answer: unknown, { mends }
   return { ok: false, error: first.error }
 }
 
-function mending(answer: unknown) {
+function repairs(answer: unknown) {
   /** Steps taken at each path, and the last step. */
   const taken = new Map<string, number>()
   const broken = new Map<string, BrokenField>()
   const brokenBefore: BrokenField[] = []
 
   /** One step for each issue; false when one is not in a row. */
-  function mend(issues: readonly z.core.$ZodIssue[]): boolean {
+  function repair(issues: readonly z.core.$ZodIssue[]): boolean {
     let isDropped = false
     for (const issue of issues) {
       const row = rowOf(answer, issue.path)
       if (!row) return false
-      isDropped = mendField(issue, row) === 'row dropped' || isDropped
+      isDropped = repairField(issue, row) === 'row dropped' || isDropped
     }
     if (isDropped) {
       // Indexes have changed, so the remaining issues are found again.
@@ -68,7 +72,7 @@ function mending(answer: unknown) {
   }
 
   /** Takes the next step at the issue's path; when none is left, at its parent; finally drops the row. */
-  function mendField(issue: z.core.$ZodIssue, row: Path): BrokenField['done'] | null {
+  function repairField(issue: z.core.$ZodIssue, row: Path): BrokenField['done'] | null {
     for (let path: Path = issue.path; path.length >= row.length; path = path.slice(0, -1)) {
       const holder = valueAt(answer, path.slice(0, -1))
       const key = path.at(-1) as PropertyKey
@@ -80,7 +84,7 @@ function mending(answer: unknown) {
       const step = steps[taken.get(at) ?? 0]
       if (!step) continue
       taken.set(at, (taken.get(at) ?? 0) + 1)
-      tell(at, {
+      recordBroken(at, {
         field: fieldOf(issue.path),
         row_id: idOf(valueAt(answer, row)),
         code: issue.code ?? '',
@@ -94,14 +98,14 @@ function mending(answer: unknown) {
   }
 
   /** One entry per path: the first issue at or below it, and the last step taken. */
-  function tell(at: string, field: BrokenField): void {
+  function recordBroken(at: string, field: BrokenField): void {
     const earlier = [...broken.keys()].filter((key) => key === at || key.startsWith(`${at}\n`))
     const first = broken.get(earlier[0] ?? '') ?? field
     for (const key of earlier) broken.delete(key)
     broken.set(at, { ...first, done: field.done })
   }
 
-  return { answer, mend, broken: () => [...brokenBefore, ...broken.values()] }
+  return { answer, repair, broken: () => [...brokenBefore, ...broken.values()] }
 }
 
 interface Step {
@@ -111,9 +115,9 @@ interface Step {
 
 const ROW_STEPS: Step[] = [{ done: 'row dropped', to: DROPPED }]
 
-function stepsOf(issue: z.core.$ZodIssue, value: unknown, isWrongItself: boolean): Step[] {
+function stepsOf(issue: z.core.$ZodIssue, value: unknown, isValueWrong: boolean): Step[] {
   const steps: Step[] = [{ done: 'emptied', to: null }, { done: 'left out' }]
-  if (!isWrongItself) return steps
+  if (!isValueWrong) return steps
   if (issue.code === 'too_big' && typeof value === 'string') {
     return [{ done: 'cut', to: [...value].slice(0, Number(issue.maximum)).join('') }, ...steps]
   }

@@ -76,7 +76,7 @@ export function mount(
               agent: request.headers['user-agent'] ?? '',
               origin: options.publicUrl ?? `${request.protocol}://${request.host}`,
             },
-            signal: goneSignal(request, reply),
+            signal: disconnectSignal(request, reply),
             setSession: (token) => setSession(reply, token, options.publicUrl),
           }),
         )
@@ -88,7 +88,7 @@ export function mount(
 const withEveryPath = (route: Route) =>
   [route.endpoint.path, ...(route.endpoint.also ?? [])].flatMap(spellingsOf).map((path) => ({ ...route, path }))
 
-function goneSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
+function disconnectSignal(request: FastifyRequest, reply: FastifyReply): AbortSignal {
   const disconnected = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) disconnected.abort()

@@ -64,13 +64,13 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
     // A stop waits for calls in flight, not for idle connections of browsers.
     forceCloseConnections: 'idle',
   })
-  const tellBroken = (broken: BrokenAnswer) => {
+  const logBroken = (broken: BrokenAnswer) => {
     options.onBrokenAnswer?.(broken)
     const { fields, ...route } = broken
     app.log.error({ ...route, broken: fields.length, fields: fields.slice(0, LOGGED_FIELDS_MAX) }, BROKEN_ANSWER)
   }
   app.setValidatorCompiler(validatorCompiler)
-  app.setSerializerCompiler<z.ZodType>((route) => serializer(route, tellBroken))
+  app.setSerializerCompiler<z.ZodType>((route) => serializer(route, logBroken))
   app.decorateRequest('viewer', null)
   mountErrors(app)
   refuseForeignHosts(app, options)
@@ -139,15 +139,15 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   return app
 }
 
-/** Only rows of lists, which are read by GET, are mended. Answers of other calls stay strict. */
+/** Only rows of lists, which are read by GET, are repaired. Answers of other calls stay strict. */
 function serializer(
   { schema, method, url }: Parameters<FastifySerializerCompiler<z.ZodType>>[0],
-  tell: (broken: BrokenAnswer) => void,
+  report: (broken: BrokenAnswer) => void,
 ) {
   return (answer: unknown): string => {
-    const encoded = encodeAnswer(schema, answer, { mends: method === 'GET' })
+    const encoded = encodeAnswer(schema, answer, { repairsRows: method === 'GET' })
     if (!encoded.ok) throw new ResponseSerializationError(method, url, { cause: encoded.error })
-    if (encoded.broken.length > 0) tell({ method, url, fields: encoded.broken })
+    if (encoded.broken.length > 0) report({ method, url, fields: encoded.broken })
     return JSON.stringify(encoded.data)
   }
 }

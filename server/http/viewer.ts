@@ -65,8 +65,8 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
     .where('adv_id', isEmbedded ? 'is not' : 'is', null)
     .executeTakeFirst()
   if (!session || session.expires_at <= now()) return null
-  const isSeen = session.last_seen < now() - SEEN_EVERY
-  if (isSeen) {
+  const isLastSeenOld = session.last_seen < now() - SEEN_EVERY
+  if (isLastSeenOld) {
     await db
       .updateTable('session')
       .set({ last_seen: now(), ...(isEmbedded ? {} : { expires_at: now() + SESSION_SECONDS }) })
@@ -74,7 +74,7 @@ async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: 
       .execute()
   }
   const viewer = await loadViewer(db, session.viewer_id, { session_id: session.id, only_adv_id: session.adv_id })
-  return viewer && { ...viewer, is_renewed: isSeen && !isEmbedded }
+  return viewer && { ...viewer, is_renewed: isLastSeenOld && !isEmbedded }
 }
 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>

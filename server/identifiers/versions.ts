@@ -22,11 +22,11 @@ const ofCrowd = ({ adv_id, crowd_id }: Pick<Ref, 'adv_id' | 'crowd_id'>) =>
 /** The distinct stored bytes of a version's identifiers as `value`, with their `bucket`; `within`: a further condition. */
 export function storedSql(at: Ref, within = ''): string {
   const upTo = `${ofCrowd(at)} AND version <= ${Number(at.version)}${within}`
-  const leavers = `(SELECT count() > 0 FROM crowd_identifier WHERE ${upTo} AND sign < 0)`
+  const hasRemovals = `(SELECT count() > 0 FROM crowd_identifier WHERE ${upTo} AND sign < 0)`
   // If nothing was ever removed, each row is a value; otherwise signs are summed, a bucket at a time.
-  return `SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND NOT ${leavers}
+  return `SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND NOT ${hasRemovals}
     UNION ALL
-    SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND ${leavers}
+    SELECT bucket, value FROM crowd_identifier WHERE ${upTo} AND ${hasRemovals}
     GROUP BY adv_id, crowd_id, bucket, value HAVING sum(sign) > 0 SETTINGS optimize_aggregation_in_order = 1`
 }
 

@@ -24,7 +24,7 @@ interface RunnerDeps {
   /** Asks the worker to check for due jobs of a kind. */
   wake(name: string): void
   /** Logs an error that is not the job's own. */
-  tell(error: unknown): void
+  logError(error: unknown): void
 }
 
 const RETRIES = 3
@@ -35,11 +35,11 @@ const WAREHOUSE_AGAIN_S = 5
 /** Shorter waits end exactly on time; longer ones end at the next check of the queue. */
 const ON_TIME_S = 60
 /** A job during which the process died this often is not tried again. */
-const VANISHED_MAX = 20
+const LOST_RUNS_MAX = 20
 
 /** Runs a job until it has ended, waits in its queue again, or has passed to another worker. */
 export async function runJob(
-  { db, isStopping, wake, tell }: RunnerDeps,
+  { db, isStopping, wake, logError }: RunnerDeps,
   { options, handler }: Kind,
   { hold, payload, abort }: TakenJob,
 ): Promise<void> {
@@ -88,21 +88,21 @@ export async function runJob(
     return answer
   }
 
-  const vanished = hold.take - payload.failures - payload.returns
-  if (vanished > VANISHED_MAX) return writeUntilDone((tx) => fail(tx, outcome('task_process_gone')))
+  const lostRuns = hold.take - payload.failures - payload.returns
+  if (lostRuns > LOST_RUNS_MAX) return writeUntilDone((tx) => fail(tx, outcome('task_process_gone')))
   try {
     const job = { id: hold.id, data: payload.data, signal: abort.signal, task: progress, step, finish, wait }
     const result = await handler(job)
     if (!finished) await finish(async () => {}, isResult(result) ? result : {})
   } catch (error) {
     await progress.close()
-    if (finished) return tell(error)
+    if (finished) return logError(error)
     if (error === LOST) return
     // The job did not fail. If the answer to the COMMIT of its end was lost, the hold shows whether it has ended.
-    if (isDatabaseAway(error)) return writeUntilDone((tx) => beginAgain(tx))
-    if (isWarehouseAway(error)) return writeUntilDone((tx) => beginAgain(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
+    if (isDatabaseAway(error)) return writeUntilDone((tx) => requeue(tx))
+    if (isWarehouseAway(error)) return writeUntilDone((tx) => requeue(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
     const failures = payload.failures + 1
-    if (knownOutcome(error) === undefined && !(isStopping() && abort.signal.aborted)) {
+    if (carriedOutcome(error) === undefined && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
     }
     await writeUntilDone((tx) => after(tx, error, failures))
@@ -116,7 +116,7 @@ export async function runJob(
       } catch (error) {
         if (error === LOST) return
         if (isStopping() || abort.signal.aborted) throw error
-        tell(error)
+        logError(error)
         await pause(isDatabaseAway(error) ? AWAY_AGAIN_MS : END_AGAIN_MS)
       }
     }
@@ -124,8 +124,8 @@ export async function runJob(
 
   /** Retries a job whose handler threw, or ends it as failed. */
   async function after(tx: Transaction<Database>, error: unknown, failures: number) {
-    if (isStopping() && abort.signal.aborted) return beginAgain(tx)
-    const known = knownOutcome(error)
+    if (isStopping() && abort.signal.aborted) return requeue(tx)
+    const known = carriedOutcome(error)
     if (known === undefined && failures <= retriesOf(options, error)) {
       const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
       await putBack(tx, hold, delay, { ...payload, failures })
@@ -136,7 +136,7 @@ export async function runJob(
   }
 
   /** Puts the job back into the queue, without counting a failure. */
-  async function beginAgain(tx: Transaction<Database>, seconds = 0, stage = '') {
+  async function requeue(tx: Transaction<Database>, seconds = 0, stage = '') {
     await putBack(tx, hold, seconds, { ...payload, returns: payload.returns + 1 })
     await markTask(tx, payload.task, { status: 'waiting', stage })
   }
@@ -160,7 +160,7 @@ function retriesOf({ retries = RETRIES }: HandleOptions<object>, error: unknown)
 }
 
 /** The outcome that an error carries. */
-function knownOutcome(error: unknown): AnyOutcome | undefined {
+function carriedOutcome(error: unknown): AnyOutcome | undefined {
   return error instanceof AppError || error instanceof OutcomeError ? error.outcome : undefined
 }
 

@@ -26,7 +26,7 @@ export async function keepSchedules(boss: PgBoss, schedules: readonly Schedule[]
  */
 export function scheduler(db: Kysely<Database>, boss: PgBoss, schedules: readonly Schedule[]) {
   /** The time of the last check. At the first one, times that passed while no worker ran count as due. */
-  let looked: Date | undefined
+  let lastCheck: Date | undefined
 
   return {
     /** Returns the kinds it sent. The first call also sends, once, each kind whose time passed while no worker ran. */
@@ -41,11 +41,11 @@ export function scheduler(db: Kysely<Database>, boss: PgBoss, schedules: readonl
         const due = schedules.filter(({ name, cron, tz }) => {
           const time = CronExpressionParser.parse(cron, { tz, currentDate: now }).prev().toDate()
           const last = sent.get(name)
-          return (looked === undefined || looked < time) && (last === undefined || last < time)
+          return (lastCheck === undefined || lastCheck < time) && (last === undefined || last < time)
         })
         for (const { name, data } of due) await boss.send(name, payloadOf(data), { db: fromKysely(tx) })
         afterCommit(() => {
-          looked = now
+          lastCheck = now
         })
         return due.map((schedule) => schedule.name)
       })

@@ -60,7 +60,7 @@ export async function startWorker(
   let stopping = false
 
   const all = () => [...running.values()].flatMap((jobs) => [...jobs])
-  const tell = (error: unknown) => logUnlessAway('任务队列出错', error)
+  const logError = (error: unknown) => logUnlessAway('任务队列出错', error)
 
   /** Takes up as many due jobs of a kind as may run in this process. */
   function fill(kind: Kind) {
@@ -78,8 +78,8 @@ export async function startWorker(
           const abort = new AbortController()
           const job: Running = { ...taken, abort, ended: Promise.resolve() }
           jobs.add(job)
-          job.ended = runJob({ db, isStopping: () => stopping, wake, tell }, kind, job)
-            .catch(tell)
+          job.ended = runJob({ db, isStopping: () => stopping, wake, logError }, kind, job)
+            .catch(logError)
             .finally(() => {
               jobs.delete(job)
               fill(kind)
@@ -87,7 +87,7 @@ export async function startWorker(
         }
       } while (again.has(kind.name))
     })()
-      .catch(tell)
+      .catch(logError)
       .finally(() => filling.delete(kind.name))
     filling.set(kind.name, filled)
   }
@@ -155,14 +155,14 @@ export async function startWorker(
   if (soleWorker) await reclaimAll(db, [...kinds.keys()])
   await checkTimes()
   const shortest = Math.min(LEASE_S, ...leases.map((lease) => lease.seconds))
-  const renewing = every((shortest * 1000) / 4, keepHolds, tell)
+  const renewing = every((shortest * 1000) / 4, keepHolds, logError)
   const others = [
-    every(poll, checkQueues, tell),
-    every(poll * CHECK_POLLS, checkTimes, tell),
-    every(poll * SCHEDULE_POLLS, checkSchedules, tell),
-    every(TIDY_EVERY_MS, tidy, tell),
+    every(poll, checkQueues, logError),
+    every(poll * CHECK_POLLS, checkTimes, logError),
+    every(poll * SCHEDULE_POLLS, checkSchedules, logError),
+    every(TIDY_EVERY_MS, tidy, logError),
   ]
-  const begun = tidy().then(checkQueues).catch(tell)
+  const begun = tidy().then(checkQueues).catch(logError)
 
   return {
     wake,

@@ -9,7 +9,7 @@ const STOP_WITHIN_MS = 5_000
 /** Pauses before restarts, increasing while it keeps dying. */
 const RESTART_MS = [200, 1000, 5000, 30_000] as const
 /** After running this long, the next restart uses the shortest pause again. */
-const LIVED_LONG_MS = 60_000
+const STABLE_AFTER_MS = 60_000
 
 export interface SandboxProcess {
   /** Its address; it keeps its port when it is restarted. */
@@ -31,23 +31,23 @@ export function sandboxProcess(dir: string): SandboxProcess {
     made.once('exit', () => {
       if (child === made) child = null
       if (isClosed) return
-      if (performance.now() - started > LIVED_LONG_MS) deaths = 0
+      if (performance.now() - started > STABLE_AFTER_MS) deaths = 0
       const wait = RESTART_MS[Math.min(deaths++, RESTART_MS.length - 1)] ?? 1000
       address = pause(wait, undefined, { ref: false }).then(() => (isClosed ? Promise.reject(closed()) : launch()))
       address.catch(() => {})
     })
-    return new Promise((tell, fail) => {
+    return new Promise((resolve, reject) => {
       // Its exit triggers the restart.
       const timer = setTimeout(() => made.kill('SIGKILL'), START_WITHIN_MS)
       timer.unref()
-      made.once('error', fail)
-      made.once('exit', () => fail(new Error('the sandbox ended before it listened')))
+      made.once('error', reject)
+      made.once('exit', () => reject(new Error('the sandbox ended before it listened')))
       made.on('message', (message: { url: string }) => {
         clearTimeout(timer)
         // Once the sandbox serves, it must not keep a finished command or test alive.
         made.unref()
         made.channel?.unref()
-        tell(message.url)
+        resolve(message.url)
       })
     })
   }

@@ -35,17 +35,17 @@ test('an older store gets the missing migrations in order, all or none', async (
   await expect(migrate(postgres.db, later)).rejects.toThrow('nonsense')
   expect(await tables()).toEqual([])
 
-  const mended = [...later.slice(0, -1), make('9002-mended', 'alter table later_a rename to later_b')]
-  expect(await migrate(postgres.db, mended)).toEqual(['9001-later', '9002-mended'])
+  const fixed = [...later.slice(0, -1), make('9002-fixed', 'alter table later_a rename to later_b')]
+  expect(await migrate(postgres.db, fixed)).toEqual(['9001-later', '9002-fixed'])
   expect(await tables()).toEqual(['later_b'])
-  expect(await migrate(postgres.db, mended)).toEqual([])
+  expect(await migrate(postgres.db, fixed)).toEqual([])
 })
 
 test('processes that migrate at the same time run each migration once', async () => {
   const list = [
     ...MIGRATIONS,
     make('9001-later', ''),
-    make('9002-mended', ''),
+    make('9002-fixed', ''),
     make('9003-once', 'create table later_once (n int)'),
   ]
   const done = await Promise.all([1, 2, 3, 4].map(() => migrate(postgres.db, list)))

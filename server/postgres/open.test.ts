@@ -96,7 +96,7 @@ test('a client that disconnects in its transaction leaves nothing behind', async
 })
 
 test('clients that disconnect at any moment do not block others', async () => {
-  const leavers = Array.from({ length: 4 }, async (_, n) => {
+  const clients = Array.from({ length: 4 }, async (_, n) => {
     for (let round = 0; round < 15; round++) {
       const client = await postgres.pool.connect()
       client.on('error', () => {})
@@ -118,7 +118,7 @@ test('clients that disconnect at any moment do not block others', async () => {
       })
     }
   })
-  await Promise.all([...leavers, ...workers])
+  await Promise.all([...clients, ...workers])
   const names = await postgres.db.selectFrom('setting').select('name').execute()
   expect(names.filter(({ name }) => name === 'leaver')).toEqual([])
   expect(names).toHaveLength(80)
@@ -215,7 +215,7 @@ describe('a server that answers but cannot be used is reported in one sentence',
     expect(error).toBeInstanceOf(StartError)
     return error instanceof Error ? error.message.replace(`:${port}`, '') : ''
   }
-  const letsIn = Buffer.concat([message('R', long(0)), ready])
+  const accepted = Buffer.concat([message('R', long(0)), ready])
 
   test('a wrong password', async () => {
     expect(await opened(refusal('28P01', 'password authentication failed for user "me"'))).toBe(
@@ -228,13 +228,13 @@ describe('a server that answers but cannot be used is reported in one sentence',
   })
 
   test('a version that is too old', async () => {
-    expect(await opened(letsIn, row({ version: '9.6.24', encoding: 'UTF8' }))).toBe(
+    expect(await opened(accepted, row({ version: '9.6.24', encoding: 'UTF8' }))).toBe(
       '无法使用数据库 postgres://me@127.0.0.1/renqun：它的版本是 9.6.24，需要 Postgres 13 或更高版本',
     )
   })
 
   test('an encoding without Chinese', async () => {
-    expect(await opened(letsIn, row({ version: '15.4', encoding: 'LATIN1' }))).toContain('请另建一个 UTF8 编码的库')
+    expect(await opened(accepted, row({ version: '15.4', encoding: 'LATIN1' }))).toContain('请另建一个 UTF8 编码的库')
   })
 
   test('a user who may not create tables', () => {
@@ -247,11 +247,11 @@ describe('a server that answers but cannot be used is reported in one sentence',
 
 test('a database that goes away during a start is reported in one sentence', () => {
   const away = (code: string, said: string) => new DatabaseAway(Object.assign(new Error(said), { code }))
-  const told = (error: Error) => refusalOf(error, 'postgres://me:secret@h/renqun')?.message
-  expect(told(away('57P03', 'the database system is starting up'))).toBe(
+  const messageOf = (error: Error) => refusalOf(error, 'postgres://me:secret@h/renqun')?.message
+  expect(messageOf(away('57P03', 'the database system is starting up'))).toBe(
     '启动时与数据库 postgres://me@h/renqun 的连接中断：the database system is starting up',
   )
-  expect(told(away('53300', 'too many clients'))).toBe(
+  expect(messageOf(away('53300', 'too many clients'))).toBe(
     '无法使用数据库 postgres://me@h/renqun：数据库的连接数已满（too many clients）',
   )
 })

@@ -41,7 +41,7 @@ export async function openPostgres<DB = Database>(at: {
     types: { getTypeParser },
   })
   const isServing = watchConnections(pool)
-  await mustServe(pool, at.databaseUrl).catch(async (error: unknown) => {
+  await checkServer(pool, at.databaseUrl).catch(async (error: unknown) => {
     await pool.end()
     await pglite?.close()
     throw error
@@ -64,7 +64,7 @@ export async function openPostgres<DB = Database>(at: {
 /** The oldest version that pg-boss and our SQL work with. */
 const OLDEST_MAJOR = 13
 
-async function mustServe(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
+async function checkServer(pool: pg.Pool, databaseUrl: string | undefined): Promise<void> {
   const { rows } = await pool
     .query<{ version: string; encoding: string }>(
       `select current_setting('server_version') as version, current_setting('server_encoding') as encoding`,

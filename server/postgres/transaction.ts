@@ -23,11 +23,11 @@ const OUTSIDE = 'A transaction is open: use its tx, not the outer database'
 export const transaction = <DB, T>(db: Kysely<DB>, work: (tx: Transaction<DB>) => Promise<T>): Promise<T> =>
   db.transaction().execute(work)
 
-/** Calls `tell` after the surrounding transaction commits; at once if there is none, never after a rollback. */
-export function afterCommit(tell: () => void) {
+/** Calls back after the surrounding transaction commits; at once if there is none, never after a rollback. */
+export function afterCommit(callback: () => void) {
   const scope = current()
-  if (scope) scope.afterCommit.push(tell)
-  else tell()
+  if (scope) scope.afterCommit.push(callback)
+  else callback()
 }
 
 /** The embedded database is one session: a second connection would wait for the first one forever, so it is refused. */
@@ -61,7 +61,7 @@ function scoped<DB>(builder: TransactionBuilder<DB>): TransactionBuilder<DB> {
       .finally(() => {
         scope.ended = true
       })
-    for (const tell of scope.afterCommit) tell()
+    for (const callback of scope.afterCommit) callback()
     return result
   }
   return builder

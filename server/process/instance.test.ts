@@ -24,7 +24,7 @@ afterAll(async () => {
 const HOURS_AHEAD = 10_800
 
 /** Jobs and logins held by these instances for hours to come, as after the clock was set back. */
-async function heldBy(...instances: (string | null)[]) {
+async function holdJobsAs(...instances: (string | null)[]) {
   const jobs = openJobs(postgres)
   jobs.handle('work', {}, async () => {})
   await jobs.start({ work: false })
@@ -64,7 +64,7 @@ async function stillHeld() {
 
 test('a start releases only holds of earlier starts on its DATA_DIR, whatever the clock says', async () => {
   const [first, neighbour] = [await registerInstance(shared, mine), await registerInstance(shared, other)]
-  await heldBy(first, neighbour, null)
+  await holdJobsAs(first, neighbour, null)
   const second = await registerInstance(shared, mine)
   expect(await stillHeld()).toEqual({ jobs: [false, true, true], logins: [false, true, true] })
   expect((await db.selectFrom('instance').select('id').execute()).map((row) => row.id).toSorted()).toEqual(
@@ -73,7 +73,7 @@ test('a start releases only holds of earlier starts on its DATA_DIR, whatever th
 })
 
 test('with an embedded database, which nobody shares, it releases every hold on a login', async () => {
-  await heldBy(randomUUID(), null)
+  await holdJobsAs(randomUUID(), null)
   await registerInstance({ ...postgres, embedded: true }, mine)
   expect((await stillHeld()).logins).toEqual([false, false])
 })

@@ -33,7 +33,7 @@ export async function acquireLock(dataDir: string) {
       renameSync(written, path)
     },
     release() {
-      if (isMine(readOwner(path))) rmSync(path, { force: true })
+      if (isOwnLock(readOwner(path))) rmSync(path, { force: true })
     },
   }
 }
@@ -75,7 +75,7 @@ async function take(directory: string, path: string, mine: LockOwner) {
       // A link appears complete or not at all, and only one of two simultaneous attempts succeeds.
       if (tryTo(() => linkSync(written, path), 'EEXIST')) {
         await pause(SETTLE_MS)
-        if (isMine(readOwner(path))) return
+        if (isOwnLock(readOwner(path))) return
       }
       const owner = readOwner(path)
       if (owner && isRunning(owner)) throw new StartError(ownedSentence(directory, owner))
@@ -127,7 +127,7 @@ function isRunning(owner: LockOwner): boolean {
   return began === owner.began
 }
 
-const isMine = (owner: LockOwner | undefined) =>
+const isOwnLock = (owner: LockOwner | undefined) =>
   owner?.pid === process.pid && owner.began === (startTimeOf(process.pid) ?? '')
 
 /** A process's start, as the boot id and the ticks since boot; unknown where there is no /proc. */

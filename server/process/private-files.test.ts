@@ -40,13 +40,13 @@ const NOT_OWNER = 0o077
 const STORES = ['postgres', 'warehouse']
 
 /** The directory and everything in it; files that vanish meanwhile are left out. */
-function walk(directory: string, leftOut: readonly string[] = []): { path: string; isOpen: boolean }[] {
+function filesBelow(directory: string, leftOut: readonly string[] = []): { path: string; isOpen: boolean }[] {
   const found = lstatSync(directory, { throwIfNoEntry: false })
   if (!found || found.isSymbolicLink()) return []
   const inside = found.isDirectory() ? namesIn(directory).filter((name) => !leftOut.includes(name)) : []
   return [
     { path: directory, isOpen: (found.mode & NOT_OWNER) !== 0 },
-    ...inside.flatMap((name) => walk(join(directory, name))),
+    ...inside.flatMap((name) => filesBelow(join(directory, name))),
   ]
 }
 
@@ -64,7 +64,7 @@ function watch(directory: string) {
   const seen = new Set<string>()
   const open = new Set<string>()
   const look = (leftOut?: readonly string[]) => {
-    for (const { path, isOpen } of walk(directory, leftOut)) {
+    for (const { path, isOpen } of filesBelow(directory, leftOut)) {
       seen.add(relative(directory, path))
       if (isOpen) open.add(relative(directory, path))
     }
@@ -124,14 +124,14 @@ test('other users can open no file of DATA_DIR during an import, a check and a p
 
 test('a start closes a DATA_DIR that an earlier version left open, with everything in it', async () => {
   await server.kill()
-  for (const { path } of walk(server.dataDir)) chmodSync(path, statSync(path).mode | 0o055)
+  for (const { path } of filesBelow(server.dataDir)) chmodSync(path, statSync(path).mode | 0o055)
   // Other users could put links there that lead elsewhere.
   const elsewhere = mkdtempSync(join(tmpdir(), 'renqun-elsewhere-'))
   mkdirSync(join(elsewhere, 'inside'))
   chmodSync(join(elsewhere, 'inside'), 0o755)
   symlinkSync(elsewhere, join(server.dataDir, 'link'))
   await server.start()
-  expect(walk(server.dataDir).filter(({ isOpen }) => isOpen)).toEqual([])
+  expect(filesBelow(server.dataDir).filter(({ isOpen }) => isOpen)).toEqual([])
   expect(statSync(join(elsewhere, 'inside')).mode & 0o777).toBe(0o755)
   rmSync(elsewhere, { recursive: true })
 })

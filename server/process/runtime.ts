@@ -35,7 +35,7 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
     const lock = await acquireLock(given.dataDir)
     closing.push(lock.release)
     closeToOthers(given.dataDir)
-    if (given.objectStoreUrl !== undefined) await openObjectStore(given.objectStoreUrl).mustServe()
+    if (given.objectStoreUrl !== undefined) await openObjectStore(given.objectStoreUrl).checkAccess()
     const openWarehouse = async () => {
       const opened = await openClickHouse(given)
       closing.push(opened.close)

@@ -56,7 +56,7 @@ export async function start(): Promise<void> {
   }
   const url = settings.publicUrl ?? addressOf(app.server.address(), settings.host)
   runtime.setAddress(url)
-  console.log(howToSignIn(await services.viewers.makeFirst(settings.adminPassword)))
+  console.log(signInHint(await services.viewers.makeFirst(settings.adminPassword)))
   // After the password is printed: an interrupted demo is loaded again, but a password is not printed again.
   await withDemo(runtime, stop)
   if (!stop.aborted) {
@@ -82,14 +82,14 @@ async function withDemo(runtime: Runtime, signal: AbortSignal): Promise<void> {
   const { demo, role } = runtime.stores.settings
   // The demo needs jobs, which another process runs.
   if (role === 'web') return
-  let said = ''
+  let lastStage = ''
   try {
     await loadDemo(runtime, {
       wanted: demo,
       signal,
       progress: (_, stage) => {
-        if (stage !== said) console.log(`示例数据：${stage}……`)
-        said = stage
+        if (stage !== lastStage) console.log(`示例数据：${stage}……`)
+        lastStage = stage
       },
     })
   } catch (error) {
@@ -165,9 +165,9 @@ function addressOf(address: ReturnType<ReturnType<typeof createServer>['address'
 
 type FirstViewer = Awaited<ReturnType<Runtime['services']['viewers']['makeFirst']>>
 
-function howToSignIn(made: FirstViewer): string {
-  const forgotten = '忘记密码可运行 npm run renqun -- reset-password'
-  if (made === null) return `用已有的账号登录；${forgotten}`
-  if (made.isGiven) return `首次登录：用户名 admin，密码为 ADMIN_PASSWORD 所设；${forgotten}`
-  return `首次登录：用户名 admin，密码 ${made.password}（只显示这一次；${forgotten}）`
+function signInHint(made: FirstViewer): string {
+  const resetHint = '忘记密码可运行 npm run renqun -- reset-password'
+  if (made === null) return `用已有的账号登录；${resetHint}`
+  if (made.isGiven) return `首次登录：用户名 admin，密码为 ADMIN_PASSWORD 所设；${resetHint}`
+  return `首次登录：用户名 admin，密码 ${made.password}（只显示这一次；${resetHint}）`
 }

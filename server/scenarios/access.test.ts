@@ -13,7 +13,7 @@ import { now } from '../time/clock.ts'
 const app = await testApp()
 afterAll(() => app.close())
 
-interface Theirs {
+interface OthersIds {
   adv_id: number
   tag: number
   category: number
@@ -37,10 +37,10 @@ type Input = { params?: object; query?: object; body?: object }
 
 /**
  * For each call that names something of an advertiser or of another viewer: the input a stranger would send. A call is
- * either here or in OWN.
+ * either here or in CALLS_WITHOUT_OWNER.
  */
 const definition = { kind: 'attribute', attribute: 'city', condition: { is: 'exists' } }
-const STRANGE: Record<string, (ids: Theirs) => Input> = {
+const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   getTagTree: ({ adv_id }) => ({ query: { adv_id } }),
   listTags: ({ adv_id }) => ({ query: { adv_id } }),
   createTag: ({ adv_id, category }) => ({ body: { adv_id, name: '偷', category_id: category, definition } }),
@@ -73,8 +73,8 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
     params: { rId },
     body: { advId: adv_id, rule: leaf('a', 'n', tagged(tag)) },
   }),
-  storeRuleByPost: (ids) => STRANGE.storeRule?.(ids) ?? {},
-  countRule: (ids) => STRANGE.storeRule?.(ids) ?? {},
+  storeRuleByPost: (ids) => CALLS_ON_OTHERS.storeRule?.(ids) ?? {},
+  countRule: (ids) => CALLS_ON_OTHERS.storeRule?.(ids) ?? {},
 
   listCustomCrowds: ({ adv_id }) => ({ query: { adv_id } }),
   getCustomCrowd: ({ custom }) => ({ query: { id: custom } }),
@@ -156,7 +156,7 @@ const STRANGE: Record<string, (ids: Theirs) => Input> = {
 }
 
 /** Calls that name nothing with an owner: public calls, lists of one's own, and the folders, which all share. */
-const OWN = new Set([
+const CALLS_WITHOUT_OWNER = new Set([
   'getConsole',
   'login',
   'logout',
@@ -190,7 +190,7 @@ const OWN = new Set([
 ])
 
 /** Lists of one's own, which must contain nothing of others, even when asked for by id. */
-const LISTS: Record<string, (ids: Theirs) => Input> = {
+const LISTS: Record<string, (ids: OthersIds) => Input> = {
   listAdvertisers: ({ adv_id }) => ({ query: { adv_id } }),
   listAdvertiserData: () => ({}),
   listRuleCrowds: () => ({ query: { page_size: 100 } }),
@@ -201,7 +201,7 @@ const LISTS: Record<string, (ids: Theirs) => Input> = {
   searchEverything: () => ({ query: { q: '机密' } }),
 }
 
-let ids: Theirs
+let ids: OthersIds
 let stranger: Caller
 
 beforeAll(async () => {
@@ -307,7 +307,7 @@ beforeAll(async () => {
 })
 
 const all = Object.entries(ENDPOINTS)
-const inputOf = (name: string): Input => (STRANGE[name] ?? LISTS[name])?.(ids) ?? {}
+const inputOf = (name: string): Input => (CALLS_ON_OTHERS[name] ?? LISTS[name])?.(ids) ?? {}
 const call = (caller: Caller, endpoint: Endpoint, input: Input) => caller.call(endpoint, input as never)
 
 test('every call of the contract is served exactly once', () => {
@@ -317,7 +317,9 @@ test('every call of the contract is served exactly once', () => {
 })
 
 test('every call is listed in this test', () => {
-  expect(all.map(([name]) => name).filter((name) => !(name in STRANGE) && !OWN.has(name))).toEqual([])
+  expect(
+    all.map(([name]) => name).filter((name) => !(name in CALLS_ON_OTHERS) && !CALLS_WITHOUT_OWNER.has(name)),
+  ).toEqual([])
 })
 
 test.each(all.filter(([, e]) => e.access !== 'public'))(
@@ -327,7 +329,7 @@ test.each(all.filter(([, e]) => e.access !== 'public'))(
   },
 )
 
-test.each(all.filter(([name]) => name in STRANGE))('a stranger is refused: %s', async (name, endpoint) => {
+test.each(all.filter(([name]) => name in CALLS_ON_OTHERS))('a stranger is refused: %s', async (name, endpoint) => {
   const answer = await call(stranger, endpoint, inputOf(name))
   expect([403, 404]).toContain(answer.status)
   expect(JSON.stringify(answer)).not.toContain('机密')

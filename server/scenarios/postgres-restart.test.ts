@@ -56,7 +56,7 @@ async function acknowledged(work: () => Promise<unknown>): Promise<boolean> {
 }
 
 /** Repeats calls that are safe to repeat until the database answers. */
-async function insisting<T>(work: () => Promise<T>): Promise<T> {
+async function untilAnswered<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work()
@@ -124,8 +124,8 @@ test.skipIf(!bin)(
     expect(accounts).toHaveLength(2)
     const mapping = { kind: 'users' as const, id: 'id' }
     const importRound = async (round: number) => {
-      const upload_id = await insisting(() => uploadTo(server, server.admin, fileOf(round), `round-${round}.csv`))
-      return (await insisting(() => call(startImport, { body: { adv_id, upload_id, mapping } }))).id
+      const upload_id = await untilAnswered(() => uploadTo(server, server.admin, fileOf(round), `round-${round}.csv`))
+      return (await untilAnswered(() => call(startImport, { body: { adv_id, upload_id, mapping } }))).id
     }
     await importRound(0)
     await server.settled()
@@ -162,7 +162,7 @@ test.skipIf(!bin)(
         imports.add(id)
         await vi.waitFor(
           async () => {
-            const { status } = await insisting(() => call(getImport, { params: { id } }))
+            const { status } = await untilAnswered(() => call(getImport, { params: { id } }))
             expect(['waiting', 'running']).not.toContain(status)
           },
           { timeout: PATIENCE_MS, interval: 100 },
@@ -181,14 +181,14 @@ test.skipIf(!bin)(
         custom.set(crowd, crowd_id)
         await vi.waitFor(
           async () => {
-            const { crowd } = await insisting(() => call(getCustomCrowd, { query: { id: crowd_id } }))
+            const { crowd } = await untilAnswered(() => call(getCustomCrowd, { query: { id: crowd_id } }))
             expect(crowd.status).toBe('available')
           },
           { timeout: PATIENCE_MS, interval: 100 },
         )
         for (const { id: advertiser_id, platform } of accounts) {
           const params = { cnt_type: platform as AudienceCode }
-          await insisting(() => call(startPush, { params, body: { id: crowd_id, advertiser_id } }))
+          await untilAnswered(() => call(startPush, { params, body: { id: crowd_id, advertiser_id } }))
           sent.add(`${crowd_id} ${advertiser_id}`)
         }
       }
@@ -215,7 +215,7 @@ test.skipIf(!bin)(
     }
     isOver = true
     await work
-    await insisting(() => server.settled())
+    await untilAnswered(() => server.settled())
 
     const { child, printed } = server.launched() ?? {}
     expect(child?.exitCode).toBe(null)

@@ -44,7 +44,7 @@ async function each<T>(list: readonly T[], work: (one: T) => Promise<void>, atOn
 const BUSY = new RegExp(`: ${FAULTS.customNotEditable.code} `)
 
 /** Repeats calls that were not answered because the server was killed. */
-async function insisting<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
+async function untilAnswered<T>(work: () => Promise<T>, also = /^$/): Promise<T> {
   for (let tries = 0; ; tries++) {
     try {
       return await work()
@@ -115,7 +115,7 @@ test('200 pushes under errors and kills: nothing is sent twice, nothing is lost'
   const starting = each(
     wanted.toSorted((one, other) => one.crowd - other.crowd),
     async ({ account, id }) => {
-      await insisting(() =>
+      await untilAnswered(() =>
         call(startPush, {
           params: { cnt_type: account.platform as AudienceCode },
           body: { id, advertiser_id: account.id },
@@ -127,15 +127,15 @@ test('200 pushes under errors and kills: nothing is sent twice, nothing is lost'
   // A change of an audience published today is published tomorrow; all of its values are sent by then.
   const isPublishing = (push: PushRow) => push.status === 'paused' && (push.reason ?? '').includes('自动发布')
   /** A file that was accepted in part twice fails its push, which a person then retries. */
-  const isHalfTaken = (push: PushRow) => push.status === 'failed' && (push.reason ?? '').includes('未被平台接收')
+  const isTakenInPart = (push: PushRow) => push.status === 'failed' && (push.reason ?? '').includes('未被平台接收')
   /** All pushes; fails while any is open. */
   const ended = async () => {
     const all: PushRow[] = []
     for (const id of crowds.values()) {
-      const { list } = await insisting(() => call(listPushes, { query: { id, page_size: 100 } }))
-      for (const { id } of list.filter(isHalfTaken)) await insisting(() => call(retryPush, { params: { id } }))
+      const { list } = await untilAnswered(() => call(listPushes, { query: { id, page_size: 100 } }))
+      for (const { id } of list.filter(isTakenInPart)) await untilAnswered(() => call(retryPush, { params: { id } }))
       const open = list.filter(
-        (push) => isHalfTaken(push) || (!['done', 'failed'].includes(push.status) && !isPublishing(push)),
+        (push) => isTakenInPart(push) || (!['done', 'failed'].includes(push.status) && !isPublishing(push)),
       )
       expect(open.map((push) => [push.status, push.stage, push.reason])).toEqual([])
       all.push(...list)
@@ -145,8 +145,8 @@ test('200 pushes under errors and kills: nothing is sent twice, nothing is lost'
   // Refused while a child is computed; a person would try again as well.
   const growing = each(GROWING, async (crowd) => {
     const id = crowds.get(crowd) ?? 0
-    const files = await insisting(() => uploaded(server, server.admin, fileOf(MORE(crowd))))
-    await insisting(() => call(updateCustomCrowd, { body: { id, operation_type: 1, files } }), BUSY)
+    const files = await untilAnswered(() => uploaded(server, server.admin, fileOf(MORE(crowd))))
+    await untilAnswered(() => call(updateCustomCrowd, { body: { id, operation_type: 1, files } }), BUSY)
   })
   for (const share of [0.25, 0.7]) {
     await vi.waitFor(

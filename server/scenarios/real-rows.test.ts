@@ -150,7 +150,7 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     const adv_id = await typed(importEvents, coupons.path, ...to, '--event', 'event', '--time', 'redemption_date')
     expect(await latestReport()).toMatchObject({ rows: 2102, stored: 2102, duplicate: 0, refused: 0 })
 
-    const dear: TagDefinition = {
+    const bigSpender: TagDefinition = {
       kind: 'event',
       event: 'purchase',
       window_days: null,
@@ -158,15 +158,15 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
       properties: [{ property: 'sales_value', condition: { is: 'range', from: '10', to: null, as: 'number' } }],
       negated: false,
     }
-    const never: TagDefinition = { ...dear, event: 'redeem', at_least: 1, properties: [], negated: true }
-    const often = await newTag(adv_id, 'purchase', '三次十元以上', dear)
+    const never: TagDefinition = { ...bigSpender, event: 'redeem', at_least: 1, properties: [], negated: true }
+    const often = await newTag(adv_id, 'purchase', '三次十元以上', bigSpender)
     const without = await newTag(adv_id, 'redeem', '未用券', never)
     const bought = await tagOf('purchase', '做过 purchase')
     const income = leaf('income', 'u', [await tagOf('income', '50-74K'), await tagOf('income', '75-99K')])
     const rule = node(
       'all',
       'u',
-      node('left', 'n', income, leaf('dear', 'n', [often])),
+      node('left', 'n', income, leaf('bigSpender', 'n', [often])),
       leaf('rest', 'n', [bought, without]),
     )
 
@@ -181,15 +181,15 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
       times.set(id, (times.get(id) ?? 0) + (Number(row.sales_value) >= 10 ? 1 : 0))
     }
     const redeemers = new Set(coupons.rows.map((row) => row.household_id))
-    const isDear = (id: string) => (times.get(id) ?? 0) >= 3
+    const isBigSpender = (id: string) => (times.get(id) ?? 0) >= 3
     const isRest = (id: string) => times.has(id) && !redeemers.has(id)
     const count = (holds: (id: string) => boolean) => [...everyone].filter(holds).length
     const expected = {
       income: count((id) => incomes.has(id)),
-      dear: count(isDear),
-      left: count((id) => incomes.has(id) && isDear(id)),
+      bigSpender: count(isBigSpender),
+      left: count((id) => incomes.has(id) && isBigSpender(id)),
       rest: count(isRest),
-      all: count((id) => (incomes.has(id) && isDear(id)) || isRest(id)),
+      all: count((id) => (incomes.has(id) && isBigSpender(id)) || isRest(id)),
     }
     expect(await counted(adv_id, rule)).toEqual(expected)
     expect(expected.left).toBeGreaterThan(10)

@@ -23,7 +23,7 @@ afterAll(async () => {
 })
 
 /** The rows left by an import of 40 equal cells of 12 MB, and by a good file after it that was never counted. */
-async function poisonRecords(): Promise<void> {
+async function writeGiantRecords(): Promise<void> {
   cpSync(await template(), join(dataDir, 'postgres'), { recursive: true })
   const postgres = await openPostgres({ dataDir })
   const { db } = postgres
@@ -51,7 +51,7 @@ async function poisonRecords(): Promise<void> {
   await postgres.close()
 }
 
-async function poisonWarehouse(): Promise<void> {
+async function writeGiantValues(): Promise<void> {
   const { load, close } = await openClickHouse({ dataDir })
   await load.acrossShards.command('ALTER TABLE person_row ADD COLUMN a0 String, ADD COLUMN a1 String')
   await load.acrossShards.command(
@@ -72,8 +72,8 @@ test.runIf(isEmbedded)(
   'tags stuck on old values of 12 MB are counted again after the next start',
   { timeout: 180_000 },
   async () => {
-    await poisonRecords()
-    await poisonWarehouse()
+    await writeGiantRecords()
+    await writeGiantValues()
     await server.start()
     const counted = async () => {
       const { list } = await server.admin.get(listTags, { query: { adv_id: 1 } })

@@ -191,7 +191,7 @@ describe.skipIf(!isGiven)('a DATA_DIR that an older server was killed over', () 
         )
         expect(held.values.toSorted()).toEqual(values.toSorted())
       }
-      const everMade = async () => {
+      const countEverMade = async () => {
         const { accounts } = await sandbox.control<{ accounts: { id: string; ever_made: number }[] }>('state')
         return accounts.find(({ id }) => id === at.external_id)?.ever_made ?? 0
       }
@@ -207,7 +207,7 @@ describe.skipIf(!isGiven)('a DATA_DIR that an older server was killed over', () 
       expect(changes(usual).length).toBeGreaterThan(1)
 
       for (let step = 0; step < usual.length; step++) {
-        const [since, madeBefore] = [await lastCall(), await everMade()]
+        const [since, madeBefore] = [await lastCall(), await countEverMade()]
         const server = aServer(env, { copyOf: base })
         await server.start(OLD_MAIN)
         // The platform does what this call asks for, and does not answer before the server is killed.
@@ -222,7 +222,7 @@ describe.skipIf(!isGiven)('a DATA_DIR that an older server was killed over', () 
         await sandbox.control('faults/forget', {})
         await server.start()
         await finished(server)
-        expect({ step, made: (await everMade()) - madeBefore }).toEqual({ step, made: 1 })
+        expect({ step, made: (await countEverMade()) - madeBefore }).toEqual({ step, made: 1 })
         expect({ step, changes: changes(await callsSince(since)) }).toEqual({ step, changes: changes(usual) })
         await server.close()
       }

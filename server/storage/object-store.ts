@@ -86,7 +86,7 @@ export function openObjectStore(address: string) {
     region,
 
     /** Checks the address, the keys and the bucket in one small call; throws a StartError with what is wrong. */
-    async mustServe(): Promise<void> {
+    async checkAccess(): Promise<void> {
       const unfit = (reason: string) => new StartError(`OBJECT_STORE_URL 指定的对象存储无法使用：${reason}`)
       const target = new URL(endpoint)
       target.searchParams.set('list-type', '2')

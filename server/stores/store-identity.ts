@@ -39,13 +39,13 @@ export async function mustBelongTogether(db: Db, load: Handles, where: Where): P
   if (known === undefined) {
     // If an earlier start was killed between the two marks, the warehouse already has its own.
     const mine = marks.find((one) => one.records === records)
-    const isPair = mine || (holds ? marks.length === 0 && (await hasAdvertisers(db)) : !(await knowPeople(db)))
+    const isPair = mine || (holds ? marks.length === 0 && (await hasAdvertisers(db)) : !(await haveCounts(db)))
     if (isPair) return pairUp(db, load, where, { records, id: mine?.id ?? (await mark(load, records)) })
   }
   if (holds) throw foreign(where)
   const code = codeOf(records, known, marks)
   if (where.adoptWarehouse !== code) throw empty(where, code)
-  await mustBeAlone(db, where)
+  await refuseWhileShared(db, where)
   await startOver(db, load.everyShard, { setting: WAREHOUSE, value: await mark(load, records) })
   console.log('已按 ADOPT_WAREHOUSE 使用空的数据仓库：请重新导入数据、重新上传人群；现在可以去掉 ADOPT_WAREHOUSE')
 }
@@ -74,7 +74,7 @@ async function warehouseOf(db: Db): Promise<string | undefined> {
 }
 
 /** Whether the records have numbers that were counted in a warehouse. */
-async function knowPeople(db: Db): Promise<boolean> {
+async function haveCounts(db: Db): Promise<boolean> {
   const { rows } = await sql<{ known: boolean }>`
     select exists (select 1 from tag where count > 0) or exists (select 1 from custom_crowd where size > 0) as known`.execute(
     db,
@@ -94,7 +94,7 @@ async function holdsPeople(load: Handles): Promise<boolean> {
 }
 
 /** Throws if another process uses the records; each process has its own application name on its connections. */
-async function mustBeAlone(db: Db, { databaseUrl }: Where): Promise<void> {
+async function refuseWhileShared(db: Db, { databaseUrl }: Where): Promise<void> {
   if (databaseUrl === undefined) return
   const { rows } = await sql`
     select 1 from pg_stat_activity

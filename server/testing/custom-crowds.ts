@@ -6,7 +6,7 @@ import type { AudienceTable } from '../postgres/schema-custom.ts'
 import { now } from '../time/clock.ts'
 import type { Caller } from './caller.ts'
 import type { TestApp } from './test-app.ts'
-import { type Reached, uploadCrowdFile } from './upload.ts'
+import { type ListeningServer, uploadCrowdFile } from './upload.ts'
 
 let made = 0
 
@@ -16,7 +16,7 @@ export interface GivenFile {
 }
 
 /** Uploads files; answers them as an add or update call takes them. */
-export async function uploaded(at: Reached, caller: Caller, given: readonly GivenFile[]) {
+export async function uploaded(at: ListeningServer, caller: Caller, given: readonly GivenFile[]) {
   const files: { name: string; size: number; uri: string }[] = []
   for (const { name, content } of given) {
     const uri = await uploadCrowdFile(at, caller, content, name)

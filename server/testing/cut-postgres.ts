@@ -46,11 +46,11 @@ function addressOf({ databaseUrl, dataDir }: TestPostgres): NetConnectOpts {
 
 async function openProxy(to: NetConnectOpts) {
   const sockets = new Set<Socket>()
-  let losing: string | undefined
+  let lostStatement: string | undefined
   const server = createServer((near) => {
     const far = connect(to)
-    let wroteIt = false
-    let isLosing = false
+    let isSent = false
+    let isLost = false
     for (const [socket, other] of [
       [near, far],
       [far, near],
@@ -63,15 +63,15 @@ async function openProxy(to: NetConnectOpts) {
       })
     }
     near.on('data', (chunk) => {
-      wroteIt ||= losing !== undefined && chunk.includes(losing)
-      if (wroteIt && chunk.includes('commit\0')) {
-        losing = undefined
-        isLosing = true
+      isSent ||= lostStatement !== undefined && chunk.includes(lostStatement)
+      if (isSent && chunk.includes('commit\0')) {
+        lostStatement = undefined
+        isLost = true
       }
       far.write(chunk)
     })
     far.on('data', (chunk) => {
-      if (isLosing) near.destroy()
+      if (isLost) near.destroy()
       else near.write(chunk)
     })
   })
@@ -95,7 +95,7 @@ async function openProxy(to: NetConnectOpts) {
     goAway,
     back: () => listen(port),
     loseCommitOf: (text: string) => {
-      losing = text
+      lostStatement = text
     },
     end: async () => {
       if (server.listening) await goAway()

@@ -38,7 +38,7 @@ export interface S3Store {
   /** The number of multipart uploads neither finished nor aborted. */
   unfinished(): number
   /** Turns temporary keys on or off. */
-  giveKeys(does: boolean): void
+  setGivesKeys(does: boolean): void
   close(): Promise<void>
 }
 
@@ -152,7 +152,7 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
       return existsSync(path) ? readFileSync(path) : null
     },
     unfinished: () => (existsSync(uploads) ? readdirSync(uploads).length : 0),
-    giveKeys(does) {
+    setGivesKeys(does) {
       givesKeys = does
     },
     async close() {

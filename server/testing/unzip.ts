@@ -12,8 +12,8 @@ export async function unzip(bytes: Buffer): Promise<{ name: string; text: string
     zip.on('error', fail)
     zip.on('end', done)
     zip.on('entry', (entry) => {
-      const read = new Promise<string>((is, isNot) => {
-        zip.openReadStream(entry, (error, stream) => (error ? isNot(error) : text(stream).then(is, isNot)))
+      const read = new Promise<string>((resolve, reject) => {
+        zip.openReadStream(entry, (error, stream) => (error ? reject(error) : text(stream).then(resolve, reject)))
       })
       entries.push({ name: entry.fileName, text: read })
     })

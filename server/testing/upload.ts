@@ -14,12 +14,12 @@ import type { Caller } from './caller.ts'
 const TUS = { 'sec-fetch-site': 'same-origin', 'tus-resumable': '1.0.0' }
 
 /** A listening server. */
-export interface Reached {
+export interface ListeningServer {
   origin(): Promise<string>
 }
 
 /** Announces an upload; a 201 names where its bytes go. */
-export async function beginUpload(at: Reached, { cookie }: Caller, size: number, name = 'people.csv') {
+export async function beginUpload(at: ListeningServer, { cookie }: Caller, size: number, name = 'people.csv') {
   return fetch(`${await at.origin()}${UPLOAD_PATH}`, {
     method: 'POST',
     headers: {
@@ -31,7 +31,7 @@ export async function beginUpload(at: Reached, { cookie }: Caller, size: number,
   })
 }
 
-export async function sendPart(at: Reached, { cookie }: Caller, id: string, from: number, bytes: Buffer) {
+export async function sendPart(at: ListeningServer, { cookie }: Caller, id: string, from: number, bytes: Buffer) {
   return fetch(`${await at.origin()}${UPLOAD_PATH}/${id}`, {
     method: 'PATCH',
     headers: { ...TUS, cookie, 'upload-offset': String(from), 'content-type': 'application/offset+octet-stream' },
@@ -39,7 +39,7 @@ export async function sendPart(at: Reached, { cookie }: Caller, id: string, from
   })
 }
 
-export async function receivedBytes(at: Reached, { cookie }: Caller, id: string): Promise<number> {
+export async function receivedBytes(at: ListeningServer, { cookie }: Caller, id: string): Promise<number> {
   const answer = await fetch(`${await at.origin()}${UPLOAD_PATH}/${id}`, {
     method: 'HEAD',
     headers: { ...TUS, cookie },
@@ -50,7 +50,12 @@ export async function receivedBytes(at: Reached, { cookie }: Caller, id: string)
 export const uploadIdOf = (begun: Response): string => begun.headers.get('location')?.split('/').at(-1) ?? ''
 
 /** Uploads a file in two parts, as a browser does; answers its id. */
-export async function uploadTo(at: Reached, caller: Caller, content: string | Buffer, name?: string): Promise<string> {
+export async function uploadTo(
+  at: ListeningServer,
+  caller: Caller,
+  content: string | Buffer,
+  name?: string,
+): Promise<string> {
   const bytes = Buffer.from(content)
   const begun = await beginUpload(at, caller, bytes.length, name)
   if (begun.status !== 201) throw new Error(`upload: ${begun.status} ${await begun.text()}`)
@@ -74,7 +79,7 @@ export async function crowdTus(caller: Caller): Promise<Record<string, string>> 
 }
 
 /** Announces a crowd's file; a 201 names where its bytes go. */
-export async function beginCrowdUpload(at: Reached, caller: Caller, size: number, name = 'ids.txt') {
+export async function beginCrowdUpload(at: ListeningServer, caller: Caller, size: number, name = 'ids.txt') {
   return fetch(`${await at.origin()}${CROWD_UPLOAD_PATH}`, {
     method: 'POST',
     headers: {
@@ -87,7 +92,7 @@ export async function beginCrowdUpload(at: Reached, caller: Caller, size: number
 
 /** Asks about a crowd's file, sends bytes to it, or cancels it. */
 export async function touchCrowdUpload(
-  at: Reached,
+  at: ListeningServer,
   caller: Caller,
   method: 'HEAD' | 'PATCH' | 'DELETE',
   uri: string,
@@ -104,7 +109,7 @@ export async function touchCrowdUpload(
 }
 
 /** Uploads a crowd's file in one request; answers its uri. */
-export async function uploadCrowdFile(at: Reached, caller: Caller, content: string | Buffer, name?: string) {
+export async function uploadCrowdFile(at: ListeningServer, caller: Caller, content: string | Buffer, name?: string) {
   const bytes = Buffer.from(content)
   const begun = await beginCrowdUpload(at, caller, bytes.length, name)
   if (begun.status !== 201) throw new Error(`upload: ${begun.status} ${await begun.text()}`)

@@ -95,10 +95,10 @@ export function openEvaluator(
     if (plan.sets.length === 0) return Object.fromEntries(plan.steps.map(({ id }) => [id, 0]))
     const first = await counted(adv_id, plan, signal)
     // A copy of the wrong size is read again once before the store is taken for damaged.
-    const others = othersIn(plan, first.sets)
+    const others = setsOfAnotherSize(plan, first.sets)
     if (others.length > 0) hot.drop(adv_id, others)
     const { sets, nodes } = others.length > 0 ? await counted(adv_id, plan, signal) : first
-    refuseOthers(plan, sets)
+    refuseOtherSizes(plan, sets)
     return Object.fromEntries(plan.steps.map(({ id }, at) => [id, nodes[at] ?? 0]))
   }
 
@@ -134,7 +134,7 @@ export function openEvaluator(
       if (plan.sets.length === 0) return 0
       await load.command(storeSql(adv_id, plan, into, tables), {}, { signal })
       // Members are only removed, never added: sets that are complete now were complete while they were read.
-      refuseOthers(plan, await bySetCounts(adv_id, plan.sets))
+      refuseOtherSizes(plan, await bySetCounts(adv_id, plan.sets))
       const [count] = await bySetCounts(adv_id, [stored])
       return count ?? 0
     },
@@ -184,10 +184,11 @@ export function openEvaluator(
   }
 }
 
-const othersIn = (plan: RulePlan, counts: readonly number[]) => plan.sets.filter((set, at) => set.count !== counts[at])
+const setsOfAnotherSize = (plan: RulePlan, counts: readonly number[]) =>
+  plan.sets.filter((set, at) => set.count !== counts[at])
 
-function refuseOthers(plan: RulePlan, counts: readonly number[]): void {
-  for (const set of othersIn(plan, counts)) {
+function refuseOtherSizes(plan: RulePlan, counts: readonly number[]): void {
+  for (const set of setsOfAnotherSize(plan, counts)) {
     const { kind, id, version, count } = set
     throw new Error(
       `${kind} ${id} version ${version} holds ${counts[plan.sets.indexOf(set)]} people in the warehouse, ${count} were expected`,

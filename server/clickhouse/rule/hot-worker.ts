@@ -5,11 +5,11 @@ import { wasm } from './wasm.ts'
 
 /** Messages of the cache to a lane, handled in order: a set is never dropped before a count that was sent earlier. */
 export type LaneMessage =
-  | { does: 'open'; handles: number[] }
-  | { does: 'load'; bytes: Uint8Array; handles: number[] }
-  | { does: 'seal'; call: number; handles: number[] }
-  | { does: 'drop'; handles: number[] }
-  | { does: 'count'; call: number; plan: FoldPlan; handles: number[] }
+  | { type: 'open'; handles: number[] }
+  | { type: 'load'; bytes: Uint8Array; handles: number[] }
+  | { type: 'seal'; call: number; handles: number[] }
+  | { type: 'drop'; handles: number[] }
+  | { type: 'count'; call: number; plan: FoldPlan; handles: number[] }
 export type LaneAnswer =
   | { call: number; sealed: { count: number; bytes: number }[] }
   | { call: number; counts: number[] }
@@ -26,7 +26,7 @@ const countSteps = folder(memory, store.blocks)
 const broken = new Map<number, string>()
 
 function answer(message: LaneMessage): LaneAnswer | undefined {
-  switch (message.does) {
+  switch (message.type) {
     case 'open':
       for (const handle of message.handles) store.open(handle)
       return

@@ -76,12 +76,12 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     for (const other of others) void other.terminate()
   }
 
-  const tell = (message: LaneMessage) => {
+  const postAll = (message: LaneMessage) => {
     for (const worker of start()) worker.postMessage(message)
   }
 
   async function ask(
-    message: { does: 'seal'; handles: number[] } | ({ does: 'count' } & Omit<LaneMessage & { does: 'count' }, 'call'>),
+    message: { type: 'seal'; handles: number[] } | ({ type: 'count' } & Omit<LaneMessage & { type: 'count' }, 'call'>),
   ) {
     const call = ++lastCall
     const running = start()
@@ -96,7 +96,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
   function forget(names: readonly string[]): void {
     const handles = names.flatMap((name) => entries.get(name)?.handle ?? [])
     for (const name of names) entries.delete(name)
-    if (handles.length > 0 && workers.length > 0) tell({ does: 'drop', handles })
+    if (handles.length > 0 && workers.length > 0) postAll({ type: 'drop', handles })
   }
 
   /** A Map keeps insertion order: an entry that is used moves to the end. */
@@ -119,13 +119,13 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
 
   async function fill(chunks: StateChunks, added: readonly Entry[]): Promise<void> {
     const handles = added.map((entry) => entry.handle)
-    tell({ does: 'open', handles })
+    postAll({ type: 'open', handles })
     for await (const bytes of chunks) {
       const shared = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
       shared.set(bytes)
-      tell({ does: 'load', bytes: shared, handles })
+      postAll({ type: 'load', bytes: shared, handles })
     }
-    const answers = await ask({ does: 'seal', handles })
+    const answers = await ask({ type: 'seal', handles })
     for (const [at, entry] of added.entries()) {
       for (const answer of answers) {
         if (!('sealed' in answer)) throw new NotHot('a lane gave another answer')
@@ -152,7 +152,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
     const settle = () => {
       // Entries dropped while they waited: they were read anyway, and their memory would never be freed or counted.
       const left = added.filter((entry, at) => entries.get(names[at] as string) !== entry)
-      if (left.length > 0) tell({ does: 'drop', handles: left.map((entry) => entry.handle) })
+      if (left.length > 0) postAll({ type: 'drop', handles: left.map((entry) => entry.handle) })
       makeRoom()
     }
     const ready = filled.then(settle, (error) => {
@@ -202,7 +202,7 @@ export function openHot({ budget: wanted, lanes }: { budget: number; lanes: numb
         const answers = await inTurn(() => {
           signal?.throwIfAborted()
           return ask({
-            does: 'count',
+            type: 'count',
             plan: { sets: plan.sets.length, steps: steps.map(({ op, parts }) => ({ op, parts })) },
             handles: used.map((entry) => entry.handle),
           })

@@ -17,13 +17,13 @@ export function takeBack(db: Kysely<Database>, id: number, import_id: number | n
       .forUpdate()
       .executeTakeFirst()
     if (!row || (import_id !== null && !(await storedNothing(tx, import_id)))) return false
-    const { rows: doings } = await sql`
+    const { rows: otherActions } = await sql`
       select 1 from audit
       where at >= ${row.created_at} and not (action = 'import.start' and detail->>'id' = ${String(import_id)}) and (
         detail->>'adv_id' = ${String(id)} or detail->'adv_ids' @> to_jsonb(${id}::int)
         or (action = 'advertiser.rename' and detail->>'id' = ${String(id)}))
       limit 1`.execute(tx)
-    if (doings.length > 0) return false
+    if (otherActions.length > 0) return false
     await tx.deleteFrom('advertiser').where('id', '=', id).execute()
     await audit(tx, null, 'advertiser.take_back', { id, name: row.name })
     return true

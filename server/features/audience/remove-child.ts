@@ -26,14 +26,14 @@ export function childRemoval(deps: AudienceDeps) {
   /** The child, when the viewer may see its crowd; `account_id` and `cnt_type` must be its own. */
   async function mustFind(viewer: Viewer, id: number, account_id: number, cnt_type: CntType | undefined) {
     const row = await childRows(db).where('audience.id', '=', id).executeTakeFirst()
-    const isIt = row?.account_id === account_id && (cnt_type === undefined || row.cnt_type === cnt_type)
-    if (!row || !isIt || !viewer.isMember(row.owner_id)) throw new AppError('notFound', { what: '子人群' })
+    const isMatch = row?.account_id === account_id && (cnt_type === undefined || row.cnt_type === cnt_type)
+    if (!row || !isMatch || !viewer.isMember(row.owner_id)) throw new AppError('notFound', { what: '子人群' })
     const child = await db.selectFrom('audience').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
     return { row, child: { ...child, account_name: row.adv_name } }
   }
 
   /** Why a child can only be deleted here: the platform may have an audience, and its account is not authorised any more. */
-  async function whyOnlyHere(child: Child): Promise<AnyOutcome | null> {
+  async function onlyHereReason(child: Child): Promise<AnyOutcome | null> {
     if (!(await onPlatform.mayBeThere(child))) return null
     const account = await accountAuthorisations(db)
       .select('platform_account.name')
@@ -52,12 +52,12 @@ export function childRemoval(deps: AudienceDeps) {
       { isCheck, isLocal = false }: { isCheck: boolean; isLocal?: boolean },
     ): Promise<z.output<typeof deleteCustomCrowd.data>> {
       const { row, child } = await mustFind(viewer, id, account_id, cnt_type)
-      const why = await whyOnlyHere(child)
-      const kept = await whyKept(db, row, why !== null)
+      const why = await onlyHereReason(child)
+      const kept = await deletionRefusal(db, row, why !== null)
       const only_here = { only_here: sentenceOrNull(why), only_here_outcome: why }
       if (isCheck) return { msg: kept?.message ?? 'OK', ...only_here }
       if (kept) throw kept
-      await mustRest(db, child, isLocal)
+      await mustHaveNoRunningPush(db, child, isLocal)
       if (isLocal && why === null) throw new AppError('childAuthorised', { name: child.account_name })
       const left = isLocal ? 'gone' : await onPlatform.remove(child)
       await transaction(db, async (tx) => {
@@ -75,7 +75,7 @@ export function childRemoval(deps: AudienceDeps) {
 }
 
 /** Why a child is kept: a live plan uses it, or a push is under way. A waiting push cannot begin on a closed account. */
-async function whyKept(
+async function deletionRefusal(
   tx: Kysely<Database>,
   child: { id: number; name: string; audience_id: string | null; push_status: string | null },
   isClosed: boolean,
@@ -94,7 +94,11 @@ async function whyKept(
 }
 
 /** Refuses while a push of the child is running or about to run; one that waits behind a paused one does not run. */
-async function mustRest(db: Kysely<Database>, child: { id: number; account_name: string }, isLocal: boolean) {
+async function mustHaveNoRunningPush(
+  db: Kysely<Database>,
+  child: { id: number; account_name: string },
+  isLocal: boolean,
+) {
   const open = await db
     .selectFrom('push')
     .select('status')

@@ -27,7 +27,7 @@ const AHEAD = 2 * 3600
 
 /** Platform accounts for pushes: gives valid tokens, refreshes them before they end, and revokes accounts. */
 export function accountService({ db, jobs, tokens, timezone }: Deps) {
-  const resumers: ((tx: Transaction<Database>, account_id: number) => Promise<void>)[] = []
+  const authorisedHandlers: ((tx: Transaction<Database>, account_id: number) => Promise<void>)[] = []
 
   jobs.handle(CHECK_DUE, { concurrency: 1, retries: 0 }, async ({ finish }) => {
     const due = await db
@@ -102,10 +102,10 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
 
     /** `resume` runs in the authorising transaction for each account that can be used again. */
     onAuthorised(resume: (tx: Transaction<Database>, account_id: number) => Promise<void>): void {
-      resumers.push(resume)
+      authorisedHandlers.push(resume)
     },
     async authorised(tx: Transaction<Database>, account_id: number): Promise<void> {
-      for (const resume of resumers) await resume(tx, account_id)
+      for (const resume of authorisedHandlers) await resume(tx, account_id)
     },
 
     async revoke(viewer: Viewer, account_id: number): Promise<void> {

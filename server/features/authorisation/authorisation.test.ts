@@ -33,7 +33,7 @@ const start = (platform: AudienceCode, caller = app.admin, of = adv_id) =>
   caller.get(startAuthorisation, { body: { adv_id: of, platform } })
 
 /** Opens the address to which the platform sends the browser. */
-async function comeBack(at: URL, caller: Caller = app.admin): Promise<URL> {
+async function returnFrom(at: URL, caller: Caller = app.admin): Promise<URL> {
   const answer = await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: caller.cookie } })
   expect(answer.statusCode).toBe(303)
   return new URL(String(answer.headers.location), 'http://own')
@@ -44,7 +44,7 @@ const outcomeAt = (at: URL, caller = app.admin): Promise<AuthorisationOutcome> =
 
 async function authorise(platform: AudienceCode, choice: Choice = {}, caller = app.admin, of = adv_id) {
   const { url } = await start(platform, caller, of)
-  return outcomeAt(await comeBack(await sandbox.consent(url, choice), caller), caller)
+  return outcomeAt(await returnFrom(await sandbox.consent(url, choice), caller), caller)
 }
 
 async function accounts(caller = app.admin): Promise<PlatformAccount[]> {
@@ -143,20 +143,20 @@ test('an authorisation whose accounts all belong to another advertiser stores no
 test('only the viewer who began an authorisation can use its answer', async () => {
   const stranger = await app.viewer('stranger', [await anAdvertiser(app, '乙')])
   const back = await sandbox.consent((await start(1)).url, { accounts: [SOCIAL_1] })
-  expect((await comeBack(back, stranger)).searchParams.get('oauth_error')).toBe('unknown')
-  const signedOut = await comeBack(back, app.nobody)
+  expect((await returnFrom(back, stranger)).searchParams.get('oauth_error')).toBe('unknown')
+  const signedOut = await returnFrom(back, app.nobody)
   expect([signedOut.pathname, signedOut.searchParams.get('from')]).toEqual([
     '/login',
     '/basic-manage/index/advertiser-data?oauth_error=signedOut',
   ])
   const guessed = new URL(back)
   guessed.searchParams.set('state', 'guessed')
-  expect((await comeBack(guessed)).searchParams.get('oauth_error')).toBe('unknown')
+  expect((await returnFrom(guessed)).searchParams.get('oauth_error')).toBe('unknown')
   const otherPlatform = new URL(back.href.replace('/social', '/video'))
-  expect((await comeBack(otherPlatform)).searchParams.get('oauth_error')).toBe('unknown')
+  expect((await returnFrom(otherPlatform)).searchParams.get('oauth_error')).toBe('unknown')
   expect(await accounts()).toEqual([])
 
-  const done = await comeBack(back)
+  const done = await returnFrom(back)
   expect(await outcomeAt(done)).toMatchObject({ error: null })
   const peek = { params: { id: Number(done.searchParams.get('oauth')) } }
   expect((await stranger.call(getAuthorisationOutcome, peek)).status).toBe(404)
@@ -164,15 +164,15 @@ test('only the viewer who began an authorisation can use its answer', async () =
 
 test('an answer is accepted once, within its time, and only one of two concurrent requests gets it', async () => {
   const back = await sandbox.consent((await start(1)).url)
-  const both = await Promise.all([comeBack(back), comeBack(back)])
+  const both = await Promise.all([returnFrom(back), returnFrom(back)])
   const refused = both.filter((at) => at.searchParams.has('oauth_error'))
   expect(refused.map((at) => at.searchParams.get('oauth_error'))).toEqual(['used'])
-  expect((await comeBack(back)).searchParams.get('oauth_error')).toBe('used')
+  expect((await returnFrom(back)).searchParams.get('oauth_error')).toBe('used')
   expect(await actions()).toEqual(['start', 'done'])
 
   const late = await sandbox.consent((await start(1)).url)
   await db.updateTable('oauth_state').set({ expires_at: now() }).where('used_at', 'is', null).execute()
-  expect((await comeBack(late)).searchParams.get('oauth_error')).toBe('expired')
+  expect((await returnFrom(late)).searchParams.get('oauth_error')).toBe('expired')
 })
 
 test('the outcome names a refusal on the platform’s page, an old code and a silent platform', async () => {
@@ -180,7 +180,7 @@ test('the outcome names a refusal on the platform’s page, an old code and a si
 
   const back = await sandbox.consent((await start(2)).url)
   await sandbox.control('clock', { advance: 700 })
-  expect(await outcomeAt(await comeBack(back))).toMatchObject({ error: expect.stringContaining('授权码已失效') })
+  expect(await outcomeAt(await returnFrom(back))).toMatchObject({ error: expect.stringContaining('授权码已失效') })
   await sandbox.control('clock', { advance: -700 })
 
   await sandbox.control('faults', { platform: 'social', path: '/oauth/token', kind: 'drop_before' })
@@ -196,7 +196,7 @@ test('a viewer who left the advertiser meanwhile cannot authorise accounts for i
   const member = await app.viewer('member', [adv_id])
   const back = await sandbox.consent((await start(1, member)).url)
   await db.deleteFrom('viewer_advertiser').execute()
-  await comeBack(back, member)
+  await returnFrom(back, member)
   expect(await accounts()).toEqual([])
   expect((await member.call(startAuthorisation, { body: { adv_id, platform: 1 } })).code).toBe(FAULTS.notMember.code)
 })
@@ -227,7 +227,7 @@ test('only a viewer with a session can start, for an open platform and with a re
 
 test('no token is stored unencrypted, sent in an answer or written to the audit', async () => {
   const { url } = await start(2)
-  await comeBack(await sandbox.consent(url))
+  await returnFrom(await sandbox.consent(url))
   const session = await app.services.accounts.session((await accounts())[0]?.id ?? 0)
   const token = await session.token()
   expect(token).toMatch(/^\w{20,}$/)

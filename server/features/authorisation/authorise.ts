@@ -154,8 +154,8 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       const client = connections.mustBeOpen(platform)
       const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
       const tokens = await client.exchange(code, state.redirect_uri, signal)
-      const login = await patiently(() => client.login(tokens, signal))
-      const accounts: AuthorisedAccount[] = await patiently(() => client.accounts(tokens, signal))
+      const login = await withRetries(() => client.login(tokens, signal))
+      const accounts: AuthorisedAccount[] = await withRetries(() => client.accounts(tokens, signal))
       if (accounts.length === 0) return refuse(outcome('oauth_without_accounts', { platform: name }))
       return await transaction(db, async (tx) => {
         const given = {
@@ -191,7 +191,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
 export type AuthoriseService = ReturnType<typeof authoriseService>
 
 /** Retries reads after the exchange: the code is used up by then, so a failure would make the viewer authorise again. */
-async function patiently<T>(ask: () => Promise<T>): Promise<T> {
+async function withRetries<T>(ask: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried++) {
     try {
       return await ask()

@@ -23,11 +23,11 @@ interface Deps {
 }
 
 /** Seconds. A token that ends sooner than this is refreshed before it is used. */
-const LEAST_LIFE = 60
+const MIN_SECONDS_LEFT = 60
 const ANSWER_WITHIN_MS = 20_000
 /** How long a hold lasts: the call, and time to store its answer. */
 const HOLD_SECONDS = ANSWER_WITHIN_MS / 1000 + 20
-const LOOK_AGAIN_MS = 100
+const CHECK_AGAIN_MS = 100
 const STORE_TRIES = 5
 
 const DB_NOW = sql`floor(extract(epoch from clock_timestamp()))::bigint`
@@ -57,9 +57,9 @@ export function loginTokens({
   const read = (id: number) =>
     db.selectFrom('platform_login').selectAll().select(IS_HELD.as('is_held')).where('id', '=', id).executeTakeFirst()
   type Login = NonNullable<Awaited<ReturnType<typeof read>>>
-  type Held = Login & { tokens: string }
+  type UsableLogin = Login & { tokens: string }
 
-  async function usable(id: number): Promise<Held> {
+  async function usable(id: number): Promise<UsableLogin> {
     const login = await read(id)
     if (!login) throw new PlatformFault('unauthorised', outcome('authorisation_revoked'))
     const { tokens } = login
@@ -75,18 +75,18 @@ export function loginTokens({
       for (;;) {
         const login = await usable(id)
         if (!login.is_held) {
-          const lives = (login.expires_at ?? 0) - now()
-          if (lives > LEAST_LIFE) return opened(login.tokens).access_token
+          const secondsLeft = (login.expires_at ?? 0) - now()
+          if (secondsLeft > MIN_SECONDS_LEFT) return opened(login.tokens).access_token
           try {
             await refresh(login)
           } catch (error) {
             // The token is still valid, and may last until the platform works again.
-            if (error instanceof PlatformFault && error.kind !== 'unauthorised' && lives > 0) {
+            if (error instanceof PlatformFault && error.kind !== 'unauthorised' && secondsLeft > 0) {
               return opened(login.tokens).access_token
             }
             throw error
           }
-        } else await pause(LOOK_AGAIN_MS)
+        } else await pause(CHECK_AGAIN_MS)
       }
     },
 
@@ -111,7 +111,7 @@ export function loginTokens({
   }
 
   /** Refreshes the tokens; returns without doing anything when they have changed or another process holds them. */
-  async function refresh(login: Held): Promise<void> {
+  async function refresh(login: UsableLogin): Promise<void> {
     const hold = randomUUID()
     const taken = await db
       .updateTable('platform_login')
@@ -141,7 +141,7 @@ export function loginTokens({
    * The old pair is invalid by now, so storing the new one is retried a few times, and for as long as the database is
    * away, since no other process can take the hold then.
    */
-  async function keep(login: Held, fresh: Tokens): Promise<void> {
+  async function keep(login: UsableLogin, fresh: Tokens): Promise<void> {
     for (let tried = 1; ; tried++) {
       try {
         return await transaction(db, async (tx) => {
@@ -161,7 +161,7 @@ export function loginTokens({
     }
   }
 
-  async function refused(login: Held, hold: string, fault: PlatformFault): Promise<void> {
+  async function refused(login: UsableLogin, hold: string, fault: PlatformFault): Promise<void> {
     if (fault.kind !== 'unauthorised') {
       // If the platform may have done the refresh, the old pair may be invalid: the hold ends but stays on record.
       await db

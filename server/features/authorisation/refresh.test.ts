@@ -40,11 +40,11 @@ async function anAccount(platform: AudienceCode) {
 const login = (id: number) => db.selectFrom('platform_login').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const change = (id: number, values: object) =>
   db.updateTable('platform_login').set(values).where('id', '=', id).execute()
-const heldBy = async (id: number) => JSON.parse(secrets.open((await login(id)).tokens ?? '')) as Tokens
+const tokensOf = async (id: number) => JSON.parse(secrets.open((await login(id)).tokens ?? '')) as Tokens
 /** Another process on the same database. */
 const anotherProcess = () => loginTokens({ db, secrets, oauthOf })
 const state = async () => (await app.admin.get(listAdvertiserData)).list[0]?.accounts[0]
-const lookNow = async () => {
+const checkDue = async () => {
   await transaction(db, (tx) => app.stores.jobs.send(tx, 'authorisation.look', {}))
   await app.settled()
 }
@@ -67,10 +67,10 @@ test.each(AUDIENCE_CODES)(
     expect(tokens.size).toBe(1)
     expect([...tokens][0]).not.toBe(before)
     expect(await count()).toBe(1)
-    expect((await heldBy(login_id)).access_token).toBe([...tokens][0])
+    expect((await tokensOf(login_id)).access_token).toBe([...tokens][0])
     expect(await login(login_id)).toMatchObject({ hold: null, error: null })
     // The platform accepts the new token.
-    expect(await oauthOf(platform).accounts(await heldBy(login_id))).not.toHaveLength(0)
+    expect(await oauthOf(platform).accounts(await tokensOf(login_id))).not.toHaveLength(0)
   },
 )
 
@@ -134,7 +134,7 @@ test('after a refresh whose answer was lost the account must be authorised again
 
 test('the hold of a process killed during a refresh is waited for, then taken over', async () => {
   const { session, login_id } = await anAccount(2)
-  const before = await heldBy(login_id)
+  const before = await tokensOf(login_id)
   await change(login_id, { expires_at: 0, hold: 'a process that is gone', hold_until: now() + 2 })
   const began = Date.now()
   expect(await session.token()).not.toBe(before.access_token)
@@ -144,7 +144,7 @@ test('the hold of a process killed during a refresh is waited for, then taken ov
 
 test('a hold taken before the clock was set back does not block', async () => {
   const { session, login_id } = await anAccount(2)
-  const before = await heldBy(login_id)
+  const before = await tokensOf(login_id)
   await change(login_id, { expires_at: 0, hold: 'a process that is gone', hold_until: now() + 10_800 })
   expect(await session.token()).not.toBe(before.access_token)
   expect(await login(login_id)).toMatchObject({ hold: null, error: null })
@@ -152,14 +152,14 @@ test('a hold taken before the clock was set back does not block', async () => {
 
 test('the job refreshes only tokens that end soon', async () => {
   const { login_id } = await anAccount(1)
-  const before = await heldBy(login_id)
+  const before = await tokensOf(login_id)
   const count = await refreshes(1)
-  await lookNow()
+  await checkDue()
   expect(await count()).toBe(0)
   await change(login_id, { expires_at: now() + 3600, refresh_expires_at: now() + 86_400 })
-  await lookNow()
+  await checkDue()
   expect(await count()).toBe(1)
-  expect((await heldBy(login_id)).access_token).not.toBe(before.access_token)
+  expect((await tokensOf(login_id)).access_token).not.toBe(before.access_token)
   expect((await login(login_id)).refresh_expires_at).toBeGreaterThan(now() + 20 * 86_400)
   const { detail } = await db
     .selectFrom('audit')
@@ -174,7 +174,7 @@ test('an expired authorisation is not refreshed', async () => {
   const count = await refreshes(1)
   await change(login_id, { expires_at: 0, refresh_expires_at: now() - 1 })
   expect(await state()).toMatchObject({ state: 'expired' })
-  await lookNow()
+  await checkDue()
   await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
   expect(await count()).toBe(0)
   expect((await login(login_id)).tokens).toBeNull()
@@ -183,14 +183,14 @@ test('an expired authorisation is not refreshed', async () => {
 
 test('a failed refresh writes no token to the log', async () => {
   const { login_id } = await anAccount(1)
-  const { access_token, refresh_token } = await heldBy(login_id)
-  const said = vi.spyOn(console, 'warn').mockImplementation(() => {})
-  const cried = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { access_token, refresh_token } = await tokensOf(login_id)
+  const warnings = vi.spyOn(console, 'warn').mockImplementation(() => {})
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   await change(login_id, { expires_at: 0 })
   await sandbox.control('faults', { platform: 'social', path: '/oauth/token', kind: 'drop_before' })
-  await lookNow()
-  expect(said).toHaveBeenCalledTimes(1)
-  const log = JSON.stringify([...said.mock.calls, ...cried.mock.calls])
+  await checkDue()
+  expect(warnings).toHaveBeenCalledTimes(1)
+  const log = JSON.stringify([...warnings.mock.calls, ...errors.mock.calls])
   expect(log).not.toContain(access_token)
   expect(log).not.toContain(refresh_token)
   vi.restoreAllMocks()

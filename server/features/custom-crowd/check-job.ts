@@ -62,11 +62,11 @@ export function checkJob(deps: Deps) {
         signal: job.signal,
         progress: (share, stage) => job.task.progress(CHECK_SHARE + share * (BUILD_SHARE - CHECK_SHARE), stage),
       })
-      const inForce = await job.finish((tx) => end(tx, work, { ...counted, size }, { matched, ...since }), {
+      const isCurrent = await job.finish((tx) => end(tx, work, { ...counted, size }, { matched, ...since }), {
         size,
         matched,
       })
-      if (!inForce) await identifiers.discard(work.adv_id, work.crowd_id, work.version)
+      if (!isCurrent) await identifiers.discard(work.adv_id, work.crowd_id, work.version)
       await forgetUploads(db, uploads, work.crowd_id, work.version)
     },
   )

@@ -3,7 +3,7 @@ import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { crowdRemoval } from '../../crowds/crowd-removal.ts'
-import { whyKept } from '../../crowds/crowd-uses.ts'
+import { deletionRefusal } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -39,7 +39,11 @@ export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
       const found = await checks.mustFind(db, viewer, id)
       if (found.adv_id !== adv_id) throw new AppError('notFound', { what: '自定义人群' })
       if (isCheck)
-        return { msg: (await whyKept(db, 'custom', found))?.message ?? 'OK', only_here: null, only_here_outcome: null }
+        return {
+          msg: (await deletionRefusal(db, 'custom', found))?.message ?? 'OK',
+          only_here: null,
+          only_here_outcome: null,
+        }
       await removal.remove(viewer, [id], async (tx) => {
         await tx
           .updateTable('custom_version')

@@ -23,7 +23,7 @@ interface Deps {
   evaluator: RuleEvaluator
 }
 
-interface Gone {
+interface DeletedCrowd {
   id: number
   adv_id: number
   members_version: number
@@ -47,7 +47,7 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
   jobs.handle(SWEEP, { concurrency: 1 }, sweep)
   jobs.schedule(SWEEP, '50 * * * *', 'UTC')
 
-  async function drop({ id: crowd_id, adv_id, members_version }: Gone): Promise<void> {
+  async function drop({ id: crowd_id, adv_id, members_version }: DeletedCrowd): Promise<void> {
     const versions = await db.selectFrom('custom_version').select('no').where('crowd_id', '=', crowd_id).execute()
     const nos = versions.map((version) => version.no)
     await evaluator.dropVersions(

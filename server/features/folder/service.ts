@@ -81,8 +81,8 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
     remove: (viewer: Viewer, ids: readonly number[], { isCheck = false } = {}) =>
       change(async (tx) => {
         const tree = await treeOf(tx)
-        const doomed = [...new Set(ids)].map((id) => folderAt(tree, mustFind(tree, id)))
-        const gone = new Map(doomed.flatMap(withAllBelow).map((folder) => [folder.id, folder]))
+        const selected = [...new Set(ids)].map((id) => folderAt(tree, mustFind(tree, id)))
+        const gone = new Map(selected.flatMap(withAllBelow).map((folder) => [folder.id, folder]))
         if (gone.has(DEFAULT_FOLDER)) throw new AppError('defaultFolderStays')
         const inside = await tx
           .selectFrom(items)

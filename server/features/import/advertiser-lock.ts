@@ -31,7 +31,7 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
   async function betweenProcesses<T>(adv_id: number, work: (lock: AdvertiserLock) => Promise<T>): Promise<T> {
     let connection: pg.PoolClient | undefined = await take(adv_id)
     // Closing the connection releases the lock in any case.
-    const letGo = () => {
+    const release = () => {
       connection?.release(true)
       connection = undefined
     }
@@ -41,7 +41,7 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
           await connection?.query('select 1')
         } catch (error) {
           if (!isDatabaseAway(error)) throw error
-          letGo()
+          release()
           connection = await take(adv_id)
         }
       },
@@ -49,7 +49,7 @@ export function advertiserLocks({ pool, embedded }: Pick<Postgres, 'pool' | 'emb
     try {
       return await work(lock)
     } finally {
-      letGo()
+      release()
     }
   }
 

@@ -40,9 +40,9 @@ test('retries for longer while a store is unreachable, and once after other unex
     expect(retriesOf(away)).toBeGreaterThan(3)
     expect(sentenceOf(outcomeOf(away))).toMatch(/^数据库连接中断/)
   }
-  const unforeseen = engine('47', 'UNKNOWN_IDENTIFIER', 'Missing columns')
-  expect(retriesOf(unforeseen)).toBe(1)
-  expect(sentenceOf(outcomeOf(unforeseen))).toMatch(/^导入时出现意外错误/)
+  const unexpected = engine('47', 'UNKNOWN_IDENTIFIER', 'Missing columns')
+  expect(retriesOf(unexpected)).toBe(1)
+  expect(sentenceOf(outcomeOf(unexpected))).toMatch(/^导入时出现意外错误/)
   expect(sentenceOf(outcomeOf(engine('241', 'MEMORY_LIMIT_EXCEEDED', 'Memory limit exceeded')))).toMatch(/^内存不足/)
 })
 

@@ -41,10 +41,11 @@ async function parquetOf(select: string): Promise<Buffer> {
 
 /** Replaces a number in the footer by another that takes the same number of bytes. */
 function withNumber(file: Buffer, from: number, to: number): Buffer {
-  const lied = Buffer.from(file)
-  for (let at = lied.indexOf(inFooter(from)); at !== -1; at = lied.indexOf(inFooter(from))) inFooter(to).copy(lied, at)
-  expect(lied.equals(file)).toBe(false)
-  return lied
+  const changed = Buffer.from(file)
+  for (let at = changed.indexOf(inFooter(from)); at !== -1; at = changed.indexOf(inFooter(from)))
+    inFooter(to).copy(changed, at)
+  expect(changed.equals(file)).toBe(false)
+  return changed
 }
 
 /** The footer is Thrift: a field of 64 bits begins with 0x16, and its number is a zigzag varint. */

@@ -17,7 +17,7 @@ import { type Planner, partSize, type TypeCounts } from './plan.ts'
 import { type Source, typeLabel } from './source.ts'
 
 /** How long the dialog waits for a platform's answer. */
-const LOOK_MS = 4000
+const ANSWER_WITHIN_MS = 4000
 
 export interface Account {
   id: number
@@ -151,14 +151,14 @@ export async function checkPush(
   const used = await usedChildren(db, account.id, cnt_type)
   if (!child && used >= CUSTOM_QUOTA) problems.push(quotaProblem(account, cnt_type))
   if (!child && !unauthorised) {
-    const there = await audiencesThere(platform, await session(account.id), signal)
-    if (typeof there !== 'number') notes.push(there)
-    else if (there >= platform.limits.audiences) {
+    const count = await countAudiences(platform, await session(account.id), signal)
+    if (typeof count !== 'number') notes.push(count)
+    else if (count >= platform.limits.audiences) {
       problems.push(
         outcome('platform_quota_full', {
           account: account.name,
           platform: platformName(cnt_type),
-          used: there,
+          used: count,
           capacity: platform.limits.audiences,
         }),
       )
@@ -183,8 +183,8 @@ export async function checkPush(
   const counts = source.version === 0 ? [] : await planner.count(source, types, platform, signal)
   if (source.version > 0 && !source.obstacle) problems.push(...countProblems(counts, platform))
   // Where nothing can be sent, each type's reason is among the problems already.
-  const isSaid = problems.some(({ code }) => code === 'type_not_sendable')
-  for (const { type, total, obstacle } of isSaid ? [] : counts) {
+  const isListed = problems.some(({ code }) => code === 'type_not_sendable')
+  for (const { type, total, obstacle } of isListed ? [] : counts) {
     if (obstacle !== null) notes.push(outcome('type_left_out', { type: typeLabel(type), total, cause: obstacle }))
   }
   const files = counts.reduce((sum, row) => sum + Math.ceil(row.sendable / partSize(platform, row.type)), 0)
@@ -224,11 +224,11 @@ export async function childOf(db: Kysely<Database>, source: Pick<Source, 'kind' 
 }
 
 /** How many audiences the platform counts; a note when it does not answer. */
-async function audiencesThere(platform: AudiencePlatform, session: AccountSession, signal?: AbortSignal) {
+async function countAudiences(platform: AudiencePlatform, session: AccountSession, signal?: AbortSignal) {
   try {
-    const patience = AbortSignal.timeout(LOOK_MS)
+    const timeout = AbortSignal.timeout(ANSWER_WITHIN_MS)
     return await platform.countAudiences(session, {
-      signal: signal ? AbortSignal.any([signal, patience]) : patience,
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       sample: () => {},
     })
   } catch (error) {

@@ -12,14 +12,14 @@ import { type Push, setPush } from './records.ts'
 
 /** Ends a push, which starts the child's next one, and resumes a failed push. */
 export function pushCompletion(deps: PushDeps, queue: PushQueue) {
-  return { endDone, endFailed, begunAgain }
+  return { endDone, endFailed, resume }
 
   async function endDone(tx: Transaction<Database>, push_id: number): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirstOrThrow()
     const child = await lockChild(tx, push.child_id)
     if (!child) return
     const isNoChange = push.adds === 0 && push.removes === 0
-    if (isNoChange && push.viewer_id === null && (await isNoNews(tx, push))) {
+    if (isNoChange && push.viewer_id === null && (await hasSameNumbers(tx, push))) {
       // Crowds recompute often and seldom change: a push that no person asked for and that did nothing is not kept.
       await tx.deleteFrom('push').where('id', '=', push_id).execute()
       if (push.task_id !== null) await tx.deleteFrom('task').where('id', '=', push.task_id).execute()
@@ -65,7 +65,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
   }
 
   /** Resumes a failed push where it stopped. */
-  async function begunAgain(tx: Transaction<Database>, push_id: number): Promise<void> {
+  async function resume(tx: Transaction<Database>, push_id: number): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     const child = push ? await lockChild(tx, push.child_id) : undefined
     if (!push || !child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
@@ -103,7 +103,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
 }
 
 /** Whether the record of the previous push shows the same numbers. */
-async function isNoNews(tx: Transaction<Database>, push: Push): Promise<boolean> {
+async function hasSameNumbers(tx: Transaction<Database>, push: Push): Promise<boolean> {
   const before = await tx
     .selectFrom('push')
     .select(['status', 'total', 'suppressed', 'no_consent', 'not_sendable'])

@@ -13,8 +13,8 @@ import { type ActivePush, called, type Job, move, nextOf, refOf, refused, type S
 export function createStep({ db }: PushDeps, parts: PushParts) {
   return async (job: Job, active: ActivePush): Promise<StepResult> => {
     const { push, child, platform } = active
-    const isThere = platform.order === 'data-first' ? child.source_id !== null : child.audience_id !== null
-    if (isThere) {
+    const isCreated = platform.order === 'data-first' ? child.source_id !== null : child.audience_id !== null
+    if (isCreated) {
       await rename(job, active)
       return move(job, active, nextOf(active))
     }

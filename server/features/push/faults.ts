@@ -28,10 +28,10 @@ export function pushFaults(deps: PushDeps) {
       await job.wait(
         async (tx) => {
           if (await isAuthorisedSince(tx, active)) return true
-          const isNews = push.status !== 'paused'
+          const isNewPause = push.status !== 'paused'
           const reason = outcome('push_waits_for_authorisation', { cause: fault.outcome })
           await setPush(tx, push.id, { status: 'paused', reason })
-          if (isNews) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason })
+          if (isNewPause) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason })
           return false
         },
         (isAuthorised) => (isAuthorised ? AT_ONCE_SECONDS : PAUSE_SECONDS),
@@ -64,7 +64,7 @@ export function pushFaults(deps: PushDeps) {
       return 'over'
     }
     if (fault.kind === 'gone' && (child.audience_id ?? child.source_id) !== null && !push.state.remade) {
-      await remake(job, active)
+      await sendToNewAudience(job, active)
       return 'again'
     }
     throw new OutcomeError(fault.outcome, { cause: fault })
@@ -85,7 +85,7 @@ export function pushFaults(deps: PushDeps) {
   }
 
   /** The audience was deleted on the platform: everything is sent again, to a new one. */
-  async function remake(job: RunningJob<object>, active: ActivePush): Promise<void> {
+  async function sendToNewAudience(job: RunningJob<object>, active: ActivePush): Promise<void> {
     const { push, child } = active
     await job.step(async (tx) => {
       const { plan } = await tx

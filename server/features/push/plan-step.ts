@@ -29,10 +29,10 @@ export const planStep =
     job.task.progress(0.02, '计算要推送的变化')
     const plan_id = await newPlanId(job, active)
     const plan = await planner.write(source, child.types, platform, { child_id: child.id, plan_id }, job.signal)
-    mustBeWorthSending(active, source, plan)
+    refuseUnsendable(active, source, plan)
     await job.step(async (tx) => {
       await savePlan(tx, active, source, plan, plan_id)
-      await renameUnmade(tx, active, source)
+      await renameWithoutStep(tx, active, source)
     })
     return 'next'
   }
@@ -53,12 +53,12 @@ const changesOf = ({ parts }: Plan) => ({
 })
 
 /** Refuses a plan that cannot be sent. Removals are sent though nothing can be added. */
-function mustBeWorthSending({ child, platform }: ActivePush, source: Source, plan: Plan): void {
+function refuseUnsendable({ child, platform }: ActivePush, source: Source, plan: Plan): void {
   const problems = countProblems(plan.types, platform)
   const { adds, removes } = changesOf(plan)
   // The crowd is empty and so is its audience: there is nothing to do, which is no failure.
-  const isEmptyThere = isEmptied(source) && child.pushed_version !== null && removes === 0
-  if (problems.length > 0 && (adds > 0 || removes === 0) && !isEmptyThere) {
+  const isAlreadyEmpty = isEmptied(source) && child.pushed_version !== null && removes === 0
+  if (problems.length > 0 && (adds > 0 || removes === 0) && !isAlreadyEmpty) {
     throw refused(source.obstacle ? [source.obstacle] : problems)
   }
 }
@@ -103,7 +103,7 @@ const willBeRenamed = ({ child, platform }: ActivePush, source: Source): boolean
   platform.rename !== undefined
 
 /** Gives the crowd's new name to a child that no step will rename. */
-async function renameUnmade(tx: Transaction<Database>, active: ActivePush, source: Source): Promise<void> {
+async function renameWithoutStep(tx: Transaction<Database>, active: ActivePush, source: Source): Promise<void> {
   const { child, platform } = active
   if (child.name === source.name || willBeRenamed(active, source)) return
   // A platform without renaming finds an audience, whose creation was not answered, by the name it was created with.

@@ -35,9 +35,11 @@ export async function platformHoldings(db: Kysely<Database>, child_id: number): 
     sql(type) {
       const mine = tried.filter((part) => part.type === type)
       if (mine.length === 0) return `SELECT '' AS value, 0 AS is_held, 1 AS is_sure WHERE 0`
-      const unsure = mine.filter((part) => part.status !== 'done')
+      const uncertain = mine.filter((part) => part.status !== 'done')
       const isSure =
-        unsure.length === 0 ? '1' : `NOT has(CAST(${pairs(unsure)}, 'Array(Tuple(UInt32, UInt32))'), (plan_id, part))`
+        uncertain.length === 0
+          ? '1'
+          : `NOT has(CAST(${pairs(uncertain)}, 'Array(Tuple(UInt32, UInt32))'), (plan_id, part))`
       return `SELECT value, argMax(op, plan_id) = 1 AS is_held, argMax(${isSure}, plan_id) AS is_sure FROM push_value
         WHERE child_id = ${child_id} AND id_type = '${type}'
           AND (plan_id, part) IN (CAST(${pairs(mine)}, 'Array(Tuple(UInt32, UInt32))'))

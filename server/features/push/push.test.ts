@@ -47,7 +47,7 @@ const update = async (id: number, operation_type: 1 | 2, lines: readonly string[
 }
 const child = async (id: number) =>
   app.stores.postgres.db.selectFrom('audience').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-/** Two sets of thousands, told apart in a line. */
+/** Compares two sets of thousands; a failure prints a line. */
 function expectSame(actual: readonly string[], wanted: readonly string[]) {
   const [has, wants] = [new Set(actual), new Set(wanted)]
   expect({
@@ -121,8 +121,8 @@ test('types that a platform does not take are named before anything is sent', as
   expect(check.problems.join()).toContain('MAC')
   const refused = await app.admin.call(startPush, { params: { cnt_type: 2 }, body: { id, advertiser_id: video } })
   expect(refused).toMatchObject({ code: FAULTS.pushRefused.code })
-  const contrary = { id, advertiser_id: video, selectPt: 1 as const }
-  expect(await app.admin.call(startPush, { params: { cnt_type: 2 }, body: contrary })).toMatchObject({
+  const otherPlatform = { id, advertiser_id: video, selectPt: 1 as const }
+  expect(await app.admin.call(startPush, { params: { cnt_type: 2 }, body: otherPlatform })).toMatchObject({
     code: FAULTS.badInput.code,
     msg: '所选平台与请求路径中的平台不一致',
   })

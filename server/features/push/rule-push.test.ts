@@ -16,15 +16,15 @@ import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { anAuthorisedAccount, md5, SANDBOX_ACCOUNTS, sandboxValues, sha256 } from '../../testing/push.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
-const heard: { body: Record<string, unknown> }[] = []
+const received: { body: Record<string, unknown> }[] = []
 const robot = createServer((request, answer) => {
   let text = ''
   request.on('data', (chunk) => {
     text += chunk
   })
   request.on('end', () => {
-    heard.push({ body: JSON.parse(text) })
-    answer.end(JSON.stringify({ errcode: request.url === '/deaf' ? 93000 : 0, errmsg: 'invalid webhook url' }))
+    received.push({ body: JSON.parse(text) })
+    answer.end(JSON.stringify({ errcode: request.url === '/refuse' ? 93000 : 0, errmsg: 'invalid webhook url' }))
   })
 })
 await new Promise<void>((done) => robot.listen(0, '127.0.0.1', done))
@@ -79,7 +79,7 @@ async function push(account: number, cnt_type: 1 | 2, types: IdentifierType[], k
   await app.settled()
   return (await app.admin.get(getPush, { params: { id: push_id } })).push
 }
-async function there(child_id: number) {
+async function sandboxContent(child_id: number) {
   const child = await app.stores.postgres.db
     .selectFrom('audience')
     .selectAll()
@@ -119,7 +119,7 @@ test('suppressed and refusing people are left out with all their identifiers, an
   })
   const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
   expect(done).toMatchObject({ status: 'done', total: 120, suppressed: 6, no_consent: 12, sent: 102, waiting: 0 })
-  expect(await there(done.child_id)).toEqual(
+  expect(await sandboxContent(done.child_id)).toEqual(
     [
       ...allowed(people(0, 60)).map((no) => sha256(md5(imei(no)))),
       ...allowed(people(0, 60)).map((no) => md5(phone(no))),
@@ -166,20 +166,20 @@ test('a push removes people who were added to the suppression list, and adds bac
   await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(8)] } })
   const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
   expect(done).toMatchObject({ status: 'done', adds: 0, removes: 2, suppressed: 8 })
-  const gone = await there(done.child_id)
+  const gone = await sandboxContent(done.child_id)
   expect(gone).not.toContain(sha256(md5(imei(8))))
   expect(gone).not.toContain(md5(phone(8)))
   expect(await app.admin.get(removeSuppression, { body: { adv_id, type: 'IMEI', values: [imei(8)] } })).toEqual({
     removed: 1,
   })
   expect(await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])).toMatchObject({ adds: 2, removes: 0 })
-  expect(await there(done.child_id)).toContain(sha256(md5(imei(8))))
+  expect(await sandboxContent(done.child_id)).toContain(sha256(md5(imei(8))))
 })
 
 test('plain ids are hashed for a platform that only takes hashes, once where two types have the same form', async () => {
   const done = await push(video, 2, ['IMEI', 'HASH_IMEI'])
   expect(done).toMatchObject({ status: 'done', adds: 51, total: 120, waiting: 0 })
-  expect(await there(done.child_id)).toEqual(
+  expect(await sandboxContent(done.child_id)).toEqual(
     allowed(people(0, 60))
       .map((no) => md5(imei(no)))
       .toSorted(),
@@ -198,14 +198,14 @@ test('a child that is kept in step gets the changes of a recomputation; others d
   await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   await app.settled()
   await app.settled()
-  expect(await there(child?.id ?? 0)).toEqual(
+  expect(await sandboxContent(child?.id ?? 0)).toEqual(
     [
       ...allowed(people(0, 75)).map((no) => sha256(md5(imei(no)))),
       ...allowed(people(0, 75)).map((no) => md5(phone(no))),
     ].toSorted(),
   )
   const other = list.find((one) => one.cnt_type === 2)?.id ?? 0
-  expect((await there(other)).length).toBe(51)
+  expect((await sandboxContent(other)).length).toBe(51)
   const before = (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total
   await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
   await app.settled()
@@ -243,10 +243,10 @@ test('webhooks report a failed push, without internal details', async () => {
   const { list } = await app.admin.get(listWebhooks, { query: { adv_id } })
   expect(list).toMatchObject([{ id, kind: 'wecom', url: `${robotUrl}/****1234`, is_on: true, last_error: null }])
   expect(await app.admin.get(tryWebhook, { params: { id } })).toEqual({ ok: true, answer: '已送达' })
-  const deaf = await app.admin.get(saveWebhook, { body: { adv_id, kind: 'wecom', url: `${robotUrl}/deaf` } })
-  expect(await app.admin.get(tryWebhook, { params: { id: deaf.id } })).toMatchObject({ ok: false })
-  await app.admin.get(saveWebhook, { body: { id: deaf.id, adv_id, kind: 'wecom', is_on: false } })
-  heard.length = 0
+  const refusing = await app.admin.get(saveWebhook, { body: { adv_id, kind: 'wecom', url: `${robotUrl}/refuse` } })
+  expect(await app.admin.get(tryWebhook, { params: { id: refusing.id } })).toMatchObject({ ok: false })
+  await app.admin.get(saveWebhook, { body: { id: refusing.id, adv_id, kind: 'wecom', is_on: false } })
+  received.length = 0
 
   await app.stores.postgres.db.updateTable('people').set({ name: '北京_*的人' }).where('id', '=', crowd).execute()
   await app.stores.postgres.db.updateTable('audience').set({ name: '北京_*的人' }).execute()
@@ -257,8 +257,8 @@ test('webhooks report a failed push, without internal details', async () => {
   await app.stores.postgres.db.updateTable('platform_login').set({ tokens: null }).execute()
   await app.settled()
   await app.settled()
-  expect(heard.length).toBe(1)
-  const text = JSON.stringify(heard[0]?.body)
+  expect(received.length).toBe(1)
+  const text = JSON.stringify(received[0]?.body)
   expect(text).toContain('人群推送已暂停')
   expect(text).toContain('北京')
   expect(text).toContain('查看详情')

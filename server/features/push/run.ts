@@ -22,7 +22,7 @@ const BEHIND_SECONDS = 600
 export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
   const { db, jobs } = deps
   const runStep = pushSteps(deps, planner)
-  const { endDone, endFailed, begunAgain } = pushCompletion(deps, queue)
+  const { endDone, endFailed, resume } = pushCompletion(deps, queue)
   const onFault = pushFaults(deps)
 
   jobs.handle<{ push_id: number }>(
@@ -34,7 +34,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
       outcomeOf: () => outcome('push_unexpected'),
       failed: (tx, { data }, why) => endFailed(tx, data.push_id, why),
       retried: async (tx, { data, task_id }) => {
-        await begunAgain(tx, data.push_id)
+        await resume(tx, data.push_id)
         await tx.updateTable('push').set({ task_id }).where('id', '=', data.push_id).execute()
       },
     },
@@ -115,5 +115,5 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
     session: await deps.session(child.account_id),
   })
 
-  return { begunAgain }
+  return { resume }
 }

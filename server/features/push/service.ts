@@ -47,7 +47,7 @@ export function pushService(deps: PushDeps) {
         if (push.status === 'paused') await queue.wake(tx, push, child)
         else if (push.status !== 'failed') throw new AppError('pushNotRetryable')
         else if (push.task_id === null || !(await jobs.retry(tx, push.task_id))) {
-          await running.begunAgain(tx, id)
+          await running.resume(tx, id)
           await queue.sendRun(tx, push, child)
         }
         await audit(tx, viewer, 'push.retry', { push_id: id, child_id: push.child_id })

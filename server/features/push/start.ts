@@ -36,7 +36,12 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
   const { db, jobs, platformOf, session, timezone } = deps
   jobs.handle<{ child_id: number }>(FORGET, { concurrency: 1 }, ({ data }) => planner.drop(data.child_id))
 
-  async function theirs(viewer: Viewer, source: Source, account_id: number, cnt_type: CntType): Promise<Account> {
+  async function mustFindAccount(
+    viewer: Viewer,
+    source: Source,
+    account_id: number,
+    cnt_type: CntType,
+  ): Promise<Account> {
     const account = await findAccount(db, account_id)
     if (!account || account.adv_id !== source.adv_id || !viewer.isMember(account.adv_id)) {
       throw new AppError('notFound', { what: '平台账户' })
@@ -59,7 +64,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     async check(viewer: Viewer, given: z.output<typeof CheckCall.body>, signal?: AbortSignal): Promise<PushCheck> {
       const { source: of, cnt_type, account_id } = given
       const source = await mustFindSource(db, viewer, of.kind, of.id)
-      const account = await theirs(viewer, source, account_id, cnt_type)
+      const account = await mustFindAccount(viewer, source, account_id, cnt_type)
       const types = typesOf(source, of.kind === 'rule' ? of.types : [])
       return checkPush(
         { db, planner, session, timezone },
@@ -75,7 +80,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     ): Promise<{ push_id: number; child_id: number }> {
       const { cnt_type, advertiser_id: account_id } = given
       const source = await mustFindSource(db, viewer, given.kind, given.id)
-      const account = await theirs(viewer, source, account_id, cnt_type)
+      const account = await mustFindAccount(viewer, source, account_id, cnt_type)
       const platform = platformOf(cnt_type)
       const before = await childOf(db, source, account_id)
       const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))

@@ -42,7 +42,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
   }
 
   /** Checks the rule that a crowd is about to take: complete, not taken, without expired crowds and without a cycle. */
-  async function mustBeSound(tx: Kysely<Database>, adv_id: number, rId: number, people_id: number | null) {
+  async function checkRule(tx: Kysely<Database>, adv_id: number, rId: number, people_id: number | null) {
     const rule = await tx.selectFrom('rule').selectAll().where('id', '=', rId).forUpdate().executeTakeFirst()
     if (!rule || rule.adv_id !== adv_id) throw new AppError('notFound', { what: '规则' })
     const taken = await tx.selectFrom('people').select('id').where('rule_id', '=', rId).executeTakeFirst()
@@ -94,7 +94,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       const { adv_id } = draft
       return changeOf([adv_id], async (tx) => {
         await mustHaveFolder(tx, wanted.dirId)
-        const def = await mustBeSound(tx, adv_id, wanted.rId, null)
+        const def = await checkRule(tx, adv_id, wanted.rId, null)
         await mustBeFree(tx, wanted.dirId, wanted.name)
         await mustHaveRoom(tx, adv_id, 1)
         const crowd = { adv_id, name: wanted.name, dir_id: wanted.dirId, rule_id: wanted.rId, invalid_time }
@@ -122,7 +122,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
           await mustBeFree(tx, dir_id, name, [id])
         }
         const newRule = wanted.rId !== undefined && wanted.rId !== crowd.rId
-        const def = newRule ? await mustBeSound(tx, crowd.adv_id, wanted.rId as number, id) : null
+        const def = newRule ? await checkRule(tx, crowd.adv_id, wanted.rId as number, id) : null
         // An expired crowd may be renamed; a changed day must lie ahead.
         const sameDay = wanted.invalidTime !== undefined && endOfDay(wanted.invalidTime, timezone) === crowd.invalidTime
         const invalid_time =

@@ -102,9 +102,9 @@ export function suppressionService({ db, engine, personKey }: Deps) {
       const fresh = new Map<IdentifierType, Set<string>>()
       let added = 0
       for (const forms of entries) {
-        const news = forms.filter(({ type, text }) => !known.get(type)?.has(text) && !fresh.get(type)?.has(text))
-        if (news.length > 0) added++
-        for (const { type, text } of news) fresh.set(type, (fresh.get(type) ?? new Set()).add(text))
+        const newForms = forms.filter(({ type, text }) => !known.get(type)?.has(text) && !fresh.get(type)?.has(text))
+        if (newForms.length > 0) added++
+        for (const { type, text } of newForms) fresh.set(type, (fresh.get(type) ?? new Set()).add(text))
       }
       if (added > 0) {
         await transaction(db, async (tx) => {

@@ -61,7 +61,7 @@ export async function makeAttributeTags(
   }))
   const forLeftOut = needsExists ? [existsTag(attribute.name)] : []
   await insertAll(tx, { adv_id, category_id: category.id }, [...fromValues, ...fromRanges, ...forLeftOut])
-  if (attribute.type !== 'text') await placeAgain(tx, taken, positions)
+  if (attribute.type !== 'text') await updatePositions(tx, taken, positions)
 }
 
 /** Makes the tag 有值 when values turn out not to fit a tag. */
@@ -191,7 +191,7 @@ const attributeTags = (tx: Kysely<Database>, adv_id: number, attribute: string) 
     .execute()
 
 /** Updates the positions of existing tags, so that new values are sorted among them. */
-async function placeAgain(
+async function updatePositions(
   tx: Kysely<Database>,
   taken: ReadonlyMap<string, number>,
   positions: ReadonlyMap<string, number>,

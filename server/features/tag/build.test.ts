@@ -228,7 +228,7 @@ test('a change made during a build is built too', async () => {
   await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
   const tag = await aTag(attribute('性别', { is: 'exists' }))
   let steps = 0
-  const meddling: BuildRun = {
+  const changingData: BuildRun = {
     step: async (work) => {
       steps++
       if (steps === 1) {
@@ -239,7 +239,7 @@ test('a change made during a build is built too', async () => {
       return transaction(postgres.db, work)
     },
   }
-  await builder().rebuild(ADV, meddling)
+  await builder().rebuild(ADV, changingData)
   expect(steps).toBe(2)
   expect(await people(tag)).toEqual([1, 2, 3, 4, 9])
 })
@@ -273,8 +273,8 @@ test('a build that dies before taking effect leaves the last version, and its ro
     .set({ definition: TagDefinition.parse(attribute('性别', { is: 'exists' })) })
     .execute()
   await touch(tag)
-  const dying: BuildRun = { step: () => Promise.reject(new Error('killed')) }
-  await expect(builder().rebuild(ADV, dying)).rejects.toThrow('killed')
+  const killedRun: BuildRun = { step: () => Promise.reject(new Error('killed')) }
+  await expect(builder().rebuild(ADV, killedRun)).rejects.toThrow('killed')
   expect(await tagRow(tag)).toMatchObject({ version: before.version, count: before.count, is_dirty: true })
   expect(await people(tag)).toEqual([1])
   await builder().rebuild(ADV, run())
@@ -288,9 +288,9 @@ test('two concurrent builds end with the newer definition', async () => {
   const atStep = new Promise<void>((resolve) => {
     reachStep = resolve
   })
-  let letGo = () => {}
+  let release = () => {}
   const held = new Promise<void>((resolve) => {
-    letGo = resolve
+    release = resolve
   })
   let first = true
   const slow: BuildRun = {
@@ -311,7 +311,7 @@ test('two concurrent builds end with the newer definition', async () => {
     .execute()
   await touch(tag)
   await builder().rebuild(ADV, run())
-  letGo()
+  release()
   await slowEnd
   expect(await people(tag)).toEqual([2, 4])
   expect(await tagRow(tag)).toMatchObject({ is_dirty: false })
@@ -342,17 +342,17 @@ test('a tag that cannot be counted does not stop others, and is counted once the
     .insertInto('attribute')
     .values({ adv_id: ADV, ...missing })
     .execute()
-  const stuck = await aTag({ kind: 'attribute', attribute: '缺失', condition: { is: 'exists' } })
+  const failing = await aTag({ kind: 'attribute', attribute: '缺失', condition: { is: 'exists' } })
   const everyone = await aTag({ kind: 'everyone' })
   const men = await aTag({ kind: 'attribute', attribute: '性别', condition: { is: 'equals', value: '男' } })
   await expect(builder().rebuild(ADV, run())).rejects.toThrow('a77')
   expect(await people(everyone)).toHaveLength(5)
   expect(await people(men)).toEqual([1])
-  expect(await tagRow(stuck)).toMatchObject({ is_dirty: true, version: 0, count: null })
+  expect(await tagRow(failing)).toMatchObject({ is_dirty: true, version: 0, count: null })
   expect(await tagRow(everyone)).toMatchObject({ is_dirty: false })
   await warehouse.load.acrossShards.command(`ALTER TABLE person_row ADD COLUMN a77 String`)
   expect(await builder().rebuild(ADV, run())).toBe(1)
-  expect(await people(stuck)).toEqual([])
+  expect(await people(failing)).toEqual([])
   await warehouse.load.acrossShards.command(`ALTER TABLE person_row DROP COLUMN a77`)
 })
 
@@ -371,7 +371,7 @@ test('random definitions over random people match plain loops', async () => {
       { maxLength: 3 },
     ),
   })
-  const happening = (uids: number[]) =>
+  const anEvent = (uids: number[]) =>
     fc.record({
       uid: fc.constantFrom(...uids),
       name: fc.constantFrom('支付', '点击'),
@@ -381,7 +381,7 @@ test('random definitions over random people match plain loops', async () => {
   const worlds = fc.uniqueArray(someone, { minLength: 1, maxLength: 15, selector: (p) => p.uid }).chain((list) =>
     fc.record({
       people: fc.constant(list),
-      events: fc.array(happening(list.map((p) => p.uid)), { maxLength: 40 }),
+      events: fc.array(anEvent(list.map((p) => p.uid)), { maxLength: 40 }),
     }),
   )
   const condition = fc.oneof(

@@ -33,7 +33,7 @@ interface DirtyTag extends Definition {
 /** Definitions of one build; the rest waits for the next build, so that no build takes too long. */
 const BATCH = 2000
 /** How often a build restarts because data arrived during it, before its result is accepted as it is. */
-const BEGUN_ANEW_MAX = 2
+const RESTARTS_MAX = 2
 /** Stands in place of a tag id for the people with several rows. Tag ids begin with 1. */
 const SEVERAL = 0
 export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Deps) {
@@ -83,7 +83,7 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
       run.signal?.throwIfAborted()
       const tags = await dirtyTags(db, adv_id, [...failed.keys()])
       if (tags.length === 0) break
-      const batch = await buildBatch(adv_id, tags, { run, mayBeTorn: torn === BEGUN_ANEW_MAX })
+      const batch = await buildBatch(adv_id, tags, { run, mayBeTorn: torn === RESTARTS_MAX })
       torn = batch === null ? torn + 1 : 0
       for (const [id, reason] of batch?.failed ?? []) failed.set(id, reason)
       built += batch === null ? 0 : tags.length - batch.failed.size

@@ -50,7 +50,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
     }
   }
 
-  async function mustBeSound(tx: Kysely<Database>, adv_id: number, definition: TagDefinition) {
+  async function checkDefinition(tx: Kysely<Database>, adv_id: number, definition: TagDefinition) {
     const [attributes, events] = await Promise.all([
       namesIn(tx, 'attribute', adv_id),
       namesIn(tx, 'event_name', adv_id),
@@ -81,7 +81,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
         await lockTags(tx, adv_id)
         await mustHaveRoom(tx, adv_id)
         await mustFit(tx, adv_id, category_id, definition)
-        await mustBeSound(tx, adv_id, definition)
+        await checkDefinition(tx, adv_id, definition)
         const position = await lastPosition(tx, category_id)
         const made = await insertTags(tx, [{ adv_id, name, category_id, definition, creator_id: viewer.id, position }])
         const id = made.get(name)
@@ -96,8 +96,8 @@ export function tagService({ db, live, build, jobs }: Deps) {
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
         // A form sends back the definition as it was shown, with long values shortened.
-        const isAsShown = isDeepStrictEqual(wanted.definition, shownDefinition(tag.definition))
-        const definition = isAsShown ? tag.definition : (wanted.definition ?? tag.definition)
+        const isUnchanged = isDeepStrictEqual(wanted.definition, shownDefinition(tag.definition))
+        const definition = isUnchanged ? tag.definition : (wanted.definition ?? tag.definition)
         const category_id = wanted.category_id ?? tag.category_id
         const name = wanted.name ?? tag.name
         if (typeOf(definition) !== tag.tag_type) {
@@ -105,7 +105,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
         }
         if (category_id !== tag.category_id) await mustFit(tx, tag.adv_id, category_id, definition)
         const means = !isDeepStrictEqual(definition, tag.definition)
-        if (means) await mustBeSound(tx, tag.adv_id, definition)
+        if (means) await checkDefinition(tx, tag.adv_id, definition)
         const taken = await tx
           .selectFrom('tag')
           .select('id')
@@ -172,7 +172,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
 
     async preview(viewer: Viewer, adv_id: number, definition: TagDefinition, signal?: AbortSignal) {
       viewer.mustBeMember(adv_id)
-      await mustBeSound(db, adv_id, definition)
+      await checkDefinition(db, adv_id, definition)
       const counted_at = now()
       try {
         return { count: await build.count(live, adv_id, definition, signal), counted_at }

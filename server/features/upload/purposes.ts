@@ -57,7 +57,7 @@ export const PURPOSES: Record<UploadPurpose, Purpose> = {
 export const purposeOfKey = (key: string): UploadPurpose =>
   key.startsWith(PURPOSES.import.keyPrefix) ? 'import' : 'crowd'
 
-export function mustBeFine({ purpose, ...file }: NewFile): void {
+export function checkNewFile({ purpose, ...file }: NewFile): void {
   if (file.size > PURPOSES[purpose].fileMax && purpose === 'import') throw new AppError('tooLarge')
   const reason = PURPOSES[purpose].faultOf(file)
   if (reason) throw new AppError('uploadRefused', { reason })

@@ -36,7 +36,7 @@ interface Deps {
 /** The embedded endpoints: one for crowds, one for imports. */
 export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: Deps): void {
   const viewerOf = (request: FastifyRequest) => request.viewer as Viewer
-  const asViewer = guard(db, publicUrl)
+  const checkSession = guard(db, publicUrl)
 
   /** The token is sent in a header that pages of other sites cannot set. */
   async function byToken(request: FastifyRequest): Promise<void> {
@@ -53,7 +53,7 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: D
       allow: (changes) => async (request) => {
         // Scripts may upload files for imports with a session or an API token, as for any call.
         const isScript = purpose === 'import' && request.headers[UPLOAD_TOKEN_HEADER] === undefined
-        await (isScript ? asViewer('viewer', changes)(request) : byToken(request))
+        await (isScript ? checkSession('viewer', changes)(request) : byToken(request))
       },
       begin: (request) => uploads.begin(viewerOf(request), announced(purpose, request)),
       notBegun: async (id) => void (await uploads.forget(id)),

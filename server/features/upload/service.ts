@@ -15,7 +15,7 @@ import { openFileStore } from '../../storage/file-store.ts'
 import type { ObjectStore } from '../../storage/object-store.ts'
 import { now } from '../../time/clock.ts'
 import { takeOverEarlierFiles } from './earlier-files.ts'
-import { mustBeFine, type NewFile, PURPOSES, purposeOfKey } from './purposes.ts'
+import { checkNewFile, type NewFile, PURPOSES, purposeOfKey } from './purposes.ts'
 import { addUpload, deleteUnused, findUpload, newUploadId, type UploadRow } from './rows.ts'
 import { sweepUploads } from './sweep.ts'
 import { TOKEN_SECONDS, uploadTokens } from './token.ts'
@@ -68,7 +68,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     row.is_complete || (row.store === 'tus' && (await files.read(row.id))?.offset === row.size)
 
   async function add(viewer: Viewer, file: NewFile, store: UploadRow['store'], prefix: string | null) {
-    mustBeFine(file)
+    checkNewFile(file)
     const id = newUploadId()
     await transaction(db, async (tx) => {
       await addUpload(tx, viewer.id, file, { id, store, object_key: prefix === null ? null : `${prefix}${id}` })
@@ -92,7 +92,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     return objects
   }
 
-  function mustBeInReach() {
+  function mustReachWorker() {
     if (!objects && isSplit) throw refused('网页与任务分开运行时，需要设置 OBJECT_STORE_URL 才能上传文件')
   }
 
@@ -100,7 +100,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
   const isPrefixOf = (viewer: Viewer, prefix: string) => prefix.startsWith(prefixOf(viewer, purposeOfKey(prefix)))
 
   async function credentials(viewer: Viewer, purpose: UploadPurpose, given: string | undefined) {
-    mustBeInReach()
+    mustReachWorker()
     if (!objects) return { kind: 'tus' as const, endpoint: PURPOSES[purpose].path, ...tokens.issue(viewer) }
     if (given !== undefined && !isPrefixOf(viewer, given)) throw gone()
     const prefix = given ?? `${prefixOf(viewer, purpose)}${randomBytes(8).toString('hex')}/`
@@ -116,11 +116,11 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     const row = await findUpload(db, id)
     if (!row) throw gone()
     const path = files.pathOf(id)
-    const isHere = await access(path).then(
+    const isDownloaded = await access(path).then(
       () => true,
       () => false,
     )
-    if (!isHere) {
+    if (!isDownloaded) {
       if (row.object_key === null) throw gone()
       await files.mustHaveRoom(row.size)
       await store().download(row.object_key, path, { signal })
@@ -139,7 +139,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     /** Announces a file to the embedded endpoint; returns its id. */
     async begin(viewer: Viewer, file: NewFile): Promise<string> {
       if (objects) throw refused('已设置对象存储，请直传到对象存储')
-      mustBeInReach()
+      mustReachWorker()
       await files.mustHaveRoom(file.size)
       return add(viewer, file, 'tus', null)
     },

@@ -45,16 +45,16 @@ test('using a session extends it and its cookie', async () => {
   const value = (await signIn({ username: 'admin', password: PASSWORD })).cookies[0]?.value ?? ''
   const use = (url: string = getViewer.path, method: 'GET' | 'POST' = 'GET') =>
     app.app.inject({ method, url, cookies: { renqun_session: value }, headers: { 'sec-fetch-site': 'same-origin' } })
-  const lieIdle = () =>
+  const makeIdle = () =>
     db
       .updateTable('session')
       .set({ last_seen: now() - 1000, expires_at: now() + 60 })
       .execute()
   expect((await use()).cookies).toEqual([])
-  await lieIdle()
+  await makeIdle()
   expect((await use()).cookies).toMatchObject([{ name: 'renqun_session', value, maxAge: 14 * 86_400, httpOnly: true }])
   expect((await use()).cookies).toEqual([])
-  await lieIdle()
+  await makeIdle()
   expect((await use(logout.path, 'POST')).cookies).toMatchObject([{ name: 'renqun_session', value: '' }])
 })
 

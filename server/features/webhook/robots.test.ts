@@ -27,7 +27,7 @@ const ANSWERS: Record<string, { status: number; body: string; location?: string 
   '/json/bad': { status: 500, body: 'out of order' },
   '/json/moved': { status: 302, body: '', location: 'http://127.0.0.1:1/elsewhere' },
 }
-const heard: { path: string; headers: IncomingHttpHeaders; body: unknown }[] = []
+const received: { path: string; headers: IncomingHttpHeaders; body: unknown }[] = []
 const server = createServer((request, answer) => {
   let text = ''
   request.setEncoding('utf8')
@@ -36,7 +36,7 @@ const server = createServer((request, answer) => {
   })
   request.on('end', () => {
     const path = request.url ?? ''
-    heard.push({ path, headers: request.headers, body: JSON.parse(text) })
+    received.push({ path, headers: request.headers, body: JSON.parse(text) })
     const { status, body, location } = ANSWERS[path] ?? { status: 404, body: '' }
     answer.writeHead(status, { 'content-type': 'application/json', ...(location ? { location } : {}) }).end(body)
   })
@@ -45,7 +45,7 @@ await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
 const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 afterAll(() => server.close())
 beforeEach(() => {
-  heard.length = 0
+  received.length = 0
 })
 
 const notice: Notice = {
@@ -77,13 +77,13 @@ test.each<[Kind, string, string | null]>([
 ])('the answer of a %s robot at %s gives %s', async (kind, path, refusal) => {
   expect(await send(kind, path)).toBe(refusal)
   // Redirects are not followed.
-  expect(heard).toMatchObject([{ path, headers: { 'content-type': 'application/json; charset=utf-8' } }])
+  expect(received).toMatchObject([{ path, headers: { 'content-type': 'application/json; charset=utf-8' } }])
 })
 
 test('a 飞书 robot gets a rich-text post, any other address gets JSON fields', async () => {
   await send('feishu', '/open-apis/bot/v2/hook/good')
   await send('json', '/json/good')
-  expect(heard[0]?.body).toEqual({
+  expect(received[0]?.body).toEqual({
     msg_type: 'post',
     content: {
       post: {
@@ -99,7 +99,7 @@ test('a 飞书 robot gets a rich-text post, any other address gets JSON fields',
       },
     },
   })
-  expect(heard[1]?.body).toEqual({ event: 'push.failed', title: '人群推送失败', ...notice })
+  expect(received[1]?.body).toEqual({ event: 'push.failed', title: '人群推送失败', ...notice })
 })
 
 test.each(['feishu', 'json'] as const)(
@@ -109,6 +109,6 @@ test.each(['feishu', 'json'] as const)(
     for (const to of [`${origin}/json/good`, `http://localhost:${new URL(origin).port}/json/good`]) {
       await expect(postJson(to, message, { allowed: [] })).rejects.toThrow('内部网络')
     }
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   },
 )

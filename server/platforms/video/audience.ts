@@ -25,7 +25,7 @@ const SELECT_OWN = 0
 const SELECT_LIMIT = 100
 const SELECT_PAGES = 50
 /** No call lists a source until it is parsed, which takes 20 to 60 minutes. */
-const UNSEEN_WAIT = 60
+const UNPARSED_WAIT = 60
 
 type Account = Parameters<AudienceAdapter['readAudience']>[0]
 
@@ -169,7 +169,7 @@ export function videoAudiences({
         // is parsed.
         throw new PlatformFault('later', outcome('platform_source_parsing'), {
           code: error.code,
-          retryAfter: UNSEEN_WAIT,
+          retryAfter: UNPARSED_WAIT,
           cause: error,
         })
       }

@@ -37,7 +37,7 @@ const LoginAnswer = z.object({
   token_scope_list: z.array(WireCount).nullish(),
 })
 
-const Granted = z.object({
+const GrantList = z.object({
   list: z
     .array(
       z.object({
@@ -55,7 +55,7 @@ const Granted = z.object({
 type Grant = { id: string; name: string; role: string }
 
 const PageInfo = z.object({ total_page: WireCount }).nullish()
-const CentreRows = z.object({
+const BusinessCenterAccounts = z.object({
   list: z
     .array(
       z.object({
@@ -124,7 +124,7 @@ export function videoOAuth(
   const loginOf = (calls: Calls) => wire.get(LoginAnswer, { ...calls, path: '2/user/info/' })
 
   async function grantsOf(calls: Calls, access_token: string): Promise<Grant[]> {
-    const { list } = await wire.get(Granted, {
+    const { list } = await wire.get(GrantList, {
       ...calls,
       path: 'oauth2/advertiser/get/',
       query: { access_token },
@@ -170,7 +170,7 @@ export function videoOAuth(
     if (role === 'CUSTOMER_ADMIN' || role === 'CUSTOMER_OPERATOR') {
       const rows = await paged((page) => {
         const query = { cc_account_id: id, account_source: source, page, page_size }
-        return wire.get(CentreRows, { ...calls, path: '2/customer_center/advertiser/list/', query })
+        return wire.get(BusinessCenterAccounts, { ...calls, path: '2/customer_center/advertiser/list/', query })
       })
       return rows.flatMap((row) => {
         const external_id = row.account_id ?? row.advertiser_id
