@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { CommaList, Id, IdParam, IdParams, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
-import { type AssetTab, COMBINED_TAB, PlatformCode, platformOfTab, SCOPE_ALL } from './platform.ts'
+import {
+  type AssetTab,
+  COMBINED_TAB,
+  PLATFORM_CODES,
+  PlatformCode,
+  platformInfo,
+  platformOfTab,
+  SCOPE_ALL,
+} from './platform.ts'
 
 /** Whether the held scopes cover the required ones: they include `all` or every required scope. An empty list covers nothing. */
 export function covers(held: readonly string[], required: string | readonly string[]): boolean {
@@ -41,11 +49,13 @@ export const AdvertiserRow = z.object({
 /** -1: the advertisers themselves; a platform's number: its accounts. */
 const AuthType = z.coerce.number().pipe(z.union([z.literal(-1), PlatformCode]))
 
+const PLATFORM_LIST = PLATFORM_CODES.map((code) => `${code} ${platformInfo(code).name}`).join('、')
+
 export const listAdvertisers = endpoint({
   method: 'GET',
   path: '/api/advertiser/list',
   group: '广告主',
-  summary: '广告主列表：auth_type 为 -1 时是广告主，1、2、3 时是该平台的账户，已授权的在前',
+  summary: `广告主列表：auth_type 为 -1 时是广告主，为平台编号（${PLATFORM_LIST}）时是该平台的账户，已授权的在前`,
   query: z.object({
     page: z.coerce.number().int().min(1).default(1),
     per_page: z.coerce.number().int().min(1).max(500).default(100),

@@ -11,7 +11,7 @@ export const AudiencePack = CustomChild.extend({ kind: z.enum(['custom', 'rule']
 export type AudiencePack = z.infer<typeof AudiencePack>
 
 const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/custom/audiences/${path}` as const
-/** The last part of a path, which is optional: 1 social platform, 2 video engine. */
+/** The last part of a path, which is optional: the number of the platform. */
 const Suffix = z.object({ cnt_type: CntType.optional() })
 const Pushed = z.object({ id: Id, push_id: Id })
 

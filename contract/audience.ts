@@ -18,9 +18,6 @@ export const CUSTOM_STATUS = {
 export type CustomStatus = keyof typeof CUSTOM_STATUS
 export const CustomStatus = z.enum(keysOf(CUSTOM_STATUS))
 
-/** How many audiences an account may have on one platform. */
-export const CUSTOM_QUOTA = 500
-
 /** Platforms that take custom crowds. */
 export const CntType = z.coerce.number().pipe(AudienceCode)
 export type CntType = AudienceCode

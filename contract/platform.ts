@@ -4,7 +4,7 @@ import { IDENTIFIERS, type IdentifierType } from './identifier.ts'
 
 /** A scope that covers all others. */
 export const SCOPE_ALL = 'all'
-export const SCOPE_AUDIENCE = 'audience_management'
+const SCOPE_AUDIENCE = 'audience_management'
 
 export interface AudienceLimits {
   /** The longest name of an audience; bytes are counted in UTF-8. */
@@ -16,7 +16,9 @@ export interface AudienceLimits {
   partBytes: number
   /** The platform fails with fewer identifiers. */
   leastValues: number
-  /** The most audiences that an account may have. */
+  /** The most audiences of our crowds that an account may have: the console's own quota. */
+  children: number
+  /** The most audiences that the platform lets an account have, those made elsewhere included. */
   audiences: number
   /** Seconds between two publications of an audience; 0: no such rule. */
   publishEvery: number
@@ -35,11 +37,18 @@ interface PlatformEntry {
   dimensions: string
   /** Scopes that a platform account needs for the tab and for pushes. */
   scopes: readonly string[]
+  /** What the console calls the scopes that it grants; another one is shown as the platform spells it. */
+  scopeNames: Readonly<Record<string, string>>
   /** The query parameter in which the platform's OAuth page returns the code. */
   codeParameter: string
+  /** Other numbers by which older links name its packages. */
+  oldLinkNumbers: readonly number[]
   /** How it takes crowds; null when it takes none. */
   audiences: {
+    /** Types that the console offers for it. */
     identifiers: readonly IdentifierType[]
+    /** Types among them that it no longer takes: such crowds stay, and the check of a push says why they are not sent. */
+    withdrawn: readonly IdentifierType[]
     /** The push dialog lists only accounts with these scopes. */
     listScopes: readonly string[]
     canRename: boolean
@@ -64,9 +73,18 @@ export const PLATFORMS = {
     tab: 2,
     dimensions: '地域、年龄、性别、学历、行为兴趣与自定义人群',
     scopes: [SCOPE_AUDIENCE],
+    scopeNames: {
+      [SCOPE_AUDIENCE]: '人群管理',
+      ads_management: '广告投放',
+      ads_insights: '数据洞察',
+      account_management: '账户服务',
+      user_actions: '用户行为数据',
+    },
     codeParameter: 'authorization_code',
+    oldLinkNumbers: [],
     audiences: {
       identifiers: keysOf(IDENTIFIERS),
+      withdrawn: ['MAC', 'HASH_MAC', 'QQ', 'HASH_QQ'],
       listScopes: [SCOPE_AUDIENCE],
       canRename: true,
       quotaFull: '的腾讯广告自定义人群配额已达上限，请删除部分人群，释放配额。',
@@ -78,6 +96,7 @@ export const PLATFORMS = {
         partValues: 1_000_000,
         partBytes: 100 * 2 ** 20,
         leastValues: 1,
+        children: 500,
         // The platform publishes no limit; this is the console's own.
         audiences: 500,
         publishEvery: 0,
@@ -94,9 +113,12 @@ export const PLATFORMS = {
     tab: 3,
     dimensions: '地域、人群、行为兴趣、设备与抖音达人',
     scopes: [SCOPE_ALL],
+    scopeNames: {},
     codeParameter: 'auth_code',
+    oldLinkNumbers: [],
     audiences: {
       identifiers: ['IDFA', 'HASH_IDFA', 'IMEI', 'HASH_IMEI', 'OAID', 'HASH_OAID', 'SHA256_MOBILE_PHONE'],
+      withdrawn: [],
       listScopes: [],
       canRename: false,
       quotaFull: '的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。',
@@ -107,6 +129,7 @@ export const PLATFORMS = {
         partValues: 500_000,
         partBytes: 50 * 2 ** 20,
         leastValues: 1,
+        children: 500,
         audiences: 400,
         publishEvery: 86_400,
         // One day less than the platform keeps an unused file.
@@ -123,7 +146,9 @@ export const PLATFORMS = {
     tab: 4,
     dimensions: '地域、人群、行为兴趣与抖音达人',
     scopes: [SCOPE_ALL],
+    scopeNames: {},
     codeParameter: 'auth_code',
+    oldLinkNumbers: [4],
     audiences: null,
     packages: false,
     reports: false,
@@ -173,7 +198,11 @@ export const isInUse = (platform: Platform): boolean => {
   return audiences !== null || packages || reports
 }
 
-/** Platforms to which identifiers of the type may be pushed. */
+/** What the console calls a platform's scope. */
+export const scopeName = (code: PlatformCode, scope: string): string =>
+  scope === SCOPE_ALL ? '全部权限' : (platformInfo(code).scopeNames[scope] ?? scope)
+
+/** Platforms for which the console offers identifiers of the type. */
 export const platformsTaking = (type: IdentifierType): AudienceCode[] =>
   AUDIENCE_CODES.filter((code) => audienceInfo(code).identifiers.includes(type))
 

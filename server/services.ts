@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
 import { lockCrowds } from './crowds/crowd-lock.ts'
 import type { OnVersion } from './crowds/kinds.ts'
@@ -36,6 +37,7 @@ import { loader } from './ingest/load.ts'
 import { nightlyTidy } from './jobs/tidy.ts'
 import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
+import type { Database } from './postgres/schema.ts'
 import { transaction } from './postgres/transaction.ts'
 import { openObjectStore } from './storage/object-store.ts'
 import { sharedFiles } from './storage/shared-files.ts'
@@ -48,8 +50,13 @@ export function openServices(stores: Stores) {
   const { timezone } = settings
   const evaluator = openEvaluator(warehouse, { bitmapMemory: settings.bitmapMemory })
 
-  /** A version is there: its way leads on to the pushes. */
-  const onVersion: OnVersion = (tx, crowd) => pushes.onVersion(tx, crowd)
+  /** A crowd's members are others: the rule crowds that use it are computed again. */
+  const onMembers = (tx: Transaction<Database>, id: number) => computing.recomputeUsersOf(tx, 'crowd', [id])
+  /** A crowd has a new version: the rule crowds that use it are computed again, and its audiences are pushed. */
+  const onVersion: OnVersion = async (tx, crowd) => {
+    await onMembers(tx, crowd.id)
+    await pushes.onVersion(tx, crowd)
+  }
   const rules = ruleService({ db, evaluator })
   const computing = crowdComputing({
     db,
@@ -168,8 +175,8 @@ export function openServices(stores: Stores) {
     evaluator,
     uploads,
     identifiers,
-    recomputeUsersOf: computing.recomputeUsersOf,
     onVersion,
+    onMembers,
   })
   nightlyTidy({ db, jobs, timezone })
   const imports = importService({ db, fileEngine: warehouse.fileEngine, jobs, uploads, shared, dataDir })

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { keysOf } from '#contract/common.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import { AUDIENCE_CODES, audienceInfo } from '#contract/platform.ts'
+import { openPlatforms } from './open.ts'
 import { socialForm } from './social/forms.ts'
 import { videoForm } from './video/forms.ts'
 
@@ -31,4 +33,16 @@ test('each platform gets each type in its form, or a reason why not', () => {
     ['QQ', '腾讯广告现行版本不再接收 QQ', '巨量引擎不接收 QQ'],
     ['HASH_QQ', '腾讯广告现行版本不再接收 QQ-MD5', '巨量引擎不接收 QQ-MD5'],
   ])
+})
+
+test('an adapter takes exactly the types that the table offers for its platform and does not call withdrawn', () => {
+  const platforms = openPlatforms({ endpointOf: async () => null, dataDir: '/nowhere' })
+  for (const code of AUDIENCE_CODES) {
+    const { identifiers, withdrawn } = audienceInfo(code)
+    const taken = identifiers.filter((type) => !withdrawn.includes(type))
+    expect(keysOf(IDENTIFIERS).filter((type) => platforms.audiencesOf(code).formOf(type).form !== null)).toEqual(
+      keysOf(IDENTIFIERS).filter((type) => taken.includes(type)),
+    )
+    expect(identifiers).toEqual(expect.arrayContaining([...withdrawn]))
+  }
 })

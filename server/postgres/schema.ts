@@ -96,7 +96,7 @@ export interface AdvertiserTable {
 export interface PlatformAccountTable {
   id: Generated<number>
   adv_id: number
-  /** 1 social, 2 video, 3 commerce. */
+  /** The number in PLATFORMS. */
   platform: number
   external_id: string
   name: string

@@ -1,7 +1,7 @@
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
-import { PLATFORMS } from '#contract/platform.ts'
+import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
 import { paths } from '../lib/paths.ts'
 import { Frame } from './layout/Frame.tsx'
 import { RouteError } from './RouteError.tsx'
@@ -16,12 +16,19 @@ const comingSoon = (path: string) => page(path, () => import('../pages/coming-so
 
 const redirect = (path: string, to: string): RouteObject => ({ path, element: <Navigate to={to} replace /> })
 
-/** Older links use 4 for the commerce platform. */
-function CommerceByItsOldNumber() {
+function PackageByOldNumber({ code }: { code: number }) {
   const { id } = useParams()
   const { search } = useLocation()
-  return <Navigate to={`/cowd-manage/assets/crowd/${PLATFORMS.commerce.code}/${id}${search}`} replace />
+  return <Navigate to={`/cowd-manage/assets/crowd/${code}/${id}${search}`} replace />
 }
+
+/** Older links name a platform's packages by another number. */
+const oldPackageLinks: RouteObject[] = PLATFORM_CODES.flatMap((code) =>
+  platformInfo(code).oldLinkNumbers.map((old) => ({
+    path: `/cowd-manage/assets/crowd/${old}/:id`,
+    element: <PackageByOldNumber code={code} />,
+  })),
+)
 
 const pages: RouteObject[] = [
   redirect('/', paths.assets()),
@@ -47,7 +54,7 @@ const pages: RouteObject[] = [
 
   comingSoon('/cowd-manage/cowd-assets/:product/edit/:id'),
   comingSoon('/cowd-manage/cowd-assets/:product/watch/:id'),
-  { path: '/cowd-manage/assets/crowd/4/:id', element: <CommerceByItsOldNumber /> },
+  ...oldPackageLinks,
   comingSoon('/cowd-manage/assets/crowd/:platform/:id'),
   comingSoon('/cowd-manage/user-list'),
   comingSoon('/cowd-manage/user-behavior/:oneID'),

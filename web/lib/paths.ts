@@ -6,8 +6,6 @@ function search(values: Record<string, string | number | undefined>) {
   return given.length ? `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}` : ''
 }
 
-export type PackageMode = 'edit' | 'copy' | 'read'
-
 /** Every URL of the console, in the spelling that existing links use (`cowd`). A new item has id 0. */
 export const paths = {
   home: () => '/',
@@ -31,12 +29,6 @@ export const paths = {
     `/cowd-manage/cowd-assets/edit/${id}${search(query)}`,
   ruleCrowdWatch: (id: number, query: { entry?: 'workbench' } = {}) =>
     `/cowd-manage/cowd-assets/watch/${id}${search(query)}`,
-  socialPackage: (id: number, mode: PackageMode = 'edit') =>
-    mode === 'read'
-      ? `/cowd-manage/cowd-assets/gdt-cowd/watch/${id}`
-      : `/cowd-manage/cowd-assets/gdt-cowd/edit/${id}${search({ mode })}`,
-  platformPackage: (platform: PlatformCode, id: number, mode: PackageMode = 'edit') =>
-    `/cowd-manage/assets/crowd/${platform}/${id}${search({ mode })}`,
 
   tags: (query: { keyword?: string; tag_id?: number; tag_type?: number } = {}) => `/cowd-manage/tags${search(query)}`,
   userList: () => '/cowd-manage/user-list',

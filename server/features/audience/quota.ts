@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
-import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
+import type { CntType } from '#contract/audience.ts'
+import { audienceInfo } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -25,5 +26,5 @@ export async function quotaOf(db: Kysely<Database>, viewer: Viewer, account_id: 
     .where('platform', '=', cnt_type)
     .executeTakeFirst()
   if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
-  return { used: await usedChildren(db, account_id, cnt_type), total: CUSTOM_QUOTA }
+  return { used: await usedChildren(db, account_id, cnt_type), total: audienceInfo(cnt_type).limits.children }
 }

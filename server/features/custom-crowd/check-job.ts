@@ -26,8 +26,6 @@ interface Deps {
   jobs: Jobs
   uploads: Uploads
   identifiers: Identifiers
-  /** Recomputes the rule crowds that use it. */
-  recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
   onVersion: OnVersion
   dropMembersLater: Matching['dropMembersLater']
   matchMissed: Matching['matchMissed']
@@ -41,7 +39,7 @@ type Work = NonNullable<Awaited<ReturnType<typeof begin>>>
  * into force is already committed.
  */
 export function checkJob(deps: Deps) {
-  const { db, jobs, uploads, identifiers, recomputeUsersOf, onVersion, dropMembersLater, matchMissed } = deps
+  const { db, jobs, uploads, identifiers, onVersion, dropMembersLater, matchMissed } = deps
   jobs.handle<{ crowd_id: number; no: number }>(
     CHECK,
     {
@@ -135,7 +133,6 @@ export function checkJob(deps: Deps) {
       .where('id', '=', crowd_id)
       .execute()
     await dropMembersLater(tx, adv_id, crowd_id, crowd.members_version)
-    await recomputeUsersOf(tx, 'crowd', [crowd_id])
     await onVersion(tx, { kind: 'custom', id: crowd_id, version })
     await matchMissed(tx, { adv_id, crowd_id, ended })
     return true

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { CUSTOM_QUOTA, getCustomQuota } from '#contract/audience.ts'
+import { getCustomQuota } from '#contract/audience.ts'
 import {
   addCustomCrowd,
   getCustomCrowd,
@@ -341,7 +341,7 @@ describe('the list', () => {
     await aChild(app, id, account, 2)
     expect(await app.admin.get(getCustomQuota, { query: { adv_id: account, cnt_type: 2 } })).toEqual({
       used: 1,
-      total: CUSTOM_QUOTA,
+      total: 500,
     })
     expect(code(await app.admin.call(getCustomQuota, { query: { adv_id: account, cnt_type: 1 } }))).toBe(
       FAULTS.notFound.code,

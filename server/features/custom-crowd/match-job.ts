@@ -19,11 +19,12 @@ interface Deps {
   jobs: Jobs
   evaluator: RuleEvaluator
   identifiers: Identifiers
-  recomputeUsersOf(tx: Transaction<Database>, kind: 'crowd', ids: readonly number[]): Promise<void>
+  /** Called in the transaction that replaces a crowd's matched people while its version stays. */
+  onMembers(tx: Transaction<Database>, crowd_id: number): Promise<void>
 }
 
 /** Matches uploaded crowds with our people again after imports, since new people may be in them. */
-export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }: Deps) {
+export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) {
   const dropMembersLater = replacedMembers({ db, jobs, evaluator }, 'custom')
   jobs.handle<{ crowd_id: number }>(MATCH, { concurrency: 1 }, async (job) => {
     const { crowd_id } = job.data
@@ -68,7 +69,7 @@ export function matching({ db, jobs, evaluator, identifiers, recomputeUsersOf }:
         .where('id', '=', crowd_id)
         .execute()
       await dropMembersLater(tx, adv_id, crowd_id, found.members_version)
-      await recomputeUsersOf(tx, 'crowd', [crowd_id])
+      await onMembers(tx, crowd_id)
     })
   })
 

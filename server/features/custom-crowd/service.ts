@@ -20,8 +20,8 @@ interface Deps {
   evaluator: RuleEvaluator
   uploads: Uploads
   identifiers: Identifiers
-  recomputeUsersOf: Parameters<typeof checkJob>[0]['recomputeUsersOf']
   onVersion: OnVersion
+  onMembers: Parameters<typeof matching>[0]['onMembers']
 }
 
 /** Everything about uploaded crowds: lists, saving, deletion and the jobs that check them. */

@@ -1,12 +1,12 @@
 import type { Kysely } from 'kysely'
 import { covers } from '#contract/advertiser.ts'
-import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
+import type { CntType } from '#contract/audience.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { OPEN_PUSH, type PushCheck } from '#contract/push.ts'
-import { closedReason } from '../../platforms/account-state.ts'
+import { accountAuthorisations, closedReason } from '../../platforms/account-state.ts'
 import { audienceName } from '../../platforms/audience-name.ts'
 import { type AccountSession, type AudiencePlatform, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -19,43 +19,19 @@ import { type Source, typeLabel } from './source.ts'
 /** How long the dialog waits for a platform's answer. */
 const ANSWER_WITHIN_MS = 4000
 
-export interface Account {
-  id: number
-  adv_id: number
-  platform: number
-  external_id: string
-  name: string
-  scope_list: readonly string[]
-  login_id: number | null
-  authorised_at: number | null
-  auth_error: AnyOutcome | null
-  login_error: AnyOutcome | null
-  has_tokens: boolean
-  refresh_expires_at: number | null
-}
+export type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
-export async function findAccount(db: Kysely<Database>, id: number): Promise<Account | undefined> {
-  return db
-    .selectFrom('platform_account')
-    .leftJoin('platform_login', 'platform_login.id', 'platform_account.login_id')
-    .select((eb) => [
-      'platform_account.id',
+export const findAccount = (db: Kysely<Database>, id: number) =>
+  accountAuthorisations(db)
+    .select([
       'platform_account.adv_id',
       'platform_account.platform',
       'platform_account.external_id',
       'platform_account.name',
       'platform_account.scope_list',
-      'platform_account.login_id',
-      'platform_account.authorised_at',
-      'platform_account.auth_error',
-      'platform_login.error as login_error',
-      eb('platform_login.tokens', 'is not', null).as('has_tokens'),
-      'platform_login.refresh_expires_at',
     ])
     .where('platform_account.id', '=', id)
     .executeTakeFirst()
-    .then((row) => row && { ...row, has_tokens: Boolean(row.has_tokens) })
-}
 
 const platformName = (code: CntType) => platformInfo(code).name
 
@@ -101,8 +77,15 @@ export async function nameOnPlatform(
   return taken ? audienceName(source.name, mark, platform.limits.name, true) : plain
 }
 
-export const quotaProblem = (account: { name: string }, cnt_type: CntType) =>
-  outcome('child_quota_full', { account: account.name, platform: platformName(cnt_type), capacity: CUSTOM_QUOTA })
+/** Why the account may not have another audience of ours; null when it may. */
+export const quotaProblem = (
+  account: { name: string },
+  { code, limits }: Pick<AudiencePlatform, 'code' | 'limits'>,
+  used: number,
+): AnyOutcome | null =>
+  used < limits.children
+    ? null
+    : outcome('child_quota_full', { account: account.name, platform: platformName(code), capacity: limits.children })
 
 /** Why these counts cannot be pushed; asked again once the push is planned. */
 export function countProblems(counts: readonly TypeCounts[], platform: AudiencePlatform): AnyOutcome[] {
@@ -149,7 +132,8 @@ export async function checkPush(
   const child = await childOf(db, source, account.id)
   const platform_name = child?.platform_name ?? (await nameOnPlatform(db, source, account.id, platform))
   const used = await usedChildren(db, account.id, cnt_type)
-  if (!child && used >= CUSTOM_QUOTA) problems.push(quotaProblem(account, cnt_type))
+  const quotaFull = child ? null : quotaProblem(account, platform, used)
+  if (quotaFull) problems.push(quotaFull)
   if (!child && !unauthorised) {
     const count = await countAudiences(platform, await session(account.id), signal)
     if (typeof count !== 'number') notes.push(count)
@@ -201,7 +185,7 @@ export async function checkPush(
       reason: sentenceOrNull(obstacle),
       reason_outcome: obstacle,
     })),
-    quota: { used, total: CUSTOM_QUOTA },
+    quota: { used, total: platform.limits.children },
   }
 }
 

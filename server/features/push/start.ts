@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
-import { type CntType, CUSTOM_QUOTA } from '#contract/audience.ts'
+import type { CntType } from '#contract/audience.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
@@ -107,10 +107,8 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         const keeps_step = given.keeps_step ?? known?.keeps_step ?? false
         let child_id = known?.id
         if (child_id === undefined) {
-          if ((await usedChildren(tx, account_id, cnt_type)) >= CUSTOM_QUOTA) {
-            const problem = quotaProblem(account, cnt_type)
-            throw refused([problem])
-          }
+          const problem = quotaProblem(account, platform, await usedChildren(tx, account_id, cnt_type))
+          if (problem) throw refused([problem])
           const made = await tx
             .insertInto('audience')
             .values({

@@ -88,7 +88,6 @@ export function computeJob({ db, jobs, evaluator, onVersion }: ComputeDeps, queu
       .set({ version, ...result, computed_at: at, fail_reason: null, rule_changed: false })
       .where('id', '=', people_id)
       .execute()
-    await queue.recomputeUsersOf(tx, 'crowd', [people_id])
     await onVersion(tx, { kind: 'rule', id: people_id, version })
     await dropLater(tx, adv_id, people_id, old.version)
     return old.version

@@ -6,7 +6,7 @@ import { PLATFORMS } from '#contract/platform.ts'
 import type { SendForm } from '../audience-platform.ts'
 
 /** Accepted only by the older generation of the API. */
-const WITHDRAWN = new Set<IdentifierType>(['MAC', 'HASH_MAC', 'QQ', 'HASH_QQ'])
+const WITHDRAWN: ReadonlySet<IdentifierType> = new Set(PLATFORMS.social.audiences.withdrawn)
 
 /** The platform's names of the forms equal the console's, and values are sent as they are stored. */
 export function socialForm(

@@ -2,7 +2,7 @@ import { WarningFilled } from '@ant-design/icons'
 import { Flex, Space, Table, Tag, Tooltip, Typography, theme } from 'antd'
 import { useEffect, useRef } from 'react'
 import type { PlatformAccount } from '#contract/advertiser.ts'
-import { type PlatformCode, platformInfo } from '#contract/platform.ts'
+import { type PlatformCode, platformInfo, scopeName } from '#contract/platform.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
@@ -10,7 +10,7 @@ import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
 import styles from './account.module.css'
-import { concernOf, endingWords, STATES, scopeName } from './account-words.ts'
+import { concernOf, endingWords, STATES } from './account-words.ts'
 import type { Authorising } from './use-authorise.tsx'
 
 interface Props {
@@ -143,7 +143,7 @@ function Scopes({ account, now }: { account: PlatformAccount; now: number }) {
     <Space size={4} wrap>
       {account.scope_list.map((scope) => (
         <Tag key={scope} title={scope}>
-          {scopeName(scope)}
+          {scopeName(account.platform, scope)}
         </Tag>
       ))}
     </Space>

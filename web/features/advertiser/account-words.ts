@@ -1,6 +1,5 @@
 import type { PlatformAccount } from '#contract/advertiser.ts'
 import { EXPIRY_WARNING } from '#contract/authorisation.ts'
-import { SCOPE_ALL, SCOPE_AUDIENCE } from '#contract/platform.ts'
 import type { Tone } from '../../components/StatusDot.tsx'
 
 export const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string }> = {
@@ -10,16 +9,6 @@ export const STATES: Record<PlatformAccount['state'], { tone: Tone; name: string
   revoked: { tone: 'idle', name: '已撤销' },
   none: { tone: 'idle', name: '未授权' },
 }
-
-const SCOPES: Record<string, string> = {
-  [SCOPE_ALL]: '全部权限',
-  [SCOPE_AUDIENCE]: '人群管理',
-  ads_management: '广告投放',
-  ads_insights: '数据洞察',
-  account_management: '账户服务',
-  user_actions: '用户行为数据',
-}
-export const scopeName = (scope: string) => SCOPES[scope] ?? scope
 
 type Standing = Pick<PlatformAccount, 'state' | 'expires_at' | 'scope_list'>
 
