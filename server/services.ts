@@ -63,13 +63,17 @@ export function openServices(stores: Stores) {
     jobs,
     evaluator,
     timezone,
-    sweep: async () => {
-      await rules.dropDrafts()
-      await crowds.purge()
-    },
     onVersion,
   })
-  const crowds = crowdService({ db, evaluator, timezone, capacity: settings.peopleQuota, computing })
+  const crowds = crowdService({
+    db,
+    jobs,
+    evaluator,
+    timezone,
+    capacity: settings.peopleQuota,
+    computing,
+    dropDrafts: rules.dropDrafts,
+  })
   const tagBuilder = tagBuild({
     db,
     load: warehouse.load.everyShard,

@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely'
-import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { crowdRemoval } from '../../crowds/crowd-removal.ts'
@@ -7,16 +6,13 @@ import { deletionRefusal } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import type { CustomChecks } from './crowd-checks.ts'
-import { DROP, DROP_MARGIN_SECONDS } from './sweep.ts'
 
 interface Deps {
   db: Kysely<Database>
-  jobs: Jobs
   checks: CustomChecks
   matchSoon(tx: Transaction<Database>, crowd_id: number): Promise<unknown>
 }
@@ -28,7 +24,7 @@ export interface Removal {
 }
 
 /** Deletes uploaded crowds, says beforehand why one may not be deleted, and restores them while their values are kept. */
-export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
+export function removeCrowds({ db, checks, matchSoon }: Deps) {
   const removal = crowdRemoval(db, 'custom', checks)
 
   return {
@@ -52,7 +48,6 @@ export function removeCrowds({ db, jobs, checks, matchSoon }: Deps) {
           .where('status', '=', 'computing')
           .execute()
         await customLog(tx, viewer, { crowd_id: id, op_type: 3, what: '删除人群' })
-        await jobs.send(tx, DROP, { crowd_id: id }, { startAfter: RESTORE_SECONDS + DROP_MARGIN_SECONDS })
         await audit(tx, viewer, 'custom_crowd.delete', { id, name: found.name })
       })
       return { msg: 'OK', only_here: null, only_here_outcome: null }

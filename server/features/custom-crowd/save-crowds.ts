@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { addCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { crowdMove } from '../../crowds/crowd-move.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -15,7 +16,7 @@ const WORDS = { append: '追加文件', remove: '删减文件' } as const
 
 /** Creates, updates, restores and moves uploaded crowds. */
 export function saveCrowds({ checks, openVersion }: { checks: CustomChecks; openVersion: OpenVersion }) {
-  const { mustFind, mustFindAll, change, changeOf, mustHaveFolder, mustBeFree, mustBeEditable } = checks
+  const { mustFind, change, changeOf, mustHaveFolder, mustBeFree, mustBeEditable } = checks
 
   async function rename(tx: Kysely<Database>, viewer: Viewer, crowd: { id: number; dir_id: number }, name: string) {
     await mustHaveFolder(tx, crowd.dir_id)
@@ -79,18 +80,16 @@ export function saveCrowds({ checks, openVersion }: { checks: CustomChecks; open
         return { version: no }
       }),
 
-    move: (viewer: Viewer, given: readonly number[], dir_id: number): Promise<void> =>
-      change(viewer, given, async (tx) => {
-        const folder = await mustHaveFolder(tx, dir_id)
-        const crowds = await mustFindAll(tx, viewer, given)
-        const moving = crowds.filter((crowd) => crowd.dir_id !== dir_id)
-        for (const crowd of moving) await mustBeFree(tx, dir_id, crowd.name, [crowd.id])
-        if (new Set(moving.map((crowd) => crowd.name)).size < moving.length) throw new AppError('nameTaken')
-        for (const { id } of moving) {
-          await tx.updateTable('custom_crowd').set({ dir_id }).where('id', '=', id).execute()
-          await customLog(tx, viewer, { crowd_id: id, op_type: 0, what: `移动到文件夹「${folder.name}」` })
+    move: crowdMove(
+      'custom',
+      checks,
+      (crowd) => crowd.dir_id,
+      async (tx, viewer, ids, to) => {
+        for (const crowd_id of ids) {
+          await customLog(tx, viewer, { crowd_id, op_type: 0, what: `移动到文件夹「${to.name}」` })
         }
-        await audit(tx, viewer, 'custom_crowd.move', { ids: moving.map((crowd) => crowd.id), dir_id })
-      }),
+        await audit(tx, viewer, 'custom_crowd.move', { ids, dir_id: to.id })
+      },
+    ),
   }
 }

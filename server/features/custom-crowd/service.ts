@@ -36,7 +36,7 @@ export function customCrowdService(deps: Deps) {
     ...findCrowds({ db, checks }),
     ...crowdHistory({ db, checks, identifiers: deps.identifiers }),
     ...saveCrowds({ checks, openVersion: versionOpening(deps) }),
-    ...removeCrowds({ db, jobs: deps.jobs, checks, matchSoon }),
+    ...removeCrowds({ db, checks, matchSoon }),
   }
 }
 export type CustomCrowdService = ReturnType<typeof customCrowdService>

@@ -1,17 +1,14 @@
-import type { Kysely } from 'kysely'
-import { RESTORE_SECONDS } from '#contract/deleted.ts'
+import type { Kysely, Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { crowdPurge } from '../../crowds/crowd-purge.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { now, secondsLeft } from '../../time/clock.ts'
+import { now } from '../../time/clock.ts'
 import { forgetUploads } from './check-job.ts'
 import type { Identifiers, Uploads } from './deps.ts'
 
-export const DROP = 'custom.drop'
 const SWEEP = 'custom.sweep'
-/** Values are deleted this many seconds after the undo period, so an undo begun in its last second can finish. */
-export const DROP_MARGIN_SECONDS = 300
 /** A failed version can be retried for this long. */
 const RETRY_SECONDS = 86_400
 
@@ -23,31 +20,17 @@ interface Deps {
   evaluator: RuleEvaluator
 }
 
-interface DeletedCrowd {
-  id: number
-  adv_id: number
-  members_version: number
-}
-
 /** Removes the values of deleted crowds and the uploads of ended versions. */
 export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps) {
-  jobs.handle<{ crowd_id: number }>(DROP, { concurrency: 1 }, async (job) => {
-    await notAfterNow(db, 'custom_crowd', 'deleted_at')
-    const crowd = await db
-      .selectFrom('custom_crowd')
-      .select(['id', 'adv_id', 'members_version', 'deleted_at'])
-      .where('id', '=', job.data.crowd_id)
-      .executeTakeFirst()
-    if (!crowd || crowd.deleted_at === null) return
-    const left = secondsLeft(crowd.deleted_at, RESTORE_SECONDS)
-    // The crowd was restored and deleted again, or the clock was set back: the deletion can still be undone.
-    if (left > 0) return job.wait(async () => {}, left + DROP_MARGIN_SECONDS, '')
-    await drop(crowd)
-  })
   jobs.handle(SWEEP, { concurrency: 1 }, sweep)
   jobs.schedule(SWEEP, '50 * * * *', 'UTC')
 
-  async function drop({ id: crowd_id, adv_id, members_version }: DeletedCrowd): Promise<void> {
+  async function dropData({ id: crowd_id, adv_id }: { id: number; adv_id: number }): Promise<void> {
+    const { members_version } = await db
+      .selectFrom('custom_crowd')
+      .select('members_version')
+      .where('id', '=', crowd_id)
+      .executeTakeFirstOrThrow()
     const versions = await db.selectFrom('custom_version').select('no').where('crowd_id', '=', crowd_id).execute()
     const nos = versions.map((version) => version.no)
     await evaluator.dropVersions(
@@ -58,6 +41,12 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
     const files = await db.selectFrom('crowd_file').select('id').where('crowd_id', '=', crowd_id).execute()
     for (const { id } of files) await identifiers.removeMalformed(id)
     for (const no of nos) await forgetUploads(db, uploads, crowd_id, no)
+  }
+
+  /** The crowd's own row stays: an audience of it may still have to be deleted on its platform. */
+  async function dropRows(tx: Transaction<Database>, crowd_id: number): Promise<void> {
+    await tx.deleteFrom('crowd_file').where('crowd_id', '=', crowd_id).execute()
+    await tx.deleteFrom('custom_version').where('crowd_id', '=', crowd_id).execute()
   }
 
   async function sweep(): Promise<void> {
@@ -100,5 +89,5 @@ export function customSweep({ db, jobs, uploads, identifiers, evaluator }: Deps)
     await identifiers.sweepMalformed(now())
   }
 
-  return { sweep }
+  return { sweep, purge: crowdPurge({ db, jobs }, 'custom', { dropData, dropRows }) }
 }

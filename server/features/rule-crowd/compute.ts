@@ -4,16 +4,13 @@ import { type ComputeDeps, computeJob } from './compute-job.ts'
 import { computeQueue } from './compute-queue.ts'
 
 const DAILY = 'rule-crowd.daily'
-const SWEEP = 'rule-crowd.sweep'
 
 interface Deps extends ComputeDeps {
   timezone: string
-  /** Deletes old drafts, and crowds that can no longer be restored. */
-  sweep(): Promise<void>
 }
 
 /** Computes the members of crowds in jobs: when they or what they use change, and daily. */
-export function crowdComputing({ timezone, sweep, ...deps }: Deps) {
+export function crowdComputing({ timezone, ...deps }: Deps) {
   const { db, jobs, evaluator } = deps
   const queue = computeQueue(jobs)
   computeJob(deps, queue)
@@ -31,9 +28,6 @@ export function crowdComputing({ timezone, sweep, ...deps }: Deps) {
     await evaluator.compact()
   })
   jobs.schedule(DAILY, '30 0 * * *', timezone)
-
-  jobs.handle(SWEEP, {}, sweep)
-  jobs.schedule(SWEEP, '*/10 * * * *', timezone)
 
   return { enqueue: queue.enqueue, recomputeUsersOf: queue.recomputeUsersOf }
 }

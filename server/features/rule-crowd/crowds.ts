@@ -2,10 +2,12 @@ import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { crowdChecks } from '../../crowds/crowd-checks.ts'
 import { creatorsOf, listedAdvertisers, listFilters, listPage } from '../../crowds/crowd-list.ts'
 import { usersOf } from '../../crowds/crowd-uses.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import type { CrowdComputing } from './compute.ts'
@@ -17,21 +19,31 @@ import { inOrder, uploadedCrowds } from './uploaded.ts'
 
 interface Deps {
   db: Kysely<Database>
+  jobs: Jobs
   evaluator: RuleEvaluator
   timezone: string
   /** How many rule crowds an advertiser may have. */
   capacity: number
   computing: CrowdComputing
+  dropDrafts(): Promise<void>
 }
 
 /** Rule crowds: listed, counted against the quota, saved and removed. */
-export function crowdService({ db, evaluator, timezone, capacity, computing }: Deps) {
+export function crowdService({ db, jobs, evaluator, timezone, capacity, computing, dropDrafts }: Deps) {
   const checks = ruleCrowdChecks(db, capacity)
   const { mustFind, used } = checks
+  const uploaded = crowdChecks(db, 'custom', (tx, ids) =>
+    tx
+      .selectFrom('custom_crowd')
+      .select(['id', 'adv_id'])
+      .where('id', 'in', [...ids])
+      .where('deleted_at', 'is', null)
+      .execute(),
+  )
 
   return {
     ...saveCrowds({ db, timezone, computing, checks }),
-    ...removeCrowds({ db, evaluator, computing, checks }),
+    ...removeCrowds({ db, jobs, evaluator, computing, checks, dropDrafts }),
 
     async list(viewer: Viewer, query: z.output<typeof listRuleCrowds.query>) {
       const mine = listedAdvertisers(viewer, query.adv_id)
@@ -50,12 +62,12 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: D
       }
       // All rows of both kinds up to the end of the page are read, to find out which are on it.
       const limit = from + page_size
-      const [rules, uploaded] = await Promise.all([
+      const [rules, customs] = await Promise.all([
         listPage(rows, 'rule', { sort, limit }),
         uploadedCrowds(db, mine, query, limit),
       ])
-      const res = inOrder([...rules.page.map(ofRule), ...uploaded.rows], sort).slice(from, limit)
-      return { res, total: rules.total + uploaded.total }
+      const res = inOrder([...rules.page.map(ofRule), ...customs.rows], sort).slice(from, limit)
+      return { res, total: rules.total + customs.total }
     },
 
     get: (viewer: Viewer, id: number) => mustFind(db, viewer, id),
@@ -74,15 +86,8 @@ export function crowdService({ db, evaluator, timezone, capacity, computing }: D
 
     /** What uses an uploaded crowd; its tag id is its id. */
     async usesOfUploaded(viewer: Viewer, id: number, tag_id?: number) {
-      const crowd = await db
-        .selectFrom('custom_crowd')
-        .select('adv_id')
-        .where('id', '=', id)
-        .where('deleted_at', 'is', null)
-        .executeTakeFirst()
-      if (!crowd || !viewer.isMember(crowd.adv_id) || (tag_id !== undefined && tag_id !== id)) {
-        throw new AppError('notFound', { what: '自定义人群' })
-      }
+      await uploaded.mustFind(db, viewer, id)
+      if (tag_id !== undefined && tag_id !== id) throw new AppError('notFound', { what: '自定义人群' })
       return usersOf(db, 'custom', id)
     },
 

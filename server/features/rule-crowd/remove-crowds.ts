@@ -1,32 +1,46 @@
 import type { Kysely, Transaction } from 'kysely'
-import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { mayDelete, RULE_CROWD_STATUS } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
+import { crowdPurge } from '../../crowds/crowd-purge.ts'
 import { crowdRemoval, type RestoredCrowd } from '../../crowds/crowd-removal.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
+import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
-import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
-import { transaction } from '../../postgres/transaction.ts'
-import { now } from '../../time/clock.ts'
 import type { CrowdComputing } from './compute.ts'
 import type { RuleCrowdChecks } from './crowd-checks.ts'
 import { referencesOf } from './references.ts'
 
 interface Deps {
   db: Kysely<Database>
+  jobs: Jobs
   evaluator: RuleEvaluator
   computing: CrowdComputing
   checks: RuleCrowdChecks
+  /** Deletes old drafts of rules. */
+  dropDrafts(): Promise<void>
 }
 
-/** Seconds after the last moment of a restore: one that began just in time has ended by then. */
-const PURGE_MARGIN_SECONDS = 300
-
 /** Deletes and restores rule crowds, and purges those that can no longer be restored. */
-export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
+export function removeCrowds({ db, jobs, evaluator, computing, checks, dropDrafts }: Deps) {
   const removal = crowdRemoval(db, 'rule', checks)
+  const purge = crowdPurge({ db, jobs }, 'rule', { dropData: dropMembers, dropRows, also: dropDrafts })
+
+  /** Drops the members of all versions, also of those that never came into force. */
+  async function dropMembers({ id, adv_id }: { id: number; adv_id: number }): Promise<void> {
+    const crowd = await db.selectFrom('people').select('compute_seq').where('id', '=', id).executeTakeFirst()
+    const versions = Array.from({ length: crowd?.compute_seq ?? 0 }, (_, i) => i + 1)
+    await evaluator.dropVersions(
+      adv_id,
+      versions.map((version) => ({ kind: 'crowd', id, version })),
+    )
+  }
+
+  async function dropRows(tx: Transaction<Database>, id: number): Promise<void> {
+    const crowd = await tx.deleteFrom('people').where('id', '=', id).returning('rule_id').executeTakeFirstOrThrow()
+    await tx.deleteFrom('rule').where('id', '=', crowd.rule_id).execute()
+  }
 
   async function computeRestored(tx: Transaction<Database>, viewer: Viewer, crowd: RestoredCrowd): Promise<void> {
     const { def } = await tx
@@ -67,29 +81,6 @@ export function removeCrowds({ db, evaluator, computing, checks }: Deps) {
         await audit(tx, viewer, 'people.restore', { ids: restored.map((crowd) => crowd.id) })
       }),
 
-    /** Deletes crowds that can no longer be restored, with their members. */
-    async purge(): Promise<void> {
-      await notAfterNow(db, 'people', 'deleted_at')
-      const gone = await db
-        .selectFrom('people')
-        .select(['id', 'adv_id', 'rule_id', 'compute_seq'])
-        .where('deleted_at', '<', now() - RESTORE_SECONDS - PURGE_MARGIN_SECONDS)
-        .limit(500)
-        .execute()
-      for (const { id, adv_id, rule_id, compute_seq } of gone) {
-        await evaluator.dropVersions(
-          adv_id,
-          Array.from({ length: compute_seq }, (_, i) => ({ kind: 'crowd' as const, id, version: i + 1 })),
-        )
-        await transaction(db, async (tx) => {
-          const { numDeletedRows } = await tx
-            .deleteFrom('people')
-            .where('id', '=', id)
-            .where('deleted_at', 'is not', null)
-            .executeTakeFirstOrThrow()
-          if (numDeletedRows > 0) await tx.deleteFrom('rule').where('id', '=', rule_id).execute()
-        })
-      }
-    },
+    purge,
   }
 }

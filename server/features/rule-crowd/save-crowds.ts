@@ -9,6 +9,7 @@ import {
   type RuleCrowd,
   type updateRuleCrowd,
 } from '#contract/rule-crowd.ts'
+import { crowdMove } from '../../crowds/crowd-move.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -32,7 +33,7 @@ const COPY_LIFE_SECONDS = 30 * 86_400
 
 /** Creates, changes, moves, copies and recomputes rule crowds. */
 export function saveCrowds({ db, timezone, computing, checks }: Deps) {
-  const { change, changeOf, mustFind, mustFindAll, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
+  const { change, changeOf, mustFind, mustHaveFolder, mustBeFree, mustHaveRoom } = checks
 
   /** The last second of the day; refuses a day before today. */
   function expiryOf(seconds: number): number {
@@ -152,20 +153,19 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       })
     },
 
-    async move(viewer: Viewer, ids: readonly number[], dirId: number): Promise<void> {
-      await change(viewer, ids, async (tx) => {
-        await mustHaveFolder(tx, dirId)
-        const crowds = await mustFindAll(tx, viewer, ids)
-        for (const crowd of crowds) await mustBeFree(tx, dirId, crowd.name, [crowd.id])
-        if (new Set(crowds.map((crowd) => crowd.name)).size < crowds.length) throw new AppError('nameTaken')
+    move: crowdMove(
+      'rule',
+      checks,
+      (crowd) => crowd.dirId,
+      async (tx, viewer, ids, to) => {
         await tx
           .updateTable('people')
-          .set((eb) => ({ dir_id: dirId, ver: eb('ver', '+', 1), saved_by: viewer.id, saved_at: now() }))
-          .where('id', 'in', [...ids])
+          .set((eb) => ({ ver: eb('ver', '+', 1), saved_by: viewer.id, saved_at: now() }))
+          .where('id', 'in', ids)
           .execute()
-        await audit(tx, viewer, 'people.move', { ids, dirId })
-      })
-    },
+        await audit(tx, viewer, 'people.move', { ids, dirId: to.id })
+      },
+    ),
 
     async copy(viewer: Viewer, id: number, wanted: { name?: string | undefined; dirId?: number | undefined }) {
       return change(viewer, [id], async (tx) => {
