@@ -1,0 +1,67 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App } from 'antd'
+import { useState } from 'react'
+import type { CntType } from '#contract/audience.ts'
+import { PAGE_SIZE } from '#contract/common.ts'
+import {
+  type CustomCrowd,
+  getCustomCrowd,
+  listCrowdFiles,
+  listCrowdLogs,
+  listCustomCrowds,
+  restoreCrowdVersion,
+} from '#contract/custom-crowd.ts'
+import { pageChange } from '../../components/table-parts.tsx'
+import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { formatCount } from '../../lib/format.ts'
+import { queryOf, useAction } from '../../lib/query.ts'
+import type { LogVersion } from './log-columns.tsx'
+
+const POLL_MS = 2_000
+const FIRST_PAGE = { page: 1, page_size: PAGE_SIZE }
+
+/** A page of a crowd's history, of all kinds of change or of one, fetched again while a version is computed. */
+export function useCrowdLogs(of: { id: number; cnt_type?: CntType }) {
+  const [opType, setOpType] = useState<number | undefined>(undefined)
+  const [paged, setPaged] = useState(FIRST_PAGE)
+  const logs = useQuery({
+    ...queryOf(listCrowdLogs, { query: { ...of, ...paged, op_type: opType } }),
+    meta: { inPlace: true },
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) =>
+      state.data?.list.some((log) => log.version?.status === 'computing') ? POLL_MS : false,
+  })
+  return {
+    logs,
+    opType,
+    paged,
+    filter: (next: number | undefined) => {
+      setOpType(next)
+      setPaged(FIRST_PAGE)
+    },
+    turn: (page = 1, size = paged.page_size) => setPaged(pageChange(paged, page, size)),
+  }
+}
+
+/** Asks, then makes a version of the crowd from an earlier one. */
+export function useRestore(crowd: CustomCrowd) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
+  const restore = useAction(restoreCrowdVersion, [listCrowdLogs, getCustomCrowd, listCustomCrowds, listCrowdFiles], {
+    meta: { quiet: true },
+  })
+  return (version: LogVersion) =>
+    confirm({
+      title: `恢复到版本 ${version.no}？`,
+      content: `人群将变为 ${formatCount(version.size)} 个标识。恢复会生成新版本，当前版本仍保留在更新记录中${
+        crowd.audiences.length > 0 ? `；已推送的 ${crowd.audiences.length} 个子人群会随之更新` : ''
+      }。`,
+      okText: '恢复',
+      onOk: () =>
+        restore.mutateAsync({ body: { id: crowd.id, version: version.no } }).then(
+          () => void message.success('修改成功'),
+          (error: Error) => void tellRefusal('无法恢复', error.message || '操作失败'),
+        ),
+    })
+}
