@@ -1,0 +1,82 @@
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Flex, Form, Select } from 'antd'
+import text from '../../components/text.module.css'
+import { ConditionFields } from './ConditionFields.tsx'
+import { type DefinitionDraft, newProperty } from './definition-draft.ts'
+import styles from './tag.module.css'
+
+const PROPERTIES_MAX = 10
+
+type Property = DefinitionDraft['properties'][number]
+
+/** Conditions on the properties of an event; all of them must hold. */
+export function PropertyConditions(props: {
+  rows: readonly Property[]
+  onChange: (rows: Property[]) => void
+  /** Names of the chosen event's properties; null while none is chosen. */
+  offered: readonly string[] | null
+  /** By the key of a row. */
+  problems: Record<string, string>
+}) {
+  const { rows, onChange, offered, problems } = props
+  const hasNone = offered?.length === 0
+  return (
+    <Form.Item label="事件属性" extra={hasNone ? '此事件没有属性' : undefined}>
+      <Flex vertical gap={8}>
+        {rows.map((row) => (
+          <PropertyRow
+            key={row.key}
+            row={row}
+            offered={offered ?? []}
+            problem={problems[row.key]}
+            onChange={(part) => onChange(rows.map((one) => (one.key === row.key ? { ...one, ...part } : one)))}
+            onRemove={() => onChange(rows.filter((one) => one.key !== row.key))}
+          />
+        ))}
+        <Button
+          type="dashed"
+          icon={<PlusOutlined />}
+          disabled={!offered || hasNone || rows.length >= PROPERTIES_MAX}
+          onClick={() => onChange([...rows, newProperty()])}
+        >
+          添加属性条件（同时满足）
+        </Button>
+      </Flex>
+    </Form.Item>
+  )
+}
+
+function PropertyRow(props: {
+  row: Property
+  offered: readonly string[]
+  problem: string | undefined
+  onChange: (part: Partial<Property>) => void
+  onRemove: () => void
+}) {
+  const { row, offered, problem, onChange, onRemove } = props
+  return (
+    <div>
+      <Flex gap={8} align="flex-start">
+        <Select
+          aria-label="事件属性"
+          placeholder="属性"
+          {...(problem && !row.property ? { status: 'error' as const } : {})}
+          className={styles.property ?? ''}
+          value={row.property}
+          onChange={(property) => onChange({ property })}
+          showSearch
+          options={offered.map((name) => ({ value: name, label: name }))}
+        />
+        <ConditionFields
+          value={row.condition}
+          onChange={(condition) => onChange({ condition })}
+          suggestions={[]}
+          type={null}
+          hasProblem={Boolean(problem && row.property)}
+        />
+        <Button type="text" icon={<DeleteOutlined />} aria-label="移除此条件" onClick={onRemove} />
+      </Flex>
+      {problem && <div className={text.problem}>{problem}</div>}
+    </div>
+  )
+}
