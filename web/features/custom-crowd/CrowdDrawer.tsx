@@ -192,7 +192,7 @@ function DetailTab({
 }
 
 const Heading = ({ children }: { children: string }) => (
-  <Typography.Title level={2} style={{ fontSize: 16, margin: '0 0 8px' }}>
+  <Typography.Title level={2} className={text.sectionTitle ?? ''}>
     {children}
   </Typography.Title>
 )

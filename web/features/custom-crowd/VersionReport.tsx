@@ -1,7 +1,9 @@
+import type { CrowdLog } from '#contract/custom-crowd.ts'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 import styles from './custom-crowd.module.css'
-import type { LogVersion } from './log-columns.tsx'
+
+export type LogVersion = NonNullable<CrowdLog['version']>
 
 /** How a version came about: the lines of its files, or the version that it was restored from. */
 export function VersionReport({ version }: { version: LogVersion }) {

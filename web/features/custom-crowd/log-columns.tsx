@@ -6,9 +6,8 @@ import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount, formatTime } from '../../lib/format.ts'
-import { VersionReport } from './VersionReport.tsx'
+import { type LogVersion, VersionReport } from './VersionReport.tsx'
 
-export type LogVersion = NonNullable<CrowdLog['version']>
 type Columns = NonNullable<TableProps<CrowdLog>['columns']>
 
 const FILES_SHOWN = 3

@@ -15,7 +15,7 @@ import { pageChange } from '../../components/table-parts.tsx'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
-import type { LogVersion } from './log-columns.tsx'
+import type { LogVersion } from './VersionReport.tsx'
 
 const POLL_MS = 2_000
 const FIRST_PAGE = { page: 1, page_size: PAGE_SIZE }

@@ -1,0 +1,101 @@
+import { Flex, Switch, type TableProps, Typography } from 'antd'
+import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
+import { childSize } from '#contract/custom-crowd-rules.ts'
+import { LargeNumber } from '../../components/LargeNumber.tsx'
+import { RowAction } from '../../components/RowAction.tsx'
+import { StatusDot } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
+import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import styles from './audience.module.css'
+import { CUSTOM_TONES, percent } from './status-parts.tsx'
+
+export interface ChildActions {
+  isSwitching: (id: number) => boolean
+  keepStep: (child: CustomChild, keeps_step: boolean) => void
+  remove: (child: CustomChild) => void
+  push: (child: CustomChild) => void
+}
+
+/** The columns of a rule crowd's audiences. */
+export const ruleChildColumns = (actions: ChildActions): NonNullable<TableProps<CustomChild>['columns']> => [
+  { title: '平台账户', key: 'account', width: 240, render: (_, child) => <Account child={child} /> },
+  { title: '状态', key: 'status', render: (_, child) => <State child={child} /> },
+  {
+    title: '覆盖人数',
+    key: 'user_count',
+    width: 100,
+    align: 'right',
+    render: (_, child) => <LargeNumber value={childSize(child)} />,
+  },
+  {
+    title: '自动更新',
+    key: 'keeps_step',
+    width: 90,
+    render: (_, child) => (
+      <Switch
+        size="small"
+        aria-label={`「${child.adv_name}」随人群更新自动推送`}
+        checked={child.keeps_step}
+        loading={actions.isSwitching(child.id)}
+        onChange={(keeps_step) => actions.keepStep(child, keeps_step)}
+      />
+    ),
+  },
+  {
+    title: '操作',
+    key: 'action',
+    width: 120,
+    fixed: 'right',
+    render: (_, child) => <Actions child={child} actions={actions} />,
+  },
+]
+
+const Account = ({ child }: { child: CustomChild }) => (
+  <Flex gap={6} align="center">
+    <PlatformMark platform={child.cnt_type} />
+    <div className={text.shrinks}>
+      <AccountName
+        name={child.adv_name}
+        external_id={child.external_id}
+        hover={`${child.adv_name}：${child.platform_name}`}
+      />
+      <AccountId external_id={child.external_id} isUnderName />
+      <div className={text.small}>{child.tag_id === null ? '尚无人群包 ID' : `人群包 ID ${child.tag_id}`}</div>
+    </div>
+  </Flex>
+)
+
+const State = ({ child: { push, status, reason } }: { child: CustomChild }) => (
+  <>
+    <StatusDot tone={push ? (push.is_paused ? 'waiting' : 'running') : CUSTOM_TONES[status]}>
+      {push ? (push.is_paused ? '推送已暂停' : '推送中') : CUSTOM_STATUS[status]}
+    </StatusDot>
+    {push && !push.is_paused && (
+      <div className={text.small}>
+        {push.stage}
+        {percent(push.progress)}
+      </div>
+    )}
+    {reason && (
+      <Typography.Paragraph type="secondary" className={styles.reason ?? ''}>
+        {reason}
+      </Typography.Paragraph>
+    )}
+  </>
+)
+
+const Actions = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => (
+  <Flex gap={8}>
+    <RowAction refusal={child.push ? '正在推送中' : null} onClick={() => actions.push(child)}>
+      重新推送
+    </RowAction>
+    <RowAction
+      danger
+      refusal={child.push && !child.push.is_paused ? '正在推送中，请等待推送结束后再删除' : null}
+      onClick={() => actions.remove(child)}
+    >
+      删除
+    </RowAction>
+  </Flex>
+)
