@@ -2,6 +2,5 @@
 
 /** Bytes of a row in any format. A longer row is refused, so no cell is over 1 MB. */
 export const ROW_BYTES_MAX = 1024 * 1024
-export const ROW_TOO_LONG = '单行超过 1 MB'
 /** How many times its own size a compressed file may unpack to. */
 export const ZIP_RATIO_MAX = 100

@@ -44,6 +44,9 @@ export type UsersMapping = z.infer<typeof UsersMapping>
 export type EventsMapping = z.infer<typeof EventsMapping>
 export type ImportMapping = z.infer<typeof ImportMapping>
 
+/** Rows of a file with the same outcome; `reason` is its sentence. */
+const CountedRows = z.object({ reason: z.string(), outcome: AnyOutcome, rows: z.int() })
+
 /** rows = stored + duplicate + refused, always. */
 export const ImportReport = z.object({
   rows: z.int(),
@@ -52,9 +55,9 @@ export const ImportReport = z.object({
   refused: z.int(),
   new_people: z.int(),
   /** Number of refused rows for each reason. */
-  reasons: z.array(z.object({ reason: z.string(), rows: z.int() })),
+  reasons: z.array(CountedRows),
   /** Stored rows with a cell that could not be used, such as a malformed phone. */
-  warnings: z.array(z.object({ reason: z.string(), rows: z.int() })).default([]),
+  warnings: z.array(CountedRows),
   /** Milliseconds. */
   took_ms: z.int(),
 })

@@ -81,6 +81,37 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   ],
   push_waits_to_publish: [{ at: 1, when: '2026-01-02 03:04' }, '平台对发布次数有限制，将于 2026-01-02 03:04 自动发布'],
   file_unreadable: [{ text: '压缩包已损坏' }, '压缩包已损坏'],
+  file_not_utf8: [{ line: 3 }, '文件不是 UTF-8 编码（第 3 行），请另存为 UTF-8 后导入'],
+  file_line_not_utf8: [
+    { in_archive: 'b.txt', line: 1234, encoding: 'GBK' },
+    '压缩包内的「b.txt」第 1,234 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传',
+  ],
+  file_is_binary: [
+    { in_archive: null, format: 'excel_97' },
+    '文件内容是 Excel 97-2003 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
+  ],
+  file_too_dense: [{ times: 100 }, '压缩比超过 100 倍，可能是压缩炸弹，已停止解压'],
+  file_too_many_columns: [{ max: 1000 }, '列数超过 1000'],
+  file_column_repeated: [{ name: '城市' }, '列名「城市」重复'],
+  file_column_unusable: [{ name: '城 市' }, '列名「城 市」不能使用，请改名后导入'],
+  file_column_too_long: [{ name: '很长的列名', max: 200 }, '列名「很长的列名…」超过 200 个字符'],
+  preview_out_of_memory: [{ mb: 512 }, '前几行内容过大，预览需要的内存超过 512 MB'],
+  preview_timed_out: [{ seconds: 60 }, '文件过大或过于复杂，60 秒内没有读出前几行'],
+  archive_unpacks_too_large: [{ gb: 5 }, '解压后的内容超过 5 GB，请拆分后分别新建人群'],
+  archive_too_many_files: [{ files: 1001, max: 1000 }, '压缩包内有 1,001 个文件，最多 1000 个'],
+  archive_in_archive: [{ name: 'b.zip' }, '压缩包内不能再有压缩包（b.zip）'],
+  archive_file_not_text: [{ name: 'b.xlsx' }, '压缩包内的「b.xlsx」不是 txt、text 或 csv 文件'],
+  archive_file_packed_otherwise: [
+    { name: 'b.txt' },
+    '压缩包内的「b.txt」使用了不支持的压缩方式，请以普通 zip 重新压缩',
+  ],
+  row_ragged: [{ has: 3, wants: 2 }, '有 3 列，应为 2 列'],
+  import_column_missing: [{ name: 'uid', columns: ['id', 'city'], more: true }, '文件中没有列「uid」，有：id、city 等'],
+  import_too_many_attributes: [{ max: 1000 }, '属性超过 1000 个，请用 --skip 去掉不需要的列'],
+  import_too_many_events: [{ max: 10_000 }, '事件名超过 10000 种，请检查事件列'],
+  row_id_too_long: [{ bytes: 512 }, '用户 ID 超过 512 字节'],
+  row_event_too_long: [{ max: 200 }, '事件名超过 200 个字符'],
+  identifier_not_stored: [{ type: 'MOBILE_PHONE' }, '手机号格式不正确，未作为标识保存'],
   line_malformed: [{ type: 'HASH_OAID' }, IDENTIFIERS.HASH_OAID.wants],
   webhook_no_answer_within: [{ seconds: 8 }, '对方在 8 秒内没有答复'],
   webhook_disconnected: [{ why: '连接超时' }, '连接失败：连接超时'],
@@ -114,6 +145,31 @@ test.each(every)('the sentence of $code is whole', (one) => {
   expect(sentenceOf(one)).not.toMatch(/^$|undefined|null|\[object|[{}]|原因未知/)
   // As read back from Postgres.
   expect(sentenceOf(JSON.parse(JSON.stringify(one)))).toBe(sentenceOf(one))
+})
+
+const entry = '压缩包内的「b.txt」'
+test.each([
+  [outcome('file_not_utf8', { line: null }), '文件不是 UTF-8 编码，请另存为 UTF-8 后导入'],
+  [
+    outcome('file_line_not_utf8', { in_archive: null, line: 1, encoding: 'UTF-16' }),
+    '第 1 行不是 UTF-8 编码（可能是 UTF-16），请另存为 UTF-8 后重新上传',
+  ],
+  ...(
+    [
+      ['zip', '压缩包或 Excel 工作簿'],
+      ['gzip', ' gzip 压缩文件'],
+      ['rar', ' RAR 压缩包'],
+      ['seven_zip', ' 7z 压缩包'],
+    ] as const
+  ).map(([format, label]): [AnyOutcome, string] => [
+    outcome('file_is_binary', { in_archive: 'b.txt', format }),
+    `${entry}内容是${label}，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传`,
+  ]),
+  [outcome('import_column_missing', { name: 'uid', columns: ['id'], more: false }), '文件中没有列「uid」，有：id'],
+  [outcome('identifier_not_stored', { type: 'IDFA' }), 'IDFA格式不正确，未作为标识保存'],
+  [outcome('row_too_long'), '单行超过 1 MB'],
+])('the sentence of a file names what is wrong: %j', (one, sentence) => {
+  expect(sentenceOf(one)).toBe(sentence)
 })
 
 test.each([

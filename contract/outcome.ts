@@ -2,12 +2,15 @@ import type { z } from 'zod'
 import { AUTHORISATION_OUTCOMES } from './outcomes/authorisation.ts'
 import { CROWD_OUTCOMES } from './outcomes/crowd.ts'
 import type { Action, AnyOutcome, Entry } from './outcomes/entry.ts'
+import { FILE_OUTCOMES } from './outcomes/file.ts'
 import { IMPORT_OUTCOMES } from './outcomes/import.ts'
 import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
 import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
 import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
+
+export { outcome } from './outcomes/make.ts'
 
 /** Every refusal, obstacle, pause and failure that is stored or sent, with its params and its sentence. */
 export const OUTCOMES = {
@@ -16,6 +19,7 @@ export const OUTCOMES = {
   ...AUTHORISATION_OUTCOMES,
   ...PUSH_OUTCOMES,
   ...CROWD_OUTCOMES,
+  ...FILE_OUTCOMES,
   ...IMPORT_OUTCOMES,
   ...TAG_OUTCOMES,
   ...WEBHOOK_OUTCOMES,
@@ -29,12 +33,6 @@ const UNKNOWN = '原因未知，请联系管理员查看服务日志'
 
 const entryOf = (code: string): Entry | undefined =>
   Object.hasOwn(OUTCOMES, code) ? OUTCOMES[code as OutcomeCode] : undefined
-
-/** Makes an outcome; the compiler requires its params. */
-export const outcome = <C extends OutcomeCode>(
-  code: C,
-  ...[params]: Record<string, never> extends ParamsOf<C> ? [params?: ParamsOf<C>] : [params: ParamsOf<C>]
-): Outcome => ({ code, params: params ?? {} }) as Outcome
 
 /** The Chinese sentence of an outcome; sentences are made nowhere else. */
 export function sentenceOf({ code, params }: AnyOutcome): string {

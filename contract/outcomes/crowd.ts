@@ -9,9 +9,6 @@ export const CROWD_OUTCOMES = {
   crowd_deleted: plain('人群已删除'),
   check_stopped_by_delete: plain('校验因人群被删除而中止，请重新上传'),
   warehouse_lost: plain('数据仓库已更换，原来的标识已丢失，请重新上传'),
-  file_empty: plain('文件中没有内容'),
-  /** The error of a file's reader. */
-  file_unreadable: entry({ text: z.string().min(1) }, ({ text }) => text),
   line_empty: plain('空行'),
   line_malformed: entry({ type: IdentifierType }, ({ type }) => IDENTIFIERS[type].wants),
   history_crowd_expired: entry(

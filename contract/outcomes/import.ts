@@ -1,9 +1,35 @@
-import { plain } from './entry.ts'
+import { z } from 'zod'
+import { IdentifierType } from '../identifier.ts'
+import { entry, plain } from './entry.ts'
 
-/** Why an import failed, other than faults of its file. */
+const Count = z.int().nonnegative()
+
+/** Why an import failed, other than faults of its file, and why rows or cells were not stored. */
 export const IMPORT_OUTCOMES = {
   import_disk_full: plain('磁盘空间不足，文件已读完但没有全部计入；请清理磁盘后重试，重试会接着完成', 'retry'),
   import_database_away: plain('数据库连接中断，导入没有完成；请在数据库恢复后重试', 'retry'),
+  import_warehouse_away: plain('仓库连接中断，导入没有完成；请在仓库恢复后重试', 'retry'),
   import_out_of_memory: plain('内存不足，导入没有完成；请在空闲时重试，或把文件拆小', 'retry'),
   import_unexpected: plain('导入时出现意外错误，没有完成；可以重试一次，若仍然失败，请联系管理员查看服务日志', 'retry'),
+
+  /** `columns` are the first that the file has; `more`: it has others. */
+  import_column_missing: entry(
+    { name: z.string(), columns: z.array(z.string()), more: z.boolean() },
+    ({ name, columns, more }) => `文件中没有列「${name}」，有：${columns.join('、')}${more ? ' 等' : ''}`,
+  ),
+  import_too_many_attributes: entry({ max: Count }, ({ max }) => `属性超过 ${max} 个，请用 --skip 去掉不需要的列`),
+  import_too_many_events: entry({ max: Count }, ({ max }) => `事件名超过 ${max} 种，请检查事件列`),
+
+  row_without_id: plain('用户 ID 为空'),
+  row_id_too_long: entry({ bytes: Count }, ({ bytes }) => `用户 ID 超过 ${bytes} 字节`),
+  row_without_event: plain('事件名为空'),
+  row_event_too_long: entry({ max: Count }, ({ max }) => `事件名超过 ${max} 个字符`),
+  row_without_time: plain('时间为空'),
+  row_time_unreadable: plain('时间无法识别'),
+  row_time_too_early: plain('时间早于 2000 年'),
+  row_time_too_late: plain('时间晚于当前 24 小时以上'),
+  identifier_not_stored: entry(
+    { type: z.enum([...IdentifierType.options, 'MOBILE_PHONE']) },
+    ({ type }) => `${type === 'MOBILE_PHONE' ? '手机号' : type}格式不正确，未作为标识保存`,
+  ),
 } as const

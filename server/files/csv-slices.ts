@@ -1,4 +1,5 @@
-import { ROW_BYTES_MAX, ROW_TOO_LONG } from '#contract/file-limits.ts'
+import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { CELL_END, emptyRecord, LINE_BREAK, readRecord } from './csv-record.ts'
 import { type CutBytes, cellsSlice, type Place, type Refusal, SHOWN_MAX, type SliceSource, slicePath } from './slice.ts'
 import { countLines, lineWriter, mustBeUtf8, NEWLINE, RETURN, writeWhole } from './slice-bytes.ts'
@@ -96,21 +97,20 @@ function strictCutter(directory: string, columns: string[], separator: string) {
         if (record.fault === 'more' && !isCutOff && !isLast && bytes.length - at <= ROW_BYTES_MAX) break
         place.row++
         if (record.fault === null || record.fault === 'control') {
-          const reason =
+          const refused =
             record.fault === 'control'
-              ? '含有不支持的控制字符'
+              ? { outcome: outcome('row_has_control') }
               : record.columns === columns.length
                 ? null
-                : raggedReason(record.columns, columns.length)
-          if (reason === null) {
+                : raggedRow(record.columns, columns.length)
+          if (refused === null) {
             out[from] = record.isSpecial ? SPECIAL : PLAIN
             out[from + 1] = CELL_END
             writer.keep(record.written)
           } else {
             refusals.push({
               line: place.line,
-              reason,
-              ...(record.fault === null && { countedAs: RAGGED }),
+              ...refused,
               cells: cellsOf(out.subarray(from + 2, record.written)),
             })
           }
@@ -121,11 +121,15 @@ function strictCutter(directory: string, columns: string[], separator: string) {
         // A quoting error refuses only the line it begins on.
         const end = bytes.indexOf(NEWLINE, at)
         const isEndless = end === -1 ? bytes.length - at > ROW_BYTES_MAX : end - at > ROW_BYTES_MAX
-        const reason = isEndless ? ROW_TOO_LONG : record.fault === 'quote' ? '引号位置不正确' : '引号没有闭合'
+        const code = isEndless
+          ? 'row_too_long'
+          : record.fault === 'quote'
+            ? 'row_quote_misplaced'
+            : 'row_quote_unclosed'
         const to = end === -1 ? bytes.length : end
         refusals.push({
           line: place.line,
-          reason,
+          outcome: outcome(code),
           cells: [bytes.toString('utf8', at, Math.min(to, at + SHOWN_MAX)).trimEnd()],
         })
         place.line++
@@ -142,9 +146,11 @@ function strictCutter(directory: string, columns: string[], separator: string) {
   }
 }
 
-/** One reason in the report for rows of any wrong length. */
-export const RAGGED = '列数与首行不一致'
-export const raggedReason = (has: number, wants: number) => `有 ${has} 列，应为 ${wants} 列`
+/** The report counts rows of any wrong length together. */
+export const raggedRow = (has: number, wants: number): Pick<Refusal, 'outcome' | 'countedAs'> => ({
+  outcome: outcome('row_ragged', { has, wants }),
+  countedAs: outcome('rows_ragged'),
+})
 
 const cellsOf = (bytes: Uint8Array): string[] =>
   Buffer.from(bytes.subarray(0, SHOWN_MAX))

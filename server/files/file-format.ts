@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { constants, createGunzip } from 'node:zlib'
-import { FileFault } from './file-fault.ts'
+import { outcome } from '#contract/outcomes/make.ts'
+import { FileFault, throwFileFault } from './file-fault.ts'
 
 export type FileFormat = 'csv' | 'ndjson' | 'parquet'
 export interface FileKind {
@@ -14,17 +15,17 @@ const LOOK_BYTES = 64 * 1024
 /** The format of a file by its first bytes; its name decides only if the bytes do not. */
 export async function kindOf(path: string, name: string): Promise<FileKind> {
   const head = await headOf(path)
-  if (head.length === 0) throw new FileFault('文件是空的')
+  if (head.length === 0) throw new FileFault(outcome('file_zero_bytes'))
   const isGzip = head[0] === 0x1f && head[1] === 0x8b
   const start = isGzip ? await unzipped(head) : head
   if (start.subarray(0, 4).toString('latin1') === 'PAR1') return { format: 'parquet', isGzip }
-  if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3) throw new FileFault('不支持 zip 压缩包，请解压后导入')
+  if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3) throw new FileFault(outcome('file_is_zip'))
   const ending = extname(name.toLowerCase().replace(/\.gz$/, ''))
-  if (ending === '.parquet') throw new FileFault('文件不是 Parquet 格式，或已损坏')
+  if (ending === '.parquet') throw new FileFault(outcome('file_not_parquet'))
   const hasMark = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
   // A zero as first or second byte means UTF-16 without a byte-order mark.
   if (hasMark || start[0] === 0 || start[1] === 0) {
-    throw new FileFault('文件是 UTF-16 编码，请另存为 UTF-8 后导入')
+    throw new FileFault(outcome('file_is_utf16'))
   }
   const isJson = ['.ndjson', '.jsonl', '.json'].includes(ending)
   const isCsv = ['.csv', '.tsv', '.txt'].includes(ending)
@@ -36,13 +37,9 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
 }
 
 async function headOf(path: string): Promise<Buffer> {
-  const file = await open(path, 'r').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') throw new FileFault('文件不存在或已被移走')
-    if (error.code === 'EACCES') throw new FileFault('没有权限读取该文件')
-    throw error
-  })
+  const file = await open(path, 'r').catch(throwFileFault)
   try {
-    if (!(await file.stat()).isFile()) throw new FileFault('这不是一个文件')
+    if (!(await file.stat()).isFile()) throw new FileFault(outcome('file_not_a_file'))
     const buffer = Buffer.alloc(LOOK_BYTES)
     const { bytesRead } = await file.read(buffer, 0, LOOK_BYTES, 0)
     return buffer.subarray(0, bytesRead)
@@ -65,7 +62,7 @@ async function unzipped(head: Buffer): Promise<Buffer> {
       if (size >= LOOK_BYTES) break
     }
   } catch {
-    if (size === 0) throw new FileFault('压缩文件已损坏，无法解压')
+    if (size === 0) throw new FileFault(outcome('file_gzip_unreadable'))
   } finally {
     gunzip.destroy()
   }

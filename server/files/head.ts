@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { outcome } from '#contract/outcomes/make.ts'
 import type { FileEngine } from '../clickhouse/open.ts'
-import { FileFault } from './file-fault.ts'
+import { FileFault, receivedError } from './file-fault.ts'
 import { type FileFormat, kindOf } from './file-format.ts'
 import { parquetAt } from './parquet.ts'
 import { parquetHead } from './parquet-head.ts'
@@ -59,13 +60,12 @@ async function headOfText(file: TextFile, signal?: AbortSignal): Promise<Head> {
   signal?.addEventListener('abort', stop, { once: true })
   worker.once('message', answered.resolve)
   worker.once('error', (error: NodeJS.ErrnoException) =>
-    answered.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new FileFault('前几行内容过大，无法预览') : error),
+    answered.reject(error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? new FileFault(outcome('preview_too_large')) : error),
   )
   try {
     const answer = await answered.promise
     if (answer.kind === 'head') return answer.head
-    const { message, code, isFault } = answer
-    throw isFault ? new FileFault(message) : Object.assign(new Error(message), { code })
+    throw receivedError(answer.error)
   } finally {
     signal?.removeEventListener('abort', stop)
     await worker.terminate()

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 
-export type JsonLine = { cells: string[]; hash: string } | { reason: string }
+export type JsonLine = { cells: string[]; hash: string } | { refused: AnyOutcome }
 
 const LONG_NUMBER = /\d{16}/
 
@@ -11,16 +13,16 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
     // A number with more digits than a double can hold keeps its digits as text.
     row = LONG_NUMBER.test(text) ? JSON.parse(text, exactNumber) : JSON.parse(text)
   } catch {
-    return { reason: '不是有效的 JSON' }
+    return { refused: outcome('row_not_json') }
   }
-  if (typeof row !== 'object' || row === null || Array.isArray(row)) return { reason: '不是 JSON 对象' }
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return { refused: outcome('row_not_an_object') }
   const cells: string[] = []
   const hashed: [string, string][] = []
   for (const [key, value] of Object.entries(row)) {
     const cell = cellOf(value)
-    if (cell === null) return { reason: '嵌套层数过多' }
+    if (cell === null) return { refused: outcome('row_nested_too_deeply') }
     if (cell === '') continue
-    if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { reason: '含有不支持的控制字符' }
+    if (HAS_MARKS.test(cell) || HAS_MARKS.test(key)) return { refused: outcome('row_has_control') }
     // JSON may contain half a surrogate pair, which Postgres cannot store as a name.
     hashed.push([key.trim().toWellFormed() || '未命名', cell])
   }

@@ -1,4 +1,5 @@
-import { ROW_BYTES_MAX, ROW_TOO_LONG } from '#contract/file-limits.ts'
+import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 import { type JsonLine, jsonLine } from './json-line.ts'
 import { COLUMNS_MAX, type CutBytes, cellsSlice, checkedName, type Refusal, SHOWN_MAX, slicePath } from './slice.ts'
@@ -10,7 +11,7 @@ export function ndjsonCutter(directory: string): CutBytes {
   const known = new Map<string, number>()
   const addColumn = (name: string): number => {
     const at = columns.push(checkedName(name)) - 1
-    if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+    if (columns.length > COLUMNS_MAX) throw new FileFault(outcome('file_too_many_columns', { max: COLUMNS_MAX }))
     known.set(name, at)
     return at
   }
@@ -34,9 +35,9 @@ export function ndjsonCutter(directory: string): CutBytes {
         const text = bytes.toString('utf8', at, isTooLong ? at + SHOWN_MAX : to).trim()
         if (text !== '') {
           place.row++
-          const read: JsonLine = isTooLong ? { reason: ROW_TOO_LONG } : jsonLine(text, known, addColumn)
-          if ('reason' in read)
-            refusals.push({ line: place.line, reason: read.reason, cells: [text.slice(0, SHOWN_MAX)] })
+          const read: JsonLine = isTooLong ? { refused: outcome('row_too_long') } : jsonLine(text, known, addColumn)
+          if ('refused' in read)
+            refusals.push({ line: place.line, outcome: read.refused, cells: [text.slice(0, SHOWN_MAX)] })
           else writer.line(`${place.row}\u001f${place.line}\u001f${read.hash}\u001f${read.cells.join('\u001f')}`)
         }
         place.line++

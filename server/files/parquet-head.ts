@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcomes/make.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
 import { FileFault } from './file-fault.ts'
@@ -53,8 +54,8 @@ export async function parquetHead(
     return { columns: names, rows: rows.map((row) => row.cells) }
   } catch (error) {
     if (isEngineError(error, 'memory'))
-      throw new FileFault(`前几行内容过大，预览需要的内存超过 ${PREVIEW_MEMORY / 1024 ** 2} MB`)
-    if (isEngineError(error, 'server_memory')) throw new FileFault('服务器内存不足，请稍后再试')
+      throw new FileFault(outcome('preview_out_of_memory', { mb: PREVIEW_MEMORY / 1024 ** 2 }))
+    if (isEngineError(error, 'server_memory')) throw new FileFault(outcome('preview_server_out_of_memory'))
     if (isEngineError(error, 'timeout')) throw previewTimedOut()
     throw error
   }

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
@@ -59,8 +60,8 @@ export async function prepareParquet(
     const names = columns.map((column) => column.name)
     return { path: prepared, format: 'prepared', isGzip: false, directory, columns: names }
   } catch (error) {
-    if (isEngineError(error, 'memory')) throw new FileFault('单元格或数据块过大，读取需要的内存超过上限')
-    if (isEngineError(error, 'timeout')) throw new FileFault('展开后的内容过大，读取超过时间上限')
+    if (isEngineError(error, 'memory')) throw new FileFault(outcome('file_cells_too_large'))
+    if (isEngineError(error, 'timeout')) throw new FileFault(outcome('file_unpacks_too_slowly'))
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { columnsOf, headOf } from './head.ts'
 import { prepareParquet } from './parquet-lines.ts'
@@ -46,14 +47,18 @@ test('keeps the text of a time without a zone and marks one in UTC', async () =>
   expect(rows[0]).toEqual(['1', 'e', '2026-01-01 23:30:00', '2026-01-01 23:30:00.000000Z'])
 })
 
-test('column names that cannot be stored are refused with a sentence', async () => {
-  await expect(head(file(Buffer.from(REPEATED, 'base64')))).rejects.toThrow('Parquet 文件中有重复的列名')
-  for (const [name, sentence] of [
-    ['a\\x1fb', '列名「a b」不能使用，请改名后导入'],
-    ['_row_number', '列名「_row_number」不能使用，请改名后导入'],
-    ['长'.repeat(201), '超过 200 个字符'],
-  ]) {
-    await expect(head(await written(`SELECT '1' AS id, 'x' AS \`${name}\``))).rejects.toThrow(sentence)
+test('column names that cannot be stored are refused with the name', async () => {
+  await expect(head(file(Buffer.from(REPEATED, 'base64')))).rejects.toMatchObject({
+    outcome: outcome('file_parquet_columns_repeated'),
+  })
+  for (const [name, refusal] of [
+    ['a\\x1fb\\x02', outcome('file_column_unusable', { name: 'a b ' })],
+    ['_row_number', outcome('file_column_unusable', { name: '_row_number' })],
+    ['长'.repeat(201), outcome('file_column_too_long', { name: '长'.repeat(20), max: 200 })],
+  ] as const) {
+    await expect(head(await written(`SELECT '1' AS id, 'x' AS \`${name}\``))).rejects.toMatchObject({
+      outcome: refusal,
+    })
   }
 })
 
@@ -66,7 +71,7 @@ test('previews many short rows and columns within the memory limit', async () =>
 
 test('stops unpacking a gzipped Parquet file that unpacks to far more than its size', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from('PAR1'), Buffer.alloc(80 * 1024 ** 2)]))
-  await expect(head(file(bomb))).rejects.toThrow('压缩比超过 100 倍')
+  await expect(head(file(bomb))).rejects.toMatchObject({ outcome: outcome('file_too_dense', { times: 100 }) })
 })
 
 test('reports a damaged file wherever the damage is', async () => {
@@ -79,10 +84,9 @@ test('reports a damaged file wherever the damage is', async () => {
     [whole.length - 200, whole.length - 12],
   ] as const) {
     const damaged = file(Buffer.concat([whole.subarray(0, from), Buffer.alloc(to - from, 0xff), whole.subarray(to)]))
-    await expect(head(damaged)).rejects.toThrow('Parquet 文件不完整或已损坏')
+    const broken = { outcome: outcome('file_parquet_broken') }
+    await expect(head(damaged)).rejects.toMatchObject(broken)
     const directory = mkdtempSync(join(warehouse.dataDir, 'prepared-'))
-    await expect(prepareParquet(await warehouse.fileEngine(), damaged, false, directory)).rejects.toThrow(
-      '不完整或已损坏',
-    )
+    await expect(prepareParquet(await warehouse.fileEngine(), damaged, false, directory)).rejects.toMatchObject(broken)
   }
 })

@@ -3,11 +3,12 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import { outcome } from '#contract/outcomes/make.ts'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import type { QueryOptions } from '../clickhouse/engine.ts'
 import { type EngineErrorCode, isEngineError } from '../clickhouse/engine-error.ts'
 import type { Engine } from '../clickhouse/open.ts'
-import { FileFault } from './file-fault.ts'
+import { asFileFault, FileFault } from './file-fault.ts'
 import { COLUMNS_MAX, checkedName } from './slice.ts'
 import { tooDense, unpackedMost } from './unpacked.ts'
 
@@ -29,10 +30,9 @@ export async function parquetAt(
   if (isGzip) {
     const packed = createReadStream(path)
     const steps = [packed, createGunzip(), upTo(unpackedMost(size, 'gzip')), createWriteStream(own)] as const
-    await pipeline(...steps, { signal }).catch((error: NodeJS.ErrnoException) => {
+    await pipeline(...steps, { signal }).catch((error: unknown) => {
       signal?.throwIfAborted()
-      if (error.code?.startsWith('Z_')) throw new FileFault('压缩文件不完整或已损坏')
-      throw error
+      throw asFileFault(error)
     })
   } else symlinkSync(path, own)
   return { path: own, size }
@@ -82,7 +82,8 @@ export async function parquetColumns(
     ),
   )
   if (!footer || footer.unpacked > unpackedMost(size, 'parquet')) throw tooDense()
-  if (footer.leaves > LEAVES_MAX || footer.paths > PATHS_BYTES_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+  if (footer.leaves > LEAVES_MAX || footer.paths > PATHS_BYTES_MAX)
+    throw new FileFault(outcome('file_too_many_columns', { max: COLUMNS_MAX }))
   const [columns, local] = await readingParquet(() =>
     Promise.all([
       fileEngine.query<{ name: string; type: string }>(`DESCRIBE TABLE ${fileSql(path)}`, {}, options),
@@ -95,10 +96,11 @@ export async function parquetColumns(
       ),
     ]),
   )
-  if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+  if (columns.length > COLUMNS_MAX) throw new FileFault(outcome('file_too_many_columns', { max: COLUMNS_MAX }))
   for (const { name } of columns) checkedName(name)
   const unfit = columns.find(({ name }) => name === ROW_NUMBER || CONTROL.test(name))
-  if (unfit) throw new FileFault(`列名「${unfit.name.replace(CONTROL, ' ')}」不能使用，请改名后导入`)
+  if (unfit)
+    throw new FileFault(outcome('file_column_unusable', { name: unfit.name.replace(new RegExp(CONTROL, 'g'), ' ') }))
   const paths = new Set(local.map((column) => column.path))
   return columns.map(({ name, type }) => ({ name, type, isLocal: paths.has(name) }))
 }
@@ -128,7 +130,9 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!isEngineError(error) || OF_THE_MACHINE.includes(error.code)) throw error
     if (error.code === 'too_many_rows') throw tooDense()
-    throw new FileFault(error.code === 'duplicate_column' ? 'Parquet 文件中有重复的列名' : 'Parquet 文件不完整或已损坏')
+    throw new FileFault(
+      outcome(error.code === 'duplicate_column' ? 'file_parquet_columns_repeated' : 'file_parquet_broken'),
+    )
   }
 }
 

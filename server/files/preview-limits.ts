@@ -1,3 +1,4 @@
+import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 
 /** Bytes of text that a preview reads from a file, and bytes of JSON that it reads from the engine. */
@@ -9,6 +10,6 @@ export const PREVIEW_MEMORY = 512 * 1024 * 1024
 export const PREVIEWS_AT_ONCE = 2
 /** Most of this time is for unpacking a large gzip. */
 export const PREVIEW_SECONDS = 60
-export const previewTimedOut = () => new FileFault(`文件过大或过于复杂，${PREVIEW_SECONDS} 秒内没有读出前几行`)
+export const previewTimedOut = () => new FileFault(outcome('preview_timed_out', { seconds: PREVIEW_SECONDS }))
 /** Heap in MB of the thread that reads the beginning of a text; HEAD_BYTES of small JSON objects take about 100 MB. */
 export const PREVIEW_HEAP_MB = 256

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { outcome } from '#contract/outcomes/make.ts'
 import { CELL_END } from './csv-record.ts'
 import { FileFault } from './file-fault.ts'
 
@@ -43,7 +44,7 @@ export function mustBeUtf8(bytes: Buffer, firstLine: number): void {
     at = end + 1
     line++
   }
-  throw new FileFault(`文件不是 UTF-8 编码（第 ${line} 行），请另存为 UTF-8 后导入`)
+  throw new FileFault(outcome('file_not_utf8', { line }))
 }
 
 export function writeWhole(path: string, bytes: Uint8Array): void {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { FileFault } from './file-fault.ts'
+import { throwFileFault } from './file-fault.ts'
 import { tooDense } from './unpacked.ts'
 
 export const READ_BYTES = 1024 * 1024
@@ -21,7 +21,7 @@ export const openReader = (path: string, gzip: { unpackedMost: number | undefine
 
 /** Reads straight into the buffer. */
 function openPlainReader(path: string): Reader {
-  const opened = open(path).catch(asFileFault)
+  const opened = open(path).catch(throwFileFault)
   // The error is thrown by the first read.
   opened.catch(() => {})
   let place = 0
@@ -31,7 +31,7 @@ function openPlainReader(path: string): Reader {
   let hasNext = false
   const read = async (buffer: Buffer, at: number, bytes: number) => {
     const file = await opened
-    return (await file.read(buffer, at, Math.min(bytes, buffer.length - at), null).catch(asFileFault)).bytesRead
+    return (await file.read(buffer, at, Math.min(bytes, buffer.length - at), null).catch(throwFileFault)).bytesRead
   }
   return {
     async fill(buffer, have, target) {
@@ -77,7 +77,7 @@ function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): 
   let next: Promise<IteratorResult<Buffer>> | undefined
   let isOver = false
   let unpacked = 0
-  const pull = () => chunks.next().catch(asFileFault)
+  const pull = () => chunks.next().catch(throwFileFault)
   return {
     async fill(buffer, have, target) {
       while (!isOver && have < target) {
@@ -106,12 +106,4 @@ function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): 
       bytes.destroy()
     },
   }
-}
-
-function asFileFault(error: NodeJS.ErrnoException): never {
-  if (error.code === 'ENOENT') throw new FileFault('文件不存在或已被移走')
-  if (error.code === 'EACCES') throw new FileFault('没有权限读取该文件')
-  if (error.code?.startsWith('Z_')) throw new FileFault('压缩文件不完整或已损坏')
-  if (error.code === 'EIO' || error.code === 'ESTALE') throw new FileFault('读取文件时磁盘出错')
-  throw error
 }

@@ -1,4 +1,6 @@
 import { join } from 'node:path'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 import type { FileFormat } from './file-format.ts'
 
@@ -40,9 +42,9 @@ export interface Slice {
 
 export interface Refusal {
   line: number
-  reason: string
-  /** The reason that the report counts, if it differs from `reason`. */
-  countedAs?: string
+  outcome: AnyOutcome
+  /** The outcome that the report counts, if it is another. */
+  countedAs?: AnyOutcome
   cells: string[]
 }
 
@@ -84,7 +86,10 @@ export type CutBytes = (
 export const slicePath = (directory: string, number: number) => join(directory, `slice-${number}.txt`)
 
 export function checkedName(name: string): string {
-  if (name.length > COLUMN_NAME_MAX) throw new FileFault(`列名「${name.slice(0, 20)}…」超过 ${COLUMN_NAME_MAX} 个字符`)
+  if (name.length > COLUMN_NAME_MAX)
+    throw new FileFault(
+      outcome('file_column_too_long', { name: name.slice(0, 20).toWellFormed(), max: COLUMN_NAME_MAX }),
+    )
   return name
 }
 

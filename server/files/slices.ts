@@ -1,4 +1,5 @@
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { readHeader } from './csv-header.ts'
 import { csvCutter } from './csv-slices.ts'
 import { FileFault } from './file-fault.ts'
@@ -26,7 +27,7 @@ async function* cutBytes(source: SliceSource, reader: Reader): AsyncGenerator<Cu
   const sliceBytes = source.sliceBytes ?? SLICE_BYTES
   const buffer = Buffer.allocUnsafe(sliceBytes + ROW_BYTES_MAX + 2 * READ_BYTES)
   let have = await reader.fill(buffer, 0, READ_BYTES)
-  if (have === 0) throw new FileFault('文件是空的')
+  if (have === 0) throw new FileFault(outcome('file_zero_bytes'))
   let start = buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf ? 3 : 0
   const place = { number: 0, row: 0, line: 1 }
   let columns = source.columns ?? []

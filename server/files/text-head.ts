@@ -2,7 +2,8 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { ROW_BYTES_MAX, ROW_TOO_LONG } from '#contract/file-limits.ts'
+import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { readHeader } from './csv-header.ts'
 import { emptyRecord, readRecord } from './csv-record.ts'
 import { FileFault } from './file-fault.ts'
@@ -27,9 +28,9 @@ export interface Head {
 export async function textHead({ path, format, isGzip, lines }: TextFile): Promise<Head> {
   const { bytes, isWhole } = await firstBytes(path, isGzip)
   const end = isWhole ? bytes.length : bytes.lastIndexOf(0x0a) + 1
-  if (end === 0) throw new FileFault(bytes.length === 0 ? '文件是空的' : ROW_TOO_LONG)
+  if (end === 0) throw new FileFault(outcome(bytes.length === 0 ? 'file_zero_bytes' : 'row_too_long'))
   const whole = bytes.subarray(0, end)
-  if (!isUtf8(whole)) throw new FileFault('文件不是 UTF-8 编码，请另存为 UTF-8 后导入')
+  if (!isUtf8(whole)) throw new FileFault(outcome('file_not_utf8', { line: null }))
   const start = whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf ? 3 : 0
   const { columns, rows } =
     format === 'csv' ? csvHead(whole, start, lines) : ndjsonHead(whole.toString('utf8', start), lines)
@@ -50,7 +51,7 @@ async function firstBytes(path: string, isGzip: boolean): Promise<{ bytes: Buffe
   } catch (error) {
     // A preview shows what is readable; the import reports that the rest is missing.
     if (!(error as NodeJS.ErrnoException).code?.startsWith('Z_')) throw error
-    if (size === 0) throw new FileFault('压缩文件不完整或已损坏')
+    if (size === 0) throw new FileFault(outcome('file_gzip_broken'))
   } finally {
     file.destroy()
     stream.destroy()
@@ -84,7 +85,7 @@ function ndjsonHead(text: string, lines: number): Head {
   const known = new Map<string, number>()
   const addColumn = (name: string) => {
     const at = columns.push(checkedName(name)) - 1
-    if (columns.length > COLUMNS_MAX) throw new FileFault(`列数超过 ${COLUMNS_MAX}`)
+    if (columns.length > COLUMNS_MAX) throw new FileFault(outcome('file_too_many_columns', { max: COLUMNS_MAX }))
     known.set(name, at)
     return at
   }
@@ -100,6 +101,6 @@ function ndjsonHead(text: string, lines: number): Head {
     const read = jsonLine(line.trim(), known, addColumn)
     if ('cells' in read) rows.push(read.cells.map((cell) => cell.replaceAll('\u001e', '\n')))
   }
-  if (columns.length === 0) throw new FileFault(isAnyTooLong ? ROW_TOO_LONG : '没有找到 JSON 对象')
+  if (columns.length === 0) throw new FileFault(outcome(isAnyTooLong ? 'row_too_long' : 'file_without_objects'))
   return { columns, rows }
 }

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 import { BadBytes, notUtf8, textPass } from './text-pass.ts'
 import { textsOf, type UnpackBudget } from './zip.ts'
@@ -68,7 +69,7 @@ async function plainText(file: UploadedText, directory: string, signal?: AbortSi
     }
     pass.end()
   } catch (error) {
-    if (error instanceof BadBytes) throw notUtf8(await lineAt(file.path, error.at), 'GBK')
+    if (error instanceof BadBytes) throw notUtf8(null, await lineAt(file.path, error.at), 'GBK')
     return gone(error)
   }
   if (!pass.isChanged()) return { path: file.path, hasReturns: pass.hasReturns(), sections, done: async () => {} }
@@ -100,8 +101,7 @@ async function* archivedTexts(
   let piece = await begin()
   try {
     for await (const { name, bytes } of textsOf(file.path, packed, budget)) {
-      const of = `压缩包内的「${name}」`
-      const pass = textPass(of)
+      const pass = textPass(name)
       let lines = 0
       let isOpen = false
       piece.sections.push({ row: piece.rows, name, before: 0 })
@@ -133,7 +133,7 @@ async function* archivedTexts(
         await take(pass.end())
       } catch (error) {
         if (!(error instanceof BadBytes)) throw error
-        throw notUtf8(lines + countBreaks(error.before) + 1, 'GBK', of)
+        throw notUtf8(name, lines + countBreaks(error.before) + 1, 'GBK')
       }
       if (isOpen) {
         await writeAll(piece.out, Buffer.of(NEWLINE))
@@ -211,6 +211,6 @@ async function lineAt(path: string, at: number): Promise<number> {
 }
 
 function gone(error: unknown): never {
-  if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new FileFault('文件已不在服务器上，请重新上传')
+  if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new FileFault(outcome('file_not_on_server'))
   throw error
 }

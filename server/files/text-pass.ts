@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer'
+import type { Binary } from '#contract/outcomes/file.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 
 /** Longer lines are cut: no identifier is nearly as long, and the engine keeps whole lines in memory. */
@@ -9,10 +11,9 @@ const EMPTY = Buffer.alloc(0)
 
 /**
  * Checks the bytes of a text as they pass: they must be UTF-8, a lone carriage return becomes a line end, and lines that
- * are too long are cut. Other bytes pass unchanged. `of`: where the bytes come from, in words, if they are not the
- * file's own.
+ * are too long are cut. Other bytes pass unchanged. `in_archive`: the text's name if it is in an archive.
  */
-export function textPass(of = '') {
+export function textPass(in_archive: string | null = null) {
   /** Bytes held back from the end of the previous chunk: part of a character, or a carriage return. */
   let held = EMPTY
   /** Length so far of the line that the previous chunk left open. */
@@ -25,9 +26,9 @@ export function textPass(of = '') {
   function look(bytes: Buffer) {
     if (isFirst && bytes.length > 0) {
       isFirst = false
-      const kind = binaryKind(bytes)
-      if (kind) throw new FileFault(`${of || '文件'}内容是${kind}，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传`)
-      if (isUtf16(bytes)) throw notUtf8(1, 'UTF-16', of)
+      const format = binaryFormat(bytes)
+      if (format) throw new FileFault(outcome('file_is_binary', { in_archive, format }))
+      if (isUtf16(bytes)) throw notUtf8(in_archive, 1, 'UTF-16')
     }
     if (!isUtf8(bytes)) throw new BadBytes(passed, bytes.subarray(0, firstBad(bytes)))
     passed += bytes.length
@@ -115,20 +116,18 @@ export class BadBytes extends Error {
   }
 }
 
-export const notUtf8 = (line: number, encoding: string, of = '') =>
-  new FileFault(
-    `${of}第 ${line.toLocaleString('en')} 行不是 UTF-8 编码（可能是 ${encoding}），请另存为 UTF-8 后重新上传`,
-  )
+export const notUtf8 = (in_archive: string | null, line: number, encoding: 'GBK' | 'UTF-16') =>
+  new FileFault(outcome('file_line_not_utf8', { in_archive, line, encoding }))
 
 /** Binary formats that are often uploaded as texts, by their first bytes. */
-const BINARIES: readonly [kind: string, begins: string][] = [
-  ['压缩包或 Excel 工作簿', 'PK\x03\x04'],
-  [' Excel 97-2003 工作簿', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
-  [' gzip 压缩文件', '\x1f\x8b\x08'],
-  [' RAR 压缩包', 'Rar!\x1a\x07'],
-  [' 7z 压缩包', "7z\xbc\xaf'\x1c"],
+const BINARIES: readonly [format: Binary, begins: string][] = [
+  ['zip', 'PK\x03\x04'],
+  ['excel_97', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+  ['gzip', '\x1f\x8b\x08'],
+  ['rar', 'Rar!\x1a\x07'],
+  ['seven_zip', "7z\xbc\xaf'\x1c"],
 ]
-function binaryKind(bytes: Buffer): string | null {
+function binaryFormat(bytes: Buffer): Binary | null {
   const head = bytes.toString('latin1', 0, 8)
   return BINARIES.find(([, begins]) => head.startsWith(begins))?.[0] ?? null
 }

@@ -1,4 +1,5 @@
 import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 
 /**
@@ -11,4 +12,4 @@ const DENSE_BYTES = { gzip: 64 * 1024 ** 2, parquet: 256 * 1024 ** 2 }
 export const unpackedMost = (size: number, packing: keyof typeof DENSE_BYTES): number =>
   Math.max(DENSE_BYTES[packing], size * ZIP_RATIO_MAX)
 
-export const tooDense = () => new FileFault(`压缩比超过 ${ZIP_RATIO_MAX} 倍，可能是压缩炸弹，已停止解压`)
+export const tooDense = () => new FileFault(outcome('file_too_dense', { times: ZIP_RATIO_MAX }))

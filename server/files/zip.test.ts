@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
-import { sentenceOf } from '#contract/outcome.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
 import { zipped } from '../testing/zipped.ts'
 import { textsOf } from './zip.ts'
@@ -140,5 +140,5 @@ test('the unpacked size is limited for all archives of a crowd together', async 
     for await (const { bytes } of textsOf(path, zip.length, budget)) for await (const _ of bytes);
   }
   await unpack()
-  await expect(unpack()).rejects.toThrow('解压后的内容超过 5 GB')
+  await expect(unpack()).rejects.toMatchObject({ outcome: outcome('archive_unpacks_too_large', { gb: 5 }) })
 })

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise } from 'yauzl'
 import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { ZIP_ENTRIES_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
 import { FileFault } from './file-fault.ts'
 import { tooDense } from './unpacked.ts'
@@ -38,7 +39,7 @@ export async function* textsOf(path: string, packed: number, budget: UnpackBudge
   const take = (bytes: number, entry: Entry, ofEntry: number) => {
     unpacked += bytes
     budget.left -= bytes
-    if (budget.left < 0) throw new FileFault('解压后的内容超过 5 GB，请拆分后分别新建人群')
+    if (budget.left < 0) throw new FileFault(outcome('archive_unpacks_too_large', { gb: ZIP_UNPACKED_MAX / 1024 ** 3 }))
     const isDense = (out: number, of: number) => out > DENSE_BYTES && out > of * ZIP_RATIO_MAX
     if (isDense(ofEntry, entry.compressedSize) || isDense(unpacked, packed)) {
       throw tooDense()
@@ -46,7 +47,7 @@ export async function* textsOf(path: string, packed: number, budget: UnpackBudge
   }
   try {
     if (zip.entryCount > ZIP_ENTRIES_MAX) {
-      throw new FileFault(`压缩包内有 ${zip.entryCount.toLocaleString('en')} 个文件，最多 ${ZIP_ENTRIES_MAX} 个`)
+      throw new FileFault(outcome('archive_too_many_files', { files: zip.entryCount, max: ZIP_ENTRIES_MAX }))
     }
     let texts = 0
     const entries = zip.eachEntry()
@@ -61,20 +62,20 @@ export async function* textsOf(path: string, packed: number, budget: UnpackBudge
       const stream = await zip.openReadStreamPromise(entry).catch(broken)
       yield { name, bytes: inflated(stream, entry, take) }
     }
-    if (texts === 0) throw new FileFault('压缩包内没有 txt、text 或 csv 文件')
+    if (texts === 0) throw new FileFault(outcome('archive_without_texts'))
   } finally {
     zip.close()
   }
 }
 
 function mustBeText(entry: Entry, name: string) {
-  const shown = name.length > 100 ? `…${name.slice(-100)}` : name
+  const shown = name.length > 100 ? `…${name.slice(-100).toWellFormed()}` : name
   const ending = extname(name).toLowerCase()
-  if (entry.isEncrypted()) throw new FileFault('压缩包已加密，请去掉密码后重新上传')
-  if (ARCHIVES.has(ending)) throw new FileFault(`压缩包内不能再有压缩包（${shown}）`)
-  if (!TEXTS.has(ending)) throw new FileFault(`压缩包内的「${shown}」不是 txt、text 或 csv 文件`)
+  if (entry.isEncrypted()) throw new FileFault(outcome('archive_encrypted'))
+  if (ARCHIVES.has(ending)) throw new FileFault(outcome('archive_in_archive', { name: shown }))
+  if (!TEXTS.has(ending)) throw new FileFault(outcome('archive_file_not_text', { name: shown }))
   if (entry.compressionMethod !== STORED && entry.compressionMethod !== DEFLATED) {
-    throw new FileFault(`压缩包内的「${shown}」使用了不支持的压缩方式，请以普通 zip 重新压缩`)
+    throw new FileFault(outcome('archive_file_packed_otherwise', { name: shown }))
   }
 }
 
@@ -105,18 +106,18 @@ function broken(error?: unknown): never {
   // An error of the disk is no fault of the archive.
   const code = (error as NodeJS.ErrnoException | undefined)?.code
   if (code !== undefined && !code.startsWith('Z_') && code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error
-  throw new FileFault('压缩包已损坏或不完整，请重新压缩后上传')
+  throw new FileFault(outcome('archive_broken'))
 }
 
-/** Archives made on Chinese Windows have names in GBK without a flag for it. */
+/** Archives made on Chinese Windows have names in GBK without a flag for it. Postgres cannot store U+0000. */
 function nameOf(entry: Entry): string {
   const bytes = entry.fileNameRaw
   for (const encoding of ['utf-8', 'gbk']) {
     try {
-      return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+      return new TextDecoder(encoding, { fatal: true }).decode(bytes).replaceAll('\0', '')
     } catch {
       // Tries the next encoding.
     }
   }
-  return bytes.toString('latin1')
+  return bytes.toString('latin1').replaceAll('\0', '')
 }

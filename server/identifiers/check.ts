@@ -126,7 +126,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
         }
       } catch (error) {
         if (!(error instanceof FileFault)) throw error
-        of.error = outcome('file_unreadable', { text: error.message })
+        of.error = error.outcome
       }
     }
   }

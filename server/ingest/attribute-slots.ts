@@ -1,3 +1,4 @@
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { AppError } from '../errors.ts'
 
@@ -33,7 +34,9 @@ export function attributeSlots(
       const taken = new Set(slots.values())
       const fresh = attributes.filter(({ name }) => !slots.has(name))
       if (slots.size + fresh.length > ATTRIBUTES_MAX) {
-        throw new AppError('importMapping', { reason: `属性超过 ${ATTRIBUTES_MAX} 个，请用 --skip 去掉不需要的列` })
+        throw new AppError('importMapping', {
+          reason: sentenceOf(outcome('import_too_many_attributes', { max: ATTRIBUTES_MAX })),
+        })
       }
       for (const { name } of fresh) {
         let slot = 0

@@ -1,5 +1,6 @@
 import type { ImportMapping } from '#contract/import.ts'
 import type { FileValues } from './attribute-values.ts'
+import type { CountedRows } from './counted-rows.ts'
 
 export interface LoadJob {
   import_id: number
@@ -31,8 +32,9 @@ export interface LoadedData extends NewData {
   duplicate: number
   refused: number
   new_people: number
-  reasons: { reason: string; rows: number }[]
-  warnings: { reason: string; rows: number }[]
+  /** Refused rows. */
+  reasons: CountedRows[]
+  warnings: CountedRows[]
   /** Every attribute of the file, old and new; long values are only counted. */
   attributes: ({ name: string; slot: number } & FileValues)[]
   events: { name: string; properties: string[] }[]

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { ImportMapping } from '#contract/import.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { Handles } from '../clickhouse/handles.ts'
 import { attributeValuesSql, personFieldSql } from '../clickhouse/person-sql.ts'
+import type { AppError } from '../errors.ts'
+import type { FileFault } from '../files/file-fault.ts'
 import { unseal } from '../identifiers/seal.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
 import { loader, refusedPath } from './load.ts'
@@ -74,8 +77,8 @@ test('users: every row is stored, a duplicate or refused, and a bad row does not
   const loaded = await importText('id,city\n007,北京\n1\n2,a,b\n,上海\n 3 ,"a,b"\n4,\n', USERS)
   expect(loaded).toMatchObject({ rows: 6, stored: 3, duplicate: 0, refused: 3, new_people: 3 })
   expect(loaded.reasons).toEqual([
-    { reason: '列数与首行不一致', rows: 2 },
-    { reason: '用户 ID 为空', rows: 1 },
+    { outcome: outcome('rows_ragged'), rows: 2 },
+    { outcome: outcome('row_without_id'), rows: 1 },
   ])
   expect((await people()).map((p) => p.one_id).sort()).toEqual(['007', '3', '4'])
   expect((await people()).map((p) => p.uid)).toEqual([1, 2, 3])
@@ -200,7 +203,7 @@ test('a fault of a whole file is one sentence', async () => {
   const fault = (content: string | Buffer, name?: string, mapping = USERS) =>
     importText(content, mapping, name === undefined ? {} : { name }).then(
       () => 'no fault',
-      (error: Error) => error.message,
+      (error: FileFault | AppError) => sentenceOf(error.outcome),
     )
   expect(await fault('')).toBe('文件是空的')
   expect(await fault('\n\n')).toBe('文件是空的')
@@ -263,11 +266,11 @@ test('times are read in all supported formats, and others are refused with a rea
   const text = ['id,event,time', ...[...good, ...bad].map((time, i) => `u${i},e,${time}`)].join('\n')
   const loaded = await importText(text, EVENTS)
   expect(loaded).toMatchObject({ rows: 12, stored: 6, refused: 6, new_people: 6 })
-  expect(Object.fromEntries(loaded.reasons.map((one) => [one.reason, one.rows]))).toEqual({
-    时间为空: 1,
-    时间无法识别: 3,
-    '时间早于 2000 年': 1,
-    '时间晚于当前 24 小时以上': 1,
+  expect(Object.fromEntries(loaded.reasons.map((one) => [one.outcome.code, one.rows]))).toEqual({
+    row_without_time: 1,
+    row_time_unreadable: 3,
+    row_time_too_early: 1,
+    row_time_too_late: 1,
   })
   const times = await warehouse.load.acrossShards.query(
     `SELECT toString(ts, 'Asia/Shanghai') AS at FROM event INNER JOIN person_key USING (uid) ORDER BY one_id`,
@@ -319,8 +322,8 @@ test('phones and device ids are stored encrypted and hashed; invalid ones are le
   const idfa = '0a1b2c3d-0000-1111-2222-333344445555'
   const loaded = await importText(`id,phone,idfa\n1,13800000000,${idfa}\n2,138,zz\n`, mapping)
   expect(loaded.warnings).toEqual([
-    { reason: '手机号格式不正确，未作为标识保存', rows: 1 },
-    { reason: 'IDFA格式不正确，未作为标识保存', rows: 1 },
+    { outcome: outcome('identifier_not_stored', { type: 'MOBILE_PHONE' }), rows: 1 },
+    { outcome: outcome('identifier_not_stored', { type: 'IDFA' }), rows: 1 },
   ])
   const rows = await warehouse.load.acrossShards.query<{ id_type: string; value_hash: string }>(
     'SELECT id_type, value_hash FROM identifier WHERE uid = 1 ORDER BY id_type',

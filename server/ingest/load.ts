@@ -8,6 +8,7 @@ import type { SliceSource } from '../files/slice.ts'
 import { unpackedMost } from '../files/unpacked.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
+import { rowCounter } from './counted-rows.ts'
 import type { LoadedData, LoadJob, LoadRun } from './load-types.ts'
 import { openNumbering } from './numbering.ts'
 import { type Chunk, chunkReader } from './reading/chunk-reader.ts'
@@ -15,7 +16,7 @@ import { planOf, rowKey } from './reading/plan.ts'
 import { openSource } from './reading/source.ts'
 import { dropParts, stages } from './stage.ts'
 import { chunkStore } from './storing/chunk-store.ts'
-import { attributesOf, byRows, eventsOf, storedRows } from './storing/load-report.ts'
+import { attributesOf, eventsOf, storedRows } from './storing/load-report.ts'
 
 interface Deps {
   warehouse: Pick<Warehouse, 'load' | 'fileEngine'>
@@ -108,7 +109,7 @@ export function loader(deps: Deps) {
     const read = chunkReader({ load, job, isNdjson, timezone, numbering, slots, values, signal })
     const { store, warnings } = await chunkStore({ load, job, stage, key, numbering, slots, personKey, signal })
     const total = { rows: 0, refused: 0, duplicate: 0 }
-    const reasons = new Map<string, number>()
+    const refusedRows = rowCounter()
     let chunks = 0
     let last: Chunk | undefined
 
@@ -122,7 +123,7 @@ export function loader(deps: Deps) {
       // Sent before the next slice is asked for: cutting one occupies the thread for long.
       const settled = cutter.settle(slice.number, refused)
       cutter.ask()
-      for (const [reason, rows] of await settled) reasons.set(reason, (reasons.get(reason) ?? 0) + rows)
+      for (const { outcome, rows } of await settled) refusedRows.add(outcome, rows)
       const share = LOADED_SHARE * Math.min(1, slice.bytesRead / size)
       progress?.(share, `已读取 ${total.rows.toLocaleString('en')} 行`)
     }
@@ -169,8 +170,8 @@ export function loader(deps: Deps) {
       ...total,
       stored,
       new_people: numbering.newPeople(),
-      reasons: byRows(reasons),
-      warnings: byRows(warnings()),
+      reasons: refusedRows.counts(),
+      warnings: warnings(),
       ...found,
     }
   }

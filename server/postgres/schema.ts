@@ -1,5 +1,6 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ImportMapping, ImportReport } from '#contract/import.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import type { CategoryIcon, LeftOut, TagDefinition } from '#contract/tag.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
@@ -242,6 +243,14 @@ export interface PeopleTable {
   deleted_at: number | null
 }
 
+/** Rows of a file with the same outcome. Imports of earlier versions stored its sentence. */
+export type StoredRows = { outcome: AnyOutcome; rows: number } | { reason: string; rows: number }
+/** Earlier versions stored no warnings. */
+export type StoredReport = Omit<ImportReport, 'reasons' | 'warnings'> & {
+  reasons: StoredRows[]
+  warnings?: StoredRows[]
+}
+
 export interface ImportTable {
   id: Generated<number>
   adv_id: number
@@ -251,7 +260,7 @@ export interface ImportTable {
   path: string | null
   size: number
   mapping: Json<ImportMapping>
-  report: Json<ImportReport> | null
+  report: Json<StoredReport> | null
   status: 'waiting' | 'running' | 'done' | 'failed'
   error: OutcomeColumn
   task_id: number | null

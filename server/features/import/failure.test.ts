@@ -1,6 +1,6 @@
 import { ClickHouseError } from '@clickhouse/client'
 import { describe, expect, test } from 'vitest'
-import { sentenceOf } from '#contract/outcome.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { engineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
@@ -36,9 +36,14 @@ describe('a full disk', () => {
 })
 
 test('retries for longer while a store is unreachable, and once after other unexpected errors', () => {
-  for (const away of [system('ECONNREFUSED'), engineError(new Error('socket hang up'), 'server')]) {
+  expect(retriesOf(system('ECONNREFUSED'))).toBeGreaterThan(3)
+  expect(sentenceOf(outcomeOf(system('ECONNREFUSED')))).toMatch(/^数据库连接中断/)
+  for (const away of [
+    engineError(new Error('socket hang up'), 'server'),
+    engine('202', 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many'),
+  ]) {
     expect(retriesOf(away)).toBeGreaterThan(3)
-    expect(sentenceOf(outcomeOf(away))).toMatch(/^数据库连接中断/)
+    expect(sentenceOf(outcomeOf(away))).toMatch(/^仓库连接中断/)
   }
   const unexpected = engine('47', 'UNKNOWN_IDENTIFIER', 'Missing columns')
   expect(retriesOf(unexpected)).toBe(1)
@@ -47,7 +52,9 @@ test('retries for longer while a store is unreachable, and once after other unex
 })
 
 test('faults of a file become an AppError with their sentence; other errors are unchanged', () => {
-  expect(inWords(new FileFault('它是空的'))).toEqual(new AppError('importUnreadable', { reason: '它是空的' }))
+  expect(inWords(new FileFault(outcome('file_zero_bytes')))).toEqual(
+    new AppError('importUnreadable', { reason: '文件是空的' }),
+  )
   expect(inWords(system('EISDIR'))).toMatchObject({ message: '文件无法读取：它是一个目录' })
   const other = new Error('other')
   expect(inWords(other)).toBe(other)

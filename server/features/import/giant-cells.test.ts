@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { getImport, type ImportMapping, previewImport, refusedRowsPath, startImport } from '#contract/import.ts'
+import { outcome } from '#contract/outcome.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { dictionaryGiant, listGiant, plainGiant, slowGiant } from '../../testing/giant-cells.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -18,6 +19,7 @@ beforeEach(() => app.reset())
 const MB = 1024 * 1024
 const USERS: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [] }
 const TOO_DENSE = '压缩比超过 100 倍，可能是压缩炸弹，已停止解压'
+const LONG_ROW = { reason: '单行超过 1 MB', outcome: outcome('row_too_long') }
 const unreadable = (reason: string) => ({ code: FAULTS.importUnreadable.code, msg: `文件无法读取：${reason}` })
 
 const upload = (content: string | Buffer, name = 'a.parquet') => uploadTo(app, app.admin, content, name)
@@ -204,7 +206,7 @@ test('in every format a row of over 1 MB is refused and one of 1 MB is stored', 
     const { status, report, error, refused } = await imported(await upload(content, name))
     expect([name, status, error]).toEqual([name, 'done', null])
     expect(report, name).toMatchObject({ rows: 4, stored: 2, duplicate: 0, refused: 2 })
-    expect(report?.reasons, name).toEqual([{ reason: '单行超过 1 MB', rows: 2 }])
+    expect(report?.reasons, name).toEqual([{ ...LONG_ROW, rows: 2 }])
     expect(refused.split('\n').slice(1, -1), name).toHaveLength(2)
     expect(refused.length, name).toBeLessThan(10_000)
     const [longest] = await app.stores.warehouse.load.acrossShards.query(
@@ -216,7 +218,7 @@ test('in every format a row of over 1 MB is refused and one of 1 MB is stored', 
 
 test('cells of 12 MB stored once in a dictionary are refused row by row', async () => {
   const { report, refused } = await imported(await upload(dictionaryGiant()))
-  expect(report).toMatchObject({ rows: 40, stored: 0, refused: 40, reasons: [{ reason: '单行超过 1 MB', rows: 40 }] })
+  expect(report).toMatchObject({ rows: 40, stored: 0, refused: 40, reasons: [{ ...LONG_ROW, rows: 40 }] })
   expect(refused.split('\n')[40]).toBe(`40,单行超过 1 MB,39,${'x'.repeat(500)}…`)
 })
 

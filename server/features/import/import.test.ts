@@ -12,6 +12,7 @@ import {
   startImport,
   UPLOAD_PATH,
 } from '#contract/import.ts'
+import { outcome } from '#contract/outcome.ts'
 import { getTagTree, listFields } from '#contract/tag.ts'
 import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -50,8 +51,14 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
     duplicate: 0,
     refused: 1,
     new_people: 3,
-    reasons: [{ reason: '用户 ID 为空', rows: 1 }],
-    warnings: [{ reason: '手机号格式不正确，未作为标识保存', rows: 1 }],
+    reasons: [{ reason: '用户 ID 为空', outcome: outcome('row_without_id'), rows: 1 }],
+    warnings: [
+      {
+        reason: '手机号格式不正确，未作为标识保存',
+        outcome: outcome('identifier_not_stored', { type: 'MOBILE_PHONE' }),
+        rows: 1,
+      },
+    ],
   })
   expect(await app.admin.get(listImports, { query: { adv_id } })).toMatchObject({ total: 1, list: [{ id }] })
 
@@ -62,6 +69,24 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
   const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
   expect(refused.body).toBe('\ufeff行号,原因,原始内容\n4,用户 ID 为空,,13900000000,北京\n')
   expect(existsSync(uploaded(upload_id))).toBe(false)
+})
+
+test('the report of an earlier version keeps its sentences', async () => {
+  const adv_id = await anAdvertiser(app)
+  const upload_id = await upload(app.admin, FILE)
+  const { id } = await app.admin.get(startImport, { body: { adv_id, upload_id, mapping: USERS } })
+  await app.settled()
+  const counts = { rows: 4, stored: 3, duplicate: 0, refused: 1, new_people: 3, took_ms: 1 }
+  await app.stores.postgres.db
+    .updateTable('import')
+    .set({ report: JSON.stringify({ ...counts, reasons: [{ reason: '用户 ID 为空', rows: 1 }] }) })
+    .where('id', '=', id)
+    .execute()
+  expect((await app.admin.get(getImport, { params: { id } })).report).toEqual({
+    ...counts,
+    reasons: [{ reason: '用户 ID 为空', outcome: outcome('legacy', { text: '用户 ID 为空' }), rows: 1 }],
+    warnings: [],
+  })
 })
 
 test('rows with the same cells under different columns are different rows', async () => {

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
-import type { ImportReport } from '#contract/import.ts'
+import { outcome } from '#contract/outcome.ts'
 import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
@@ -11,7 +11,7 @@ import type { LoadedData, NewData } from '../../ingest/load-types.ts'
 import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
-import type { Database } from '../../postgres/schema.ts'
+import type { Database, StoredReport } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
@@ -116,14 +116,14 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     try {
       return (await uploads.open(upload_id, signal)).path
     } catch (error) {
-      throw error instanceof AppError && error.fault === 'notFound' ? new FileFault('文件不存在或已被移走') : error
+      throw error instanceof AppError && error.fault === 'notFound' ? new FileFault(outcome('file_missing')) : error
     }
   }
 
   async function read(row: Row, began: number, job: Job): Promise<LoadedData> {
     try {
       // Rows of earlier versions have no path once their file was removed.
-      if (row.path === null) throw new FileFault('文件已被清理，请重新上传')
+      if (row.path === null) throw new FileFault(outcome('file_removed'))
       const attributes = await db
         .selectFrom('attribute')
         .select(['name', 'slot'])
@@ -163,7 +163,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
 
   async function end(tx: Transaction<Database>, row: Row, { began, loaded }: State): Promise<void> {
     const { attributes, events, days, ...counted } = loaded
-    const report: ImportReport = { ...counted, took_ms: Math.max(0, Date.now() - began) }
+    const report: StoredReport = { ...counted, took_ms: Math.max(0, Date.now() - began) }
     await tx
       .updateTable('import')
       .set({

@@ -7,13 +7,14 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import {
   type ImportMapping,
+  type ImportReport,
   type ImportRow,
   type listImports,
   PREVIEW_LINES,
   type previewImport,
   type startImport,
 } from '#contract/import.ts'
-import { sentenceOrNull } from '#contract/outcome.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { FileEngine } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { kindOf } from '../../files/file-format.ts'
@@ -25,7 +26,7 @@ import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Postgres } from '../../postgres/open.ts'
-import type { Database } from '../../postgres/schema.ts'
+import type { Database, StoredReport, StoredRows } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
@@ -48,6 +49,15 @@ const POLL_MS = 150
 
 const throwInWords = (error: unknown): never => {
   throw inWords(error)
+}
+
+function shownReport({ reasons, warnings = [], ...counts }: StoredReport): ImportReport {
+  const shown = (counted: StoredRows[]) =>
+    counted.map((one) => {
+      const because = 'outcome' in one ? one.outcome : outcome('legacy', { text: one.reason })
+      return { reason: sentenceOf(because), outcome: because, rows: one.rows }
+    })
+  return { ...counts, reasons: shown(reasons), warnings: shown(warnings) }
 }
 
 export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }: Deps) {
@@ -82,7 +92,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     progress: row.status === 'done' ? 1 : (row.progress ?? 0),
     stage: row.stage ?? '',
     mapping: row.mapping,
-    report: row.report,
+    report: row.report && shownReport(row.report),
     error: sentenceOrNull(row.error),
     error_outcome: row.error,
     creator: row.creator ?? '命令行',

@@ -1,5 +1,6 @@
-import { ROW_TOO_LONG } from '#contract/file-limits.ts'
-import { RAGGED, raggedReason } from '../../files/csv-slices.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { outcome } from '#contract/outcomes/make.ts'
+import { raggedRow } from '../../files/csv-slices.ts'
 import type { Refusal } from '../../files/slice.ts'
 
 export const ID_LENGTH_MAX = 512
@@ -19,19 +20,23 @@ export const REFUSED = {
   longRow: 10,
 } as const
 
-const TEXTS: Record<number, string> = {
-  [REFUSED.longRow]: ROW_TOO_LONG,
-  [REFUSED.noId]: '用户 ID 为空',
-  [REFUSED.longId]: `用户 ID 超过 ${ID_LENGTH_MAX} 字节`,
-  [REFUSED.noEvent]: '事件名为空',
-  [REFUSED.longEvent]: `事件名超过 ${EVENT_LENGTH_MAX} 个字符`,
-  [REFUSED.noTime]: '时间为空',
-  [REFUSED.badTime]: '时间无法识别',
-  [REFUSED.earlyTime]: '时间早于 2000 年',
-  [REFUSED.lateTime]: '时间晚于当前 24 小时以上',
+const OUTCOMES: Record<Exclude<keyof typeof REFUSED, 'ragged'>, AnyOutcome> = {
+  longRow: outcome('row_too_long'),
+  noId: outcome('row_without_id'),
+  longId: outcome('row_id_too_long', { bytes: ID_LENGTH_MAX }),
+  noEvent: outcome('row_without_event'),
+  longEvent: outcome('row_event_too_long', { max: EVENT_LENGTH_MAX }),
+  noTime: outcome('row_without_time'),
+  badTime: outcome('row_time_unreadable'),
+  earlyTime: outcome('row_time_too_early'),
+  lateTime: outcome('row_time_too_late'),
 }
+const BY_NUMBER = new Map(Object.entries(OUTCOMES).map(([name, one]) => [REFUSED[name as keyof typeof REFUSED], one]))
 
-export const refusalText = (reason: number, has: number, wants: number): Pick<Refusal, 'reason' | 'countedAs'> =>
-  reason === REFUSED.ragged
-    ? { reason: raggedReason(has, wants), countedAs: RAGGED }
-    : { reason: TEXTS[reason] ?? '无法导入' }
+/** Why the engine refused a row that has `has` of `wants` columns. */
+export function refusalOf(reason: number, has: number, wants: number): Pick<Refusal, 'outcome' | 'countedAs'> {
+  if (reason === REFUSED.ragged) return raggedRow(has, wants)
+  const refused = BY_NUMBER.get(reason as (typeof REFUSED)[keyof typeof REFUSED])
+  if (!refused) throw new Error(`no row is refused for reason ${reason}`)
+  return { outcome: refused }
+}

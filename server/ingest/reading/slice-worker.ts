@@ -3,19 +3,20 @@ import { createReadStream, createWriteStream, rmSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { parentPort, workerData } from 'node:worker_threads'
 import { csvLine } from '../../files/csv-record.ts'
-import { FileFault } from '../../files/file-fault.ts'
+import { type PostedError, postedError } from '../../files/file-fault.ts'
 import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { cutSlices } from '../../files/slices.ts'
-import { refusalText } from './refusal.ts'
+import { type CountedRows, rowCounter } from '../counted-rows.ts'
+import { refusalOf } from './refusal.ts'
 
 /** Messages to the worker. `settle`: the slice is stored, and the engine refused these rows. */
 export type ToWorker = { kind: 'next' } | { kind: 'settle'; slice: number; refused: Uint8Array } | { kind: 'end' }
 export type FromWorker =
   | { kind: 'slice'; slice: Slice; refused: number }
-  | { kind: 'settled'; reasons: [string, number][] }
+  | { kind: 'settled'; refused: CountedRows[] }
   | { kind: 'over' }
   | { kind: 'ended' }
-  | { kind: 'failed'; message: string; code: string | undefined; isFault: boolean }
+  | { kind: 'failed'; error: PostedError }
 
 export interface SliceWorkerData {
   source: SliceSource
@@ -44,8 +45,7 @@ port.on('message', (message: ToWorker) => {
 })
 
 function tell(error: unknown) {
-  const { message, code } = error as NodeJS.ErrnoException
-  port?.postMessage({ kind: 'failed', message, code, isFault: error instanceof FileFault } satisfies FromWorker)
+  port?.postMessage({ kind: 'failed', error: postedError(error) } satisfies FromWorker)
 }
 
 async function answer(message: ToWorker): Promise<void> {
@@ -62,18 +62,27 @@ async function answer(message: ToWorker): Promise<void> {
     open.delete(message.slice)
     const refusals = [...cut.refusals, ...(await refusalsOf(cut.slice, message.refused))]
     refusals.sort((a, b) => a.line - b.line)
-    const reasons = new Map<string, number>()
-    for (const { line, reason, countedAs = reason, cells } of refusals) {
-      reasons.set(countedAs, (reasons.get(countedAs) ?? 0) + 1)
-      if (!refusedFile.write(csvLine([String(line), reason, ...cells]))) await once(refusedFile, 'drain')
-    }
+    const refused = await writeRefusals(refusals)
     rmSync(cut.slice.path, { force: true })
-    port?.postMessage({ kind: 'settled', reasons: [...reasons] } satisfies FromWorker)
+    port?.postMessage({ kind: 'settled', refused } satisfies FromWorker)
     return
   }
   refusedFile.end()
   await once(refusedFile, 'close')
   port?.postMessage({ kind: 'ended' } satisfies FromWorker)
+}
+
+async function writeRefusals(refusals: readonly Refusal[]): Promise<CountedRows[]> {
+  const counter = rowCounter()
+  if (refusals.length === 0) return []
+  // Loads the tables of sentences only for files with refused rows, which are few.
+  const { sentenceOf } = await import('#contract/outcome.ts')
+  for (const { line, outcome, countedAs = outcome, cells } of refusals) {
+    counter.add(countedAs)
+    const text = csvLine([String(line), sentenceOf(outcome), ...cells])
+    if (!refusedFile.write(text)) await once(refusedFile, 'drain')
+  }
+  return counter.counts()
 }
 
 /** Reads the refused rows of a slice again to get their cells. */
@@ -95,7 +104,7 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
       const cells = text.split(slice.separator)
       refusals.push({
         line: slice.firstLine + row,
-        ...refusalText(reason, cells.length, slice.columns.length),
+        ...refusalOf(reason, cells.length, slice.columns.length),
         cells: shown(cells),
       })
     } else {
@@ -104,7 +113,7 @@ async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
       const [, line, , ...cells] = text.split('\u001f')
       refusals.push({
         line: Number(line),
-        ...refusalText(reason, cells.length, slice.columns.length),
+        ...refusalOf(reason, cells.length, slice.columns.length),
         cells: shown(cells.map((cell) => cell.replaceAll('\u001e', '\n'))),
       })
     }

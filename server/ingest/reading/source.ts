@@ -1,13 +1,14 @@
 import { Worker } from 'node:worker_threads'
-import { FileFault } from '../../files/file-fault.ts'
+import { receivedError } from '../../files/file-fault.ts'
 import type { Slice } from '../../files/slice.ts'
+import type { CountedRows } from '../counted-rows.ts'
 import type { FromWorker, SliceWorkerData, ToWorker } from './slice-worker.ts'
 
 /** Cuts the file in a worker thread, which keeps the event loop free. */
 export function openSource(data: SliceWorkerData) {
   const worker = new Worker(new URL('./slice-worker.ts', import.meta.url), { workerData: data })
   const slices = queue<{ slice: Slice; refused: number } | null>()
-  const settled = queue<[string, number][]>()
+  const settled = queue<CountedRows[]>()
   const ended = queue<true>()
   const fail = (error: Error) => {
     for (const one of [slices, settled, ended]) one.fail(error)
@@ -16,14 +17,9 @@ export function openSource(data: SliceWorkerData) {
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'slice') slices.push(message)
     else if (message.kind === 'over') slices.push(null)
-    else if (message.kind === 'settled') settled.push(message.reasons)
+    else if (message.kind === 'settled') settled.push(message.refused)
     else if (message.kind === 'ended') ended.push(true)
-    else
-      fail(
-        message.isFault
-          ? new FileFault(message.message)
-          : Object.assign(new Error(message.message), { code: message.code }),
-      )
+    else fail(receivedError(message.error))
   })
   const post = (message: ToWorker) => worker.postMessage(message)
   return {

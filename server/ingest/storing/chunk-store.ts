@@ -1,5 +1,7 @@
+import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
+import { rowCounter } from '../counted-rows.ts'
 import type { LoadJob } from '../load-types.ts'
 import type { Numbering } from '../numbering.ts'
 import type { Chunk } from '../reading/chunk-reader.ts'
@@ -39,7 +41,7 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     hadRows,
     hasEvents: (where) => exists(`SELECT 1 FROM event WHERE adv_id = ${adv_id} AND ${where} LIMIT 1`),
   })
-  const warnings = new Map<string, number>()
+  const warnings = rowCounter()
   let isFirst = true
 
   /** Stores rows whose people are all new, so no row can repeat another. */
@@ -90,15 +92,13 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
         {},
         { signal },
       )
-      if (!bad?.n) continue
-      const reason = `${cells.label}格式不正确，未作为标识保存`
-      warnings.set(reason, (warnings.get(reason) ?? 0) + bad.n)
+      if (bad?.n) warnings.add(outcome('identifier_not_stored', { type: cells.type }), bad.n)
     }
   }
 
   return {
-    /** Values that were not stored as identifiers, by reason. */
-    warnings: (): ReadonlyMap<string, number> => warnings,
+    /** Rows with values that were not stored as identifiers. */
+    warnings: () => warnings.counts(),
 
     /** Stores a chunk and empties its table. `refused`: refused rows and their reasons, as bytes. */
     async store(chunk: Chunk): Promise<{ refused: Uint8Array; duplicates: number }> {

@@ -1,3 +1,4 @@
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { AppError } from '../../errors.ts'
@@ -56,7 +57,9 @@ export async function eventsOf(
     `SELECT name, arrayMap(day -> toString(day), groupUniqArray(day)) AS days FROM ${days} GROUP BY name ORDER BY name`,
   )
   if (found.length > EVENT_NAMES_MAX) {
-    throw new AppError('importMapping', { reason: `事件名超过 ${EVENT_NAMES_MAX} 种，请检查事件列` })
+    throw new AppError('importMapping', {
+      reason: sentenceOf(outcome('import_too_many_events', { max: EVENT_NAMES_MAX })),
+    })
   }
   const used = areKeys ? await usedProperties(load, rows, signal) : null
   const properties = plan.rest.map(({ name }) => name).filter((name) => used?.has(name) ?? true)
@@ -74,7 +77,3 @@ async function usedProperties(load: AcrossShards, rows: string, signal?: AbortSi
   )
   return new Set(row?.used)
 }
-
-/** Counts by reason, largest first. */
-export const byRows = (counts: ReadonlyMap<string, number>) =>
-  [...counts].map(([reason, rows]) => ({ reason, rows })).sort((a, b) => b.rows - a.rows)

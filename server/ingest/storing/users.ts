@@ -1,3 +1,4 @@
+import type { ImportedType } from '#contract/identifier.ts'
 import { quote, quoteName } from '../../clickhouse/bind.ts'
 import { importedIdentifier } from '../../identifiers/forms-sql.ts'
 import { sealSql } from '../../identifiers/seal.ts'
@@ -19,22 +20,18 @@ export function storeUsersSql(
 
 interface IdentifierCells {
   column: string
-  label: string
+  type: ImportedType
   isValid: string
   forms: { id_type: string; value: string }[]
 }
 
 /** The phone and the identifier columns of a chunk: which cells are valid, and what is stored of them. */
 export function identifierCells(plan: UsersPlan, key: Buffer): IdentifierCells[] {
-  const columns = plan.identifiers.map(({ type }, index) => ({
-    type,
-    column: identifierColumn(index),
-    label: type as string,
-  }))
-  const phone = plan.phone === null ? [] : [{ type: 'MOBILE_PHONE' as const, column: 'phone', label: '手机号' }]
-  return [...phone, ...columns].map(({ type, column, label }) => ({
+  const columns = plan.identifiers.map(({ type }, index) => ({ type, column: identifierColumn(index) }))
+  const phone = plan.phone === null ? [] : [{ type: 'MOBILE_PHONE' as const, column: 'phone' }]
+  return [...phone, ...columns].map(({ type, column }) => ({
     column,
-    label,
+    type,
     ...importedIdentifier(type, column, key),
   }))
 }
