@@ -1,0 +1,13 @@
+const GIB = 2 ** 30
+/** Of a test file: its process with stores open (0.6 GB on Linux), a server that it starts, and its files in memory. */
+const FILE_BYTES = 2 * GIB
+/** For vitest itself and the rest of the machine. */
+const RESERVED_BYTES = 2 * GIB
+/** Some files wait for servers of their own more than they compute: two cores are busy with three. */
+const FILES_PER_CORE = 1.5
+
+/** How many test files run at once, with `memory` bytes available. */
+export function unitWorkers({ cores, memory }: { cores: number; memory: number }): number {
+  const byMemory = Math.floor((memory - RESERVED_BYTES) / FILE_BYTES)
+  return Math.max(1, Math.min(Math.ceil(cores * FILES_PER_CORE), byMemory))
+}
