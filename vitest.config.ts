@@ -1,5 +1,8 @@
+import { availableParallelism } from 'node:os'
+import { availableMemory } from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { UnitSequence } from './scripts/unit-sequence.ts'
+import { unitWorkers } from './scripts/unit-workers.ts'
 
 // chDB aborts in worker threads, so test files run in processes.
 const node = { pool: 'forks' as const, environment: 'node', testTimeout: 30_000, hookTimeout: 60_000 }
@@ -8,9 +11,7 @@ const suite = (name: string, include: string[], rest = {}) => ({ test: { name, i
 
 export default defineConfig({
   test: {
-    // A file with stores open weighs several hundred MB. Some wait for servers of their own more than they compute: two
-    // cores are busy with three.
-    maxWorkers: 3,
+    maxWorkers: unitWorkers({ cores: availableParallelism(), memory: availableMemory() }),
     globalSetup: './scripts/unit-disk.ts',
     sequence: { sequencer: UnitSequence },
     projects: [

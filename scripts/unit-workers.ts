@@ -1,5 +1,5 @@
 const GIB = 2 ** 30
-/** Of a test file: its process with stores open (0.6 GB on Linux), a server that it starts, and its files in memory. */
+/** Of a test file: its process with stores open (0.6 to 0.7 GB), a server that it starts, and its files in memory. */
 const FILE_BYTES = 2 * GIB
 /** For vitest itself and the rest of the machine. */
 const RESERVED_BYTES = 2 * GIB
