@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** For machines without a Chromium and without a root who may install one. Exact: nothing else is tested with it. */
+/** For machines that have no Chromium and where apt may not install one. No other version was tested. */
 const CARRIED_CHROMIUM = '@sparticuz/chromium@153.0.0'
 /** The headless shell first: the journeys take a quarter less processor time in it. */
 const CHROMIUM_PATHS = [
@@ -18,7 +18,7 @@ const CHROMIUM_PATHS = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
 ]
-/** Offline, npm's own patience is minutes without a word. */
+/** Without a network npm would retry for minutes and print nothing. */
 const PATIENCE = ['--fetch-retries=2', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=3000']
 /** Dependencies and the built web app, with room for npm to unpack. */
 const INSTALL_BYTES = 2 * 2 ** 30
@@ -110,7 +110,7 @@ function checkSpace(root) {
 }
 
 /**
- * npm runs on the Node that runs this file, whatever stands first in PATH by now.
+ * npm runs on the Node that runs this file: another one may come first in PATH.
  * @param {string} cwd @param {string[]} args
  */
 function npm(cwd, args) {
@@ -133,7 +133,7 @@ function npm(cwd, args) {
   fail(reasonOf(done.stderr ?? ''))
 }
 
-/** What npm's output means for whoever reads it; its own lines are kept when nothing is known. @param {string} output */
+/** A sentence for npm's output; an output that we do not know is returned as it is. @param {string} output */
 export function reasonOf(output) {
   if (/ENOSPC|no space left/i.test(output)) return '安装失败：磁盘已满，请清理后再试'
   if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|ECONNRESET|CERT|network/i.test(output)) {
@@ -143,7 +143,7 @@ export function reasonOf(output) {
   return `安装失败：\n${output.trim()}`
 }
 
-/** The package that carries Node 24 exists for Linux; elsewhere the machine's own must do. @param {string} root */
+/** Node 24 is installed as a package on Linux only; other systems use the machine's own. @param {string} root */
 function checkNode(root) {
   if (existsSync(join(root, 'node_modules', '.bin', 'node'))) return
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
@@ -186,7 +186,7 @@ function installChromium(root) {
   if (!findChromium(root)) fail('Chromium 没有安装成功：请自行安装，或用 CHROMIUM_PATH 指出它的位置')
 }
 
-/** A browser and a font for Chinese. A fresh machine's apt-get may know no package before an update. */
+/** A browser and a font for Chinese. A new machine's apt-get may need an update before it knows any package. */
 function installWithApt() {
   const install = (/** @type {string} */ browser) =>
     apt('install', '-y', '--no-install-recommends', browser, 'fonts-noto-cjk')

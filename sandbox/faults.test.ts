@@ -106,7 +106,7 @@ describe('chances', () => {
     expect(new Set(first).size).toBeGreaterThan(3)
   })
 
-  test('spare pages and token calls, unless token calls are included', async () => {
+  test('do not affect pages, and token calls only if switched on for them', async () => {
     await bench.control('switches', { busy_rate: 1 })
     const token = () => fetch(`${bench.box.socialUrl}/oauth/token`).then((response) => response.json())
     expect(await token()).toMatchObject({ code: 18001 })

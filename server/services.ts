@@ -94,7 +94,7 @@ export function openServices(stores: Stores) {
   const tags = tagService({ db, live: warehouse.live.everyShard, build: tagBuilder, jobs: tagJobs })
   const advertisers = advertiserService({
     db,
-    // 全部用户 is counted at once, though it is nobody yet: an uncounted tag cannot stand in a rule.
+    // A rule cannot use a tag that has not been counted, so 全部用户 is counted at once, while the advertiser is empty.
     onCreated: async (tx, adv_id) => {
       await ensureBuiltIn(tx, adv_id)
       await tagJobs.requestRebuild(tx, adv_id)

@@ -56,9 +56,8 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
     },
     bodyLimit: BODY_MAX,
-    // Otherwise all callers would have the proxy's address, and one who guesses passwords would lock everybody out.
-    // Only
-    // proxies on this machine or in this network are trusted.
+    // Behind a proxy the caller's address is in a header: without it all callers would share the proxy's address, and one
+    // who guesses passwords would lock everybody out. The header is trusted from this machine and its networks only.
     trustProxy: options.publicUrl === undefined ? false : ['loopback', 'linklocal', 'uniquelocal'],
     routerOptions: { maxParamLength: 300 },
     // A stop waits for calls in flight, not for idle connections of browsers.

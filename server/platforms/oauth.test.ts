@@ -135,7 +135,7 @@ describe('authorisation on the video engine', () => {
     await expect(`${shapes.join('\n\n')}\n`.replaceAll('sandbox-video-secret', '<secret>')).toMatchFileSnapshot(
       './video/oauth.snapshot.txt',
     )
-    // The old pair is dead.
+    // The refresh ended the old pair of tokens.
     expect(await faultOf(client.accounts(tokens))).toMatchObject({ kind: 'unauthorised' })
     expect(await faultOf(client.refresh(tokens))).toMatchObject({ kind: 'unauthorised' })
     expect(await client.accounts(renewed)).toHaveLength(2)

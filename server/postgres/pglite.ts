@@ -37,7 +37,7 @@ export async function startPglite(dataDir: string) {
     const broken = (reason: string) => {
       if (state === 'closing') return
       if (state === 'starting') return refuse(new StartError(`内置数据库无法打开 ${directory}：${reason}`))
-      // A server that never answers is worse than none; a restart repairs it.
+      // Without its database the server would not answer any call. After a restart it does.
       console.error(`内置数据库意外停止，进程退出：${reason}`)
       process.exit(1)
     }

@@ -116,7 +116,7 @@ test('an account is authorised while its login is, and then says why it no longe
   expect(await named({ scope: 'all' })).toEqual(['有效'])
 })
 
-test('names are unique, and only an admin gives them', async () => {
+test('names are unique, and only an admin can set them', async () => {
   const { id } = await app.admin.get(createAdvertiser, { body: { name: ' 甲 ' } })
   const taken = { code: FAULTS.advertiserNameTaken.code }
   expect(await app.admin.call(createAdvertiser, { body: { name: '甲' } })).toMatchObject(taken)

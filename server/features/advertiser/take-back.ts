@@ -9,7 +9,7 @@ import { transaction } from '../../postgres/transaction.ts'
  */
 export function takeBack(db: Kysely<Database>, id: number, import_id: number | null): Promise<boolean> {
   return transaction(db, async (tx) => {
-    // Whoever adds something to the advertiser locks this row: either this waits for them, or they find it gone.
+    // Transactions that add something to the advertiser lock this row. So this one waits for them, or they find no row.
     const row = await tx
       .selectFrom('advertiser')
       .select(['name', 'created_at'])

@@ -55,7 +55,7 @@ test('push records show the numbers of the funnel, and can be listed for one chi
     expect(own).toMatchObject({ total: 1, list: [{ child_id, accepted: 400, external_id: external[cnt_type] }] })
     expect(column).toMatchObject({ accepted: 400, external_id: external[cnt_type] })
   }
-  // What the platform says of the audience later, it says in both places.
+  // A number that the platform reports later is shown in the push too.
   await db.updateTable('audience').set({ accepted: 399 }).where('id', '=', video.child_id).execute()
   const again = await app.admin.get(listPushes, { query: { id, child_id: video.child_id } })
   expect(again.list[0]?.accepted).toBe(399)
@@ -137,7 +137,7 @@ test('an audience that appears on the platform after its child was deleted is de
     const row = await db.selectFrom('push').select(['step', 'attempts']).where('id', '=', push_id).executeTakeFirst()
     expect(row?.step === 'create' && row.attempts > 0).toBe(true)
   }, 10_000)
-  // Given up while the platform still reads the files: it shows nothing of them yet.
+  // The push ends while the platform still parses the files, so it does not list the audience yet.
   await sql`delete from pgboss.job where name = 'push.run'`.execute(db)
   await db.updateTable('push').set({ status: 'failed' }).where('id', '=', push_id).execute()
   await app.admin.get(deleteCustomCrowd, { query: removal(child_id, 2) })

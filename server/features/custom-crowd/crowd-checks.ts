@@ -13,7 +13,7 @@ export const customChecks = (db: Kysely<Database>) => ({
       .execute(),
   ),
 
-  /** The web asks by the same rule. */
+  /** The web disables the action by the same rule. */
   async mustBeEditable(tx: Kysely<Database>, row: CrowdRow) {
     const [crowd] = await presentAll(tx, [row])
     const reason = crowd ? editRefusal(crowd) : null

@@ -18,7 +18,7 @@ const make = (name: string, parentId: number | null = null) =>
   app.admin.get(createAssetFolder, { body: { name, parentId } }).then(({ id }) => id)
 const code = (answer: { code: number }) => answer.code
 
-test('the default folder stands first and stays as it is', async () => {
+test('the default folder is listed first and cannot be changed or deleted', async () => {
   await make('春季')
   const tree = await app.admin.get(listAssetFolders)
   expect(tree.map((f) => f.name)).toEqual(['默认分组', '春季'])
@@ -28,7 +28,7 @@ test('the default folder stands first and stays as it is', async () => {
   expect(code(await app.admin.call(deleteAssetFolder, { params }))).toBe(20)
 })
 
-test('a name is free once within a parent, on create, rename and move alike', async () => {
+test('creating, renaming and moving refuse a name that the parent already has', async () => {
   const a = await make('甲')
   const b = await make('乙')
   const inner = await make('甲', b)
@@ -42,7 +42,7 @@ test('a name is free once within a parent, on create, rename and move alike', as
   expect(code(await app.admin.call(updateAssetFolder, { params: { id: a }, body: { parentId: b } }))).toBe(3)
 })
 
-test('five levels and no more, also when a whole branch moves; never into itself', async () => {
+test('a folder is at most five levels deep, also after a move, and cannot be moved into itself', async () => {
   const path: number[] = []
   for (const name of ['一', '二', '三', '四', '五']) path.push(await make(name, path.at(-1) ?? null))
   const [first, second, , , fifth] = path as [number, number, number, number, number]
@@ -55,7 +55,7 @@ test('five levels and no more, also when a whole branch moves; never into itself
   expect(code(await app.admin.call(updateAssetFolder, inward))).toBe(FAULTS.folderIntoItself.code)
 })
 
-test('empty folders go with the empty ones below them, all or none', async () => {
+test('deleting folders also deletes the empty ones in them; if one is refused, none is deleted', async () => {
   const a = await make('甲')
   await make('甲一', a)
   const b = await make('乙')
@@ -75,7 +75,7 @@ test.each([
   expect(await app.admin.call(createAssetFolder, { body: { name } })).toMatchObject({ status: 400, code: 2, msg })
 })
 
-test('two folders of one name made at once: one is told', async () => {
+test('of folders with the same name created at once only one is created', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => app.admin.call(createAssetFolder, { body: { name: '同名' } })))
   expect(answers.map(code).sort()).toEqual([0, 3, 3])
 })

@@ -49,7 +49,7 @@ export function accountObstacle(account: Account, cnt_type: CntType): AnyOutcome
   return null
 }
 
-/** The obstacle as a person who wants to push reads it: with what to do. */
+/** For some obstacles an outcome that also says what to do first. */
 function asProblem(obstacle: AnyOutcome): AnyOutcome {
   if (obstacle.code === 'account_never_authorised') return outcome('authorise_first', { cause: obstacle })
   if (obstacle.code === 'account_closed') return outcome('reauthorise_first', { cause: obstacle })

@@ -62,7 +62,7 @@ const held = async (id: number) => {
 }
 
 test.each([1, 2] as const)(
-  'a crowd is on platform %s as it is here, and follows what is added and removed',
+  'platform %s holds exactly the values of the crowd, also after some are added and removed',
   async (cnt_type) => {
     const first = hashes(0, 3000)
     const id = await aCrowd(first)
@@ -351,27 +351,30 @@ test('an audience whose creation was never answered is deleted with its child', 
   await app.settled()
 })
 
-test.each([1, 2] as const)('who is taken out of a crowd leaves platform %s, the last one too', async (cnt_type) => {
-  const id = await aCrowd(hashes(0, 20))
-  const { child_id } = await push(id, cnt_type)
-  await app.settled()
-  await update(id, 2, hashes(0, 20))
-  expect(await held(child_id)).toEqual([])
-  const { list } = await app.admin.get(listPushes, { query: { id } })
-  expect(list[0]).toMatchObject({ adds: 0, removes: 20, total: 0, sent: 0, waiting: 0 })
-  // An audience that is empty already gets nothing, and the push succeeds.
-  await update(id, 2, hashes(0, 5))
-  const after = await app.admin.get(listPushes, { query: { id } })
-  expect(after.list.filter((one) => one.status === 'failed')).toEqual([])
-  expect(await child(child_id)).toMatchObject({ status: 'available' })
-  const refused = await app.admin.call(startPush, {
-    params: { cnt_type },
-    body: { id, advertiser_id: cnt_type === 1 ? social : video },
-  })
-  expect(refused).toMatchObject({ code: FAULTS.pushRefused.code, msg: '不能推送：人群里没有标识' })
-  await update(id, 1, hashes(10, 30))
-  expectSame(await held(child_id), hashes(10, 30))
-})
+test.each([1, 2] as const)(
+  'values removed from a crowd are removed on platform %s, even all of them',
+  async (cnt_type) => {
+    const id = await aCrowd(hashes(0, 20))
+    const { child_id } = await push(id, cnt_type)
+    await app.settled()
+    await update(id, 2, hashes(0, 20))
+    expect(await held(child_id)).toEqual([])
+    const { list } = await app.admin.get(listPushes, { query: { id } })
+    expect(list[0]).toMatchObject({ adds: 0, removes: 20, total: 0, sent: 0, waiting: 0 })
+    // An audience that is empty already gets nothing, and the push succeeds.
+    await update(id, 2, hashes(0, 5))
+    const after = await app.admin.get(listPushes, { query: { id } })
+    expect(after.list.filter((one) => one.status === 'failed')).toEqual([])
+    expect(await child(child_id)).toMatchObject({ status: 'available' })
+    const refused = await app.admin.call(startPush, {
+      params: { cnt_type },
+      body: { id, advertiser_id: cnt_type === 1 ? social : video },
+    })
+    expect(refused).toMatchObject({ code: FAULTS.pushRefused.code, msg: '不能推送：人群里没有标识' })
+    await update(id, 1, hashes(10, 30))
+    expectSame(await held(child_id), hashes(10, 30))
+  },
+)
 
 test('a failed push cannot be retried after a newer version’s push that had nothing to do', async () => {
   const { db } = app.stores.postgres

@@ -88,7 +88,7 @@ async function sandboxContent(child_id: number) {
   return sandboxValues(sandbox, child.cnt_type, child.audience_id ?? child.source_id ?? '')
 }
 
-/** Who refuses, and who is on the list by any identifier: 5 by a plain IMEI, 6 by an MD5, 7 by a phone as typed. */
+/** People whose number ends in 0 refuse. 5, 6 and 7 are on the suppression list, by IMEI, MD5 and phone. */
 const refuses = (no: number) => no % 10 === 0
 const allowed = (numbers: readonly number[]) => numbers.filter((no) => !refuses(no) && ![5, 6, 7].includes(no))
 
@@ -191,7 +191,7 @@ test('a child that is kept in step gets the changes of a recomputation; others d
   const child = list.find((one) => one.cnt_type === 1)
   expect(list.map((one) => one.status)).toEqual(['available', 'available'])
   await app.admin.get(setKeepsStep, { params: { id: child?.id ?? 0 }, body: { keeps_step: true } })
-  // A push that leaves keeps_step out keeps it as it is.
+  // A push without keeps_step does not change it.
   await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id: crowd, advertiser_id: social, kind: 'rule' } })
   await app.settled()
   await bring(people(60, 75))
@@ -214,7 +214,7 @@ test('a child that is kept in step gets the changes of a recomputation; others d
   expect((await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total).toBe(before)
 })
 
-test('a push that a person asked for is recorded, though an automatic one waited already and nothing changed', async () => {
+test('a push that a viewer starts is recorded, even if an automatic one already waits and nothing changed', async () => {
   const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
   const child_id = list.find((one) => one.cnt_type === 1)?.id ?? 0
   const body = { id: crowd, advertiser_id: social, kind: 'rule' as const }

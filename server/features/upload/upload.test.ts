@@ -162,7 +162,7 @@ describe('the token', () => {
     }
   })
 
-  test('it ends with its session', async () => {
+  test('it is refused once its session has ended', async () => {
     const viewer = await app.viewer('要走的人', [])
     const { [UPLOAD_TOKEN_HEADER]: token = '' } = await crowdTus(viewer)
     await viewer.get(logout)

@@ -194,7 +194,7 @@ test.each([
   expect(rows).toEqual([{ detail: { id, sessions: 1, tokens: 1 } }])
 })
 
-test('the last admin stays', async () => {
+test('the last admin cannot be demoted or disabled', async () => {
   const { list } = await app.admin.get(listViewers)
   const id = list[0]?.id ?? 0
   for (const body of [{ is_admin: false }, { is_disabled: true }]) {

@@ -15,7 +15,7 @@ const crumbs = [{ title: '人群管理' }, { title: '自定义人群', to: paths
 
 const POLL_MS = 2_000
 
-/** What one who may not edit it can do. */
+/** What a viewer can do while the crowd cannot be edited. */
 function wayOut(crowd: CustomCrowd): string | undefined {
   if (isUnderWay(crowd)) return '完成后会自动打开此页。'
   return crowd.status === 'failed' ? '可在右上角的任务中重试，或删除后重新上传。' : undefined
