@@ -3,6 +3,7 @@ import { CntType, CustomChild, CustomStatus } from './audience.ts'
 import { Id, IdParam, PageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 const group = '平台人群包'
 
@@ -89,11 +90,11 @@ export const deleteAudiencePack = endpoint({
   path: Path('delete/{cnt_type}'),
   also: [Path('delete')],
   group,
-  summary: '删除人群包；check=1 只检查，msg 为 OK 即可删除',
+  summary: '删除人群包；check=1 只检查，msg 为 OK、refusal_outcome 为 null 即可删除',
   changes: true,
   params: Suffix,
   query: z.object({ id: IdParam, advertiser_id: IdParam, check: z.enum(['0', '1']).default('0') }),
-  data: z.object({ msg: z.string() }),
+  data: z.object({ msg: z.string(), refusal_outcome: AnyOutcome.nullable() }),
 })
 
 export const getAudiencePackQuota = endpoint({

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { CustomChild, CustomStatus } from './audience.ts'
 import type { CustomCrowd } from './custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals, isUnderWay } from './custom-crowd-rules.ts'
+import { outcome } from './outcome.ts'
 
 const child = (change: Partial<CustomChild> = {}): CustomChild => ({
   id: 2,
@@ -60,40 +61,42 @@ test.each<[CustomStatus, edit: boolean]>([
   ['failed', false],
   ['expired', false],
 ])('a crowd or child that is %s can be edited: %s', (status, edit) => {
-  expect(crowdRefusals(crowd({ status })).edit === null).toBe(edit)
-  expect(childRefusals(crowd(), child({ status })).edit === null).toBe(edit)
+  const refusal = edit ? null : outcome('crowd_not_editable', { status })
+  expect(crowdRefusals(crowd({ status })).edit).toEqual(refusal)
+  expect(childRefusals(crowd(), child({ status })).edit).toEqual(refusal)
 })
 
 test('while one child is computed, neither the crowd nor its other children can be edited', () => {
   const parent = crowd({ audiences: [child(), child({ id: 3, status: 'computing', adv_name: '巨量账户' })] })
-  expect(crowdRefusals(parent).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
-  expect(childRefusals(parent, child()).edit).toBe('子人群「巨量账户」正在计算中，不可编辑')
+  const busy = outcome('crowd_not_editable_for_child', { child: '巨量账户' })
+  expect(crowdRefusals(parent).edit).toEqual(busy)
+  expect(childRefusals(parent, child()).edit).toEqual(busy)
   const paused = child({ status: 'computing', push: { ...running, is_paused: true } })
   expect(crowdRefusals(crowd({ audiences: [paused] })).edit).toBeNull()
 })
 
 test('a crowd without a platform, a result or identifiers cannot be pushed', () => {
   expect(crowdRefusals(crowd()).push).toBeNull()
-  expect(crowdRefusals(crowd({ cnt_type: [] })).push).toMatch('没有可以推送的平台')
-  expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).push).toMatch('正在计算')
+  expect(crowdRefusals(crowd({ cnt_type: [] })).push).toEqual(outcome('type_without_platform'))
+  expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).push).toEqual(outcome('source_computing'))
   expect(crowdRefusals(crowd({ status: 'computing', user_count: 10 })).push).toBeNull()
-  expect(crowdRefusals(crowd({ status: 'failed', user_count: null })).push).toMatch('计算失败')
-  expect(crowdRefusals(crowd({ user_count: 0 })).push).toMatch('没有有效的标识')
-  expect(childRefusals(crowd(), child({ push: running })).push).toBe('正在推送中')
+  expect(crowdRefusals(crowd({ status: 'failed', user_count: null })).push).toEqual(outcome('source_failed_before'))
+  expect(crowdRefusals(crowd({ user_count: 0 })).push).toEqual(outcome('source_without_identifiers'))
+  expect(childRefusals(crowd(), child({ push: running })).push).toEqual(outcome('child_pushing'))
 })
 
 test('a crowd with children cannot be deleted, nor a child until its push ends or pauses', () => {
   expect(crowdRefusals(crowd()).delete).toBeNull()
   expect(crowdRefusals(crowd({ status: 'computing', user_count: null })).delete).toBeNull()
-  expect(crowdRefusals(crowd({ audiences: [child()] })).delete).toMatch('还有 1 个子人群')
+  expect(crowdRefusals(crowd({ audiences: [child()] })).delete).toEqual(outcome('crowd_has_children', { count: 1 }))
   expect(childRefusals(crowd(), child()).delete).toBeNull()
-  expect(childRefusals(crowd(), child({ push: running })).delete).toMatch('正在推送中')
+  expect(childRefusals(crowd(), child({ push: running })).delete).toEqual(outcome('child_pushing_not_deletable'))
   expect(childRefusals(crowd(), child({ push: { ...running, is_paused: true } })).delete).toBeNull()
 })
 
 test('only children can be viewed and only crowds can be moved', () => {
-  expect(crowdRefusals(crowd())).toMatchObject({ move: null, view: expect.any(String) })
-  expect(childRefusals(crowd(), child())).toMatchObject({ view: null, move: expect.any(String) })
+  expect(crowdRefusals(crowd())).toMatchObject({ move: null, view: outcome('crowd_viewed_by_children') })
+  expect(childRefusals(crowd(), child())).toMatchObject({ view: null, move: outcome('child_moves_with_crowd') })
 })
 
 test.each<[CustomStatus, number | null]>([

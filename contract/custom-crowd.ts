@@ -5,6 +5,7 @@ import { CrowdListQuery } from './crowd-list.ts'
 import { DeletedCrowds, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { outcome, sentenceOf } from './outcome.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { FileName, UPLOAD_FILES_MAX } from './upload.ts'
 
@@ -103,11 +104,13 @@ export const listCustomCrowds = endpoint({
   data: z.object({ list: z.array(CustomCrowd), total: z.int() }),
 })
 
+const MISSING = sentenceOf(outcome('upload_missing'))
+const UNFINISHED = sentenceOf(outcome('uploads_unfinished'))
 /** An uploaded file, by the `uri` that the upload endpoint returned. */
 const UploadedFile = z.object({
   name: FileName,
   size: z.int().nonnegative(),
-  uri: z.string('包含未上传文件，请上传或删除后提交').min(1, '包含未上传文件，请上传或删除后提交').max(200),
+  uri: z.string(UNFINISHED).min(1, UNFINISHED).max(200),
   /** The browser's report when it hashed the file before sending; null when the file was sent unchanged. */
   hashed: z
     .object({
@@ -121,9 +124,9 @@ const UploadedFile = z.object({
     .default(null),
 })
 const Files = z
-  .array(UploadedFile, '请上传文件')
-  .min(1, '请上传文件')
-  .max(UPLOAD_FILES_MAX, `最多上传 ${UPLOAD_FILES_MAX} 个文件`)
+  .array(UploadedFile, MISSING)
+  .min(1, MISSING)
+  .max(UPLOAD_FILES_MAX, sentenceOf(outcome('upload_too_many_files', { max: UPLOAD_FILES_MAX })))
 
 export const addCustomCrowd = endpoint({
   method: 'POST',
@@ -177,7 +180,7 @@ export const moveCustomCrowds = endpoint({
 })
 
 /**
- * `msg` is OK when it may be deleted, else why not. `only_here` says why a child cannot be deleted on its platform: the
+ * `refusal_outcome` says why it may not be deleted, and `msg` is its sentence; null and OK when it may. `only_here` says why a child cannot be deleted on its platform: the
  * account is no longer authorised. With `local=1` it is then deleted only here, and may remain on the platform.
  */
 export const deleteCustomCrowd = endpoint({
@@ -195,6 +198,7 @@ export const deleteCustomCrowd = endpoint({
   }),
   data: z.object({
     msg: z.string(),
+    refusal_outcome: AnyOutcome.nullable(),
     only_here: z.string().nullable(),
     only_here_outcome: AnyOutcome.nullable(),
   }),

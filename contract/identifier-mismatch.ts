@@ -3,7 +3,7 @@ import {
   IDENTIFIERS,
   type IdentifierSubject,
   type IdentifierType,
-  lineFault,
+  identifierOf,
   rawFormat,
 } from './identifier.ts'
 
@@ -47,7 +47,7 @@ export function typeMismatch(type: IdentifierType, lines: readonly string[], has
   if (texts.length === 0) return null
   const seen = texts.map((text) => KINDS.find((name) => LINE_KINDS[name].is.test(text)) ?? null)
   const fits = texts.filter((text, i) => {
-    const isTyped = lineFault(type, text) === null
+    const isTyped = identifierOf('crowd', type, canonicalLine(type, text)) !== null
     const isRaw = hashes && form !== 'plain' && rawFormat(subject).test(text)
     const lineKind = seen[i]
     const takesAll = (isTyped && form === 'plain') || (isRaw && !isTyped)

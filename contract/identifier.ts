@@ -138,13 +138,6 @@ function unquotedLine(line: string): string {
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text
 }
 
-/** Why a line is malformed; null when it is a value of the type. An empty line is malformed too, since it counts as a line. */
-export function lineFault(type: IdentifierType, line: string): string | null {
-  const text = unquotedLine(line)
-  if (text === '') return '空行'
-  return identifierOf('crowd', type, text) === null ? IDENTIFIERS[type].wants : null
-}
-
 /** The raw form of a value before hashing; a raw phone is not a type of its own. */
 export type RawForm = IdentifierSubject
 

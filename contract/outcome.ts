@@ -4,10 +4,12 @@ import { CROWD_OUTCOMES } from './outcomes/crowd.ts'
 import type { Action, AnyOutcome, Entry } from './outcomes/entry.ts'
 import { FILE_OUTCOMES } from './outcomes/file.ts'
 import { IMPORT_OUTCOMES } from './outcomes/import.ts'
+import { INPUT_OUTCOMES } from './outcomes/input.ts'
 import { PLATFORM_OUTCOMES } from './outcomes/platform.ts'
 import { PUSH_OUTCOMES } from './outcomes/push.ts'
 import { TAG_OUTCOMES } from './outcomes/tag.ts'
 import { TASK_OUTCOMES } from './outcomes/task.ts'
+import { UPLOAD_OUTCOMES } from './outcomes/upload.ts'
 import { WEBHOOK_OUTCOMES } from './outcomes/webhook.ts'
 
 export { outcome } from './outcomes/make.ts'
@@ -15,9 +17,11 @@ export { outcome } from './outcomes/make.ts'
 /** Every refusal, obstacle, pause and failure that is stored or sent, with its params and its sentence. */
 export const OUTCOMES = {
   ...TASK_OUTCOMES,
+  ...INPUT_OUTCOMES,
   ...PLATFORM_OUTCOMES,
   ...AUTHORISATION_OUTCOMES,
   ...PUSH_OUTCOMES,
+  ...UPLOAD_OUTCOMES,
   ...CROWD_OUTCOMES,
   ...FILE_OUTCOMES,
   ...IMPORT_OUTCOMES,

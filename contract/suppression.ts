@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdParam, Nothing, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
+import { AnyOutcome } from './outcomes/entry.ts'
 
 const group = '屏蔽名单'
 
@@ -32,7 +33,7 @@ export const addSuppression = endpoint({
   data: z.object({
     added: z.int(),
     duplicate: z.int(),
-    malformed: z.array(z.object({ line: z.int(), reason: z.string() })),
+    malformed: z.array(z.object({ line: z.int(), reason: z.string(), outcome: AnyOutcome })),
   }),
 })
 export const removeSuppression = endpoint({

@@ -1,16 +1,18 @@
 import { z } from 'zod'
 import { Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { type Outcome, outcome, sentenceOf } from './outcome.ts'
 
 /** The most files of one crowd upload. */
 export const UPLOAD_FILES_MAX = 20
-/** Largest size of one file and of all files together, in bytes (the message says 1000M). */
-export const UPLOAD_FILE_MAX = 50 * 1024 ** 2
-export const UPLOAD_TOTAL_MAX = 1000 * 1024 ** 2
+const MB = 1024 ** 2
+/** Largest size of one file and of all files together, in bytes. */
+export const UPLOAD_FILE_MAX = 50 * MB
+export const UPLOAD_TOTAL_MAX = 1000 * MB
 /** Longest file name in characters; no operating system has longer ones. */
 export const FILE_NAME_MAX = 255
-const NAME_TOO_LONG = `文件名不能超过 ${FILE_NAME_MAX} 个字符`
-export const FileName = z.string().min(1).max(FILE_NAME_MAX, NAME_TOO_LONG)
+const NAME_TOO_LONG = outcome('upload_name_too_long', { max: FILE_NAME_MAX })
+export const FileName = z.string().min(1).max(FILE_NAME_MAX, sentenceOf(NAME_TOO_LONG))
 export const UPLOAD_ENDINGS = ['.txt', '.text', '.csv', '.zip'] as const
 /** Archives. */
 export const ZIP_ENTRIES_MAX = 1000
@@ -23,22 +25,23 @@ export const STS_REFRESH_MS = 300_000
 export const CROWD_UPLOAD_PATH = '/api/oss/upload'
 
 /** Why a file with this name cannot be sent; null when it can. */
-export const nameFault = (name: string): string | null => (name.length > FILE_NAME_MAX ? NAME_TOO_LONG : null)
+export const nameFault = (name: string): Outcome | null => (name.length > FILE_NAME_MAX ? NAME_TOO_LONG : null)
 
-/** Why a file cannot be chosen, as a sentence; null when it can. `others`: the files already in the list. */
+/** Why a file cannot be chosen; null when it can. `others`: the files already in the list. */
 export function fileFault(
-  file: { name: string; size: number },
+  { name, size }: { name: string; size: number },
   others: readonly { name: string; size: number }[],
-): string | null {
-  if (!UPLOAD_ENDINGS.some((ending) => file.name.toLowerCase().endsWith(ending))) return '不支持上传该类型文件'
-  if (nameFault(file.name)) return nameFault(file.name)
-  if (file.size === 0) return '不能上传空文件'
-  if (file.size > UPLOAD_FILE_MAX) return '单个文件大小不能超过 50M'
-  if (others.length >= UPLOAD_FILES_MAX) return `最多上传 ${UPLOAD_FILES_MAX} 个文件`
-  if (others.reduce((sum, other) => sum + other.size, file.size) > UPLOAD_TOTAL_MAX)
-    return '可上传文件总大小不能超过1000M'
-  if (others.some((other) => other.name === file.name && other.size === file.size)) return `「${file.name}」已在列表中`
-  return null
+): Outcome | null {
+  if (!UPLOAD_ENDINGS.some((ending) => name.toLowerCase().endsWith(ending))) return outcome('upload_type_refused')
+  const tooLong = nameFault(name)
+  if (tooLong) return tooLong
+  if (size === 0) return outcome('upload_empty')
+  if (size > UPLOAD_FILE_MAX) return outcome('upload_too_large', { mb: UPLOAD_FILE_MAX / MB })
+  if (others.length >= UPLOAD_FILES_MAX) return outcome('upload_too_many_files', { max: UPLOAD_FILES_MAX })
+  const total = others.reduce((sum, other) => sum + other.size, size)
+  if (total > UPLOAD_TOTAL_MAX) return outcome('upload_total_too_large', { mb: UPLOAD_TOTAL_MAX / MB })
+  const isListed = others.some((other) => other.name === name && other.size === size)
+  return isListed ? outcome('upload_listed_already', { name }) : null
 }
 
 const group = '文件上传'

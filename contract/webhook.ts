@@ -55,5 +55,5 @@ export const tryWebhook = endpoint({
   group,
   summary: '发送一条测试通知',
   params: IdParams,
-  data: z.object({ ok: z.boolean(), answer: z.string() }),
+  data: z.object({ ok: z.boolean(), answer: z.string(), outcome: AnyOutcome.nullable() }),
 })

@@ -2,9 +2,12 @@ import { FAULTS, type Fault, type FaultWords } from '#contract/errors.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 
+/** Faults whose reason may still be given as text. */
+type ByText = 'importUnreadable' | 'importMapping' | 'customUnreadable'
+type Reason<F extends Fault> = F extends ByText ? AnyOutcome | string : AnyOutcome
 /** The words of a fault. Its `reason` is given as an outcome, whose sentence is then the word. */
 type GivenWords<F extends Fault> = {
-  [W in keyof FaultWords<F>]: W extends 'reason' ? AnyOutcome | string : string | number
+  [W in keyof FaultWords<F>]: W extends 'reason' ? Reason<F> : string | number
 }
 type Given<F extends Fault> =
   FaultWords<F> extends undefined ? [words?: undefined, data?: unknown] : [words: GivenWords<F>, data?: unknown]

@@ -37,6 +37,7 @@ export const AUTHORISATION_OUTCOMES = {
     'choose_other_account',
   ),
 
+  oauth_return_elsewhere: plain('返回地址只能是本站的页面'),
   oauth_not_member: plain('您已没有该广告主的权限，授权没有完成'),
   oauth_cancelled: entry(
     { platform: Platform },

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entry, plain } from './entry.ts'
+import { AnyOutcome, entry, plain } from './entry.ts'
 
 const Platform = z.string().min(1)
 /** `HTTP 502`, or a platform's own number. */
@@ -92,6 +92,13 @@ export const PLATFORM_OUTCOMES = {
   platform_takes_only_hash: entry(
     { platform: Platform, subject: z.string(), hash: z.string() },
     ({ platform, subject, hash }) => `${platform}只接收${/^[A-Z]/.test(subject) ? ` ${subject} ` : subject}的 ${hash}`,
+  ),
+
+  platform_removal_timed_out: plain('没有在时限内答复，请稍后再试', 'retry'),
+  platform_removal_unauthorised: entry(
+    { cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}；请重新授权后再删除`,
+    'reauthorise',
   ),
 
   own_disk_full: plain('本机磁盘空间不足，无法准备要发送的文件；请清理磁盘', 'retry'),

@@ -15,6 +15,8 @@ export const PUSH_OUTCOMES = {
   source_without_identifiers: plain('人群里没有标识'),
   source_without_people: plain('人群里没有人'),
   source_expired: plain('人群已失效，请先延长失效时间'),
+  source_not_computed: plain('还没有计算结果，完成后才能推送'),
+  source_failed_before: plain('计算失败的人群不可推送'),
   source_rule_changed: plain('人群的规则已修改，正在重新计算，完成后才能推送'),
 
   authorise_first: entry({ cause: AnyOutcome }, ({ cause }, say) => `${say(cause)}，请先授权`, 'reauthorise'),
@@ -39,6 +41,12 @@ export const PUSH_OUTCOMES = {
   ),
   type_not_sendable: entry({ type: TypeLabel, cause: AnyOutcome }, ({ type, cause }, say) => `${type}：${say(cause)}`),
   no_type_chosen: plain('没有选择标识类型'),
+  choose_types: plain('请选择标识类型'),
+  type_without_platform: plain('此数据类型没有可以推送的平台'),
+  account_not_of_chosen_platform: entry({ account: Account }, ({ account }) => `账户「${account}」不属于所选平台`),
+  account_of_source: plain('请选择另一个平台账户', 'choose_other_account'),
+  platform_differs_from_path: plain('所选平台与请求路径中的平台不一致'),
+  platform_without_audiences: plain('该平台不支持自定义人群'),
 
   only_changes_are_sent: plain('该账户已有此人群，本次只推送变化的部分'),
   begins_after_push_before: plain('上一次推送还没有完成，本次将在其完成后开始'),
@@ -85,6 +93,8 @@ export const PUSH_OUTCOMES = {
     { accepted: Count, count: Count },
     ({ accepted, count }) => `平台只接收了 ${accepted} 个标识，共 ${count} 个`,
   ),
+  child_pushing: plain('正在推送中'),
+  child_pushing_not_deletable: plain('正在推送中，请等待推送结束后再删除'),
   child_deleted: plain('子人群已删除'),
   audience_gone: plain('平台上已没有此人群，再次推送将新建', 'retry'),
 } as const

@@ -3,6 +3,7 @@ import { entry, plain } from './entry.ts'
 
 /** Why a notice was not delivered or its address cannot be used. */
 export const WEBHOOK_OUTCOMES = {
+  webhook_url_missing: plain('请输入通知地址'),
   webhook_not_http: plain('只支持 http:// 或 https:// 开头的地址'),
   webhook_with_password: plain('地址中不能带用户名或密码'),
   webhook_inner_address: plain('地址指向本机或内部网络；如需使用，请管理员在 WEBHOOK_ALLOW 中列出它的来源'),

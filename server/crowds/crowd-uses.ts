@@ -75,6 +75,12 @@ export async function deletionRefusal(
   return users.length > 0 ? new AppError('crowdReferenced', { name, by }, { users }) : null
 }
 
+/** What a deletion answers, or a check before it: OK, or why the crowd or audience is kept. */
+export const deletionAnswer = (kept: AppError | null) => ({
+  msg: kept?.message ?? 'OK',
+  refusal_outcome: kept?.outcome ?? null,
+})
+
 /** How many audiences a crowd has, and whether a push of one is running or about to; a push behind a paused one is not. */
 async function audiencesOf(tx: Kysely<Database>, kind: CrowdKind, id: number) {
   const rows = await tx

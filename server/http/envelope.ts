@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { outcome } from '#contract/outcome.ts'
 import { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import { AppError } from '../errors.ts'
@@ -58,7 +59,7 @@ function badInput(issues: readonly Issue[], given: unknown): AppError {
     return { path: path.join('.'), message: isLeftOut ? leftOutWords(path) : (issue.message ?? '格式不正确') }
   })
   const first = faults[0] ?? { message: '格式不正确' }
-  return new AppError('badInput', { reason: first.message }, { issues: faults })
+  return new AppError('badInput', { reason: outcome('input_refused', { text: first.message }) }, { issues: faults })
 }
 
 const valueAt = (given: unknown, path: readonly string[]): unknown =>
@@ -77,7 +78,7 @@ function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequ
   const known = BY_FASTIFY_CODE[code]
   if (known) return known()
   if (code === UNIQUE_VIOLATION && 'constraint' in error) return BY_CONSTRAINT[String(error.constraint)]?.() ?? null
-  if (UNSTORABLE.has(code)) return new AppError('badInput', { reason: '内容中有无法保存的字符' })
+  if (UNSTORABLE.has(code)) return new AppError('badInput', { reason: outcome('input_not_storable') })
   if ('statusCode' in error && error.statusCode === 429) return new AppError('tooMany')
   if (error instanceof SyntaxError && 'statusCode' in error && error.statusCode === 400)
     return new AppError('unreadable')

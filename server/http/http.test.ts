@@ -71,7 +71,8 @@ test.each([
   ['/api/import/x', '参数「id」应为数字'],
 ])('a wrong number in %s is refused with: %s', async (url, msg) => {
   const answer = await app.app.inject({ url, headers: { cookie: app.admin.cookie } })
-  expect([answer.statusCode, answer.json().msg]).toEqual([400, msg])
+  expect(answer.statusCode).toBe(400)
+  expect(answer.json()).toMatchObject({ code: 2, msg, outcome: { code: 'input_refused', params: { text: msg } } })
 })
 
 test('a caller who disconnects before the call is read causes no error', async () => {

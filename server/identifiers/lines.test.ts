@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { canonicalLine, IDENTIFIERS, type IdentifierType, lineFault } from '#contract/identifier.ts'
-import { outcome, sentenceOrNull } from '#contract/outcome.ts'
+import { canonicalLine, IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
+import { lineFault } from '#contract/line-fault.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
 
 const { store, aFile, check, build, close } = await testIdentifiers()
@@ -46,7 +47,7 @@ test.each(TYPES)('%s: the engine refuses the same lines as lineFault, for the sa
       const { totals } = await check(type, [file], ++version)
       const faults = texts.flatMap((text, at) => {
         const fault = lineFault(type, text)
-        return fault === null ? [] : [`${at + 1},${fault}`]
+        return fault === null ? [] : [`${at + 1},${sentenceOf(fault)}`]
       })
       const listed = readFileSync(store.malformedPath(file.file_id), 'utf8').trimEnd().split('\n').slice(1)
       expect(listed.map((row) => /^\d+,[^,]+/.exec(row)?.[0])).toEqual(faults)

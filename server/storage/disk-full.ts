@@ -1,8 +1,5 @@
 import { isEngineError } from '../clickhouse/engine-error.ts'
 
-/** The message when a file cannot be received because the disk is full. */
-export const UPLOAD_DISK_FULL = '磁盘空间不足，无法接收文件；请清理磁盘后再上传'
-
 export function isDiskFull(error: unknown): boolean {
   const { code } = (error ?? {}) as { code?: unknown }
   return (

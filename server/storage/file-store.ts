@@ -5,8 +5,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import type { Upload } from '@tus/server'
+import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../errors.ts'
-import { UPLOAD_DISK_FULL } from './disk-full.ts'
 import { unlessGone } from './missing-file.ts'
 
 /** Files received by the resumable endpoint, in a directory of their own, each with a note of its announced size. */
@@ -66,7 +66,7 @@ export function openFileStore(directory: string) {
     /** Throws if the disk has no room for `bytes`. */
     async mustHaveRoom(bytes: number): Promise<void> {
       const { bavail, bsize } = await statfs(directory)
-      if (bytes > bavail * bsize) throw new AppError('uploadRefused', { reason: UPLOAD_DISK_FULL })
+      if (bytes > bavail * bsize) throw new AppError('uploadRefused', { reason: outcome('upload_disk_full') })
     },
 
     /** Whether bytes of it arrived since then (epoch milliseconds). */

@@ -190,7 +190,12 @@ test('a child of an account that is no longer authorised can be deleted here onl
   const query = removal(child_id, 1)
   const ask = (more: { check?: '1'; local?: '1' }) =>
     app.admin.call(deleteCustomCrowd, { query: { ...query, ...more } })
-  expect((await ask({ check: '1' })).data).toEqual({ msg: 'OK', only_here: null, only_here_outcome: null })
+  expect((await ask({ check: '1' })).data).toEqual({
+    msg: 'OK',
+    refusal_outcome: null,
+    only_here: null,
+    only_here_outcome: null,
+  })
   expect(await ask({ local: '1' })).toMatchObject({ code: FAULTS.childAuthorised.code })
 
   const auth_error = outcome('platform_refused', { text: '账户已被停用' })

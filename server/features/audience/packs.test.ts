@@ -91,7 +91,7 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
   })
   expect(
     await app.admin.get(deleteAudiencePack, { params: { cnt_type: 1 }, query: { id, advertiser_id: social } }),
-  ).toEqual({ msg: 'OK' })
+  ).toEqual({ msg: 'OK', refusal_outcome: null })
   expect(await app.admin.call(getAudiencePack, { params: { cnt_type: 1 }, query: { id } })).toMatchObject({
     code: FAULTS.notFound.code,
   })

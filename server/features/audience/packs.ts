@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { CntType } from '#contract/audience.ts'
 import type { AudiencePack, addAudiencePack, listAudiencePacks } from '#contract/audience-pack.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import { outcome } from '#contract/outcome.ts'
 import { isAudienceCode } from '#contract/platform.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
@@ -52,7 +53,7 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
     if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
     if (cnt_type !== undefined) return cnt_type
     if (isAudienceCode(account.platform)) return account.platform
-    throw new AppError('badInput', { reason: '该平台不支持自定义人群' })
+    throw new AppError('badInput', { reason: outcome('platform_without_audiences') })
   }
 
   async function push(
@@ -126,7 +127,7 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
     ) {
       const row = await mustFind(viewer, id, undefined)
       const to = await platformOf(viewer, advertiser_id, cnt_type)
-      if (row.account_id === advertiser_id) throw new AppError('badInput', { reason: '请选择另一个平台账户' })
+      if (row.account_id === advertiser_id) throw new AppError('badInput', { reason: outcome('account_of_source') })
       return push(viewer, { ...crowdOf(row), advertiser_id, keeps_step: row.keeps_step }, to, signal)
     },
 

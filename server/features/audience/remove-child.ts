@@ -5,6 +5,7 @@ import type { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { OPEN_PUSH } from '#contract/push.ts'
+import { deletionAnswer } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -55,7 +56,7 @@ export function childRemoval(deps: AudienceDeps) {
       const why = await onlyHereReason(child)
       const kept = await deletionRefusal(db, row, why !== null)
       const only_here = { only_here: sentenceOrNull(why), only_here_outcome: why }
-      if (isCheck) return { msg: kept?.message ?? 'OK', ...only_here }
+      if (isCheck) return { ...deletionAnswer(kept), ...only_here }
       if (kept) throw kept
       await mustHaveNoRunningPush(db, child, isLocal)
       if (isLocal && why === null) throw new AppError('childAuthorised', { name: child.account_name })
@@ -69,7 +70,7 @@ export function childRemoval(deps: AudienceDeps) {
         await record(tx, viewer, child, isLocal ? why : null)
         if (left === 'unknown') await onPlatform.removeLater(tx, id)
       })
-      return { msg: 'OK', ...only_here }
+      return { ...deletionAnswer(null), ...only_here }
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
 import { type AudienceRef, PlatformFault } from '../../platforms/audience-platform.ts'
@@ -39,7 +41,7 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
   async function remove(child: PlatformChild): Promise<'gone' | 'unknown'> {
     if (!(await mayBeThere(child))) return 'gone'
     const platform = platformOf(child.cnt_type)
-    const refusal = (reason: string) =>
+    const refusal = (reason: AnyOutcome) =>
       new AppError('platformRefused', { platform: platformInfo(child.cnt_type).name, reason })
     const signal = AbortSignal.timeout(PATIENCE_MS)
     try {
@@ -51,12 +53,13 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
       await platform.remove(account, ref, on)
       return 'gone'
     } catch (error) {
-      if (signal.aborted) throw refusal('没有在时限内答复，请稍后再试')
+      if (signal.aborted) throw refusal(outcome('platform_removal_timed_out'))
       if (!(error instanceof PlatformFault)) throw error
       if (error.kind === 'gone') return 'gone'
       if (error.kind === 'inUse') throw new AppError('audienceInUse', { tag: child.audience_id ?? child.name })
-      if (error.kind === 'unauthorised') throw refusal(`${error.message}；请重新授权后再删除`)
-      throw refusal(error.message)
+      if (error.kind === 'unauthorised')
+        throw refusal(outcome('platform_removal_unauthorised', { cause: error.outcome }))
+      throw refusal(error.outcome)
     }
   }
 

@@ -57,7 +57,7 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
       viewer.mustBeMember(asked.adv_id)
       const { adv_id, platform, back, origin } = asked
-      if (!isOwnPath(back)) throw new AppError('badInput', { reason: '返回地址只能是本站的页面' })
+      if (!isOwnPath(back)) throw new AppError('badInput', { reason: outcome('oauth_return_elsewhere') })
       const client = connections.mustBeOpen(platform)
       const redirect_uri = `${origin}${CALLBACK_PATH}/${platformOfCode(platform)}`
       const state = randomBytes(24).toString('base64url')

@@ -13,6 +13,7 @@ import {
 import { createCustomFolder, deleteCustomFolder, listCustomFolders } from '#contract/custom-folder.ts'
 import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { outcome } from '#contract/outcome.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -82,10 +83,12 @@ describe('deleting', () => {
     const remove = (check: '0' | '1') =>
       app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: adv_id, check } })
     const msg = '人群包 老客 在平台账户下还有 1 个子人群，请先删除子人群'
-    expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
+    const words = { name: '老客', count: 1 }
+    const refusal_outcome = outcome('fault', { fault: 'customHasChildren', words })
+    expect(await remove('1')).toMatchObject({ code: 0, data: { msg, refusal_outcome } })
     expect(await remove('0')).toMatchObject({ code: FAULTS.customHasChildren.code, msg })
     await db.updateTable('audience').set({ deleted_at: now() }).where('id', '=', child).execute()
-    expect(await remove('1')).toMatchObject({ data: { msg: 'OK' } })
+    expect(await remove('1')).toMatchObject({ data: { msg: 'OK', refusal_outcome: null } })
     expect(code(await app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: account } }))).toBe(
       FAULTS.notFound.code,
     )

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { z } from 'zod'
+import type { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import { outcome } from '#contract/outcome.ts'
-import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { crowdRemoval } from '../../crowds/crowd-removal.ts'
-import { deletionRefusal } from '../../crowds/crowd-uses.ts'
+import { deletionAnswer, deletionRefusal } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -17,12 +18,6 @@ interface Deps {
   matchSoon(tx: Transaction<Database>, crowd_id: number): Promise<unknown>
 }
 
-export interface Removal {
-  msg: string
-  only_here: string | null
-  only_here_outcome: AnyOutcome | null
-}
-
 /** Deletes uploaded crowds, says beforehand why one may not be deleted, and restores them while their values are kept. */
 export function removeCrowds({ db, checks, matchSoon }: Deps) {
   const removal = crowdRemoval(db, 'custom', checks)
@@ -31,15 +26,16 @@ export function removeCrowds({ db, checks, matchSoon }: Deps) {
     deleted: removal.deleted,
 
     /** Answers OK; when only a check was asked for, also why the crowd may not be deleted. */
-    async remove(viewer: Viewer, id: number, adv_id: number, isCheck: boolean): Promise<Removal> {
+    async remove(
+      viewer: Viewer,
+      id: number,
+      adv_id: number,
+      isCheck: boolean,
+    ): Promise<z.output<typeof deleteCustomCrowd.data>> {
       const found = await checks.mustFind(db, viewer, id)
       if (found.adv_id !== adv_id) throw new AppError('notFound', { what: '自定义人群' })
-      if (isCheck)
-        return {
-          msg: (await deletionRefusal(db, 'custom', found))?.message ?? 'OK',
-          only_here: null,
-          only_here_outcome: null,
-        }
+      const nowhereElse = { only_here: null, only_here_outcome: null }
+      if (isCheck) return { ...deletionAnswer(await deletionRefusal(db, 'custom', found)), ...nowhereElse }
       await removal.remove(viewer, [id], async (tx) => {
         await tx
           .updateTable('custom_version')
@@ -50,7 +46,7 @@ export function removeCrowds({ db, checks, matchSoon }: Deps) {
         await customLog(tx, viewer, { crowd_id: id, op_type: 3, what: '删除人群' })
         await audit(tx, viewer, 'custom_crowd.delete', { id, name: found.name })
       })
-      return { msg: 'OK', only_here: null, only_here_outcome: null }
+      return { ...deletionAnswer(null), ...nowhereElse }
     },
 
     /** Does not resume a check that the deletion stopped. */

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import type { addCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { outcome } from '#contract/outcome.ts'
 import { crowdMove } from '../../crowds/crowd-move.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
@@ -48,8 +49,10 @@ export function saveCrowds({ checks, openVersion }: { checks: CustomChecks; open
       change(viewer, [id], async (tx) => {
         const crowd = await mustFind(tx, viewer, id)
         await mustBeEditable(tx, crowd)
-        if (wanted.files && !wanted.operation_type) throw new AppError('badInput', { reason: '请选择更新类型' })
-        if (wanted.operation_type && !wanted.files) throw new AppError('badInput', { reason: '请上传文件' })
+        if (wanted.files && !wanted.operation_type)
+          throw new AppError('badInput', { reason: outcome('crowd_update_type_missing') })
+        if (wanted.operation_type && !wanted.files)
+          throw new AppError('badInput', { reason: outcome('upload_missing') })
         if (wanted.name === undefined && !wanted.files) throw new AppError('customNothing')
         const name = wanted.name ?? crowd.name
         if (name !== crowd.name) await rename(tx, viewer, crowd, name)

@@ -1,4 +1,5 @@
 import { setKeepsStep } from '#contract/audience.ts'
+import { outcome } from '#contract/outcome.ts'
 import * as contract from '#contract/push.ts'
 import { AppError } from '../../errors.ts'
 import { serve } from '../../http/serve.ts'
@@ -8,7 +9,7 @@ export const pushRoutes = (pushes: PushService) => [
   serve(contract.checkPush, ({ viewer, body, signal }) => pushes.check(viewer, body, signal)),
   serve(contract.startPush, ({ viewer, params: { cnt_type }, body, signal }) => {
     if ([body.selectPt, body.cnt_type].some((other) => other !== undefined && other !== cnt_type)) {
-      throw new AppError('badInput', { reason: '所选平台与请求路径中的平台不一致' })
+      throw new AppError('badInput', { reason: outcome('platform_differs_from_path') })
     }
     return pushes.start(viewer, { ...body, cnt_type }, signal)
   }),

@@ -5,6 +5,7 @@ import { listRuleChildren, setKeepsStep } from '#contract/audience.ts'
 import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { startImport } from '#contract/import.ts'
+import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { computeRuleCrowd } from '#contract/rule-crowd.ts'
 import { addSuppression, getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
@@ -96,7 +97,21 @@ test('suppressed and refusing people are left out with all their identifiers, an
   const added = await app.admin.get(addSuppression, {
     body: { adv_id, type: 'IMEI', lines: [imei(5), imei(5), '不是', ''], note: '投诉' },
   })
-  expect(added).toMatchObject({ added: 1, duplicate: 1, malformed: [{ line: 3 }, { line: 4, reason: '空行' }] })
+  expect(added).toMatchObject({
+    added: 1,
+    duplicate: 1,
+    malformed: [
+      { line: 3, outcome: outcome('line_malformed', { type: 'IMEI' }) },
+      { line: 4, reason: '空行', outcome: outcome('line_empty') },
+    ],
+  })
+  const unphone = await app.admin.get(addSuppression, {
+    body: { adv_id, type: 'SHA256_MOBILE_PHONE', lines: ['不是', ''], note: '' },
+  })
+  expect(unphone.malformed).toMatchObject([
+    { line: 1, reason: '应为 64 位小写十六进制字符，或 11 位手机号' },
+    { line: 2, outcome: outcome('line_empty') },
+  ])
   await app.admin.get(addSuppression, { body: { adv_id, type: 'HASH_IMEI', lines: [md5(imei(6)).toUpperCase()] } })
   await app.admin.get(addSuppression, { body: { adv_id, type: 'SHA256_MOBILE_PHONE', lines: [phone(7)] } })
   const list = await app.admin.get(listSuppression, { query: { adv_id } })
@@ -242,9 +257,15 @@ test('webhooks report a failed push, without internal details', async () => {
   })
   const { list } = await app.admin.get(listWebhooks, { query: { adv_id } })
   expect(list).toMatchObject([{ id, kind: 'wecom', url: `${robotUrl}/****1234`, is_on: true, last_error: null }])
-  expect(await app.admin.get(tryWebhook, { params: { id } })).toEqual({ ok: true, answer: '已送达' })
+  expect(await app.admin.get(tryWebhook, { params: { id } })).toEqual({
+    ok: true,
+    answer: '已送达',
+    outcome: null,
+  })
   const refusing = await app.admin.get(saveWebhook, { body: { adv_id, kind: 'wecom', url: `${robotUrl}/refuse` } })
-  expect(await app.admin.get(tryWebhook, { params: { id: refusing.id } })).toMatchObject({ ok: false })
+  const refused = await app.admin.get(tryWebhook, { params: { id: refusing.id } })
+  expect(refused).toMatchObject({ ok: false, outcome: { code: 'webhook_refused' } })
+  expect(refused.answer).toBe(sentenceOrNull(refused.outcome))
   await app.admin.get(saveWebhook, { body: { id: refusing.id, adv_id, kind: 'wecom', is_on: false } })
   received.length = 0
 

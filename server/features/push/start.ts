@@ -47,7 +47,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       throw new AppError('notFound', { what: '平台账户' })
     }
     if (account.platform !== cnt_type) {
-      throw new AppError('badInput', { reason: `账户「${account.name}」不属于所选平台` })
+      throw new AppError('badInput', { reason: outcome('account_not_of_chosen_platform', { account: account.name }) })
     }
     return account
   }
@@ -56,7 +56,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
   function typesOf(source: Source, chosen: readonly IdentifierType[]): IdentifierType[] {
     if (source.type !== null) return [source.type]
     const types = (Object.keys(IDENTIFIERS) as IdentifierType[]).filter((type) => chosen.includes(type))
-    if (types.length === 0) throw new AppError('badInput', { reason: '请选择标识类型' })
+    if (types.length === 0) throw new AppError('badInput', { reason: outcome('choose_types') })
     return types
   }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import type { RuleNode } from '#contract/rule.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { AppError } from '../../errors.ts'
@@ -19,7 +20,7 @@ export function ruleService({ db, evaluator }: { db: Kysely<Database>; evaluator
     const rule = await tx.selectFrom('rule').selectAll().where('id', '=', rId).executeTakeFirst()
     if (!rule || !viewer.isMember(rule.adv_id)) throw new AppError('notFound', { what: '规则' })
     if (adv_id !== undefined && adv_id !== rule.adv_id) {
-      throw new AppError('ruleMalformed', { reason: '规则不属于该广告主' })
+      throw new AppError('ruleMalformed', { reason: outcome('rule_of_other_advertiser') })
     }
     return rule
   }

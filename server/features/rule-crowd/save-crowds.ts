@@ -1,6 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { NAME_MAX } from '#contract/common.ts'
+import { outcome } from '#contract/outcome.ts'
 import { emptyLeavesOf, type RuleNode, subTagsOf } from '#contract/rule.ts'
 import {
   type createRuleCrowd,
@@ -111,7 +112,8 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         const crowd = await mustFind(tx, viewer, id)
         const moves = wanted.dirId !== undefined && wanted.dirId !== crowd.dirId
         const edits = wanted.rId !== undefined || wanted.name !== undefined || wanted.invalidTime !== undefined
-        if (edits && wanted.ver === undefined) throw new AppError('badInput', { reason: '缺少 ver：请重新打开编辑页' })
+        if (edits && wanted.ver === undefined)
+          throw new AppError('badInput', { reason: outcome('rule_crowd_ver_missing') })
         if (wanted.ver !== undefined && wanted.ver !== crowd.ver) await refuseStale(tx, id, crowd)
         if (edits && !mayEdit(crowd.status)) {
           throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[crowd.status], action: '编辑' })

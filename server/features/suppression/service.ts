@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
-import { canonicalLine, type IdentifierType, lineFault, PHONE } from '#contract/identifier.ts'
+import { canonicalLine, type IdentifierType, PHONE } from '#contract/identifier.ts'
+import { lineFault } from '#contract/line-fault.ts'
+import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
 import type { addSuppression, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { AppError } from '../../errors.ts'
@@ -30,7 +32,7 @@ const LIST = 'suppression FINAL WHERE adv_id = {adv_id:UInt32} AND removed = 0'
 export function suppressionService({ db, engine, personKey }: Deps) {
   /** The identifiers of the lines, by type. */
   function entriesOf(type: IdentifierType, lines: readonly string[]) {
-    const malformed: { line: number; reason: string }[] = []
+    const malformed: { line: number; reason: string; outcome: Outcome }[] = []
     const entries: { type: IdentifierType; text: string }[][] = []
     lines.forEach((line, index) => {
       const text = canonicalLine(type, line)
@@ -43,9 +45,14 @@ export function suppressionService({ db, engine, personKey }: Deps) {
         )
         return
       }
-      const fault = lineFault(type, line)
-      if (fault === null) entries.push([{ type, text }])
-      else malformed.push({ line: index + 1, reason: isPhone(type) ? `${fault}，或 11 位手机号` : fault })
+      const found = lineFault(type, line)
+      if (found === null) {
+        entries.push([{ type, text }])
+        return
+      }
+      const isOther = isPhone(type) && found.code === 'line_malformed'
+      const fault = isOther ? outcome('line_malformed_phone', { type }) : found
+      malformed.push({ line: index + 1, reason: sentenceOf(fault), outcome: fault })
     })
     return { malformed, entries }
   }
@@ -157,8 +164,8 @@ export function suppressionService({ db, engine, personKey }: Deps) {
             .where('adv_id', '=', adv_id)
             .where('name', '=', attribute)
             .executeTakeFirst()
-          if (!known) throw new AppError('badInput', { reason: `属性「${attribute}」不存在，请先接入数据` })
-          if (values.length === 0) throw new AppError('badInput', { reason: '请填写表示不同意的值' })
+          if (!known) throw new AppError('badInput', { reason: outcome('consent_attribute_unknown', { attribute }) })
+          if (values.length === 0) throw new AppError('badInput', { reason: outcome('consent_values_missing') })
         }
         const row = { attribute, refused_values: JSON.stringify(attribute === null ? [] : values) }
         await tx

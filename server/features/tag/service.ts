@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import {
   type createTag,
   isRangeInOrder,
@@ -46,7 +47,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
       .executeTakeFirst()
     if (category?.adv_id !== adv_id) throw new AppError('notFound', { what: '分类' })
     if (category.tag_type !== typeOf(definition)) {
-      throw new AppError('badInput', { reason: '属性标签与事件标签不能放在同一分类' })
+      throw new AppError('badInput', { reason: outcome('tag_type_not_of_category') })
     }
   }
 
@@ -101,7 +102,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
         const category_id = wanted.category_id ?? tag.category_id
         const name = wanted.name ?? tag.name
         if (typeOf(definition) !== tag.tag_type) {
-          throw new AppError('badInput', { reason: '属性标签与事件标签不能互相改换' })
+          throw new AppError('badInput', { reason: outcome('tag_type_fixed') })
         }
         if (category_id !== tag.category_id) await mustFit(tx, tag.adv_id, category_id, definition)
         const means = !isDeepStrictEqual(definition, tag.definition)
@@ -282,17 +283,15 @@ function isMoment(text: string): boolean {
 }
 
 /** Why the ends of a range are invalid. */
-function endFault(condition: ValueCondition): string | null {
+function endFault(condition: ValueCondition): Outcome | null {
   if (condition.is !== 'range') return null
   const isNumber = condition.as === 'number'
   for (const end of [condition.from, condition.to]) {
     if (end === null) continue
-    if (isNumber && !NUMBER.test(end)) return `「${end}」不是数字`
-    if (!isNumber && !isMoment(end)) {
-      return `「${end}」不是日期，请写成 YYYY-MM-DD 或 YYYY-MM-DD HH:MM:SS`
-    }
+    if (isNumber && !NUMBER.test(end)) return outcome('tag_end_not_number', { end })
+    if (!isNumber && !isMoment(end)) return outcome('tag_end_not_date', { end })
   }
   const { from, to } = condition
-  if (from !== null && to !== null && !isRangeInOrder(from, to, condition.as)) return '范围的起点应小于终点'
-  return null
+  const isReversed = from !== null && to !== null && !isRangeInOrder(from, to, condition.as)
+  return isReversed ? outcome('tag_range_reversed') : null
 }

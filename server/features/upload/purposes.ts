@@ -1,4 +1,5 @@
 import { IMPORT_UPLOAD_MAX, UPLOAD_PATH } from '#contract/import.ts'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import {
   CROWD_UPLOAD_PATH,
   fileFault,
@@ -25,9 +26,9 @@ interface Purpose {
   /** First part of the object keys: `<prefix>/<viewer>/<page>/<upload>`. */
   keyPrefix: string
   /** Why a file's name or size is refused, by the same rule as on the page; null when it is allowed. */
-  faultOf(file: { name: string; size: number }): string | null
+  faultOf(file: { name: string; size: number }): Outcome | null
   /** How much a viewer may have at once of uploads that are unfinished or not yet used. */
-  unused: { files: number; bytes: number; tooMany: string }
+  unused: { files: number; bytes: number; tooMany: Outcome }
 }
 
 /** The differences between files of crowds and files of imports. */
@@ -41,7 +42,7 @@ export const PURPOSES: Record<UploadPurpose, Purpose> = {
     unused: {
       files: 3 * UPLOAD_FILES_MAX,
       bytes: 3 * UPLOAD_TOTAL_MAX,
-      tooMany: '已上传而未提交的文件过多，请先提交或删除其中一些',
+      tooMany: outcome('upload_quota_of_crowds'),
     },
   },
   import: {
@@ -49,7 +50,7 @@ export const PURPOSES: Record<UploadPurpose, Purpose> = {
     fileMax: IMPORT_UPLOAD_MAX,
     keyPrefix: 'import-uploads/',
     faultOf: ({ name }) => nameFault(name),
-    unused: { files: 20, bytes: 4 * IMPORT_UPLOAD_MAX, tooMany: '已上传而未导入的文件过多，请先导入或取消其中一些' },
+    unused: { files: 20, bytes: 4 * IMPORT_UPLOAD_MAX, tooMany: outcome('upload_quota_of_imports') },
   },
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import {
   createUpload,
   finishUpload,
@@ -69,8 +70,10 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: D
 /** The announced name and size of the file. An unknown size is refused, since it could exceed the viewer's quota. */
 function announced(purpose: UploadPurpose, request: FastifyRequest): NewFile {
   const size = Number(request.headers['upload-length'] ?? Number.NaN)
-  if (!Number.isSafeInteger(size) || size < 0) throw new AppError('uploadRefused', { reason: '请求缺少文件大小' })
+  if (!Number.isSafeInteger(size) || size < 0)
+    throw new AppError('uploadRefused', { reason: outcome('upload_size_missing') })
   const name = announcedName(request)
-  if (name === '' && purpose === 'crowd') throw new AppError('uploadRefused', { reason: '请求缺少文件名' })
+  if (name === '' && purpose === 'crowd')
+    throw new AppError('uploadRefused', { reason: outcome('upload_name_missing') })
   return { purpose, name: name || UNNAMED, size }
 }

@@ -4,6 +4,7 @@ import { access, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import type { UploadPurpose, UploadStep } from '#contract/upload.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -24,7 +25,7 @@ const SWEEP = 'upload.sweep'
 /** The purpose from which the key of upload tokens is derived. */
 export const UPLOAD_TOKEN_PURPOSE = 'crowd upload'
 const gone = () => new AppError('notFound', { what: '上传的文件' })
-const refused = (reason: string) => new AppError('uploadRefused', { reason })
+const refused = (reason: Outcome) => new AppError('uploadRefused', { reason })
 
 interface Deps {
   db: Kysely<Database>
@@ -88,12 +89,12 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
   }
 
   function store(): ObjectStore {
-    if (!objects) throw refused('没有设置对象存储，请用内置的上传地址')
+    if (!objects) throw refused(outcome('upload_without_object_store'))
     return objects
   }
 
   function mustReachWorker() {
-    if (!objects && isSplit) throw refused('网页与任务分开运行时，需要设置 OBJECT_STORE_URL 才能上传文件')
+    if (!objects && isSplit) throw refused(outcome('upload_needs_object_store'))
   }
 
   const prefixOf = (viewer: Viewer, purpose: UploadPurpose) => `${PURPOSES[purpose].keyPrefix}${viewer.id}/`
@@ -138,7 +139,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
 
     /** Announces a file to the embedded endpoint; returns its id. */
     async begin(viewer: Viewer, file: NewFile): Promise<string> {
-      if (objects) throw refused('已设置对象存储，请直传到对象存储')
+      if (objects) throw refused(outcome('upload_to_object_store'))
       mustReachWorker()
       await files.mustHaveRoom(file.size)
       return add(viewer, file, 'tus', null)
@@ -169,8 +170,8 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
       if (row.is_complete) return null
       if (row.object_key === null) throw gone()
       const size = await store().sizeOf(row.object_key)
-      if (size === null) throw refused('文件尚未上传完成')
-      if (size !== row.size) throw refused('收到的文件大小与上传前不一致，请重新上传')
+      if (size === null) throw refused(outcome('upload_unfinished'))
+      if (size !== row.size) throw refused(outcome('upload_size_differs'))
       await setComplete(uri)
       return null
     },
@@ -186,8 +187,8 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     async take(tx: Transaction<Database>, viewer_id: number, uri: string, crowd_file_id: number) {
       const row = await tx.selectFrom('upload').selectAll().where('id', '=', uri).forUpdate().executeTakeFirst()
       if (row?.viewer_id !== viewer_id || row.purpose !== 'crowd') throw gone()
-      if (row.crowd_file_id !== null) throw refused(`文件「${row.name}」已提交过，请重新上传`)
-      if (!(await isWhole(row))) throw refused('包含未上传文件，请上传或删除后提交')
+      if (row.crowd_file_id !== null) throw refused(outcome('upload_used_already', { name: row.name }))
+      if (!(await isWhole(row))) throw refused(outcome('uploads_unfinished'))
       await tx.updateTable('upload').set({ crowd_file_id, is_complete: true }).where('id', '=', uri).execute()
       return { name: row.name, size: row.size }
     },
@@ -196,7 +197,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     async forImport(viewer: { id: number }, id: string): Promise<{ name: string; size: number }> {
       const row = await mine(viewer, id)
       if (row.purpose !== 'import') throw gone()
-      if (!(await isWhole(row))) throw refused('文件尚未上传完成')
+      if (!(await isWhole(row))) throw refused(outcome('upload_unfinished'))
       return { name: row.name, size: row.size }
     },
 

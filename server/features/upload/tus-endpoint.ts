@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { Metadata, Server, type Upload } from '@tus/server'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import { nameFault } from '#contract/upload.ts'
 import { AppError } from '../../errors.ts'
 import { failure } from '../../http/envelope.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/plain-route.ts'
 import { isDatabaseAway } from '../../postgres/away.ts'
-import { isDiskFull, UPLOAD_DISK_FULL } from '../../storage/disk-full.ts'
+import { isDiskFull } from '../../storage/disk-full.ts'
 import type { LocalFiles } from '../../storage/file-store.ts'
 
 export interface TusEndpoint {
@@ -54,10 +55,11 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
     onResponseError: async (_request, error) => {
       const known = isDatabaseAway(error) ? new AppError('databaseAway') : error
       if (known instanceof AppError) return { status_code: known.status, body: JSON.stringify(failure(known)) }
+      const isFull = isDiskFull(error)
       // Status 400 stops the client's own retries, during which the page would seem to hang.
-      const status = isDiskFull(error) ? 400 : 'status_code' in error ? error.status_code : 500
-      const fault =
-        status === 413 ? new AppError('tooLarge') : new AppError('uploadRefused', { reason: reasonOf(error) })
+      const status = isFull ? 400 : 'status_code' in error ? error.status_code : 500
+      const reason = isFull ? outcome('upload_disk_full') : (REASONS[status] ?? outcome('upload_failed'))
+      const fault = status === 413 ? new AppError('tooLarge') : new AppError('uploadRefused', { reason })
       return { status_code: status, body: JSON.stringify(failure(fault)) }
     },
   })
@@ -117,14 +119,13 @@ function filenameIn(metadata: string | string[] | undefined): string {
   try {
     return Metadata.parse(String(metadata)).filename ?? ''
   } catch {
-    throw new AppError('uploadRefused', { reason: '请求缺少文件名' })
+    throw new AppError('uploadRefused', { reason: outcome('upload_name_missing') })
   }
 }
 
-function reasonOf(error: Error | { body: string }): string {
-  if (isDiskFull(error)) return UPLOAD_DISK_FULL
-  const said = 'body' in error ? error.body.trim() : ''
-  if (/offset/i.test(said)) return '上传位置与已收到的不一致，请重试'
-  if (/not found|gone/i.test(said)) return '这次上传已过期，请重新上传'
-  return '上传失败，请重试'
+/** By the status that the library answers with. */
+const REASONS: Record<number, Outcome> = {
+  404: outcome('upload_expired'),
+  409: outcome('upload_offset_differs'),
+  410: outcome('upload_expired'),
 }

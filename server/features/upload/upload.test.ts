@@ -2,6 +2,7 @@ import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { IMPORT_UPLOAD_MAX } from '#contract/import.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { CROWD_UPLOAD_PATH, removeUpload, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
 import { logout } from '#contract/viewer.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -44,16 +45,27 @@ test('a file is sent in parts and is complete with its last byte', async () => {
 })
 
 test.each([
-  ['ids.xlsx', 10, '不支持上传该类型文件'],
-  ['ids', 10, '不支持上传该类型文件'],
-  ['ids.txt', 0, '不能上传空文件'],
-  [`${'长'.repeat(252)}.txt`, 10, '文件名不能超过 255 个字符'],
-  ['ids.csv', UPLOAD_FILE_MAX + 1, '单个文件大小不能超过 50M'],
-])('%s of %i bytes is refused before any byte is sent: %s', async (name, size, msg) => {
+  ['ids.xlsx', 10, '不支持上传该类型文件', outcome('upload_type_refused')],
+  ['ids', 10, '不支持上传该类型文件', outcome('upload_type_refused')],
+  ['ids.txt', 0, '不能上传空文件', outcome('upload_empty')],
+  [`${'长'.repeat(252)}.txt`, 10, '文件名不能超过 255 个字符', outcome('upload_name_too_long', { max: 255 })],
+  ['ids.csv', UPLOAD_FILE_MAX + 1, '单个文件大小不能超过 50M', outcome('upload_too_large', { mb: 50 })],
+])('%s of %i bytes is refused before any byte is sent: %s', async (name, size, msg, why) => {
   const refused = await beginCrowdUpload(app, app.admin, size, name)
   expect(refused.status).toBe(400)
-  expect(await refused.json()).toMatchObject({ code: FAULTS.uploadRefused.code, msg })
+  expect(await refused.json()).toMatchObject({ code: FAULTS.uploadRefused.code, msg, outcome: why })
   expect(await db.selectFrom('upload').selectAll().execute()).toEqual([])
+})
+
+test.each([
+  ['at another position', 3, 409, outcome('upload_offset_differs')],
+  ['after its file was swept', 0, 404, outcome('upload_expired')],
+])('bytes sent %s are refused by the status of the protocol', async (what, from, status, why) => {
+  const uri = uploadIdOf(await beginCrowdUpload(app, app.admin, 10))
+  if (status === 404) await uploads.files.remove(uri)
+  const refused = await touchCrowdUpload(app, app.admin, 'PATCH', uri, { from, bytes: Buffer.from('a') })
+  expect([what, refused.status]).toEqual([what, status])
+  expect(await refused.json()).toMatchObject({ code: FAULTS.uploadRefused.code, msg: sentenceOf(why), outcome: why })
 })
 
 test('a file of unknown size is refused', async () => {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
 import { type createEmbedToken, EMBED_SESSION_SECONDS, EMBED_TOKEN_SECONDS } from '#contract/embed.ts'
+import { outcome } from '#contract/outcome.ts'
 import { fingerprint } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import { EMBED_PREFIX, loadViewer, startSession, type Viewer } from '../../http/viewer.ts'
@@ -23,7 +24,7 @@ export function embedService({ db, embedOrigins, publicUrl }: Deps) {
     if (first === undefined) throw new AppError('embedOff')
     if (wanted === undefined && others.length === 0) return first
     if (wanted !== undefined && embedOrigins.includes(wanted)) return wanted
-    throw new AppError('badInput', { reason: `origin 要写成 EMBED_ORIGINS 中的一个：${embedOrigins.join('、')}` })
+    throw new AppError('badInput', { reason: outcome('embed_origin_unknown', { origins: [...embedOrigins] }) })
   }
 
   return {

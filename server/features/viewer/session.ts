@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import { TOKENS_MAX } from '#contract/viewer.ts'
 import { fingerprint } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
@@ -53,7 +54,7 @@ export function sessionService(db: Kysely<Database>) {
           .executeTakeFirstOrThrow()
         return (await checkPassword(row.password_hash, old_password)) || null
       })
-      if (!right) throw new AppError('badInput', { reason: '当前密码不正确' })
+      if (!right) throw new AppError('badInput', { reason: outcome('password_wrong') })
       const password_hash = await hashPassword(password)
       await transaction(db, async (tx) => {
         await tx.updateTable('viewer').set({ password_hash }).where('id', '=', viewer.id).execute()
@@ -100,7 +101,7 @@ export function sessionService(db: Kysely<Database>) {
     async createToken(viewer: Viewer, name: string, expires_at: number | null) {
       mustBeSignedIn(viewer)
       if (expires_at !== null && expires_at <= now()) {
-        throw new AppError('badInput', { reason: '令牌的失效时间不能早于现在' })
+        throw new AppError('badInput', { reason: outcome('token_expiry_past') })
       }
       const token = `rq_${randomBytes(32).toString('base64url')}`
       return transaction(db, async (tx) => {
@@ -109,7 +110,7 @@ export function sessionService(db: Kysely<Database>) {
           .select((eb) => eb.fn.countAll<number>().as('held'))
           .where('viewer_id', '=', viewer.id)
           .executeTakeFirstOrThrow()
-        if (held >= TOKENS_MAX) throw new AppError('badInput', { reason: `每人最多 ${TOKENS_MAX} 个令牌` })
+        if (held >= TOKENS_MAX) throw new AppError('badInput', { reason: outcome('tokens_full', { max: TOKENS_MAX }) })
         const { id } = await tx
           .insertInto('api_token')
           .values({

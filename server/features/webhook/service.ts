@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
-import { sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import type { saveWebhook } from '#contract/webhook.ts'
+import type { saveWebhook, tryWebhook } from '#contract/webhook.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -116,7 +116,8 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
 
     async save(viewer: Viewer, { id, adv_id, kind, url, is_on }: z.output<typeof saveWebhook.body>) {
       viewer.mustBeMember(adv_id)
-      if (id === undefined && url === undefined) throw new AppError('badInput', { reason: '请输入通知地址' })
+      if (id === undefined && url === undefined)
+        throw new AppError('badInput', { reason: outcome('webhook_url_missing') })
       const fault = url === undefined ? null : urlFault(url, allowed)
       if (fault) throw new AppError('webhookRefused', { reason: fault }, { outcome: fault })
       const sealed = url === undefined ? {} : { url: secrets.seal(url), last_error: null }
@@ -158,7 +159,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
     },
 
     /** Sends a test message now and returns the result. */
-    async try(viewer: Viewer, id: number, signal: AbortSignal): Promise<{ ok: boolean; answer: string }> {
+    async try(viewer: Viewer, id: number, signal: AbortSignal): Promise<z.output<typeof tryWebhook.data>> {
       const hook = await mustFind(db, viewer, id)
       const notice: Notice = {
         kind: 'test',
@@ -171,7 +172,7 @@ export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) 
       }
       const fault = await deliver(hook, notice, signal)
       await audit(db, viewer, 'webhook.try', { id, adv_id: hook.adv_id, ok: fault === null })
-      return { ok: fault === null, answer: fault?.message ?? '已送达' }
+      return { ok: fault === null, answer: fault?.message ?? '已送达', outcome: fault?.outcome ?? null }
     },
   }
 }

@@ -1,6 +1,7 @@
 import { Flex, Switch, type TableProps, Typography } from 'antd'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
-import { childSize } from '#contract/custom-crowd-rules.ts'
+import { childDeleteRefusal, childSize, repushRefusal } from '#contract/custom-crowd-rules.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
@@ -87,14 +88,10 @@ const State = ({ child: { push, status, reason } }: { child: CustomChild }) => (
 
 const Actions = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => (
   <Flex gap={8}>
-    <RowAction refusal={child.push ? '正在推送中' : null} onClick={() => actions.push(child)}>
+    <RowAction refusal={sentenceOrNull(repushRefusal(child))} onClick={() => actions.push(child)}>
       重新推送
     </RowAction>
-    <RowAction
-      danger
-      refusal={child.push && !child.push.is_paused ? '正在推送中，请等待推送结束后再删除' : null}
-      onClick={() => actions.remove(child)}
-    >
+    <RowAction danger refusal={sentenceOrNull(childDeleteRefusal(child))} onClick={() => actions.remove(child)}>
       删除
     </RowAction>
   </Flex>

@@ -4,12 +4,11 @@ import { accountFullName } from '#contract/advertiser.ts'
 import type { CustomChild } from '#contract/audience.ts'
 import { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
-
-const OK = 'OK'
 
 /**
  * Deletes an audience here and on its platform. If its account is no longer authorised, the platform cannot be
@@ -29,7 +28,7 @@ export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly
     const query = { id: child.id, advertiser_id: child.adv_id, cnt_type: child.cnt_type }
     const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
     if (!answer) return
-    if (answer.msg !== OK) return refuse(answer.msg)
+    if (answer.refusal_outcome) return refuse(sentenceOf(answer.refusal_outcome))
     const account = accountFullName(child.adv_name, child.external_id)
     const remove = (local: '0' | '1') =>
       deleting.mutateAsync({ query: { ...query, local } }).then(() => void message.success('删除人群成功'), refuseError)

@@ -7,6 +7,7 @@ import type { CustomChild } from '#contract/audience.ts'
 import { type CustomCrowd, getCustomCrowd, listCrowdFiles } from '#contract/custom-crowd.ts'
 import { childRefusals, crowdRefusals, editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
@@ -69,7 +70,7 @@ export function CrowdDrawer(props: {
             {!editRefusal(crowd) && (
               <LinkButton to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>编辑人群</LinkButton>
             )}
-            <Tooltip title={pushRefusal}>
+            <Tooltip title={sentenceOrNull(pushRefusal)}>
               <Button type="primary" disabled={pushRefusal !== null} onClick={() => onPush(crowd, child)}>
                 {child ? '重新推送' : '推送至'}
               </Button>

@@ -2,6 +2,7 @@ import { Flex, Select, Skeleton, Table } from 'antd'
 import type { CntType } from '#contract/audience.ts'
 import { type CrowdLog, type CustomCrowd, OP_TYPES } from '#contract/custom-crowd.ts'
 import { editRefusal } from '#contract/custom-crowd-rules.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { paginationOf } from '../../components/table-parts.tsx'
@@ -39,7 +40,7 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
         locale={{ emptyText: <EmptyState title="没有更新记录" hint="上传、追加、删减、恢复与推送都会记录在这里。" /> }}
         pagination={paginationOf(paged, logs.data.total, '条')}
         onChange={({ current, pageSize }) => turn(current, pageSize)}
-        columns={logColumns({ refusal: editRefusal(crowd), onRestore: restore })}
+        columns={logColumns({ refusal: sentenceOrNull(editRefusal(crowd)), onRestore: restore })}
       />
     </section>
   )

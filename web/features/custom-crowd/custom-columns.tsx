@@ -2,6 +2,7 @@ import { Flex, type TableColumnsType, Tooltip } from 'antd'
 import type { CustomChild } from '#contract/audience.ts'
 import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
@@ -138,23 +139,23 @@ function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActi
   const refusal = crowdRefusals(crowd)
   return (
     <Flex gap={6} align="center">
-      <RowAction refusal={refusal.edit} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
         编辑
       </RowAction>
-      <RowAction refusal={refusal.push} onClick={() => actions.push(crowd, null)}>
+      <RowAction refusal={sentenceOrNull(refusal.push)} onClick={() => actions.push(crowd, null)}>
         推送至
       </RowAction>
       <MoreActions
         name={`「${crowd.name}」的更多操作`}
         actions={[
-          { key: 'move', label: '移动到', refusal: refusal.move, onClick: () => actions.move([crowd]) },
+          { key: 'move', label: '移动到', refusal: sentenceOrNull(refusal.move), onClick: () => actions.move([crowd]) },
           { key: 'rename', label: '重命名', onClick: () => actions.rename(crowd) },
           '-',
           {
             key: 'delete',
             label: '删除',
             danger: true,
-            refusal: refusal.delete,
+            refusal: sentenceOrNull(refusal.delete),
             onClick: () => void actions.removeCrowd(crowd),
           },
         ]}
@@ -167,22 +168,27 @@ function ChildActions({ crowd, child, actions }: { crowd: CustomCrowd; child: Cu
   const refusal = childRefusals(crowd, child)
   return (
     <Flex gap={6} align="center">
-      <RowAction refusal={refusal.view} onClick={() => actions.view(crowd, child)}>
+      <RowAction refusal={sentenceOrNull(refusal.view)} onClick={() => actions.view(crowd, child)}>
         查看
       </RowAction>
-      <RowAction refusal={refusal.edit} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
         编辑
       </RowAction>
       <MoreActions
         name={`「${child.adv_name}」的更多操作`}
         actions={[
-          { key: 'push', label: '重新推送', refusal: refusal.push, onClick: () => actions.push(crowd, child) },
+          {
+            key: 'push',
+            label: '重新推送',
+            refusal: sentenceOrNull(refusal.push),
+            onClick: () => actions.push(crowd, child),
+          },
           '-',
           {
             key: 'delete',
             label: '删除',
             danger: true,
-            refusal: refusal.delete,
+            refusal: sentenceOrNull(refusal.delete),
             onClick: () => void actions.removeChild(child),
           },
         ]}

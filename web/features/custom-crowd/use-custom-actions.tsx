@@ -9,6 +9,7 @@ import {
   listDeletedCustomCrowds,
   undeleteCustomCrowds,
 } from '#contract/custom-crowd.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { retryPush } from '#contract/push.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
@@ -17,7 +18,6 @@ import { DeletionRefusal, namesOf } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useChildRemoval } from '../audience/use-child-removal.tsx'
 
-const OK = 'OK'
 const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren, listDeletedCustomCrowds]
 
 /** Actions on uploaded crowds and audiences, with their dialogs and messages. */
@@ -47,8 +47,8 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   async function isDeletable(query: Parameters<typeof checking.mutateAsync>[0]['query']): Promise<boolean> {
     const answer = await checking.mutateAsync({ query: { ...query, check: '1' } }).catch(refuseError)
     if (!answer) return false
-    if (answer.msg !== OK) refuse(answer.msg)
-    return answer.msg === OK
+    if (answer.refusal_outcome) refuse(sentenceOf(answer.refusal_outcome))
+    return answer.refusal_outcome === null
   }
 
   const removeCrowd = useOneAtATime(async (crowd: CustomCrowd) => {

@@ -1,4 +1,5 @@
 import { IMPORT_UPLOAD_MAX } from '#contract/import.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { nameFault } from '#contract/upload.ts'
 import { formatBytes } from '../../lib/format.ts'
 
@@ -9,7 +10,7 @@ export function refusalOfFile(file: { name: string; size: number }): string | nu
   const name = file.name.toLowerCase()
   if (!ACCEPTED.some((ending) => name.endsWith(ending))) return '仅支持 csv、ndjson、jsonl、parquet 及其 .gz 压缩文件'
   const fault = nameFault(file.name)
-  if (fault) return fault
+  if (fault) return sentenceOf(fault)
   if (file.size === 0) return '文件是空的'
   if (file.size > IMPORT_UPLOAD_MAX) return `文件超过 ${formatBytes(IMPORT_UPLOAD_MAX)}，请使用命令行导入`
   return null

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { isComputing, refusalsOf, troubleOf } from './rule-crowd-actions.ts'
 
@@ -40,14 +41,14 @@ test.each<[RuleCrowdStatus, edit: boolean, compute: boolean, remove: boolean]>([
 test('only a crowd that has people and has not expired can be pushed', () => {
   expect(refusalsOf(people('completed')).push).toBeNull()
   expect(refusalsOf(people('in_use')).push).toBeNull()
-  expect(refusalsOf(people('computing', { magnitude: null })).push).toMatch('还没有计算结果')
-  expect(refusalsOf(people('completed', { magnitude: 0 })).push).toBe('人群里没有人')
-  expect(refusalsOf(people('invalid')).push).toMatch('已失效')
+  expect(refusalsOf(people('computing', { magnitude: null })).push).toEqual(outcome('source_not_computed'))
+  expect(refusalsOf(people('completed', { magnitude: 0 })).push).toEqual(outcome('source_without_people'))
+  expect(refusalsOf(people('invalid')).push).toEqual(outcome('rule_crowd_expired'))
 })
 
 test('a crowd being computed cannot be computed again, and its list is polled until it is done', () => {
   const refreshing = people('completed', { refreshing: true })
-  expect(refusalsOf(refreshing).compute).toBe('正在计算')
+  expect(refusalsOf(refreshing).compute).toEqual(outcome('rule_crowd_computing'))
   expect(isComputing([people('completed'), refreshing])).toBe(true)
   expect(isComputing([people('completed'), people('failed')])).toBe(false)
 })

@@ -1,21 +1,17 @@
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import { mayDelete, mayEdit, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDay } from '../../lib/format.ts'
 
 /** Why each action of a row is disabled; null if it is not. */
-export function refusalsOf(people: RuleCrowd): Record<'edit' | 'compute' | 'push' | 'delete', string | null> {
-  const busy = people.status === 'computing' || people.refreshing
+export function refusalsOf(people: RuleCrowd): Record<'edit' | 'compute' | 'push' | 'delete', Outcome | null> {
+  const { status, magnitude } = people
+  const expired = status === 'invalid' ? outcome('rule_crowd_expired') : null
+  const uncounted = magnitude === null ? outcome('source_not_computed') : null
   return {
-    edit: mayEdit(people.status) ? null : '使用中的定向包不可编辑，可复制后修改',
-    compute: busy ? '正在计算' : people.status === 'invalid' ? '已失效，请先编辑并延长失效时间' : null,
-    push:
-      people.status === 'invalid'
-        ? '已失效，请先编辑并延长失效时间'
-        : people.magnitude === null
-          ? '还没有计算结果，完成后才能推送'
-          : people.magnitude === 0
-            ? '人群里没有人'
-            : null,
-    delete: mayDelete(people.status) ? null : '使用中的定向包不可删除，请先解绑或关闭计划',
+    edit: mayEdit(status) ? null : outcome('rule_crowd_in_use_not_editable'),
+    compute: status === 'computing' || people.refreshing ? outcome('rule_crowd_computing') : expired,
+    push: expired ?? uncounted ?? (magnitude === 0 ? outcome('source_without_people') : null),
+    delete: mayDelete(status) ? null : outcome('rule_crowd_in_use_not_deletable'),
   }
 }
 

@@ -1,5 +1,6 @@
 import { Flex, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import type { RuleCrowd } from '#contract/rule-crowd.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
@@ -96,23 +97,28 @@ function Actions({ people, actions }: { people: RuleCrowd; actions: RowActions }
   return (
     <Flex gap={6} align="center">
       <RowAction to={paths.ruleCrowdWatch(people.id)}>查看</RowAction>
-      <RowAction refusal={refusal.edit} to={paths.ruleCrowdEdit(people.id)}>
+      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.ruleCrowdEdit(people.id)}>
         编辑
       </RowAction>
       <RowAction onClick={() => void actions.copy(people)}>复制</RowAction>
       <MoreActions
         name={`「${people.name}」的更多操作`}
         actions={[
-          { key: 'push', label: '推送至', refusal: refusal.push, onClick: () => actions.push(people) },
+          { key: 'push', label: '推送至', refusal: sentenceOrNull(refusal.push), onClick: () => actions.push(people) },
           { key: 'audiences', label: '平台人群', onClick: () => actions.audiences(people) },
           { key: 'move', label: '移动到', onClick: () => actions.move([people]) },
-          { key: 'compute', label: '重新计算', refusal: refusal.compute, onClick: () => void actions.compute(people) },
+          {
+            key: 'compute',
+            label: '重新计算',
+            refusal: sentenceOrNull(refusal.compute),
+            onClick: () => void actions.compute(people),
+          },
           '-',
           {
             key: 'delete',
             label: '删除',
             danger: true,
-            refusal: refusal.delete,
+            refusal: sentenceOrNull(refusal.delete),
             onClick: () => void actions.remove(people),
           },
         ]}

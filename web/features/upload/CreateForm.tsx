@@ -1,6 +1,7 @@
 import { App, Button, Card, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { addCustomCrowd, CrowdName, listCustomCrowds } from '#contract/custom-crowd.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
 import { isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 import { DataTypeChooser } from './DataTypeChooser.tsx'
@@ -36,7 +37,7 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
   const name = CrowdName.safeParse(form.name)
   const faults = {
     type: form.type === null ? '请选择数据类型' : null,
-    files: filesFault(items),
+    files: sentenceOrNull(filesFault(items)),
     name: name.success ? taken : (name.error.issues[0]?.message ?? null),
     dir: form.dirId === null ? '请选择存储路径' : null,
   }

@@ -9,6 +9,7 @@ import {
   OPERATION_TYPES,
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { useAction } from '../../lib/query.ts'
 import { TypeFacts } from './DataTypeChooser.tsx'
 import { HashSwitch } from './HashSwitch.tsx'
@@ -34,8 +35,8 @@ export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel
   const update = useAction(updateCustomCrowd, STALE, { meta: { quiet: true } })
 
   const faults = {
-    operation: form.operation === null ? '请选择更新类型' : null,
-    files: filesFault(items),
+    operation: form.operation === null ? sentenceOf(outcome('crowd_update_type_missing')) : null,
+    files: sentenceOrNull(filesFault(items)),
   }
   const help = (fault: string | null) => (isTried && fault ? { validateStatus: 'error' as const, help: fault } : {})
 

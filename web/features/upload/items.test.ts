@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
 import { UPLOAD_FILE_MAX } from '#contract/upload.ts'
 import { restored } from '../../lib/upload/transfer.ts'
 import { filesFault, filesOf, newItem, sortOut, type UploadItem } from './items.ts'
@@ -39,9 +40,9 @@ describe('files chosen together', () => {
 })
 
 test('only complete uploads can be submitted', () => {
-  expect(filesFault([])).toBe('请上传文件')
+  expect(filesFault([])).toEqual(outcome('upload_missing'))
   for (const phase of ['reading', 'hashing', 'uploading', 'reconnecting', 'paused', 'failed', 'lost'] as const) {
-    expect(filesFault([done, item({ phase })])).toBe('包含未上传文件，请上传或删除后提交')
+    expect(filesFault([done, item({ phase })])).toEqual(outcome('uploads_unfinished'))
   }
   expect(filesFault([done])).toBeNull()
 })

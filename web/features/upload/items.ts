@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
 import { fileFault } from '#contract/upload.ts'
 import { newTransfer, type Phase, Transfer } from '../../lib/upload/transfer.ts'
 
@@ -47,18 +48,18 @@ export function sortOut<F extends { name: string; size: number }>(
   const fine: F[] = []
   const refused: Refusal[] = []
   for (const file of chosen) {
-    const reason = fileFault(file, [...listed, ...fine])
-    if (reason === null) fine.push(file)
-    else refused.push({ name: file.name, reason })
+    const fault = fileFault(file, [...listed, ...fine])
+    if (fault === null) fine.push(file)
+    else refused.push({ name: file.name, reason: sentenceOf(fault) })
   }
   return { fine, refused }
 }
 
 /** Why the files cannot be submitted yet; null if they can. */
-export function filesFault(items: readonly UploadItem[]): string | null {
-  if (items.length === 0) return '请上传文件'
-  if (items.some((item) => item.phase !== 'done' || item.uri === null)) return '包含未上传文件，请上传或删除后提交'
-  return null
+export function filesFault(items: readonly UploadItem[]): Outcome | null {
+  if (items.length === 0) return outcome('upload_missing')
+  const isUnfinished = items.some((item) => item.phase !== 'done' || item.uri === null)
+  return isUnfinished ? outcome('uploads_unfinished') : null
 }
 
 /** The files as the crowd's calls expect them. */

@@ -1,5 +1,6 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { typeMismatch } from '#contract/identifier-mismatch.ts'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { fileFault } from '#contract/upload.ts'
 import { hashFile } from '../../lib/hash/hash-file.ts'
 import { firstLines } from './first-lines.ts'
@@ -40,9 +41,8 @@ export function openHashing(patch: (id: string, part: Partial<UploadItem>) => vo
         const progress = (share: number) => patch(id, { hashing: share })
         const { blob, report } = await hashFile(file, type, { signal: ending.signal, progress })
         if (ending.signal.aborted) return { kind: 'ended' }
-        // Hashed values may be longer than raw ones.
-        const fault = fileFault({ name: file.name, size: blob.size }, [])
-        if (fault) return { kind: 'refused', error: `加密后${fault}，请拆分文件` }
+        const cause = fileFault({ name: file.name, size: blob.size }, [])
+        if (cause) return { kind: 'refused', error: sentenceOf(outcome('upload_refused_once_hashed', { cause })) }
         const { from, lines, already, malformed } = report
         return { kind: 'ready', blob, report: { from, lines, already, malformed } }
       } catch (error) {

@@ -3,6 +3,7 @@ import { Button, Result } from 'antd'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type CustomCrowd, getCustomCrowd } from '#contract/custom-crowd.ts'
 import { editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
+import { sentenceOf } from '#contract/outcome.ts'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { Unauthorised } from '../../features/advertiser/Unauthorised.tsx'
@@ -54,7 +55,7 @@ export default function CustomCrowdEditPage() {
         <QueryState query={crowd} errorTitle="自定义人群信息请求失败">
           {({ crowd: found }) => {
             const refusal = editRefusal(found)
-            if (refusal) return <Result title={refusal} subTitle={wayOut(found)} extra={back} />
+            if (refusal) return <Result title={sentenceOf(refusal)} subTitle={wayOut(found)} extra={back} />
             return <UpdateForm key={found.id} crowd={found} onDone={toList} onCancel={toList} />
           }}
         </QueryState>
