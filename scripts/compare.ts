@@ -56,10 +56,11 @@ export function comparisonTable(old: readonly Result[], current: readonly Result
 }
 
 const number = (value: number) => String(Number(value.toPrecision(4)))
-const cell = (values: readonly number[]) =>
-  values.length === 0
-    ? '–'
-    : `${number(median(values))} (${number(Math.min(...values))} to ${number(Math.max(...values))})`
+function cell(values: readonly number[]): string {
+  if (values.length === 0) return '–'
+  const [least, most] = [Math.min(...values), Math.max(...values)]
+  return least === most ? number(least) : `${number(median(values))} (${number(least)} to ${number(most)})`
+}
 const ratio = (before: number, after: number) => (Number.isFinite(after / before) ? (after / before).toFixed(2) : '–')
 
 /** Text to the left, numbers to the right. */

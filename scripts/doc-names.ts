@@ -42,7 +42,7 @@ export function sourcesOf(root: string, except: (file: string) => boolean): Sour
     paths: [...new Set(files.flatMap((file) => [file, ...foldersOf(file)]))],
     words: new Set(text.match(WORD)),
     text,
-    commands: new Set([...Object.keys(manifest.scripts), 'test', 'install', 'ci']),
+    commands: new Set(Object.keys(manifest.scripts)),
   }
 }
 
