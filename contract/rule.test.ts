@@ -28,8 +28,9 @@ import {
   subTagsOf,
   withNewIds,
 } from './rule.ts'
+import { ATTRIBUTE_TAG } from './tag.ts'
 
-const tag = (id: number): SubTag => ({ id, tag_type: 1 })
+const tag = (id: number): SubTag => ({ id, tag_type: ATTRIBUTE_TAG })
 const crowd = (id: number): SubTag => ({ id, tag_type: CROWD_TAG })
 const leaf = (id: string, ...ids: number[]): RuleNode => ({ id, op: 'n', subTags: ids.map(tag), exps: [] })
 const crowdLeaf = (id: string, of: number): RuleNode => ({ id, op: null, subTags: [crowd(of)], exps: [] })

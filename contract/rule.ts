@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG, type TagType } from './tag.ts'
 
 /** n 交 intersection, u 并 union, e 差: the first minus all the others. */
 export const OPS = { n: '交', u: '并', e: '差' } as const
@@ -9,12 +10,12 @@ export const LEAVES_MAX = 64
 /** Tags in one leaf. */
 export const LEAF_TAGS_MAX = 200
 /** The `tag_type` of a history crowd. */
-export const CROWD_TAG = 3
+export const CROWD_TAG = 3 as const
 
-/** 1 attribute tag, 2 event tag, 3 history crowd (its id is the crowd's). */
+/** A tag, or a history crowd by the crowd's id. */
 export interface SubTag {
   id: number
-  tag_type: 1 | 2 | 3
+  tag_type: TagType | typeof CROWD_TAG
 }
 
 /** A node is a leaf (`subTags`) or has two children (`exps`). A leaf that holds a history crowd has op null. */
@@ -27,7 +28,7 @@ export interface RuleNode {
 
 export const SubTag = z.object({
   id: Id,
-  tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  tag_type: z.union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG), z.literal(CROWD_TAG)]),
 })
 
 /** The shape only, as in answers. */

@@ -3,8 +3,10 @@ import { Id, IdParam, IdParams, keysOf, Nothing, PageQuery, Seconds } from './co
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 
-/** 1 attribute tag, 2 event tag. */
-export const TagType = z.union([z.literal(1), z.literal(2)])
+/** The values of `tag_type`. In rules there is also CROWD_TAG, a history crowd. */
+export const ATTRIBUTE_TAG = 1 as const
+export const EVENT_TAG = 2 as const
+export const TagType = z.union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG)])
 export type TagType = z.infer<typeof TagType>
 /** Name of the built-in tag that holds everyone of its advertiser. */
 export const ALL_PEOPLE_TAG = '全部用户'
@@ -109,6 +111,15 @@ export type EventDefinition = z.infer<typeof EventDefinition>
 export const EveryoneDefinition = z.object({ kind: z.literal('everyone') })
 export const TagDefinition = z.discriminatedUnion('kind', [AttributeDefinition, EventDefinition, EveryoneDefinition])
 export type TagDefinition = z.infer<typeof TagDefinition>
+export type TagKind = TagDefinition['kind']
+
+const TYPES = {
+  attribute: ATTRIBUTE_TAG,
+  event: EVENT_TAG,
+  everyone: ATTRIBUTE_TAG,
+} as const satisfies Record<TagKind, TagType>
+/** The `tag_type` of tags of a kind. */
+export const tagTypeOf = (kind: TagKind): TagType => TYPES[kind]
 
 // Values without a tag
 
@@ -165,7 +176,7 @@ export const getTagTree = endpoint({
   group: '标签',
   summary: '标签树；keyword 按标签名或分类名查找',
   query: z.object({
-    tag_type: z.coerce.number().pipe(TagType).default(1),
+    tag_type: z.coerce.number().pipe(TagType).default(ATTRIBUTE_TAG),
     adv_id: IdParam,
     people_id: z.coerce.number().int().nonnegative().optional(),
     keyword: z.string().max(100).optional(),

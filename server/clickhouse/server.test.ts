@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { StartError } from '../start-error.ts'
 import { type ClickHouseServer, startClickHouse } from '../testing/clickhouse-server.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
@@ -64,8 +65,8 @@ test('rules count the same on a server by URL, in memory and by the engine', asy
     id: 'a',
     op: 'e' as const,
     subTags: [
-      { id: 1, tag_type: 1 as const },
-      { id: 2, tag_type: 1 as const },
+      { id: 1, tag_type: ATTRIBUTE_TAG },
+      { id: 2, tag_type: ATTRIBUTE_TAG },
     ],
     exps: [],
   }

@@ -1,5 +1,7 @@
 import type { Kysely } from 'kysely'
 import { PLATFORMS } from '#contract/platform.ts'
+import { CROWD_TAG } from '#contract/rule.ts'
+import { ATTRIBUTE_TAG, tagTypeOf } from '#contract/tag.ts'
 import { addDays, dayOf } from '../features/tag/day-window.ts'
 import type { Viewer } from '../http/viewer.ts'
 import { PERSON_KEY_PURPOSE } from '../identifiers/seal.ts'
@@ -149,10 +151,11 @@ async function makeAccounts(db: Kysely<Database>, adv_id: number): Promise<void>
 }
 
 async function makeTags({ services }: Runtime, viewer: Viewer, adv_id: number): Promise<void> {
-  for (const category of CATEGORIES) await services.tagCategories.create(viewer, { adv_id, tag_type: 1, ...category })
+  for (const category of CATEGORIES)
+    await services.tagCategories.create(viewer, { adv_id, tag_type: ATTRIBUTE_TAG, ...category })
   const { list } = await services.tagLists.categories(viewer, adv_id)
   for (const tag of TAGS) {
-    const type = tag.definition.kind === 'event' ? 2 : 1
+    const type = tagTypeOf(tag.definition.kind)
     const category = list.find(({ name, tag_type }) => name === tag.in && tag_type === type)
     if (!category) throw new Error(`the demo has no category ${tag.in}`)
     const { name, definition } = tag
@@ -182,7 +185,7 @@ async function makeCrowds(
       if (!tag) throw new Error(`the demo has no tag ${path}`)
       return { id: tag.id, tag_type: tag.tag_type }
     },
-    crowd: (name: string) => ({ id: crowds.get(name) ?? 0, tag_type: 3 as const }),
+    crowd: (name: string) => ({ id: crowds.get(name) ?? 0, tag_type: CROWD_TAG }),
   }
   for (const crowd of CROWDS) {
     const { rId } = await services.rules.open(viewer, adv_id, undefined)

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, JSONColumnType } from 'kysely'
 import type { ImportMapping, ImportReport } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
-import type { CategoryIcon, LeftOut, TagDefinition } from '#contract/tag.ts'
+import type { CategoryIcon, LeftOut, TagDefinition, TagType } from '#contract/tag.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 import type { CustomTables } from './schema-custom.ts'
 
@@ -162,7 +162,7 @@ export interface TagCategoryTable {
   adv_id: number
   name: string
   icon: CategoryIcon
-  tag_type: 1 | 2
+  tag_type: TagType
   /** The attribute that an import made it for; null if a viewer made it. */
   source: string | null
   position: Generated<number>
@@ -173,7 +173,7 @@ export interface TagTable {
   id: Generated<number>
   adv_id: number
   name: string
-  tag_type: 1 | 2
+  tag_type: TagType
   category_id: number
   definition: Json<TagDefinition>
   is_automatic: boolean

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { routesOf } from '../app.ts'
 import { changesSomething } from '../http/mount.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../testing/builders.ts'
@@ -50,7 +51,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   previewTag: ({ adv_id }) => ({ body: { adv_id, definition } }),
   rebuildTags: ({ adv_id }) => ({ body: { adv_id } }),
   listCategories: ({ adv_id }) => ({ query: { adv_id } }),
-  createCategory: ({ adv_id }) => ({ body: { adv_id, name: '偷', icon: 'other', tag_type: 1 } }),
+  createCategory: ({ adv_id }) => ({ body: { adv_id, name: '偷', icon: 'other', tag_type: ATTRIBUTE_TAG } }),
   updateCategory: ({ category }) => ({ params: { id: category }, body: { name: '偷' } }),
   deleteCategory: ({ category }) => ({ params: { id: category } }),
   listFields: ({ adv_id }) => ({ query: { adv_id } }),

@@ -6,7 +6,7 @@ import { FAULTS } from '#contract/errors.ts'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
 import { getPush, startPush } from '#contract/push.ts'
 import { countRule, openRule } from '#contract/rule-crowd.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG, getTagTree, type TagType } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { rightsIn } from '../clickhouse/rights.ts'
 import { anAdvertiser, leaf, node, tagged } from '../testing/builders.ts'
@@ -60,11 +60,11 @@ const imported = async (...given: Parameters<typeof start>) => {
   await app.settled()
   return report(id)
 }
-const tags = async (tag_type: number) => {
+const tags = async (tag_type: TagType) => {
   const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type } })
   return data.flatMap((category) => category.group ?? [])
 }
-const tagNamed = async (name: string, tag_type = 1) => {
+const tagNamed = async (name: string, tag_type: TagType = ATTRIBUTE_TAG) => {
   const tag = (await tags(tag_type)).find((one) => one.tag === name)
   if (!tag) throw new Error(`no tag ${name}`)
   return tag
@@ -96,14 +96,14 @@ test('events make their tags, and a rule over tags is counted', async () => {
   expect(await imported(['id,event,time', ...rows].join('\n'), EVENTS)).toMatchObject({ stored: 500, new_people: 0 })
   expect(await tagNamed('北京')).toMatchObject({ count: 500 })
   expect(await tagNamed('VIP')).toMatchObject({ count: 10 })
-  const paid = await tagNamed('做过支付', 2)
+  const paid = await tagNamed('做过支付', EVENT_TAG)
   expect(paid).toMatchObject({ count: 500 })
   const { rId } = await app.admin.get(openRule, { body: { advId: adv_id } })
   const rule = node(
     'root',
     'n',
     leaf('city', 'n', tagged((await tagNamed('北京')).id)),
-    leaf('event', 'n', [{ id: paid.id, tag_type: 2 }]),
+    leaf('event', 'n', [{ id: paid.id, tag_type: EVENT_TAG }]),
   )
   expect(await app.admin.get(countRule, { params: { rId }, body: { advId: adv_id, rule } })).toMatchObject({
     cnt: { root: 125, city: 500, event: 500 },

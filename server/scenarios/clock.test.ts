@@ -1,7 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { createAdvertiser } from '#contract/advertiser.ts'
 import { getImport, startImport } from '#contract/import.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { realServer } from '../testing/real-server.ts'
 import { HOUR_MS, shiftedClock } from '../testing/shifted-clock.ts'
@@ -42,7 +42,7 @@ async function killDuring(words: string) {
 }
 
 async function everybody(adv_id: number) {
-  const { data } = await call(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await call(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   return data.flatMap((category) => category.group ?? []).find((tag) => tag.tag === '全部用户')?.count
 }
 

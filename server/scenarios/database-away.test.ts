@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { startAuthorisation } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder, listAssetFolders } from '#contract/folder.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { loginTokens } from '../features/authorisation/login-tokens.ts'
 import { anAdvertiser } from '../testing/builders.ts'
 import { cutPostgres } from '../testing/cut-postgres.ts'
@@ -47,7 +47,7 @@ test('while the database is away, calls answer 503 and the server is not ready; 
   await database.goAway()
   expect(await folder('四')).toMatchObject(away)
   expect(await app.admin.call(listAssetFolders)).toMatchObject(away)
-  expect(await app.admin.call(getTagTree, { query: { adv_id: 1, tag_type: 1 } })).toMatchObject(away)
+  expect(await app.admin.call(getTagTree, { query: { adv_id: 1, tag_type: ATTRIBUTE_TAG } })).toMatchObject(away)
   expect(await readyz()).toBe(503)
   // Long enough for each of the queue's loops to run again.
   await new Promise((resolve) => setTimeout(resolve, 1200))

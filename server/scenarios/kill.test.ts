@@ -9,7 +9,7 @@ import {
   openRule,
   storeRule,
 } from '#contract/rule-crowd.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { leaf, tagged } from '../testing/builders.ts'
 import { realServer } from '../testing/real-server.ts'
@@ -37,7 +37,7 @@ const upload = (round: number) => uploadTo(server, server.admin, fileOf(round), 
 const mapping = { kind: 'users' as const, id: 'id' }
 
 async function cityTags(adv_id: number) {
-  const { data } = await call(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await call(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   const all = data.flatMap((category) => category.group ?? [])
   return new Map(all.map((tag) => [tag.tag, tag]))
 }

@@ -10,7 +10,7 @@ import { getImport, listImports, startImport } from '#contract/import.ts'
 import { AUDIENCE_CODES, type AudienceCode, platformOfCode } from '#contract/platform.ts'
 import { listPushes, startPush } from '#contract/push.ts'
 import { createRuleCrowd, getRuleCrowd, listRuleCrowds, openRule, storeRule } from '#contract/rule-crowd.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { listTasks } from '#contract/task.ts'
 import { leaf, tagged } from '../testing/builders.ts'
 import { aCustomCrowd } from '../testing/custom-crowds.ts'
@@ -92,7 +92,7 @@ async function anAdvertiser() {
 }
 
 async function tagCounts(adv_id: number) {
-  const { data } = await call(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await call(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   return new Map(data.flatMap((category) => category.group ?? []).map((tag) => [tag.tag, tag]))
 }
 

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RuleNode } from '#contract/rule.ts'
 import { countRule, getRuleCrowd, openRule } from '#contract/rule-crowd.ts'
-import { createTag, getTagTree, type TagDefinition } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, createTag, getTagTree, type TagDefinition } from '#contract/tag.ts'
 import { importEvents, importUsers } from '../commands/import.ts'
 import { aCrowd, leaf, node } from '../testing/builders.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
@@ -69,7 +69,7 @@ async function newTag(adv_id: number, category: string, name: string, definition
 
 /** The count of each tag of an attribute's value, by `attribute/value`. */
 async function valueCounts(adv_id: number): Promise<Map<string, number | null>> {
-  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   return new Map(
     data.flatMap((category) => (category.group ?? []).map((tag) => [`${category.tag}/${tag.tag}`, tag.count] as const)),
   )

@@ -1,5 +1,6 @@
 import type { RuleNode, RuleOp, SubTag } from '#contract/rule.ts'
 import { createRuleCrowd, openRule, storeRule } from '#contract/rule-crowd.ts'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { now } from '../time/clock.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -13,7 +14,7 @@ export async function aTag(app: TestApp, adv_id: number, uids: readonly number[]
   const { db } = app.stores.postgres
   const category = await db
     .insertInto('tag_category')
-    .values({ adv_id, name: `分类${++made}`, icon: 'other', tag_type: 1 })
+    .values({ adv_id, name: `分类${++made}`, icon: 'other', tag_type: ATTRIBUTE_TAG })
     .returning('id')
     .executeTakeFirstOrThrow()
   const tag = await db
@@ -21,7 +22,7 @@ export async function aTag(app: TestApp, adv_id: number, uids: readonly number[]
     .values({
       adv_id,
       name,
-      tag_type: 1,
+      tag_type: ATTRIBUTE_TAG,
       category_id: category.id,
       definition: JSON.stringify({ kind: 'attribute', attribute: name, condition: { is: 'exists' } }),
       is_automatic: false,
@@ -53,7 +54,7 @@ export async function setTag(app: TestApp, adv_id: number, tag_id: number, uids:
     .execute()
 }
 
-export const tagged = (...ids: number[]): SubTag[] => ids.map((id) => ({ id, tag_type: 1 }))
+export const tagged = (...ids: number[]): SubTag[] => ids.map((id) => ({ id, tag_type: ATTRIBUTE_TAG }))
 export const leaf = (id: string, op: RuleOp | null, subTags: SubTag[]): RuleNode => ({ id, op, subTags, exps: [] })
 export const node = (id: string, op: RuleOp, left: RuleNode, right: RuleNode): RuleNode => ({
   id,

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { emptyLeaf, type RuleNode, type RuleOp } from '#contract/rule.ts'
+import { CROWD_TAG, emptyLeaf, type RuleNode, type RuleOp } from '#contract/rule.ts'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { startClickHouse } from '../../testing/clickhouse-server.ts'
 import { type TestWarehouse, testWarehouse } from '../../testing/warehouse.ts'
 import { everyShard, type Handles } from '../handles.ts'
@@ -52,9 +53,14 @@ const members = fc
 const op = fc.constantFrom<RuleOp>('n', 'u', 'e')
 const tagIds = (max: number) => fc.uniqueArray(fc.integer({ min: 1, max: TAGS }), { maxLength: max })
 const leaf = (max = 4) =>
-  fc
-    .record({ op, tags: tagIds(max) })
-    .map(({ op, tags }): RuleNode => ({ id: '', op, subTags: tags.map((id) => ({ id, tag_type: 1 })), exps: [] }))
+  fc.record({ op, tags: tagIds(max) }).map(
+    ({ op, tags }): RuleNode => ({
+      id: '',
+      op,
+      subTags: tags.map((id) => ({ id, tag_type: ATTRIBUTE_TAG })),
+      exps: [],
+    }),
+  )
 const { tree } = fc.letrec<{ tree: RuleNode }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 6, depthIdentifier: 'rule' },
@@ -180,7 +186,7 @@ test('set identities hold', { timeout: 120_000 }, async () => {
 const leafOf = (id: string, op: RuleOp, ...tags: number[]): RuleNode => ({
   id,
   op,
-  subTags: tags.map((tag) => ({ id: tag, tag_type: 1 })),
+  subTags: tags.map((tag) => ({ id: tag, tag_type: ATTRIBUTE_TAG })),
   exps: [],
 })
 
@@ -239,7 +245,7 @@ test('a stored rule is a crowd that counts like its rule, and storing again chan
       const counts = slowCounts(rule, sets)
       const into = { crowd_id: 3, version }
       for (let time = 0; time < 2; time++) expect(await hot.storeRule(ADV, rule, pinned, into)).toBe(counts[rule.id])
-      const crowd: RuleNode = { id: 'crowd', op: null, subTags: [{ id: 3, tag_type: 3 }], exps: [] }
+      const crowd: RuleNode = { id: 'crowd', op: null, subTags: [{ id: 3, tag_type: CROWD_TAG }], exps: [] }
       const both: RuleNode = { id: 'both', op: 'n', subTags: [], exps: [crowd, { ...rule, id: 'rule' }] }
       const versions: SetVersion[] = [
         ...pinned,

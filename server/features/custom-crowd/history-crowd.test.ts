@@ -3,7 +3,7 @@ import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { getImport, startImport } from '#contract/import.ts'
-import type { SubTag } from '#contract/rule.ts'
+import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
 import {
   checkCrowdUse,
   countRule,
@@ -15,7 +15,7 @@ import {
   NEVER,
   openRule,
 } from '#contract/rule-crowd.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { aCrowd, anAdvertiser, leaf, node, tagged } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount, uploaded } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -29,7 +29,7 @@ const { db } = app.stores.postgres
 
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const imei = (n: number) => `${860_000_000_000_000 + n}`
-const used = (id: number): SubTag[] => [{ id, tag_type: 3 }]
+const used = (id: number): SubTag[] => [{ id, tag_type: CROWD_TAG }]
 const hashes = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${md5(imei(from + i))}\n`).join('')
 
@@ -46,7 +46,7 @@ async function people(adv_id: number, from: number, to: number): Promise<void> {
 }
 
 async function beijing(adv_id: number): Promise<number> {
-  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   const tag = data.flatMap((category) => category.group ?? []).find(({ tag: name }) => name === '北京')
   if (!tag?.id) throw new Error('there is no tag 北京')
   return tag.id
@@ -73,7 +73,7 @@ test('rules count our people in an uploaded crowd like those of any crowd', asyn
     magnitude: 40,
   })
   expect((await app.admin.get(getRule, { params: { rId: crowd.rId } })).tags).toContainEqual(
-    expect.objectContaining({ id: custom, tag_type: 3, name: '老客上传', count: 60 }),
+    expect.objectContaining({ id: custom, tag_type: CROWD_TAG, name: '老客上传', count: 60 }),
   )
 
   const { res, total } = await app.admin.get(listRuleCrowds, { query: { ordinary: '1', adv_id } })

@@ -13,7 +13,7 @@ import {
   UPLOAD_PATH,
 } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
-import { getTagTree, listFields } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree, listFields } from '#contract/tag.ts'
 import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
@@ -62,7 +62,7 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
   })
   expect(await app.admin.get(listImports, { query: { adv_id } })).toMatchObject({ total: 1, list: [{ id }] })
 
-  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   const counts = Object.fromEntries(data.flatMap((category) => category.group ?? []).map((tag) => [tag.tag, tag.count]))
   expect(counts).toMatchObject({ 全部用户: 3, 北京: 2, 上海: 1 })
 
@@ -100,7 +100,7 @@ test('rows with the same cells under different columns are different rows', asyn
     reports.push((await app.admin.get(getImport, { params: { id } })).report)
   }
   expect(reports).toMatchObject([{ stored: 2 }, { stored: 2 }, { stored: 0, duplicate: 2 }])
-  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   const shown = data.map(({ tag, group }) => [tag, group?.map((one) => [one.tag, one.count])])
   const each = expect.arrayContaining([
     ['yes', 1],

@@ -9,7 +9,7 @@ import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { computeRuleCrowd } from '#contract/rule-crowd.ts'
 import { addSuppression, getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
-import { getTagTree } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { listWebhooks, saveWebhook, tryWebhook } from '#contract/webhook.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
@@ -55,7 +55,7 @@ beforeAll(async () => {
   social = await anAuthorisedAccount(app, sandbox, adv_id, 1, SANDBOX_ACCOUNTS[1][1])
   video = await anAuthorisedAccount(app, sandbox, adv_id, 2, SANDBOX_ACCOUNTS[2][1])
   await bring(people(0, 60))
-  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: 1 } })
+  const { data } = await app.admin.get(getTagTree, { query: { adv_id, tag_type: ATTRIBUTE_TAG } })
   const beijing = data.flatMap((category) => category.group ?? []).find((tag) => tag.tag === '北京')
   crowd = (await aCrowd(app, adv_id, leaf('a', 'n', tagged(beijing?.id ?? 0)), { name: '北京的人' })).id
   await app.settled()

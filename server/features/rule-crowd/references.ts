@@ -30,7 +30,7 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
     .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')
     .select((eb) => [
       'tag.id',
-      eb.ref('tag.tag_type').$castTo<1 | 2 | 3>().as('tag_type'),
+      eb.ref('tag.tag_type').$castTo<SubTag['tag_type']>().as('tag_type'),
       'tag.name',
       eb.ref('tag_category.icon').$castTo<string>().as('icon'),
       'tag_category.name as category',
@@ -46,7 +46,7 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
         .selectFrom('people')
         .select((eb) => [
           'people.id',
-          eb.lit(CROWD_TAG).$castTo<1 | 2 | 3>().as('tag_type'),
+          eb.lit(CROWD_TAG).$castTo<SubTag['tag_type']>().as('tag_type'),
           'people.name',
           eb.val('crowd').$castTo<string>().as('icon'),
           eb.val('').$castTo<string>().as('category'),
@@ -65,7 +65,7 @@ export async function referencesOf(db: Kysely<Database>, adv_id: number, rule: R
         .selectFrom('custom_crowd')
         .select((eb) => [
           'custom_crowd.id',
-          eb.lit(CROWD_TAG).$castTo<1 | 2 | 3>().as('tag_type'),
+          eb.lit(CROWD_TAG).$castTo<SubTag['tag_type']>().as('tag_type'),
           'custom_crowd.name',
           eb.val('crowd').$castTo<string>().as('icon'),
           eb.val('').$castTo<string>().as('category'),

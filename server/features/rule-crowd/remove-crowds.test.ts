@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
+import { CROWD_TAG } from '#contract/rule.ts'
 import {
   checkCrowdUse,
   checkRuleCrowdApplied,
@@ -28,7 +29,7 @@ beforeEach(async () => {
 })
 
 const crowdOf = (id: number) => app.admin.get(getRuleCrowd, { params: { id } })
-const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: 3 }])
+const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: CROWD_TAG }])
 const live = (people_id: number) =>
   db.insertInto('plan_use').values({ people_id, plan_id: 7, plan_name: '双11计划', live: true }).execute()
 

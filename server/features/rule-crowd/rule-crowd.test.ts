@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { createAssetFolder, deleteAssetFolder } from '#contract/folder.ts'
-import type { RuleNode } from '#contract/rule.ts'
+import { CROWD_TAG, type RuleNode } from '#contract/rule.ts'
 import {
   computeRuleCrowd,
   copyRuleCrowd,
@@ -18,6 +18,7 @@ import {
   storeRule,
   updateRuleCrowd,
 } from '#contract/rule-crowd.ts'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { aCrowd, anAdvertiser, aTag, DAY, leaf, node, setTag, tagged } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -38,7 +39,7 @@ beforeEach(async () => {
 })
 
 const crowdOf = (id: number) => app.admin.get(getRuleCrowd, { params: { id } })
-const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: 3 }])
+const byCrowd = (id: string, crowd: number) => leaf(id, null, [{ id: crowd, tag_type: CROWD_TAG }])
 async function draft(rule: RuleNode): Promise<number> {
   const { rId } = await app.admin.get(openRule, { body: { advId: adv } })
   await app.admin.get(storeRule, { params: { rId }, body: { advId: adv, rule } })
@@ -50,7 +51,7 @@ test('every node is counted exactly, and chips carry the same version', async ()
   const rule = node('r', 'e', leaf('a', 'u', tagged(women, city)), leaf('b', 'n', tagged(city, women)))
   const counted = await app.admin.get(countRule, { params: { rId }, body: { advId: adv, rule } })
   expect(counted.cnt).toEqual({ r: 4, a: 6, b: 2 })
-  expect(counted.tags).toContainEqual({ id: women, tag_type: 1, count: 5 })
+  expect(counted.tags).toContainEqual({ id: women, tag_type: ATTRIBUTE_TAG, count: 5 })
   expect((await app.admin.get(getRule, { params: { rId } })).def).toBeNull()
   const stored = await app.admin.get(storeRule, { params: { rId }, body: { advId: adv, rule } })
   expect(stored.cnt).toEqual(counted.cnt)

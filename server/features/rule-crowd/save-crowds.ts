@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { NAME_MAX } from '#contract/common.ts'
 import { outcome } from '#contract/outcome.ts'
-import { emptyLeavesOf, type RuleNode, subTagsOf } from '#contract/rule.ts'
+import { CROWD_TAG, emptyLeavesOf, type RuleNode, subTagsOf } from '#contract/rule.ts'
 import {
   type createRuleCrowd,
   mayEdit,
@@ -65,7 +65,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       .values(
         subTagsOf(def).map((t) => ({
           people_id,
-          uses_kind: t.tag_type === 3 ? ('crowd' as const) : ('tag' as const),
+          uses_kind: t.tag_type === CROWD_TAG ? ('crowd' as const) : ('tag' as const),
           uses_id: t.id,
         })),
       )

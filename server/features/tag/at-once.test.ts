@@ -3,6 +3,7 @@ import { afterAll, beforeEach, expect, test } from 'vitest'
 import { renameAdvertiser } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import * as contract from '#contract/tag.ts'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
 import { anAdvertiser, aTag } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
@@ -18,7 +19,7 @@ beforeEach(async () => {
 })
 
 const definition = { kind: 'attribute', attribute: '城市', condition: { is: 'exists' } } as const
-const wanted = (name: string) => ({ adv_id: adv, name, icon: 'other', tag_type: 1 }) as const
+const wanted = (name: string) => ({ adv_id: adv, name, icon: 'other', tag_type: ATTRIBUTE_TAG }) as const
 const category = async (name: string) => (await app.admin.get(contract.createCategory, { body: wanted(name) })).id
 async function anAttribute() {
   await app.stores.warehouse.load.acrossShards.command('ALTER TABLE person_row ADD COLUMN IF NOT EXISTS a0 String')

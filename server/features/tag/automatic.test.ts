@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
-import { createCategory, deleteTag, listTags, updateCategory, updateTag } from '#contract/tag.ts'
+import { createCategory, deleteTag, EVENT_TAG, listTags, updateCategory, updateTag } from '#contract/tag.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -22,8 +22,9 @@ async function importEvents(...rows: string[]) {
   await app.settled()
   expect(await app.admin.get(getImport, { params: { id } })).toMatchObject({ status: 'done' })
 }
-const eventTags = async () => (await app.admin.get(listTags, { query: { adv_id, tag_type: 2 } })).list
-const category = (name: string) => app.admin.get(createCategory, { body: { adv_id, name, icon: 'other', tag_type: 2 } })
+const eventTags = async () => (await app.admin.get(listTags, { query: { adv_id, tag_type: EVENT_TAG } })).list
+const category = (name: string) =>
+  app.admin.get(createCategory, { body: { adv_id, name, icon: 'other', tag_type: EVENT_TAG } })
 
 test('an event gets one tag even if a category has its name; a removed tag is not made again', async () => {
   await category('view')

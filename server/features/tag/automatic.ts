@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { type EventDefinition, type TagDefinition, VALUE_OPS } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG, type EventDefinition, type TagDefinition, VALUE_OPS } from '#contract/tag.ts'
 import { anyLeftOut, VALUES_MAX } from '../../ingest/attribute-values.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { Attribute, AttributeStatistics } from './attribute-statistics.ts'
@@ -80,7 +80,7 @@ const categoryOf = (tx: Transaction<Database>, adv_id: number, { name, display_n
   ensureCategory(tx, {
     adv_id,
     name: display_name || name,
-    tag_type: 1,
+    tag_type: ATTRIBUTE_TAG,
     icon: guessIcon('attribute', name),
     source: name,
     position: slot,
@@ -106,7 +106,7 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     .selectFrom('tag_category')
     .select('id')
     .where('adv_id', '=', adv_id)
-    .where('tag_type', '=', 2)
+    .where('tag_type', '=', EVENT_TAG)
     .where('source', '=', event)
     .executeTakeFirst()
   if (known || (await hasEventTag(tx, adv_id, event))) return
@@ -114,7 +114,7 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
   const category = await ensureCategory(tx, {
     adv_id,
     name: shown,
-    tag_type: 2,
+    tag_type: EVENT_TAG,
     icon: guessIcon('event', `${event} ${shown}`),
     source: event,
     position: row.id,

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
-import { TagDefinition } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, TagDefinition } from '#contract/tag.ts'
 import type { EveryShard } from '../../clickhouse/handles.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testPostgres, truncateAll } from '../../testing/postgres.ts'
@@ -39,7 +39,7 @@ async function anAdvertiser() {
   await db.insertInto('advertiser').values({ id: ADV, name: '甲', created_at: 1 }).execute()
   await db
     .insertInto('tag_category')
-    .values({ id: 1, adv_id: ADV, name: '分类', icon: 'other', tag_type: 1, source: null })
+    .values({ id: 1, adv_id: ADV, name: '分类', icon: 'other', tag_type: ATTRIBUTE_TAG, source: null })
     .execute()
   await db
     .insertInto('attribute')
@@ -78,7 +78,7 @@ async function aTag(definition: object): Promise<number> {
     .values({
       adv_id: ADV,
       name: `t${++tags}`,
-      tag_type: 1,
+      tag_type: ATTRIBUTE_TAG,
       category_id: 1,
       definition: TagDefinition.parse(definition),
       is_automatic: false,

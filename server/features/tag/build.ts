@@ -6,7 +6,15 @@ import { type EveryShard, sumOf } from '../../clickhouse/handles.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from './day-window.ts'
-import { type Definition, type Frame, IN_ORDER, memberSelects, type PersonRows, severalRows } from './definition-sql.ts'
+import {
+  type Definition,
+  type Frame,
+  IN_ORDER,
+  memberSelects,
+  type PersonRows,
+  readsPersonRows,
+  severalRows,
+} from './definition-sql.ts'
 import { insertMembers } from './insert-members.ts'
 
 interface Deps {
@@ -107,8 +115,8 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     const rows = mayBeTorn ? null : await rowsOf(load, adv_id)
     const found = await frameOf(adv_id)
     const { good, bad } = await sortOut(found, tags)
-    const hasAttributes = good.some((tag) => tag.definition.kind === 'attribute')
-    const frame = hasAttributes ? await keepSeveral(found, version) : found
+    const needsSeveral = good.some((tag) => readsPersonRows(tag.definition))
+    const frame = needsSeveral ? await keepSeveral(found, version) : found
     const passes = memberSelects(frame, good)
     const failed = await insertMembers(load, passes, { adv_id, version, signal: run.signal, progress: run.progress })
     // A person whose row came between two passes would be in both of two tags that exclude each other, or in neither.
@@ -203,11 +211,14 @@ export function unknownField(
   attributes: { has(name: string): boolean },
   events: { has(name: string): boolean },
 ): { what: '属性' | '事件'; name: string } | null {
-  if (definition.kind === 'attribute' && !attributes.has(definition.attribute)) {
-    return { what: '属性', name: definition.attribute }
+  switch (definition.kind) {
+    case 'attribute':
+      return attributes.has(definition.attribute) ? null : { what: '属性', name: definition.attribute }
+    case 'event':
+      return events.has(definition.event) ? null : { what: '事件', name: definition.event }
+    case 'everyone':
+      return null
   }
-  if (definition.kind === 'event' && !events.has(definition.event)) return { what: '事件', name: definition.event }
-  return null
 }
 
 async function dirtyTags(db: Kysely<Database>, adv_id: number, but: readonly number[]): Promise<DirtyTag[]> {

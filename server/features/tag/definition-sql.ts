@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { EventDefinition, TagDefinition, ValueCondition } from '#contract/tag.ts'
+import { keysOf } from '#contract/common.ts'
+import type { TagDefinition, TagKind, ValueCondition } from '#contract/tag.ts'
 import { quote } from '../../clickhouse/bind.ts'
 import { ROW_ORDER, slotColumn } from '../../clickhouse/person-sql.ts'
 import { addDays, type DayWindow, pastDays } from './day-window.ts'
@@ -9,8 +10,9 @@ export interface Definition<D extends TagDefinition = TagDefinition> {
   id: number
   definition: D
 }
-type AttributeTag = Definition<Extract<TagDefinition, { kind: 'attribute' }>>
-type EventTag = Definition<EventDefinition>
+type OfKind<K extends TagKind> = Definition<Extract<TagDefinition, { kind: K }>>
+type AttributeTag = OfKind<'attribute'>
+type EventTag = OfKind<'event'>
 
 /** What the statements of one build share. */
 export interface Frame {
@@ -62,26 +64,39 @@ export interface MemberSelect {
  * Statements of (tag_id, bucket, bitmap) that hold the people of the definitions, each exactly once: one pass over the
  * data for all tags of an attribute, one for all of an event, one more for those with property conditions.
  */
-export function memberSelects(frame: Frame, tags: readonly Definition[]): MemberSelect[] {
-  const everyone = tags.filter((tag) => tag.definition.kind === 'everyone')
-  const attributes = groupBy(tags.filter(isAttribute), (tag) => tag.definition.attribute)
-  const done = groupBy(
-    tags.filter(isEvent).filter((tag) => !tag.definition.negated),
-    (tag) => tag.definition.event,
-  )
-  const notDone = groupBy(
-    tags.filter(isEvent).filter((tag) => tag.definition.negated),
-    (tag) => tag.definition.event,
-  )
-  const first = (sql: string, group: readonly Definition[]) => ({ sql, ids: idsOf(group), isLast: false })
-  const last = (sql: string, group: readonly Definition[]) => ({ sql, ids: idsOf(group), isLast: true })
-  return [
-    ...longestFirst(frame, attributes).map((group) => first(attributeSelect(frame, group), group)),
-    ...done.flatMap((group) => eventSelects(frame, group).map((sql) => first(sql, group))),
-    ...notDone.map((group) => last(notDoneSelect(frame, group), group)),
-    ...(everyone.length > 0 ? [last(everyoneSelect(frame, everyone), everyone)] : []),
-  ]
+export const memberSelects = (frame: Frame, tags: readonly Definition[]): MemberSelect[] =>
+  keysOf(SELECTS).flatMap((kind) => selectsOf(kind, frame, tags))
+
+function selectsOf<K extends TagKind>(kind: K, frame: Frame, tags: readonly Definition[]): MemberSelect[] {
+  const isOfKind = (tag: Definition): tag is OfKind<K> => tag.definition.kind === kind
+  return SELECTS[kind](frame, tags.filter(isOfKind))
 }
+
+const SELECTS: { [K in TagKind]: (frame: Frame, tags: readonly OfKind<K>[]) => MemberSelect[] } = {
+  attribute(frame, tags) {
+    const groups = groupBy(tags, (tag) => tag.definition.attribute)
+    return longestFirst(frame, groups).map((group) => first(attributeSelect(frame, group), group))
+  },
+  event(frame, tags) {
+    const groupsOf = (negated: boolean) =>
+      groupBy(
+        tags.filter((tag) => tag.definition.negated === negated),
+        (tag) => tag.definition.event,
+      )
+    return [
+      ...groupsOf(false).flatMap((group) => eventSelects(frame, group).map((sql) => first(sql, group))),
+      ...groupsOf(true).map((group) => last(notDoneSelect(frame, group), group)),
+    ]
+  },
+  everyone: (frame, tags) => (tags.length > 0 ? [last(everyoneSelect(frame, tags), tags)] : []),
+}
+
+const first = (sql: string, tags: readonly Definition[]) => ({ sql, ids: idsOf(tags), isLast: false })
+const last = (sql: string, tags: readonly Definition[]) => ({ sql, ids: idsOf(tags), isLast: true })
+
+const READS_PERSON_ROWS: Record<TagKind, boolean> = { attribute: true, event: false, everyone: false }
+/** Whether the statement of a definition needs `PersonRows.several`. */
+export const readsPersonRows = ({ kind }: TagDefinition): boolean => READS_PERSON_ROWS[kind]
 
 /** More values take longer, so these groups start first. */
 const longestFirst = (frame: Frame, groups: readonly AttributeTag[][]) =>
@@ -89,9 +104,6 @@ const longestFirst = (frame: Frame, groups: readonly AttributeTag[][]) =>
 
 const distinctOf = ({ attributes }: Frame, [tag]: readonly AttributeTag[]) =>
   attributes.get(tag?.definition.attribute ?? '')?.distinct ?? 0
-
-const isAttribute = (tag: Definition): tag is AttributeTag => tag.definition.kind === 'attribute'
-const isEvent = (tag: Definition): tag is EventTag => tag.definition.kind === 'event'
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   return [...Map.groupBy(items, keyOf).values()]

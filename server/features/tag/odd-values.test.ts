@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
-import { deleteTag, listCategories, listFields, listTags, TAG_VALUE_MAX, updateTag } from '#contract/tag.ts'
+import {
+  ATTRIBUTE_TAG,
+  deleteTag,
+  listCategories,
+  listFields,
+  listTags,
+  TAG_VALUE_MAX,
+  updateTag,
+} from '#contract/tag.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { anAdvertiser, aTag } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -27,7 +35,7 @@ async function importUsers(header: string, rows: readonly string[]) {
   expect(await app.admin.get(getImport, { params: { id } })).toMatchObject({ status: 'done', error: null })
 }
 const tagsOf = async (adv = adv_id) =>
-  (await app.admin.get(listTags, { query: { adv_id: adv, tag_type: 1, page_size: 500 } })).list
+  (await app.admin.get(listTags, { query: { adv_id: adv, tag_type: ATTRIBUTE_TAG, page_size: 500 } })).list
 const counted = async () => (await tagsOf()).map(({ name, count }) => [name, count])
 const field = async (name: string, adv = adv_id) => {
   const { attributes } = await app.admin.get(listFields, { query: { adv_id: adv } })

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import { type Outcome, outcome } from '#contract/outcome.ts'
+import { CROWD_TAG } from '#contract/rule.ts'
 import {
   type createTag,
   isRangeInOrder,
   TAGS_MAX,
   type TagDefinition,
+  tagTypeOf,
   type updateTag,
   type ValueCondition,
 } from '#contract/tag.ts'
@@ -22,7 +24,7 @@ import { now } from '../../time/clock.ts'
 import { type TagBuild, unknownField } from './build.ts'
 import type { TagJobs } from './jobs.ts'
 import { shownDefinition } from './left-out.ts'
-import { insertTags, lockTags, markAll, markTags, typeOf } from './store.ts'
+import { insertTags, lockTags, markAll, markTags } from './store.ts'
 
 interface Deps {
   db: Kysely<Database>
@@ -46,7 +48,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
       .forShare()
       .executeTakeFirst()
     if (category?.adv_id !== adv_id) throw new AppError('notFound', { what: '分类' })
-    if (category.tag_type !== typeOf(definition)) {
+    if (category.tag_type !== tagTypeOf(definition.kind)) {
       throw new AppError('badInput', { reason: outcome('tag_type_not_of_category') })
     }
   }
@@ -101,7 +103,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
         const definition = isUnchanged ? tag.definition : (wanted.definition ?? tag.definition)
         const category_id = wanted.category_id ?? tag.category_id
         const name = wanted.name ?? tag.name
-        if (typeOf(definition) !== tag.tag_type) {
+        if (tagTypeOf(definition.kind) !== tag.tag_type) {
           throw new AppError('badInput', { reason: outcome('tag_type_fixed') })
         }
         if (category_id !== tag.category_id) await mustFit(tx, tag.adv_id, category_id, definition)
@@ -246,7 +248,7 @@ async function draftsOf(tx: Kysely<Database>, viewer: Viewer, adv_id: number, ta
       eb.not(eb.exists(eb.selectFrom('people').select('people.id').whereRef('people.rule_id', '=', 'rule.id'))),
     )
     .where(
-      sql<boolean>`jsonb_path_exists(def, '$.**.subTags[*] ? (@.id == $id && @.tag_type < 3)', jsonb_build_object('id', ${tag_id}::int))`,
+      sql<boolean>`jsonb_path_exists(def, '$.**.subTags[*] ? (@.id == $id && @.tag_type != $crowd)', jsonb_build_object('id', ${tag_id}::int, 'crowd', ${CROWD_TAG}::int))`,
     )
     .orderBy('id')
     .execute()
@@ -268,8 +270,14 @@ function listed(names: readonly string[]): string {
 }
 
 function conditionsOf(definition: TagDefinition): ValueCondition[] {
-  if (definition.kind === 'attribute') return [definition.condition]
-  return definition.kind === 'event' ? definition.properties.map(({ condition }) => condition) : []
+  switch (definition.kind) {
+    case 'attribute':
+      return [definition.condition]
+    case 'event':
+      return definition.properties.map(({ condition }) => condition)
+    case 'everyone':
+      return []
+  }
 }
 
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i

@@ -1,12 +1,18 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { ALL_PEOPLE_TAG, type CategoryIcon, type TagDefinition, type TagType } from '#contract/tag.ts'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
+import {
+  ALL_PEOPLE_TAG,
+  ATTRIBUTE_TAG,
+  type CategoryIcon,
+  type TagDefinition,
+  type TagKind,
+  type TagType,
+  tagTypeOf,
+} from '#contract/tag.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
-
-export const typeOf = (definition: TagDefinition): TagType => (definition.kind === 'event' ? 2 : 1)
 
 /** Locks an advertiser's tags and categories against concurrent additions, so that the limits hold. */
 export async function lockTags(tx: Tx, adv_id: number): Promise<void> {
@@ -36,7 +42,7 @@ export async function insertTags(tx: Db, tags: readonly NewTag[]): Promise<Map<s
         creator_id: null,
         position: 0,
         ...tag,
-        tag_type: typeOf(tag.definition),
+        tag_type: tagTypeOf(tag.definition.kind),
         definition: JSON.stringify(tag.definition),
         created_at: now(),
       })),
@@ -88,7 +94,7 @@ export async function ensureBuiltIn(tx: Db, adv_id: number): Promise<void> {
   const { id: category_id } = await ensureCategory(tx, {
     adv_id,
     name: ALL_PEOPLE_TAG,
-    tag_type: 1,
+    tag_type: ATTRIBUTE_TAG,
     icon: 'all',
     source: null,
     position: -1,
@@ -122,22 +128,25 @@ export const markAll = (tx: Db, adv_id: number) => markWhere(tx, adv_id, sql<boo
  * Tags that new data may change: those of its attributes and events, 全部用户 and every negation (there may be new
  * people). Of windowed tags only those whose days begin no more than `daysBack` days ago; null when nothing came late.
  */
-export const markAffected = (
-  tx: Db,
-  adv_id: number,
-  data: { attributes: readonly string[]; events: readonly string[]; daysBack: number | null },
-) =>
-  markWhere(
-    tx,
-    adv_id,
-    sql<boolean>`case definition->>'kind'
-      when 'everyone' then true
-      when 'attribute' then definition->>'attribute' = any(${[...data.attributes]}::text[])
-      else (definition->>'negated')::boolean or (
-        definition->>'event' = any(${[...data.events]}::text[])
-        and (definition->>'window_days' is null or (definition->>'window_days')::int >= ${data.daysBack}::int)
-      ) end`,
-  )
+export function markAffected(tx: Db, adv_id: number, data: ChangedData): Promise<number> {
+  const cases = Object.entries(affectedSql(data)).map(([kind, where]) => sql`when ${kind} then ${where}`)
+  return markWhere(tx, adv_id, sql<boolean>`case definition->>'kind' ${sql.join(cases, sql` `)} end`)
+}
+
+interface ChangedData {
+  attributes: readonly string[]
+  events: readonly string[]
+  daysBack: number | null
+}
+
+const affectedSql = ({ attributes, events, daysBack }: ChangedData): Record<TagKind, RawBuilder<unknown>> => ({
+  everyone: sql`true`,
+  attribute: sql`definition->>'attribute' = any(${[...attributes]}::text[])`,
+  event: sql`(definition->>'negated')::boolean or (
+    definition->>'event' = any(${[...events]}::text[])
+    and (definition->>'window_days' is null or (definition->>'window_days')::int >= ${daysBack}::int)
+  )`,
+})
 
 /**
  * Marks windowed tags last built before `since`, the start of today, including those being built now: that build may

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
+import { CROWD_TAG } from '#contract/rule.ts'
 import { getRuleCrowd } from '#contract/rule-crowd.ts'
 import * as contract from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG, type TagType } from '#contract/tag.ts'
 import { rebuildTags } from '../../commands/tags.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { type World, writeWorld } from '../../testing/tag-world.ts'
@@ -60,7 +62,7 @@ async function write(world: World, fields: Record<string, Type>) {
 const person = (uid: number, values: Record<string, string>, ts = 1) => ({ uid, rows: [{ ts, values }] })
 const did = (uid: number, name: string, day: string) => ({ uid, name, ts: noon(day), properties: {} })
 
-async function tree(tag_type = 1, keyword?: string) {
+async function tree(tag_type: TagType = ATTRIBUTE_TAG, keyword?: string) {
   const { data } = await app.admin.get(contract.getTagTree, { query: { tag_type, adv_id: adv, keyword } })
   return Object.fromEntries(
     data.map((category) => [
@@ -83,9 +85,9 @@ test('an import makes and counts the tags of its data', async () => {
     '性别 gender': { 女: 2, 男: 1 },
     '年龄 age': { 9: 1, 30: 1 },
   })
-  expect(await tree(2)).toEqual({ '支付 pay': { 做过支付: 2 } })
-  expect(await tree(1, '女')).toEqual({ '性别 gender': { 女: 2 } })
-  expect(await tree(1, '年龄')).toEqual({ '年龄 age': { 9: 1, 30: 1 } })
+  expect(await tree(EVENT_TAG)).toEqual({ '支付 pay': { 做过支付: 2 } })
+  expect(await tree(ATTRIBUTE_TAG, '女')).toEqual({ '性别 gender': { 女: 2 } })
+  expect(await tree(ATTRIBUTE_TAG, '年龄')).toEqual({ '年龄 age': { 9: 1, 30: 1 } })
   const { attributes } = await app.admin.get(contract.listFields, { query: { adv_id: adv } })
   expect(attributes[0]).toMatchObject({ name: '性别', values: ['女', '男'], distinct: 2 })
 })
@@ -122,7 +124,7 @@ test('a late event rebuilds the windows that hold its day and the crowds that us
   const category = await db()
     .selectFrom('tag_category')
     .select('id')
-    .where('tag_type', '=', 2)
+    .where('tag_type', '=', EVENT_TAG)
     .executeTakeFirstOrThrow()
   const windowed = async (window_days: number) => {
     const definition = { kind: 'event', event: '点击', window_days } as const
@@ -133,7 +135,7 @@ test('a late event rebuilds the windows that hold its day and the crowds that us
   }
   const week = await windowed(7)
   const month = await windowed(30)
-  const crowd = await aCrowd(app, adv, leaf('n1', 'u', [{ id: month, tag_type: 2 }]))
+  const crowd = await aCrowd(app, adv, leaf('n1', 'u', [{ id: month, tag_type: EVENT_TAG }]))
   await app.settled()
   const version = async (id: number) =>
     (await db().selectFrom('tag').select('version').where('id', '=', id).executeTakeFirstOrThrow()).version
@@ -143,7 +145,7 @@ test('a late event rebuilds the windows that hold its day and the crowds that us
     before[0],
     expect.toSatisfy((v) => v > (before[1] ?? 0)),
   ])
-  expect((await tree(2))['点击 click']).toEqual({ 做过点击: 2, '近 30 天点击': 2, '近 7 天点击': 1 })
+  expect((await tree(EVENT_TAG))['点击 click']).toEqual({ 做过点击: 2, '近 30 天点击': 2, '近 7 天点击': 1 })
   const row = await db().selectFrom('people').select('is_dirty').where('id', '=', crowd.id).executeTakeFirstOrThrow()
   expect(row.is_dirty).toBe(true)
 })
@@ -229,7 +231,7 @@ test('a change reaches crowds that use crowds, and the tag’s usage lists them'
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const { id } = await tagNamed('男')
   const crowdOf = async (crowd: number, name: string) => {
-    const made = await aCrowd(app, adv, leaf('n1', null, [{ id: crowd, tag_type: 3 }]), { name })
+    const made = await aCrowd(app, adv, leaf('n1', null, [{ id: crowd, tag_type: CROWD_TAG }]), { name })
     await app.settled()
     return made.id
   }
@@ -250,7 +252,7 @@ test('a crowd reads the tags of its own advertiser; for a viewer who is not a me
   await write({ people: [person(1, { 性别: '男' })], events: [] }, { 性别: 'text' })
   const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged((await tagNamed('男')).id)))
   const own = await anAdvertiser(app)
-  const query = { tag_type: 1, adv_id: own, people_id: crowd.id }
+  const query = { tag_type: ATTRIBUTE_TAG, adv_id: own, people_id: crowd.id }
   expect((await app.admin.get(contract.getTagTree, { query })).adv.id).toBe(adv)
   const stranger = await app.viewer('stranger', [own])
   expect(await stranger.call(contract.getTagTree, { query })).toMatchObject({
@@ -297,11 +299,18 @@ test('tags and categories are validated before they are saved', async () => {
     code: FAULTS.categoryInUse.code,
   })
   const made = await app.admin.get(contract.createCategory, {
-    body: { adv_id: adv, name: '生活', icon: 'lifestyle', tag_type: 1 },
+    body: { adv_id: adv, name: '生活', icon: 'lifestyle', tag_type: ATTRIBUTE_TAG },
   })
   await app.admin.get(contract.updateCategory, { params: { id: made.id }, body: { name: '作息', icon: 'routine' } })
-  const { list } = await app.admin.get(contract.listCategories, { query: { adv_id: adv, tag_type: 1 } })
-  expect(list.at(-1)).toEqual({ id: made.id, name: '作息', icon: 'routine', tag_type: 1, tags: 0, left_out: [] })
+  const { list } = await app.admin.get(contract.listCategories, { query: { adv_id: adv, tag_type: ATTRIBUTE_TAG } })
+  expect(list.at(-1)).toEqual({
+    id: made.id,
+    name: '作息',
+    icon: 'routine',
+    tag_type: ATTRIBUTE_TAG,
+    tags: 0,
+    left_out: [],
+  })
   await app.admin.get(contract.deleteCategory, { params: { id: made.id } })
   await app.settled()
 })
@@ -352,7 +361,7 @@ test('viewers of other advertisers are refused for any id', async () => {
   const params = { id }
   const definition = { kind: 'everyone' } as const
   const calls = [
-    stranger.call(contract.getTagTree, { query: { adv_id: adv, tag_type: 1 } }),
+    stranger.call(contract.getTagTree, { query: { adv_id: adv, tag_type: ATTRIBUTE_TAG } }),
     stranger.call(contract.listTags, { query: { adv_id: adv } }),
     stranger.call(contract.createTag, { body: { adv_id: adv, name: 'x', category_id, definition } }),
     stranger.call(contract.updateTag, { params, body: { name: 'x' } }),
@@ -362,7 +371,9 @@ test('viewers of other advertisers are refused for any id', async () => {
     stranger.call(contract.rebuildTags, { body: { adv_id: adv } }),
     stranger.call(contract.listFields, { query: { adv_id: adv } }),
     stranger.call(contract.listCategories, { query: { adv_id: adv } }),
-    stranger.call(contract.createCategory, { body: { adv_id: adv, name: 'x', icon: 'other', tag_type: 1 } }),
+    stranger.call(contract.createCategory, {
+      body: { adv_id: adv, name: 'x', icon: 'other', tag_type: ATTRIBUTE_TAG },
+    }),
     stranger.call(contract.updateCategory, { params: { id: category_id }, body: { name: 'x' } }),
     stranger.call(contract.deleteCategory, { params: { id: category_id } }),
   ]
