@@ -81,6 +81,10 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   ],
   push_waits_to_publish: [{ at: 1, when: '2026-01-02 03:04' }, '平台对发布次数有限制，将于 2026-01-02 03:04 自动发布'],
   file_unreadable: [{ text: '压缩包已损坏' }, '压缩包已损坏'],
+  crowd_files_unreadable: [
+    { files: [{ name: 'a.txt', cause: outcome('file_empty') }], total: 4 },
+    'a.txt：文件中没有内容 等 4 个文件',
+  ],
   file_not_utf8: [{ line: 3 }, '文件不是 UTF-8 编码（第 3 行），请另存为 UTF-8 后导入'],
   file_line_not_utf8: [
     { in_archive: 'b.txt', line: 1234, encoding: 'GBK' },

@@ -10,6 +10,13 @@ export const CROWD_OUTCOMES = {
   crowd_deleted: plain('人群已删除'),
   check_stopped_by_delete: plain('校验因人群被删除而中止，请重新上传'),
   warehouse_lost: plain('数据仓库已更换，原来的标识已丢失，请重新上传'),
+  /** `files` are the first of `total`. */
+  crowd_files_unreadable: entry(
+    { files: z.array(z.object({ name: z.string(), cause: AnyOutcome })), total: z.int().positive() },
+    ({ files, total }, say) =>
+      files.map(({ name, cause }) => `${name}：${say(cause)}`).join('；') +
+      (total > files.length ? ` 等 ${total} 个文件` : ''),
+  ),
   line_empty: plain('空行'),
   line_malformed: entry({ type: IdentifierType }, ({ type }) => IDENTIFIERS[type].wants),
   line_malformed_phone: entry({ type: IdentifierType }, ({ type }) => `${IDENTIFIERS[type].wants}，或 11 位手机号`),

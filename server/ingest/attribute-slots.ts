@@ -1,4 +1,4 @@
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcome.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
 import { AppError } from '../errors.ts'
 
@@ -34,9 +34,7 @@ export function attributeSlots(
       const taken = new Set(slots.values())
       const fresh = attributes.filter(({ name }) => !slots.has(name))
       if (slots.size + fresh.length > ATTRIBUTES_MAX) {
-        throw new AppError('importMapping', {
-          reason: sentenceOf(outcome('import_too_many_attributes', { max: ATTRIBUTES_MAX })),
-        })
+        throw new AppError('importMapping', { reason: outcome('import_too_many_attributes', { max: ATTRIBUTES_MAX }) })
       }
       for (const { name } of fresh) {
         let slot = 0

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { outcome, sentenceOrNull } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
@@ -92,11 +92,12 @@ export function checkJob(deps: Deps) {
       },
     )
     if (failed.size === files.length) {
-      const reasons = work.files
-        .slice(0, UNREADABLE_NAMED)
-        .map(({ id, name }) => `${name}：${sentenceOrNull(failed.get(id) ?? null)}`)
+      const named = work.files.slice(0, UNREADABLE_NAMED).flatMap(({ id, name }) => {
+        const cause = failed.get(id)
+        return cause ? [{ name, cause }] : []
+      })
       throw new AppError('customUnreadable', {
-        reason: reasons.join('；') + (files.length > UNREADABLE_NAMED ? ` 等 ${files.length} 个文件` : ''),
+        reason: outcome('crowd_files_unreadable', { files: named, total: files.length }),
       })
     }
     return counted

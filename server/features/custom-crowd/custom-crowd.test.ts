@@ -16,6 +16,7 @@ import { createCustomFolder } from '#contract/custom-folder.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { canonicalLine, type IdentifierType } from '#contract/identifier.ts'
 import { lineFault } from '#contract/line-fault.ts'
+import { outcome } from '#contract/outcome.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount, type GivenFile, uploaded } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -112,11 +113,21 @@ describe('from the upload to the available crowd', () => {
     expect((await get(half)).crowd).toMatchObject({ status: 'available', user_count: 5, unread_files: 1 })
     const [broken, whole] = await filesOf(half)
     expect(broken).toMatchObject({ status: 'failed', line_count: null })
-    expect(broken?.error).toBeTruthy()
+    expect(broken?.error_outcome).toEqual(outcome('archive_broken'))
+    expect(broken?.error).toBe('压缩包已损坏或不完整，请重新压缩后上传')
     expect(whole).toMatchObject({ status: 'done', valid_count: 5 })
     const { crowd } = await get(none)
     expect(crowd).toMatchObject({ status: 'failed', user_count: null })
-    expect(crowd.reason).toContain('bad.zip')
+    expect(crowd.reason).toBe('没有可以读取的文件：bad.zip：压缩包已损坏或不完整，请重新压缩后上传')
+    expect(crowd.reason_outcome).toMatchObject({
+      params: {
+        fault: 'customUnreadable',
+        cause: outcome('crowd_files_unreadable', {
+          files: [{ name: 'bad.zip', cause: outcome('archive_broken') }],
+          total: 1,
+        }),
+      },
+    })
     expect(await app.admin.call(updateCustomCrowd, { body: { id: none, name: '改名' } })).toMatchObject({
       code: FAULTS.customNotEditable.code,
     })
@@ -201,7 +212,16 @@ describe('versions', () => {
     await app.settled()
     const { crowd, funnel } = await get(id)
     expect(crowd).toMatchObject({ status: 'available', user_count: 10 })
-    expect(crowd.reason).toContain('bad.zip')
+    expect(crowd.reason).toBe('没有可以读取的文件：bad.zip：压缩包已损坏或不完整，请重新压缩后上传')
+    expect(crowd.reason_outcome).toMatchObject({
+      params: {
+        fault: 'customUnreadable',
+        cause: outcome('crowd_files_unreadable', {
+          files: [{ name: 'bad.zip', cause: outcome('archive_broken') }],
+          total: 1,
+        }),
+      },
+    })
     expect(funnel.unique).toBe(10)
     expect((await logsOf(id))[0]?.version).toMatchObject({ no: 2, status: 'failed', can_restore: false })
     await update(id, 1, [{ name: '2.txt', content: text(imeis(5, 20)) }])

@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
 import { getImport, type ImportMapping, listImports, startImport } from '#contract/import.ts'
+import { outcome } from '#contract/outcome.ts'
 import { listTasks, retryTask } from '#contract/task.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -117,6 +118,7 @@ test('an import whose upload was removed says so', async () => {
   expect(await find(id)).toMatchObject({
     status: 'failed',
     error: '文件无法读取：文件不存在或已被移走',
+    error_outcome: outcome('fault', { fault: 'importUnreadable', words: {}, cause: outcome('file_missing') }),
   })
 })
 

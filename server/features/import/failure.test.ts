@@ -53,7 +53,7 @@ test('retries for longer while a store is unreachable, and once after other unex
 
 test('faults of a file become an AppError with their sentence; other errors are unchanged', () => {
   expect(inWords(new FileFault(outcome('file_zero_bytes')))).toEqual(
-    new AppError('importUnreadable', { reason: '文件是空的' }),
+    new AppError('importUnreadable', { reason: outcome('file_zero_bytes') }),
   )
   expect(inWords(system('EISDIR'))).toMatchObject({ message: '文件无法读取：它是一个目录' })
   const other = new Error('other')

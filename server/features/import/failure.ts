@@ -1,4 +1,4 @@
-import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import { isEngineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { asFileFault, FileFault } from '../../files/file-fault.ts'
@@ -10,7 +10,7 @@ const RETRIES = 1
 /** Faults of a file as an AppError with the reason; other errors unchanged. */
 export function inWords(error: unknown): unknown {
   const fault = asFileFault(error)
-  return fault instanceof FileFault ? new AppError('importUnreadable', { reason: sentenceOf(fault.outcome) }) : error
+  return fault instanceof FileFault ? new AppError('importUnreadable', { reason: fault.outcome }) : error
 }
 
 /** Unreachable stores come back, so retries go on for longer; other errors would repeat. All jobs wait for Postgres and the warehouse. */

@@ -171,6 +171,11 @@ test('a mapping that does not match the file is refused at once', async () => {
   expect(answer).toMatchObject({
     code: FAULTS.importMapping.code,
     msg: '列映射不正确：文件中没有列「uid」，有：id、phone、city',
+    outcome: outcome('fault', {
+      fault: 'importMapping',
+      words: {},
+      cause: outcome('import_column_missing', { name: 'uid', columns: ['id', 'phone', 'city'], more: false }),
+    }),
   })
 })
 
@@ -183,7 +188,11 @@ test('a file whose name is too long is refused before any byte is sent', async (
 test('a file named .parquet that is not Parquet is refused', async () => {
   const adv_id = await anAdvertiser(app)
   const upload_id = await upload(app.admin, FILE, 'people.parquet')
-  const refusal = { code: FAULTS.importUnreadable.code, msg: '文件无法读取：文件不是 Parquet 格式，或已损坏' }
+  const refusal = {
+    code: FAULTS.importUnreadable.code,
+    msg: '文件无法读取：文件不是 Parquet 格式，或已损坏',
+    outcome: { params: { cause: outcome('file_not_parquet') } },
+  }
   expect(await app.admin.call(previewImport, { body: { upload_id, kind: 'users' } })).toMatchObject(refusal)
   expect(await app.admin.call(startImport, { body: { adv_id, upload_id, mapping: USERS } })).toMatchObject(refusal)
 })

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { ImportMapping } from '#contract/import.ts'
 import { ROW_ID } from '#contract/import.ts'
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 
 /** The use of each column of the file, by column index. */
@@ -34,7 +34,7 @@ export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan
     const at = columns.indexOf(name)
     if (at !== -1) return at
     const known = { columns: columns.slice(0, SHOWN), more: columns.length > SHOWN }
-    throw new AppError('importMapping', { reason: sentenceOf(outcome('import_column_missing', { name, ...known })) })
+    throw new AppError('importMapping', { reason: outcome('import_column_missing', { name, ...known }) })
   }
   const maybe = (name: string | undefined) => (name === undefined ? null : find(name))
   const restOf = (used: readonly (number | null)[]) => {

@@ -1,4 +1,4 @@
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcome.ts'
 import type { AcrossShards } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
 import { AppError } from '../../errors.ts'
@@ -57,9 +57,7 @@ export async function eventsOf(
     `SELECT name, arrayMap(day -> toString(day), groupUniqArray(day)) AS days FROM ${days} GROUP BY name ORDER BY name`,
   )
   if (found.length > EVENT_NAMES_MAX) {
-    throw new AppError('importMapping', {
-      reason: sentenceOf(outcome('import_too_many_events', { max: EVENT_NAMES_MAX })),
-    })
+    throw new AppError('importMapping', { reason: outcome('import_too_many_events', { max: EVENT_NAMES_MAX }) })
   }
   const used = areKeys ? await usedProperties(load, rows, signal) : null
   const properties = plan.rest.map(({ name }) => name).filter((name) => used?.has(name) ?? true)
