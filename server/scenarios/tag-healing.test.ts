@@ -9,6 +9,7 @@ import { openClickHouse } from '../clickhouse/open.ts'
 import { openPostgres } from '../postgres/open.ts'
 import { template } from '../testing/postgres.ts'
 import { realServer } from '../testing/real-server.ts'
+import { testClickHouseDatabase } from '../testing/warehouse.ts'
 
 const PEOPLE = 40
 const LONG_CHARS = 12_000_000
@@ -16,9 +17,12 @@ const LONG_CHARS = 12_000_000
 // The records of this test come from a DATA_DIR.
 const isEmbedded = !process.env.RENQUN_TEST_POSTGRES
 const dataDir = mkdtempSync(join(tmpdir(), 'renqun-heal-'))
-const server = realServer({ DATA_DIR: dataDir })
+const clickhouse = process.env.RENQUN_TEST_CLICKHOUSE
+const database = clickhouse ? await testClickHouseDatabase(clickhouse) : undefined
+const server = realServer({ DATA_DIR: dataDir, ...(database && { CLICKHOUSE_URL: database.url }) })
 afterAll(async () => {
   await server.close()
+  await database?.drop()
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -52,7 +56,7 @@ async function writeGiantRecords(): Promise<void> {
 }
 
 async function writeGiantValues(): Promise<void> {
-  const { load, close } = await openClickHouse({ dataDir })
+  const { load, close } = await openClickHouse({ dataDir, clickhouseUrl: database?.url })
   await load.acrossShards.command('ALTER TABLE person_row ADD COLUMN a0 String, ADD COLUMN a1 String')
   await load.acrossShards.command(
     `INSERT INTO person_key (adv_id, one_id, uid) SELECT 1, toString(number), number + 1 FROM numbers(${PEOPLE + 5})`,

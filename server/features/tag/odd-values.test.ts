@@ -97,6 +97,7 @@ test('long values are counted even if an attribute has too many values for tags'
 test('long values imported by an older version get 有值 once they are counted', async () => {
   const adv = await anAdvertiser(app)
   await writeRows(adv, [[Buffer.from('x'.repeat(300)), Buffer.from('短'), Buffer.from('短')]])
+  await app.services.tagJobs.onData(adv, { attributes: [], events: [], days: [] })
   await app.settled()
   await db.updateTable('attribute').set({ values_due: true }).where('adv_id', '=', adv).execute()
   await app.services.tagJobs.catchUp()
