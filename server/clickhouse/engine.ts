@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import type { ClickHouseClient } from '@clickhouse/client'
 import { bind, quote, quoteName, type SqlParams } from './bind.ts'
 import { engineError, isWarehouseAway } from './engine-error.ts'
@@ -23,8 +23,8 @@ export type Engine = {
   insert(table: string, rows: readonly object[]): Promise<void>
   /** Whether `file()` reads this machine's files, as in the embedded engine. For a server, use `insertLines`. */
   readsFiles: boolean
-  /** Streams the lines of a local file into a table with one text column. */
-  insertLines(table: string, path: string): Promise<void>
+  /** Streams lines into a table with one text column. */
+  insertLines(table: string, lines: AsyncIterable<Uint8Array>): Promise<void>
   /** Stops all running queries with this comment, without waiting for their end. */
   kill(comment: string): Promise<void>
 }
@@ -52,12 +52,36 @@ function withSettings(sql: string, { settings = {}, comment }: QueryOptions): st
   return written.length === 0 ? sql : `${sql}\nSETTINGS ${written.join(', ')}`
 }
 
+/**
+ * Statements that write the files that describe a table. On a full disk the embedded engine leaves them empty without an
+ * error (measured with chDB 3.4.0), and then does not open again.
+ */
+const CHANGES_TABLES = /^\s*(CREATE|ALTER|DELETE)\b/i
+
+/** The lines to send could not be read, which says nothing about the engine. */
+class LinesFailed extends Error {}
+
+async function* sourceOf(lines: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const source = lines[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await source.next().catch((cause: unknown) => {
+        throw new LinesFailed('lines could not be read', { cause })
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await source.return?.()
+  }
+}
+
 let signalled = 0
 
 export function openPool(
   clients: readonly ClickHouseClient[],
   killer: (comment: string) => Promise<void>,
-  outages?: OutageLog,
+  { outages, mustHaveRoom }: { outages?: OutageLog | undefined; mustHaveRoom?(): Promise<void> } = {},
 ): Pool {
   const free = [...clients]
   const waiting: ((client: ClickHouseClient) => void)[] = []
@@ -92,6 +116,7 @@ export function openPool(
       outages?.answered(lossesBefore)
       return answer
     } catch (cause) {
+      if (cause instanceof LinesFailed) throw cause.cause
       const error = engineError(cause, outages ? 'server' : 'embedded')
       if (error.code === 'away') outages?.lost(cause)
       else outages?.answered(lossesBefore)
@@ -150,6 +175,7 @@ export function openPool(
     },
     async command(sql, params, options = {}) {
       const bound = bind(sql, params)
+      if (CHANGES_TABLES.test(bound)) await mustHaveRoom?.()
       await runWith(options, (client, comment) =>
         client.command({ query: withSettings(bound, { ...options, comment }) }),
       )
@@ -163,22 +189,21 @@ export function openPool(
       await run((client) => client.command({ query: head + body }))
     },
     readsFiles: outages === undefined,
-    async insertLines(table, path) {
-      const file = await open(path)
-      const lines = file.createReadStream()
-      // Without a listener, a read error of the file would end the process.
-      lines.on('error', () => {})
-      try {
-        await run(async (client) => {
-          const { stream } = await client.exec({ query: `INSERT INTO ${table} FORMAT LineAsString`, values: lines })
+    async insertLines(table, lines) {
+      await run(async (client) => {
+        const values = Readable.from(sourceOf(lines), { objectMode: false })
+        // Without a listener, an error of the source would end the process.
+        values.on('error', () => {})
+        try {
+          const { stream } = await client.exec({ query: `INSERT INTO ${table} FORMAT LineAsString`, values })
           stream.resume()
-        })
-      } catch (error) {
-        throw lines.errored ?? error
-      } finally {
-        lines.destroy()
-        await file.close()
-      }
+        } catch (error) {
+          // A broken connection is given to the stream as well, so only our own class shows that the source failed.
+          throw values.errored instanceof LinesFailed ? values.errored : error
+        } finally {
+          values.destroy()
+        }
+      })
     },
     kill: killer,
     async close() {

@@ -21,6 +21,10 @@ export type AcrossShards = Engine & { readonly runs: 'across shards' }
 /** For statements over tables that exist on one node only: marks, counters, and a job's working tables. */
 export type OneNode = Engine & { readonly runs: 'one node' }
 
+/** For statements that read or write this machine's files with `file()`: the embedded engine, never a server. */
+export type ThisMachine = Engine & { readonly runs: 'this machine' }
+export const thisMachine = (engine: Engine): ThisMachine => ({ ...engine, runs: 'this machine' })
+
 /** A statement's handle says where it runs. */
 export type Handles = { everyShard: EveryShard; acrossShards: AcrossShards; oneNode: OneNode }
 

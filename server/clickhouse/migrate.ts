@@ -10,10 +10,16 @@ import { identityTable } from './tables/0004-identity.ts'
 const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables, customCrowdTables, identityTable]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {
-  await oneNode.command(
-    `CREATE TABLE IF NOT EXISTS table_migration (version UInt32, name String, at DateTime DEFAULT now())
-     ENGINE = MergeTree ORDER BY version`,
+  const tables = await oneNode.query(
+    `SELECT 1 FROM system.tables WHERE database = currentDatabase() AND name = 'table_migration'`,
   )
+  // Not sent to a store that has the table: on a full disk every change of the tables is refused, a start is not.
+  if (tables.length === 0) {
+    await oneNode.command(
+      `CREATE TABLE IF NOT EXISTS table_migration (version UInt32, name String, at DateTime DEFAULT now())
+       ENGINE = MergeTree ORDER BY version`,
+    )
+  }
   const [row] = await oneNode.query<{ version: number }>('SELECT max(version) AS version FROM table_migration')
   const done = row?.version ?? 0
   if (done > migrations.length) {

@@ -1,13 +1,11 @@
 import { StartError } from '../start-error.ts'
-import { type Engine, openPool, type Pool } from './engine.ts'
-import { type Handles, handlesOf } from './handles.ts'
+import { openPool, type Pool } from './engine.ts'
+import { type Handles, handlesOf, type ThisMachine, thisMachine } from './handles.ts'
 import { migrate } from './migrate.ts'
 import { type OutageLog, outageLog } from './outage-log.ts'
 import { mustHaveRights } from './rights.ts'
 import { mustBeClickHouse, refusalOf } from './server.ts'
 import { openEmbedded, openServer, type PoolPlan, type Store } from './store.ts'
-
-export type { Engine } from './engine.ts'
 
 /** Two pools, because statements of one connection wait for each other: a count never waits for an import. */
 export type Warehouse = {
@@ -21,7 +19,7 @@ export type Warehouse = {
  * The engine whose `file()` reads this machine's files: the embedded warehouse itself, or beside a server an embedded
  * engine of its own, which holds no data and is opened at the first call.
  */
-export type FileEngine = () => Promise<Engine>
+export type FileEngine = () => Promise<ThisMachine>
 
 export type WarehouseSettings = {
   clickhouseUrl?: string | undefined
@@ -54,14 +52,15 @@ export async function openClickHouse(settings: WarehouseSettings): Promise<Wareh
     await close()
     throw (clickhouseUrl && refusalOf(error)) || error
   }
-  return { live: handlesOf(live), load: handlesOf(load), fileEngine: beside ? beside.engine : async () => load, close }
+  const own = thisMachine(load)
+  return { live: handlesOf(live), load: handlesOf(load), fileEngine: beside ? beside.engine : async () => own, close }
 }
 
 type Pools = Record<keyof typeof POOLS, Pool> & { close(): Promise<void> }
 
 async function openPools(store: Store, outages?: OutageLog): Promise<Pools> {
   const pool = async (plan: PoolPlan, kill: (comment: string) => Promise<void>) =>
-    openPool(await store.clients(plan), kill, outages)
+    openPool(await store.clients(plan), kill, { outages, mustHaveRoom: store.mustHaveRoom })
   const control = await pool(POOLS.control, () => Promise.resolve())
   const kill = (comment: string) =>
     control.command(`KILL QUERY WHERE Settings['log_comment'] = {comment:String} ASYNC`, { comment })
@@ -82,7 +81,7 @@ function engineBeside(dataDir: string): { engine: FileEngine; close(): Promise<v
   return {
     async engine() {
       opening ??= openPools(openEmbedded(dataDir, 'file-engine'))
-      return (await opening).load
+      return thisMachine((await opening).load)
     },
     close: async () => (await opening)?.close(),
   }

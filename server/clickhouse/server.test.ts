@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ATTRIBUTE_TAG } from '#contract/tag.ts'
+import { bytesOf } from '../files/text-lines.ts'
 import { StartError } from '../start-error.ts'
 import { type ClickHouseServer, startClickHouse } from '../testing/clickhouse-server.ts'
 import { type TestWarehouse, testWarehouse } from '../testing/warehouse.ts'
@@ -98,15 +99,41 @@ test('lines of a local file are sent to a server', async () => {
   writeFileSync(file, '2,b\n3,"c"\n')
   expect(warehouse.load.acrossShards.readsFiles).toBe(false)
   await warehouse.load.acrossShards.command('CREATE TABLE lines (line String) ENGINE = Memory')
-  await warehouse.load.acrossShards.insertLines('lines', file)
+  await warehouse.load.acrossShards.insertLines('lines', bytesOf(file))
   expect(await warehouse.live.acrossShards.query('SELECT line FROM lines ORDER BY line')).toEqual([
     { line: '2,b' },
     { line: '3,"c"' },
   ])
-  await expect(warehouse.load.acrossShards.insertLines('nowhere', file)).rejects.toMatchObject({
+  await expect(warehouse.load.acrossShards.insertLines('nowhere', bytesOf(file))).rejects.toMatchObject({
     code: 'unknown_table',
   })
-  await expect(warehouse.load.acrossShards.insertLines('lines', '/nowhere')).rejects.toMatchObject({ code: 'ENOENT' })
+})
+
+test('lines that cannot be read do not count as an outage of the server, a connection that breaks between them does', async () => {
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const lines = vi.spyOn(console, 'log').mockImplementation(() => {})
+  const { load } = warehouse
+  await load.acrossShards.command('CREATE TABLE sent (line String) ENGINE = MergeTree ORDER BY line')
+  await expect(load.acrossShards.insertLines('sent', bytesOf('/nowhere'))).rejects.toMatchObject({ code: 'ENOENT' })
+  async function* failing() {
+    yield Buffer.from('a\n'.repeat(1_000_000))
+    throw new Error('unreadable')
+  }
+  await expect(load.acrossShards.insertLines('sent', failing())).rejects.toThrow('unreadable')
+  expect(errors).not.toHaveBeenCalled()
+  async function* interrupted() {
+    yield Buffer.from('a\n'.repeat(1_000_000))
+    await server.kill()
+    yield Buffer.from('b\n'.repeat(1_000_000))
+  }
+  await expect(load.acrossShards.insertLines('sent', interrupted())).rejects.toMatchObject({
+    name: 'EngineError',
+    code: 'away',
+  })
+  await server.start()
+  expect(await load.acrossShards.query('SELECT line FROM sent LIMIT 1')).toEqual([])
+  expect(errors.mock.calls.map(([said]) => said)).toEqual([expect.stringMatching(/^数据仓库暂时不可用：/)])
+  expect(lines.mock.calls.map(([said]) => said)).toEqual(['数据仓库已恢复'])
 })
 
 test('a start fails with a sentence when the server does not answer', async () => {

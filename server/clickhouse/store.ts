@@ -1,4 +1,5 @@
 import { mkdirSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -11,6 +12,7 @@ import { drainPending, Session } from 'chdb'
 import { createChdbConnection } from 'chdb/connection'
 import { memory } from '../config/memory.ts'
 import { quote } from './bind.ts'
+import { EngineError } from './engine-error.ts'
 
 export type PoolPlan = { size: number; memoryShare: number }
 const share = (part: number) => Math.floor(memory * part)
@@ -27,8 +29,16 @@ const sessionSettings = (plan: PoolPlan) => ({
   date_time_input_format: 'best_effort',
 })
 
+/** More than any answer has; a server's memory limit for the statement holds for it too. */
+const ANSWER_BYTES = 2 ** 40
+
 /** One server, or one directory of the embedded engine. */
-export type Store = { clients(plan: PoolPlan): Promise<ClickHouseClient[]>; close(): Promise<void> }
+export type Store = {
+  clients(plan: PoolPlan): Promise<ClickHouseClient[]>
+  /** Throws when the disk is too full for a change of the tables. */
+  mustHaveRoom(): Promise<void>
+  close(): Promise<void>
+}
 
 export function openServer(url: string): Store {
   return {
@@ -43,13 +53,19 @@ export function openServer(url: string): Store {
             ...Object.fromEntries(Object.entries(sessionSettings(plan)).map(([name, value]) => [name, String(value)])),
             // Without this, an error after the first rows only breaks the connection.
             wait_end_of_query: 1,
+            // The answer waits in memory: a server whose disk is full sends what it could write and reports no error.
+            buffer_size: String(ANSWER_BYTES),
           },
         }),
       ),
     ],
+    mustHaveRoom: async () => {},
     close: async () => {},
   }
 }
+
+/** The files that describe tables take kilobytes; the engine itself asks for 1 MiB before it writes rows. */
+const ROOM_BYTES = 2 ** 20
 
 /** The embedded engine, with its data in `folder` of the data directory. */
 export function openEmbedded(dataDir: string, folder: string): Store {
@@ -79,6 +95,10 @@ export function openEmbedded(dataDir: string, folder: string): Store {
           return client
         }),
       ),
+    async mustHaveRoom() {
+      const { bavail, bsize } = await statfs(path)
+      if (bavail * bsize < ROOM_BYTES) throw new EngineError('disk_full', `${path} has no room for another table`)
+    },
     async close() {
       await drainPending()
       opener.close()

@@ -1,6 +1,6 @@
 import { outcome } from '#contract/outcomes/make.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { ThisMachine } from '../clickhouse/handles.ts'
 import { FileFault } from './file-fault.ts'
 import {
   fileSql,
@@ -31,7 +31,7 @@ const SETTINGS = {
 
 /** The columns of a Parquet file and its first rows: the engine cuts the cells and stops after HEAD_BYTES of JSON. */
 export async function parquetHead(
-  fileEngine: Engine,
+  fileEngine: ThisMachine,
   file: ParquetFile,
   lines: number,
   signal?: AbortSignal,

@@ -4,7 +4,7 @@ import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { outcome } from '#contract/outcomes/make.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { isEngineError } from '../clickhouse/engine-error.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { ThisMachine } from '../clickhouse/handles.ts'
 import { memory } from '../config/memory.ts'
 import { FileFault } from './file-fault.ts'
 import {
@@ -35,7 +35,7 @@ const BYTES_PER_SECOND = 1_000_000
 
 /** Writes the rows as lines that are sliced like any other file's; a row that is too long keeps only its beginning. */
 export async function prepareParquet(
-  fileEngine: Engine,
+  fileEngine: ThisMachine,
   path: string,
   isGzip: boolean,
   directory: string,

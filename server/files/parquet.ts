@@ -7,7 +7,7 @@ import { outcome } from '#contract/outcomes/make.ts'
 import { quote, quoteName } from '../clickhouse/bind.ts'
 import type { QueryOptions } from '../clickhouse/engine.ts'
 import { type EngineErrorCode, isEngineError } from '../clickhouse/engine-error.ts'
-import type { Engine } from '../clickhouse/open.ts'
+import type { ThisMachine } from '../clickhouse/handles.ts'
 import { asFileFault, FileFault } from './file-fault.ts'
 import { COLUMNS_MAX, checkedName } from './slice.ts'
 import { tooDense, unpackedMost } from './unpacked.ts'
@@ -68,7 +68,7 @@ export interface ParquetColumn {
 
 /** The columns; refuses a file that unpacks to too much according to its footer. */
 export async function parquetColumns(
-  fileEngine: Engine,
+  fileEngine: ThisMachine,
   { path, size }: ParquetFile,
   options: QueryOptions = {},
 ): Promise<ParquetColumn[]> {

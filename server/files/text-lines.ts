@@ -159,28 +159,28 @@ async function* archivedTexts(
   }
 }
 
-/** Writes the lines to a new file, each as `number:line`, numbered from 0. */
-export async function writeNumbered(path: string, own: string, signal?: AbortSignal): Promise<void> {
-  const out = await open(own, 'w', 0o600)
+/** The bytes of a file, which is opened when they are read. */
+export async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  // A stream without an encoding gives buffers.
+  yield* createReadStream(path, { highWaterMark: READ_BYTES })
+}
+
+/** The lines of a file, each as `number:line`, numbered from 0. */
+export async function* numberedLines(path: string, signal?: AbortSignal): AsyncGenerator<Buffer> {
   let row = 0
   let isOpen = false
-  try {
-    for await (const chunk of createReadStream(path, { highWaterMark: READ_BYTES })) {
-      signal?.throwIfAborted()
-      const bytes = chunk as Buffer
-      const parts: Buffer[] = []
-      for (let at = 0; at < bytes.length; ) {
-        const end = bytes.indexOf(NEWLINE, at)
-        const next = end === -1 ? bytes.length : end + 1
-        if (!isOpen) parts.push(Buffer.from(`${row++}:`))
-        parts.push(bytes.subarray(at, next))
-        isOpen = end === -1
-        at = next
-      }
-      await writeAll(out, Buffer.concat(parts))
+  for await (const bytes of bytesOf(path)) {
+    signal?.throwIfAborted()
+    const parts: Buffer[] = []
+    for (let at = 0; at < bytes.length; ) {
+      const end = bytes.indexOf(NEWLINE, at)
+      const next = end === -1 ? bytes.length : end + 1
+      if (!isOpen) parts.push(Buffer.from(`${row++}:`))
+      parts.push(bytes.subarray(at, next))
+      isOpen = end === -1
+      at = next
     }
-  } finally {
-    await out.close()
+    yield Buffer.concat(parts)
   }
 }
 

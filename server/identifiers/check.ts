@@ -7,7 +7,7 @@ import { createLike } from '../clickhouse/create-like.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import type { Handles } from '../clickhouse/handles.ts'
 import { FileFault } from '../files/file-fault.ts'
-import { type ReadyText, readyTexts, writeNumbered } from '../files/text-lines.ts'
+import { numberedLines, type ReadyText, readyTexts } from '../files/text-lines.ts'
 import { unpackBudget } from '../files/zip.ts'
 import type { SharedFiles } from '../storage/shared-files.ts'
 import {
@@ -60,6 +60,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
   const directory = workDirectory(dataDir, crowd_id, version)
   const stage = (part: StagePart) => stageOf(crowd_id, version, part)
   const [raw, odd, values] = [stage('raw'), stage('odd'), stage('values')]
+  const sentLines = [stage('lines0'), stage('lines1')] as const
   const define = (sql: string) => load.oneNode.command(sql)
   const insert = (sql: string, settings: Record<string, number>) => load.oneNode.command(sql, {}, { signal, settings })
   const sql = identifierSql(type, key)
@@ -85,11 +86,11 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     await readAll()
     await keepDistinct()
     const totals = await report()
-    await clear([raw, odd])
+    await clear([raw, odd, ...sentLines])
     return totals
   } catch (error) {
     // When this attempt was stopped, another one may already be filling `values`.
-    await clear(signal?.aborted ? [raw, odd] : [raw, odd, values]).catch((left: unknown) => {
+    await clear([raw, odd, ...sentLines, ...(signal?.aborted ? [] : [values])]).catch((left: unknown) => {
       if (!isWarehouseAway(left)) console.error('校验的临时数据没有清除，将由定时清理删除', left)
     })
     throw error
@@ -152,13 +153,10 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
 
   /** Sends the lines to an engine on another machine, each with its number in front. */
   async function sent(path: string, worker: number): Promise<string> {
-    const table = stage(worker === 0 ? 'lines0' : 'lines1')
-    const own = join(directory, `sent-${worker}`)
-    await writeNumbered(path, own, signal)
+    const table = sentLines[worker === 0 ? 0 : 1]
     await define(`DROP TABLE IF EXISTS ${table} SYNC`)
     await define(`CREATE TABLE ${table} (numbered String) ENGINE = Memory`)
-    await load.oneNode.insertLines(table, own)
-    await rm(own, { force: true })
+    await load.oneNode.insertLines(table, numberedLines(path, signal))
     return `(SELECT toUInt64(substring(numbered, 1, position(numbered, ':') - 1)) AS row,
       substring(numbered, position(numbered, ':') + 1) AS line FROM ${table})`
   }

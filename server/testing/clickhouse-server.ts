@@ -28,11 +28,16 @@ export interface ClickHouseServer {
 interface ClickHouseOptions {
   /** Further users with the same password, each with the statements that grant their rights. */
   users?: Record<string, readonly string[]>
+  /** The directory that gets the server's files, for a disk of its own. */
+  within?: string
 }
 
 /** A ClickHouse server in a process of its own, on loopback ports, with its files in a temporary directory. */
-export async function startClickHouse({ users = {} }: ClickHouseOptions = {}): Promise<ClickHouseServer> {
-  const directory = mkdtempSync(join(tmpdir(), 'renqun-clickhouse-'))
+export async function startClickHouse({
+  users = {},
+  within = tmpdir(),
+}: ClickHouseOptions = {}): Promise<ClickHouseServer> {
+  const directory = mkdtempSync(join(within, 'renqun-clickhouse-'))
   const [tcp, http] = [await freePort(), await freePort()]
   const config = join(directory, 'config.xml')
   mkdirSync(join(directory, 'data'))

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 
 export interface TinyDisk {
   path: string
-  /** Fills the disk to the last byte. */
-  fill(): void
+  /** Fills the disk but for these bytes, by default to the last one. */
+  fill(free?: number): void
   empty(): void
   remove(): void
 }
@@ -24,9 +24,9 @@ export function tinyDisk(megabytes: number): TinyDisk | undefined {
   const ballast = join(path, 'ballast')
   return {
     path,
-    fill() {
+    fill(free = 0) {
       const { bavail, bsize } = statfsSync(path)
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize))
+      writeFileSync(ballast, Buffer.alloc(bavail * bsize - free))
     },
     empty: () => rmSync(ballast, { force: true }),
     remove() {

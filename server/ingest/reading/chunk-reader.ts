@@ -1,6 +1,7 @@
 import { ROW_ID } from '#contract/import.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { Slice } from '../../files/slice.ts'
+import { bytesOf } from '../../files/text-lines.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { collectValues } from '../attribute-values.ts'
 import type { LoadJob } from '../load-types.ts'
@@ -69,7 +70,7 @@ export function chunkReader({ load, job, isNdjson, timezone, numbering, slots, v
     const lines = stageOf(import_id, 'lines')
     await command(`CREATE TABLE IF NOT EXISTS ${lines} (line String) ENGINE = Memory`)
     await command(`TRUNCATE TABLE ${lines}`)
-    await load.oneNode.insertLines(lines, slice.path)
+    await load.oneNode.insertLines(lines, bytesOf(slice.path))
     return lines
   }
 
