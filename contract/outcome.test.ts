@@ -150,6 +150,14 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   history_crowd_expired: [{ name: '老客' }, '引用的历史人群「老客」已失效，请移除或延长其失效时间'],
   history_crowd_failed: [{ name: '老客', cause }, '引用的历史人群「老客」计算失败：没有权限（11017）'],
   tag_field_missing: [{ what: '属性', name: '城市' }, '属性「城市」不存在，请修改定义或接入数据'],
+  push_waits_until: [
+    { at: 1, when: '2026-01-02 03:04', cause: outcome('platform_publishes_once_a_day') },
+    '同一人群每 24 小时只能发布一次，将于 2026-01-02 03:04 自动继续',
+  ],
+  push_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动继续'],
+  push_waits_for_file: [{ no: 2 }, '平台处理第 2 个文件'],
+  platform_quota_exceeded: [{ cause }, '平台拒绝：没有权限（11017）；请删除部分人群，释放配额'],
+  task_retries_after: [{ seconds: 10, at: 1 }, '出错，10 秒后自动重试'],
   push_refused: [{ problems: [cause, outcome('no_type_chosen')] }, '不能推送：没有权限（11017）；没有选择标识类型'],
   push_gave_up: [{ times: 30, cause }, '没有权限（11017）（已重试 30 次）'],
   part_not_taken: [{ no: 2, cause }, '第 2 个文件未被平台接收：没有权限（11017）'],
@@ -208,6 +216,12 @@ test.each([
 ])('an unreadable outcome still has a sentence: $code', (one) => {
   expect(sentenceOf(one)).toBe('原因未知，请联系管理员查看服务日志')
   expect(actionOf(one)).toBeNull()
+})
+
+test('an outcome that asks to wait says until when', () => {
+  const waiting = CODES.filter((code) => OUTCOMES[code].action === 'wait_until')
+  expect(waiting).not.toEqual([])
+  for (const code of waiting) expect(SAID[code]?.[0]).toHaveProperty('at')
 })
 
 test('an outcome has the action of its cause unless it names its own', () => {

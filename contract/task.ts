@@ -21,8 +21,9 @@ export const Task = z.object({
   status: z.enum(keysOf(TASK_STATUS)),
   /** 0 to 1. */
   progress: z.number().min(0).max(1),
-  /** The current step, as text. */
+  /** The current step, or why it waits; then also as an outcome. */
   stage: z.string(),
+  stage_outcome: AnyOutcome.nullable(),
   /** Why it failed. */
   error: z.string().nullable(),
   error_outcome: AnyOutcome.nullable(),

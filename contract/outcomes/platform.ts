@@ -24,10 +24,16 @@ export const PLATFORM_OUTCOMES = {
   platform_answer_unreadable: plain('平台的应答无法识别'),
   platform_answer_without_token: plain('平台的应答缺少令牌'),
   platform_throttled: plain('平台限流'),
-  platform_throttled_for_long: plain('平台限流，稍后自动继续'),
+  platform_throttled_for_long: plain('平台限流，需要等待较长时间'),
   platform_unavailable: entry({ code: Code }, ({ code }) => `平台暂时不可用（${code}）`),
   platform_blocked_by_proxy: entry({ code: Code }, ({ code }) => `与平台的连接被拦截（${code}），请检查网络代理`),
   platform_address_wrong: entry({ code: Code }, ({ code }) => `平台地址不正确（${code}）`),
+  /** A quota of the platform that has no number here. */
+  platform_quota_exceeded: entry(
+    { cause: AnyOutcome },
+    ({ cause }, say) => `平台拒绝：${say(cause)}；请删除部分人群，释放配额`,
+    'free_quota',
+  ),
   platform_not_connected: entry({ platform: Platform }, ({ platform }) => `${platform}没有接入`),
 
   platform_file_too_large: plain('文件超过平台的大小限制'),
@@ -51,7 +57,7 @@ export const PLATFORM_OUTCOMES = {
   platform_name_taken: plain('账户中已有同名的人群'),
   part_key_malformed: entry({ key: z.string() }, ({ key }) => `数据分片的键不合规：${key}`),
   platform_key_malformed: entry({ key: z.string() }, ({ key }) => `人群的键不合规：${key}`),
-  platform_publishes_once_a_day: plain('同一人群每 24 小时只能发布一次', 'wait_until'),
+  platform_publishes_once_a_day: plain('同一人群每 24 小时只能发布一次'),
   platform_parses_before_delete: plain('平台正在解析文件，完成后才能删除'),
 
   platform_parsing: plain('平台正在解析文件'),

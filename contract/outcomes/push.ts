@@ -73,6 +73,22 @@ export const PUSH_OUTCOMES = {
     ({ when }) => `平台对发布次数有限制，将于 ${when} 自动发布`,
     'wait_until',
   ),
+  /** A limit per day or per audience: nothing helps before `at`. */
+  push_waits_until: entry(
+    { at: Seconds, when: z.string(), cause: AnyOutcome },
+    ({ when, cause }, say) => `${say(cause)}，将于 ${when} 自动继续`,
+    'wait_until',
+  ),
+  /** The platform was busy or did not answer. */
+  push_tries_again: entry(
+    { at: Seconds, cause: AnyOutcome },
+    ({ cause }, say) => `${say(cause)}，稍后自动继续`,
+    'wait_until',
+  ),
+  push_waits_for_push_before: plain('等待上一次推送完成'),
+  push_waits_for_file: entry({ no: Count }, ({ no }) => `平台处理第 ${no} 个文件`),
+  push_waits_for_computing: plain('平台计算中'),
+  push_waits_for_publication: plain('等待平台发布'),
 
   push_refused: entry(
     { problems: z.array(AnyOutcome).min(1) },

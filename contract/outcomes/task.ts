@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Seconds } from '../common.ts'
 import { FAULTS, type Fault, faultSentence } from '../errors.ts'
 import { AnyOutcome, entry, plain } from './entry.ts'
 
@@ -17,5 +18,11 @@ export const TASK_OUTCOMES = {
   ),
   task_unexpected: plain('处理时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
   task_interrupted: plain('任务已中断，请重试', 'retry'),
+  task_waits_for_warehouse: plain('等待数据仓库恢复'),
+  task_retries_after: entry(
+    { seconds: z.number(), at: Seconds },
+    ({ seconds }) => `出错，${seconds} 秒后自动重试`,
+    'wait_until',
+  ),
   task_process_gone: plain('处理此任务的进程多次中途退出，已停止重试', 'retry'),
 } as const

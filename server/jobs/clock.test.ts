@@ -50,7 +50,7 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
       const { as } = job.data
       ran[as] = (ran[as] ?? 0) + 1
       if (ran[as] > 1) return
-      if (as === 'waits') await job.wait(async () => {}, 1, '等待平台')
+      if (as === 'waits') await job.wait(async () => {}, 1, null)
       if (as === 'fails') throw new Error('on purpose')
     })
     await jobs.start()

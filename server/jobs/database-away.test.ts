@@ -107,7 +107,7 @@ test.each([
     runs++
     database.loseCommitOf('once')
     if (how === 'end') await job.finish((tx) => tx.insertInto('setting').values(mark('once')).execute())
-    else await job.wait((tx) => tx.insertInto('setting').values(mark('once')).execute(), 3600, 'later')
+    else await job.wait((tx) => tx.insertInto('setting').values(mark('once')).execute(), 3600, null)
   })
   await jobs.start()
   const { task_id } = await send(jobs, {}, shown)

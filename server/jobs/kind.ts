@@ -41,12 +41,12 @@ export interface RunningJob<D extends object> {
   finish<T>(work: (tx: Transaction<Database>) => Promise<T>, result?: object): Promise<T>
   /**
    * The same, and puts the job back into the queue for so many seconds, as the same task, because it waits for something.
-   * Meanwhile it occupies no worker and no group. `work` may decide for how long. The handler must return after it.
+   * Meanwhile it occupies no worker and no group, and its task shows `why`. `work` may decide for how long. The handler must return after it.
    */
   wait<T>(
     work: (tx: Transaction<Database>) => Promise<T>,
     seconds: number | ((found: T) => number),
-    stage: string,
+    why: AnyOutcome | null,
   ): Promise<T>
 }
 

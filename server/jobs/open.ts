@@ -9,6 +9,7 @@ import { now } from '../time/clock.ts'
 import type { HandleOptions, Handler, Kind, Payload } from './kind.ts'
 import { startNow, waitingJobWithKey } from './lease.ts'
 import { keepSchedules, type Schedule, scheduler } from './schedule.ts'
+import { NO_STAGE } from './task.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 export interface SendOptions {
@@ -124,7 +125,15 @@ export function openJobs(
       const job_id = randomUUID()
       await tx
         .updateTable('task')
-        .set({ status: 'waiting', job_id, progress: 0, stage: '', error: null, started_at: null, finished_at: null })
+        .set({
+          status: 'waiting',
+          job_id,
+          progress: 0,
+          ...NO_STAGE,
+          error: null,
+          started_at: null,
+          finished_at: null,
+        })
         .where('id', '=', taskId)
         .execute()
       await kinds.get(name)?.options.retried?.(tx, { id: job_id, data, task_id: taskId })

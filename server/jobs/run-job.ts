@@ -10,7 +10,7 @@ import { transaction } from '../postgres/transaction.ts'
 import { now } from '../time/clock.ts'
 import type { HandleOptions, Kind, Payload } from './kind.ts'
 import { endJob, type Hold, lockIfValid, putBack } from './lease.ts'
-import { taskProgress } from './task.ts'
+import { NO_STAGE, stageOf, taskProgress } from './task.ts'
 
 export interface TakenJob {
   hold: Hold
@@ -59,7 +59,7 @@ export async function runJob(
       await markTask(tx, payload.task, {
         status: 'done',
         progress: 1,
-        stage: '',
+        ...NO_STAGE,
         result: JSON.stringify(result),
         finished_at: now(),
       })
@@ -72,7 +72,7 @@ export async function runJob(
   const wait = async <T>(
     work: (tx: Transaction<Database>) => Promise<T>,
     pause: number | ((found: T) => number),
-    stage: string,
+    why: AnyOutcome | null,
   ) => {
     await progress.close()
     let seconds = 0
@@ -80,7 +80,7 @@ export async function runJob(
       const answer = await work(tx)
       seconds = typeof pause === 'number' ? pause : pause(answer)
       await putBack(tx, hold, seconds, { ...payload, failures: 0, returns: hold.take + 1 })
-      await markTask(tx, payload.task, { status: 'waiting', stage })
+      await markTask(tx, payload.task, { status: 'waiting', ...stageOf(why) })
       return answer
     })
     finished = true
@@ -100,7 +100,8 @@ export async function runJob(
     if (error === LOST) return
     // The job did not fail. If the answer to the COMMIT of its end was lost, the hold shows whether it has ended.
     if (isDatabaseAway(error)) return writeUntilDone((tx) => requeue(tx))
-    if (isWarehouseAway(error)) return writeUntilDone((tx) => requeue(tx, WAREHOUSE_AGAIN_S, '等待数据仓库恢复'))
+    if (isWarehouseAway(error))
+      return writeUntilDone((tx) => requeue(tx, WAREHOUSE_AGAIN_S, outcome('task_waits_for_warehouse')))
     const failures = payload.failures + 1
     if (carriedOutcome(error) === undefined && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
@@ -129,21 +130,22 @@ export async function runJob(
     if (known === undefined && failures <= retriesOf(options, error)) {
       const delay = (options.retryDelaySeconds ?? 5) * 2 ** (failures - 1)
       await putBack(tx, hold, delay, { ...payload, failures })
-      await markTask(tx, payload.task, { status: 'waiting', stage: `出错，${delay} 秒后自动重试` })
+      const why = outcome('task_retries_after', { seconds: delay, at: Math.ceil(now() + delay) })
+      await markTask(tx, payload.task, { status: 'waiting', ...stageOf(why) })
       return
     }
     await fail(tx, known ?? options.outcomeOf?.(error) ?? outcome('task_unexpected'))
   }
 
   /** Puts the job back into the queue, without counting a failure. */
-  async function requeue(tx: Transaction<Database>, seconds = 0, stage = '') {
+  async function requeue(tx: Transaction<Database>, seconds = 0, why: AnyOutcome | null = null) {
     await putBack(tx, hold, seconds, { ...payload, returns: payload.returns + 1 })
-    await markTask(tx, payload.task, { status: 'waiting', stage })
+    await markTask(tx, payload.task, { status: 'waiting', ...stageOf(why) })
   }
 
   async function fail(tx: Transaction<Database>, why: AnyOutcome) {
     await endJob(tx, hold, 'failed', { reason: sentenceOf(why) })
-    await markTask(tx, payload.task, { status: 'failed', stage: '', error: why, finished_at: now() })
+    await markTask(tx, payload.task, { status: 'failed', ...NO_STAGE, error: why, finished_at: now() })
     await options.failed?.(tx, { id: hold.id, data: payload.data, task_id: payload.task }, why)
   }
 }

@@ -1,5 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Kysely } from 'kysely'
+import { sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { logUnlessAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
 
@@ -12,6 +14,13 @@ export interface TaskProgress {
   /** `share` from 0 to 1. Written a few times a second at most. Never fails the job. */
   progress(share: number, stage?: string): void
 }
+
+/** The stage of a task that neither waits for something nor has progressed. */
+export const NO_STAGE = { stage: '', stage_outcome: null }
+
+/** The stage of a task that waits, and why. */
+export const stageOf = (why: AnyOutcome | null) =>
+  why === null ? NO_STAGE : { stage: sentenceOf(why), stage_outcome: why }
 
 /** A running job's progress, which viewers see as its task. */
 export function taskProgress(db: Kysely<Database>, id: number | null) {

@@ -18,6 +18,7 @@ import {
   renew,
 } from './lease.ts'
 import { runJob, type TakenJob } from './run-job.ts'
+import { NO_STAGE } from './task.ts'
 
 export interface Worker {
   wake(name: string): void
@@ -100,7 +101,11 @@ export async function startWorker(
       if (job.data.task !== null) {
         await tx
           .updateTable('task')
-          .set((of) => ({ status: 'running', stage: '', started_at: of.fn.coalesce('started_at', of.val(now())) }))
+          .set((of) => ({
+            status: 'running',
+            ...NO_STAGE,
+            started_at: of.fn.coalesce('started_at', of.val(now())),
+          }))
           .where('id', '=', job.data.task)
           .execute()
       }

@@ -11,6 +11,7 @@ import * as uploadsOfImports from './migrations/0008-uploads-of-imports.ts'
 import * as outcomes from './migrations/0009-outcomes.ts'
 import * as platformNumbers from './migrations/0010-platform-numbers.ts'
 import * as outcomesOfFiles from './migrations/0011-outcomes-of-files.ts'
+import * as stageOutcomes from './migrations/0012-stage-outcomes.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -31,6 +32,7 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0009-outcomes', up: outcomes.up },
   { name: '0010-platform-numbers', up: platformNumbers.up },
   { name: '0011-outcomes-of-files', up: outcomesOfFiles.up },
+  { name: '0012-stage-outcomes', up: stageOutcomes.up },
 ]
 
 /** An arbitrary number, the same in every process. */

@@ -281,6 +281,8 @@ export interface TaskTable {
   status: 'waiting' | 'running' | 'done' | 'failed'
   progress: Generated<number>
   stage: Generated<string>
+  /** Why it waits, which is the sentence in `stage`; null while it runs. */
+  stage_outcome: OutcomeColumn
   error: OutcomeColumn
   job_id: string | null
   /** Name, data and group of the job, to send it again. */

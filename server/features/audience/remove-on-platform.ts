@@ -77,7 +77,7 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
       if (job.signal.aborted || !(error instanceof PlatformFault)) throw error
       if (error.kind === 'gone') return
     }
-    if (now() < until) await job.wait(async () => {}, SEARCH_EVERY * pace, '')
+    if (now() < until) await job.wait(async () => {}, SEARCH_EVERY * pace, null)
   })
 
   return {

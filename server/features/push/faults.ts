@@ -1,9 +1,12 @@
 import type { Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { OutcomeError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { now } from '../../time/clock.ts'
+import { timeText } from '../../time/day.ts'
 import type { PushDeps } from './deps.ts'
 import { notifyPush } from './notify.ts'
 import { newKey } from './queue.ts'
@@ -17,57 +20,72 @@ const BACK_OFF_MOST = 600
 /** Seconds after which a paused push tries again by itself. */
 const PAUSE_SECONDS = 6 * 3600
 const AT_ONCE_SECONDS = 1
+/** How long a push waits for a platform that refuses for now without saying until when. */
+const NOT_YET_SECONDS = 3600
+
+/** Why a push fails with a fault that it cannot wait out. */
+const refusalOf = ({ kind, outcome: cause }: PlatformFault): AnyOutcome =>
+  kind === 'quota' ? outcome('platform_quota_exceeded', { cause }) : cause
 
 /** Handles a platform's refusal or silence: the push waits, starts over, or fails with the error thrown here. */
 export function pushFaults(deps: PushDeps) {
   return onFault
 
   async function onFault(job: RunningJob<object>, active: ActivePush, fault: PlatformFault): Promise<'again' | 'over'> {
-    const { push, child } = active
+    const { child, push } = active
     if (fault.kind === 'unauthorised') {
-      await job.wait(
-        async (tx) => {
-          if (await isAuthorisedSince(tx, active)) return true
-          const isNewPause = push.status !== 'paused'
-          const reason = outcome('push_waits_for_authorisation', { cause: fault.outcome })
-          await setPush(tx, push.id, { status: 'paused', reason })
-          if (isNewPause) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason })
-          return false
-        },
-        (isAuthorised) => (isAuthorised ? AT_ONCE_SECONDS : PAUSE_SECONDS),
-        '授权已失效，重新授权后自动继续',
-      )
+      await pauseForAuthorisation(job, active, fault)
       return 'over'
     }
-    if (fault.kind === 'later' || fault.kind === 'notYet') {
-      const attempts = fault.kind === 'later' ? push.attempts + 1 : push.attempts
-      if (attempts > FAILURES_MAX)
-        throw new OutcomeError(outcome('push_gave_up', { times: FAILURES_MAX, cause: fault.outcome }), { cause: fault })
-      const wait =
-        fault.kind === 'notYet'
-          ? Math.max(1, fault.retryAfter ?? 3600)
-          : deps.pace *
-            Math.max(
-              fault.retryAfter ?? 0,
-              Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) * (0.75 + Math.random() / 2),
-            )
-      await job.wait(
-        (tx) =>
-          setPush(tx, push.id, {
-            attempts,
-            reason: fault.outcome,
-            ...(fault.kind === 'notYet' ? { status: 'paused' } : {}),
-          }),
-        wait,
-        `${fault.message}，稍后自动继续`,
-      )
+    if (fault.kind === 'notYet') {
+      await pauseUntil(job, active, fault)
+      return 'over'
+    }
+    if (fault.kind === 'later') {
+      await tryLater(job, active, fault)
       return 'over'
     }
     if (fault.kind === 'gone' && (child.audience_id ?? child.source_id) !== null && !push.state.remade) {
       await sendToNewAudience(job, active)
       return 'again'
     }
-    throw new OutcomeError(fault.outcome, { cause: fault })
+    throw new OutcomeError(refusalOf(fault), { cause: fault })
+  }
+
+  async function pauseForAuthorisation(job: RunningJob<object>, active: ActivePush, fault: PlatformFault) {
+    const { push, child } = active
+    const reason = outcome('push_waits_for_authorisation', { cause: fault.outcome })
+    await job.wait(
+      async (tx) => {
+        if (await isAuthorisedSince(tx, active)) return true
+        const isNewPause = push.status !== 'paused'
+        await setPush(tx, push.id, { status: 'paused', reason })
+        if (isNewPause) await notifyPush(deps, tx, { child, push_id: push.id, kind: 'paused', reason })
+        return false
+      },
+      (isAuthorised) => (isAuthorised ? AT_ONCE_SECONDS : PAUSE_SECONDS),
+      reason,
+    )
+  }
+
+  /** The platform refuses for today, or for this audience for some hours. */
+  async function pauseUntil(job: RunningJob<object>, { push }: ActivePush, fault: PlatformFault) {
+    const seconds = Math.max(1, fault.retryAfter ?? NOT_YET_SECONDS)
+    const at = now() + Math.ceil(seconds)
+    const reason = outcome('push_waits_until', { at, when: timeText(at, deps.timezone), cause: fault.outcome })
+    await job.wait((tx) => setPush(tx, push.id, { status: 'paused', reason }), seconds, reason)
+  }
+
+  /** Waits longer after each failure in a row, and gives up in the end. */
+  async function tryLater(job: RunningJob<object>, { push }: ActivePush, fault: PlatformFault) {
+    const attempts = push.attempts + 1
+    if (attempts > FAILURES_MAX) {
+      throw new OutcomeError(outcome('push_gave_up', { times: FAILURES_MAX, cause: fault.outcome }), { cause: fault })
+    }
+    const backOff = Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) * (0.75 + Math.random() / 2)
+    const seconds = deps.pace * Math.max(fault.retryAfter ?? 0, backOff)
+    const reason = outcome('push_tries_again', { at: now() + Math.ceil(seconds), cause: fault.outcome })
+    await job.wait((tx) => setPush(tx, push.id, { attempts, reason }), seconds, reason)
   }
 
   /**

@@ -85,7 +85,8 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
       const answer = await called(job, part, (on) => platform.partState(session, refOf(active), part.receipt ?? '', on))
       const samples = json(part.samples)
       if (answer.state === 'waiting') {
-        return pollAgain(job, active, pace, `平台处理第 ${part.no} 个文件`, (tx) => set(tx, part, { samples }))
+        const why = outcome('push_waits_for_file', { no: part.no })
+        return pollAgain(job, active, pace, why, (tx) => set(tx, part, { samples }))
       }
       // All values are well-formed, so a part that was accepted only in part is sent once more, which adds no value twice.
       const isShort = answer.accepted !== null && answer.accepted < part.count

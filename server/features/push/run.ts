@@ -48,7 +48,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
       const active = isFirst ? await begin(job) : await again(push_id)
       if (active === 'gone') return
       if (active === 'behind') {
-        await job.wait(async () => {}, BEHIND_SECONDS, '等待上一次推送完成')
+        await job.wait(async () => {}, BEHIND_SECONDS, outcome('push_waits_for_push_before'))
         return
       }
       let result: StepResult
@@ -68,8 +68,8 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
         return
       }
       if (result === 'next') continue
-      const { wait, stage, isPaused = false } = result
-      await job.wait((tx) => setPush(tx, push_id, { status: isPaused ? 'paused' : 'running' }), wait, stage)
+      const { wait, why, isPaused = false } = result
+      await job.wait((tx) => setPush(tx, push_id, { status: isPaused ? 'paused' : 'running' }), wait, why)
       return
     }
   }

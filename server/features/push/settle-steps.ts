@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely'
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcome.ts'
 import { type AudienceState, PlatformFault } from '../../platforms/audience-platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
@@ -28,7 +28,7 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
     const { state, write } = await pollAudience(job, active)
     if (state.pending === 'publish' || state.pending === 'push') return move(job, active, nextOf(active), write)
     if (state.status === 'computing' || state.pending === 'data') {
-      return pollAgain(job, active, deps.pace, '平台计算中', write)
+      return pollAgain(job, active, deps.pace, outcome('push_waits_for_computing'), write)
     }
     return move(job, active, 'done', write)
   }
@@ -39,11 +39,11 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
     const { state, write } = await pollAudience(job, active)
     if (state.pending === null && state.status !== 'computing') return move(job, active, 'done', write)
     if (state.pending !== 'publish' && state.pending !== 'push') {
-      return pollAgain(job, active, deps.pace, '等待平台发布', write)
+      return pollAgain(job, active, deps.pace, outcome('push_waits_for_publication'), write)
     }
     if ((state.not_before ?? 0) > now()) return notBefore(job, active, state.not_before ?? 0, write)
     await called(job, active, (on) => platform.advance(session, refOf(active), on))
-    return pollAgain(job, active, deps.pace, '等待平台发布', async (tx) => {
+    return pollAgain(job, active, deps.pace, outcome('push_waits_for_publication'), async (tx) => {
       await write(tx)
       if (state.pending !== 'publish') return
       await tx.updateTable('audience').set({ published_at: now() }).where('id', '=', child.id).execute()
@@ -67,7 +67,7 @@ export function settleSteps(deps: PushDeps, parts: PushParts) {
       await write(tx)
       await setPush(tx, active.push.id, { reason, attempts: 0, state: active.push.state })
     })
-    return { wait: Math.max(1, time - now() + 1), stage: sentenceOf(reason), isPaused: true }
+    return { wait: Math.max(1, time - now() + 1), why: reason, isPaused: true }
   }
 
   /** Polls the audience. The step that follows stores the answer with `write`. */

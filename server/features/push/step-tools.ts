@@ -22,7 +22,7 @@ export interface ActivePush {
 export interface StepWait {
   /** Seconds. */
   wait: number
-  stage: string
+  why: AnyOutcome
   isPaused?: boolean
 }
 /** The result of a step: continue with the next one, end, or wait. */
@@ -86,7 +86,7 @@ export async function pollAgain(
   job: Job,
   active: ActivePush,
   pace: number,
-  stage: string,
+  why: AnyOutcome,
   also?: (tx: Transaction<Database>) => Promise<unknown>,
 ): Promise<StepWait> {
   const polls = (active.push.state.polls ?? 0) + 1
@@ -95,7 +95,7 @@ export async function pollAgain(
     await also?.(tx)
     await setPush(tx, active.push.id, { state: active.push.state, attempts: 0, reason: null })
   })
-  return { wait: Math.min(POLL_MOST, POLL_FIRST * 1.5 ** (polls - 1)) * pace, stage }
+  return { wait: Math.min(POLL_MOST, POLL_FIRST * 1.5 ** (polls - 1)) * pace, why }
 }
 
 /** The refusal of a push, for these reasons. */
