@@ -30,6 +30,8 @@ test.each([
   ['disk_full', answer('243', 'NOT_ENOUGH_SPACE', 'Cannot reserve 16.05 MiB, not enough space. ')],
   ['disk_full', answer('75', 'CANNOT_WRITE', 'Cannot write to file: , errno: 28, strerror: No space left on device')],
   ['busy', answer('202', 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many simultaneous queries')],
+  ['cancelled', answer('341', 'UNFINISHED', "Mutation 'mutation_7.txt' was killed")],
+  ['cancelled', answer('394', 'QUERY_WAS_CANCELLED', 'Query was cancelled')],
   ['sign_in_refused', answer('516', 'AUTHENTICATION_FAILED', 'x: Authentication failed')],
   ['access_denied', answer('497', 'ACCESS_DENIED', 'x: Not enough privileges')],
   ['away', Object.assign(new Error('connect ECONNREFUSED 127.0.0.1:9'), { code: 'ECONNREFUSED' })],

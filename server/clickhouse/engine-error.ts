@@ -8,6 +8,7 @@ export type EngineErrorCode =
   | 'disk_full'
   /** The server is overloaded, or lost a connection of its own. */
   | 'busy'
+  /** Someone stopped the statement, or a TRUNCATE its deletion of rows; its job may run again. */
   | 'cancelled'
   /** The statement reached a limit of rows or bytes. */
   | 'too_many_rows'
@@ -38,7 +39,8 @@ const CODES: Record<string, EngineErrorCode> = {
   236: 'busy', // ABORTED
   241: 'memory',
   243: 'disk_full',
-  394: 'cancelled',
+  341: 'cancelled', // UNFINISHED: the mutation was stopped
+  394: 'cancelled', // QUERY_WAS_CANCELLED
   396: 'too_many_rows',
   497: 'access_denied',
   516: 'sign_in_refused', // AUTHENTICATION_FAILED

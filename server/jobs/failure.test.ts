@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
+import { EngineError } from '../clickhouse/engine-error.ts'
 import { AppError } from '../errors.ts'
 import { transaction } from '../postgres/transaction.ts'
 import { shown, silent, testJobs, until } from '../testing/jobs.ts'
@@ -22,6 +23,23 @@ describe('a job that throws', () => {
     const [first = 0, second = 0, third = 0] = times
     expect(second - first).toBeGreaterThan(290)
     expect(third - second).toBeGreaterThan(590)
+  })
+
+  test('is retried without a word in the log while someone cancels its statements', async () => {
+    const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const jobs = aWorker()
+    let runs = 0
+    jobs.handle('work', { retries: 1, retryDelaySeconds: 0 }, async () => {
+      runs++
+      throw new EngineError('cancelled', `run ${runs}`)
+    })
+    await jobs.start()
+    const { task_id } = await send(jobs, {}, shown)
+    await until(async () => (await task(task_id)).status === 'failed')
+    expect(runs).toBe(2)
+    expect(errors.mock.calls).toEqual([
+      [expect.stringContaining('第 2 次出错'), expect.objectContaining({ message: 'run 2' })],
+    ])
   })
 
   test('every time fails with a reason in Chinese, notifies its kind, and runs again when asked to', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Kysely, Transaction, UpdateObject } from 'kysely'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import { isWarehouseAway } from '../clickhouse/engine-error.ts'
+import { isEngineError, isWarehouseAway } from '../clickhouse/engine-error.ts'
 import { AppError, OutcomeError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import type { Database } from '../postgres/schema.ts'
@@ -103,7 +103,8 @@ export async function runJob(
     if (isWarehouseAway(error))
       return writeUntilDone((tx) => requeue(tx, WAREHOUSE_AGAIN_S, outcome('task_waits_for_warehouse')))
     const failures = payload.failures + 1
-    if (carriedOutcome(error) === undefined && !(isStopping() && abort.signal.aborted)) {
+    const isCancelled = isEngineError(error, 'cancelled') && failures <= retriesOf(options, error)
+    if (carriedOutcome(error) === undefined && !isCancelled && !(isStopping() && abort.signal.aborted)) {
       console.error(`任务 ${hold.name} ${hold.id} 第 ${failures} 次出错`, error)
     }
     await writeUntilDone((tx) => after(tx, error, failures))
