@@ -10,8 +10,10 @@ const TABLE_ENGINES = ['MergeTree', 'ReplacingMergeTree', 'SummingMergeTree', 'M
 const SYSTEM_TABLES = ['system.parts', 'system.processes']
 
 /** What a user of the server must be granted to run the console in this database. */
-export const rightsIn = (database: string): string[] => [
-  `${ON_DATABASE} ON ${quoteName(database)}.*`,
+export const rightsIn = (database: string): string[] => rightsOn(`${quoteName(database)}.*`)
+
+export const rightsOn = (tables: string): string[] => [
+  `${ON_DATABASE} ON ${tables}`,
   ...TABLE_ENGINES.map((engine) => `TABLE ENGINE ON ${engine}`),
   ...SYSTEM_TABLES.map((table) => `SELECT ON ${table}`),
 ]

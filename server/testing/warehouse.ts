@@ -52,14 +52,22 @@ export async function testWarehouse({
 interface OnServer {
   /** The database's name; by default a new one. */
   database?: string
-  /** The user, who has the password of the server's own user; by default that one. */
-  user?: string
+  /** The user, who has the password of the server's own user; by default that one, or RENQUN_TEST_CLICKHOUSE_USER. */
+  user?: string | undefined
+  /** For a test that creates further databases: the server's own user. */
+  mayCreateDatabases?: boolean
 }
+
+export const TEST_DATABASES = 'renqun_test_'
 
 /** A new database on a server. */
 export async function testClickHouseDatabase(
   server: string,
-  { database: name = `renqun_test_${randomUUID().replaceAll('-', '')}`, user }: OnServer = {},
+  {
+    database: name = `${TEST_DATABASES}${randomUUID().replaceAll('-', '')}`,
+    mayCreateDatabases = server !== process.env.RENQUN_TEST_CLICKHOUSE,
+    user = mayCreateDatabases ? undefined : process.env.RENQUN_TEST_CLICKHOUSE_USER,
+  }: OnServer = {},
 ): Promise<{ url: string; drop(): Promise<void> }> {
   const url = new URL(server)
   url.pathname = `/${name}`
