@@ -123,6 +123,7 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     'origin 要写成 EMBED_ORIGINS 中的一个：https://a.test、https://b.test',
   ],
   consent_attribute_unknown: [{ attribute: '同意' }, '属性「同意」不存在，请先接入数据'],
+  upload_quota_used: [{ gb: 20 }, '未使用的上传（人群文件与导入文件合计）不能超过 20 GB，请先提交、导入或删除其中一些'],
   upload_name_too_long: [{ max: 255 }, '文件名不能超过 255 个字符'],
   upload_too_large: [{ mb: 50 }, '单个文件大小不能超过 50M'],
   upload_too_many_files: [{ max: 20 }, '最多上传 20 个文件'],

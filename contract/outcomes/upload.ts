@@ -19,6 +19,10 @@ export const UPLOAD_OUTCOMES = {
   upload_name_missing: plain('请求缺少文件名'),
   upload_quota_of_crowds: plain('已上传而未提交的文件过多，请先提交或删除其中一些'),
   upload_quota_of_imports: plain('已上传而未导入的文件过多，请先导入或取消其中一些'),
+  upload_quota_used: entry(
+    { gb: Max },
+    ({ gb }) => `未使用的上传（人群文件与导入文件合计）不能超过 ${gb} GB，请先提交、导入或删除其中一些`,
+  ),
   upload_disk_full: plain('磁盘空间不足，无法接收文件；请清理磁盘后再上传'),
   upload_without_object_store: plain('没有设置对象存储，请用内置的上传地址'),
   upload_to_object_store: plain('已设置对象存储，请直传到对象存储'),

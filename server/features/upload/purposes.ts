@@ -6,7 +6,6 @@ import {
   nameFault,
   UPLOAD_FILE_MAX,
   UPLOAD_FILES_MAX,
-  UPLOAD_TOTAL_MAX,
   type UploadPurpose,
 } from '#contract/upload.ts'
 import { AppError } from '../../errors.ts'
@@ -27,9 +26,12 @@ interface Purpose {
   keyPrefix: string
   /** Why a file's name or size is refused, by the same rule as on the page; null when it is allowed. */
   faultOf(file: { name: string; size: number }): Outcome | null
-  /** How much a viewer may have at once of uploads that are unfinished or not yet used. */
-  unused: { files: number; bytes: number; tooMany: Outcome }
+  /** How many uploads a viewer may have at once that are unfinished or not yet used; UNUSED_BYTES_MAX limits their size. */
+  unused: { files: number; tooMany: Outcome }
 }
+
+/** Bytes that a viewer's uploads of all purposes may have together while they are unfinished or not yet used. */
+export const UNUSED_BYTES_MAX = 4 * IMPORT_UPLOAD_MAX
 
 /** The differences between files of crowds and files of imports. */
 export const PURPOSES: Record<UploadPurpose, Purpose> = {
@@ -39,18 +41,14 @@ export const PURPOSES: Record<UploadPurpose, Purpose> = {
     keyPrefix: 'crowd-uploads/',
     faultOf: (file) => fileFault(file, []),
     // Enough for several pages at once.
-    unused: {
-      files: 3 * UPLOAD_FILES_MAX,
-      bytes: 3 * UPLOAD_TOTAL_MAX,
-      tooMany: outcome('upload_quota_of_crowds'),
-    },
+    unused: { files: 3 * UPLOAD_FILES_MAX, tooMany: outcome('upload_quota_of_crowds') },
   },
   import: {
     path: UPLOAD_PATH,
     fileMax: IMPORT_UPLOAD_MAX,
     keyPrefix: 'import-uploads/',
     faultOf: ({ name }) => nameFault(name),
-    unused: { files: 20, bytes: 4 * IMPORT_UPLOAD_MAX, tooMany: outcome('upload_quota_of_imports') },
+    unused: { files: 20, tooMany: outcome('upload_quota_of_imports') },
   },
 }
 

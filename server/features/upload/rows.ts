@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely'
+import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
-import { type NewFile, PURPOSES } from './purposes.ts'
+import { type NewFile, PURPOSES, UNUSED_BYTES_MAX } from './purposes.ts'
 
 export type UploadRow = Selectable<Database['upload']>
 
@@ -37,18 +38,21 @@ export async function addUpload(
   { purpose, name, size }: NewFile,
   place: { id: string; store: UploadRow['store']; object_key: string | null },
 ): Promise<void> {
-  const { files, bytes, tooMany } = PURPOSES[purpose].unused
+  const { files, tooMany } = PURPOSES[purpose].unused
   // Concurrent new uploads of a viewer are counted one after the other.
   await tx.selectFrom('viewer').select('id').where('id', '=', viewer_id).forUpdate().execute()
   const had = await tx
     .selectFrom('upload')
-    .select((of) => [of.fn.countAll<number>().as('files'), of.fn.sum<number>('size').as('bytes')])
+    .select((of) => [
+      of.fn.countAll<number>().filterWhere('purpose', '=', purpose).as('files'),
+      of.fn.sum<number>('size').as('bytes'),
+    ])
     .where('viewer_id', '=', viewer_id)
-    .where('purpose', '=', purpose)
     .where(isUnused)
     .executeTakeFirstOrThrow()
-  if (Number(had.files) >= files || Number(had.bytes ?? 0) + size > bytes) {
-    throw new AppError('uploadRefused', { reason: tooMany })
+  if (Number(had.files) >= files) throw new AppError('uploadRefused', { reason: tooMany })
+  if (Number(had.bytes ?? 0) + size > UNUSED_BYTES_MAX) {
+    throw new AppError('uploadRefused', { reason: outcome('upload_quota_used', { gb: UNUSED_BYTES_MAX / 1024 ** 3 }) })
   }
   await tx
     .insertInto('upload')

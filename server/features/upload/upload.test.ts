@@ -1,9 +1,14 @@
 import { existsSync, readFileSync, utimesSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
-import { IMPORT_UPLOAD_MAX } from '#contract/import.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
-import { CROWD_UPLOAD_PATH, removeUpload, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
+import {
+  CROWD_UPLOAD_PATH,
+  removeUpload,
+  UPLOAD_FILE_MAX,
+  UPLOAD_TOKEN_HEADER,
+  type UploadPurpose,
+} from '#contract/upload.ts'
 import { logout } from '#contract/viewer.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -17,6 +22,7 @@ import {
   uploadTo,
 } from '../../testing/upload.ts'
 import { now } from '../../time/clock.ts'
+import { UNUSED_BYTES_MAX } from './purposes.ts'
 import { uploadService } from './service.ts'
 
 const app = await testApp()
@@ -77,49 +83,56 @@ test('a file of unknown size is refused', async () => {
   expect(await refused.json()).toMatchObject({ msg: '请求缺少文件大小' })
 })
 
-test('a viewer over the quota is refused, also with two concurrent new uploads', async () => {
-  const viewer_id = await adminId()
-  const held = (size: number) => ({ id: `held-${size}`, viewer_id, name: 'a.txt', size, store: 'tus' as const })
-  await db
-    .insertInto('upload')
-    .values({
-      ...held(3 * 1000 * 1024 ** 2 - 15),
-      object_key: null,
-      multipart_id: null,
-      crowd_file_id: null,
-      created_at: now(),
-    })
-    .execute()
-  const answers = await Promise.all([1, 2, 3].map(() => beginCrowdUpload(app, app.admin, 10)))
-  expect(answers.map((one) => one.status).toSorted()).toEqual([201, 400, 400])
-  const refused = answers.find((one) => one.status === 400)
-  expect(await refused?.json()).toMatchObject({ msg: '已上传而未提交的文件过多，请先提交或删除其中一些' })
-  const other = await app.viewer('别人', [])
-  expect((await beginCrowdUpload(app, other, 10)).status).toBe(201)
+const BEGIN = { crowd: beginCrowdUpload, import: beginUpload }
+const held = (viewer_id: number, purpose: UploadPurpose, size: number, no = 0) => ({
+  id: `held-${purpose}-${no}`,
+  viewer_id,
+  purpose,
+  name: 'a.csv',
+  size,
+  store: 'tus' as const,
+  object_key: null,
+  multipart_id: null,
+  crowd_file_id: null,
+  created_at: now(),
 })
 
-test('the quota applies to files of imports too', async () => {
+test.each([
+  ['crowd', 400 * 1024 ** 2],
+  ['import', 400 * 1024 ** 2],
+  ['crowd', UNUSED_BYTES_MAX - 15],
+  ['import', 0],
+] as const)(
+  'one quota for both purposes refuses a new %s upload, also of several at once (crowds have %i bytes)',
+  async (purpose, ofCrowds) => {
+    const viewer_id = await adminId()
+    await db
+      .insertInto('upload')
+      .values([held(viewer_id, 'crowd', ofCrowds), held(viewer_id, 'import', UNUSED_BYTES_MAX - 15 - ofCrowds)])
+      .execute()
+    const answers = await Promise.all([1, 2, 3].map(() => BEGIN[purpose](app, app.admin, 10)))
+    expect(answers.map((one) => one.status).toSorted()).toEqual([201, 400, 400])
+    const refused = answers.find((one) => one.status === 400)
+    expect(await refused?.json()).toMatchObject({
+      msg: '未使用的上传（人群文件与导入文件合计）不能超过 20 GB，请先提交、导入或删除其中一些',
+      outcome: outcome('upload_quota_used', { gb: 20 }),
+    })
+    const other = await app.viewer('别人', [])
+    expect((await BEGIN[purpose](app, other, 10)).status).toBe(201)
+  },
+)
+
+test.each([
+  ['crowd', 'import', 60, '已上传而未提交的文件过多，请先提交或删除其中一些'],
+  ['import', 'crowd', 20, '已上传而未导入的文件过多，请先导入或取消其中一些'],
+] as const)('the number of files is limited by purpose: %s', async (purpose, other, most, sentence) => {
   const viewer_id = await adminId()
   await db
     .insertInto('upload')
-    .values({
-      id: 'held',
-      viewer_id,
-      purpose: 'import',
-      name: 'a.csv',
-      size: 4 * IMPORT_UPLOAD_MAX - 15,
-      store: 'tus',
-      object_key: null,
-      multipart_id: null,
-      crowd_file_id: null,
-      created_at: now(),
-    })
+    .values(Array.from({ length: most }, (_, no) => held(viewer_id, purpose, 1, no)))
     .execute()
-  const answers = await Promise.all([1, 2, 3].map(() => beginUpload(app, app.admin, 10)))
-  expect(answers.map((one) => one.status).toSorted()).toEqual([201, 400, 400])
-  const refused = answers.find((one) => one.status === 400)
-  expect(await refused?.json()).toMatchObject({ msg: '已上传而未导入的文件过多，请先导入或取消其中一些' })
-  expect((await beginCrowdUpload(app, app.admin, 10)).status).toBe(201)
+  expect(await (await BEGIN[purpose](app, app.admin, 10)).json()).toMatchObject({ msg: sentence })
+  expect((await BEGIN[other](app, app.admin, 10)).status).toBe(201)
 })
 
 test('with pages and jobs in separate processes and no object store, an upload is refused with the setting to change', async () => {
