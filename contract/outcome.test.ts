@@ -14,7 +14,7 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   platform_refused: [{ text: '没有权限（11017）' }, '没有权限（11017）'],
   platform_gave_no_reason: [{ code: '7' }, '平台没有说明原因（7）'],
   platform_no_answer_within: [{ seconds: 20 }, '平台在 20 秒内没有应答'],
-  platform_disconnected: [{ why: '连接超时' }, '与平台的连接中断（连接超时）'],
+  platform_disconnected: [{ code: 'ETIMEDOUT' }, '与平台的连接中断（连接超时）'],
   platform_unavailable: [{ code: 'HTTP 502' }, '平台暂时不可用（HTTP 502）'],
   platform_blocked_by_proxy: [{ code: 'HTTP 407' }, '与平台的连接被拦截（HTTP 407），请检查网络代理'],
   platform_address_wrong: [{ code: 'HTTP 404' }, '平台地址不正确（HTTP 404）'],
@@ -36,8 +36,8 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   account_never_authorised: [{ account }, '账户「某公司」尚未授权'],
   account_closed: [{ account, cause: null }, '账户「某公司」的授权已失效：已撤销'],
   account_lacks_scope: [
-    { account, scope: 'audience_management' },
-    '账户「某公司」没有人群管理权限（audience_management），请重新授权并勾选该权限',
+    { account, scope: ['audience_management', 'dmp'] },
+    '账户「某公司」没有人群管理权限（audience_management、dmp），请重新授权并勾选该权限',
   ],
   account_of_other_platform: [{ account, platform }, '账户「某公司」不是腾讯广告的账户'],
   oauth_cancelled: [{ platform }, '您在腾讯广告的授权页上取消了授权'],
@@ -144,13 +144,21 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   line_malformed_phone: [{ type: 'HASH_MOBILE_PHONE' }, '应为 32 位十六进制字符，或 11 位手机号'],
   line_malformed: [{ type: 'HASH_OAID' }, IDENTIFIERS.HASH_OAID.wants],
   webhook_no_answer_within: [{ seconds: 8 }, '对方在 8 秒内没有答复'],
-  webhook_disconnected: [{ why: '连接超时' }, '连接失败：连接超时'],
+  webhook_disconnected: [
+    {
+      errors: [
+        { code: 'ECONNREFUSED', text: 'connect ECONNREFUSED ::1:80' },
+        { code: null, text: 'socket hang up' },
+      ],
+    },
+    '连接失败：那里没有程序在监听（connect ECONNREFUSED ::1:80）；socket hang up',
+  ],
   webhook_status: [{ status: 500, text: 'out of order' }, '对方答复 HTTP 500：out of order'],
   webhook_refused: [{ text: 'invalid webhook url' }, '对方拒绝：invalid webhook url'],
   webhook_answer_unreadable: [{ text: '<html>' }, '对方的答复无法识别：<html>'],
   history_crowd_expired: [{ name: '老客' }, '引用的历史人群「老客」已失效，请移除或延长其失效时间'],
   history_crowd_failed: [{ name: '老客', cause }, '引用的历史人群「老客」计算失败：没有权限（11017）'],
-  tag_field_missing: [{ what: '属性', name: '城市' }, '属性「城市」不存在，请修改定义或接入数据'],
+  tag_field_missing: [{ what: 'attribute', name: '城市' }, '属性「城市」不存在，请修改定义或接入数据'],
   push_waits_until: [
     { at: 1, when: '2026-01-02 03:04', cause: outcome('platform_publishes_once_a_day') },
     '同一人群每 24 小时只能发布一次，将于 2026-01-02 03:04 自动继续',
@@ -170,6 +178,20 @@ const every = CODES.map((code): AnyOutcome => ({ code, params: SAID[code]?.[0] ?
 
 test.each(Object.entries(SAID))('the sentence of %s contains its params', (code, [params, sentence]) => {
   expect(sentenceOf({ code, params })).toBe(sentence)
+})
+
+test.each<[AnyOutcome, string]>([
+  [{ code: 'platform_disconnected', params: { why: '连接超时' } }, '与平台的连接中断（连接超时）'],
+  [{ code: 'platform_disconnected', params: { why: 'UND_ERR_OTHER' } }, '与平台的连接中断（UND_ERR_OTHER）'],
+  [{ code: 'platform_disconnected', params: { why: null } }, '与平台的连接中断'],
+  [{ code: 'webhook_disconnected', params: { why: '连接超时（ETIMEDOUT）' } }, '连接失败：连接超时（ETIMEDOUT）'],
+  [
+    { code: 'account_lacks_scope', params: { account, scope: 'ads、dmp' } },
+    '账户「某公司」没有人群管理权限（ads、dmp），请重新授权并勾选该权限',
+  ],
+  [{ code: 'tag_field_missing', params: { what: '事件', name: '下单' } }, '事件「下单」不存在，请修改定义或接入数据'],
+])('params stored by an earlier version still make a sentence: %j', (stored, sentence) => {
+  expect(sentenceOf(stored)).toBe(sentence)
 })
 
 test('the cause of a refusal of the API is its word reason', () => {

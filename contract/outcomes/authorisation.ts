@@ -27,8 +27,9 @@ export const AUTHORISATION_OUTCOMES = {
     'reauthorise',
   ),
   account_lacks_scope: entry(
-    { account: Account, scope: z.string() },
-    ({ account, scope }) => `账户「${account}」没有人群管理权限（${scope}），请重新授权并勾选该权限`,
+    // Earlier versions stored the scopes joined.
+    { account: Account, scope: z.array(z.string()).or(z.string().transform((joined) => [joined])) },
+    ({ account, scope }) => `账户「${account}」没有人群管理权限（${scope.join('、')}），请重新授权并勾选该权限`,
     'reauthorise',
   ),
   account_of_other_platform: entry(

@@ -27,5 +27,16 @@ export const entry = <S extends z.ZodRawShape>(
   action: Action | null = null,
 ): Entry<z.ZodObject<S>> => ({ params: z.object(shape), sentence, action })
 
+/** An outcome whose params earlier versions stored in another form, which `upgrade` turns into the present one. */
+export const upgradedEntry = <S extends z.ZodRawShape>(
+  shape: S,
+  upgrade: (stored: Record<string, unknown>) => Record<string, unknown>,
+  sentence: (params: z.output<z.ZodObject<S>>, say: (cause: AnyOutcome) => string) => string,
+): Entry<z.ZodType<z.output<z.ZodObject<S>>>> => ({
+  params: z.record(z.string(), z.unknown()).transform(upgrade).pipe(z.object(shape)),
+  sentence,
+  action: null,
+})
+
 /** An outcome without params. */
 export const plain = (sentence: string, action: Action | null = null) => entry({}, () => sentence, action)

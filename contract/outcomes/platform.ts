@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { AnyOutcome, entry, plain } from './entry.ts'
+import { AnyOutcome, entry, plain, upgradedEntry } from './entry.ts'
+import { networkCodeSentence } from './network.ts'
 
 const Platform = z.string().min(1)
 /** `HTTP 502`, or a platform's own number. */
@@ -15,9 +16,11 @@ export const PLATFORM_OUTCOMES = {
   ),
   platform_no_answer_within: entry({ seconds: z.int() }, ({ seconds }) => `平台在 ${seconds} 秒内没有应答`),
   platform_did_not_answer: plain('平台没有回答'),
-  platform_disconnected: entry(
-    { why: z.string().nullable() },
-    ({ why }) => `与平台的连接中断${why ? `（${why}）` : ''}`,
+  platform_disconnected: upgradedEntry(
+    { code: Code.nullable() },
+    // The sentence of the code was stored before; it stands for itself.
+    ({ why, code }) => ({ code: why === undefined ? code : why }),
+    ({ code }) => `与平台的连接中断${code ? `（${networkCodeSentence(code)}）` : ''}`,
   ),
   platform_answer_too_large: plain('平台的应答过大，已放弃读取'),
   platform_answer_incomplete: plain('平台的应答缺少内容'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { entry, plain } from './entry.ts'
+import { entry, plain, upgradedEntry } from './entry.ts'
+import { NetworkError, networkSentence } from './network.ts'
 
 /** Why a notice was not delivered or its address cannot be used. */
 export const WEBHOOK_OUTCOMES = {
@@ -9,7 +10,11 @@ export const WEBHOOK_OUTCOMES = {
   webhook_inner_address: plain('地址指向本机或内部网络；如需使用，请管理员在 WEBHOOK_ALLOW 中列出它的来源'),
   webhook_unresolved: plain('地址无法解析'),
   webhook_no_answer_within: entry({ seconds: z.int() }, ({ seconds }) => `对方在 ${seconds} 秒内没有答复`),
-  webhook_disconnected: entry({ why: z.string() }, ({ why }) => `连接失败：${why}`),
+  webhook_disconnected: upgradedEntry(
+    { errors: z.array(NetworkError).min(1) },
+    ({ why, errors }) => ({ errors: why === undefined ? errors : [{ code: null, text: why }] }),
+    ({ errors }) => `连接失败：${networkSentence(errors)}`,
+  ),
   webhook_status: entry(
     { status: z.int(), text: z.string() },
     ({ status, text }) => `对方答复 HTTP ${status}${text ? `：${text}` : ''}`,

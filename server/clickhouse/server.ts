@@ -1,5 +1,6 @@
 import { ClickHouseError, ClickHouseLogLevel, createClient } from '@clickhouse/client'
-import { networkReason, wordsOfCode } from '../network/network-reason.ts'
+import { isNetworkCode } from '#contract/outcomes/network.ts'
+import { networkReason } from '../network/network-reason.ts'
 import { StartError } from '../start-error.ts'
 import { type EngineErrorCode, engineError, isEngineError } from './engine-error.ts'
 
@@ -40,8 +41,7 @@ function faultOf(error: unknown, url: string): string {
   return `${new URL(url).host} 上不是 ClickHouse 的 HTTP 接口（它的端口通常是 8123）`
 }
 
-function isUnreachable(error: unknown): boolean {
-  if (error instanceof AggregateError) return true
-  if (!(error instanceof Error)) return false
-  return wordsOfCode((error as NodeJS.ErrnoException).code ?? '') !== undefined || /^timeout/i.test(error.message)
-}
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof AggregateError ||
+  isNetworkCode((error as NodeJS.ErrnoException | null)?.code) ||
+  isEngineError(engineError(error, 'server'), 'timeout')

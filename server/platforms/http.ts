@@ -1,5 +1,4 @@
 import { outcome } from '#contract/outcome.ts'
-import { wordsOfCode } from '../network/network-reason.ts'
 import { PlatformFault } from './audience-platform.ts'
 import { parseJson } from './lossless-json.ts'
 
@@ -65,7 +64,7 @@ export async function send(ask: Ask): Promise<Answer> {
       })
     }
     const code = causeCode(error)
-    throw new PlatformFault('later', outcome('platform_disconnected', { why: code && (wordsOfCode(code) ?? code) }), {
+    throw new PlatformFault('later', outcome('platform_disconnected', { code }), {
       code,
       isUncertain: !(code !== null && NEVER_SENT.has(code)),
       cause: error,

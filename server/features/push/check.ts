@@ -44,7 +44,7 @@ export function accountObstacle(account: Account, cnt_type: CntType): AnyOutcome
   if (closed) return closed
   const { scopes } = platformInfo(cnt_type)
   if (!covers(account.scope_list, scopes)) {
-    return outcome('account_lacks_scope', { account: account.name, scope: scopes.join('、') })
+    return outcome('account_lacks_scope', { account: account.name, scope: [...scopes] })
   }
   return null
 }

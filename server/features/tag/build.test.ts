@@ -329,7 +329,7 @@ test('a definition of an unknown attribute fails with that reason and keeps the 
   await builder().rebuild(ADV, run())
   expect(await people(tag)).toEqual([1, 2, 3, 4])
   expect(await tagRow(tag)).toMatchObject({
-    error: outcome('tag_field_missing', { what: '属性', name: '星座' }),
+    error: outcome('tag_field_missing', { what: 'attribute', name: '星座' }),
     is_dirty: false,
   })
 })

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import type { FieldKind } from '#contract/outcomes/tag.ts'
 import type { TagDefinition } from '#contract/tag.ts'
 import { type EveryShard, sumOf } from '../../clickhouse/handles.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -210,12 +211,12 @@ export function unknownField(
   definition: TagDefinition,
   attributes: { has(name: string): boolean },
   events: { has(name: string): boolean },
-): { what: '属性' | '事件'; name: string } | null {
+): { what: FieldKind; name: string } | null {
   switch (definition.kind) {
     case 'attribute':
-      return attributes.has(definition.attribute) ? null : { what: '属性', name: definition.attribute }
+      return attributes.has(definition.attribute) ? null : { what: 'attribute', name: definition.attribute }
     case 'event':
-      return events.has(definition.event) ? null : { what: '事件', name: definition.event }
+      return events.has(definition.event) ? null : { what: 'event', name: definition.event }
     case 'everyone':
       return null
   }

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
 import { type Outcome, outcome } from '#contract/outcome.ts'
+import { FIELD_KINDS } from '#contract/outcomes/tag.ts'
 import { CROWD_TAG } from '#contract/rule.ts'
 import {
   type createTag,
@@ -59,7 +60,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
       namesIn(tx, 'event_name', adv_id),
     ])
     const unknown = unknownField(definition, attributes, events)
-    if (unknown) throw new AppError('tagUnknownField', unknown)
+    if (unknown) throw new AppError('tagUnknownField', { what: FIELD_KINDS[unknown.what], name: unknown.name })
     for (const condition of conditionsOf(definition)) {
       const reason = endFault(condition)
       if (reason) throw new AppError('badInput', { reason })

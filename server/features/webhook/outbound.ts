@@ -5,7 +5,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isInner } from '../../network/inner-address.ts'
-import { networkReason } from '../../network/network-reason.ts'
+import { networkErrors } from '../../network/network-reason.ts'
 
 export class OutboundFault extends Error {
   /** A retry would fail too. */
@@ -88,7 +88,7 @@ export function postJson(
         new OutboundFault(
           patience.aborted
             ? outcome('webhook_no_answer_within', { seconds: TIMEOUT_MS / 1000 })
-            : outcome('webhook_disconnected', { why: networkReason(error) }),
+            : outcome('webhook_disconnected', { errors: networkErrors(error) }),
           false,
         ),
       )

@@ -108,7 +108,7 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
   })
   uppy.on('upload-error', (file, error) => {
     tell(file, (id) => {
-      const isFinal = /S3 returned 404/.test(error.message)
+      const isFinal = storeStatus(error) === 404
       if (isFinal) forget(id)
       events.onFailed(id, wordsOf(error), isFinal)
     })
@@ -209,8 +209,12 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
 
 function wordsOf(error: unknown): string {
   if (isCallError(error)) return error.message
-  const [, status] = /S3 returned (\d+)/.exec(String(error)) ?? []
-  if (status) return `对象存储拒绝了上传（${status}），请重试`
+  const status = storeStatus(error)
+  if (status !== null) return `对象存储拒绝了上传（${status}），请重试`
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return reasonOfUpload(cause instanceof Error ? cause : new Error(String(cause)))
 }
+
+/** The status with which the object store refused a request; null for any other error. */
+const storeStatus = (error: unknown): number | null =>
+  error instanceof Error && 'status' in error && typeof error.status === 'number' ? error.status : null
