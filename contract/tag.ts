@@ -156,6 +156,8 @@ export interface TagTreeNode {
   tag_type: TagType
   /** The time for which the count holds. */
   counted_at: number | null
+  /** The tag of all people; false for a category. */
+  is_built_in: boolean
   group?: TagTreeNode[] | undefined
 }
 export const TagTreeNode: z.ZodType<TagTreeNode> = z.object({
@@ -165,6 +167,7 @@ export const TagTreeNode: z.ZodType<TagTreeNode> = z.object({
   icon: CategoryIcon,
   tag_type: TagType,
   counted_at: Seconds.nullable(),
+  is_built_in: z.boolean(),
   get group(): z.ZodOptional<z.ZodArray<z.ZodType<TagTreeNode>>> {
     return z.array(TagTreeNode).optional()
   },

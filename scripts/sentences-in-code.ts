@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
 
 /** A place where code depends on a Chinese text. */
@@ -39,16 +39,15 @@ const isNode = (value: unknown): value is Node =>
  * Finds where Chinese text is compared, searched for, cut, or matched by a regular expression. Code must depend on the
  * code of an outcome, since its sentence may change at any time.
  */
-export function sentencesInCode(file: string, source: string): Finding[] {
-  const { program, errors } = parseSync(file, source)
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
-  const names = chineseNames(program as unknown as Node)
+export function sentencesInCode(file: string, source: string, exported: ChineseExports = new Map()): Finding[] {
+  const program = parsed(file, source)
+  const names = new Set([...chineseNames(program), ...importedNames(file, program, exported)])
   const found = new Map<number, Finding>()
   const report = (node: Node) => {
     const before = source.slice(0, node.start)
     found.set(node.start, { file, line: before.split('\n').length, text: source.slice(node.start, node.end) })
   }
-  walk(program as unknown as Node, (node) => {
+  walk(program, (node) => {
     if (
       node.type === 'Literal' &&
       isNode(node) &&
@@ -71,8 +70,53 @@ export function sentencesInCode(file: string, source: string): Finding[] {
   return [...found.values()]
 }
 
-export const sentencesInFile = (root: string, file: string) =>
-  sentencesInCode(file, readFileSync(join(root, file), 'utf8'))
+export const sentencesInFile = (root: string, file: string, exported: ChineseExports) =>
+  sentencesInCode(file, readFileSync(join(root, file), 'utf8'), exported)
+
+/** By file: the names of exported constants that are Chinese text. */
+export type ChineseExports = ReadonlyMap<string, ReadonlySet<string>>
+
+export const chineseExports = (root: string, files: readonly string[]): ChineseExports =>
+  new Map(files.map((file) => [file, exportsIn(file, readFileSync(join(root, file), 'utf8'))]))
+
+/** The exported constants of one source that are Chinese text. */
+export function exportsIn(file: string, source: string): ReadonlySet<string> {
+  // Parsing is slow, and most files have none.
+  if (!HAN.test(source)) return new Set()
+  const program = parsed(file, source)
+  const names = chineseNames(program)
+  const exported = new Set<string>()
+  walk(program, (node) => {
+    if (node.type !== 'ExportNamedDeclaration' || !isNode(node.declaration)) return
+    for (const { id } of (node.declaration.declarations ?? []) as { id: Node }[]) {
+      if (names.has(id.name as string)) exported.add(id.name as string)
+    }
+  })
+  return exported
+}
+
+/** Local names of imported constants that are Chinese text. */
+function importedNames(file: string, program: Node, exported: ChineseExports): string[] {
+  const found: string[] = []
+  walk(program, (node) => {
+    if (node.type !== 'ImportDeclaration') return
+    const from = exported.get(sourceOf(file, (node.source as Node).value as string))
+    for (const { imported, local } of node.specifiers as { imported?: Node; local: Node }[]) {
+      if (imported && from?.has(imported.name as string)) found.push(local.name as string)
+    }
+  })
+  return found
+}
+
+/** The file that an import names: `#contract/…` or a relative path. */
+const sourceOf = (file: string, path: string): string =>
+  path.startsWith('#') ? path.slice(1) : normalize(join(dirname(file), path))
+
+function parsed(file: string, source: string): Node {
+  const { program, errors } = parseSync(file, source)
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`)
+  return program as unknown as Node
+}
 
 const methodOf = ({ callee }: Node): string => {
   const property = isNode(callee) && callee.type === 'MemberExpression' ? callee.property : undefined
@@ -85,7 +129,7 @@ function listSearched({ callee }: Node): unknown[] {
   return isNode(list) && list.type === 'ArrayExpression' ? (list.elements as unknown[]) : []
 }
 
-/** Whether it is a literal or a template with Chinese in it, or a constant of the same file with such a value. */
+/** Whether it is a literal or a template with Chinese in it, or a constant with such a value. */
 function isChinese(node: unknown, names: ReadonlySet<string>): boolean {
   if (!isNode(node)) return false
   if (node.type === 'Identifier') return names.has(node.name as string)

@@ -118,6 +118,13 @@ test('a failure that the page shows in place is not announced, unless data alrea
   stop()
 })
 
+test('a failure of a silent query is not announced', async () => {
+  const { client, announced } = aClient()
+  answering(refused('failed'))
+  await ended(client.fetchQuery({ ...queryOf(read), meta: { silent: 'caller' } }))
+  expect(announced).toEqual([])
+})
+
 test('a failure is not announced while one of several parts of the page shows it', async () => {
   const { client, announced } = aClient()
   answering(refused('failed'))

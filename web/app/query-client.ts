@@ -22,7 +22,7 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
   const queries: QueryCache = new QueryCache({
     onError: (error, query) => {
       if (isFault(error, 'signedOut')) return signedOut()
-      if (query.meta?.quiet) return
+      if (query.meta?.silent) return
       if (isOutage(error)) {
         if (isOutageTold) return
         isOutageTold = true

@@ -5,8 +5,12 @@ import { type CallError, call } from './call.ts'
 declare module '@tanstack/react-query' {
   interface Register {
     defaultError: CallError
-    /** inPlace: the page shows a failure where the data would stand. quiet: a failure is not announced. */
-    queryMeta: { inPlace?: boolean; quiet?: boolean }
+    /**
+     * inPlace: the page shows a failure where the data would stand. silent: a failure is not shown, since the page is
+     * complete without the data (optional), the next poll repeats it (polled), or the caller shows it (caller).
+     */
+    queryMeta: { inPlace?: boolean; silent?: 'optional' | 'polled' | 'caller' }
+    /** quiet: the caller shows a failure. */
     mutationMeta: { quiet?: boolean }
   }
 }

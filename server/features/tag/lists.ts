@@ -30,7 +30,7 @@ export function tagLists(db: Kysely<Database>) {
         categoryRows(adv_id, query.tag_type),
         db
           .selectFrom('tag')
-          .select(['id', 'name', 'category_id', 'count', 'counted_at', 'tag_type'])
+          .select(['id', 'name', 'category_id', 'count', 'counted_at', 'tag_type', 'is_built_in'])
           .where('adv_id', '=', adv_id)
           .where('tag_type', '=', query.tag_type)
           .orderBy('position')
@@ -43,17 +43,18 @@ export function tagLists(db: Kysely<Database>) {
         const isWanted = category.name.toLowerCase().includes(wanted)
         const group = (byCategory.get(category.id) ?? [])
           .filter((tag) => isWanted || tag.name.toLowerCase().includes(wanted))
-          .map(({ id, name, count, counted_at, tag_type }) => ({
+          .map(({ id, name, count, counted_at, tag_type, is_built_in }) => ({
             id,
             tag: name,
             count,
             icon: category.icon,
             tag_type,
             counted_at,
+            is_built_in,
           }))
         if (group.length === 0) return []
         const { id, name, icon, tag_type } = category
-        return [{ id, tag: name, count: null, icon, tag_type, counted_at: null, group }]
+        return [{ id, tag: name, count: null, icon, tag_type, counted_at: null, is_built_in: false, group }]
       })
       return { adv, data }
     },

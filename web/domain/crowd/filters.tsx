@@ -32,7 +32,11 @@ export const creatorsFilter = (kind: 'custom' | 'rule'): Filter<number[]> => ({
 })
 
 function CreatorsField({ value, onChange, kind }: FieldProps<number[]> & { kind: 'custom' | 'rule' }) {
-  const creators = useQuery({ ...queryOf(listCreators, { body: { kind } }), staleTime: 60_000, meta: { quiet: true } })
+  const creators = useQuery({
+    ...queryOf(listCreators, { body: { kind } }),
+    staleTime: 60_000,
+    meta: { inPlace: true },
+  })
   return (
     <Select
       mode="multiple"
@@ -45,6 +49,7 @@ function CreatorsField({ value, onChange, kind }: FieldProps<number[]> & { kind:
       value={value}
       onChange={onChange}
       showSearch={{ optionFilterProp: 'label' }}
+      notFoundContent={creators.error ? `创建人加载失败：${creators.error.message}` : '没有创建人'}
       options={(creators.data ?? []).map((one) => ({ value: one.id, label: one.realname }))}
     />
   )

@@ -14,7 +14,7 @@ import { useAuthorise } from './use-authorise.tsx'
 export function FirstAccountNotice() {
   const { advertiser } = useAdvertiser()
   const authorising = useAuthorise()
-  const advertisers = useQuery({ ...queryOf(listAdvertiserData), staleTime: 60_000, meta: { quiet: true } })
+  const advertisers = useQuery({ ...queryOf(listAdvertiserData), staleTime: 60_000, meta: { silent: 'optional' } })
   const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
   const found = advertisers.data?.list.find((one) => one.id === advertiser?.id)
   if (!found || found.accounts.some(isUsable)) return null

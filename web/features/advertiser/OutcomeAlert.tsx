@@ -24,7 +24,7 @@ export function OutcomeAlert() {
     ...queryOf(getAuthorisationOutcome, { params: { id } }),
     enabled: Number.isInteger(id) && id > 0,
     staleTime: Number.POSITIVE_INFINITY,
-    meta: { quiet: true },
+    meta: { inPlace: true },
   })
   const close = () =>
     setParams(

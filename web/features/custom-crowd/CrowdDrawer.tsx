@@ -126,7 +126,7 @@ function DetailTab({
   const files = useQuery({
     ...queryOf(listCrowdFiles, { query: { id: crowd.id, page: 1, page_size: FILES_SHOWN } }),
     enabled: crowd.status !== 'computing',
-    meta: { quiet: true },
+    meta: { silent: 'optional' },
   })
   const uploaded = (files.data?.files ?? []).filter((file, _, all) => file.version === all[0]?.version)
   const unread = uploaded.filter((file) => file.status === 'failed')

@@ -13,7 +13,7 @@ export function QuotaBar(props: { account_id: number; account_name: string; exte
   const { account_id, account_name, external_id, cnt_type } = props
   const quota = useQuery({
     ...queryOf(getCustomQuota, { query: { adv_id: account_id, cnt_type } }),
-    meta: { quiet: true },
+    meta: { inPlace: true },
   })
   return (
     <div style={{ display: 'flex', flexDirection: 'column', gap: 4 }}>
@@ -25,7 +25,7 @@ export function QuotaBar(props: { account_id: number; account_name: string; exte
             <AccountId external_id={external_id} />
           </span>
         </Flex>
-        {quota.error ? (
+        {quota.error && !quota.data ? (
           <span className={text.problem}>配额加载失败：{quota.error.message}</span>
         ) : (
           <>

@@ -14,7 +14,7 @@ const useRuleCrowdNow = (opened: RuleCrowd): RuleCrowd =>
     ...queryOf(getRuleCrowd, { params: { id: opened.id } }),
     initialData: opened,
     refetchInterval: ({ state }) => (state.data && isComputing([state.data]) ? POLL_MS : false),
-    meta: { quiet: true },
+    meta: { silent: 'polled' },
   }).data
 
 /** Status and last computation, as items of a list of facts. */

@@ -9,7 +9,10 @@ const NEARLY_FULL = 90
 
 /** Used and maximum number of rule crowds of an advertiser. */
 export function RuleCrowdQuota({ advId, advName }: { advId: number; advName: string | null }) {
-  const quota = useQuery({ ...queryOf(getRuleCrowdQuota, { query: { advertiser_id: advId } }), meta: { quiet: true } })
+  const quota = useQuery({
+    ...queryOf(getRuleCrowdQuota, { query: { advertiser_id: advId } }),
+    meta: { silent: 'optional' },
+  })
   if (!quota.data) return null
   const { used, capacity } = quota.data
   const percent = capacity > 0 ? Math.min(100, (used / capacity) * 100) : 100

@@ -8,7 +8,7 @@ import type { CrowdForm } from './state/editor-state.ts'
 
 /** The form's values, read-only. */
 export function CrowdFacts({ form, more }: { form: CrowdForm; more?: ReactNode }) {
-  const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000, meta: { quiet: true } })
+  const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000, meta: { silent: 'optional' } })
   return (
     <dl className={styles.facts}>
       <div>

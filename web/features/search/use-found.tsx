@@ -21,7 +21,7 @@ export function useFound(query: string, advId: number | undefined, chooseAdverti
     ...queryOf(searchEverything, { query: { q, first_adv_id: advId } }),
     enabled: q !== '',
     placeholderData: keepPreviousData,
-    meta: { quiet: true },
+    meta: { inPlace: true },
   })
   const placeOf = (where: string, advertiser: string) => (isSaas ? `${where} · ${advertiser}` : where)
   const open = (found: { adv_id: number }, path: string) => {
@@ -63,7 +63,7 @@ export function useFound(query: string, advId: number | undefined, chooseAdverti
       })),
     },
   ]
-  return { sections, error: query.trim() ? found.error : null, isFetching: found.isFetching }
+  return { sections, error: query.trim() && !found.data ? found.error : null, isFetching: found.isFetching }
 }
 
 const pathOf = (crowd: { kind: 'rule' | 'custom'; id: number; name: string; dir_id: number }) =>

@@ -32,7 +32,7 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
   const { message } = App.useApp()
   const [form] = Form.useForm<Fields>()
   const attribute = Form.useWatch('attribute', form) ?? consent.attribute
-  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { quiet: true } })
+  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { inPlace: true } })
   useEffect(() => {
     // The cached consent may be outdated; the fetched one replaces it unless the form was edited.
     const { attribute, refused_values } = consent

@@ -15,7 +15,7 @@ export function TagPreview(props: { advId: number; definition: TagDefinition | n
     enabled: definition !== null,
     placeholderData: keepPreviousData,
     staleTime: 30_000,
-    meta: { quiet: true },
+    meta: { inPlace: true },
   })
   const isStale = preview.isFetching || definition !== props.definition
   return (
@@ -25,7 +25,7 @@ export function TagPreview(props: { advId: number; definition: TagDefinition | n
       </div>
       {props.definition && (
         <div className={isStale ? text.stale : undefined}>
-          {preview.error && !isStale ? (
+          {preview.error && !preview.data && !isStale ? (
             <span className={text.problem}>暂时无法计算：{preview.error.message}</span>
           ) : (
             <>

@@ -14,7 +14,7 @@ export const isOpen = (task: Pick<Task, 'status'>) => isUnderWay(task) || task.s
 export const useTasks = () =>
   useQuery({
     ...queryOf(listTasks),
-    meta: { quiet: true },
+    meta: { silent: 'polled' },
     staleTime: 0,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? BUSY_MS : IDLE_MS),
   })

@@ -38,7 +38,7 @@ interface Props {
 /** Shown when another viewer saved the crowd: both versions side by side. The one not taken is still available. */
 export function StaleDialog(props: Props) {
   const { conflict, mine, shownTags, myCount, isSaving } = props
-  const folders = useQuery({ ...queryOf(listAssetFolders), enabled: conflict !== null, meta: { quiet: true } })
+  const folders = useQuery({ ...queryOf(listAssetFolders), enabled: conflict !== null, meta: { silent: 'optional' } })
   const theirs = conflict?.theirs
   return (
     <Modal

@@ -17,7 +17,7 @@ export interface LoadedCrowd {
 /** Fetches a crowd and its rule. */
 export async function loadCrowd(client: QueryClient, id: number): Promise<LoadedCrowd> {
   // The caller announces a failure; announcing these two calls would repeat it.
-  const fresh = { staleTime: 0, meta: { quiet: true } }
+  const fresh = { staleTime: 0, meta: { silent: 'caller' as const } }
   const people = await client.fetchQuery({ ...queryOf(getRuleCrowd, { params: { id } }), ...fresh })
   const rule = await client.fetchQuery({ ...queryOf(getRule, { params: { rId: people.rId } }), ...fresh })
   return { people, rule }

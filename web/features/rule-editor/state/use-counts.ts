@@ -36,7 +36,7 @@ export function useCounts(advId: number, rule: RuleNode, draft: Draft, seed: Cou
     placeholderData: keepPreviousData,
     enabled: !isNobody,
     gcTime: 60_000,
-    meta: { quiet: true },
+    meta: { inPlace: true },
   })
   const counted = count.data ?? last
   const counts = useMemo(() => countsFor(rule, counted), [rule, counted])

@@ -9,6 +9,7 @@ const tag = (id: number, name: string): TagTreeNode => ({
   icon: 'gender',
   tag_type: 1,
   counted_at: 5,
+  is_built_in: false,
 })
 const group = (id: number, name: string, ...below: TagTreeNode[]): TagTreeNode => ({
   ...tag(id, name),
