@@ -2,12 +2,9 @@ import { FAULTS, type Fault, type FaultWords } from '#contract/errors.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 
-/** Faults whose reason may still be given as text. */
-type ByText = 'importUnreadable' | 'importMapping' | 'customUnreadable'
-type Reason<F extends Fault> = F extends ByText ? AnyOutcome | string : AnyOutcome
 /** The words of a fault. Its `reason` is given as an outcome, whose sentence is then the word. */
 type GivenWords<F extends Fault> = {
-  [W in keyof FaultWords<F>]: W extends 'reason' ? Reason<F> : string | number
+  [W in keyof FaultWords<F>]: W extends 'reason' ? AnyOutcome : string | number
 }
 type Given<F extends Fault> =
   FaultWords<F> extends undefined ? [words?: undefined, data?: unknown] : [words: GivenWords<F>, data?: unknown]
@@ -35,10 +32,9 @@ export class AppError<F extends Fault = Fault> extends Error {
 
 /** A fault whose whole sentence is its reason has the outcome of the reason. */
 function outcomeOf(fault: Fault, given: Record<string, string | number | AnyOutcome> = {}): AnyOutcome {
-  const { reason, ...others } = given
+  const { reason, ...others } = given as { reason?: AnyOutcome }
   const words = others as Record<string, string | number>
-  if (reason === undefined) return outcome('fault', { fault, words })
-  if (typeof reason !== 'object') return outcome('fault', { fault, words: { ...words, reason } })
+  if (!reason) return outcome('fault', { fault, words })
   return FAULTS[fault].msg === '{reason}' ? reason : outcome('fault', { fault, words, cause: reason })
 }
 

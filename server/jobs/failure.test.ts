@@ -79,14 +79,18 @@ describe('a job that throws', () => {
   test('on purpose fails at once, with its own reason', async () => {
     const jobs = aWorker()
     const ran = vi.fn(async () => {
-      throw new AppError('importUnreadable', { reason: '第 3 列缺失' })
+      throw new AppError('importUnreadable', { reason: outcome('row_ragged', { has: 2, wants: 3 }) })
     })
     jobs.handle('work', { retries: 5 }, ran)
     await jobs.start()
     const { task_id } = await send(jobs, {}, shown)
     await until(async () => (await task(task_id)).status === 'failed')
     expect(await task(task_id)).toMatchObject({
-      error: outcome('fault', { fault: 'importUnreadable', words: { reason: '第 3 列缺失' } }),
+      error: outcome('fault', {
+        fault: 'importUnreadable',
+        words: {},
+        cause: outcome('row_ragged', { has: 2, wants: 3 }),
+      }),
     })
     expect(ran).toHaveBeenCalledOnce()
   })
