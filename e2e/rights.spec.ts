@@ -6,7 +6,7 @@ const LIST = '/cowd-manage/cowd-assets'
 const TABS = ['组合定向包', '腾讯广告定向包', '巨量引擎定向包', '巨量千川定向包']
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
 
-test('a viewer without advertisers sees this on every page, and how to get one', async ({ page, openAs }) => {
+test('a viewer without advertisers is told so on every page, with how to get one', async ({ page, openAs }) => {
   const theirs = await openAs(await aViewer(page, `nobody${SUFFIX}`, []))
   await theirs.goto(LIST)
   for (const [i, tab] of TABS.entries()) {

@@ -221,7 +221,7 @@ test('a failing page keeps the menu and offers a way back', async ({ page }) => 
   await expect(page.getByRole('heading', { level: 1, name: '用户管理' })).toBeVisible()
 })
 
-test('unknown addresses and pages not built yet say so', async ({ page }) => {
+test('an unknown address and a page that is not built yet have a page that says so', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: '页面不存在' })).toBeVisible()
   await page.getByRole('link', { name: '返回首页', exact: true }).click()

@@ -72,7 +72,7 @@ test('a start releases only holds of earlier starts on its DATA_DIR, whatever th
   )
 })
 
-test('with an embedded database, which nobody shares, it releases every hold on a login', async () => {
+test('with an embedded database a start releases every hold on a login', async () => {
   await holdJobsAs(randomUUID(), null)
   await registerInstance({ ...postgres, embedded: true }, mine)
   expect((await stillHeld()).logins).toEqual([false, false])

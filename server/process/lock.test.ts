@@ -76,7 +76,7 @@ test('an incomplete lock is taken over, and a released one leaves no file', asyn
   expect(readdirSync(dataDir)).toEqual([])
 })
 
-test('the same process does not own it twice', async () => {
+test('a process that owns a directory cannot lock it again', async () => {
   const mine = await acquireLock(dataDir)
   await expect(acquireLock(dataDir)).rejects.toThrow('正在启动')
   mine.release()

@@ -92,7 +92,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     expect(await sandboxValues(sandbox, 1, child?.tag_id ?? '')).toEqual(values.toSorted())
   })
 
-  test('a call that a full database refuses says so', async () => {
+  test('a call refused because of the full disk says so', async () => {
     const { db } = app.stores.postgres
     await sql`create function full_disk() returns trigger language plpgsql as $$
       begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`.execute(

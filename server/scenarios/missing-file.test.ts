@@ -26,7 +26,7 @@ test('sweeping malformed lines ignores missing files and reports every other err
   await expect(sweepMalformed(dir, now)).rejects.toThrow('ELOOP')
 })
 
-test('sweeping files of parts does the same, and is tried again with the next part', async () => {
+test('sweeping part files ignores missing files too, and is tried again with the next part', async () => {
   const dir = await aDirectory()
   const files = partFiles(dir)
   const send = () => {

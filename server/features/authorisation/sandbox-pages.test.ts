@@ -46,7 +46,7 @@ test('the sandbox’s page is served on our own address, and its answer redirect
   expect(after.rows).toEqual([{ external_id: '9007199254750003' }])
 })
 
-test('so is the video engine’s page', async () => {
+test('the video engine’s page is served the same way', async () => {
   expect((await ask('GET', await pageOf(2))).body).toContain('云杉巨量账户1')
 })
 

@@ -13,7 +13,8 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { timeText } from '../../time/day.ts'
 import { usedChildren } from '../audience/quota.ts'
-import { type Planner, partSize, type TypeCounts } from './plan.ts'
+import { partSize } from './part-size.ts'
+import type { Planner, TypeCounts } from './plan.ts'
 import { type Source, typeLabel } from './source.ts'
 
 /** How long the dialog waits for a platform's answer. */

@@ -6,7 +6,7 @@ import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'
 import { customLog } from '../../crowds/custom-log.ts'
-import type { CrowdKind } from '../../crowds/kinds.ts'
+import { CROWDS, type CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -30,6 +30,13 @@ const refused = (problem_outcomes: readonly AnyOutcome[]) =>
     { reason: outcome('push_refused', { problems: [...problem_outcomes] }) },
     { problems: problem_outcomes.map(sentenceOf), problem_outcomes },
   )
+
+type StartRequest = z.output<typeof StartCall.body> & { cnt_type: CntType }
+interface Checked {
+  source: Source
+  account: Account
+  types: IdentifierType[]
+}
 
 /** Starts pushes that a person asks for, and those of crowds that have a new version. */
 export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue) {
@@ -60,6 +67,68 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     return types
   }
 
+  /** Stores the child and its push, after everything was checked. */
+  async function enqueue(tx: Transaction<Database>, viewer: Viewer, given: StartRequest, checked: Checked) {
+    const { source, account, types } = checked
+    await lockForStart(tx, given)
+    const still = await mustFindSource(tx, viewer, given.kind, given.id)
+    const { child_id, keeps_step } = await saveChild(tx, viewer, given, checked, still)
+    const child = await lockChild(tx, child_id)
+    if (!child) throw new AppError('notFound', { what: '子人群' })
+    const push_id = await queue.enqueue(tx, child, still.version, viewer.id)
+    const { kind, id } = source
+    if (kind === 'custom') {
+      const what = `提交推送到「${account.name}」`
+      await customLog(tx, viewer, { crowd_id: id, child_id, op_type: 4, what, version: still.version })
+    }
+    const { cnt_type, advertiser_id: account_id } = given
+    await audit(tx, viewer, 'push.start', { push_id, child_id, kind, id, account_id, cnt_type, types, keeps_step })
+    return { push_id, child_id }
+  }
+
+  /** The crowd's child on the account, created or with the wanted types. */
+  async function saveChild(
+    tx: Transaction<Database>,
+    viewer: Viewer,
+    given: StartRequest,
+    { source, account, types }: Checked,
+    still: Source,
+  ): Promise<{ child_id: number; keeps_step: boolean }> {
+    const { cnt_type, advertiser_id: account_id } = given
+    const known = await childOf(tx, source, account_id)
+    const keeps_step = given.keeps_step ?? known?.keeps_step ?? false
+    if (known) {
+      await tx
+        .updateTable('audience')
+        .set({ types: json(types), keeps_step })
+        .where('id', '=', known.id)
+        .execute()
+      return { child_id: known.id, keeps_step }
+    }
+    const platform = platformOf(cnt_type)
+    const problem = quotaProblem(account, platform, await usedChildren(tx, account_id, cnt_type))
+    if (problem) throw refused([problem])
+    const { id } = await tx
+      .insertInto('audience')
+      .values({
+        custom_id: source.kind === 'custom' ? source.id : null,
+        people_id: source.kind === 'rule' ? source.id : null,
+        account_id,
+        cnt_type,
+        types: json(types),
+        name: still.name,
+        platform_name: await nameOnPlatform(tx, still, account_id, platform),
+        key: newKey(),
+        status: 'computing',
+        keeps_step,
+        creator_id: viewer.id,
+        created_at: now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return { child_id: id, keeps_step }
+  }
+
   return {
     async check(viewer: Viewer, given: z.output<typeof CheckCall.body>, signal?: AbortSignal): Promise<PushCheck> {
       const { source: of, cnt_type, account_id } = given
@@ -75,7 +144,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
 
     async start(
       viewer: Viewer,
-      given: z.output<typeof StartCall.body> & { cnt_type: CntType },
+      given: StartRequest,
       signal?: AbortSignal,
     ): Promise<{ push_id: number; child_id: number }> {
       const { cnt_type, advertiser_id: account_id } = given
@@ -92,73 +161,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       )
       if (!ok) throw refused(problem_outcomes)
 
-      return transaction(db, async (tx) => {
-        // Locked, so that of two pushes for the last place of the quota the second one sees the first.
-        await tx.selectFrom('platform_account').select('id').where('id', '=', account_id).forUpdate().execute()
-        // Locked, so that the crowd is not deleted before the child is visible.
-        await tx
-          .selectFrom(given.kind === 'custom' ? 'custom_crowd' : 'people')
-          .select('id')
-          .where('id', '=', given.id)
-          .forShare()
-          .execute()
-        const still = await mustFindSource(tx, viewer, given.kind, given.id)
-        const known = await childOf(tx, source, account_id)
-        const keeps_step = given.keeps_step ?? known?.keeps_step ?? false
-        let child_id = known?.id
-        if (child_id === undefined) {
-          const problem = quotaProblem(account, platform, await usedChildren(tx, account_id, cnt_type))
-          if (problem) throw refused([problem])
-          const made = await tx
-            .insertInto('audience')
-            .values({
-              custom_id: source.kind === 'custom' ? source.id : null,
-              people_id: source.kind === 'rule' ? source.id : null,
-              account_id,
-              cnt_type,
-              types: json(types),
-              name: still.name,
-              platform_name: await nameOnPlatform(tx, still, account_id, platform),
-              key: newKey(),
-              status: 'computing',
-              keeps_step,
-              creator_id: viewer.id,
-              created_at: now(),
-            })
-            .returning('id')
-            .executeTakeFirstOrThrow()
-          child_id = made.id
-        } else {
-          await tx
-            .updateTable('audience')
-            .set({ types: json(types), keeps_step })
-            .where('id', '=', child_id)
-            .execute()
-        }
-        const child = await lockChild(tx, child_id)
-        if (!child) throw new AppError('notFound', { what: '子人群' })
-        const push_id = await queue.enqueue(tx, child, still.version, viewer.id)
-        if (source.kind === 'custom') {
-          await customLog(tx, viewer, {
-            crowd_id: source.id,
-            child_id,
-            op_type: 4,
-            what: `提交推送到「${account.name}」`,
-            version: still.version,
-          })
-        }
-        await audit(tx, viewer, 'push.start', {
-          push_id,
-          child_id,
-          kind: source.kind,
-          id: source.id,
-          account_id,
-          cnt_type,
-          types,
-          keeps_step,
-        })
-        return { push_id, child_id }
-      })
+      return transaction(db, (tx) => enqueue(tx, viewer, given, { source, account, types }))
     },
 
     /**
@@ -219,4 +222,11 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         .execute()
     },
   }
+}
+
+async function lockForStart(tx: Transaction<Database>, { kind, id, advertiser_id }: StartRequest): Promise<void> {
+  // So that of two pushes for the last place of the quota the second one sees the first.
+  await tx.selectFrom('platform_account').select('id').where('id', '=', advertiser_id).forUpdate().execute()
+  // So that the crowd is not deleted before the child is visible.
+  await tx.selectFrom(CROWDS[kind].crowds).select('id').where('id', '=', id).forShare().execute()
 }

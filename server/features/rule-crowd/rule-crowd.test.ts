@@ -341,7 +341,7 @@ test('a viewer of another advertiser finds nothing', async () => {
   expect((await stranger.get(listRuleCrowds)).total).toBe(0)
 })
 
-test('drafts that no crowd took are deleted after a day', async () => {
+test('drafts that were not saved as a crowd are deleted after a day', async () => {
   const kept = await aCrowd(app, adv, leaf('a', 'n', tagged(women)))
   const old = await draft(leaf('a', 'n', tagged(women)))
   await db

@@ -2,7 +2,7 @@ import type { Kysely, Transaction } from 'kysely'
 import type { z } from 'zod'
 import { NAME_MAX } from '#contract/common.ts'
 import { outcome } from '#contract/outcome.ts'
-import { CROWD_TAG, emptyLeavesOf, type RuleNode, subTagsOf } from '#contract/rule.ts'
+import type { RuleNode } from '#contract/rule.ts'
 import {
   type createRuleCrowd,
   mayEdit,
@@ -20,7 +20,7 @@ import { now } from '../../time/clock.ts'
 import { endOfDay, timeText } from '../../time/day.ts'
 import type { CrowdComputing } from './compute.ts'
 import type { RuleCrowdChecks } from './crowd-checks.ts'
-import { cycleThrough, expiredAmong, referencesOf } from './references.ts'
+import { checkRule, writeUses } from './saved-rule.ts'
 
 interface Deps {
   db: Kysely<Database>
@@ -43,35 +43,6 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
     return end
   }
 
-  /** Checks the rule that a crowd is about to take: complete, not taken, without expired crowds and without a cycle. */
-  async function checkRule(tx: Kysely<Database>, adv_id: number, rId: number, people_id: number | null) {
-    const rule = await tx.selectFrom('rule').selectAll().where('id', '=', rId).forUpdate().executeTakeFirst()
-    if (!rule || rule.adv_id !== adv_id) throw new AppError('notFound', { what: '规则' })
-    const taken = await tx.selectFrom('people').select('id').where('rule_id', '=', rId).executeTakeFirst()
-    if (taken && taken.id !== people_id) throw new AppError('ruleTaken')
-    if (!rule.def || emptyLeavesOf(rule.def).length > 0) throw new AppError('ruleEmptyLeaf')
-    const references = await referencesOf(tx, adv_id, rule.def)
-    const expired = expiredAmong(references, now())
-    if (expired) throw new AppError('ruleExpiredCrowd', { name: expired.name })
-    const cycle = people_id === null ? null : await cycleThrough(tx, people_id, rule.def)
-    if (cycle) throw new AppError('ruleCycle', { path: cycle.join(' → ') })
-    return rule.def
-  }
-
-  async function writeUses(tx: Kysely<Database>, people_id: number, def: RuleNode) {
-    await tx.deleteFrom('crowd_use').where('people_id', '=', people_id).execute()
-    await tx
-      .insertInto('crowd_use')
-      .values(
-        subTagsOf(def).map((t) => ({
-          people_id,
-          uses_kind: t.tag_type === CROWD_TAG ? ('crowd' as const) : ('tag' as const),
-          uses_id: t.id,
-        })),
-      )
-      .execute()
-  }
-
   async function insert(
     tx: Transaction<Database>,
     viewer: Viewer,
@@ -86,6 +57,33 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
     await writeUses(tx, row.id, def)
     await computing.enqueue(tx, { id: row.id, adv_id: crowd.adv_id, name: crowd.name }, viewer.id)
     return row
+  }
+
+  async function writeChange(
+    tx: Transaction<Database>,
+    viewer: Viewer,
+    crowd: { id: number; adv_id: number; invalidTime: number },
+    row: { name: string; dir_id: number; invalid_time: number },
+    rule: { def: RuleNode; rId: number } | null,
+  ): Promise<number> {
+    const { id, adv_id } = crowd
+    const { ver } = await tx
+      .updateTable('people')
+      .set((eb) => ({
+        ...row,
+        ver: eb('ver', '+', 1),
+        saved_by: viewer.id,
+        saved_at: now(),
+        ...(rule ? { rule_id: rule.rId, rule_changed: true, fail_reason: null } : {}),
+      }))
+      .where('id', '=', id)
+      .returning('ver')
+      .executeTakeFirstOrThrow()
+    if (rule) await writeUses(tx, id, rule.def)
+    if (rule || row.invalid_time > crowd.invalidTime) {
+      await computing.enqueue(tx, { id, adv_id, name: row.name }, viewer.id)
+    }
+    return ver
   }
 
   return {
@@ -114,7 +112,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         const edits = wanted.rId !== undefined || wanted.name !== undefined || wanted.invalidTime !== undefined
         if (edits && wanted.ver === undefined)
           throw new AppError('badInput', { reason: outcome('rule_crowd_ver_missing') })
-        if (wanted.ver !== undefined && wanted.ver !== crowd.ver) await refuseStale(tx, id, crowd)
+        if (wanted.ver !== undefined && wanted.ver !== crowd.ver) await refuseStale(tx, id, crowd, timezone)
         if (edits && !mayEdit(crowd.status)) {
           throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[crowd.status], action: '编辑' })
         }
@@ -132,24 +130,13 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
           wanted.invalidTime === undefined || sameDay ? crowd.invalidTime : expiryOf(wanted.invalidTime)
         const changes = moves || def || name !== crowd.name || invalid_time !== crowd.invalidTime
         if (!changes) return { ver: crowd.ver }
-        const { ver } = await tx
-          .updateTable('people')
-          .set((eb) => ({
-            name,
-            dir_id,
-            invalid_time,
-            ver: eb('ver', '+', 1),
-            saved_by: viewer.id,
-            saved_at: now(),
-            ...(def ? { rule_id: wanted.rId as number, rule_changed: true, fail_reason: null } : {}),
-          }))
-          .where('id', '=', id)
-          .returning('ver')
-          .executeTakeFirstOrThrow()
-        if (def) await writeUses(tx, id, def)
-        if (def || invalid_time > crowd.invalidTime) {
-          await computing.enqueue(tx, { id, adv_id: crowd.adv_id, name }, viewer.id)
-        }
+        const ver = await writeChange(
+          tx,
+          viewer,
+          crowd,
+          { name, dir_id, invalid_time },
+          def && { def, rId: wanted.rId as number },
+        )
         await audit(tx, viewer, 'people.update', { id, ...wanted })
         return { ver }
       })
@@ -213,35 +200,36 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       })
     },
   }
+}
 
-  async function freeCopyName(tx: Kysely<Database>, dir_id: number, name: string): Promise<string> {
-    const taken = new Set(
-      (
-        await tx
-          .selectFrom('people')
-          .select('name')
-          .where('dir_id', '=', dir_id)
-          .where('deleted_at', 'is', null)
-          .execute()
-      ).map((row) => row.name),
-    )
-    for (let n = 1; ; n++) {
-      const suffix = n === 1 ? '_副本' : `_副本${n}`
-      const candidate = [...name].slice(0, NAME_MAX - suffix.length).join('') + suffix
-      if (!taken.has(candidate)) return candidate
-    }
+/** The name of a copy that no crowd of the folder has. */
+async function freeCopyName(tx: Kysely<Database>, dir_id: number, name: string): Promise<string> {
+  const taken = new Set(
+    (
+      await tx
+        .selectFrom('people')
+        .select('name')
+        .where('dir_id', '=', dir_id)
+        .where('deleted_at', 'is', null)
+        .execute()
+    ).map((row) => row.name),
+  )
+  for (let n = 1; ; n++) {
+    const suffix = n === 1 ? '_副本' : `_副本${n}`
+    const candidate = [...name].slice(0, NAME_MAX - suffix.length).join('') + suffix
+    if (!taken.has(candidate)) return candidate
   }
+}
 
-  /** Refuses a save over a newer one, and says who saved it. */
-  async function refuseStale(tx: Kysely<Database>, id: number, saved: RuleCrowd) {
-    const { who, when, def } = await tx
-      .selectFrom('people')
-      .innerJoin('viewer', 'viewer.id', 'people.saved_by')
-      .innerJoin('rule', 'rule.id', 'people.rule_id')
-      .select(['viewer.username', 'viewer.realname', 'people.saved_at as when', 'rule.def'])
-      .where('people.id', '=', id)
-      .executeTakeFirstOrThrow()
-      .then((row) => ({ who: row.realname || row.username, when: row.when, def: row.def }))
-    throw new AppError('crowdStale', { who, when: timeText(when, timezone) }, { saved, def })
-  }
+/** Refuses a save over a newer one, and says who saved it. */
+async function refuseStale(tx: Kysely<Database>, id: number, saved: RuleCrowd, timezone: string) {
+  const { who, when, def } = await tx
+    .selectFrom('people')
+    .innerJoin('viewer', 'viewer.id', 'people.saved_by')
+    .innerJoin('rule', 'rule.id', 'people.rule_id')
+    .select(['viewer.username', 'viewer.realname', 'people.saved_at as when', 'rule.def'])
+    .where('people.id', '=', id)
+    .executeTakeFirstOrThrow()
+    .then((row) => ({ who: row.realname || row.username, when: row.when, def: row.def }))
+  throw new AppError('crowdStale', { who, when: timeText(when, timezone) }, { saved, def })
 }

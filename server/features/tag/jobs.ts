@@ -1,33 +1,23 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
-import { anyLeftOut } from '../../ingest/attribute-values.ts'
 import type { NewData } from '../../ingest/load-types.ts'
 import type { Jobs } from '../../jobs/open.ts'
-import { notAfterNow } from '../../postgres/not-after-now.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { startOfDay } from '../../time/day.ts'
-import { attributeStatistics, countValues } from './attribute-statistics.ts'
-import { makeAttributeTags, makeEventTag, makeExistsTag } from './automatic.ts'
+import { attributeStatistics } from './attribute-statistics.ts'
+import { makeAttributeTags, makeEventTag } from './automatic.ts'
 import type { TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
-import { leftOutOf } from './left-out.ts'
+import { type DropVersions, leftoverRemoval } from './leftover-removal.ts'
 import { ensureBuiltIn, markAffected, markStaleWindows } from './store.ts'
+import { openValuesJob } from './values-job.ts'
 
 const REBUILD = 'tag.rebuild'
-const VALUES = 'tag.values'
 const WINDOWS = 'tag.windows'
 const DROP = 'tag.drop'
-
-/** How long a replaced version stays, for counts that still use it. */
-const GRACE_SECONDS = 3600
-/** Seconds. No build takes longer, so older unfinished rows belong to no running build. */
-const BUILD_SECONDS_MAX = 12 * 3600
-const DROP_AT_ONCE = 5000
-/** Changes with every update of the row. */
-const rowVersion = sql<string>`xmin::text`
 
 interface Deps {
   db: Kysely<Database>
@@ -35,7 +25,7 @@ interface Deps {
   jobs: Jobs
   timezone: string
   build: TagBuild
-  dropVersions(adv_id: number, sets: readonly { kind: 'tag'; id: number; version: number }[]): Promise<void>
+  dropVersions: DropVersions
   clock?: () => number
 }
 
@@ -78,51 +68,8 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
     },
   )
 
-  jobs.handle<{ adv_id: number }>(VALUES, { concurrency: 1, retries: 1 }, async ({ data: { adv_id }, signal }) => {
-    // In slot order; an attribute that cannot be counted stays due and does not block the others.
-    let after = -1
-    let failure: unknown
-    for (;;) {
-      signal.throwIfAborted()
-      const attribute = await db
-        .selectFrom('attribute')
-        .select(['id', 'name', 'display_name', 'slot', 'distinct_values', 'left_out', rowVersion.as('row_version')])
-        .where('adv_id', '=', adv_id)
-        .where('values_due', '=', true)
-        .where('slot', '>', after)
-        .orderBy('slot')
-        .limit(1)
-        .executeTakeFirst()
-      if (!attribute) break
-      const counted = await countValues(load, adv_id, attribute).catch((error: unknown) => {
-        signal.throwIfAborted()
-        failure = error
-        after = attribute.slot
-      })
-      if (!counted) continue
-      const { distinct, values, leftOut } = counted
-      await transaction(db, async (tx) => {
-        const { numUpdatedRows } = await tx
-          .updateTable('attribute')
-          .set({
-            distinct_values: distinct,
-            values: JSON.stringify(values),
-            values_due: false,
-            left_out: JSON.stringify(leftOutOf(attribute.left_out, leftOut)),
-          })
-          .where('id', '=', attribute.id)
-          .where(rowVersion, '=', attribute.row_version)
-          .executeTakeFirst()
-        // New data arrived meanwhile: the values are due again.
-        if (numUpdatedRows === 0n) return
-        // Data imported by a version that did not yet record values without a tag have no tag 有值.
-        if (attribute.left_out.length > 0 || !anyLeftOut(leftOut)) return
-        await makeExistsTag(tx, adv_id, attribute)
-        await requestRebuild(tx, adv_id)
-      })
-    }
-    if (failure !== undefined) throw failure
-  })
+  const { requestValues } = openValuesJob({ db, load, jobs }, requestRebuild)
+  const dropLeftovers = leftoverRemoval({ db, load, dropVersions, clock })
 
   jobs.handle(WINDOWS, { concurrency: 1 }, () => refreshWindows())
   jobs.schedule(WINDOWS, '10 0 * * *', timezone)
@@ -142,9 +89,6 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
     )
   }
 
-  const requestValues = (tx: Transaction<Database>, adv_id: number) =>
-    jobs.send(tx, VALUES, { adv_id }, { singletonKey: `values:${adv_id}` })
-
   const attributesNamed = (adv_id: number, names: readonly string[]) =>
     db
       .selectFrom('attribute')
@@ -160,47 +104,6 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
       const at = { since: startOfDay(clock(), timezone), now: clock() }
       for (const adv_id of await markStaleWindows(tx, at)) await requestRebuild(tx, adv_id)
     })
-  }
-
-  async function dropLeftovers(): Promise<void> {
-    const at = clock()
-    await notAfterNow(db, 'tag_leftover', 'since', at)
-    const rows = await db
-      .selectFrom('tag_leftover')
-      .select(['id', 'adv_id', 'tag_id', 'version'])
-      .where((eb) =>
-        eb.or([
-          eb.and([eb('tag_id', 'is not', null), eb('since', '<=', at - GRACE_SECONDS)]),
-          eb.and([eb('tag_id', 'is', null), eb('since', '<=', at - BUILD_SECONDS_MAX)]),
-        ]),
-      )
-      .orderBy('id')
-      .limit(DROP_AT_ONCE)
-      .execute()
-    for (const [adv_id, mine] of Map.groupBy(rows, (row) => row.adv_id)) {
-      const sets = mine.flatMap(({ tag_id, version }) =>
-        tag_id === null ? [] : [{ kind: 'tag' as const, id: tag_id, version }],
-      )
-      if (sets.length > 0) await dropVersions(adv_id, sets)
-      const dead = mine.filter((row) => row.tag_id === null).map((row) => row.version)
-      if (dead.length > 0) {
-        await load.everyShard.command(
-          'DELETE FROM tag_member WHERE adv_id = {adv_id:UInt32} AND version IN {dead:Array(UInt32)}',
-          {
-            adv_id,
-            dead,
-          },
-        )
-      }
-      await db
-        .deleteFrom('tag_leftover')
-        .where(
-          'id',
-          'in',
-          mine.map((row) => row.id),
-        )
-        .execute()
-    }
   }
 
   return {

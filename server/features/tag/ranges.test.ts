@@ -19,7 +19,7 @@ test('numbers are cut at round numbers', () => {
   ])
 })
 
-test('a value shared by many makes fewer ranges, and none is empty by construction', () => {
+test('a value that many people share makes fewer ranges, and no range is empty', () => {
   const ranges = numberRanges({ least: 0, most: 50, quantiles: [0, 0, 0, 0, 0, 5, 5, 9.5, 20] })
   expect(ranges.map((range) => range.name)).toEqual(['小于 5', '5 ~ 10', '10 ~ 20', '20 及以上'])
 })

@@ -69,8 +69,8 @@ async function send(content: Buffer, announced = content.length): Promise<{ uri:
   return made
 }
 
-describe('a store without temporary keys', () => {
-  test('the page learns this, and the server signs each of its requests', async () => {
+describe('an object store without temporary keys', () => {
+  test('the server signs each request of the page', async () => {
     expect(await credentialsOf(app.admin)).toMatchObject({
       bucket: 'renqun',
       region: 'us-east-1',
@@ -206,7 +206,7 @@ test.each(['https://store.test/bucket', 'https://key:secret@store.test/', 'https
   },
 )
 
-describe('a store with temporary keys', () => {
+describe('an object store with temporary keys', () => {
   let withSts: S3Store | undefined
   afterAll(() => withSts?.close())
 
