@@ -7,6 +7,10 @@ import { Refusal } from './envelope.ts'
 import { type Form, formOf } from './form.ts'
 
 const PENALTY_SECONDS = 300
+/** The prefix and the scopes of the calls about sources and audiences. */
+export const DMP = '/open_api/2/dmp'
+export const DMP_READ = [3, 30]
+export const DMP_WRITE = [3, 31]
 
 export interface Context {
   token: Token

@@ -1,16 +1,17 @@
 import type { Parts } from '../parts.ts'
 import type { Answer, Call } from '../wire.ts'
 import { penaltyHeaders, videoAccess } from './access.ts'
-import { accountCalls } from './accounts.ts'
-import { dmpCalls } from './dmp.ts'
+import { accountCalls } from './account-calls.ts'
+import { audienceCalls } from './audience-calls.ts'
 import { type Code, MESSAGES, Refusal, refused, wrong } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
+import { sourceCalls } from './source-calls.ts'
 
 /** All interfaces of the video engine, by path without the prefix; every path ends in a slash. */
 export function videoPlatform(parts: Parts) {
   const browser: Record<string, (call: Call) => Answer> = videoOAuth(parts)
   const access = videoAccess(parts)
-  const business = { ...accountCalls(parts), ...dmpCalls(parts) }
+  const business = { ...accountCalls(parts), ...sourceCalls(parts), ...audienceCalls(parts) }
 
   function carryOut(call: Call): Answer {
     const name = `${call.method} ${call.path}`
