@@ -3,22 +3,37 @@ import {
   IDENTIFIERS,
   type IdentifierSubject,
   type IdentifierType,
+  type ImportedType,
   identifierOf,
+  PHONE,
   rawFormat,
 } from './identifier.ts'
 
-/** Kinds of lines, the more specific first: eleven digits may be a QQ number, but are usually a phone. */
+interface Kind {
+  label: string
+  is(text: string): boolean
+}
+const isOf = (type: ImportedType, text: string) => identifierOf('import', type, text) !== null
+
+/**
+ * Kinds of lines, the more specific first: eleven digits may be a QQ number, but are usually a phone. They follow the
+ * formats of the types, as imports normalise letters; conditions beside a format exclude what is usually something else.
+ */
 const LINE_KINDS = {
-  columns: { label: '含多列的表格（每行应只有一个标识）', is: /^[^,\t]+[,\t]/ },
-  phone: { label: '手机号（未加密）', is: /^1[3-9][0-9]{9}$/ },
-  idfa: { label: 'IDFA', is: IDENTIFIERS.IDFA.format },
-  uuid: { label: '小写的 IDFA 或 OAID', is: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/ },
-  mac: { label: 'MAC', is: /^[0-9A-Fa-f]{2}([:-][0-9A-Fa-f]{2}){5}$/ },
-  imei: { label: 'IMEI', is: /^([0-9]{14,15}|(?=.*[0-9])[0-9a-z]{14,15})$/ },
-  qq: { label: 'QQ', is: /^[1-9][0-9]{4,11}$/ },
-  md5: { label: 'MD5（如 IMEI-MD5、IDFA-MD5、手机号-MD5）', is: /^[0-9a-fA-F]{32}$/ },
-  hex64: { label: 'SHA256（如 手机号-SHA256，或 MD5_SHA256 双重加密）', is: /^[0-9a-fA-F]{64}$/ },
-} as const
+  columns: { label: '含多列的表格（每行应只有一个标识）', is: (text) => /^[^,\t]+[,\t]/.test(text) },
+  phone: { label: '手机号（未加密）', is: (text) => PHONE.test(text) && /^1[3-9]/.test(text) },
+  idfa: { label: 'IDFA', is: (text) => IDENTIFIERS.IDFA.format.test(text) },
+  uuid: { label: '小写的 IDFA 或 OAID', is: (text) => isOf('IDFA', text) },
+  // MAC addresses are written in either case and with either separator.
+  mac: { label: 'MAC', is: (text) => isOf('MAC', text.toUpperCase().replaceAll('-', ':')) },
+  imei: { label: 'IMEI', is: (text) => isOf('IMEI', text) && /[0-9]/.test(text) },
+  qq: { label: 'QQ', is: (text) => isOf('QQ', text) && !text.startsWith('0') },
+  md5: { label: 'MD5（如 IMEI-MD5、IDFA-MD5、手机号-MD5）', is: (text) => isOf('HASH_IMEI', text) },
+  hex64: {
+    label: 'SHA256（如 手机号-SHA256，或 MD5_SHA256 双重加密）',
+    is: (text) => isOf('SHA256_MOBILE_PHONE', text),
+  },
+} as const satisfies Record<string, Kind>
 export type LineKind = keyof typeof LINE_KINDS
 const KINDS = Object.keys(LINE_KINDS) as LineKind[]
 
@@ -45,7 +60,7 @@ export function typeMismatch(type: IdentifierType, lines: readonly string[], has
   const { subject, form } = IDENTIFIERS[type]
   const texts = lines.map((line) => canonicalLine('OAID', line)).filter((text) => text !== '')
   if (texts.length === 0) return null
-  const seen = texts.map((text) => KINDS.find((name) => LINE_KINDS[name].is.test(text)) ?? null)
+  const seen = texts.map((text) => KINDS.find((name) => LINE_KINDS[name].is(text)) ?? null)
   const fits = texts.filter((text, i) => {
     const isTyped = identifierOf('crowd', type, canonicalLine(type, text)) !== null
     const isRaw = hashes && form !== 'plain' && rawFormat(subject).test(text)
