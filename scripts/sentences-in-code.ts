@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { parseSync } from 'oxc-parser'
-
-/** A place where code depends on a Chinese text. */
-export interface Finding {
-  file: string
-  line: number
-  text: string
-}
+import { type Finding, isNode, type Node, walk } from './syntax.ts'
 
 const HAN = /\p{Script=Han}/u
 const SEARCHES = new Set([
@@ -25,15 +19,6 @@ const SEARCHES = new Set([
   'localeCompare',
 ])
 const COMPARES = new Set(['===', '!==', '==', '!='])
-
-interface Node {
-  type: string
-  start: number
-  end: number
-  [key: string]: unknown
-}
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string'
 
 /**
  * Finds where Chinese text is compared, searched for, cut, or matched by a regular expression. Code must depend on the
@@ -148,11 +133,4 @@ function chineseNames(program: Node): ReadonlySet<string> {
     if (isChinese(node.init, names)) names.add(node.id.name as string)
   })
   return names
-}
-
-function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node)
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit)
-  }
 }

@@ -2,6 +2,7 @@ import { Button, Result, Typography } from 'antd'
 import { useEffect } from 'react'
 import { isRouteErrorResponse, Link, useRouteError } from 'react-router'
 import { paths } from '../lib/paths.ts'
+import styles from './route-error.module.css'
 
 /** The page's code could not be fetched: the server has a newer version than this tab, or the network is gone. */
 const didNotArrive = (error: unknown) =>
@@ -14,7 +15,7 @@ export function RouteError() {
   const notArrived = didNotArrive(error)
   const detail = isRouteErrorResponse(error) ? error.statusText : error instanceof Error ? error.message : String(error)
   return (
-    <div role="alert" style={{ paddingBlock: '10vh' }}>
+    <div role="alert" className={styles.page}>
       <Result
         status={notArrived ? 'info' : 'error'}
         title={notArrived ? '页面未能加载' : '页面出错了'}
@@ -35,7 +36,7 @@ export function RouteError() {
         }
       >
         {!notArrived && (
-          <Typography.Paragraph type="secondary" style={{ textAlign: 'center', margin: 0 }} copyable={{ text: detail }}>
+          <Typography.Paragraph type="secondary" className={styles.detail} copyable={{ text: detail }}>
             错误信息：{detail}
           </Typography.Paragraph>
         )}

@@ -54,9 +54,8 @@ export function Providers({
         // No space between two characters, so that search and screen readers find the word.
         button={{ autoInsertSpace: false }}
         tooltip={{ unique: true }}
-        table={{ style: { fontVariantNumeric: 'tabular-nums' } }}
       >
-        <App style={{ height: '100%' }} message={{ maxCount: 3 }}>
+        <App message={{ maxCount: 3 }}>
           <Queries onSignedOut={onSignedOut}>
             <EditionProvider>{children}</EditionProvider>
           </Queries>

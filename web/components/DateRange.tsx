@@ -1,5 +1,6 @@
 import { DatePicker } from 'antd'
 import { daysOfSeconds, plainToday, quickRanges, secondsOfDays } from '../lib/days.ts'
+import styles from './fields.module.css'
 
 /** Whole days of the deployment's zone, as epoch seconds with both ends included; nothing after today. */
 export function DateRange(props: {
@@ -23,7 +24,7 @@ export function DateRange(props: {
         const from = days?.[0] ?? days?.[1]
         onChange(from ? secondsOfDays([from, days?.[1] ?? now]) : null)
       }}
-      style={{ width: 260 }}
+      className={styles.dateRange}
     />
   )
 }

@@ -1,5 +1,7 @@
-import { Empty, Typography } from 'antd'
+import { Empty } from 'antd'
 import type { ReactNode } from 'react'
+import styles from './empty-state.module.css'
+import text from './text.module.css'
 
 interface Props {
   title: string
@@ -13,15 +15,11 @@ export function EmptyState({ title, hint, action }: Props) {
   return (
     <Empty
       image={Empty.PRESENTED_IMAGE_SIMPLE}
-      style={{ paddingBlock: 24 }}
+      className={styles.empty}
       description={
         <>
           <div>{title}</div>
-          {hint && (
-            <Typography.Text type="secondary" style={{ fontSize: 13 }}>
-              {hint}
-            </Typography.Text>
-          )}
+          {hint && <span className={text.hint}>{hint}</span>}
         </>
       }
     >

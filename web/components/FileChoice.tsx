@@ -1,4 +1,5 @@
 import { type ReactNode, useRef } from 'react'
+import styles from './fields.module.css'
 
 /** Lets one file be chosen in the browser's own dialog; `button` opens it. */
 export function FileChoice(props: {
@@ -15,8 +16,7 @@ export function FileChoice(props: {
       <input
         ref={input}
         type="file"
-        // A form of antd draws file inputs that are merely `hidden`.
-        style={{ display: 'none' }}
+        className={styles.file}
         aria-label={label}
         accept={accept.join(',')}
         onChange={(event) => {

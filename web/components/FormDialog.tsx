@@ -1,5 +1,6 @@
 import { Form, type FormInstance, Modal } from 'antd'
 import { type ReactNode, useId } from 'react'
+import space from './space.module.css'
 import { useFocusBack } from './use-focus-back.ts'
 
 interface Props<Values extends object> {
@@ -49,7 +50,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         layout="vertical"
         requiredMark={false}
         preserve={false}
-        style={{ paddingTop: 8 }}
+        className={space.dialogForm}
         initialValues={initialValues}
         onFinish={save}
       >

@@ -14,12 +14,12 @@ interface Props {
 export function LoadError({ error, onRetry, title = '加载失败', fullPage = false }: Props) {
   return (
     <Flex role="alert" vertical align="center" gap={4} className={`${styles.error} ${fullPage ? styles.fullPage : ''}`}>
-      <WarningFilled className={styles.icon ?? ''} />
-      <Typography.Text strong className={styles.title ?? ''}>
+      <WarningFilled className={styles.icon} />
+      <Typography.Text strong className={styles.title}>
         {title}
       </Typography.Text>
       <Typography.Text type="secondary">{error.message}</Typography.Text>
-      <Button icon={<ReloadOutlined />} className={styles.retry ?? ''} onClick={() => onRetry()}>
+      <Button icon={<ReloadOutlined />} className={styles.retry} onClick={() => onRetry()}>
         重试
       </Button>
     </Flex>

@@ -32,9 +32,9 @@ export function PageHeader({ crumbs, title, extra, action }: Props) {
           }))}
         />
       </nav>
-      <Flex align="center" justify="space-between" gap={16} wrap className={styles.line ?? ''}>
-        <Flex align="center" gap={12} className={styles.titles ?? ''}>
-          <Typography.Title level={1} className={styles.title ?? ''} ellipsis={{ tooltip: title }}>
+      <Flex align="center" justify="space-between" gap={16} wrap className={styles.line}>
+        <Flex align="center" gap={12} className={styles.titles}>
+          <Typography.Title level={1} className={styles.title} ellipsis={{ tooltip: title }}>
             {title}
           </Typography.Title>
           {extra}

@@ -1,6 +1,7 @@
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { LoadError } from './LoadError.tsx'
+import space from './space.module.css'
 
 interface Props<T> {
   query: { data: T | undefined; error: Error | null; isPending: boolean; refetch: () => unknown }
@@ -15,5 +16,5 @@ export function QueryState<T>({ query, skeleton, errorTitle, children }: Props<T
   if (query.data !== undefined) return children(query.data)
   if (query.error)
     return <LoadError error={query.error} onRetry={query.refetch} {...(errorTitle ? { title: errorTitle } : {})} />
-  return skeleton ?? <Skeleton active paragraph={{ rows: 6 }} style={{ padding: 20 }} />
+  return skeleton ?? <Skeleton active paragraph={{ rows: 6 }} className={space.skeleton} />
 }

@@ -1,4 +1,5 @@
 import { App, Button, Typography } from 'antd'
+import space from './space.module.css'
 
 /** How long the popup offers to undo a deletion, in seconds; after that 最近删除 does. */
 const UNDO_SECONDS = 15
@@ -14,7 +15,7 @@ export function useDeletedMessage() {
       content: (
         <>
           <span>{said}</span>
-          <Typography.Text type="secondary" style={{ marginInlineStart: 8 }}>
+          <Typography.Text type="secondary" className={space.remark}>
             {what}
           </Typography.Text>
           <Button

@@ -44,7 +44,7 @@ export function Frame() {
     return (
       <ViewerContext value={viewer.data}>
         <AdvertiserProvider advertisers={advertisers.data.data}>
-          <main style={{ height: '100vh', overflow: 'auto' }}>
+          <main className={styles.embedded}>
             <div className={styles.page}>
               <Outlet />
             </div>
@@ -63,12 +63,12 @@ export function Frame() {
         <a className="skip-link" href="#content">
           跳到主要内容
         </a>
-        <Layout style={{ height: '100vh' }}>
+        <Layout className={styles.frame}>
           <NavigationBar />
           <TopBar />
           <Layout hasSider>
             <SideBar isFolded={isFolded} onFold={fold} />
-            <Layout.Content id="content" tabIndex={-1} style={{ overflow: 'auto' }}>
+            <Layout.Content id="content" tabIndex={-1} className={styles.content}>
               <div className={styles.page}>
                 <Outlet />
               </div>

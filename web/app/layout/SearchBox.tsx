@@ -6,7 +6,7 @@ import {
   PlusOutlined,
   SearchOutlined,
 } from '@ant-design/icons'
-import { Button, Flex, theme } from 'antd'
+import { Button, Flex } from 'antd'
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
@@ -23,7 +23,6 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Opens the search: a box in the top bar, or Ctrl K (⌘ K) anywhere. */
 export function SearchBox() {
-  const { token } = theme.useToken()
   const { advId, choose } = useAdvertiser()
   const [isOpen, setOpen] = useState(false)
   const known = useKnown()
@@ -45,14 +44,11 @@ export function SearchBox() {
         aria-keyshortcuts="Control+K Meta+K"
         onClick={() => setOpen(true)}
         className={styles.search}
-        style={{ color: token.colorTextPlaceholder, paddingInline: 10 }}
       >
-        <Flex align="center" gap={8} style={{ width: '100%' }}>
+        <Flex align="center" gap={8} className={styles.searchFace}>
           <SearchOutlined />
-          <span className={styles.word} style={{ flex: 1, textAlign: 'left' }}>
-            搜索
-          </span>
-          <kbd style={{ fontFamily: 'inherit', fontSize: 12 }}>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
+          <span className={styles.word}>搜索</span>
+          <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
         </Flex>
       </Button>
       <Palette isOpen={isOpen} onClose={() => setOpen(false)} known={known} advId={advId} chooseAdvertiser={choose} />

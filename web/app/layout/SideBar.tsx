@@ -1,5 +1,5 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
-import { Button, Flex, Layout, Menu, theme } from 'antd'
+import { Button, Flex, Layout, Menu } from 'antd'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { SIDE_BAR_FOLDED_WIDTH, SIDE_BAR_WIDTH } from '../theme.ts'
@@ -10,7 +10,6 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
   const viewer = useViewer()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const { token } = theme.useToken()
   const groups = menuFor(viewer)
   const current = menuPageOf(pathname)
   return (
@@ -19,15 +18,15 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
       width={SIDE_BAR_WIDTH}
       collapsedWidth={SIDE_BAR_FOLDED_WIDTH}
       collapsed={isFolded}
-      style={{ borderInlineEnd: `1px solid ${token.colorBorderSecondary}` }}
+      className={styles.side}
     >
-      <Flex vertical style={{ height: '100%' }}>
+      <Flex vertical className={styles.column}>
         <nav aria-label="主菜单" className={styles.menu}>
           <Menu
             // Folded, groups open on hover; unfolded, all are open.
             key={isFolded ? 'folded' : 'open'}
             mode="inline"
-            style={{ borderInlineEnd: 0, background: 'transparent' }}
+            className={styles.items}
             selectedKeys={current ? [current.to] : []}
             {...(isFolded ? {} : { defaultOpenKeys: groups.map((group) => group.key) })}
             // A click on the link navigates by itself; a key may also press the item around it.
@@ -55,7 +54,7 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
           aria-label={isFolded ? '展开菜单' : '收起菜单'}
           aria-expanded={!isFolded}
           icon={isFolded ? <MenuUnfoldOutlined /> : <MenuFoldOutlined />}
-          style={{ height: 44, borderRadius: 0, borderTop: `1px solid ${token.colorBorderSecondary}` }}
+          className={styles.fold}
           onClick={() => onFold(!isFolded)}
         />
       </Flex>

@@ -1,4 +1,4 @@
-import { Flex, Layout, theme } from 'antd'
+import { Flex, Layout } from 'antd'
 import { Link } from 'react-router'
 import { AdvertiserSwitch } from '../../features/advertiser/AdvertiserSwitch.tsx'
 import { TaskTray } from '../../features/task/TaskTray.tsx'
@@ -9,21 +9,11 @@ import { SearchBox } from './SearchBox.tsx'
 import styles from './TopBar.module.css'
 
 export function TopBar() {
-  const { token } = theme.useToken()
   const { isSaas } = useEdition()
   return (
-    <Layout.Header
-      className={styles.bar}
-      style={{
-        background: token.colorBgContainer,
-        borderBottom: `1px solid ${token.colorBorderSecondary}`,
-        display: 'flex',
-        alignItems: 'center',
-        lineHeight: 1.5,
-      }}
-    >
-      <Link to={paths.home()} aria-label="人群，返回首页" className={styles.brand} style={{ color: token.colorText }}>
-        <Flex align="center" gap={10} style={{ fontSize: 17, fontWeight: 600, letterSpacing: 1 }}>
+    <Layout.Header className={styles.bar}>
+      <Link to={paths.home()} aria-label="人群，返回首页" className={styles.brand}>
+        <Flex align="center" gap={10} className={styles.mark}>
           <img src="/favicon.svg" alt="" width={28} height={28} />
           <span>人群</span>
         </Flex>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
+import space from '../../components/space.module.css'
 import { paginationOf, rowSelectionOf } from '../../components/table-parts.tsx'
 import type { Chosen } from '../../components/use-chosen.ts'
 import type { CallError } from '../../lib/call.ts'
@@ -60,7 +61,7 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
 
   return (
     <>
-      <Flex justify="space-between" align="flex-start" gap={16} style={{ marginBottom: 12 }}>
+      <Flex justify="space-between" align="flex-start" gap={16} className={space.filters}>
         <ListFilters filters={filters} state={state} onChange={change} advertisers={props.advertisers} />
         {props.aside}
       </Flex>

@@ -18,6 +18,7 @@ import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
+import styles from './crowd-list.module.css'
 
 const POLL_MS = 20_000
 
@@ -103,7 +104,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
                     </WholeOnHover>
                   </>
                 ),
-                onCell: () => ({ style: { maxWidth: 220 } }),
+                onCell: () => ({ className: styles.deletedName }),
               },
               {
                 title: unit,
@@ -123,7 +124,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
                           <span className={text.cut}>{name}</span>
                         </WholeOnHover>
                       ),
-                      onCell: () => ({ style: { maxWidth: 140 } }),
+                      onCell: () => ({ className: styles.deletedAdvertiser }),
                     },
                   ]
                 : []),

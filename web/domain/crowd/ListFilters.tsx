@@ -1,6 +1,7 @@
 import { Button, Flex } from 'antd'
 import { Fragment } from 'react'
 import { useEdition } from '../../lib/edition.ts'
+import styles from './crowd-list.module.css'
 import { type Filters, isFiltered, type ListState, noFilters, type ValuesOf } from './list-state.ts'
 
 /** The filters of a list in one row that wraps; each takes effect at once. */
@@ -26,7 +27,7 @@ export function ListFilters<F extends Filters>(props: {
         </Fragment>
       ))}
       {isFiltered(filters, state) && (
-        <Button type="link" style={{ paddingInline: 4 }} onClick={() => onChange(noFilters(filters))}>
+        <Button type="link" className={styles.clear} onClick={() => onChange(noFilters(filters))}>
           清除筛选
         </Button>
       )}

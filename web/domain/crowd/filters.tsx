@@ -4,6 +4,7 @@ import { listCreators } from '#contract/rule-crowd.ts'
 import { DateRange } from '../../components/DateRange.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
 import { queryOf } from '../../lib/query.ts'
+import styles from './crowd-list.module.css'
 import { asId, type FieldProps, type Filter } from './list-state.ts'
 
 /** Filters for lists of crowds; a list has those that its table names. */
@@ -44,7 +45,7 @@ function CreatorsField({ value, onChange, kind }: FieldProps<number[]> & { kind:
       maxTagCount="responsive"
       placeholder="创建人"
       aria-label="创建人"
-      style={{ width: 160 }}
+      className={styles.creator}
       loading={creators.isPending}
       value={value}
       onChange={onChange}
@@ -72,7 +73,7 @@ export function statusFilter<Status extends string>(statuses: Record<Status, str
         maxTagCount="responsive"
         placeholder="状态"
         aria-label="状态"
-        style={{ width: 200 }}
+        className={styles.status}
         value={value}
         onChange={onChange}
         options={options}
@@ -101,7 +102,7 @@ export const advertiserFilter: Filter<number | null> = {
       allowClear
       placeholder="广告主"
       aria-label="广告主"
-      style={{ width: 180 }}
+      className={styles.advertiser}
       popupMatchSelectWidth={false}
       value={value}
       onChange={(id: number | undefined) => onChange(id ?? null)}

@@ -34,10 +34,11 @@ import {
   WalletOutlined,
   WechatOutlined,
 } from '@ant-design/icons'
-import type { ComponentType, CSSProperties } from 'react'
+import type { ComponentType } from 'react'
 import type { CategoryIcon as IconKey } from '#contract/tag.ts'
+import styles from './category-icon.module.css'
 
-const PICTURES: Record<IconKey, ComponentType<{ style?: CSSProperties }>> = {
+const PICTURES: Record<IconKey, ComponentType> = {
   all: TeamOutlined,
   city_level: BankOutlined,
   lifestyle: CoffeeOutlined,
@@ -76,10 +77,10 @@ const PICTURES: Record<IconKey, ComponentType<{ style?: CSSProperties }>> = {
 const isKey = (icon: string): icon is IconKey => icon in PICTURES
 
 /** The icon of a tag's category; `crowd` for a history crowd. */
-export function CategoryIcon({ icon, style }: { icon: string; style?: CSSProperties }) {
+export function CategoryIcon({ icon, className = '' }: { icon: string; className?: string | undefined }) {
   const Picture = icon === 'crowd' ? HistoryOutlined : PICTURES[isKey(icon) ? icon : 'other']
   return (
-    <span aria-hidden style={{ display: 'inline-flex', ...style }}>
+    <span aria-hidden className={`${styles.icon} ${className}`}>
       <Picture />
     </span>
   )

@@ -1,16 +1,17 @@
 import { WarningFilled } from '@ant-design/icons'
-import { Flex, Space, Table, Tag, Tooltip, Typography, theme } from 'antd'
+import { Flex, Space, Table, Tag, Tooltip, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
 import type { PlatformAccount } from '#contract/advertiser.ts'
 import { type PlatformCode, platformInfo, scopeName } from '#contract/platform.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
-import styles from './account.module.css'
 import { concernOf, endingWords, STATES } from './account-words.ts'
+import styles from './advertiser.module.css'
 import type { Authorising } from './use-authorise.tsx'
 
 interface Props {
@@ -24,7 +25,6 @@ interface Props {
 
 /** The platform accounts of one advertiser with their authorisations, and buttons to authorise more. */
 export function AccountTable({ adv_id, accounts, authorising, shown, now }: Props) {
-  const { token } = theme.useToken()
   const table = useRef<HTMLDivElement>(null)
   useEffect(() => {
     if (shown !== null) table.current?.querySelector(`[data-row-key="${shown}"]`)?.scrollIntoView({ block: 'center' })
@@ -32,7 +32,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
 
   return (
     <div ref={table}>
-      <Flex align="center" gap={8} wrap style={{ padding: '4px 8px 12px' }}>
+      <Flex align="center" gap={8} wrap className={styles.addAccount}>
         {accounts.length === 0 && (
           <Typography.Text type="secondary">还没有平台账户。授权平台账户后，人群才能推送到广告平台。</Typography.Text>
         )}
@@ -91,7 +91,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
                     </Tooltip>
                     {ending && (
                       <div>
-                        <WarningFilled style={{ color: token.colorWarning }} /> {ending}
+                        <WarningFilled className={text.warning} /> {ending}
                       </div>
                     )}
                   </>
@@ -120,11 +120,7 @@ function State({ account: { state, reason, login } }: { account: PlatformAccount
         <div className={styles.reason}>{reason}</div>
       ) : (
         login && (
-          <Typography.Text
-            type="secondary"
-            ellipsis={{ tooltip: login.name }}
-            style={{ display: 'block', fontSize: 12 }}
-          >
+          <Typography.Text type="secondary" ellipsis={{ tooltip: login.name }} className={styles.login}>
             {login.accounts > 1 ? `${login.accounts} 个账户共用登录 ${login.name}` : `登录 ${login.name}`}
           </Typography.Text>
         )

@@ -1,6 +1,7 @@
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { LoadError } from '../../components/LoadError.tsx'
+import space from '../../components/space.module.css'
 import { Unauthorised } from './Unauthorised.tsx'
 import { type Authority, useAuthority } from './use-authority.ts'
 
@@ -21,6 +22,6 @@ export function AdvertiserGate({ module, authority, isOpen = false, fallback, ch
   if (isOpen || isHeld) return children
   if (fallback !== undefined) return fallback
   if (error) return <LoadError error={error} onRetry={refetch} />
-  if (isHeld === undefined) return <Skeleton active style={{ padding: 20 }} />
+  if (isHeld === undefined) return <Skeleton active className={space.skeleton} />
   return <Unauthorised module={module} {...(platform === null ? {} : { platform })} />
 }

@@ -1,4 +1,5 @@
 import { Select } from 'antd'
+import styles from './advertiser.module.css'
 import { useAdvertiser } from './advertiser-context.tsx'
 
 /** Chooses the current advertiser. */
@@ -13,7 +14,7 @@ export function AdvertiserSwitch() {
       showSearch={{ optionFilterProp: 'label' }}
       options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
       popupMatchSelectWidth={false}
-      style={{ width: '100%' }}
+      className={styles.switch}
     />
   )
 }

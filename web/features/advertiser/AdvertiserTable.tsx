@@ -9,6 +9,7 @@ import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatTime } from '../../lib/format.ts'
 import { AccountTable } from './AccountTable.tsx'
 import { concernOf } from './account-words.ts'
+import styles from './advertiser.module.css'
 import { useAdvertiser } from './advertiser-context.tsx'
 import type { Authorising } from './use-authorise.tsx'
 
@@ -78,7 +79,7 @@ export function AdvertiserTable({ advertisers, keyword, mayManage, onRename, aut
               <Typography.Text strong ellipsis={{ tooltip: name }}>
                 {name}
               </Typography.Text>
-              {row.is_demo && <Tag style={{ margin: 0, flex: 'none' }}>示例数据</Tag>}
+              {row.is_demo && <Tag className={styles.demo}>示例数据</Tag>}
             </Flex>
           ),
         },

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { z } from 'zod'
 import type { AdvertiserDetail } from '#contract/advertiser.ts'
 import { platformInfo } from '#contract/platform.ts'
+import space from '../../components/space.module.css'
 import { paths } from '../../lib/paths.ts'
 import { concernOf, endingWords, STATES } from './account-words.ts'
 
@@ -43,7 +44,7 @@ export function ConcernAlert({ advertisers, now }: { advertisers: z.infer<typeof
           {found.length > SHOWN_MAX && <span>另有 {found.length - SHOWN_MAX} 个，见下表。</span>}
         </Flex>
       }
-      style={{ marginBottom: 16 }}
+      className={space.above}
     />
   )
 }

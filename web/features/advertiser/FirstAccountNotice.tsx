@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { listPlatforms } from '#contract/authorisation.ts'
 import { isAudienceCode, type PlatformCode } from '#contract/platform.ts'
+import space from '../../components/space.module.css'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
@@ -31,7 +32,7 @@ export function FirstAccountNotice() {
           <Link to={paths.advertiserData({ adv_id: found.id })}>查看账户</Link>
         </Flex>
       }
-      style={{ marginBottom: 16 }}
+      className={space.above}
     />
   )
 }

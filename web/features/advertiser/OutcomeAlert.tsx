@@ -10,6 +10,7 @@ import {
   REFUSAL_PARAM,
 } from '#contract/authorisation.ts'
 import { platformInfo } from '#contract/platform.ts'
+import space from '../../components/space.module.css'
 import { queryOf } from '../../lib/query.ts'
 
 /** This many names are listed; the rest is counted. */
@@ -43,7 +44,7 @@ export function OutcomeAlert() {
       title={title}
       description={description}
       closable={{ onClose: close, closeIcon: true, 'aria-label': '关闭' }}
-      style={{ marginBottom: 16 }}
+      className={space.above}
     />
   )
   if (refusal !== null && refusal in CALLBACK_REFUSALS) {

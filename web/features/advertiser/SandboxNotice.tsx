@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Alert } from 'antd'
 import { listPlatforms } from '#contract/authorisation.ts'
 import { platformInfo } from '#contract/platform.ts'
+import space from '../../components/space.module.css'
 import { queryOf } from '../../lib/query.ts'
 
 /** Says which platforms are simulated by the sandbox. */
@@ -16,7 +17,7 @@ export function SandboxNotice() {
       showIcon
       type="info"
       title={`${names.join('、')}当前连接的是沙箱：授权与推送只在本机模拟，不会到达真实的广告平台。`}
-      style={{ marginBottom: 16 }}
+      className={space.above}
     />
   )
 }

@@ -7,6 +7,7 @@ import type { PlatformCode } from '#contract/platform.ts'
 import { useConfirm } from '../../components/use-confirm.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { lossesOf } from './account-words.ts'
+import styles from './advertiser.module.css'
 
 export interface Authorising {
   /** Opens the platform's OAuth page, which returns here. */
@@ -43,7 +44,7 @@ export function useAuthorise(): Authorising {
       confirm({
         title: `撤销账户「${account.name}」的授权`,
         content: (
-          <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+          <ul className={styles.facts}>
             <li>账户 ID {account.external_id}</li>
             {lossesOf(account).map((loss) => (
               <li key={loss}>{loss}</li>

@@ -41,7 +41,7 @@ export function RuleChildrenDrawer(props: {
             <ChildrenTable list={list} onPush={onPush} />
             {crowd && list.length > 0 && (
               <section>
-                <Typography.Title level={2} className={text.sectionTitle ?? ''}>
+                <Typography.Title level={2} className={text.sectionTitle}>
                   推送记录
                 </Typography.Title>
                 {records}

@@ -79,7 +79,7 @@ const State = ({ child: { push, status, reason } }: { child: CustomChild }) => (
       </div>
     )}
     {reason && (
-      <Typography.Paragraph type="secondary" className={styles.reason ?? ''}>
+      <Typography.Paragraph type="secondary" className={styles.reason}>
         {reason}
       </Typography.Paragraph>
     )}

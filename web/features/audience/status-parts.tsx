@@ -36,7 +36,7 @@ export const Stage = ({ words }: { words: string }) => (
 /** Why it is paused, in at most two lines; the whole text on hover. */
 export const Why = ({ words, reason }: { words: string | null; reason: string | null }) =>
   words && (
-    <Typography.Paragraph type="secondary" className={styles.reason ?? ''} ellipsis={{ rows: 2, tooltip: reason }}>
+    <Typography.Paragraph type="secondary" className={styles.reason} ellipsis={{ rows: 2, tooltip: reason }}>
       {words}
     </Typography.Paragraph>
   )

@@ -193,7 +193,7 @@ function DetailTab({
 }
 
 const Heading = ({ children }: { children: string }) => (
-  <Typography.Title level={2} className={text.sectionTitle ?? ''}>
+  <Typography.Title level={2} className={text.sectionTitle}>
     {children}
   </Typography.Title>
 )

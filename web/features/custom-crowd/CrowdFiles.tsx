@@ -14,7 +14,7 @@ export function CrowdFiles({ of }: { of: FilesOf }) {
   const { files, filter, isFiltered, paged, change, turn } = useCrowdFiles(of)
   return (
     <section aria-label="文件">
-      <Flex wrap gap={8} className={styles.filters ?? ''} role="search" aria-label="筛选文件">
+      <Flex wrap gap={8} className={styles.filters} role="search" aria-label="筛选文件">
         <FilterText label="文件名" value={filter.name} onChange={(name) => change({ name })} />
         <DateRange label="上传时间" value={filter.op_at} onChange={(op_at) => change({ op_at })} />
       </Flex>

@@ -20,12 +20,12 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
   if (!logs.data) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
   return (
     <section aria-label="更新记录">
-      <Flex gap={8} className={styles.filters ?? ''} role="search" aria-label="筛选更新记录">
+      <Flex gap={8} className={styles.filters} role="search" aria-label="筛选更新记录">
         <Select
           allowClear
           placeholder="操作类型"
           aria-label="操作类型"
-          className={styles.opType ?? ''}
+          className={styles.opType}
           value={opType}
           options={TYPES}
           onChange={filter}

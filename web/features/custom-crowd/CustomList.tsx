@@ -92,7 +92,7 @@ export function CustomList(props: {
           actions: { ...actions, view: onView, push: onPush, move, rename: setRenaming },
         })}
         table={{
-          className: styles.table ?? '',
+          className: styles.table,
           locale: { expand: '展开各平台账户', collapse: '收起' },
           // Aligns an audience's platform mark with the expand icon, and its name with the crowd's.
           expandable: { indentSize: 0 },

@@ -7,6 +7,7 @@ import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
+import styles from './custom-crowd.module.css'
 
 /** Used and maximum number of audiences of a platform account. */
 export function QuotaBar(props: { account_id: number; account_name: string; external_id: string; cnt_type: CntType }) {
@@ -16,10 +17,10 @@ export function QuotaBar(props: { account_id: number; account_name: string; exte
     meta: { inPlace: true },
   })
   return (
-    <div style={{ display: 'flex', flexDirection: 'column', gap: 4 }}>
-      <div style={{ display: 'flex', alignItems: 'center', gap: 8, minWidth: 0 }}>
+    <div className={styles.quota}>
+      <div className={styles.quotaLine}>
         <PlatformMark platform={cnt_type} />
-        <Flex gap={8} align="baseline" style={{ flex: '0 0 360px', minWidth: 0 }}>
+        <Flex gap={8} align="baseline" className={styles.quotaAccount}>
           <AccountName name={account_name} external_id={external_id} />
           <span className={text.nowrap}>
             <AccountId external_id={external_id} />
@@ -34,7 +35,7 @@ export function QuotaBar(props: { account_id: number; account_name: string; exte
               size={{ height: 6 }}
               showInfo={false}
               status={quota.data && quota.data.used >= quota.data.total ? 'exception' : 'normal'}
-              style={{ flex: '1 1 120px', margin: 0 }}
+              className={styles.quotaBar}
               aria-label={`${account_name}的配额`}
             />
             <span className={text.nowrap}>

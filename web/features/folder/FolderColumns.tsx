@@ -14,10 +14,10 @@ export function FolderColumns(props: {
   const { kind, selected, onSelect, children } = props
   return (
     <div className={styles.columns}>
-      <Card className={styles.folders} classNames={{ body: styles.foldersBody ?? '' }}>
+      <Card className={styles.folders} classNames={{ body: styles.foldersBody }}>
         <FolderTree kind={kind} selected={selected} onSelect={onSelect} />
       </Card>
-      <Card className={styles.list} classNames={{ body: styles.listBody ?? '' }}>
+      <Card className={styles.list} classNames={{ body: styles.listBody }}>
         {children}
       </Card>
     </div>

@@ -3,6 +3,7 @@ import { useCallback, useState } from 'react'
 import type { AssetFolder } from '#contract/folder.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { FolderPicker } from './FolderPicker.tsx'
+import styles from './folder.module.css'
 import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfMove } from './folder-tree.ts'
 
@@ -51,7 +52,7 @@ export function MoveFolderDialog(props: {
           setToTop(event.target.checked)
           setTarget(null)
         }}
-        style={{ marginBottom: 8 }}
+        className={styles.toTop}
       >
         移到最上层{topRefusal ? `（${topRefusal}）` : ''}
       </Checkbox>

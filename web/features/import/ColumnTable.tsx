@@ -30,7 +30,7 @@ export function ColumnTable(props: {
     ...preview.columns.map((column, index) => ({
       key: column,
       width: COLUMN_WIDTH,
-      onCell: () => ({ className: mapping.roles[column] === 'skip' ? (styles.skipped ?? '') : '' }),
+      onCell: () => ({ className: mapping.roles[column] === 'skip' ? styles.skipped : '' }),
       title: (
         <>
           <Tooltip title={column} mouseEnterDelay={TOOLTIP_DELAY_S}>
@@ -39,7 +39,7 @@ export function ColumnTable(props: {
           <Select<string>
             size="small"
             aria-label={`列「${column}」导入为`}
-            style={{ width: '100%' }}
+            className={`${styles.target} ${isAssigned(mapping.roles[column]) ? styles.assigned : ''}`}
             popupMatchSelectWidth={200}
             // Few options, all rendered: opened at a selected one, those above it are visible too.
             virtual={false}
@@ -47,9 +47,6 @@ export function ColumnTable(props: {
             value={mapping.roles[column] ?? 'rest'}
             onChange={(role) => onChange(setRole(mapping, column, role as ColumnRole))}
             options={options}
-            {...(mapping.roles[column] === 'rest' || mapping.roles[column] === 'skip'
-              ? {}
-              : { className: styles.assigned ?? '' })}
           />
         </>
       ),
@@ -82,3 +79,5 @@ export function ColumnTable(props: {
     />
   )
 }
+
+const isAssigned = (role: ColumnRole | undefined) => role !== 'rest' && role !== 'skip'

@@ -60,7 +60,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
       {row.error && <Alert type="error" showIcon title="导入失败" description={row.error} />}
       {report && (
         <div>
-          <Flex align="baseline" gap={8} style={{ marginBottom: 8 }}>
+          <Flex align="baseline" gap={8} className={styles.rows}>
             <span className={styles.total}>{formatCount(report.rows)}</span> 行
             <span className={text.hint}>
               {report.new_people > 0 ? `新增 ${formatCount(report.new_people)} 人，` : ''}
@@ -69,9 +69,9 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           </Flex>
           <ReportBar report={report} />
           {report.stored > 0 && (
-            <div style={{ marginTop: 12 }}>
+            <div className={styles.next}>
               标签会随数据自动更新。
-              <Link to={paths.tags()} onClick={() => onTags(row.adv_id)} style={{ textDecoration: 'underline' }}>
+              <Link to={paths.tags()} onClick={() => onTags(row.adv_id)} className={text.underlined}>
                 查看标签
               </Link>
             </div>

@@ -1,6 +1,7 @@
 import { Progress, Tooltip } from 'antd'
 import { IMPORT_STATUS, type ImportRow } from '#contract/import.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import styles from './import.module.css'
 
 const TONES: Record<ImportRow['status'], Tone> = {
   waiting: 'waiting',
@@ -21,7 +22,7 @@ export function ImportStatus({ row }: { row: ImportRow }) {
           size="small"
           status="active"
           aria-label="导入进度"
-          style={{ width: 116, margin: 0 }}
+          className={styles.progress}
         />
       </Tooltip>
     )

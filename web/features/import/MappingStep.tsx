@@ -10,6 +10,7 @@ import { queryOf, useAction } from '../../lib/query.ts'
 import { ColumnTable } from './ColumnTable.tsx'
 import { type ColumnRoles, commandOf, mappingOf, missingRoles, setNumbered, startingRoles } from './columns.ts'
 import { Command } from './ImportDrawer.tsx'
+import styles from './import.module.css'
 
 const KINDS = (Object.keys(IMPORT_KINDS) as ImportKind[]).map((value) => ({ value, label: IMPORT_KINDS[value] }))
 
@@ -30,7 +31,7 @@ export function MappingStep(props: {
   })
   return (
     <>
-      <Form layout="inline" style={{ rowGap: 12 }}>
+      <Form layout="inline" className={styles.mapping}>
         {advertiserField}
         <Form.Item label="数据类型">
           <Segmented<ImportKind> aria-label="数据类型" value={kind} onChange={setKind} options={KINDS} />
@@ -77,7 +78,7 @@ function Mapping(props: {
     advertiser === null ? '请选择广告主' : missing.length > 0 ? `请指定哪一列是${missing.join('、')}` : null
 
   return (
-    <Flex vertical gap={12} style={{ marginTop: 12 }}>
+    <Flex vertical gap={12} className={styles.options}>
       {kind === 'users' && (
         <Checkbox checked={roles.numbered} onChange={(event) => setRoles(setNumbered(roles, event.target.checked))}>
           文件中没有用户 ID 列，以行号作为用户 ID

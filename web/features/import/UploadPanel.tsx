@@ -33,7 +33,7 @@ export function UploadPanel({ upload }: { upload: ImportUpload }) {
 }
 
 const Refused = ({ name, reason }: RefusedFile) => (
-  <Alert type="error" showIcon style={{ marginTop: 12 }} title={`${name}：${reason}`} />
+  <Alert type="error" showIcon className={styles.refusedFile} title={`${name}：${reason}`} />
 )
 
 const DropZone = ({ onFile }: { onFile: (file: File) => void }) => (

@@ -5,6 +5,7 @@ import type { PushCheck } from '#contract/push.ts'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
+import styles from './push.module.css'
 
 const WHY_DIFFERENT = '过长或重名时会改短并加后缀，改名后的人群在下次推送时更新'
 
@@ -26,11 +27,11 @@ export function PushCheckView({ check, name, isStale }: { check: PushCheck; name
               </a>
             )
           }
-          style={{ marginBottom: 12 }}
+          className={styles.alert}
         />
       )}
       {check.notes.length > 0 && (
-        <Alert type="info" showIcon title={<Sentences of={check.notes} />} style={{ marginBottom: 12 }} />
+        <Alert type="info" showIcon title={<Sentences of={check.notes} />} className={styles.alert} />
       )}
       <Table
         rowKey="type"
@@ -56,17 +57,17 @@ export function PushCheckView({ check, name, isStale }: { check: PushCheck; name
           count('不支持', 'not_sendable'),
         ]}
       />
-      <dl style={{ display: 'flex', flexWrap: 'wrap', gap: '4px 32px', margin: '12px 0 0' }}>
-        <div style={{ display: 'flex', gap: 8, alignItems: 'baseline', minWidth: 0 }}>
+      <dl className={styles.account}>
+        <div>
           <dt className={`${text.hint} ${text.nowrap}`}>平台上的名称</dt>
-          <dd style={{ margin: 0, overflowWrap: 'anywhere' }}>
+          <dd className={text.anywhere}>
             {check.platform_name}
             {check.platform_name !== name && <span className={text.small}> 与人群名称不同：{WHY_DIFFERENT}</span>}
           </dd>
         </div>
-        <div style={{ display: 'flex', gap: 8, alignItems: 'center' }}>
+        <div className={styles.quota}>
           <dt className={`${text.hint} ${text.nowrap}`}>账户配额</dt>
-          <dd style={{ margin: 0, display: 'flex', gap: 8, alignItems: 'center', whiteSpace: 'nowrap' }}>
+          <dd>
             {formatCount(quota.used)} / {formatCount(quota.total)}
             <Progress
               percent={quota.total > 0 ? Math.min(100, (quota.used / quota.total) * 100) : 100}
@@ -84,7 +85,7 @@ export function PushCheckView({ check, name, isStale }: { check: PushCheck; name
 
 const Sentences = ({ of }: { of: readonly string[] }) =>
   of.map((sentence) => (
-    <div key={sentence} style={{ overflowWrap: 'anywhere' }}>
+    <div key={sentence} className={text.anywhere}>
       {sentence}
     </div>
   ))

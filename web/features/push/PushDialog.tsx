@@ -2,6 +2,7 @@ import { Form, Modal, Select, Switch } from 'antd'
 import type { CntType, CustomChild } from '#contract/audience.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { QueryState } from '../../components/QueryState.tsx'
+import space from '../../components/space.module.css'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { AccountField } from './AccountField.tsx'
@@ -39,7 +40,7 @@ export function PushDialog(props: {
         initialValues={initial}
         onFinish={push.start}
         onValuesChange={changed}
-        style={{ paddingTop: 8 }}
+        className={space.dialogForm}
       >
         <PlatformField platforms={pushed.platforms} />
         <AccountField accounts={accounts} isDisabled={platform === undefined} />

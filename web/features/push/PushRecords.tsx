@@ -19,6 +19,7 @@ import { formatCount, formatDuration, formatTime } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { PushParts } from './PushParts.tsx'
+import styles from './push.module.css'
 
 const POLL_MS = 2_000
 const TONES: Record<PushStatus, Tone> = {
@@ -73,7 +74,7 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
           render: (_, push) => (
             <Flex gap={6} align="center">
               <PlatformMark platform={push.cnt_type} />
-              <div style={{ minWidth: 0 }}>
+              <div className={text.shrinks}>
                 <AccountName name={push.account_name} external_id={push.external_id} />
                 <AccountId external_id={push.external_id} isUnderName />
               </div>
@@ -160,18 +161,18 @@ function PushState({ push }: { push: PushRow }) {
         <Progress
           percent={Math.floor(push.progress * 100)}
           size="small"
-          style={{ marginBottom: 0 }}
+          className={styles.progress}
           aria-label={`推送到${push.account_name}的进度`}
         />
       )}
       {isUnderWay(push) && push.stage && <div className={text.small}>{push.stage}</div>}
       {push.reason && (
-        <Typography.Paragraph type="secondary" style={{ margin: 0, fontSize: 12, overflowWrap: 'anywhere' }}>
+        <Typography.Paragraph type="secondary" className={styles.reason}>
           {push.reason}
           {push.status === 'paused' && asksFor(push.reason_outcome, 'reauthorise') && (
             <>
               {' '}
-              <Link to={paths.advertiserData()} style={{ textDecoration: 'underline' }}>
+              <Link to={paths.advertiserData()} className={text.underlined}>
                 重新授权
               </Link>
             </>

@@ -4,6 +4,7 @@ import { getRuleCrowd, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { RuleCrowdStatusTag } from './RuleCrowdStatusTag.tsx'
+import styles from './rule-crowd.module.css'
 import { isComputing, troubleOf } from './rule-crowd-actions.ts'
 
 const POLL_MS = 2_000
@@ -45,5 +46,5 @@ export function RuleCrowdTrouble({ opened }: { opened: RuleCrowd }) {
   const trouble = troubleOf(people)
   if (trouble === null) return null
   const type = people.status === 'failed' ? 'error' : 'warning'
-  return <Alert type={type} showIcon title={trouble} style={{ marginBottom: 12 }} />
+  return <Alert type={type} showIcon title={trouble} className={styles.trouble} />
 }

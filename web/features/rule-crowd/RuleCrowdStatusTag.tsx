@@ -2,6 +2,8 @@ import { SyncOutlined } from '@ant-design/icons'
 import { Tooltip } from 'antd'
 import { RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import text from '../../components/text.module.css'
+import styles from './rule-crowd.module.css'
 import { troubleOf } from './rule-crowd-actions.ts'
 
 const TONES: Record<RuleCrowdStatus, Tone> = {
@@ -17,18 +19,19 @@ const percent = (progress: number | null): string => (progress === null ? '' : `
 /** A crowd's status, its progress, the reason if it failed, and an icon while it is computed again. */
 export function RuleCrowdStatusTag({ people }: { people: RuleCrowd }) {
   const { status, progress, refreshing } = people
-  const text = status === 'computing' ? `${RULE_CROWD_STATUS.computing}${percent(progress)}` : RULE_CROWD_STATUS[status]
+  const words =
+    status === 'computing' ? `${RULE_CROWD_STATUS.computing}${percent(progress)}` : RULE_CROWD_STATUS[status]
   const why = troubleOf(people)
   return (
-    <span style={{ whiteSpace: 'nowrap' }}>
+    <span className={text.nowrap}>
       <Tooltip title={why}>
-        <span tabIndex={why ? 0 : undefined} style={{ marginInlineEnd: 6 }}>
-          <StatusDot tone={TONES[status]}>{text}</StatusDot>
+        <span tabIndex={why ? 0 : undefined} className={styles.status}>
+          <StatusDot tone={TONES[status]}>{words}</StatusDot>
         </span>
       </Tooltip>
       {refreshing && status !== 'computing' && (
         <Tooltip title={`正在重新计算${percent(progress)}，此前的结果仍在使用`}>
-          <SyncOutlined spin aria-label="正在重新计算" style={{ color: 'var(--ant-color-primary)' }} />
+          <SyncOutlined spin aria-label="正在重新计算" className={text.busy} />
         </Tooltip>
       )}
     </span>

@@ -12,6 +12,7 @@ import {
   type RuleCrowd,
   restoreRuleCrowds,
 } from '#contract/rule-crowd.ts'
+import space from '../../components/space.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
@@ -99,7 +100,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
 const Said = ({ what, of }: { what: string; of: string }) => (
   <>
     <span>{what}</span>
-    <Typography.Text type="secondary" style={{ marginInlineStart: 8 }}>
+    <Typography.Text type="secondary" className={space.remark}>
       {of}
     </Typography.Text>
   </>

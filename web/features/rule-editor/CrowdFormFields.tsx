@@ -45,7 +45,7 @@ export function CrowdFormFields({ form, faults, onFill }: Props) {
           format={DAY}
           placeholder="请选择失效时间"
           allowClear={false}
-          style={{ width: 160 }}
+          className={styles.day}
           minDate={plainToday()}
           presets={[30, 90, 365].map((days) => ({ label: `${days} 天后`, value: plainToday().add(days, 'day') }))}
           onChange={(day) => onFill({ day: day ? day.format(DAY) : null })}

@@ -1,5 +1,5 @@
 import { LoadingOutlined, SearchOutlined } from '@ant-design/icons'
-import { Input, Modal, Typography, theme } from 'antd'
+import { Input, Modal, Typography } from 'antd'
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { type Entry, matching, type Section } from './entries.ts'
 import styles from './Palette.module.css'
@@ -24,10 +24,9 @@ export function Palette(props: Props) {
       footer={null}
       closable={false}
       width={600}
-      style={{ top: '12vh' }}
-      styles={{ container: { padding: 0, overflow: 'hidden' } }}
+      className={styles.dialog}
       title={<span className="visually-hidden">搜索</span>}
-      classNames={{ header: 'visually-hidden' }}
+      classNames={{ header: 'visually-hidden', container: styles.container }}
       destroyOnHidden
     >
       <Search {...props} />
@@ -36,7 +35,6 @@ export function Palette(props: Props) {
 }
 
 function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
-  const { token } = theme.useToken()
   const id = useId()
   const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
@@ -94,21 +92,12 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
         }}
         onKeyDown={onKeyDown}
         className={styles.input}
-        // The dialog already frames the field.
-        style={{ outline: 'none' }}
       />
-      <div
-        ref={list}
-        className={styles.list}
-        style={{ borderTop: `1px solid ${token.colorBorderSecondary}` }}
-        id={`${id}-list`}
-        role="listbox"
-        aria-label="搜索结果"
-      >
+      <div ref={list} className={styles.list} id={`${id}-list`} role="listbox" aria-label="搜索结果">
         {sections.map((section) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own outside of a select
           <div key={section.title} role="group" aria-label={section.title}>
-            <div className={styles.heading} style={{ color: token.colorTextTertiary }} aria-hidden>
+            <div className={styles.heading} aria-hidden>
               {section.title}
             </div>
             {section.entries.map((entry) => (
@@ -120,39 +109,28 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
                 role="option"
                 aria-selected={entry.key === activeKey}
                 className={styles.option}
-                style={entry.key === activeKey ? { background: token.controlItemBgHover } : undefined}
                 onMouseMove={() => setAt(entries.indexOf(entry))}
                 onClick={() => run(entry)}
               >
-                <span className={styles.icon} style={{ color: token.colorTextSecondary }}>
-                  {entry.icon}
-                </span>
+                <span className={styles.icon}>{entry.icon}</span>
                 <span className={styles.title}>{entry.title}</span>
-                {entry.place && (
-                  <span className={styles.place} style={{ color: token.colorTextTertiary }}>
-                    {entry.place}
-                  </span>
-                )}
+                {entry.place && <span className={styles.place}>{entry.place}</span>}
               </div>
             ))}
           </div>
         ))}
       </div>
       {entries.length === 0 && !found.isFetching && !found.error && (
-        <Typography.Paragraph type="secondary" style={{ textAlign: 'center', padding: '28px 0', margin: 0 }}>
+        <Typography.Paragraph type="secondary" className={styles.none}>
           没有找到「{query.trim()}」
         </Typography.Paragraph>
       )}
       {found.error && (
-        <Typography.Paragraph type="danger" role="alert" style={{ padding: '8px 16px', margin: 0 }}>
+        <Typography.Paragraph type="danger" role="alert" className={styles.failed}>
           人群与标签搜索失败：{found.error.message}
         </Typography.Paragraph>
       )}
-      <div
-        className={styles.keys}
-        style={{ borderTop: `1px solid ${token.colorBorderSecondary}`, color: token.colorTextTertiary }}
-        aria-hidden
-      >
+      <div className={styles.keys} aria-hidden>
         <span>↑ ↓ 选择</span>
         <span>Enter 打开</span>
         <span>Esc 关闭</span>

@@ -3,6 +3,7 @@ import { type ComponentRef, useRef, useState } from 'react'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { addSuppression, listSuppression } from '#contract/suppression.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
+import space from '../../components/space.module.css'
 import { formatCount } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 
@@ -80,7 +81,7 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
         <Alert
           type="warning"
           showIcon
-          style={{ marginBottom: 16 }}
+          className={space.above}
           title={`${formatCount(faults.length)} 行格式不正确，已留在上面，请修改或删除`}
           description={
             <>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { App, Button, Card, Flex, Form, Select } from 'antd'
+import { App, Button, Card, Form, Select } from 'antd'
 import { useEffect } from 'react'
 import type { z } from 'zod'
 import { getConsent, setConsent } from '#contract/suppression.ts'
@@ -8,6 +8,7 @@ import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
 import { formatCount } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
+import styles from './suppression.module.css'
 
 type Consent = z.infer<typeof getConsent.data>
 
@@ -43,14 +44,14 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
   const known = attributes.find((one) => one.name === attribute)
   return (
     <>
-      <p className={text.hint} style={{ marginTop: 0 }}>
+      <p className={`${text.hint} ${text.firstParagraph}`}>
         选择一个用户属性，属性为这些值的用户视为不同意：他们的标识不会出现在任何推送中，并计入推送报告。
       </p>
       <Form<Fields>
         form={form}
         layout="inline"
         requiredMark={false}
-        style={{ rowGap: 12 }}
+        className={styles.consent}
         initialValues={{ attribute: consent.attribute, refused_values: consent.refused_values }}
         onValuesChange={(changed: Partial<Fields>) => {
           if ('attribute' in changed) form.setFieldsValue({ refused_values: [] })
@@ -69,7 +70,7 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
           <Select
             allowClear
             placeholder="不使用"
-            style={{ width: 200 }}
+            className={styles.attribute}
             loading={fields.isPending}
             showSearch={{ optionFilterProp: 'label' }}
             notFoundContent={fields.error ? `属性加载失败：${fields.error.message}` : '还没有属性，请先接入数据'}
@@ -93,7 +94,7 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
             disabled={!attribute}
             maxCount={50}
             placeholder="例如：否"
-            style={{ width: 280 }}
+            className={styles.refused}
             options={(known?.values ?? []).map((value) => ({ value, label: value }))}
           />
         </Form.Item>
@@ -102,7 +103,7 @@ function ConsentForm({ advId, consent }: { advId: number; consent: Consent }) {
         </Button>
       </Form>
       {consent.attribute !== null && (
-        <Flex style={{ marginTop: 12 }}>当前不同意的用户：{formatCount(consent.refused_people)} 人</Flex>
+        <div className={styles.count}>当前不同意的用户：{formatCount(consent.refused_people)} 人</div>
       )}
     </>
   )

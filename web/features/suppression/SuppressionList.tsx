@@ -16,6 +16,7 @@ import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatCount, formatTime } from '../../lib/format.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { AddSuppressionDialog } from './AddSuppressionDialog.tsx'
+import styles from './suppression.module.css'
 
 type Entry = z.infer<typeof listSuppression.data>['list'][number]
 
@@ -59,12 +60,10 @@ export function SuppressionList({ advId }: { advId: number }) {
       ) : (
         <>
           {data.total > 0 && (
-            <p className={text.hint} style={{ margin: '0 0 12px' }}>
-              按人生效：标识属于已有用户的，该用户的其他标识也不会发送。
-            </p>
+            <p className={`${text.hint} ${styles.about}`}>按人生效：标识属于已有用户的，该用户的其他标识也不会发送。</p>
           )}
           {data.by_type.length > 0 && (
-            <Space wrap size={4} style={{ marginBottom: 12 }}>
+            <Space wrap size={4} className={styles.types}>
               {data.by_type.map(({ type, count }) => (
                 <Tag key={type}>
                   {IDENTIFIERS[type].label} {formatCount(count)}

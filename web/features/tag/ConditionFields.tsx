@@ -2,6 +2,7 @@ import { AutoComplete, DatePicker, Flex, Input, Select } from 'antd'
 import dayjs from 'dayjs'
 import { VALUE_OPS } from '#contract/tag.ts'
 import type { ConditionDraft } from './definition-draft.ts'
+import styles from './tag.module.css'
 
 const OPERATORS = Object.entries(VALUE_OPS).map(([value, label]) => ({ value, label }))
 const AS = [
@@ -35,7 +36,7 @@ export function ConditionFields(props: {
         {...(status ? { status } : {})}
         value={value[name] ? dayjs(value[name]) : null}
         onChange={(day) => set({ [name]: day ? day.format(DAY) : '', as: 'date' })}
-        style={{ width: 124 }}
+        className={styles.date}
       />
     ) : (
       <Input
@@ -45,18 +46,18 @@ export function ConditionFields(props: {
         inputMode="decimal"
         value={value[name]}
         onChange={(event) => set({ [name]: event.target.value.trim(), as: 'number' })}
-        style={{ width: 84 }}
+        className={styles.number}
       />
     )
 
   return (
-    <Flex gap={8} wrap align="center" style={{ flex: 1, minWidth: 0 }}>
+    <Flex gap={8} wrap align="center" className={styles.condition}>
       <Select
         aria-label="条件"
         value={value.is}
         onChange={(is) => set({ is, as: compareAs })}
         options={OPERATORS}
-        style={{ width: 80 }}
+        className={styles.operator}
       />
       {value.is === 'equals' && (
         <AutoComplete
@@ -67,7 +68,7 @@ export function ConditionFields(props: {
           onChange={(text: string) => set({ value: text ?? '' })}
           options={options}
           showSearch={{ filterOption: (typed, option) => String(option?.value).includes(typed) }}
-          style={{ flex: 1, minWidth: 160 }}
+          className={styles.value}
         />
       )}
       {value.is === 'in' && (
@@ -81,7 +82,7 @@ export function ConditionFields(props: {
           options={options}
           tokenSeparators={[',', '，', '\n', '\t']}
           maxCount={1000}
-          style={{ flex: 1, minWidth: 160 }}
+          className={styles.value}
         />
       )}
       {value.is === 'range' && (
@@ -92,7 +93,7 @@ export function ConditionFields(props: {
               value={value.as}
               onChange={(as) => set({ as, from: '', to: '' })}
               options={AS}
-              style={{ width: 72 }}
+              className={styles.compareAs}
             />
           )}
           {end('from', '不小于')}

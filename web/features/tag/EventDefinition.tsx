@@ -26,7 +26,7 @@ export function EventDefinition({ draft, set, fields, problems }: DefinitionProp
           <Select
             aria-label="事件"
             placeholder="选择事件"
-            className={styles.event ?? ''}
+            className={styles.event}
             value={draft.event}
             onChange={(name) => set({ event: name, properties: [] })}
             showSearch={{ optionFilterProp: 'label' }}
@@ -46,7 +46,7 @@ export function EventDefinition({ draft, set, fields, problems }: DefinitionProp
             precision={0}
             value={draft.at_least}
             onChange={(times) => set({ at_least: times ?? 0 })}
-            className={styles.times ?? ''}
+            className={styles.times}
           />
           <span>次</span>
           {draft.negated && draft.at_least === 1 && <span className={text.hint}>即一次也没有</span>}
@@ -83,7 +83,7 @@ const WindowField = ({ days, onChange }: { days: number | null; onChange: (days:
           precision={0}
           value={days}
           onChange={(next) => onChange(next ?? 0)}
-          className={styles.days ?? ''}
+          className={styles.days}
         />
         <span className={text.hint}>天，截至昨天，按整天计</span>
       </>

@@ -61,7 +61,7 @@ function PropertyRow(props: {
           aria-label="事件属性"
           placeholder="属性"
           {...(problem && !row.property ? { status: 'error' as const } : {})}
-          className={styles.property ?? ''}
+          className={styles.property}
           value={row.property}
           onChange={(property) => onChange({ property })}
           showSearch

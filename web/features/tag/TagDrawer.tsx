@@ -17,6 +17,7 @@ import {
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
+import space from '../../components/space.module.css'
 import { isFault } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -25,6 +26,7 @@ import { DefinitionBuilder } from './DefinitionBuilder.tsx'
 import { definitionOf, draftOf, isSameDefinition, newDraft, problemsOf } from './definition-draft.ts'
 import { TagPreview } from './TagPreview.tsx'
 import { crowdsIn, UseList } from './TagUses.tsx'
+import styles from './tag.module.css'
 
 const NO_PROBLEMS: Record<string, string> = {}
 const STALE = [listTags, listCategories]
@@ -57,7 +59,7 @@ export function TagDrawer(props: {
       // A click outside must not lose the form's values.
       mask={{ closable: false }}
       destroyOnHidden
-      styles={{ body: { padding: 0, display: 'flex', flexDirection: 'column' } }}
+      classNames={{ body: styles.drawer }}
     >
       {task && (
         <TagForm
@@ -131,14 +133,14 @@ function TagForm(props: {
     }
   }
 
-  if (fields.isPending) return <Skeleton active style={{ padding: 24 }} paragraph={{ rows: 8 }} />
+  if (fields.isPending) return <Skeleton active className={styles.formSkeleton} paragraph={{ rows: 8 }} />
   if (fields.error && !fields.data)
     return <LoadError error={fields.error} onRetry={fields.refetch} title="属性与事件加载失败" />
   const isBare = draft.kind === 'attribute' ? fields.data.attributes.length === 0 : fields.data.events.length === 0
 
   return (
     <>
-      <div style={{ flex: 1, overflow: 'auto', padding: 24 }}>
+      <div className={styles.form}>
         {affected.length > 0 && <AffectedCrowds crowds={affected} isChanged={isChanged} />}
         <Form
           form={form}
@@ -175,16 +177,11 @@ function TagForm(props: {
             />
           )}
         </Form>
-        {failure && <Alert type="error" showIcon style={{ marginTop: 16 }} title={failure} />}
+        {failure && <Alert type="error" showIcon className={styles.failure} title={failure} />}
       </div>
-      <Flex
-        justify="space-between"
-        align="center"
-        gap={16}
-        style={{ padding: '12px 24px', borderTop: '1px solid var(--ant-color-split)' }}
-      >
+      <Flex justify="space-between" align="center" gap={16} className={styles.foot}>
         <TagPreview advId={advId} definition={definition} names={names} />
-        <Flex gap={8} style={{ flex: 'none' }}>
+        <Flex gap={8} className={styles.buttons}>
           <Button onClick={onClose} disabled={isBusy}>
             取消
           </Button>
@@ -209,7 +206,7 @@ const AffectedCrowds = ({ crowds, isChanged }: { crowds: ReturnType<typeof affec
   <Alert
     type={isChanged ? 'warning' : 'info'}
     showIcon
-    style={{ marginBottom: 16 }}
+    className={space.above}
     title={
       isChanged
         ? `保存后，用到此标签的 ${crowds.length} 个人群会重新计算`

@@ -8,6 +8,7 @@ import { FilterText } from '../../components/FilterText.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
+import space from '../../components/space.module.css'
 import text from '../../components/text.module.css'
 import type { CallError } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
@@ -34,7 +35,7 @@ export function TagList(props: Props) {
   const leftOut = leftOutText(categories.find((one) => one.id === category_id)?.left_out ?? [])
   return (
     <>
-      <Flex wrap gap={12} align="center" style={{ marginBottom: 12 }} role="search" aria-label="筛选">
+      <Flex wrap gap={12} align="center" className={space.filters} role="search" aria-label="筛选">
         <FilterText label="搜索标签名称" width={240} value={keyword} onChange={onKeyword} />
         {leftOut && <span className={text.hint}>{leftOut}</span>}
       </Flex>

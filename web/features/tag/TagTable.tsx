@@ -28,16 +28,12 @@ function TagCount({ tag }: { tag: TagRow }) {
       <Flex justify="flex-end" align="center" gap={6}>
         {tag.error && (
           <Tooltip title={`上次计算失败：${tag.error}`}>
-            <ExclamationCircleOutlined
-              tabIndex={0}
-              aria-label={`上次计算失败：${tag.error}`}
-              style={{ color: 'var(--ant-color-error)' }}
-            />
+            <ExclamationCircleOutlined tabIndex={0} aria-label={`上次计算失败：${tag.error}`} className={text.error} />
           </Tooltip>
         )}
         {tag.refreshing && (
           <Tooltip title="正在重新计算，显示的是上次结果">
-            <SyncOutlined spin aria-label="正在重新计算" style={{ color: 'var(--ant-color-primary)' }} />
+            <SyncOutlined spin aria-label="正在重新计算" className={text.busy} />
           </Tooltip>
         )}
         <span className={tag.refreshing ? text.stale : undefined}>
@@ -57,7 +53,7 @@ function LeftOutHint({ tag, categories }: { tag: TagRow; categories: readonly Ta
   if (note === null) return null
   return (
     <Tooltip title={note}>
-      <InfoCircleOutlined tabIndex={0} aria-label={note} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <InfoCircleOutlined tabIndex={0} aria-label={note} className={text.quiet} />
     </Tooltip>
   )
 }

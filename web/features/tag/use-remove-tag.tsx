@@ -1,5 +1,6 @@
 import { App } from 'antd'
 import { deleteTag, getTagUsage, listCategories, listTags, type TagRow } from '#contract/tag.ts'
+import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { call, isFault } from '../../lib/call.ts'
@@ -21,7 +22,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
       `无法删除标签「${tag.name}」`,
       crowds?.length ? (
         <>
-          <p style={{ marginTop: 0 }}>以下人群正在使用它，请先从这些人群的规则中移除：</p>
+          <p className={text.firstParagraph}>以下人群正在使用它，请先从这些人群的规则中移除：</p>
           <UseList list={crowds} />
         </>
       ) : (

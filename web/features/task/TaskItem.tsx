@@ -5,22 +5,26 @@ import {
   LoadingOutlined,
   PauseCircleFilled,
 } from '@ant-design/icons'
-import { Button, Flex, Progress, Typography, theme } from 'antd'
+import { Button, Flex, Progress, Typography } from 'antd'
 import { Link } from 'react-router'
 import { listTasks, retryTask, TASK_STATUS, type Task } from '#contract/task.ts'
+import text from '../../components/text.module.css'
 import { formatAgo, formatDuration, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
+import styles from './task.module.css'
 import { isUnderWay } from './use-tasks.ts'
 
+const ICONS = {
+  running: { Icon: LoadingOutlined, colour: text.busy },
+  waiting: { Icon: ClockCircleFilled, colour: text.warning },
+  paused: { Icon: PauseCircleFilled, colour: text.warning },
+  failed: { Icon: CloseCircleFilled, colour: text.error },
+  done: { Icon: CheckCircleFilled, colour: text.success },
+}
+
 function StatusIcon({ status }: { status: Task['status'] }) {
-  const { token } = theme.useToken()
-  const props = { 'aria-hidden': true, style: { fontSize: 16, marginTop: 3 } }
-  if (status === 'running') return <LoadingOutlined {...props} style={{ ...props.style, color: token.colorPrimary }} />
-  if (status === 'waiting')
-    return <ClockCircleFilled {...props} style={{ ...props.style, color: token.colorWarning }} />
-  if (status === 'paused') return <PauseCircleFilled {...props} style={{ ...props.style, color: token.colorWarning }} />
-  if (status === 'failed') return <CloseCircleFilled {...props} style={{ ...props.style, color: token.colorError }} />
-  return <CheckCircleFilled {...props} style={{ ...props.style, color: token.colorSuccess }} />
+  const { Icon, colour } = ICONS[status]
+  return <Icon aria-hidden className={`${styles.icon} ${colour}`} />
 }
 
 /** End and duration of a task, or its current step. */
@@ -35,11 +39,11 @@ function says(task: Task) {
 export function TaskItem({ task, onLeave }: { task: Task; onLeave: () => void }) {
   const retry = useAction(retryTask, [listTasks])
   return (
-    <Flex gap={10} align="flex-start" style={{ padding: '10px 16px' }}>
+    <Flex gap={10} align="flex-start" className={styles.task}>
       <StatusIcon status={task.status} />
-      <div style={{ flex: 1, minWidth: 0 }}>
+      <div className={styles.body}>
         <Flex gap={8} align="baseline" justify="space-between">
-          <Typography.Text ellipsis={{ tooltip: task.title }} style={{ flex: 1 }}>
+          <Typography.Text ellipsis={{ tooltip: task.title }} className={styles.title}>
             {task.link ? (
               <Link to={task.link} onClick={onLeave}>
                 {task.title}
@@ -64,17 +68,17 @@ export function TaskItem({ task, onLeave }: { task: Task; onLeave: () => void })
             percent={Math.floor(task.progress * 100)}
             size="small"
             aria-label={`${task.title}的进度`}
-            style={{ marginBottom: 0 }}
+            className={styles.progress}
           />
         )}
         {task.error && (
-          <Typography.Paragraph type="danger" style={{ margin: '2px 0', fontSize: 13 }}>
+          <Typography.Paragraph type="danger" className={styles.error}>
             {task.error}
           </Typography.Paragraph>
         )}
         <Typography.Text
           type="secondary"
-          style={{ fontSize: 12 }}
+          className={styles.state}
           title={formatTime(task.finished_at ?? task.created_at)}
         >
           {says(task)}

@@ -4,12 +4,10 @@ import { useState } from 'react'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { TaskItem } from './TaskItem.tsx'
+import styles from './task.module.css'
 import { trayState } from './tray-state.ts'
 import { useFailureNotice } from './use-failure-notice.tsx'
 import { useTasks } from './use-tasks.ts'
-
-/** Fits a phone's width. */
-const WIDTH = 'min(380px, calc(100vw - 100px))'
 
 /** Running tasks with their progress, failed tasks with reason and retry. */
 export function TaskTray() {
@@ -31,15 +29,11 @@ export function TaskTray() {
         setOpen(open)
         if (!open) setSeenFailures(new Set(list.filter((task) => task.status === 'failed').map((task) => task.id)))
       }}
-      styles={{ container: { padding: 0 } }}
+      classNames={{ container: styles.popup }}
       content={
-        <section aria-label="任务列表" style={{ width: WIDTH }}>
-          <div
-            style={{ padding: '10px 16px', fontWeight: 600, borderBottom: `1px solid ${token.colorBorderSecondary}` }}
-          >
-            任务
-          </div>
-          <div style={{ maxHeight: '60vh', overflow: 'auto' }}>
+        <section aria-label="任务列表" className={styles.tray}>
+          <div className={styles.head}>任务</div>
+          <div className={styles.list}>
             <QueryState query={tasks} errorTitle="任务加载失败">
               {({ list }) =>
                 list.length ? (
@@ -65,7 +59,7 @@ export function TaskTray() {
             aria-label={label}
             aria-expanded={isOpen}
             icon={<UnorderedListOutlined />}
-            style={{ width: 40, height: 40 }}
+            className={styles.button}
           />
         </Badge>
       </Tooltip>

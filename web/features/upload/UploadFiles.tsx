@@ -66,7 +66,7 @@ export function UploadFiles({ items, list, taking }: Props) {
           closable={{ onClose: () => setRefused([]), 'aria-label': '关闭提示' }}
           className={styles.below}
           title={refused.map(({ name, reason }) => (
-            <div key={name} style={{ overflowWrap: 'anywhere' }}>
+            <div key={name} className={text.anywhere}>
               {name}：{reason}
             </div>
           ))}
@@ -148,11 +148,7 @@ function FileActions({ item, list, taking }: { item: UploadItem; list: UploadLis
       <RowAction onClick={() => list.remove(id)}>
         {phase === 'done' || phase === 'lost' || phase === 'failed' ? '删除' : '取消'}
       </RowAction>
-      {fault && (
-        <div className={text.problem} style={{ flex: '1 0 100%' }}>
-          {fault}
-        </div>
-      )}
+      {fault && <div className={`${text.problem} ${styles.fault}`}>{fault}</div>}
     </Flex>
   )
 }

@@ -1,6 +1,7 @@
 import { Button, Flex, Input } from 'antd'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { randomPassword } from '../../lib/random-password.ts'
+import styles from './viewer.module.css'
 
 interface Props {
   id?: string
@@ -19,10 +20,7 @@ export function NewPasswordField({ id, value = '', onChange }: Props) {
         spellCheck={false}
         maxLength={200}
         onChange={(event) => onChange?.(event.target.value)}
-        suffix={
-          // The icon is taller than a line; the field must not grow.
-          <span style={{ marginBlock: -2, height: 24 }}>{value && <CopyIcon text={value} what="密码" />}</span>
-        }
+        suffix={<span className={styles.copy}>{value && <CopyIcon text={value} what="密码" />}</span>}
       />
       <Button onClick={() => onChange?.(randomPassword())}>随机生成</Button>
     </Flex>

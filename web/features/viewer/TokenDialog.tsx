@@ -2,7 +2,9 @@ import { Alert, Button, Flex, Form, Input, Modal, Select, Typography } from 'ant
 import { useId } from 'react'
 import { createToken, getViewer, listTokens } from '#contract/viewer.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
+import space from '../../components/space.module.css'
 import { useAction } from '../../lib/query.ts'
+import styles from './viewer.module.css'
 
 const DAY = 86_400
 /** 0 means no expiry. */
@@ -63,7 +65,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           requiredMark={false}
           preserve={false}
           initialValues={{ days: 90 }}
-          style={{ paddingTop: 8 }}
+          className={space.dialogForm}
           onFinish={save}
         >
           <Form.Item
@@ -86,16 +88,16 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
 function ShownOnce({ token }: { token: string }) {
   const example = `curl -H "Authorization: Bearer ${token}" ${window.location.origin}${getViewer.path}`
   return (
-    <Flex vertical gap={12} style={{ paddingTop: 8 }}>
+    <Flex vertical gap={12} className={styles.shownOnce}>
       <Alert type="warning" showIcon title="令牌只显示这一次，请立即复制并妥善保存。" />
       <Flex gap={8} align="center">
-        <Input readOnly value={token} aria-label="令牌" style={{ fontFamily: 'monospace' }} />
+        <Input readOnly value={token} aria-label="令牌" className={styles.token} />
         <CopyIcon text={token} what="令牌" />
       </Flex>
       <div>
         <Typography.Text type="secondary">调用示例</Typography.Text>
-        <Flex gap={8} align="start" style={{ marginTop: 4 }}>
-          <Typography.Text code style={{ flex: 1, wordBreak: 'break-all' }}>
+        <Flex gap={8} align="start" className={styles.example}>
+          <Typography.Text code className={styles.call}>
             {example}
           </Typography.Text>
           <CopyIcon text={example} what="示例" />

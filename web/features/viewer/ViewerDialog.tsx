@@ -12,6 +12,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
+import styles from './viewer.module.css'
 
 interface Values {
   username: string
@@ -93,7 +94,7 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
           options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
         />
       </Form.Item>
-      <Form.Item label="权限" style={{ marginBottom: 8 }}>
+      <Form.Item label="权限" className={styles.rights}>
         <Flex vertical gap={4}>
           <Form.Item name="is_admin" valuePropName="checked" noStyle>
             <Checkbox>管理员：管理用户与全部广告主</Checkbox>

@@ -6,7 +6,7 @@ import {
   LogoutOutlined,
   UserOutlined,
 } from '@ant-design/icons'
-import { Avatar, Button, Dropdown, Flex, type MenuProps, theme } from 'antd'
+import { Avatar, Button, Dropdown, Flex, type MenuProps } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { paths } from '../../lib/paths.ts'
@@ -14,8 +14,8 @@ import type { ThemeChoice } from '../../lib/saved-context.ts'
 import { useThemeSwitch } from '../../lib/theme-choice.ts'
 import { PasswordDialog } from './PasswordDialog.tsx'
 import { useSignOut } from './use-sign-out.ts'
+import styles from './viewer.module.css'
 import { useViewer } from './viewer-context.ts'
-import styles from './viewer-menu.module.css'
 
 const THEMES: Record<ThemeChoice, string> = { light: '浅色', dark: '深色', system: '跟随系统' }
 
@@ -24,7 +24,6 @@ export function ViewerMenu() {
   const navigate = useNavigate()
   const signOut = useSignOut()
   const themes = useThemeSwitch()
-  const { token } = theme.useToken()
   const [isChanging, setChanging] = useState(false)
   const name = viewer.realname || viewer.username
 
@@ -54,13 +53,13 @@ export function ViewerMenu() {
       <Dropdown
         trigger={['click']}
         placement="bottomRight"
-        menu={{ items, selectable: true, selectedKeys: [themes.choice], style: { minWidth: 180 } }}
+        menu={{ items, selectable: true, selectedKeys: [themes.choice], className: styles.themes }}
       >
-        <Button type="text" aria-label={`当前用户：${name}`} style={{ height: 40, paddingInline: 8 }}>
+        <Button type="text" aria-label={`当前用户：${name}`} className={styles.button}>
           <Flex align="center" gap={8}>
-            <Avatar size={28} icon={<UserOutlined />} style={{ background: token.colorPrimary, flex: 'none' }} />
+            <Avatar size={28} icon={<UserOutlined />} className={styles.avatar} />
             <span className={styles.name}>{name}</span>
-            <DownOutlined style={{ fontSize: 10 }} />
+            <DownOutlined className={styles.caret} />
           </Flex>
         </Button>
       </Dropdown>

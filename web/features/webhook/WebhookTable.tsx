@@ -29,11 +29,7 @@ export function WebhookTable(props: {
   const trying = useAction(tryWebhook, [listWebhooks], {
     onSuccess: ({ ok, answer }) => {
       if (ok) message.success('测试通知已送达')
-      else
-        tellRefusal(
-          '测试通知没有送达',
-          <Typography.Text style={{ overflowWrap: 'anywhere' }}>{answer}</Typography.Text>,
-        )
+      else tellRefusal('测试通知没有送达', <Typography.Text className={text.anywhere}>{answer}</Typography.Text>)
     },
   })
   const isAt = (pending: { isPending: boolean }, id: number, at: number | undefined) => pending.isPending && id === at

@@ -15,6 +15,7 @@ import { shownOf } from '../../features/advertiser/shown-account.ts'
 import { useAuthorise } from '../../features/advertiser/use-authorise.tsx'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { queryOf } from '../../lib/query.ts'
+import styles from './advertiser-data.module.css'
 
 export default function AdvertiserDataPage() {
   const viewer = useViewer()
@@ -55,7 +56,7 @@ export default function AdvertiserDataPage() {
                   placeholder="搜索广告主名称"
                   value={keyword}
                   onChange={(event) => setSearch({ of: askedKey, keyword: event.target.value })}
-                  style={{ width: 260, marginBottom: 16 }}
+                  className={styles.search}
                 />
               )}
               <AdvertiserTable

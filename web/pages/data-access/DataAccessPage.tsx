@@ -14,6 +14,7 @@ import { UploadPanel } from '../../features/import/UploadPanel.tsx'
 import { useUpload } from '../../features/import/use-upload.ts'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { useEdition } from '../../lib/edition.ts'
+import styles from './data-access.module.css'
 
 export default function DataAccessPage() {
   const { isSaas } = useEdition()
@@ -52,16 +53,16 @@ export default function DataAccessPage() {
   return (
     <>
       {head}
-      <Card title="导入文件" style={{ marginBottom: 16 }}>
+      <Card title="导入文件" className={styles.import}>
         <Steps
           size="small"
           current={file?.phase === 'done' ? 1 : 0}
           items={[{ title: '上传文件' }, { title: '对应各列' }, { title: '查看报告' }]}
-          style={{ maxWidth: 720, marginBottom: 20 }}
+          className={styles.steps}
         />
         <UploadPanel upload={upload} />
         {file?.phase === 'done' && file.uri && (
-          <div style={{ marginTop: 20 }}>
+          <div className={styles.mapping}>
             <MappingStep
               key={file.uri}
               uploadId={file.uri}
@@ -72,7 +73,7 @@ export default function DataAccessPage() {
                   <Select
                     aria-label="广告主"
                     placeholder={advertisers.length ? '选择广告主' : '还没有广告主'}
-                    style={{ width: 220 }}
+                    className={styles.advertiser}
                     popupMatchSelectWidth={false}
                     value={advertiser?.id}
                     onChange={setChosen}

@@ -7,6 +7,7 @@ import { getConsole } from '#contract/viewer.ts'
 import { beginEmbedding, isFramed, tellHost } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
+import styles from './embed.module.css'
 
 /** Opened in a frame of another site: exchanges the one-time token for a session, then opens the rule editor. */
 export default function EmbedPage() {
@@ -46,7 +47,7 @@ export default function EmbedPage() {
   if (!token) return <Result status="warning" title="登录已失效" subTitle="请在所在的页面重新打开。" />
   if (error) return <Result status="warning" title="无法打开" subTitle={error.message} />
   return (
-    <main style={{ height: '100vh', display: 'grid', placeItems: 'center' }}>
+    <main className={styles.page}>
       <Spin aria-label="正在登录" />
     </main>
   )

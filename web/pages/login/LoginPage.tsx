@@ -47,15 +47,15 @@ export default function LoginPage() {
 
   return (
     <main className={styles.page}>
-      <Flex vertical align="center" className={styles.column ?? ''}>
+      <Flex vertical align="center" className={styles.column}>
         <img src="/favicon.svg" alt="" width={52} height={52} />
-        <Typography.Title level={1} className={styles.title ?? ''}>
+        <Typography.Title level={1} className={styles.title}>
           人群
         </Typography.Title>
         <Typography.Text type="secondary">用自己的用户数据圈选人群，实时看到准确人数</Typography.Text>
-        <Card className={styles.card ?? ''} classNames={{ body: styles.body ?? '' }}>
+        <Card className={styles.card} classNames={{ body: styles.body }}>
           {hasEnded && !signIn.error && (
-            <Alert showIcon type="info" title="登录已失效，请重新登录后继续" className={styles.alert ?? ''} />
+            <Alert showIcon type="info" title="登录已失效，请重新登录后继续" className={styles.alert} />
           )}
           {signIn.error && (
             <Alert
@@ -63,7 +63,7 @@ export default function LoginPage() {
               showIcon
               type={isFault(signIn.error, 'signInThrottled') ? 'warning' : 'error'}
               title={signIn.error.message}
-              className={styles.alert ?? ''}
+              className={styles.alert}
             />
           )}
           <Form
@@ -95,13 +95,13 @@ export default function LoginPage() {
               htmlType="submit"
               block
               loading={signIn.isPending}
-              className={styles.submit ?? ''}
+              className={styles.submit}
             >
               登录
             </Button>
           </Form>
         </Card>
-        <Typography.Text type="secondary" className={styles.help ?? ''}>
+        <Typography.Text type="secondary" className={styles.help}>
           忘记密码请联系管理员重置
         </Typography.Text>
       </Flex>

@@ -4,6 +4,7 @@ import { useLocation } from 'react-router'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import text from '../../components/text.module.css'
 import { paths } from '../../lib/paths.ts'
+import styles from './not-found.module.css'
 
 export default function NotFoundPage() {
   const { pathname } = useLocation()
@@ -14,7 +15,7 @@ export default function NotFoundPage() {
     <Card>
       <Result
         status="404"
-        title={<h1 style={{ fontSize: 22, fontWeight: 500, margin: 0 }}>页面不存在</h1>}
+        title={<h1 className={styles.title}>页面不存在</h1>}
         subTitle={
           <span className={text.anywhere}>
             「{readable(pathname)}」没有对应的页面，可能是链接有误，或页面已经移走。

@@ -118,7 +118,7 @@ function Tags({ advId }: { advId: number }) {
         }
       />
       <div className={styles.columns}>
-        <Card className={styles.left ?? ''} classNames={{ body: styles.leftBody ?? '' }}>
+        <Card className={styles.left} classNames={{ body: styles.leftBody }}>
           {categories.data ? (
             <CategoryList
               categories={all}
@@ -132,7 +132,7 @@ function Tags({ advId }: { advId: number }) {
             <Skeleton active title={false} paragraph={{ rows: 8 }} />
           )}
         </Card>
-        <Card className={styles.list ?? ''}>
+        <Card className={styles.list}>
           <TagList
             tags={tags}
             categories={all}

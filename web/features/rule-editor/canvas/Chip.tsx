@@ -60,7 +60,7 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
 export function ChipFace({ shown }: { shown: ShownTag }) {
   return (
     <>
-      <CategoryIcon icon={shown.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <CategoryIcon icon={shown.icon} className={styles.category} />
       <b>{shown.name}</b>
       <small>{formatCount(shown.count)}</small>
     </>

@@ -9,10 +9,7 @@ export function DragGhost({ grab }: { grab: { x: number; y: number } }) {
     <DragOverlay dropAnimation={null}>
       {(source) =>
         isLoad(source.data) && (
-          <span
-            className={`${styles.chip} ${styles.ghost}`}
-            style={{ position: 'absolute', left: grab.x - 20, top: grab.y - 14 }}
-          >
+          <span className={`${styles.chip} ${styles.ghost}`} style={{ left: grab.x - 20, top: grab.y - 14 }}>
             <ChipFace shown={source.data.shown} />
           </span>
         )

@@ -15,7 +15,7 @@ export function KeysHelp({ isOpen, onOpen }: { isOpen: boolean; onOpen(open: boo
       content={
         <dl className={styles.keys}>
           {KEYS.map(({ keys, does }) => (
-            <div key={does} style={{ display: 'contents' }}>
+            <div key={does}>
               <dt>
                 {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>

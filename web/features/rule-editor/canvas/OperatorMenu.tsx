@@ -23,10 +23,8 @@ const items = CHOICES.map((choice) => ({
   key: choice,
   label: (
     <>
-      <span className={styles[`op_${choice}`]} style={{ color: 'var(--ink)', fontWeight: 600 }}>
-        {OPS[choice]}
-      </span>
-      <span style={{ marginLeft: 12, color: 'var(--ant-color-text-secondary)' }}>{MEANING[choice]}</span>
+      <span className={`${styles[`op_${choice}`]} ${styles.choice}`}>{OPS[choice]}</span>
+      <span className={styles.meaning}>{MEANING[choice]}</span>
     </>
   ),
 }))

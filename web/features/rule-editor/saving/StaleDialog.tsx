@@ -80,7 +80,7 @@ export function StaleDialog(props: Props) {
           />
         </div>
       )}
-      <p style={{ margin: '12px 0 0', color: 'var(--ant-color-text-secondary)' }}>
+      <p className={styles.explained}>
         覆盖保存会以我的修改替换对方的版本。查看对方的版本后，我的修改留在撤销中，按撤销即可取回。
       </p>
     </Modal>

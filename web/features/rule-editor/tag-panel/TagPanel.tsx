@@ -173,7 +173,7 @@ function Panel(props: Shown) {
           empty
         )
       ) : (
-        <div style={{ display: 'contents', ...(isDimmed ? { opacity: 0.5 } : {}) }}>
+        <div className={`${styles.whole} ${isDimmed ? styles.dimmed : ''}`}>
           <TagRows
             items={items}
             label={label}
@@ -192,13 +192,14 @@ function Panel(props: Shown) {
 
 function TreeSkeleton() {
   return (
-    <div style={{ padding: '4px 12px' }} aria-busy>
+    <div className={styles.skeleton} aria-busy>
       {[70, 52, 60, 44, 66, 50, 58, 48].map((width, i) => (
         <Skeleton.Input
           key={width}
           active
           size="small"
-          style={{ display: 'block', width: `${width}%`, height: 16, margin: '8px 0 8px', marginLeft: i % 4 ? 20 : 0 }}
+          classNames={{ content: styles.bone }}
+          style={{ width: `${width}%`, marginLeft: i % 4 ? 20 : 0 }}
         />
       ))}
     </div>

@@ -159,7 +159,7 @@ function CategoryLine({ row, place, onChoose }: { row: TagRow; place: Place; onC
       <span className={styles.caret} aria-hidden>
         <CaretRightOutlined />
       </span>
-      <CategoryIcon icon={row.icon} style={{ color: 'var(--ant-color-text-secondary)' }} />
+      <CategoryIcon icon={row.icon} className={styles.headIcon} />
       <span className={styles.name} title={row.path}>
         <Marked name={row.name} keyword={place.keyword} />
       </span>
@@ -197,7 +197,7 @@ function TagLine({ row, shown, place, isUsed, isReadOnly, onChoose, onLoad }: Ta
       <span className={styles.grip} aria-hidden>
         {!isReadOnly && <HolderOutlined />}
       </span>
-      <CategoryIcon icon={row.icon} style={{ color: 'var(--ant-color-text-tertiary)' }} />
+      <CategoryIcon icon={row.icon} className={styles.tagIcon} />
       <span className={styles.name} title={row.path}>
         <Marked name={row.name} keyword={place.keyword} />
       </span>
