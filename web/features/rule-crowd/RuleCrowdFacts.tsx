@@ -20,20 +20,20 @@ const useRuleCrowdNow = (opened: RuleCrowd): RuleCrowd =>
 
 /** Status and last computation, as items of a list of facts. */
 export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
-  const people = useRuleCrowdNow(opened)
+  const ruleCrowd = useRuleCrowdNow(opened)
   return (
     <>
       <div>
         <dt>状态</dt>
         <dd>
-          <RuleCrowdStatusTag people={people} />
+          <RuleCrowdStatusTag ruleCrowd={ruleCrowd} />
         </dd>
       </div>
       <div>
         <dt>最近计算</dt>
         <dd>
-          {formatTime(people.computedAt)}
-          {people.tookMs !== null && `，用时 ${formatDuration(people.tookMs / 1000)}`}
+          {formatTime(ruleCrowd.computedAt)}
+          {ruleCrowd.tookMs !== null && `，用时 ${formatDuration(ruleCrowd.tookMs / 1000)}`}
         </dd>
       </div>
     </>
@@ -42,9 +42,9 @@ export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
 
 /** Why a crowd has no valid result; nothing if it has one. */
 export function RuleCrowdTrouble({ opened }: { opened: RuleCrowd }) {
-  const people = useRuleCrowdNow(opened)
-  const trouble = troubleOf(people)
+  const ruleCrowd = useRuleCrowdNow(opened)
+  const trouble = troubleOf(ruleCrowd)
   if (trouble === null) return null
-  const type = people.status === 'failed' ? 'error' : 'warning'
+  const type = ruleCrowd.status === 'failed' ? 'error' : 'warning'
   return <Alert type={type} showIcon title={trouble} className={styles.trouble} />
 }

@@ -42,13 +42,13 @@ export function RuleCrowdList(props: {
   newButton: ReactNode
   /** Asks for a folder; `moved` is called once the crowds are in it. */
   onMove: (rows: readonly RuleCrowd[], moved: () => void) => void
-  onPush: (people: RuleCrowd) => void
-  onAudiences: (people: RuleCrowd) => void
+  onPush: (ruleCrowd: RuleCrowd) => void
+  onAudiences: (ruleCrowd: RuleCrowd) => void
 }) {
   const { state, onState, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
   const chosen = useChosen<RuleCrowd>()
   const actions = useRuleCrowdActions(chosen.forget)
-  const people = useQuery({
+  const ruleCrowds = useQuery({
     ...queryOf(listRuleCrowds, { query: queryOfState(RULE_CROWD_FILTERS, state) }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
@@ -68,8 +68,8 @@ export function RuleCrowdList(props: {
           <RuleCrowdQuota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
         )
       }
-      query={people}
-      page={people.data && { rows: people.data.res, total: people.data.total }}
+      query={ruleCrowds}
+      page={ruleCrowds.data && { rows: ruleCrowds.data.res, total: ruleCrowds.data.total }}
       noun="定向包"
       nothingYet={{
         title: '此文件夹下还没有组合定向包',

@@ -17,11 +17,11 @@ const TONES: Record<RuleCrowdStatus, Tone> = {
 const percent = (progress: number | null): string => (progress === null ? '' : ` ${Math.floor(progress * 100)}%`)
 
 /** A crowd's status, its progress, the reason if it failed, and an icon while it is computed again. */
-export function RuleCrowdStatusTag({ people }: { people: RuleCrowd }) {
-  const { status, progress, refreshing } = people
+export function RuleCrowdStatusTag({ ruleCrowd }: { ruleCrowd: RuleCrowd }) {
+  const { status, progress, refreshing } = ruleCrowd
   const words =
     status === 'computing' ? `${RULE_CROWD_STATUS.computing}${percent(progress)}` : RULE_CROWD_STATUS[status]
-  const why = troubleOf(people)
+  const why = troubleOf(ruleCrowd)
   return (
     <span className={text.nowrap}>
       <Tooltip title={why}>

@@ -3,7 +3,7 @@ import { outcome } from '#contract/outcome.ts'
 import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import { isComputing, refusalsOf, troubleOf } from './rule-crowd-actions.ts'
 
-const people = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): RuleCrowd => ({
+const aRuleCrowd = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): RuleCrowd => ({
   id: 1,
   name: '老客',
   tagId: 2,
@@ -34,27 +34,29 @@ test.each<[RuleCrowdStatus, edit: boolean, compute: boolean, remove: boolean]>([
   ['failed', true, true, true],
   ['invalid', true, false, true],
 ])('%s: editing %s, computing %s, deleting %s', (status, edit, compute, remove) => {
-  const refusals = refusalsOf(people(status))
+  const refusals = refusalsOf(aRuleCrowd(status))
   expect([refusals.edit === null, refusals.compute === null, refusals.delete === null]).toEqual([edit, compute, remove])
 })
 
 test('only a crowd that has people and has not expired can be pushed', () => {
-  expect(refusalsOf(people('completed')).push).toBeNull()
-  expect(refusalsOf(people('in_use')).push).toBeNull()
-  expect(refusalsOf(people('computing', { magnitude: null })).push).toEqual(outcome('source_not_computed'))
-  expect(refusalsOf(people('completed', { magnitude: 0 })).push).toEqual(outcome('source_without_people'))
-  expect(refusalsOf(people('invalid')).push).toEqual(outcome('rule_crowd_expired'))
+  expect(refusalsOf(aRuleCrowd('completed')).push).toBeNull()
+  expect(refusalsOf(aRuleCrowd('in_use')).push).toBeNull()
+  expect(refusalsOf(aRuleCrowd('computing', { magnitude: null })).push).toEqual(outcome('source_not_computed'))
+  expect(refusalsOf(aRuleCrowd('completed', { magnitude: 0 })).push).toEqual(outcome('source_without_people'))
+  expect(refusalsOf(aRuleCrowd('invalid')).push).toEqual(outcome('rule_crowd_expired'))
 })
 
 test('a crowd being computed cannot be computed again, and its list is polled until it is done', () => {
-  const refreshing = people('completed', { refreshing: true })
+  const refreshing = aRuleCrowd('completed', { refreshing: true })
   expect(refusalsOf(refreshing).compute).toEqual(outcome('rule_crowd_computing'))
-  expect(isComputing([people('completed'), refreshing])).toBe(true)
-  expect(isComputing([people('completed'), people('failed')])).toBe(false)
+  expect(isComputing([aRuleCrowd('completed'), refreshing])).toBe(true)
+  expect(isComputing([aRuleCrowd('completed'), aRuleCrowd('failed')])).toBe(false)
 })
 
 test('shows the reason of a failure and the day of an expiry', () => {
-  expect(troubleOf(people('failed', { failReason: '引用的历史人群「甲」已失效' }))).toBe('引用的历史人群「甲」已失效')
-  expect(troubleOf(people('invalid'))).toBe('已过失效时间 2031-03-01，编辑并延长后可继续使用')
-  expect(troubleOf(people('completed'))).toBeNull()
+  expect(troubleOf(aRuleCrowd('failed', { failReason: '引用的历史人群「甲」已失效' }))).toBe(
+    '引用的历史人群「甲」已失效',
+  )
+  expect(troubleOf(aRuleCrowd('invalid'))).toBe('已过失效时间 2031-03-01，编辑并延长后可继续使用')
+  expect(troubleOf(aRuleCrowd('completed'))).toBeNull()
 })

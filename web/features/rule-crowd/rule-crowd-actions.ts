@@ -3,13 +3,13 @@ import { mayDelete, mayEdit, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDay } from '../../lib/format.ts'
 
 /** Why each action of a row is disabled; null if it is not. */
-export function refusalsOf(people: RuleCrowd): Record<'edit' | 'compute' | 'push' | 'delete', Outcome | null> {
-  const { status, magnitude } = people
+export function refusalsOf(ruleCrowd: RuleCrowd): Record<'edit' | 'compute' | 'push' | 'delete', Outcome | null> {
+  const { status, magnitude } = ruleCrowd
   const expired = status === 'invalid' ? outcome('rule_crowd_expired') : null
   const uncounted = magnitude === null ? outcome('source_not_computed') : null
   return {
     edit: mayEdit(status) ? null : outcome('rule_crowd_in_use_not_editable'),
-    compute: status === 'computing' || people.refreshing ? outcome('rule_crowd_computing') : expired,
+    compute: status === 'computing' || ruleCrowd.refreshing ? outcome('rule_crowd_computing') : expired,
     push: expired ?? uncounted ?? (magnitude === 0 ? outcome('source_without_people') : null),
     delete: mayDelete(status) ? null : outcome('rule_crowd_in_use_not_deletable'),
   }

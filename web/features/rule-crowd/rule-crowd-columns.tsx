@@ -17,14 +17,14 @@ import styles from './rule-crowd.module.css'
 import { refusalsOf } from './rule-crowd-actions.ts'
 
 export interface RowActions {
-  copy(people: RuleCrowd): unknown
-  compute(people: RuleCrowd): unknown
-  remove(people: RuleCrowd): unknown
-  move(people: readonly RuleCrowd[]): void
+  copy(ruleCrowd: RuleCrowd): unknown
+  compute(ruleCrowd: RuleCrowd): unknown
+  remove(ruleCrowd: RuleCrowd): unknown
+  move(ruleCrowds: readonly RuleCrowd[]): void
   /** Pushes to a platform account. */
-  push(people: RuleCrowd): void
+  push(ruleCrowd: RuleCrowd): void
   /** Opens its audiences on the platforms. */
-  audiences(people: RuleCrowd): void
+  audiences(ruleCrowd: RuleCrowd): void
 }
 
 export const ruleCrowdColumns = (given: {
@@ -37,19 +37,19 @@ export const ruleCrowdColumns = (given: {
     key: 'name',
     fixed: 'left',
     width: 140,
-    render: (_, people) => (
+    render: (_, ruleCrowd) => (
       <div>
-        <WholeOnHover text={people.name}>
-          <Link to={paths.ruleCrowdWatch(people.id)} className={text.cut}>
-            {people.name}
+        <WholeOnHover text={ruleCrowd.name}>
+          <Link to={paths.ruleCrowdWatch(ruleCrowd.id)} className={text.cut}>
+            {ruleCrowd.name}
           </Link>
         </WholeOnHover>
         <Flex gap={4} className={`${text.small} ${styles.ids}`}>
           <span>
-            ID {people.id} <CopyIcon text={String(people.id)} what="ID" />
+            ID {ruleCrowd.id} <CopyIcon text={String(ruleCrowd.id)} what="ID" />
           </span>
           <span>
-            标签 {people.tagId} <CopyIcon text={String(people.tagId)} what="标签 ID" />
+            标签 {ruleCrowd.tagId} <CopyIcon text={String(ruleCrowd.tagId)} what="标签 ID" />
           </span>
         </Flex>
       </div>
@@ -59,10 +59,10 @@ export const ruleCrowdColumns = (given: {
     title: '状态',
     key: 'status',
     width: 108,
-    render: (_, people) => (
+    render: (_, ruleCrowd) => (
       <>
-        <RuleCrowdStatusTag people={people} />
-        <div className={`${text.small} ${text.nowrap}`}>{formatDay(people.invalidTime)} 失效</div>
+        <RuleCrowdStatusTag ruleCrowd={ruleCrowd} />
+        <div className={`${text.small} ${text.nowrap}`}>{formatDay(ruleCrowd.invalidTime)} 失效</div>
       </>
     ),
   },
@@ -71,47 +71,50 @@ export const ruleCrowdColumns = (given: {
     key: 'magnitude',
     width: 114,
     align: 'right',
-    render: (_, people) => (
+    render: (_, ruleCrowd) => (
       <>
-        <span className={people.refreshing || people.status === 'computing' ? text.stale : undefined}>
-          <LargeNumber value={people.magnitude} title={`人 ${formatAsOf(people.computedAt)}`} />
+        <span className={ruleCrowd.refreshing || ruleCrowd.status === 'computing' ? text.stale : undefined}>
+          <LargeNumber value={ruleCrowd.magnitude} title={`人 ${formatAsOf(ruleCrowd.computedAt)}`} />
         </span>
-        <div className={`${text.small} ${text.nowrap}`}>{formatAsOf(people.computedAt)}</div>
-        {people.tookMs !== null && <div className={text.small}>用时 {formatDuration(people.tookMs / 1000)}</div>}
+        <div className={`${text.small} ${text.nowrap}`}>{formatAsOf(ruleCrowd.computedAt)}</div>
+        {ruleCrowd.tookMs !== null && <div className={text.small}>用时 {formatDuration(ruleCrowd.tookMs / 1000)}</div>}
       </>
     ),
   },
-  ownersColumn(104, given.showAdvertiser, (people) => ({ advertiser: people.adv_name, creator: people.creator })),
-  createdColumn(98, given.sort, (people) => people.createTime),
+  ownersColumn(104, given.showAdvertiser, (ruleCrowd) => ({
+    advertiser: ruleCrowd.adv_name,
+    creator: ruleCrowd.creator,
+  })),
+  createdColumn(98, given.sort, (ruleCrowd) => ruleCrowd.createTime),
   {
     title: '操作',
     key: 'actions',
     fixed: 'right',
     width: 140,
-    render: (_, people) => <Actions people={people} actions={given.actions} />,
+    render: (_, ruleCrowd) => <Actions ruleCrowd={ruleCrowd} actions={given.actions} />,
   },
 ]
 
-function Actions({ people, actions }: { people: RuleCrowd; actions: RowActions }) {
-  const refusal = refusalsOf(people)
+function Actions({ ruleCrowd, actions }: { ruleCrowd: RuleCrowd; actions: RowActions }) {
+  const refusal = refusalsOf(ruleCrowd)
   return (
     <Flex gap={6} align="center">
-      <RowAction to={paths.ruleCrowdWatch(people.id)}>查看</RowAction>
-      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.ruleCrowdEdit(people.id)}>
+      <RowAction to={paths.ruleCrowdWatch(ruleCrowd.id)}>查看</RowAction>
+      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.ruleCrowdEdit(ruleCrowd.id)}>
         编辑
       </RowAction>
-      <RowAction onClick={() => void actions.copy(people)}>复制</RowAction>
+      <RowAction onClick={() => void actions.copy(ruleCrowd)}>复制</RowAction>
       <MoreActions
-        name={`「${people.name}」的更多操作`}
+        name={`「${ruleCrowd.name}」的更多操作`}
         actions={[
-          { key: 'push', label: '推送至', refusal: sentenceOrNull(refusal.push), onClick: () => actions.push(people) },
-          { key: 'audiences', label: '平台人群', onClick: () => actions.audiences(people) },
-          { key: 'move', label: '移动到', onClick: () => actions.move([people]) },
+          { key: 'push', label: '推送至', refusal: sentenceOrNull(refusal.push), onClick: () => actions.push(ruleCrowd) },
+          { key: 'audiences', label: '平台人群', onClick: () => actions.audiences(ruleCrowd) },
+          { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
           {
             key: 'compute',
             label: '重新计算',
             refusal: sentenceOrNull(refusal.compute),
-            onClick: () => void actions.compute(people),
+            onClick: () => void actions.compute(ruleCrowd),
           },
           '-',
           {
@@ -119,7 +122,7 @@ function Actions({ people, actions }: { people: RuleCrowd; actions: RowActions }
             label: '删除',
             danger: true,
             refusal: sentenceOrNull(refusal.delete),
-            onClick: () => void actions.remove(people),
+            onClick: () => void actions.remove(ruleCrowd),
           },
         ]}
       />

@@ -43,29 +43,29 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
     tellDeleted(ids, '删除成功', what, () => restoring.mutate({ body: { ids } }))
   }
 
-  const copy = useOneAtATime(async (people: RuleCrowd) => {
+  const copy = useOneAtATime(async (ruleCrowd: RuleCrowd) => {
     try {
-      const { name } = await copying.mutateAsync({ params: { id: people.id }, body: {} })
+      const { name } = await copying.mutateAsync({ params: { id: ruleCrowd.id }, body: {} })
       message.success(<Said what="复制成功" of={name} />)
     } catch (error) {
       message.error(`复制失败：${(error as Error).message}`)
     }
   })
 
-  const remove = useOneAtATime(async (people: RuleCrowd) => {
+  const remove = useOneAtATime(async (ruleCrowd: RuleCrowd) => {
     const use = await checking
-      .mutateAsync({ body: { type: 1, crowd_id: people.id, tag_id: people.tagId } })
+      .mutateAsync({ body: { type: 1, crowd_id: ruleCrowd.id, tag_id: ruleCrowd.tagId } })
       .catch((error: Error) => void refuse(<DeletionRefusal error={error} />))
     if (!use) return
-    if (use.apply_status === 1) return void refuse(<Uses name={people.name} by={use.by} />)
+    if (use.apply_status === 1) return void refuse(<Uses name={ruleCrowd.name} by={use.by} />)
     confirm({
-      title: `删除定向包「${people.name}」？`,
+      title: `删除定向包「${ruleCrowd.name}」？`,
       content: '它的人群结果会一并删除，一小时内可以在「最近删除」里恢复。',
       okText: '删除',
       isDanger: true,
       onOk: () =>
-        deleting.mutateAsync({ params: { id: people.id } }).then(
-          () => deleted([people.id], people.name),
+        deleting.mutateAsync({ params: { id: ruleCrowd.id } }).then(
+          () => deleted([ruleCrowd.id], ruleCrowd.name),
           (error: Error) => void refuse(<DeletionRefusal error={error} />),
         ),
     })
@@ -74,7 +74,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   return {
     copy,
 
-    compute: (people: RuleCrowd) => computing.mutate({ params: { id: people.id } }),
+    compute: (ruleCrowd: RuleCrowd) => computing.mutate({ params: { id: ruleCrowd.id } }),
 
     /** Checks first; a crowd in use shows links to its users instead of the question. */
     remove,

@@ -179,7 +179,7 @@ function useSaving(
   const [takenName, setTakenName] = useState<string | null>(null)
   const { save, isSaving, conflict, closeConflict } = useSave({
     advId,
-    crowd: crowd && { id: crowd.people.id, tagId: crowd.people.tagId },
+    crowd: crowd && { id: crowd.ruleCrowd.id, tagId: crowd.ruleCrowd.tagId },
     draft,
     onSaved: (saved) => {
       void message.success(crowd ? '修改成功' : '提交成功')

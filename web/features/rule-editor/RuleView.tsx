@@ -41,7 +41,7 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
   const { rule, form } = state.doc
   const { shownOf } = useShownTags(() => shownTagsOf(crowd.rule))
   const counts = useMemo(() => countsFor(rule, countedOf(crowd.rule)), [rule, crowd])
-  const everyone = useEveryone(crowd.people.adv_id)
+  const everyone = useEveryone(crowd.ruleCrowd.adv_id)
   const canvas = useCanvasValue(state, dispatch, { counts, everyone, shownOf })
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
   return (
@@ -57,8 +57,8 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
         <EditorBody
           tags={
             <TagTabs
-              advId={crowd.people.adv_id}
-              crowdId={crowd.people.id}
+              advId={crowd.ruleCrowd.adv_id}
+              crowdId={crowd.ruleCrowd.id}
               used={used}
               isReadOnly
               hasHistory={entry === 'workbench'}

@@ -32,11 +32,11 @@ export default function CowdAssetsEditPage() {
     return (
       <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="编辑人群失败">
         {(loaded) =>
-          mayEdit(loaded.people.status) ? (
-            <Editor key={id} crowd={loaded} advId={loaded.people.adv_id} advName={loaded.people.adv_name} />
+          mayEdit(loaded.ruleCrowd.status) ? (
+            <Editor key={id} crowd={loaded} advId={loaded.ruleCrowd.adv_id} advName={loaded.ruleCrowd.adv_name} />
           ) : (
             <Result
-              title={`「${loaded.people.name}」正在使用中，不可编辑`}
+              title={`「${loaded.ruleCrowd.name}」正在使用中，不可编辑`}
               subTitle="请先解绑或关闭使用它的计划。"
               extra={[
                 <Link key="watch" to={paths.ruleCrowdWatch(id, embedding() ? { entry: 'workbench' } : {})}>
@@ -92,7 +92,7 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
       dirId={chosen}
       entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
       crumbs={isFrame ? crumbsInFrame : crumbs}
-      notice={crowd && <RuleCrowdTrouble opened={crowd.people} />}
+      notice={crowd && <RuleCrowdTrouble opened={crowd.ruleCrowd} />}
       host={host}
       emptyAction={
         isFrame ? null : (

@@ -31,13 +31,13 @@ export default function CowdAssetsWatchPage() {
     <QueryState query={crowd} skeleton={<EditorSkeleton />} errorTitle="人群加载失败">
       {(loaded) => (
         <RuleView
-          key={loaded.people.id}
+          key={loaded.ruleCrowd.id}
           crowd={loaded}
-          advName={isSaas ? loaded.people.adv_name : null}
+          advName={isSaas ? loaded.ruleCrowd.adv_name : null}
           entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
           crumbs={embedding() ? crumbsInFrame : crumbs}
-          facts={<RuleCrowdFacts opened={loaded.people} />}
-          notice={<RuleCrowdTrouble opened={loaded.people} />}
+          facts={<RuleCrowdFacts opened={loaded.ruleCrowd} />}
+          notice={<RuleCrowdTrouble opened={loaded.ruleCrowd} />}
           onBack={back}
         />
       )}

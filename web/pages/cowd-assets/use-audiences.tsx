@@ -9,16 +9,16 @@ import { PushRecords } from '../../features/push/PushRecords.tsx'
 /** Dialogs for pushing a rule crowd and for its audiences; each can open the other. */
 export function useAudiences() {
   const [looked, setLooked] = useState<RuleCrowd | null>(null)
-  const [pushing, setPushing] = useState<{ people: RuleCrowd; child: CustomChild | null } | null>(null)
+  const [pushing, setPushing] = useState<{ ruleCrowd: RuleCrowd; child: CustomChild | null } | null>(null)
   const close = () => setPushing(null)
   return {
-    push: (people: RuleCrowd) => setPushing({ people, child: null }),
+    push: (ruleCrowd: RuleCrowd) => setPushing({ ruleCrowd, child: null }),
     look: setLooked,
     dialogs: (
       <>
         <RuleChildrenDrawer
           crowd={looked}
-          onPush={(child) => looked && setPushing({ people: looked, child })}
+          onPush={(child) => looked && setPushing({ ruleCrowd: looked, child })}
           onClose={() => setLooked(null)}
           records={looked && <PushRecords kind="rule" id={looked.id} childId={null} />}
         />
@@ -26,14 +26,14 @@ export function useAudiences() {
           <PushDialog
             pushed={{
               kind: 'rule',
-              id: pushing.people.id,
-              name: pushing.people.name,
-              adv_id: pushing.people.adv_id,
+              id: pushing.ruleCrowd.id,
+              name: pushing.ruleCrowd.name,
+              adv_id: pushing.ruleCrowd.adv_id,
               platforms: AUDIENCE_CODES,
             }}
             preset={pushing.child}
             onDone={() => {
-              setLooked(pushing.people)
+              setLooked(pushing.ruleCrowd)
               close()
             }}
             onCancel={close}

@@ -10,7 +10,7 @@ import { keyOfTag, shownTagsOf } from '../state/shown-tags.ts'
 import type { ServerVersion } from './StaleDialog.tsx'
 
 export interface LoadedCrowd {
-  people: RuleCrowd
+  ruleCrowd: RuleCrowd
   rule: DataOf<typeof getRule>
 }
 
@@ -18,14 +18,14 @@ export interface LoadedCrowd {
 export async function loadCrowd(client: QueryClient, id: number): Promise<LoadedCrowd> {
   // The caller announces a failure; announcing these two calls would repeat it.
   const fresh = { staleTime: 0, meta: { silent: 'caller' as const } }
-  const people = await client.fetchQuery({ ...queryOf(getRuleCrowd, { params: { id } }), ...fresh })
-  const rule = await client.fetchQuery({ ...queryOf(getRule, { params: { rId: people.rId } }), ...fresh })
-  return { people, rule }
+  const ruleCrowd = await client.fetchQuery({ ...queryOf(getRuleCrowd, { params: { id } }), ...fresh })
+  const rule = await client.fetchQuery({ ...queryOf(getRule, { params: { rId: ruleCrowd.rId } }), ...fresh })
+  return { ruleCrowd, rule }
 }
 
-export const documentOf = ({ people, rule }: LoadedCrowd): CrowdDocument => ({
+export const documentOf = ({ ruleCrowd, rule }: LoadedCrowd): CrowdDocument => ({
   rule: rule.def ?? emptyLeaf('n1'),
-  form: { name: people.name, day: dayOf(people.invalidTime), dirId: people.dirId },
+  form: { name: ruleCrowd.name, day: dayOf(ruleCrowd.invalidTime), dirId: ruleCrowd.dirId },
 })
 
 export const countedOf = (rule: LoadedCrowd['rule']): Counted | null =>
@@ -41,6 +41,6 @@ export const versionOf = (loaded: LoadedCrowd): ServerVersion => ({
   shownTags: shownTagsOf(loaded.rule),
   cnt: loaded.rule.cnt,
   countedAt: loaded.rule.counted_at,
-  rId: loaded.people.rId,
-  ver: loaded.people.ver,
+  rId: loaded.ruleCrowd.rId,
+  ver: loaded.ruleCrowd.ver,
 })

@@ -10,11 +10,11 @@ import { documentOf, type LoadedCrowd } from './load-crowd.ts'
 /** Opens a crowd, or a new one in a folder, with unsaved work that the browser kept. */
 export function useOpenDocument(crowd: LoadedCrowd | null, advId: number, dirId: number | null) {
   const { message } = App.useApp()
-  const crowdId = crowd?.people.id ?? 0
+  const crowdId = crowd?.ruleCrowd.id ?? 0
   const [start] = useState(() => {
     const base = crowd ? documentOf(crowd) : emptyDocument({ dirId })
     const kept = findWork(crowdId, advId)
-    return { base, kept, ver: kept ? kept.ver : (crowd?.people.ver ?? null) }
+    return { base, kept, ver: kept ? kept.ver : (crowd?.ruleCrowd.ver ?? null) }
   })
   const [state, dispatch] = useReducer(reduce, start, ({ base, kept }) => openEditor(base, kept?.doc))
   /** The version on the server that the work is based on. */
@@ -23,7 +23,7 @@ export function useOpenDocument(crowd: LoadedCrowd | null, advId: number, dirId:
 
   // The draft's id comes with the first count; kept work names it.
   const [draftId, setDraftId] = useState(start.kept?.rId ?? null)
-  const [draft] = useState(() => draftOf(advId, crowd?.people.rId ?? null, start.kept?.rId ?? null, setDraftId))
+  const [draft] = useState(() => draftOf(advId, crowd?.ruleCrowd.rId ?? null, start.kept?.rId ?? null, setDraftId))
 
   const isRestored = start.kept !== null
   useEffect(() => {
