@@ -15,7 +15,6 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
   const files = openFiles(list, sending, hashing)
 
   return {
-    items: list.all,
     restore: sending.restoreAll,
     add: files.add,
     bring: files.bring,

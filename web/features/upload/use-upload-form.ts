@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { useLeaveGuard } from '../../components/use-leave-guard.ts'
 import { hashesByDefault } from './hash-rules.ts'
@@ -15,15 +15,13 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
   const isDone = useRef(false)
 
   const hasWork = items.length > 0 || form.name !== defaults.form.name
-  const unsaved = useRef(hasWork)
-  unsaved.current = hasWork
   useEffect(() => {
     if (isDone.current) return
     if (hasWork) keepForm({ kind: 'upload', crowdId, advId, form, items: [...items] })
   }, [crowdId, advId, form, items, hasWork])
 
   useLeaveGuard(
-    useCallback(() => unsaved.current && !isDone.current, []),
+    () => hasWork && !isDone.current,
     () => {
       isDone.current = true
       list.discard()
