@@ -55,27 +55,9 @@ export function DeletedButton(props: Props) {
 }
 
 function Deleted({ noun, unit, list, restore, stale }: Props) {
-  const { message } = App.useApp()
   const { isSaas } = useEdition()
-  const tellRefusal = useRefusal()
   const deleted = useQuery({ ...queryOf(list), refetchInterval: POLL_MS, meta: { inPlace: true } })
-  const restoring = useAction(restore, [list, ...stale], { meta: { quiet: true } })
-
-  const bringBack = ({ id, name, dir_name }: DeletedCrowd) =>
-    restoring.mutate(
-      { body: { ids: [id] } },
-      {
-        onSuccess: () => void message.success(`已恢复到文件夹「${dir_name}」`),
-        onError: (error) => {
-          const isTaken = isFault(error, 'nameTaken')
-          tellRefusal(
-            `无法恢复「${name}」`,
-            isTaken ? `文件夹「${dir_name}」里已有同名的${noun}，请先将它改名或移走，再恢复。` : error.message,
-          )
-        },
-      },
-    )
-
+  const { bringBack, isRestoring } = useBringBack(restore, [list, ...stale], noun)
   return (
     <QueryState query={deleted} errorTitle="最近删除加载失败">
       {(rows) => (
@@ -91,21 +73,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
               emptyText: <EmptyState title={`最近一小时内没有删除过${noun}`} hint="误删的可以在这里找回。" />,
             }}
             columns={[
-              {
-                title: '名称',
-                dataIndex: 'name',
-                render: (name: string, row) => (
-                  <>
-                    <WholeOnHover text={name}>
-                      <span className={text.cut}>{name}</span>
-                    </WholeOnHover>
-                    <WholeOnHover text={row.dir_name}>
-                      <span className={`${text.small} ${text.cut}`}>{row.dir_name}</span>
-                    </WholeOnHover>
-                  </>
-                ),
-                onCell: () => ({ className: styles.deletedName }),
-              },
+              { title: '名称', dataIndex: 'name', render: (_, row) => <NameAndFolder row={row} />, onCell: cutName },
               {
                 title: unit,
                 dataIndex: 'size',
@@ -113,21 +81,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
                 align: 'right',
                 render: (size: number | null) => <LargeNumber value={size} />,
               },
-              ...(isSaas
-                ? [
-                    {
-                      title: '广告主',
-                      dataIndex: 'adv_name',
-                      width: 140,
-                      render: (name: string) => (
-                        <WholeOnHover text={name}>
-                          <span className={text.cut}>{name}</span>
-                        </WholeOnHover>
-                      ),
-                      onCell: () => ({ className: styles.deletedAdvertiser }),
-                    },
-                  ]
-                : []),
+              ...(isSaas ? [ADVERTISER] : []),
               {
                 title: '删除时间',
                 dataIndex: 'deleted_at',
@@ -144,10 +98,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
                 key: 'action',
                 width: 70,
                 render: (_, row) => (
-                  <RowAction
-                    loading={restoring.isPending && restoring.variables?.body.ids[0] === row.id}
-                    onClick={() => bringBack(row)}
-                  >
+                  <RowAction loading={isRestoring(row)} onClick={() => bringBack(row)}>
                     恢复
                   </RowAction>
                 ),
@@ -158,6 +109,55 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
       )}
     </QueryState>
   )
+}
+
+/** Restores a crowd into its folder; says why if that is not possible. */
+function useBringBack(restore: Props['restore'], stale: readonly Endpoint[], noun: string) {
+  const { message } = App.useApp()
+  const tellRefusal = useRefusal()
+  const restoring = useAction(restore, stale, { meta: { quiet: true } })
+  return {
+    isRestoring: ({ id }: DeletedCrowd) => restoring.isPending && restoring.variables.body.ids[0] === id,
+    bringBack: ({ id, name, dir_name }: DeletedCrowd) =>
+      restoring.mutate(
+        { body: { ids: [id] } },
+        {
+          onSuccess: () => void message.success(`已恢复到文件夹「${dir_name}」`),
+          onError: (error) => {
+            const isTaken = isFault(error, 'nameTaken')
+            tellRefusal(
+              `无法恢复「${name}」`,
+              isTaken ? `文件夹「${dir_name}」里已有同名的${noun}，请先将它改名或移走，再恢复。` : error.message,
+            )
+          },
+        },
+      ),
+  }
+}
+
+const cutName = () => ({ className: styles.deletedName })
+
+const NameAndFolder = ({ row: { name, dir_name } }: { row: DeletedCrowd }) => (
+  <>
+    <WholeOnHover text={name}>
+      <span className={text.cut}>{name}</span>
+    </WholeOnHover>
+    <WholeOnHover text={dir_name}>
+      <span className={`${text.small} ${text.cut}`}>{dir_name}</span>
+    </WholeOnHover>
+  </>
+)
+
+const ADVERTISER = {
+  title: '广告主',
+  dataIndex: 'adv_name',
+  width: 140,
+  render: (name: string) => (
+    <WholeOnHover text={name}>
+      <span className={text.cut}>{name}</span>
+    </WholeOnHover>
+  ),
+  onCell: () => ({ className: styles.deletedAdvertiser }),
 }
 
 /** In whole minutes while at least one is left. */

@@ -48,21 +48,8 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
       () => {},
     )
 
-  const actionsOf = (folder: AssetFolder): (MoreAction | '-')[] => {
-    const fixed = folder.id === DEFAULT_FOLDER ? FAULTS.defaultFolderStays.msg : null
-    return [
-      {
-        key: 'add',
-        label: '新建子文件夹',
-        refusal: refusalOfNew(all, folder.id),
-        onClick: () => setTask({ does: 'add', parentId: folder.id }),
-      },
-      { key: 'rename', label: '重命名', refusal: fixed, onClick: () => setTask({ does: 'rename', folder }) },
-      { key: 'move', label: '移动到', refusal: fixed, onClick: () => setMoving(folder) },
-      '-',
-      { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => void askDelete(folder) },
-    ]
-  }
+  const actionsOf = (folder: AssetFolder) =>
+    folderActions(folder, all, { start: setTask, move: setMoving, remove: (one) => void askDelete(one) })
 
   return (
     <section className={styles.panel} aria-label="文件夹">
@@ -130,4 +117,29 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
       )}
     </section>
   )
+}
+
+/** The menu of a folder. */
+function folderActions(
+  folder: AssetFolder,
+  all: readonly AssetFolder[],
+  does: {
+    start: (task: FolderTask) => void
+    move: (folder: AssetFolder) => void
+    remove: (folder: AssetFolder) => void
+  },
+): (MoreAction | '-')[] {
+  const fixed = folder.id === DEFAULT_FOLDER ? FAULTS.defaultFolderStays.msg : null
+  return [
+    {
+      key: 'add',
+      label: '新建子文件夹',
+      refusal: refusalOfNew(all, folder.id),
+      onClick: () => does.start({ does: 'add', parentId: folder.id }),
+    },
+    { key: 'rename', label: '重命名', refusal: fixed, onClick: () => does.start({ does: 'rename', folder }) },
+    { key: 'move', label: '移动到', refusal: fixed, onClick: () => does.move(folder) },
+    '-',
+    { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => does.remove(folder) },
+  ]
 }

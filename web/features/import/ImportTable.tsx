@@ -35,82 +35,11 @@ export function ImportTable(props: {
   if (imports.error && !imports.data)
     return <LoadError error={imports.error} onRetry={imports.refetch} title="导入记录加载失败" />
 
-  const columns: TableColumnsType<ImportRow> = [
-    {
-      title: '文件',
-      key: 'file',
-      width: 170,
-      render: (_, row) => (
-        <>
-          <WholeOnHover text={row.file_name}>
-            <button
-              type="button"
-              className={`${text.link} ${text.cut} ${styles.nameButton}`}
-              onClick={() => onOpen(row.id)}
-            >
-              {row.file_name}
-            </button>
-          </WholeOnHover>
-          <div className={text.small}>{formatBytes(row.size)}</div>
-        </>
-      ),
-    },
-    { title: '类型', key: 'kind', width: 56, render: (_, row) => IMPORT_KINDS[row.kind] },
-    ...(showAdvertiser
-      ? [
-          {
-            title: '广告主',
-            key: 'adv',
-            width: 104,
-            ellipsis: { showTitle: false },
-            render: (_: unknown, row: ImportRow) => <WholeOnHover text={row.adv_name} />,
-          },
-        ]
-      : []),
-    { title: '状态', key: 'status', width: 132, render: (_, row) => <ImportStatus row={row} /> },
-    {
-      title: '结果',
-      key: 'report',
-      width: 214,
-      render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
-    },
-    {
-      title: '开始时间',
-      key: 'created_at',
-      width: 158,
-      render: (_, row) => (
-        <>
-          <div className={text.nowrap}>{formatTime(row.created_at)}</div>
-          <div className={text.small}>{row.creator}</div>
-        </>
-      ),
-    },
-    {
-      title: '操作',
-      key: 'actions',
-      width: 126,
-      fixed: 'right',
-      render: (_, row) => (
-        <Flex gap={12}>
-          <RowAction onClick={() => onOpen(row.id)}>{row.report ? '查看报告' : '查看'}</RowAction>
-          {row.report && row.report.refused > 0 && (
-            <RowAction
-              hint={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}
-              href={refusedRowsPath(row.id)}
-              download
-            >
-              拒绝行
-            </RowAction>
-          )}
-        </Flex>
-      ),
-    },
-  ]
   return (
     <Table<ImportRow>
       rowKey="id"
       size="middle"
-      columns={columns}
+      columns={columns(showAdvertiser, onOpen)}
       dataSource={imports.data.list}
       loading={imports.isPlaceholderData}
       scroll={{ x: showAdvertiser ? 960 : 856 }}
@@ -124,3 +53,75 @@ export function ImportTable(props: {
     />
   )
 }
+
+const columns = (showAdvertiser: boolean, onOpen: (id: number) => void): TableColumnsType<ImportRow> => [
+  {
+    title: '文件',
+    key: 'file',
+    width: 170,
+    render: (_, row) => (
+      <>
+        <WholeOnHover text={row.file_name}>
+          <button
+            type="button"
+            className={`${text.link} ${text.cut} ${styles.nameButton}`}
+            onClick={() => onOpen(row.id)}
+          >
+            {row.file_name}
+          </button>
+        </WholeOnHover>
+        <div className={text.small}>{formatBytes(row.size)}</div>
+      </>
+    ),
+  },
+  { title: '类型', key: 'kind', width: 56, render: (_, row) => IMPORT_KINDS[row.kind] },
+  ...(showAdvertiser
+    ? [
+        {
+          title: '广告主',
+          key: 'adv',
+          width: 104,
+          ellipsis: { showTitle: false },
+          render: (_: unknown, row: ImportRow) => <WholeOnHover text={row.adv_name} />,
+        },
+      ]
+    : []),
+  { title: '状态', key: 'status', width: 132, render: (_, row) => <ImportStatus row={row} /> },
+  {
+    title: '结果',
+    key: 'report',
+    width: 214,
+    render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
+  },
+  {
+    title: '开始时间',
+    key: 'created_at',
+    width: 158,
+    render: (_, row) => (
+      <>
+        <div className={text.nowrap}>{formatTime(row.created_at)}</div>
+        <div className={text.small}>{row.creator}</div>
+      </>
+    ),
+  },
+  {
+    title: '操作',
+    key: 'actions',
+    width: 126,
+    fixed: 'right',
+    render: (_, row) => (
+      <Flex gap={12}>
+        <RowAction onClick={() => onOpen(row.id)}>{row.report ? '查看报告' : '查看'}</RowAction>
+        {row.report && row.report.refused > 0 && (
+          <RowAction
+            hint={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}
+            href={refusedRowsPath(row.id)}
+            download
+          >
+            拒绝行
+          </RowAction>
+        )}
+      </Flex>
+    ),
+  },
+]

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Flex, Progress, Skeleton, Table, Tooltip, Typography } from 'antd'
+import { App, Flex, Progress, Skeleton, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { listRuleChildren } from '#contract/audience.ts'
@@ -66,91 +66,93 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
       }}
       pagination={paginationOf(paged, pushes.data.total, '次')}
       onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
-      columns={[
-        {
-          title: '平台账户',
-          key: 'account',
-          width: 176,
-          render: (_, push) => (
-            <Flex gap={6} align="center">
-              <PlatformMark platform={push.cnt_type} />
-              <div className={text.shrinks}>
-                <AccountName name={push.account_name} external_id={push.external_id} />
-                <AccountId external_id={push.external_id} isUnderName />
-              </div>
-            </Flex>
-          ),
-        },
-        { title: '状态', key: 'status', render: (_, push) => <PushState push={push} /> },
-        {
-          title: '变化',
-          key: 'changes',
-          width: 104,
-          align: 'right',
-          render: (_, push) => (
-            <>
-              <div className={text.nowrap}>+{formatCount(push.adds)}</div>
-              {push.removes > 0 && <div className={text.nowrap}>−{formatCount(push.removes)}</div>}
-            </>
-          ),
-        },
-        {
-          title: '已发送',
-          dataIndex: 'sent',
-          width: 96,
-          align: 'right',
-          render: (sent: number, push) => (
-            <>
-              {formatCount(sent)}
-              <NotSent push={push} />
-            </>
-          ),
-        },
-        {
-          title: (
-            <Tooltip title="整个人群包中平台接收的标识，与漏斗相同；较早的推送，是它结束时的数量">
-              <span>平台接收</span>
-            </Tooltip>
-          ),
-          dataIndex: 'accepted',
-          width: 96,
-          align: 'right',
-          render: formatCount,
-        },
-        {
-          title: '时间',
-          key: 'time',
-          width: 164,
-          render: (_, push) => (
-            <>
-              <div className={text.nowrap}>{formatTime(push.created_at)}</div>
-              {push.finished_at !== null && (
-                <div className={text.small}>用时 {formatDuration(push.finished_at - push.created_at)}</div>
-              )}
-            </>
-          ),
-        },
-        {
-          title: '操作',
-          key: 'action',
-          width: 60,
-          fixed: 'right',
-          render: (_, push) => (
-            <RowAction
-              refusal={push.status === 'failed' || push.status === 'paused' ? null : '只有失败或暂停的推送可以重试'}
-              hint="从停下的地方继续"
-              onClick={() => {
-                if (!retry.isPending) retry.mutate({ params: { id: push.id } })
-              }}
-            >
-              重试
-            </RowAction>
-          ),
-        },
-      ]}
+      columns={columns((push) => {
+        if (!retry.isPending) retry.mutate({ params: { id: push.id } })
+      })}
     />
   )
 }
+
+const columns = (onRetry: (push: PushRow) => void): TableColumnsType<PushRow> => [
+  {
+    title: '平台账户',
+    key: 'account',
+    width: 176,
+    render: (_, push) => (
+      <Flex gap={6} align="center">
+        <PlatformMark platform={push.cnt_type} />
+        <div className={text.shrinks}>
+          <AccountName name={push.account_name} external_id={push.external_id} />
+          <AccountId external_id={push.external_id} isUnderName />
+        </div>
+      </Flex>
+    ),
+  },
+  { title: '状态', key: 'status', render: (_, push) => <PushState push={push} /> },
+  {
+    title: '变化',
+    key: 'changes',
+    width: 104,
+    align: 'right',
+    render: (_, push) => (
+      <>
+        <div className={text.nowrap}>+{formatCount(push.adds)}</div>
+        {push.removes > 0 && <div className={text.nowrap}>−{formatCount(push.removes)}</div>}
+      </>
+    ),
+  },
+  {
+    title: '已发送',
+    dataIndex: 'sent',
+    width: 96,
+    align: 'right',
+    render: (sent: number, push) => (
+      <>
+        {formatCount(sent)}
+        <NotSent push={push} />
+      </>
+    ),
+  },
+  {
+    title: (
+      <Tooltip title="整个人群包中平台接收的标识，与漏斗相同；较早的推送，是它结束时的数量">
+        <span>平台接收</span>
+      </Tooltip>
+    ),
+    dataIndex: 'accepted',
+    width: 96,
+    align: 'right',
+    render: formatCount,
+  },
+  {
+    title: '时间',
+    key: 'time',
+    width: 164,
+    render: (_, push) => (
+      <>
+        <div className={text.nowrap}>{formatTime(push.created_at)}</div>
+        {push.finished_at !== null && (
+          <div className={text.small}>用时 {formatDuration(push.finished_at - push.created_at)}</div>
+        )}
+      </>
+    ),
+  },
+  {
+    title: '操作',
+    key: 'action',
+    width: 60,
+    fixed: 'right',
+    render: (_, push) => (
+      <RowAction
+        refusal={push.status === 'failed' || push.status === 'paused' ? null : '只有失败或暂停的推送可以重试'}
+        hint="从停下的地方继续"
+        onClick={() => onRetry(push)}
+      >
+        重试
+      </RowAction>
+    ),
+  },
+]
 
 /** A push's state, and why it is paused or failed. */
 function PushState({ push }: { push: PushRow }) {

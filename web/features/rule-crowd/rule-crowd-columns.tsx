@@ -107,7 +107,12 @@ function Actions({ ruleCrowd, actions }: { ruleCrowd: RuleCrowd; actions: RowAct
       <MoreActions
         name={`「${ruleCrowd.name}」的更多操作`}
         actions={[
-          { key: 'push', label: '推送至', refusal: sentenceOrNull(refusal.push), onClick: () => actions.push(ruleCrowd) },
+          {
+            key: 'push',
+            label: '推送至',
+            refusal: sentenceOrNull(refusal.push),
+            onClick: () => actions.push(ruleCrowd),
+          },
           { key: 'audiences', label: '平台人群', onClick: () => actions.audiences(ruleCrowd) },
           { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
           {

@@ -51,33 +51,17 @@ interface Props {
 
 export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice, host, emptyAction }: Props) {
   const document = useOpenDocument(crowd, advId, dirId)
-  const { crowdId, state, dispatch, ver, tags, draft } = document
+  const { crowdId, state, dispatch, tags, draft } = document
   const { doc, cursor } = state
   const { rule, form } = doc
   const { shownTags, shownOf, learnTags } = tags
   const { counts, error, retry } = useCounts(advId, rule, draft, crowd && countedOf(crowd.rule))
   const everyone = useEveryone(advId)
-  const { finish } = useKeptWork({
-    crowdId,
-    advId,
-    unsaved: isUnsaved(state),
-    doc,
-    ver,
-    rId: document.draftId,
-    shownTags,
-  })
-  const saving = useSaving(crowd, document, (saved) => finish(() => host.onSaved(saved)))
-  const { faults, emptyLeaves, submit } = useSubmit(doc, saving.takenName, dispatch, () => saving.save(doc, ver))
+  const { saving, faults, emptyLeaves, submit } = useWork(crowd, document, host.onSaved)
 
   const [cutTag, setCutTag] = useState<CutTag | null>(null)
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const [tab, setTab] = useState(ATTRIBUTES_TAB)
-  const search = useRef<InputRef>(null)
-  const focusSearch = () => {
-    setTab(ATTRIBUTES_TAB)
-    // A hidden tab's field cannot take the focus.
-    setTimeout(() => search.current?.focus())
-  }
+  const panel = useTagPanel()
 
   const { pick, onDragEnd } = useDrops(rule, cursor, dispatch, (shown) => learnTags([shown]))
   const loadWhole = useLoadWhole((loaded, shown) => {
@@ -98,14 +82,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
       title={crowd ? '编辑人群' : '新建人群'}
       advName={advName}
       notice={notice}
-      action={
-        <>
-          <Button onClick={() => host.onCancel()}>取消</Button>
-          <Button type="primary" loading={saving.isSaving} onClick={submit}>
-            保存
-          </Button>
-        </>
-      }
+      action={<Buttons isSaving={saving.isSaving} onCancel={() => host.onCancel()} onSave={submit} />}
     >
       <TagDragging onDragEnd={onDragEnd}>
         <EditorBody
@@ -119,7 +96,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
               emptyAction={emptyAction}
               onPick={pick}
               onLoad={loadWhole}
-              open={{ key: tab, onChange: setTab, searchRef: search }}
+              open={panel.open}
             />
           }
           form={
@@ -149,7 +126,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
           }
           canvas={
             <CanvasContext value={canvas}>
-              <Canvas onCut={setCutTag} onHelp={() => setHelpOpen(true)} onSearch={focusSearch} />
+              <Canvas onCut={setCutTag} onHelp={() => setHelpOpen(true)} onSearch={panel.focusSearch} />
             </CanvasContext>
           }
           sentence={sentenceOf(rule, (tag) => shownOf(tag).name)}
@@ -167,6 +144,50 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
       />
     </EditorPage>
   )
+}
+
+const Buttons = (props: { isSaving: boolean; onCancel: () => void; onSave: () => void }) => (
+  <>
+    <Button onClick={props.onCancel}>取消</Button>
+    <Button type="primary" loading={props.isSaving} onClick={props.onSave}>
+      保存
+    </Button>
+  </>
+)
+
+/** The open tab of the tag panel, and the field that searches attribute tags. */
+function useTagPanel() {
+  const [tab, setTab] = useState(ATTRIBUTES_TAB)
+  const search = useRef<InputRef>(null)
+  return {
+    open: { key: tab, onChange: setTab, searchRef: search },
+    focusSearch: () => {
+      setTab(ATTRIBUTES_TAB)
+      // A hidden tab's field cannot take the focus.
+      setTimeout(() => search.current?.focus())
+    },
+  }
+}
+
+/** Keeps unsaved work in the browser, and submits it. */
+function useWork(
+  crowd: LoadedCrowd | null,
+  document: ReturnType<typeof useOpenDocument>,
+  onSaved: (saved: SavedCrowd) => void,
+) {
+  const { crowdId, advId, state, dispatch, ver, draftId, tags } = document
+  const { doc } = state
+  const { finish } = useKeptWork({
+    crowdId,
+    advId,
+    unsaved: isUnsaved(state),
+    doc,
+    ver,
+    rId: draftId,
+    shownTags: tags.shownTags,
+  })
+  const saving = useSaving(crowd, document, (saved) => finish(() => onSaved(saved)))
+  return { saving, ...useSubmit(doc, saving.takenName, dispatch, () => saving.save(doc, ver)) }
 }
 
 /** Saving, with both solutions of a conflict. */

@@ -36,7 +36,6 @@ export function Palette(props: Props) {
 
 function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
   const id = useId()
-  const list = useRef<HTMLDivElement>(null)
   const [query, setQuery] = useState('')
   const [at, setAt] = useState(0)
   const found = useFound(query, advId, chooseAdvertiser)
@@ -48,10 +47,6 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
   const entries = sections.flatMap((one) => one.entries)
   const active = Math.min(at, Math.max(0, entries.length - 1))
   const activeKey = entries[active]?.key
-
-  useEffect(() => {
-    if (activeKey) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
-  }, [activeKey])
 
   const run = (entry: Entry) => {
     onClose()
@@ -93,33 +88,13 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
         onKeyDown={onKeyDown}
         className={styles.input}
       />
-      <div ref={list} className={styles.list} id={`${id}-list`} role="listbox" aria-label="搜索结果">
-        {sections.map((section) => (
-          // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own outside of a select
-          <div key={section.title} role="group" aria-label={section.title}>
-            <div className={styles.heading} aria-hidden>
-              {section.title}
-            </div>
-            {section.entries.map((entry) => (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's above
-              // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, which names the active option
-              <div
-                key={entry.key}
-                id={`${id}-${entry.key}`}
-                role="option"
-                aria-selected={entry.key === activeKey}
-                className={styles.option}
-                onMouseMove={() => setAt(entries.indexOf(entry))}
-                onClick={() => run(entry)}
-              >
-                <span className={styles.icon}>{entry.icon}</span>
-                <span className={styles.title}>{entry.title}</span>
-                {entry.place && <span className={styles.place}>{entry.place}</span>}
-              </div>
-            ))}
-          </div>
-        ))}
-      </div>
+      <Results
+        id={id}
+        sections={sections}
+        activeKey={activeKey}
+        onPoint={(entry) => setAt(entries.indexOf(entry))}
+        onRun={run}
+      />
       {entries.length === 0 && !found.isFetching && !found.error && (
         <Typography.Paragraph type="secondary" className={styles.none}>
           没有找到「{query.trim()}」
@@ -136,5 +111,49 @@ function Search({ onClose, known, advId, chooseAdvertiser }: Props) {
         <span>Esc 关闭</span>
       </div>
     </>
+  )
+}
+
+/** What was found, by section; the active entry is scrolled into view. The focus stays in the field above. */
+function Results(props: {
+  id: string
+  sections: Section[]
+  activeKey: string | undefined
+  onPoint: (entry: Entry) => void
+  onRun: (entry: Entry) => void
+}) {
+  const { id, sections, activeKey, onPoint, onRun } = props
+  const list = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (activeKey) list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' })
+  }, [activeKey])
+  return (
+    <div ref={list} className={styles.list} id={`${id}-list`} role="listbox" aria-label="搜索结果">
+      {sections.map((section) => (
+        // biome-ignore lint/a11y/useSemanticElements: a group of options has no element of its own outside of a select
+        <div key={section.title} role="group" aria-label={section.title}>
+          <div className={styles.heading} aria-hidden>
+            {section.title}
+          </div>
+          {section.entries.map((entry) => (
+            // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are the combobox's above
+            // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the combobox, which names the active option
+            <div
+              key={entry.key}
+              id={`${id}-${entry.key}`}
+              role="option"
+              aria-selected={entry.key === activeKey}
+              className={styles.option}
+              onMouseMove={() => onPoint(entry)}
+              onClick={() => onRun(entry)}
+            >
+              <span className={styles.icon}>{entry.icon}</span>
+              <span className={styles.title}>{entry.title}</span>
+              {entry.place && <span className={styles.place}>{entry.place}</span>}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   )
 }

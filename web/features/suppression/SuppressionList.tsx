@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Button, Card, Skeleton, Space, Table, Tag } from 'antd'
+import { App, Button, Card, Skeleton, Space, Table, type TableColumnsType, Tag } from 'antd'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { PAGE_SIZE } from '#contract/common.ts'
@@ -22,8 +22,6 @@ type Entry = z.infer<typeof listSuppression.data>['list'][number]
 
 /** An advertiser's suppression list: identifiers that no push contains. */
 export function SuppressionList({ advId }: { advId: number }) {
-  const { message } = App.useApp()
-  const confirm = useConfirm()
   const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
   const [isAdding, setAdding] = useState(false)
   const entries = useQuery({
@@ -31,20 +29,7 @@ export function SuppressionList({ advId }: { advId: number }) {
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
   })
-  const remove = useAction(removeSuppression, [listSuppression])
-
-  const ask = ({ type, value }: Entry) =>
-    confirm({
-      title: '移出屏蔽名单？',
-      content: `${IDENTIFIERS[type].label}：${value}。移出后，下次推送会再次包含它。`,
-      okText: '移出',
-      isDanger: true,
-      onOk: () =>
-        remove.mutateAsync({ body: { adv_id: advId, type, values: [value] } }).then(
-          () => void message.success('已移出'),
-          () => {},
-        ),
-    })
+  const remove = useRemoval(advId)
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
       加入屏蔽名单
@@ -59,18 +44,7 @@ export function SuppressionList({ advId }: { advId: number }) {
         <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
       ) : (
         <>
-          {data.total > 0 && (
-            <p className={`${text.hint} ${styles.about}`}>按人生效：标识属于已有用户的，该用户的其他标识也不会发送。</p>
-          )}
-          {data.by_type.length > 0 && (
-            <Space wrap size={4} className={styles.types}>
-              {data.by_type.map(({ type, count }) => (
-                <Tag key={type}>
-                  {IDENTIFIERS[type].label} {formatCount(count)}
-                </Tag>
-              ))}
-            </Space>
-          )}
+          <Totals total={data.total} byType={data.by_type} />
           <Table<Entry>
             rowKey={({ type, value }) => `${type} ${value}`}
             size="small"
@@ -88,39 +62,7 @@ export function SuppressionList({ advId }: { advId: number }) {
             }}
             pagination={paginationOf(paged, data.total, '个')}
             onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
-            columns={[
-              {
-                title: '类型',
-                dataIndex: 'type',
-                width: 160,
-                render: (type: Entry['type']) => IDENTIFIERS[type].label,
-              },
-              {
-                title: '标识',
-                dataIndex: 'value',
-                // Wide enough for an MD5 in one line; a SHA256 needs a wide screen.
-                width: '36%',
-                render: (value: string) => <span className={text.anywhere}>{value}</span>,
-              },
-              {
-                title: '备注',
-                dataIndex: 'note',
-                ellipsis: true,
-                render: (note: string) =>
-                  note && (
-                    <WholeOnHover text={note}>
-                      <span className={text.cut}>{note}</span>
-                    </WholeOnHover>
-                  ),
-              },
-              { title: '加入时间', dataIndex: 'added_at', width: 170, render: formatTime },
-              {
-                title: '操作',
-                key: 'action',
-                width: 70,
-                render: (_, entry) => <RowAction onClick={() => ask(entry)}>移出</RowAction>,
-              },
-            ]}
+            columns={columns(remove)}
           />
         </>
       )}
@@ -128,3 +70,69 @@ export function SuppressionList({ advId }: { advId: number }) {
     </Card>
   )
 }
+
+/** Asks, then removes an identifier from the list. */
+function useRemoval(advId: number) {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const remove = useAction(removeSuppression, [listSuppression])
+  return ({ type, value }: Entry) =>
+    confirm({
+      title: '移出屏蔽名单？',
+      content: `${IDENTIFIERS[type].label}：${value}。移出后，下次推送会再次包含它。`,
+      okText: '移出',
+      isDanger: true,
+      onOk: () =>
+        remove.mutateAsync({ body: { adv_id: advId, type, values: [value] } }).then(
+          () => void message.success('已移出'),
+          () => {},
+        ),
+    })
+}
+
+/** How many identifiers of each type are on the list, and how they take effect. */
+const Totals = ({ total, byType }: { total: number; byType: z.infer<typeof listSuppression.data>['by_type'] }) => (
+  <>
+    {total > 0 && (
+      <p className={`${text.hint} ${styles.about}`}>按人生效：标识属于已有用户的，该用户的其他标识也不会发送。</p>
+    )}
+    {byType.length > 0 && (
+      <Space wrap size={4} className={styles.types}>
+        {byType.map(({ type, count }) => (
+          <Tag key={type}>
+            {IDENTIFIERS[type].label} {formatCount(count)}
+          </Tag>
+        ))}
+      </Space>
+    )}
+  </>
+)
+
+const columns = (onRemove: (entry: Entry) => void): TableColumnsType<Entry> => [
+  { title: '类型', dataIndex: 'type', width: 160, render: (type: Entry['type']) => IDENTIFIERS[type].label },
+  {
+    title: '标识',
+    dataIndex: 'value',
+    // Wide enough for an MD5 in one line; a SHA256 needs a wide screen.
+    width: '36%',
+    render: (value: string) => <span className={text.anywhere}>{value}</span>,
+  },
+  {
+    title: '备注',
+    dataIndex: 'note',
+    ellipsis: true,
+    render: (note: string) =>
+      note && (
+        <WholeOnHover text={note}>
+          <span className={text.cut}>{note}</span>
+        </WholeOnHover>
+      ),
+  },
+  { title: '加入时间', dataIndex: 'added_at', width: 170, render: formatTime },
+  {
+    title: '操作',
+    key: 'action',
+    width: 70,
+    render: (_, entry) => <RowAction onClick={() => onRemove(entry)}>移出</RowAction>,
+  },
+]

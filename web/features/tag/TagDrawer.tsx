@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, App, Button, Drawer, Flex, Form, Input, Segmented, Select, Skeleton } from 'antd'
 import { useState } from 'react'
-import type { DataOf, InputOf } from '#contract/endpoint.ts'
+import type { InputOf } from '#contract/endpoint.ts'
 import {
   createTag,
   type FieldNames,
@@ -80,7 +80,7 @@ interface NameFields {
   category_id?: number
 }
 
-function TagForm(props: {
+interface FormProps {
   task: TagTask
   advId: number
   categories: readonly TagCategory[]
@@ -90,29 +90,81 @@ function TagForm(props: {
   isBusy: boolean
   onClose: () => void
   onAddCategory: (type: TagType) => void
-}) {
-  const { task, advId, categories, names, create, update, isBusy, onClose, onAddCategory } = props
+}
+
+function TagForm(props: FormProps) {
+  const { task, advId, categories, names, isBusy, onClose, onAddCategory } = props
+  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { inPlace: true } })
+  const tag = useTagForm(props)
+  const { form, draft } = tag
+  const affected = useAffected(tag.old)
+
+  if (fields.isPending) return <Skeleton active className={styles.formSkeleton} paragraph={{ rows: 8 }} />
+  if (fields.error && !fields.data)
+    return <LoadError error={fields.error} onRetry={fields.refetch} title="属性与事件加载失败" />
+  const isBare = draft.kind === 'attribute' ? fields.data.attributes.length === 0 : fields.data.events.length === 0
+  const tagType: TagType = draft.kind === 'event' ? 2 : 1
+
+  return (
+    <>
+      <div className={styles.form}>
+        {affected.length > 0 && <AffectedCrowds crowds={affected} isChanged={tag.isChanged} />}
+        <Form
+          form={form}
+          layout="vertical"
+          requiredMark={false}
+          initialValues={{
+            name: tag.old?.name ?? '',
+            category_id: tag.old?.category_id ?? (task.does === 'create' ? task.category?.id : undefined),
+          }}
+          onFinish={tag.save}
+          onFinishFailed={tag.tried}
+        >
+          <Form.Item name="name" label="名称" rules={[zodRule(createTag.body.shape.name)]} validateTrigger="onSubmit">
+            <Input placeholder="例如：近30天支付2次以上" count={{ show: true, max: 60 }} />
+          </Form.Item>
+          <KindField kind={draft.kind} isFixed={tag.old !== null} onChange={tag.startOver} />
+          <CategoryField
+            offered={categories.filter((category) => category.tag_type === tagType)}
+            onAdd={() => onAddCategory(tagType)}
+          />
+          {isBare ? (
+            <NoFields kind={draft.kind} />
+          ) : (
+            <DefinitionBuilder draft={draft} onChange={tag.setDraft} fields={fields.data} problems={tag.problems} />
+          )}
+        </Form>
+        {tag.failure && <Alert type="error" showIcon className={styles.failure} title={tag.failure} />}
+      </div>
+      <Flex justify="space-between" align="center" gap={16} className={styles.foot}>
+        <TagPreview advId={advId} definition={tag.definition} names={names} />
+        <Flex gap={8} className={styles.buttons}>
+          <Button onClick={onClose} disabled={isBusy}>
+            取消
+          </Button>
+          <Button type="primary" loading={isBusy} disabled={isBare} onClick={form.submit}>
+            {tag.isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
+          </Button>
+        </Flex>
+      </Flex>
+    </>
+  )
+}
+
+/** The values of the form: name and category in antd's form, the definition as a draft. */
+function useTagForm({ task, advId, create, update, onClose }: FormProps) {
   const { message } = App.useApp()
   const [form] = Form.useForm<NameFields>()
-  const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { inPlace: true } })
   const old = task.does === 'edit' ? task.tag : null
-  const uses = useQuery({
-    ...queryOf(getTagUsage, { params: { id: old?.id ?? 0 } }),
-    enabled: old !== null && old.used_by > 0,
-  })
   const [draft, setDraft] = useState(() =>
     old
       ? draftOf(old.definition)
       : newDraft(task.does === 'create' && task.category?.tag_type === 2 ? 'event' : 'attribute'),
   )
-  const [tried, setTried] = useState(false)
+  const [isTried, setTried] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
-
   const definition = definitionOf(draft)
   const isChanged = old !== null && !isSameDefinition(definition, old.definition)
-  const tagType: TagType = draft.kind === 'event' ? 2 : 1
-  const offered = categories.filter((category) => category.tag_type === tagType)
-  const affected = uses.data ? affectedBy(uses.data) : []
 
   const save = async (values: NameFields) => {
     setTried(true)
@@ -132,77 +184,39 @@ function TagForm(props: {
       else setFailure((error as Error).message)
     }
   }
-
-  if (fields.isPending) return <Skeleton active className={styles.formSkeleton} paragraph={{ rows: 8 }} />
-  if (fields.error && !fields.data)
-    return <LoadError error={fields.error} onRetry={fields.refetch} title="属性与事件加载失败" />
-  const isBare = draft.kind === 'attribute' ? fields.data.attributes.length === 0 : fields.data.events.length === 0
-
-  return (
-    <>
-      <div className={styles.form}>
-        {affected.length > 0 && <AffectedCrowds crowds={affected} isChanged={isChanged} />}
-        <Form
-          form={form}
-          layout="vertical"
-          requiredMark={false}
-          initialValues={{
-            name: old?.name ?? '',
-            category_id: old?.category_id ?? (task.does === 'create' ? task.category?.id : undefined),
-          }}
-          onFinish={save}
-          onFinishFailed={() => setTried(true)}
-        >
-          <Form.Item name="name" label="名称" rules={[zodRule(createTag.body.shape.name)]} validateTrigger="onSubmit">
-            <Input placeholder="例如：近30天支付2次以上" count={{ show: true, max: 60 }} />
-          </Form.Item>
-          <KindField
-            kind={draft.kind}
-            isFixed={old !== null}
-            onChange={(kind) => {
-              setDraft(newDraft(kind))
-              setTried(false)
-              form.setFieldValue('category_id', undefined)
-            }}
-          />
-          <CategoryField offered={offered} onAdd={() => onAddCategory(tagType)} />
-          {isBare ? (
-            <NoFields kind={draft.kind} />
-          ) : (
-            <DefinitionBuilder
-              draft={draft}
-              onChange={setDraft}
-              fields={fields.data}
-              problems={tried ? problemsOf(draft) : NO_PROBLEMS}
-            />
-          )}
-        </Form>
-        {failure && <Alert type="error" showIcon className={styles.failure} title={failure} />}
-      </div>
-      <Flex justify="space-between" align="center" gap={16} className={styles.foot}>
-        <TagPreview advId={advId} definition={definition} names={names} />
-        <Flex gap={8} className={styles.buttons}>
-          <Button onClick={onClose} disabled={isBusy}>
-            取消
-          </Button>
-          <Button type="primary" loading={isBusy} disabled={isBare} onClick={form.submit}>
-            {isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
-          </Button>
-        </Flex>
-      </Flex>
-    </>
-  )
+  return {
+    form,
+    old,
+    draft,
+    setDraft,
+    definition,
+    isChanged,
+    problems: isTried ? problemsOf(draft) : NO_PROBLEMS,
+    failure,
+    save,
+    tried: () => setTried(true),
+    /** Another kind of tag has another definition and other categories. */
+    startOver: (kind: Kind) => {
+      setDraft(newDraft(kind))
+      setTried(false)
+      form.setFieldValue('category_id', undefined)
+    },
+  }
 }
 
 type Kind = 'attribute' | 'event'
 
 /** The crowds that use a tag, and those computed from them. */
-const affectedBy = (uses: DataOf<typeof getTagUsage>) => [
-  ...crowdsIn(uses),
-  ...uses.through.map(({ id, name }) => ({ id, name: `${name}（经由历史人群）` })),
-]
+function useAffected(tag: TagRow | null) {
+  const uses = useQuery({
+    ...queryOf(getTagUsage, { params: { id: tag?.id ?? 0 } }),
+    enabled: tag !== null && tag.used_by > 0,
+  }).data
+  if (!uses) return []
+  return [...crowdsIn(uses), ...uses.through.map(({ id, name }) => ({ id, name: `${name}（经由历史人群）` }))]
+}
 
-const AffectedCrowds = ({ crowds, isChanged }: { crowds: ReturnType<typeof affectedBy>; isChanged: boolean }) => (
+const AffectedCrowds = ({ crowds, isChanged }: { crowds: ReturnType<typeof useAffected>; isChanged: boolean }) => (
   <Alert
     type={isChanged ? 'warning' : 'info'}
     showIcon

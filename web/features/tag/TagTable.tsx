@@ -72,85 +72,11 @@ export function TagTable(props: {
   empty: ReactNode
 }) {
   const { rows, total, isLoading, state, onState, categories, names, actions, selected, onSelected, empty } = props
-  const categoryName = (id: number) => categories.find((category) => category.id === id)?.name ?? ''
-
-  const columns: TableColumnsType<TagRow> = [
-    {
-      title: '名称',
-      key: 'name',
-      width: '21%',
-      fixed: 'left',
-      render: (_, tag) => (
-        <Flex align="center" gap={6}>
-          <WholeOnHover text={tag.name}>
-            <span className={text.cut}>{tag.name}</span>
-          </WholeOnHover>
-          {tag.is_built_in ? <Tag>内置</Tag> : tag.is_automatic ? <Tag>自动</Tag> : null}
-          <LeftOutHint tag={tag} categories={categories} />
-        </Flex>
-      ),
-    },
-    {
-      title: '分类',
-      key: 'category',
-      width: '13%',
-      render: (_, tag) => (
-        <>
-          <WholeOnHover text={categoryName(tag.category_id)}>
-            <div className={text.cut}>{categoryName(tag.category_id)}</div>
-          </WholeOnHover>
-          <div className={text.small}>{tag.tag_type === 1 ? '属性标签' : '事件标签'}</div>
-        </>
-      ),
-    },
-    {
-      title: '定义',
-      key: 'definition',
-      ellipsis: { showTitle: false },
-      render: (_, tag) => <WholeOnHover text={definitionText(tag.definition, names)} />,
-    },
-    { title: '人数', key: 'count', width: 124, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
-    {
-      title: '使用处',
-      key: 'used_by',
-      width: 64,
-      align: 'right',
-      render: (_, tag) => <TagUsesButton tagId={tag.id} count={tag.used_by} />,
-    },
-    {
-      title: '操作',
-      key: 'actions',
-      width: 116,
-      fixed: 'right',
-      render: (_, tag) => {
-        const fixed = tag.is_built_in ? BUILT_IN : null
-        return (
-          <Flex gap={8} align="center">
-            <RowAction refusal={fixed} onClick={() => actions.edit(tag)}>
-              编辑
-            </RowAction>
-            <RowAction refusal={tag.refreshing ? '正在计算' : null} onClick={() => actions.rebuild([tag])}>
-              重算
-            </RowAction>
-            <MoreActions
-              name={`「${tag.name}」的更多操作`}
-              actions={[
-                { key: 'move', label: '移动到', refusal: fixed, onClick: () => actions.move([tag]) },
-                '-',
-                { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => actions.remove(tag) },
-              ]}
-            />
-          </Flex>
-        )
-      },
-    },
-  ]
-
   return (
     <Table<TagRow>
       rowKey="id"
       size="middle"
-      columns={columns}
+      columns={columns(categories, names, actions)}
       dataSource={[...rows]}
       loading={isLoading}
       scroll={{ x: 720 }}
@@ -161,5 +87,90 @@ export function TagTable(props: {
         onChange: (page, size) => onState(pageChange(state, page, size)),
       }}
     />
+  )
+}
+
+const columns = (
+  categories: readonly TagCategory[],
+  names: FieldNames,
+  actions: TagActions,
+): TableColumnsType<TagRow> => [
+  {
+    title: '名称',
+    key: 'name',
+    width: '21%',
+    fixed: 'left',
+    render: (_, tag) => <NameOf tag={tag} categories={categories} />,
+  },
+  {
+    title: '分类',
+    key: 'category',
+    width: '13%',
+    render: (_, tag) => <CategoryOf tag={tag} categories={categories} />,
+  },
+  {
+    title: '定义',
+    key: 'definition',
+    ellipsis: { showTitle: false },
+    render: (_, tag) => <WholeOnHover text={definitionText(tag.definition, names)} />,
+  },
+  { title: '人数', key: 'count', width: 124, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
+  {
+    title: '使用处',
+    key: 'used_by',
+    width: 64,
+    align: 'right',
+    render: (_, tag) => <TagUsesButton tagId={tag.id} count={tag.used_by} />,
+  },
+  {
+    title: '操作',
+    key: 'actions',
+    width: 116,
+    fixed: 'right',
+    render: (_, tag) => <Actions tag={tag} actions={actions} />,
+  },
+]
+
+const NameOf = ({ tag, categories }: { tag: TagRow; categories: readonly TagCategory[] }) => (
+  <Flex align="center" gap={6}>
+    <WholeOnHover text={tag.name}>
+      <span className={text.cut}>{tag.name}</span>
+    </WholeOnHover>
+    {tag.is_built_in ? <Tag>内置</Tag> : tag.is_automatic ? <Tag>自动</Tag> : null}
+    <LeftOutHint tag={tag} categories={categories} />
+  </Flex>
+)
+
+function CategoryOf({ tag, categories }: { tag: TagRow; categories: readonly TagCategory[] }) {
+  const name = categories.find((category) => category.id === tag.category_id)?.name ?? ''
+  return (
+    <>
+      <WholeOnHover text={name}>
+        <div className={text.cut}>{name}</div>
+      </WholeOnHover>
+      <div className={text.small}>{tag.tag_type === 1 ? '属性标签' : '事件标签'}</div>
+    </>
+  )
+}
+
+function Actions({ tag, actions }: { tag: TagRow; actions: TagActions }) {
+  const fixed = tag.is_built_in ? BUILT_IN : null
+  return (
+    <Flex gap={8} align="center">
+      <RowAction refusal={fixed} onClick={() => actions.edit(tag)}>
+        编辑
+      </RowAction>
+      <RowAction refusal={tag.refreshing ? '正在计算' : null} onClick={() => actions.rebuild([tag])}>
+        重算
+      </RowAction>
+      <MoreActions
+        name={`「${tag.name}」的更多操作`}
+        actions={[
+          { key: 'move', label: '移动到', refusal: fixed, onClick: () => actions.move([tag]) },
+          '-',
+          { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => actions.remove(tag) },
+        ]}
+      />
+    </Flex>
   )
 }

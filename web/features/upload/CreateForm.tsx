@@ -24,54 +24,13 @@ interface Props {
 
 /** A new crowd from files. */
 export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Props) {
-  const { message } = App.useApp()
   const upload = useUploadForm(0, {
     advId,
     form: { type: null, hashes: false, name: '', dirId, operation: null },
   })
   const { form, items, list, taking } = upload
-  const [isTried, setTried] = useState(false)
-  const [taken, setTaken] = useState<string | null>(null)
-  const add = useAction(addCustomCrowd, [listCustomCrowds], { meta: { quiet: true } })
-
-  const name = CrowdName.safeParse(form.name)
-  const faults = {
-    type: form.type === null ? '请选择数据类型' : null,
-    files: sentenceOrNull(filesFault(items)),
-    name: name.success ? taken : (name.error.issues[0]?.message ?? null),
-    dir: form.dirId === null ? '请选择存储路径' : null,
-  }
+  const { faults, isTried, isSaving, submit, nameChanged } = useSubmit(upload, onDone)
   const help = (fault: string | null) => (isTried && fault ? { validateStatus: 'error' as const, help: fault } : {})
-
-  const submit = () => {
-    setTried(true)
-    const fault = Object.values(faults).find((one) => one !== null)
-    if (fault) return void message.error(fault)
-    const { dirId } = form
-    if (form.type === null || dirId === null) return
-    add.mutate(
-      {
-        body: {
-          user_id_type: form.type,
-          files: filesOf(items),
-          name: form.name,
-          dir_id: dirId,
-          adv_id: upload.advId,
-        },
-      },
-      {
-        onSuccess: () => {
-          upload.finish()
-          void message.success('提交成功')
-          onDone(dirId)
-        },
-        onError: (error) => {
-          if (isFault(error, 'nameTaken')) setTaken(error.message)
-          void message.error(error.message || '请求失败')
-        },
-      },
-    )
-  }
 
   return (
     <Card>
@@ -106,7 +65,7 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
             count={{ show: true, max: 30, strategy: (text) => [...text].length }}
             aria-invalid={isTried && faults.name !== null}
             onChange={(event) => {
-              setTaken(null)
+              nameChanged()
               upload.fill({ name: event.target.value })
             }}
           />
@@ -117,10 +76,50 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
       </Form>
       <div className={styles.foot}>
         <Button onClick={onCancel}>取消</Button>
-        <Button type="primary" loading={add.isPending} onClick={submit}>
+        <Button type="primary" loading={isSaving} onClick={submit}>
           保存
         </Button>
       </div>
     </Card>
   )
+}
+
+/** What is missing in the form, and its submission. */
+function useSubmit(upload: ReturnType<typeof useUploadForm>, onDone: (dirId: number) => void) {
+  const { message } = App.useApp()
+  const { form, items } = upload
+  const [isTried, setTried] = useState(false)
+  const [taken, setTaken] = useState<string | null>(null)
+  const add = useAction(addCustomCrowd, [listCustomCrowds], { meta: { quiet: true } })
+
+  const name = CrowdName.safeParse(form.name)
+  const faults = {
+    type: form.type === null ? '请选择数据类型' : null,
+    files: sentenceOrNull(filesFault(items)),
+    name: name.success ? taken : (name.error.issues[0]?.message ?? null),
+    dir: form.dirId === null ? '请选择存储路径' : null,
+  }
+  const submit = () => {
+    setTried(true)
+    const fault = Object.values(faults).find((one) => one !== null)
+    if (fault) return void message.error(fault)
+    const { type, dirId } = form
+    if (type === null || dirId === null) return
+    const files = filesOf(items)
+    add.mutate(
+      { body: { user_id_type: type, files, name: form.name, dir_id: dirId, adv_id: upload.advId } },
+      {
+        onSuccess: () => {
+          upload.finish()
+          void message.success('提交成功')
+          onDone(dirId)
+        },
+        onError: (error) => {
+          if (isFault(error, 'nameTaken')) setTaken(error.message)
+          void message.error(error.message || '请求失败')
+        },
+      },
+    )
+  }
+  return { faults, isTried, isSaving: add.isPending, submit, nameChanged: () => setTaken(null) }
 }

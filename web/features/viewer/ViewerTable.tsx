@@ -1,4 +1,4 @@
-import { Space, Table, Tag, Typography } from 'antd'
+import { Space, Table, type TableColumnsType, Tag, Typography } from 'antd'
 import { listViewers, updateViewer, type ViewerDetail } from '#contract/viewer.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
@@ -21,7 +21,6 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
   const me = useViewer()
   const confirm = useConfirm()
   const update = useAction(updateViewer, [listViewers])
-  const nameOf = (id: number) => advertisers.find((one) => one.id === id)?.name ?? `ID ${id}`
 
   const askDisable = (viewer: ViewerDetail) =>
     confirm({
@@ -31,93 +30,110 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
       isDanger: true,
       onOk: () => update.mutateAsync(stateOf(viewer, true)),
     })
-
+  const actions: Actions = {
+    isMe: ({ id }) => id === me.id,
+    edit: onEdit,
+    reset: onReset,
+    enable: (viewer) => update.mutate(stateOf(viewer, false)),
+    disable: askDisable,
+  }
   return (
     <Table
       rowKey="id"
       dataSource={viewers}
       scroll={{ x: 940 }}
       pagination={WHOLE_LIST}
-      columns={[
-        {
-          title: '用户名',
-          dataIndex: 'username',
-          width: '16%',
-          ellipsis: true,
-        },
-        { title: '姓名', dataIndex: 'realname', width: '9%', ellipsis: true, render: (name: string) => name || '--' },
-        {
-          title: '可见广告主',
-          dataIndex: 'adv_ids',
-          ellipsis: true,
-          render: (ids: number[], viewer) =>
-            viewer.is_admin ? (
-              '全部'
-            ) : ids.length ? (
-              <Typography.Text ellipsis={{ tooltip: ids.map(nameOf).join('、') }}>
-                {ids.map(nameOf).join('、')}
-              </Typography.Text>
-            ) : (
-              <Typography.Text type="secondary">无</Typography.Text>
-            ),
-        },
-        {
-          title: '权限',
-          key: 'flags',
-          width: 220,
-          render: (_, viewer) => {
-            const flags = [
-              viewer.is_admin && '管理员',
-              viewer.see_phones && '完整手机号',
-              viewer.see_restricted && '受限指标',
-            ].filter((flag) => flag !== false)
-            if (!flags.length) return <Typography.Text type="secondary">普通成员</Typography.Text>
-            return (
-              <Space size={4}>
-                {flags.map((flag) => (
-                  <Tag key={flag}>{flag}</Tag>
-                ))}
-              </Space>
-            )
-          },
-        },
-        {
-          title: '状态',
-          dataIndex: 'is_disabled',
-          width: 90,
-          render: (isDisabled: boolean) =>
-            isDisabled ? <StatusDot tone="idle">已停用</StatusDot> : <StatusDot tone="done">正常</StatusDot>,
-        },
-        {
-          title: '最近访问',
-          dataIndex: 'last_seen',
-          width: 120,
-          render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
-        },
-        {
-          title: '操作',
-          key: 'action',
-          width: 180,
-          fixed: 'right',
-          render: (_, viewer) => (
-            <Space size={12}>
-              <RowAction onClick={() => onEdit(viewer)}>编辑</RowAction>
-              <RowAction onClick={() => onReset(viewer)}>重置密码</RowAction>
-              {viewer.is_disabled ? (
-                <RowAction onClick={() => update.mutate(stateOf(viewer, false))}>启用</RowAction>
-              ) : (
-                <RowAction
-                  danger
-                  refusal={viewer.id === me.id ? '不能停用自己' : null}
-                  onClick={() => askDisable(viewer)}
-                >
-                  停用
-                </RowAction>
-              )}
-            </Space>
-          ),
-        },
-      ]}
+      columns={columns(advertisers, actions)}
     />
+  )
+}
+
+interface Actions {
+  isMe: (viewer: ViewerDetail) => boolean
+  edit: (viewer: ViewerDetail) => void
+  reset: (viewer: ViewerDetail) => void
+  enable: (viewer: ViewerDetail) => void
+  disable: (viewer: ViewerDetail) => void
+}
+
+const columns = (advertisers: Props['advertisers'], actions: Actions): TableColumnsType<ViewerDetail> => [
+  {
+    title: '用户名',
+    dataIndex: 'username',
+    width: '16%',
+    ellipsis: true,
+  },
+  { title: '姓名', dataIndex: 'realname', width: '9%', ellipsis: true, render: (name: string) => name || '--' },
+  {
+    title: '可见广告主',
+    dataIndex: 'adv_ids',
+    ellipsis: true,
+    render: (_, viewer) => namesOf(viewer, advertisers),
+  },
+  {
+    title: '权限',
+    key: 'flags',
+    width: 220,
+    render: (_, viewer) => <Rights viewer={viewer} />,
+  },
+  {
+    title: '状态',
+    dataIndex: 'is_disabled',
+    width: 90,
+    render: (isDisabled: boolean) =>
+      isDisabled ? <StatusDot tone="idle">已停用</StatusDot> : <StatusDot tone="done">正常</StatusDot>,
+  },
+  {
+    title: '最近访问',
+    dataIndex: 'last_seen',
+    width: 120,
+    render: (at: number | null) => <span title={at ? formatTime(at) : ''}>{at ? formatAgo(at) : '从未'}</span>,
+  },
+  {
+    title: '操作',
+    key: 'action',
+    width: 180,
+    fixed: 'right',
+    render: (_, viewer) => (
+      <Space size={12}>
+        <RowAction onClick={() => actions.edit(viewer)}>编辑</RowAction>
+        <RowAction onClick={() => actions.reset(viewer)}>重置密码</RowAction>
+        {viewer.is_disabled ? (
+          <RowAction onClick={() => actions.enable(viewer)}>启用</RowAction>
+        ) : (
+          <RowAction
+            danger
+            refusal={actions.isMe(viewer) ? '不能停用自己' : null}
+            onClick={() => actions.disable(viewer)}
+          >
+            停用
+          </RowAction>
+        )}
+      </Space>
+    ),
+  },
+]
+
+/** The advertisers that a viewer may see. Not a component: antd shows a cell's own text on hover. */
+function namesOf(viewer: ViewerDetail, known: Props['advertisers']) {
+  if (viewer.is_admin) return '全部'
+  if (viewer.adv_ids.length === 0) return <Typography.Text type="secondary">无</Typography.Text>
+  const names = viewer.adv_ids.map((id) => known.find((one) => one.id === id)?.name ?? `ID ${id}`).join('、')
+  return <Typography.Text ellipsis={{ tooltip: names }}>{names}</Typography.Text>
+}
+
+function Rights({ viewer }: { viewer: ViewerDetail }) {
+  const flags = [
+    viewer.is_admin && '管理员',
+    viewer.see_phones && '完整手机号',
+    viewer.see_restricted && '受限指标',
+  ].filter((flag) => flag !== false)
+  if (!flags.length) return <Typography.Text type="secondary">普通成员</Typography.Text>
+  return (
+    <Space size={4}>
+      {flags.map((flag) => (
+        <Tag key={flag}>{flag}</Tag>
+      ))}
+    </Space>
   )
 }

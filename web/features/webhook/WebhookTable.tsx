@@ -1,4 +1,4 @@
-import { App, Flex, Switch, Table, Tag, Typography } from 'antd'
+import { App, Flex, Switch, Table, type TableColumnsType, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { deleteWebhook, listWebhooks, saveWebhook, tryWebhook, WEBHOOK_KINDS, type Webhook } from '#contract/webhook.ts'
@@ -19,21 +19,7 @@ export function WebhookTable(props: {
   onEdit: (webhook: WebhookRow) => void
 }) {
   const { webhooks, addButton, onEdit } = props
-  const { message } = App.useApp()
-  const confirm = useConfirm()
-  const tellRefusal = useRefusal()
-  const switching = useAction(saveWebhook, [listWebhooks])
-  const deleting = useAction(deleteWebhook, [listWebhooks], {
-    onSuccess: () => void message.success('删除成功'),
-  })
-  const trying = useAction(tryWebhook, [listWebhooks], {
-    onSuccess: ({ ok, answer }) => {
-      if (ok) message.success('测试通知已送达')
-      else tellRefusal('测试通知没有送达', <Typography.Text className={text.anywhere}>{answer}</Typography.Text>)
-    },
-  })
-  const isAt = (pending: { isPending: boolean }, id: number, at: number | undefined) => pending.isPending && id === at
-
+  const actions = useActions()
   return (
     <Table<WebhookRow>
       rowKey="id"
@@ -50,83 +36,103 @@ export function WebhookTable(props: {
           />
         ),
       }}
-      columns={[
-        {
-          title: '类型',
-          dataIndex: 'kind',
-          width: 150,
-          render: (kind: WebhookRow['kind']) => <Tag>{WEBHOOK_KINDS[kind]}</Tag>,
-        },
-        {
-          title: '地址',
-          dataIndex: 'url',
-          render: (url: string) => <span className={text.anywhere}>{url}</span>,
-        },
-        {
-          title: '启用',
-          dataIndex: 'is_on',
-          width: 70,
-          render: (is_on: boolean, row) => (
-            <Switch
-              size="small"
-              aria-label={`启用${WEBHOOK_KINDS[row.kind]}`}
-              checked={is_on}
-              loading={isAt(switching, row.id, switching.variables?.body.id)}
-              onChange={(next) =>
-                switching.mutate({ body: { id: row.id, adv_id: row.adv_id, kind: row.kind, is_on: next } })
-              }
-            />
-          ),
-        },
-        {
-          title: '最近一次',
-          key: 'last',
-          // The answer may be long.
-          width: '32%',
-          render: (_, row) => (
-            <>
-              <div>{row.last_at === null ? '还没有发送过' : formatTime(row.last_at)}</div>
-              {row.last_error ? (
-                <WholeOnHover text={row.last_error}>
-                  <div className={`${text.problem} ${text.threeLines}`}>{row.last_error}</div>
-                </WholeOnHover>
-              ) : (
-                row.last_at !== null && <div className={text.small}>已送达</div>
-              )}
-            </>
-          ),
-        },
-        {
-          title: '操作',
-          key: 'action',
-          width: 170,
-          render: (_, row) => (
-            <Flex gap={10}>
-              <RowAction
-                loading={isAt(trying, row.id, Number(trying.variables?.params.id))}
-                onClick={() => trying.mutate({ params: { id: row.id } })}
-              >
-                发送测试
-              </RowAction>
-              <RowAction onClick={() => onEdit(row)}>编辑</RowAction>
-              <RowAction
-                danger
-                onClick={() =>
-                  confirm({
-                    title: `删除${WEBHOOK_KINDS[row.kind]}通知？`,
-                    content: '删除后，推送失败或暂停时不再通知这个地址。',
-                    okText: '删除',
-                    isDanger: true,
-                    onOk: () => deleting.mutateAsync({ params: { id: row.id } }).catch(() => {}),
-                  })
-                }
-              >
-                删除
-              </RowAction>
-            </Flex>
-          ),
-        },
-      ]}
+      columns={columns(actions, onEdit)}
     />
   )
 }
+
+/** Switches, tests and deletes webhooks. */
+function useActions() {
+  const { message } = App.useApp()
+  const confirm = useConfirm()
+  const tellRefusal = useRefusal()
+  const switching = useAction(saveWebhook, [listWebhooks])
+  const deleting = useAction(deleteWebhook, [listWebhooks], {
+    onSuccess: () => void message.success('删除成功'),
+  })
+  const trying = useAction(tryWebhook, [listWebhooks], {
+    onSuccess: ({ ok, answer }) => {
+      if (ok) message.success('测试通知已送达')
+      else tellRefusal('测试通知没有送达', <Typography.Text className={text.anywhere}>{answer}</Typography.Text>)
+    },
+  })
+  return {
+    isSwitching: ({ id }: WebhookRow) => switching.isPending && switching.variables.body.id === id,
+    turn: ({ id, adv_id, kind }: WebhookRow, is_on: boolean) => switching.mutate({ body: { id, adv_id, kind, is_on } }),
+    isTrying: ({ id }: WebhookRow) => trying.isPending && Number(trying.variables.params.id) === id,
+    tryOut: ({ id }: WebhookRow) => trying.mutate({ params: { id } }),
+    remove: ({ id, kind }: WebhookRow) =>
+      confirm({
+        title: `删除${WEBHOOK_KINDS[kind]}通知？`,
+        content: '删除后，推送失败或暂停时不再通知这个地址。',
+        okText: '删除',
+        isDanger: true,
+        onOk: () => deleting.mutateAsync({ params: { id } }).catch(() => {}),
+      }),
+  }
+}
+
+const columns = (
+  actions: ReturnType<typeof useActions>,
+  onEdit: (webhook: WebhookRow) => void,
+): TableColumnsType<WebhookRow> => [
+  {
+    title: '类型',
+    dataIndex: 'kind',
+    width: 150,
+    render: (kind: WebhookRow['kind']) => <Tag>{WEBHOOK_KINDS[kind]}</Tag>,
+  },
+  {
+    title: '地址',
+    dataIndex: 'url',
+    render: (url: string) => <span className={text.anywhere}>{url}</span>,
+  },
+  {
+    title: '启用',
+    dataIndex: 'is_on',
+    width: 70,
+    render: (is_on: boolean, row) => (
+      <Switch
+        size="small"
+        aria-label={`启用${WEBHOOK_KINDS[row.kind]}`}
+        checked={is_on}
+        loading={actions.isSwitching(row)}
+        onChange={(next) => actions.turn(row, next)}
+      />
+    ),
+  },
+  {
+    title: '最近一次',
+    key: 'last',
+    // The answer may be long.
+    width: '32%',
+    render: (_, row) => (
+      <>
+        <div>{row.last_at === null ? '还没有发送过' : formatTime(row.last_at)}</div>
+        {row.last_error ? (
+          <WholeOnHover text={row.last_error}>
+            <div className={`${text.problem} ${text.threeLines}`}>{row.last_error}</div>
+          </WholeOnHover>
+        ) : (
+          row.last_at !== null && <div className={text.small}>已送达</div>
+        )}
+      </>
+    ),
+  },
+  {
+    title: '操作',
+    key: 'action',
+    width: 170,
+    render: (_, row) => (
+      <Flex gap={10}>
+        <RowAction loading={actions.isTrying(row)} onClick={() => actions.tryOut(row)}>
+          发送测试
+        </RowAction>
+        <RowAction onClick={() => onEdit(row)}>编辑</RowAction>
+        <RowAction danger onClick={() => actions.remove(row)}>
+          删除
+        </RowAction>
+      </Flex>
+    ),
+  },
+]

@@ -1,9 +1,10 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { App, Button, Card, Skeleton } from 'antd'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
+import type { DataOf } from '#contract/endpoint.ts'
 import { listCategories, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
@@ -44,7 +45,6 @@ export default function TagsPage() {
 }
 
 function Tags({ advId }: { advId: number }) {
-  const { message } = App.useApp()
   const [params, setParams] = useSearchParams()
   const state = readTagState(params)
   const [task, setTask] = useState<TagTask | null>(null)
@@ -53,28 +53,8 @@ function Tags({ advId }: { advId: number }) {
   const [selected, setSelected] = useState<TagRow[]>([])
 
   const categories = useQuery({ ...queryOf(listCategories, { query: { adv_id: advId } }), meta: { inPlace: true } })
-  const { tag_type, category_id, keyword, page, page_size } = state
-  const tags = useQuery({
-    ...queryOf(listTags, {
-      query: {
-        adv_id: advId,
-        page,
-        page_size,
-        tag_type: tag_type ?? undefined,
-        category_id: category_id ?? undefined,
-        keyword: keyword.trim() || undefined,
-      },
-    }),
-    placeholderData: keepPreviousData,
-    meta: { inPlace: true },
-    refetchInterval: (query) => (query.state.data?.list.some((tag) => tag.refreshing) ? POLL_MS : false),
-  })
-  const rebuild = useAction(rebuildTags, [listTags], {
-    onSuccess: ({ queued }) => {
-      message.success(queued > 0 ? `已开始重算 ${formatCount(queued)} 个标签` : '没有需要重算的标签')
-      setSelected([])
-    },
-  })
+  const tags = useTags(advId, state)
+  const rebuild = useRebuild(advId, () => setSelected([]))
   const remove = useRemoveTag((tag) => setSelected((rows) => rows.filter((row) => row.id !== tag.id)))
 
   const names = useFieldNames(advId)
@@ -93,12 +73,8 @@ function Tags({ advId }: { advId: number }) {
     if (state.tag_id !== null) setState({ tag_id: null })
   }
 
-  const rebuildAll = () => rebuild.mutate({ body: { adv_id: advId } })
-  const rebuildSome = (rows: readonly TagRow[]) =>
-    rebuild.mutate({ body: { adv_id: advId, ids: rows.map((tag) => tag.id) } })
-
   const all = categories.data?.list ?? []
-  const chosen = all.find((one) => one.id === category_id)
+  const chosen = all.find((one) => one.id === state.category_id)
   const newTag = () => setTask({ does: 'create', category: chosen ?? null })
 
   return (
@@ -108,7 +84,7 @@ function Tags({ advId }: { advId: number }) {
         title="标签管理"
         action={
           <>
-            <Button icon={<ReloadOutlined />} loading={rebuild.isPending} onClick={rebuildAll}>
+            <Button icon={<ReloadOutlined />} loading={rebuild.isPending} onClick={rebuild.all}>
               全部重算
             </Button>
             <Button type="primary" icon={<PlusOutlined />} onClick={newTag}>
@@ -119,18 +95,7 @@ function Tags({ advId }: { advId: number }) {
       />
       <div className={styles.columns}>
         <Card className={styles.left} classNames={{ body: styles.leftBody }}>
-          {categories.data ? (
-            <CategoryList
-              categories={all}
-              chosen={{ tag_type, category_id }}
-              onChoose={search}
-              onTask={setCategoryTask}
-            />
-          ) : categories.error ? (
-            <LoadError error={categories.error} onRetry={categories.refetch} title="分类加载失败" />
-          ) : (
-            <Skeleton active title={false} paragraph={{ rows: 8 }} />
-          )}
+          <Categories query={categories} chosen={state} onChoose={search} onTask={setCategoryTask} />
         </Card>
         <Card className={styles.list}>
           <TagList
@@ -145,7 +110,7 @@ function Tags({ advId }: { advId: number }) {
             actions={{
               edit: (tag) => setTask({ does: 'edit', tag }),
               move: setMoving,
-              rebuild: rebuildSome,
+              rebuild: rebuild.some,
               remove: (tag) => void remove(tag),
             }}
           />
@@ -173,4 +138,52 @@ function Tags({ advId }: { advId: number }) {
       )}
     </>
   )
+}
+
+type CategoriesProps = Omit<ComponentProps<typeof CategoryList>, 'categories'> & {
+  query: UseQueryResult<DataOf<typeof listCategories>>
+}
+
+const Categories = ({ query, ...props }: CategoriesProps) =>
+  query.data ? (
+    <CategoryList categories={query.data.list} {...props} />
+  ) : query.error ? (
+    <LoadError error={query.error} onRetry={query.refetch} title="分类加载失败" />
+  ) : (
+    <Skeleton active title={false} paragraph={{ rows: 8 }} />
+  )
+
+/** A page of the tags that match the state, fetched again while some are computed. */
+function useTags(adv_id: number, { tag_type, category_id, keyword, page, page_size }: TagListState) {
+  return useQuery({
+    ...queryOf(listTags, {
+      query: {
+        adv_id,
+        page,
+        page_size,
+        tag_type: tag_type ?? undefined,
+        category_id: category_id ?? undefined,
+        keyword: keyword.trim() || undefined,
+      },
+    }),
+    placeholderData: keepPreviousData,
+    meta: { inPlace: true },
+    refetchInterval: (query) => (query.state.data?.list.some((tag) => tag.refreshing) ? POLL_MS : false),
+  })
+}
+
+/** Computes all tags of an advertiser again, or some. */
+function useRebuild(adv_id: number, onStarted: () => void) {
+  const { message } = App.useApp()
+  const rebuild = useAction(rebuildTags, [listTags], {
+    onSuccess: ({ queued }) => {
+      message.success(queued > 0 ? `已开始重算 ${formatCount(queued)} 个标签` : '没有需要重算的标签')
+      onStarted()
+    },
+  })
+  return {
+    isPending: rebuild.isPending,
+    all: () => rebuild.mutate({ body: { adv_id } }),
+    some: (rows: readonly TagRow[]) => rebuild.mutate({ body: { adv_id, ids: rows.map((tag) => tag.id) } }),
+  }
 }

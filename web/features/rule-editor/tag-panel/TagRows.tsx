@@ -28,17 +28,10 @@ interface Props {
 
 /** A tree of thousands of tags; only the visible rows are drawn. Enter, a click or dragging adds a tag. */
 export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoad }: Props) {
-  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const [active, setActive] = useState<string | null>(null)
   const view = useRef<HTMLDivElement>(null)
   const listId = useId()
-
-  const open = useMemo(() => {
-    const all = groupKeys(items)
-    const opensWhole = keyword !== '' || tagsIn(items).length <= OPEN_WHOLE
-    return new Set(all.filter((key, i) => (opensWhole || i === 0) !== toggled.has(key)))
-  }, [items, keyword, toggled])
-  const rows = useMemo(() => rowsOf(items, open), [items, open])
+  const { rows, toggle } = useOpenRows(items, keyword)
   const at = Math.max(
     0,
     rows.findIndex((row) => row.key === active),
@@ -53,12 +46,6 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
   })
   const activeRow = rows[at]
 
-  const toggle = (row: TagRow, isOpen: boolean) => {
-    if (row.isOpen === isOpen) return
-    const next = new Set(toggled)
-    if (!next.delete(row.key)) next.add(row.key)
-    setToggled(next)
-  }
   const choose = (row: TagRow) => {
     setActive(row.key)
     if (row.shown) onPick?.(row.shown)
@@ -131,6 +118,24 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
       </div>
     </div>
   )
+}
+
+/** The rows of the open groups. A search and a small tree open all groups, otherwise the first is open. */
+function useOpenRows(items: Props['items'], keyword: string) {
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
+  const open = useMemo(() => {
+    const all = groupKeys(items)
+    const opensWhole = keyword !== '' || tagsIn(items).length <= OPEN_WHOLE
+    return new Set(all.filter((key, i) => (opensWhole || i === 0) !== toggled.has(key)))
+  }, [items, keyword, toggled])
+  const rows = useMemo(() => rowsOf(items, open), [items, open])
+  const toggle = (row: TagRow, isOpen: boolean) => {
+    if (row.isOpen === isOpen) return
+    const next = new Set(toggled)
+    if (!next.delete(row.key)) next.add(row.key)
+    setToggled(next)
+  }
+  return { rows, toggle }
 }
 
 interface Place {
