@@ -22,7 +22,7 @@ export function openClock(db: Database, wall: () => number = () => Date.now() / 
 }
 
 /** `yyyy-MM-dd HH:mm:ss` in the platforms' time zone, as both platforms write it. */
-export const written = (seconds: number): string =>
+export const timeText = (seconds: number): string =>
   new Date((seconds + 8 * 3600) * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 /** The number of the day in the platforms' time zone. */

@@ -1,7 +1,7 @@
 import type { Parts } from '../parts.ts'
 import type { Account } from '../people.ts'
 import type { Context, Interface } from './access.ts'
-import { fine, Refusal } from './envelope.ts'
+import { Refusal, success } from './envelope.ts'
 
 const FIELDS = [
   ...['account_id', 'corporation_name', 'daily_budget', 'mdm_id', 'mdm_name', 'system_industry_id'],
@@ -71,7 +71,7 @@ export function advertiserCalls({ people }: Parts): Record<string, Interface> {
       .flatMap((id) => people.account('social', id) ?? [])
       .filter(({ kind }) => account_id !== undefined || kind !== 'AGENCY')
       .map((account) => row(account, fields))
-    return fine(cut(context, rows, mode))
+    return success(cut(context, rows, mode))
   }
 
   function relations(context: Context) {
@@ -97,7 +97,7 @@ export function advertiserCalls({ people }: Parts): Record<string, Interface> {
         is_adx: false,
         comment_list: [],
       }))
-    return fine(cut(context, rows, mode))
+    return success(cut(context, rows, mode))
   }
 
   function cut<T>(context: Context, rows: readonly T[], mode: (typeof MODES)[number] | undefined) {

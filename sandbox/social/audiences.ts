@@ -1,9 +1,9 @@
-import { written } from '../clock.ts'
+import { timeText } from '../clock.ts'
 import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
 import type { Context, Interface } from './access.ts'
 import { accountFor, paged } from './advertisers.ts'
-import { fine, Refusal } from './envelope.ts'
+import { Refusal, success } from './envelope.ts'
 
 /** The scopes of which one suffices. */
 export const SCOPES = ['audience_management', 'ads_management', 'user_actions']
@@ -105,7 +105,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
             'SELECT * FROM social_audience WHERE account_id = ? AND outer_id = ? AND NOT is_deleted',
             ...[account_id, outer_id],
           )
-    if (earlier) return fine({ audience_id: BigInt(earlier.id) })
+    if (earlier) return success({ audience_id: BigInt(earlier.id) })
     if (nameIsTaken(account_id, name)) throw new Refusal(50007, ['name'])
     const used = db.number('SELECT count(*) FROM social_audience WHERE account_id = ? AND NOT is_deleted', account_id)
     const most = switches.now.social_audiences
@@ -119,7 +119,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
          online_status, error_code, made_at, changed_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'PENDING', 'OFFLINE', 0, ?, ?)`,
       ...[no, audienceId(no), account_id, name, description, type, outer_id, cooperated ? 1 : 0, at, at],
     )
-    return fine({ audience_id: BigInt(audienceId(no)) })
+    return success({ audience_id: BigInt(audienceId(no)) })
   }
 
   function update(context: Context): Answer {
@@ -142,7 +142,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
       ...[name ?? audience.name, description ?? audience.description],
       ...[cooperated === undefined ? audience.cooperated : Number(cooperated), clock.now(), audience.no],
     )
-    return fine(null)
+    return success(null)
   }
 
   function remove(context: Context): Answer {
@@ -154,7 +154,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
     )
     if (busy > 0) throw new Refusal(12700)
     db.run('UPDATE social_audience SET is_deleted = 1, changed_at = ? WHERE no = ?', clock.now(), audience.no)
-    return fine(null)
+    return success(null)
   }
 
   function row(audience: Audience, generation: 1 | 3) {
@@ -173,8 +173,8 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
       is_own: true,
       error_code: audience.error_code,
       user_count: Math.floor((size * switches.now.coverage_percent) / 100),
-      created_time: written(audience.made_at),
-      last_modified_time: written(audience.changed_at),
+      created_time: timeText(audience.made_at),
+      last_modified_time: timeText(audience.changed_at),
       audience_spec: {},
     }
   }
@@ -195,7 +195,7 @@ export function audienceCalls({ db, clock, switches }: Parts): Record<string, In
     const cut = fields
       ? rows.map((one: Record<string, unknown>) => Object.fromEntries(fields.map((name) => [name, one[name]])))
       : rows
-    return fine({ list: cut, page_info })
+    return success({ list: cut, page_info })
   }
 
   return {

@@ -92,7 +92,7 @@ function answered(code: number, body: object, headers: Record<string, string> = 
 }
 
 /** Sent with HTTP 200, like every answer of the platform. */
-export const fine = (data: object | null) => answered(0, { message: '', message_cn: '', ...(data ? { data } : {}) })
+export const success = (data: object | null) => answered(0, { message: '', message_cn: '', ...(data ? { data } : {}) })
 
 const isSystem = (code: number) => code < 11000 || (code >= 30000 && code < 30100)
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { dayOf, written } from '../clock.ts'
+import { dayOf, timeText } from '../clock.ts'
 import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
 import { durations } from '../work.ts'
 import type { Context, Interface } from './access.ts'
 import { accountFor, paged } from './advertisers.ts'
 import { audienceFor, SCOPES } from './audiences.ts'
-import { fine, Refusal } from './envelope.ts'
+import { Refusal, success } from './envelope.ts'
 import { ID_TYPES } from './id-types.ts'
 
 const FILE_BYTES = 100 * 2 ** 20
@@ -94,7 +94,7 @@ export function fileCalls({ db, clock, switches }: Parts): Record<string, Interf
       ...[file.content.length, path, isHalf ? 1 : 0, at, at + wait, at + whole],
     )
     db.run("UPDATE social_audience SET status = 'PROCESSING', changed_at = ? WHERE no = ?", at, audience.no)
-    return fine({ custom_audience_file_id: BigInt(fileId(no)) })
+    return success({ custom_audience_file_id: BigInt(fileId(no)) })
   }
 
   const row = (file: AudienceFile) => ({
@@ -111,7 +111,7 @@ export function fileCalls({ db, clock, switches }: Parts): Record<string, Interf
     valid_line_count: file.valid_line_count,
     user_count: file.user_count,
     size: file.size,
-    created_time: written(file.made_at),
+    created_time: timeText(file.made_at),
   })
 
   function get(context: Context): Answer {
@@ -125,7 +125,7 @@ export function fileCalls({ db, clock, switches }: Parts): Record<string, Interf
       ...[account_id, audience_id, id],
     )
     const { list, page_info } = paged(context, found)
-    return fine({ list: list.map(row), page_info })
+    return success({ list: list.map(row), page_info })
   }
 
   return {

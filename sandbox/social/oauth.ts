@@ -4,7 +4,7 @@ import type { Account } from '../people.ts'
 import { PLATFORMS } from '../platforms.ts'
 import type { Grant, Token } from '../tokens.ts'
 import { type Answer, type Call, html, redirect } from '../wire.ts'
-import { fine, Refusal } from './envelope.ts'
+import { Refusal, success } from './envelope.ts'
 
 const SCOPES = {
   ads_management: '广告投放',
@@ -135,7 +135,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     const { grant } = found
     const token = tokens.make(grant)
     const account = people.account('social', grant.accounts[0] ?? '')
-    return fine({
+    return success({
       authorizer_info: {
         account_uin: BigInt(grant.login_id),
         account_id: BigInt(grant.accounts[0] ?? 0),
@@ -162,7 +162,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     const old = refreshable(query.get('refresh_token'))
     tokens.prolong(old.refresh)
     const made = tokens.make(grantOf(old), { refresh: old.refresh })
-    return fine({ access_token: made.access, ...lifetimes() })
+    return success({ access_token: made.access, ...lifetimes() })
   }
 
   /** Renews the refresh token itself. */
@@ -171,7 +171,7 @@ export function socialOAuth({ people, tokens, switches }: Parts) {
     const old = refreshable(query.get('refresh_token'))
     const made = tokens.make(grantOf(old))
     tokens.spendRefresh(old.refresh)
-    return fine({ access_token: made.access, refresh_token: made.refresh, ...lifetimes() })
+    return success({ access_token: made.access, refresh_token: made.refresh, ...lifetimes() })
   }
 
   return {

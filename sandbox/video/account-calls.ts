@@ -1,10 +1,10 @@
-import { written } from '../clock.ts'
+import { timeText } from '../clock.ts'
 import type { Parts } from '../parts.ts'
 import type { Account } from '../people.ts'
 import { PLATFORMS } from '../platforms.ts'
 import { advertiserFor, type Interface } from './access.ts'
 import type { Body } from './arguments.ts'
-import { fine, Refusal, wrong } from './envelope.ts'
+import { badRequest, Refusal, success } from './envelope.ts'
 
 const INFO_FIELDS = [
   ...['id', 'name', 'company', 'role', 'status', 'industry', 'first_industry_name', 'second_industry_name'],
@@ -31,7 +31,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
       takes: 'query',
       hasQueryToken: true,
       act: ({ token }) =>
-        fine({
+        success({
           list: token.accounts
             .flatMap((id) => people.account('video', id) ?? [])
             .filter(({ parent_id }) => parent_id === null)
@@ -53,7 +53,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
       scopes: [14, 140],
       takes: 'query',
       act: ({ token }) =>
-        fine({
+        success({
           id: BigInt(token.login_id),
           email: 'y***@example.com',
           display_name: people.login('video', token.login_id)?.name ?? '',
@@ -70,7 +70,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
         const ids = given.ids('advertiser_ids', 100)
         const fields = given.optionalTexts('fields', 100)
         const strange = fields?.find((one) => !INFO_FIELDS.includes(one))
-        if (strange) throw wrong(`fields: 未知的字段${strange}`)
+        if (strange) throw badRequest(`fields: 未知的字段${strange}`)
         const rows = ids.map((id) => {
           const account = people.account('video', advertiserFor(token, id))
           if (!account || !isUsable(account)) throw new Refusal(40002, `${id}不是广告主账户`)
@@ -83,13 +83,13 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
             industry: '190402',
             first_industry_name: '生活服务',
             second_industry_name: '零售',
-            create_time: written(1_700_000_000),
+            create_time: timeText(1_700_000_000),
             reason: '',
             note: '',
           }
           return fields ? Object.fromEntries(['id', ...fields].map((name) => [name, all[name]])) : all
         })
-        return fine(rows)
+        return success(rows)
       },
     },
     'GET /open_api/2/customer_center/advertiser/list/': {
@@ -110,7 +110,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
             advertiser_name: one.name,
             advertiser_type: 'NORMAL',
           }))
-        return fine(paged(given, rows, 'list'))
+        return success(paged(given, rows, 'list'))
       },
     },
     'GET /open_api/2/agent/advertiser/select/': {
@@ -120,7 +120,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
         const above = advertiserFor(token, given.id('advertiser_id'))
         if (people.account('video', above)?.kind !== 'AGENT') throw new Refusal(40002, `${above}不是代理商账户`)
         given.object('filtering')
-        return fine(
+        return success(
           paged(
             given,
             people.below('video', above).map(({ id }) => BigInt(id)),
@@ -137,7 +137,7 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
         const ids = people.below('video', shop).map(({ id }) => BigInt(id))
         const { list, page_info } = paged(given, ids, 'list')
         const rows = (list as bigint[]).map((adv_id) => ({ adv_id, extra_permission: [] }))
-        return fine({ list, adv_id_list: rows, page_info })
+        return success({ list, adv_id_list: rows, page_info })
       },
     },
   }

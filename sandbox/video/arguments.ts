@@ -1,6 +1,6 @@
 import { type Json, parseJson } from '../json.ts'
 import type { Call } from '../wire.ts'
-import { wrong } from './envelope.ts'
+import { badRequest } from './envelope.ts'
 
 const MOST = 2n ** 63n - 1n
 
@@ -10,14 +10,14 @@ export type Body = ReturnType<typeof readerOf>
 /** A POST's JSON body. */
 export function bodyOf(call: Call): Body {
   const type = call.headers['content-type'] ?? ''
-  if (!/^application\/json\s*(;|$)/i.test(type)) throw wrong('Content-Type: 应为 application/json')
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw badRequest('Content-Type: 应为 application/json')
   let given: Json
   try {
     given = parseJson(new TextDecoder('utf-8', { fatal: true }).decode(call.body))
   } catch {
-    throw wrong('请求内容不是正确的JSON')
+    throw badRequest('请求内容不是正确的JSON')
   }
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw wrong('请求内容应为JSON对象')
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) throw badRequest('请求内容应为JSON对象')
   return readerOf(given)
 }
 
@@ -25,7 +25,7 @@ export function bodyOf(call: Call): Body {
 export function queryOf(call: Call): Body {
   const given: { [name: string]: Json } = {}
   for (const [name, text] of call.query) {
-    if (name in given) throw wrong(`${name}: 重复的参数`)
+    if (name in given) throw badRequest(`${name}: 重复的参数`)
     given[name] = text
   }
   return readerOf(given, true)
@@ -37,7 +37,7 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
   const rawOf = (name: string): Json | undefined => {
     read.add(name)
     const value = Object.hasOwn(given, name) ? given[name] : undefined
-    if (value === null) throw wrong(`${name}: 不能为null`)
+    if (value === null) throw badRequest(`${name}: 不能为null`)
     return value
   }
   const jsonOf = (name: string): Json | undefined => {
@@ -46,16 +46,16 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
     try {
       return parseJson(value as string)
     } catch {
-      throw wrong(`${name}: 应为JSON`)
+      throw badRequest(`${name}: 应为JSON`)
     }
   }
-  const missing = (name: string) => wrong(`${name}: 缺少必填参数`)
+  const missing = (name: string) => badRequest(`${name}: 缺少必填参数`)
 
   function integer(name: string, value: Json): bigint {
     const isWhole = typeof value === 'bigint' || (typeof value === 'number' && Number.isInteger(value))
-    if (!isWhole) throw wrong(`${name}: 应为整数`)
+    if (!isWhole) throw badRequest(`${name}: 应为整数`)
     const whole = BigInt(value as number | bigint)
-    if (whole > MOST || whole < -MOST) throw wrong(`${name}: 超出64位整数`)
+    if (whole > MOST || whole < -MOST) throw badRequest(`${name}: 超出64位整数`)
     return whole
   }
 
@@ -63,9 +63,9 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
     const value = jsonOf(name)
     if (value === undefined) return undefined
     const number = Number(integer(name, value))
-    if (limits.of && !limits.of.includes(number)) throw wrong(`${name}: 只能是${limits.of.join('、')}`)
-    if (limits.least !== undefined && number < limits.least) throw wrong(`${name}: 不能小于${limits.least}`)
-    if (limits.most !== undefined && number > limits.most) throw wrong(`${name}: 不能大于${limits.most}`)
+    if (limits.of && !limits.of.includes(number)) throw badRequest(`${name}: 只能是${limits.of.join('、')}`)
+    if (limits.least !== undefined && number < limits.least) throw badRequest(`${name}: 不能小于${limits.least}`)
+    if (limits.most !== undefined && number > limits.most) throw badRequest(`${name}: 不能大于${limits.most}`)
     return number
   }
 
@@ -77,17 +77,17 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
       if (isOptional) return undefined
       throw missing(name)
     }
-    if (typeof value !== 'string') throw wrong(`${name}: 应为字符串`)
-    if (most !== undefined && [...value].length > most) throw wrong(`${name}: 不能超过${most}个字符`)
+    if (typeof value !== 'string') throw badRequest(`${name}: 应为字符串`)
+    if (most !== undefined && [...value].length > most) throw badRequest(`${name}: 不能超过${most}个字符`)
     return value
   }
 
   function list(name: string, most: number): Json[] {
     const value = jsonOf(name)
     if (value === undefined) throw missing(name)
-    if (!Array.isArray(value)) throw wrong(`${name}: 应为数组`)
-    if (value.length === 0) throw wrong(`${name}: 不能为空`)
-    if (value.length > most) throw wrong(`${name}: 不能超过${most}个`)
+    if (!Array.isArray(value)) throw badRequest(`${name}: 应为数组`)
+    if (value.length === 0) throw badRequest(`${name}: 不能为空`)
+    if (value.length > most) throw badRequest(`${name}: 不能超过${most}个`)
     return value
   }
 
@@ -97,7 +97,7 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
       const value = jsonOf(name)
       if (value === undefined) throw missing(name)
       const whole = integer(name, value)
-      if (whole <= 0n) throw wrong(`${name}: 应为正整数`)
+      if (whole <= 0n) throw badRequest(`${name}: 应为正整数`)
       return String(whole)
     },
     number(name: string, limits: { least?: number; most?: number; of?: readonly number[] } = {}): number {
@@ -109,12 +109,12 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
     ids: (name: string, most: number) =>
       list(name, most).map((one) => {
         const whole = integer(name, one)
-        if (whole <= 0n) throw wrong(`${name}: 应为正整数`)
+        if (whole <= 0n) throw badRequest(`${name}: 应为正整数`)
         return String(whole)
       }),
     texts: (name: string, most: number) =>
       list(name, most).map((one) => {
-        if (typeof one !== 'string' || one === '') throw wrong(`${name}: 应为字符串数组`)
+        if (typeof one !== 'string' || one === '') throw badRequest(`${name}: 应为字符串数组`)
         return one
       }),
     optionalTexts(name: string, most: number): string[] | undefined {
@@ -128,13 +128,13 @@ function readerOf(given: { [name: string]: Json }, isText = false) {
       const value = text(name, { isOptional: true })
       if (value === undefined) return fallback
       const found = values.find((one) => one === value)
-      if (!found) throw wrong(`${name}: 只能是${values.join('、')}`)
+      if (!found) throw badRequest(`${name}: 只能是${values.join('、')}`)
       return found
     },
     object(name: string): { [name: string]: Json } | undefined {
       const value = jsonOf(name)
       if (value === undefined) return undefined
-      if (typeof value !== 'object' || Array.isArray(value) || value === null) throw wrong(`${name}: 应为对象`)
+      if (typeof value !== 'object' || Array.isArray(value) || value === null) throw badRequest(`${name}: 应为对象`)
       return value
     },
     /** Given names that were never read. */

@@ -2,7 +2,7 @@ import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
 import { durations } from '../work.ts'
 import { advertiserFor, type Context, DMP, DMP_READ, DMP_WRITE, type Interface } from './access.ts'
-import { fine, wrong } from './envelope.ts'
+import { badRequest, success } from './envelope.ts'
 import { readRow, selectRow } from './rows.ts'
 import { DELETED, DELIVERY, isBusy, PUSHING, type VideoAudience } from './sources.ts'
 
@@ -33,14 +33,14 @@ export function audienceCalls({ db, clock, switches, people }: Parts): Record<st
       ({ is_deleted, delivery_status }) => !is_deleted && (!isDeliverable || delivery_status === DELIVERY.available),
     )
     const list = rows.slice(offset, offset + limit)
-    return fine({ custom_audience_list: list.map(selectRow), offset: offset + list.length, total_num: rows.length })
+    return success({ custom_audience_list: list.map(selectRow), offset: offset + list.length, total_num: rows.length })
   }
 
   function readAudiences(context: Context): Answer {
     const account_id = advertiser(context)
     const ids = context.given.ids('custom_audience_ids', 100)
     const rows = visibleTo(account_id).filter(({ id }) => ids.includes(id))
-    return fine({ custom_audience_list: rows.map(readRow) })
+    return success({ custom_audience_list: rows.map(readRow) })
   }
 
   function ownAudience(context: Context, account_id: string): VideoAudience {
@@ -49,23 +49,23 @@ export function audienceCalls({ db, clock, switches, people }: Parts): Record<st
       'SELECT * FROM video_audience WHERE id = ? AND account_id = ? AND NOT is_deleted',
       ...[id, account_id],
     )
-    if (!audience) throw wrong(`custom_audience_id: 人群不存在: ${id}`)
+    if (!audience) throw badRequest(`custom_audience_id: 人群不存在: ${id}`)
     return audience
   }
 
   function publish(context: Context): Answer {
     const audience = ownAudience(context, advertiser(context))
-    if (isBusy(db, audience.source_id)) throw wrong('数据源正在解析，请稍后再发布')
-    if (audience.publish_due !== null) throw wrong('人群正在发布中')
+    if (isBusy(db, audience.source_id)) throw badRequest('数据源正在解析，请稍后再发布')
+    if (audience.publish_due !== null) throw badRequest('人群正在发布中')
     const every = switches.now.video_publish_every_seconds
     const since = clock.now() - (audience.published_at ?? Number.NEGATIVE_INFINITY)
-    if (since < every) throw wrong('同一人群24小时内只能发布一次')
+    if (since < every) throw badRequest('同一人群24小时内只能发布一次')
     const { whole } = durations(switches)
     db.run(
       'UPDATE video_audience SET published_at = ?, publish_due = ?, changed_at = ? WHERE no = ?',
       ...[clock.now(), clock.now() + whole, clock.now(), audience.no],
     )
-    return fine({})
+    return success({})
   }
 
   function push(context: Context): Answer {
@@ -75,29 +75,29 @@ export function audienceCalls({ db, clock, switches, people }: Parts): Record<st
     const { company } = people.account('video', account_id) ?? { company: '' }
     for (const target of targets) {
       const account = people.account('video', target)
-      if (!account) throw wrong(`target_advertiser_ids: 广告主不存在: ${target}`)
-      if (account.company !== company) throw wrong(`target_advertiser_ids: 不是同一主体的广告主: ${target}`)
+      if (!account) throw badRequest(`target_advertiser_ids: 广告主不存在: ${target}`)
+      if (account.company !== company) throw badRequest(`target_advertiser_ids: 不是同一主体的广告主: ${target}`)
     }
-    if (audience.publish_due !== null) throw wrong('人群正在发布中，请稍后再推送')
-    if (audience.delivery_status === DELIVERY.needPublish) throw wrong('人群尚未发布，不能推送')
+    if (audience.publish_due !== null) throw badRequest('人群正在发布中，请稍后再推送')
+    if (audience.delivery_status === DELIVERY.needPublish) throw badRequest('人群尚未发布，不能推送')
     const pushed = [...new Set([...(JSON.parse(audience.pushed_to) as string[]), ...targets])]
     const { whole } = durations(switches)
     db.run(
       'UPDATE video_audience SET pushed_to = ?, push_status = 1, status = ?, push_due = ?, changed_at = ? WHERE no = ?',
       ...[JSON.stringify(pushed), PUSHING, clock.now() + whole, clock.now(), audience.no],
     )
-    return fine({})
+    return success({})
   }
 
   function remove(context: Context): Answer {
     const audience = ownAudience(context, advertiser(context))
-    if (audience.used_by) throw wrong(`人群包${audience.name}正在被计划使用，请先删除计划`)
+    if (audience.used_by) throw badRequest(`人群包${audience.name}正在被计划使用，请先删除计划`)
     db.run(
       `UPDATE video_audience SET is_deleted = 1, status = ?, delivery_status = ?, publish_due = NULL, push_due = NULL,
          changed_at = ? WHERE no = ?`,
       ...[DELETED, DELIVERY.unavailable, clock.now(), audience.no],
     )
-    return fine({ custom_audience_id: BigInt(audience.id) })
+    return success({ custom_audience_id: BigInt(audience.id) })
   }
 
   return {

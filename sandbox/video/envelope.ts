@@ -30,7 +30,7 @@ export class Refusal extends Error {
 }
 
 /** Most refusals have the same code; only the message gives the reason. */
-export const wrong = (message: string) => new Refusal(40000, message)
+export const badRequest = (message: string) => new Refusal(40000, message)
 
 const answered = (code: number, message: string, data: unknown, headers: Record<string, string> = {}): Answer => ({
   status: 200,
@@ -39,7 +39,7 @@ const answered = (code: number, message: string, data: unknown, headers: Record<
   code,
 })
 
-export const fine = (data: unknown) => answered(0, 'OK', data)
+export const success = (data: unknown) => answered(0, 'OK', data)
 export const refused = ({ code, message, headers }: Refusal) => answered(code, message, {}, headers)
 
 const requestId = () =>

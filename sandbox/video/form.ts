@@ -1,13 +1,13 @@
 import { multipart } from '../multipart.ts'
 import type { Call } from '../wire.ts'
-import { wrong } from './envelope.ts'
+import { badRequest } from './envelope.ts'
 
 export type Form = ReturnType<typeof formOf>
 
 /** The parts of an upload. */
 export function formOf(call: Call, isWanted: boolean) {
   const parts = isWanted ? multipart(call.headers['content-type'] ?? '', call.body) : []
-  if (!parts) throw wrong('Content-Type: 应为 multipart/form-data')
+  if (!parts) throw badRequest('Content-Type: 应为 multipart/form-data')
   const read = new Set<string>()
   const find = (name: string) => {
     read.add(name)

@@ -5,7 +5,7 @@ import { PLATFORMS } from '../platforms.ts'
 import type { Grant, Token } from '../tokens.ts'
 import { type Answer, type Call, html, redirect } from '../wire.ts'
 import { type Body, bodyOf } from './arguments.ts'
-import { fine, Refusal, wrong } from './envelope.ts'
+import { badRequest, Refusal, success } from './envelope.ts'
 
 /** Scope numbers, each with the numbers that it includes. */
 const SCOPES: Record<number, { label: string; below: readonly number[] }> = {
@@ -106,7 +106,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
 
   function checkGrantType(body: Body, only: string) {
     const given = body.text('grant_type', { isOptional: true })
-    if (given !== undefined && given !== only) throw wrong(`grant_type: 应为 ${only}`)
+    if (given !== undefined && given !== only) throw badRequest(`grant_type: 应为 ${only}`)
   }
 
   const pair = (token: Token) => ({
@@ -127,7 +127,7 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
       tokens.spendCode(code)
       return tokens.make(found.grant)
     })
-    return fine({ ...pair(token), advertiser_ids: found.grant.accounts.map(BigInt) })
+    return success({ ...pair(token), advertiser_ids: found.grant.accounts.map(BigInt) })
   }
 
   /** All tokens of a login are one family: after a refresh only the new pair is valid. */
@@ -144,12 +144,12 @@ export function videoOAuth({ people, tokens, switches, clock, db }: Parts) {
       tokens.endAllOfLogin('video', login_id)
       return tokens.make({ platform, login_id, accounts, scopes })
     })
-    return fine(pair(token))
+    return success(pair(token))
   }
 
   function appToken(call: Call): Answer {
     checkApp(bodyOf(call))
-    return fine({ access_token: 'application-level', expires_in: switches.now.access_token_seconds })
+    return success({ access_token: 'application-level', expires_in: switches.now.access_token_seconds })
   }
 
   return {

@@ -3,7 +3,7 @@ import type { Answer, Call } from '../wire.ts'
 import { penaltyHeaders, videoAccess } from './access.ts'
 import { accountCalls } from './account-calls.ts'
 import { audienceCalls } from './audience-calls.ts'
-import { type Code, MESSAGES, Refusal, refused, wrong } from './envelope.ts'
+import { badRequest, type Code, MESSAGES, Refusal, refused } from './envelope.ts'
 import { videoOAuth } from './oauth.ts'
 import { sourceCalls } from './source-calls.ts'
 
@@ -18,7 +18,7 @@ export function videoPlatform(parts: Parts) {
     const answer = browser[name]
     if (answer) return answer(call)
     const act = business[name]
-    if (!act) throw wrong(`接口不存在或请求方法不正确: ${name}`)
+    if (!act) throw badRequest(`接口不存在或请求方法不正确: ${name}`)
     return access.checked(call, name, act)
   }
 

@@ -1,4 +1,4 @@
-import { written } from '../clock.ts'
+import { timeText } from '../clock.ts'
 import type { Database } from '../database.ts'
 import type { Change, Source, VideoAudience } from './sources.ts'
 
@@ -19,8 +19,8 @@ const common = (audience: VideoAudience) => ({
 })
 
 const times = ({ made_at, changed_at }: VideoAudience) => ({
-  create_time: written(made_at),
-  modify_time: written(changed_at),
+  create_time: timeText(made_at),
+  modify_time: timeText(changed_at),
 })
 
 /** An audience in a list, with fewer fields than when read singly. */
@@ -43,7 +43,7 @@ const defaultAudience = (audience: VideoAudience) => ({
   ...times(audience),
   source: UPLOADED,
   push_status: audience.push_status,
-  expiry_date: written(audience.changed_at + 90 * 86_400),
+  expiry_date: timeText(audience.changed_at + 90 * 86_400),
   custom_type: audience.custom_type,
   third_party_info: THIRD_PARTY,
   calculate_type: 0,
@@ -56,9 +56,9 @@ const changeRow = (change: Change) => ({
   file_paths: JSON.parse(change.file_paths),
   status: change.status,
   message: change.message,
-  create_time: written(change.made_at),
-  modify_time: written(change.changed_at),
-  published_time: change.published_at === null ? '' : written(change.published_at),
+  create_time: timeText(change.made_at),
+  modify_time: timeText(change.changed_at),
+  published_time: change.published_at === null ? '' : timeText(change.published_at),
 })
 
 /** A data source in `data_source/read`, with its changes, newest first. */
@@ -73,11 +73,11 @@ export function sourceRow(db: Database, source: Source) {
     status: source.status,
     cover_num: audience?.cover_num ?? 0,
     upload_num: audience?.upload_num ?? 0,
-    create_time: written(source.made_at),
-    modify_time: written(source.changed_at),
+    create_time: timeText(source.made_at),
+    modify_time: timeText(source.changed_at),
     data_source_type: source.type,
     lastest_published_change_log_id: published?.id ?? -1,
-    lastest_published_time: published?.published_at ? written(published.published_at) : '',
+    lastest_published_time: published?.published_at ? timeText(published.published_at) : '',
     change_logs: changes.map(changeRow),
     ...(audience ? { default_audience: defaultAudience(audience) } : {}),
   }

@@ -7,7 +7,7 @@ import type { Parts } from '../parts.ts'
 import type { Answer } from '../wire.ts'
 import { durations } from '../work.ts'
 import { advertiserFor, type Context, DMP, DMP_READ, DMP_WRITE, type Interface } from './access.ts'
-import { fine, wrong } from './envelope.ts'
+import { badRequest, success } from './envelope.ts'
 import { sourceRow } from './rows.ts'
 import { FILE_DAYS, type Source, type Upload } from './sources.ts'
 
@@ -20,16 +20,16 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
 
   function upload({ token, form }: Context): Answer {
     const text = form.text('advertiser_id')
-    if (text === undefined) throw wrong('advertiser_id: 缺少必填参数')
-    if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > MOST_ID) throw wrong('advertiser_id: 应为整数')
+    if (text === undefined) throw badRequest('advertiser_id: 缺少必填参数')
+    if (!/^[1-9]\d{0,18}$/.test(text) || BigInt(text) > MOST_ID) throw badRequest('advertiser_id: 应为整数')
     const account_id = advertiserFor(token, text)
     const file = form.file('file')
-    if (!file) throw wrong('file: 缺少必填参数')
+    if (!file) throw badRequest('file: 缺少必填参数')
     const signature = form.text('file_signature')
-    if (file.content.length > FILE_BYTES) throw wrong('file: 文件不能超过50MB')
-    if (!/\.zip$/i.test(file.name) || !isZip(file.content)) throw wrong('file: 应为zip文件')
+    if (file.content.length > FILE_BYTES) throw badRequest('file: 文件不能超过50MB')
+    if (!/\.zip$/i.test(file.name) || !isZip(file.content)) throw badRequest('file: 应为zip文件')
     if (signature !== undefined && signature !== createHash('md5').update(file.content).digest('hex')) {
-      throw wrong('file_signature: 与文件的MD5不一致')
+      throw badRequest('file_signature: 与文件的MD5不一致')
     }
     const file_path = `dmp/${dayOf(clock.now())}/${randomBytes(16).toString('hex')}`
     const path = join(db.files, `${randomBytes(12).toString('hex')}.zip`)
@@ -38,7 +38,7 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
       'INSERT INTO video_upload VALUES (?, ?, ?, ?, ?)',
       ...[file_path, account_id, path, file.content.length, clock.now()],
     )
-    return fine({ file_path })
+    return success({ file_path })
   }
 
   function checkFiles(account_id: string, paths: readonly string[]) {
@@ -48,8 +48,8 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
         path,
         account_id,
       )
-      if (!found) throw wrong(`file_paths: 文件不存在: ${path}`)
-      if (clock.now() - found.made_at > FILE_DAYS * 86_400) throw wrong(`file_paths: 文件已过期: ${path}`)
+      if (!found) throw badRequest(`file_paths: 文件不存在: ${path}`)
+      if (clock.now() - found.made_at > FILE_DAYS * 86_400) throw badRequest(`file_paths: 文件已过期: ${path}`)
     }
   }
 
@@ -88,16 +88,16 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
       now.video_unique_names &&
       db.number(`SELECT count(*) FROM video_source WHERE ${LIVE} AND name = ?`, account_id, name) > 0
     ) {
-      throw wrong(`数据源名称已存在: ${name}`)
+      throw badRequest(`数据源名称已存在: ${name}`)
     }
     if (db.number(`SELECT count(*) FROM video_source WHERE ${LIVE}`, account_id) >= now.video_audiences) {
-      throw wrong(`人群数量已达上限${now.video_audiences}`)
+      throw badRequest(`人群数量已达上限${now.video_audiences}`)
     }
     const today = dayOf(clock.now())
     const madeToday = db
       .all<Source>('SELECT * FROM video_source WHERE account_id = ?', account_id)
       .filter(({ made_at }) => dayOf(made_at) === today).length
-    if (madeToday >= now.video_sources_per_day) throw wrong(`每天最多创建${now.video_sources_per_day}个数据源`)
+    if (madeToday >= now.video_sources_per_day) throw badRequest(`每天最多创建${now.video_sources_per_day}个数据源`)
     const id = randomBytes(16).toString('hex')
     const at = clock.now()
     db.run(
@@ -106,7 +106,7 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
       ...[id, account_id, name, description, type, at, at],
     )
     addChange(id, 0, paths)
-    return fine({ data_source_id: id })
+    return success({ data_source_id: id })
   }
 
   function update(context: Context): Answer {
@@ -118,12 +118,12 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
     given.number('file_storage_type', { of: [0] })
     const paths = given.texts('file_paths', 200)
     const source = db.one<Source>('SELECT * FROM video_source WHERE id = ? AND account_id = ?', id, account_id)
-    if (!source) throw wrong(`data_source_id: 数据源不存在: ${id}`)
+    if (!source) throw badRequest(`data_source_id: 数据源不存在: ${id}`)
     const deleted = db.number('SELECT count(*) FROM video_audience WHERE source_id = ? AND is_deleted', id)
-    if (deleted > 0) throw wrong('数据源对应的人群已被删除')
+    if (deleted > 0) throw badRequest('数据源对应的人群已被删除')
     checkFiles(account_id, paths)
     addChange(id, action, paths)
-    return fine({})
+    return success({})
   }
 
   function readSources(context: Context): Answer {
@@ -133,7 +133,7 @@ export function sourceCalls({ db, clock, switches }: Parts): Record<string, Inte
       (id) => db.one<Source>('SELECT * FROM video_source WHERE id = ? AND account_id = ?', id, account_id) ?? [],
     )
     const newest = [...new Map(found.map((one) => [one.no, one])).values()].sort((a, b) => b.no - a.no)
-    return fine({ data_list: newest.map((source) => sourceRow(db, source)) })
+    return success({ data_list: newest.map((source) => sourceRow(db, source)) })
   }
 
   return {

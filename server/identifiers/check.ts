@@ -16,7 +16,7 @@ import {
   faultOutcome,
   faultSql,
   identifierSql,
-  isPlainlyGoodSql,
+  isCanonicalSql,
   rangesOf,
   storedBytes,
 } from './identifier-sql.ts'
@@ -137,7 +137,7 @@ export async function checkFiles(deps: Deps, request: CheckRequest, run: CheckRu
     const lines = load.oneNode.readsFiles
       ? `(SELECT _row_number AS row, ${line} AS text FROM file(${quote(text.path)}, 'LineAsString', 'line String'))`
       : `(SELECT row, ${line} AS text FROM ${await sent(text.path, worker)})`
-    const isGood = isPlainlyGoodSql(type, 'text')
+    const isGood = isCanonicalSql(type, 'text')
     const toRaw = (text: string, from: string) =>
       `INSERT INTO ${raw} SELECT ${bucketSql('value')}, ${file}, value FROM (SELECT ${sql.stored(text)} AS value FROM ${from})`
     await insert(toRaw('text', `${lines} WHERE ${isGood}`), SINGLE)

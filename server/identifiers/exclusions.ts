@@ -5,7 +5,7 @@ import type { AcrossShards } from '../clickhouse/handles.ts'
 import { LONG_LISTS } from '../clickhouse/long-lists.ts'
 import { attributeValuesSql } from '../clickhouse/person-sql.ts'
 import type { Database } from '../postgres/schema.ts'
-import { comparable, deriveSql, isPlain, meetingForm, personTextSql } from './forms-sql.ts'
+import { commonForm, comparable, deriveSql, isPlain, personTextSql } from './forms-sql.ts'
 import { identifierSql } from './identifier-sql.ts'
 
 /** People who must be left out of an advertiser's pushes. */
@@ -66,7 +66,7 @@ function suppressedSql(adv_id: number, listed: readonly IdentifierType[], person
       .map((other) => {
         // A text has only one sealed form, so values of the same type are compared without decrypting them all.
         const isAlike = type === other && isPlain(type)
-        const meet = meetingForm(type, other)
+        const meet = commonForm(type, other)
         const entry = isAlike
           ? 'base64Encode(kept)'
           : deriveSql(other, meet, identifierSql(other, personKey).text('kept'))
@@ -102,7 +102,7 @@ export function exclusionConditions(type: IdentifierType, of: Exclusions, person
     comparable(type)
       .filter((other) => types.includes(other))
       .map((other) => {
-        const meet = meetingForm(type, other)
+        const meet = commonForm(type, other)
         const { from, text } = list(other)
         return `(${deriveSql(type, meet, 'value')}) IN (SELECT ${deriveSql(other, meet, text)} FROM (${from}))`
       })

@@ -64,7 +64,7 @@ export function importedIdentifier(type: ImportedType, cell: string, key: Buffer
 }
 
 /** The form in which values of two types are compared: the later one in their chain. */
-export function meetingForm(one: IdentifierType, other: IdentifierType): IdentifierType {
+export function commonForm(one: IdentifierType, other: IdentifierType): IdentifierType {
   const chain = chainOf(one)
   return chain.indexOf(one) >= chain.indexOf(other) ? one : other
 }

@@ -46,7 +46,7 @@ export function normalisedSql(intake: Intake, type: ImportedType, text: string):
 }
 
 /** Whether a line is already canonical and a value of the type, as most lines are. */
-export function isPlainlyGoodSql(type: IdentifierType, line: string): string {
+export function isCanonicalSql(type: IdentifierType, line: string): string {
   const isGood = isIdentifierSql('crowd', type, line)
   return IDENTIFIERS[type].format.test('""') ? `(${isGood} AND NOT startsWith(${line}, '"'))` : isGood
 }

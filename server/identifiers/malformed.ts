@@ -5,7 +5,7 @@ import { sentenceOf } from '#contract/outcome.ts'
 import type { OneNode } from '../clickhouse/handles.ts'
 import { csvLine } from '../files/csv-record.ts'
 import { placeOf, type ReadyText } from '../files/text-lines.ts'
-import { unlessGone } from '../storage/missing-file.ts'
+import { nullIfMissing } from '../storage/missing-file.ts'
 import { faultOutcome } from './identifier-sql.ts'
 
 /** How long malformed lines can be downloaded. */
@@ -81,10 +81,10 @@ export async function writeMalformed(
 /** Removes malformed lines that are too old to be downloaded. */
 export async function sweepMalformed(dataDir: string, now: number): Promise<void> {
   const directory = directoryOf(dataDir)
-  const names = await readdir(directory).catch(unlessGone)
+  const names = await readdir(directory).catch(nullIfMissing)
   for (const name of names ?? []) {
     const path = join(directory, name)
-    const made = await stat(path).catch(unlessGone)
+    const made = await stat(path).catch(nullIfMissing)
     if (made && made.mtimeMs / 1000 < now - MALFORMED_KEPT_SECONDS) await rm(path, { force: true })
   }
 }

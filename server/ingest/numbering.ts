@@ -11,7 +11,7 @@ const PEOPLE_IN_MEMORY = Math.max(8_000_000, Math.floor((memory * 0.1) / ID_BYTE
 const HASHES_FOR_ID = 4
 
 /** What numbering needs to know of a chunk. */
-export interface GoodRows {
+export interface AcceptedRows {
   /** Rows that are not refused, and the last row's number. */
   good: number
   last: number
@@ -99,7 +99,7 @@ export async function openNumbering(plan: NumberingPlan) {
      * number. Otherwise it takes no numbers and answers null, for all later chunks too: ids must then be compared.
      * Chunks come in order; earlier ones need not be stored yet.
      */
-    async takeAll(chunk: string, { good }: GoodRows): Promise<number | null> {
+    async takeAll(chunk: string, { good }: AcceptedRows): Promise<number | null> {
       if (!areAllNew) return null
       if (newPeople + good > peopleInMemory * HASHES_FOR_ID || !(await areNew(chunk, newPeople + good))) {
         areAllNew = false
@@ -112,7 +112,7 @@ export async function openNumbering(plan: NumberingPlan) {
     },
 
     /** SQL over the chunk for its numbers from `first` on. One chunk at a time. */
-    async byRow(first: number, chunk: string, { good, last }: GoodRows): Promise<string> {
+    async byRow(first: number, chunk: string, { good, last }: AcceptedRows): Promise<string> {
       if (good === last + 1) return `toUInt32(${first} + r)`
       await here(`DROP TABLE IF EXISTS ${rank} SYNC`)
       await here(`CREATE TABLE ${rank} (r UInt32, n UInt32) ENGINE = Join(ANY, LEFT, r) SETTINGS persistent = 0`)

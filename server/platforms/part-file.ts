@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import { outcome } from '#contract/outcome.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
-import { unlessGone } from '../storage/missing-file.ts'
+import { nullIfMissing } from '../storage/missing-file.ts'
 import { PlatformFault } from './audience-platform.ts'
 
 /** Hexadecimal text shrinks to half at any level; higher ones only cost time. */
@@ -60,7 +60,7 @@ async function sweep(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   for (const name of await readdir(dir)) {
     const path = join(dir, name)
-    const made = await stat(path).catch(unlessGone)
+    const made = await stat(path).catch(nullIfMissing)
     if (made && made.mtimeMs < Date.now() - LEFT_OVER_MS) await rm(path, { recursive: true, force: true })
   }
 }

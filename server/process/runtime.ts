@@ -67,11 +67,11 @@ export async function openRuntime(given: Settings): Promise<OpenRuntime> {
     return { stores, services, setAddress: lock.setAddress, close }
   } catch (error) {
     await close()
-    throw inWords(error, given)
+    throw asStartError(error, given)
   }
 }
 
-function inWords(error: unknown, { dataDir, databaseUrl }: Settings): unknown {
+function asStartError(error: unknown, { dataDir, databaseUrl }: Settings): unknown {
   if (error instanceof StartError) return error
   if (databaseUrl === undefined && isDiskFull(error)) {
     return new StartError(`DATA_DIR ${dataDir} 所在的磁盘空间不足：请清理后重新启动，已确认的不会丢`)

@@ -7,7 +7,7 @@ import { FileStore } from '@tus/file-store'
 import type { Upload } from '@tus/server'
 import { outcome } from '#contract/outcome.ts'
 import { AppError } from '../errors.ts'
-import { unlessGone } from './missing-file.ts'
+import { nullIfMissing } from './missing-file.ts'
 
 /** Files received by the resumable endpoint, in a directory of their own, each with a note of its announced size. */
 export function openFileStore(directory: string) {
@@ -71,7 +71,7 @@ export function openFileStore(directory: string) {
 
     /** Whether bytes of it arrived since then (epoch milliseconds). */
     async wasWrittenSince(id: string, since: number): Promise<boolean> {
-      const found = await stat(pathOf(id)).catch(unlessGone)
+      const found = await stat(pathOf(id)).catch(nullIfMissing)
       return found !== null && found.size > 0 && found.mtimeMs >= since
     },
 

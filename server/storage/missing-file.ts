@@ -1,5 +1,5 @@
 /** For `catch`: null if the file is missing; any other error is thrown again. */
-export function unlessGone(error: unknown): null {
+export function nullIfMissing(error: unknown): null {
   if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
   throw error
 }

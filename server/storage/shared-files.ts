@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { unlessGone } from './missing-file.ts'
+import { nullIfMissing } from './missing-file.ts'
 import type { ObjectStore } from './object-store.ts'
 
 const PREFIX = 'reports/'
@@ -14,12 +14,12 @@ export function sharedFiles(objects: ObjectStore | null) {
   return {
     /** Copies a complete file to the store; does nothing if the file does not exist. */
     async share(path: string, name: string, signal?: AbortSignal): Promise<void> {
-      if (objects && (await stat(path).catch(unlessGone))) await objects.upload(PREFIX + name, path, signal)
+      if (objects && (await stat(path).catch(nullIfMissing))) await objects.upload(PREFIX + name, path, signal)
     },
 
     /** The bytes of a file; null when it is neither on this disk nor in the store. */
     async read(path: string, name: string): Promise<Readable | null> {
-      if (await stat(path).catch(unlessGone)) return createReadStream(path)
+      if (await stat(path).catch(nullIfMissing)) return createReadStream(path)
       return objects ? objects.read(PREFIX + name) : null
     },
 

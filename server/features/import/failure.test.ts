@@ -5,7 +5,7 @@ import { engineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
-import { inWords, outcomeOf, retriesOf } from './failure.ts'
+import { asAppError, outcomeOf, retriesOf } from './failure.ts'
 
 const engine = (code: string, type: string, message: string) =>
   engineError(new ClickHouseError({ code, type, message }), 'server')
@@ -52,10 +52,10 @@ test('retries for longer while a store is unreachable, and once after other unex
 })
 
 test('faults of a file become an AppError with their sentence; other errors are unchanged', () => {
-  expect(inWords(new FileFault(outcome('file_zero_bytes')))).toEqual(
+  expect(asAppError(new FileFault(outcome('file_zero_bytes')))).toEqual(
     new AppError('importUnreadable', { reason: outcome('file_zero_bytes') }),
   )
-  expect(inWords(system('EISDIR'))).toMatchObject({ message: '文件无法读取：它是一个目录' })
+  expect(asAppError(system('EISDIR'))).toMatchObject({ message: '文件无法读取：它是一个目录' })
   const other = new Error('other')
-  expect(inWords(other)).toBe(other)
+  expect(asAppError(other)).toBe(other)
 })

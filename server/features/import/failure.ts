@@ -8,7 +8,7 @@ const OUTAGE_RETRIES = 6
 const RETRIES = 1
 
 /** Faults of a file as an AppError with the reason; other errors unchanged. */
-export function inWords(error: unknown): unknown {
+export function asAppError(error: unknown): unknown {
   const fault = asFileFault(error)
   return fault instanceof FileFault ? new AppError('importUnreadable', { reason: fault.outcome }) : error
 }

@@ -17,7 +17,7 @@ import { isDiskFull } from '../../storage/disk-full.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
-import { inWords, outcomeOf, retriesOf } from './failure.ts'
+import { asAppError, outcomeOf, retriesOf } from './failure.ts'
 import { makeKnown } from './known-fields.ts'
 import type { Uploads } from './uploads.ts'
 
@@ -149,7 +149,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       await dropStage(warehouse.load.everyShard, row.id).catch((left: unknown) => {
         if (!isWarehouseAway(left)) console.error(`导入 ${row.id} 的临时表未能清理，稍后会再清理`, left)
       })
-      throw isDiskFull(error) ? new AppError('importDiskFull') : inWords(error)
+      throw isDiskFull(error) ? new AppError('importDiskFull') : asAppError(error)
     }
   }
 

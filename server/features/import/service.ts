@@ -30,7 +30,7 @@ import type { Database, StoredReport, StoredRows } from '../../postgres/schema.t
 import { transaction } from '../../postgres/transaction.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
-import { inWords } from './failure.ts'
+import { asAppError } from './failure.ts'
 import { guessMapping } from './guess.ts'
 import { RUN, refusedName } from './jobs.ts'
 import { previewTurns } from './preview-turns.ts'
@@ -48,7 +48,7 @@ interface Deps {
 const POLL_MS = 150
 
 const throwInWords = (error: unknown): never => {
-  throw inWords(error)
+  throw asAppError(error)
 }
 
 function shownReport({ reasons, warnings = [], ...counts }: StoredReport): ImportReport {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Database } from '../../postgres/schema.ts'
 import type { LocalFiles } from '../../storage/file-store.ts'
-import { unlessGone } from '../../storage/missing-file.ts'
+import { nullIfMissing } from '../../storage/missing-file.ts'
 import { now } from '../../time/clock.ts'
 
 /** The directory of crowd files before both kinds shared one. */
@@ -14,11 +14,11 @@ const IMPORT_ID = /^(\d+)-[0-9a-f]{32}$/
 /** Takes over uploads of versions that had a service for each kind. Continues when run again after a kill. */
 export async function takeOverEarlierFiles(db: Kysely<Database>, files: LocalFiles, dataDir: string): Promise<void> {
   const old = join(dataDir, CROWD_DIRECTORY)
-  for (const name of (await readdir(old).catch(unlessGone)) ?? []) {
+  for (const name of (await readdir(old).catch(nullIfMissing)) ?? []) {
     if (name.endsWith('.partial')) await rm(join(old, name), { force: true })
     else await rename(join(old, name), files.pathOf(name))
   }
-  await rmdir(old).catch(unlessGone)
+  await rmdir(old).catch(nullIfMissing)
   for (const id of await readdir(files.directory)) {
     const viewer_id = Number(IMPORT_ID.exec(id)?.[1])
     if (!viewer_id) continue

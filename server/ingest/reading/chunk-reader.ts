@@ -5,7 +5,7 @@ import { bytesOf } from '../../files/text-lines.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
 import type { collectValues } from '../attribute-values.ts'
 import type { LoadJob } from '../load-types.ts'
-import type { GoodRows, Numbering } from '../numbering.ts'
+import type { AcceptedRows, Numbering } from '../numbering.ts'
 import { stageOf } from '../stage.ts'
 import { sliceSql } from './chunk-sql.ts'
 import { EVENT_COLUMNS, eventChunkSql } from './events.ts'
@@ -44,7 +44,7 @@ export interface ChunkMoments {
 }
 
 /** The numbers that decide how a chunk is stored. */
-interface ChunkFacts extends GoodRows, ChunkMoments {
+interface ChunkFacts extends AcceptedRows, ChunkMoments {
   /** Rows whose ids were not known when the chunk was read. */
   unknownIds: number
 }
