@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { saved } from '../../lib/saved-context.ts'
+import { openChosenFiles } from '../../lib/upload/chosen-files.ts'
 import { openSending } from '../../lib/upload/sending.ts'
-import { LOST, newTransfer, restored, Transfer } from '../../lib/upload/transfer.ts'
+import { newTransfer, restored, Transfer } from '../../lib/upload/transfer.ts'
 import { openTransferList } from '../../lib/upload/transfer-list.ts'
 import { refusalOfFile } from './upload-file.ts'
 
@@ -27,14 +28,13 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
     onChange(file)
   })
   const sending = openSending('import', list)
-  /** The chosen file; lost on reload. */
-  let chosen: File | null = null
+  const chosen = openChosenFiles(list)
   const file = () => list.all()[0]
 
   function clear(isUsed = false) {
     const item = file()
     if (!item) return
-    chosen = null
+    chosen.forget(item.id)
     list.remove(item.id)
     void sending.drop(item, isUsed)
   }
@@ -48,7 +48,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
       const refusal = refusalOfFile(given)
       if (refusal) return refusal
       const item = newTransfer(crypto.randomUUID(), given)
-      chosen = given
+      chosen.remember(item.id, given)
       list.add([item])
       void sending.send(item.id, given)
       return null
@@ -57,11 +57,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
     /** Supplies the file that was lost on reload, and continues; returns why another file is not accepted. */
     bring(given: File): string | null {
       const item = file()
-      if (!item) return null
-      if (given.name !== item.name || given.size !== item.size) return `请选择原来的文件「${item.name}」`
-      chosen = given
-      void sending.send(item.id, given)
-      return null
+      return item ? chosen.bring(item.id, given, () => void sending.send(item.id, given)) : null
     },
 
     pause() {
@@ -72,8 +68,7 @@ export function openImportUpload(kept: Transfer | null, onChange: (file: Transfe
     resume() {
       const item = file()
       if (!item || sending.resume(item.id)) return
-      if (chosen) void sending.send(item.id, chosen)
-      else list.patch(item.id, { phase: 'lost', error: LOST })
+      chosen.sendAgain(item.id, (given) => void sending.send(item.id, given))
     },
 
     /** Drops the file. */

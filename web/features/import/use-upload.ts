@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Transfer } from '../../lib/upload/transfer.ts'
+import { useRestored } from '../../lib/upload/use-restored.ts'
 import { keptFile, openImportUpload } from './import-upload.ts'
 
 /** A file that was refused before a byte was sent. */
@@ -15,14 +16,7 @@ export function useUpload() {
   const [refused, setRefused] = useState<RefusedFile | null>(null)
   const [upload] = useState(() => openImportUpload(kept, setFile))
 
-  useEffect(() => {
-    // Deferred, so that an effect which is undone at once (React's strict mode) starts nothing.
-    const begin = setTimeout(upload.restore)
-    return () => {
-      clearTimeout(begin)
-      upload.close()
-    }
-  }, [upload])
+  useRestored(upload)
 
   const isSending = file?.phase === 'uploading' || file?.phase === 'reconnecting'
   useEffect(() => {

@@ -1,5 +1,6 @@
+import { openChosenFiles } from '../../lib/upload/chosen-files.ts'
 import { openSending } from '../../lib/upload/sending.ts'
-import { LOST, restored } from '../../lib/upload/transfer.ts'
+import { restored } from '../../lib/upload/transfer.ts'
 import { openTransferList, type TransferList } from '../../lib/upload/transfer-list.ts'
 import { newItem, type Refusal, sortOut, type UploadItem } from './items.ts'
 import { apparentType, hashedTo, openHashing, type Taking } from './preparing.ts'
@@ -50,14 +51,13 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
 }
 export type UploadList = ReturnType<typeof openUploadList>
 
-/** The files as the viewer chose them; lost on reload. */
 function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Hashing) {
-  const chosen = new Map<string, File>()
+  const chosen = openChosenFiles(list)
 
   /** Inspects, hashes and sends a chosen file. */
   async function take(id: string, file: File, taking: Taking): Promise<void> {
     const isLatest = list.begin(id)
-    chosen.set(id, file)
+    chosen.remember(id, file)
     const made = hashedTo(taking, file.name)
     list.patch(id, { phase: 'reading', error: null, made, report: null })
     const look = await apparentType(file, taking)
@@ -73,8 +73,8 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
 
   return {
     take,
-    chosen: (id: string) => chosen.get(id),
-    remember: (id: string, file: File) => void chosen.set(id, file),
+    chosen: chosen.find,
+    remember: chosen.remember,
 
     add(given: readonly File[], taking: Taking): Refusal[] {
       const { fine, refused } = sortOut(given, list.all())
@@ -84,23 +84,11 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
       return refused
     },
 
-    /** Supplies the file of a lost item; returns why another file is not accepted. */
-    bring(id: string, file: File, taking: Taking): string | null {
-      const item = list.find(id)
-      if (!item) return null
-      if (file.name !== item.name || file.size !== item.size) return `请选择原来的文件「${item.name}」`
-      void take(id, file, taking)
-      return null
-    },
-
-    takeAgain(id: string, taking: Taking) {
-      const file = chosen.get(id)
-      if (file) void take(id, file, taking)
-      else list.patch(id, { phase: 'lost', error: LOST })
-    },
+    bring: (id: string, file: File, taking: Taking) => chosen.bring(id, file, () => void take(id, file, taking)),
+    takeAgain: (id: string, taking: Taking) => chosen.sendAgain(id, (file) => void take(id, file, taking)),
 
     async drop(item: UploadItem): Promise<void> {
-      chosen.delete(item.id)
+      chosen.forget(item.id)
       hashing.end(item.id)
       await sending.drop(item)
     },

@@ -1,5 +1,6 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { restored } from '../../lib/upload/transfer.ts'
+import { useRestored } from '../../lib/upload/use-restored.ts'
 import type { UploadItem } from './items.ts'
 import { openUploadList } from './upload-list.ts'
 
@@ -7,13 +8,6 @@ import { openUploadList } from './upload-list.ts'
 export function useUploads(kept: readonly UploadItem[]) {
   const [items, setItems] = useState<readonly UploadItem[]>(() => kept.map(restored))
   const [list] = useState(() => openUploadList(kept, setItems))
-  useEffect(() => {
-    // Deferred, so that an effect which is undone at once (React's strict mode) starts nothing.
-    const begin = setTimeout(list.restore)
-    return () => {
-      clearTimeout(begin)
-      list.close()
-    }
-  }, [list])
+  useRestored(list)
   return { items, list }
 }
