@@ -35,6 +35,7 @@ const crowd = (change: Partial<CustomCrowd> = {}): CustomCrowd => ({
   status: 'available',
   reason: null,
   reason_outcome: null,
+  retry_task_id: null,
   progress: null,
   stage: '',
   creator_id: 1,

@@ -67,6 +67,8 @@ export const CustomCrowd = z.object({
   status: CustomStatus,
   reason: z.string().nullable(),
   reason_outcome: AnyOutcome.nullable(),
+  /** The task of the last check where that failed and can be retried. */
+  retry_task_id: Id.nullable(),
   /** The running check: progress from 0 to 1, and its current step. */
   progress: z.number().nullable(),
   stage: z.string(),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { IDENTIFIERS } from './identifier.ts'
-import { actionOf, OUTCOMES, type OutcomeCode, outcome, type ParamsOf, sentenceOf } from './outcome.ts'
+import { actionOf, OUTCOMES, type OutcomeCode, outcome, type ParamsOf, sentenceOf, waitsUntil } from './outcome.ts'
 import type { AnyOutcome } from './outcomes/entry.ts'
 
 const account = '某公司'
@@ -257,4 +257,11 @@ test('an outcome has the action of its cause unless it names its own', () => {
   expect(actionOf(outcome('account_of_other_platform', { account, platform }))).toBe('choose_other_account')
   expect(actionOf(outcome('push_waits_to_publish', { at: 1, when: '明天' }))).toBe('wait_until')
   expect(actionOf(outcome('legacy', { text: '请重新授权' }))).toBeNull()
+})
+
+test('a wait ends at the time of the outcome that asks for it', () => {
+  const waiting = outcome('push_waits_until', { at: 7, when: '明天', cause })
+  expect(waitsUntil(outcome('push_refused', { problems: [cause, waiting] }))).toBe(7)
+  expect(waitsUntil(outcome('push_gave_up', { times: 30, cause: waiting }))).toBeNull()
+  expect(waitsUntil(cause)).toBeNull()
 })

@@ -45,20 +45,25 @@ export function sentenceOf({ code, params }: AnyOutcome): string {
   return entry && read?.success ? entry.sentence(read.data, sentenceOf) : UNKNOWN
 }
 
-/** What a viewer can do about it; if the outcome names no action, that of its cause. */
-export function actionOf({ code, params }: AnyOutcome): Action | null {
-  const own = entryOf(code)?.action
-  if (own) return own
+/** The outcome that names the action: this one, or the first of its causes and problems that does. */
+function withAction({ code, params }: AnyOutcome): { action: Action; params: AnyOutcome['params'] } | null {
+  const action = entryOf(code)?.action
+  if (action) return { action, params }
   const { cause, problems } = params as { cause?: AnyOutcome | null; problems?: readonly AnyOutcome[] }
   for (const inner of [...(cause ? [cause] : []), ...(problems ?? [])]) {
-    const action = actionOf(inner)
-    if (action) return action
+    const found = withAction(inner)
+    if (found) return found
   }
   return null
 }
 
-/** Whether this action helps with the outcome. */
-export const asksFor = (outcome: AnyOutcome | null, action: Action): boolean =>
-  outcome !== null && actionOf(outcome) === action
+/** What a viewer can do about it; if the outcome names no action, that of its cause. */
+export const actionOf = (outcome: AnyOutcome): Action | null => withAction(outcome)?.action ?? null
+
+/** When an outcome that asks to wait is over, in epoch seconds. */
+export function waitsUntil(outcome: AnyOutcome): number | null {
+  const found = withAction(outcome)
+  return found?.action === 'wait_until' && typeof found.params.at === 'number' ? found.params.at : null
+}
 
 export const sentenceOrNull = (outcome: AnyOutcome | null): string | null => outcome && sentenceOf(outcome)

@@ -10,14 +10,22 @@ interface Props extends Pick<ButtonProps, 'onClick' | 'href' | 'download' | 'dan
   hint?: string
   /** Makes the action a link to one of our pages. */
   to?: string
+  /** Opens the link in a new tab, so that a dialog stays open. */
+  inNewTab?: boolean
+  onFollow?: () => void
   children: ReactNode
 }
 
 /** One action in a table row. */
-export function RowAction({ refusal = null, hint, to, children, ...button }: Props) {
+export function RowAction({ refusal = null, hint, to, inNewTab = false, onFollow, children, ...button }: Props) {
   if (to && refusal === null) {
     return (
-      <Link to={to} className={styles.action}>
+      <Link
+        to={to}
+        className={styles.action}
+        onClick={onFollow}
+        {...(inNewTab && { target: '_blank', rel: 'noreferrer' })}
+      >
         {children}
       </Link>
     )

@@ -66,6 +66,11 @@ export function formatBytes(bytes: Maybe) {
   return `${step === 0 ? left : upToTwo.format(left)} ${BYTES[step]}`
 }
 
+/** 还有 3 小时 before a time in the future, 即将继续 after it. */
+export function formatIn(seconds: number, now = Math.floor(Date.now() / 1000)) {
+  return seconds > now ? `还有 ${formatDuration(seconds - now)}` : '即将继续'
+}
+
 /** Seconds as 1 秒内, 0.8 秒, 45 秒, 3 分 5 秒, 2 小时 10 分, 3 天 4 小时. */
 export function formatDuration(seconds: Maybe) {
   if (missing(seconds)) return NONE

@@ -48,11 +48,11 @@ test('a failed version is retried from the task tray with the same uploads', asy
   const adv_id = await anAdvertiser(app)
   const id = await aCustomCrowd(app, adv_id, [{ name: 'a.txt', content: unreadable }])
   await app.settled()
-  expect(await get(id)).toMatchObject({ status: 'failed', user_count: null })
+  expect(await get(id)).toMatchObject({ status: 'failed', user_count: null, retry_task_id: await failedTask() })
   writeFileSync(await pathOf(id), lines(0, 7))
   expect(await retry()).toMatchObject({ code: 0 })
   await app.settled()
-  expect(await get(id)).toMatchObject({ status: 'available', user_count: 7, reason: null })
+  expect(await get(id)).toMatchObject({ status: 'available', user_count: 7, reason: null, retry_task_id: null })
   expect((await app.admin.get(listCrowdFiles, { query: { id } })).files).toMatchObject([
     { status: 'done', line_count: 7, error: null },
   ])

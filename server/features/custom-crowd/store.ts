@@ -35,6 +35,10 @@ export const crowdRows = (db: Kysely<Database>) =>
       'task.progress',
       'task.stage',
       statusSql.as('status'),
+      sql<number | null>`(select task.id from custom_version last join task on task.id = last.task_id
+        where last.crowd_id = custom_crowd.id and last.status = 'failed'
+          and last.no = (select max(no) from custom_version where crowd_id = custom_crowd.id)
+          and task.status = 'failed' and task.job is not null)`.as('retry_task_id'),
       sql<number>`(select count(*)::int from crowd_file where crowd_id = custom_crowd.id and status = 'failed'
         and version = (select max(version) from crowd_file where crowd_id = custom_crowd.id))`.as('unread_files'),
     ])
@@ -55,6 +59,7 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   status: row.status,
   reason: row.status === 'computing' ? null : sentenceOrNull(row.fail_reason),
   reason_outcome: row.status === 'computing' ? null : row.fail_reason,
+  retry_task_id: row.retry_task_id,
   progress: row.status === 'computing' ? (row.progress ?? 0) : null,
   stage: row.status === 'computing' ? row.stage || '等待校验' : '',
   creator_id: row.creator_id,

@@ -1,23 +1,34 @@
-import { Flex } from 'antd'
 import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
-import { asksFor } from '#contract/outcome.ts'
-import { RowAction } from '../../components/RowAction.tsx'
-import { paths } from '../../lib/paths.ts'
+import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { CUSTOM_TONES, Dot, percent, Stage, Why } from './status-parts.tsx'
 
-/** An audience's state, its push's progress, and why it is paused. */
-export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (push_id: number) => unknown }) {
+/** What can be done about an audience where its state is shown. */
+export interface ChildStatusActions {
+  /** Resumes a paused push. */
+  retry: (push_id: number) => unknown
+  push: (child: CustomChild) => unknown
+  pushElsewhere: (child: CustomChild) => unknown
+}
+
+/** An audience's state, its push's progress, and why it is paused or failed, with what can be done about it. */
+export function ChildStatus({ child, on }: { child: CustomChild; on: ChildStatusActions }) {
   const { push, reason, reason_outcome, status } = child
+  const actions = (
+    <OutcomeActions
+      outcomes={[reason_outcome]}
+      isRetryable={push?.is_paused ?? false}
+      on={{
+        retry: push ? (push.is_paused ? () => on.retry(push.id) : undefined) : () => on.push(child),
+        chooseOtherAccount: () => on.pushElsewhere(child),
+      }}
+    />
+  )
   if (push?.is_paused)
     return (
       <div>
         <Dot tone="waiting" words="推送已暂停" reason={reason} />
-        {/* The reason begins with the account's name, which is already shown beside it. */}
-        <Why words={push.stage || reason} reason={reason} />
-        <Flex gap={8}>
-          <RowAction onClick={() => void onRetry(push.id)}>重试</RowAction>
-          {asksFor(reason_outcome, 'reauthorise') && <RowAction to={paths.advertiserData()}>重新授权</RowAction>}
-        </Flex>
+        <Why words={reason} reason={reason} />
+        {actions}
       </div>
     )
   const words = push ? `推送中${percent(push.progress)}` : CUSTOM_STATUS[status]
@@ -25,6 +36,7 @@ export function ChildStatus({ child, onRetry }: { child: CustomChild; onRetry: (
     <div>
       <Dot tone={push ? 'running' : CUSTOM_TONES[status]} words={words} reason={reason} />
       {push ? <Stage words={push.stage} /> : <Why words={reason} reason={reason} />}
+      {actions}
     </div>
   )
 }

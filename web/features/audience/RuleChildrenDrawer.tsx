@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { Button, Drawer, Flex, Table, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { type CustomChild, listRuleChildren, setKeepsStep } from '#contract/audience.ts'
-import { listPushes } from '#contract/push.ts'
+import { listPushes, retryPush } from '#contract/push.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { ruleChildColumns } from './rule-child-columns.tsx'
 import { useChildRemoval } from './use-child-removal.tsx'
@@ -15,7 +16,7 @@ const POLL_MS = 2_000
 /** The audiences of a rule crowd on its advertiser's platform accounts, and their pushes. */
 export function RuleChildrenDrawer(props: {
   crowd: { id: number; name: string } | null
-  onPush: (child: CustomChild | null) => void
+  onPush: (preset: PushPreset | null) => void
   onClose: () => void
   /** The records of the crowd's pushes. */
   records: ReactNode
@@ -66,8 +67,9 @@ const useRuleChildren = (id: number | null) =>
         : false,
   })
 
-function ChildrenTable({ list, onPush }: { list: CustomChild[]; onPush: (child: CustomChild | null) => void }) {
+function ChildrenTable({ list, onPush }: { list: CustomChild[]; onPush: (preset: PushPreset | null) => void }) {
   const keeping = useAction(setKeepsStep, [listRuleChildren])
+  const retry = useAction(retryPush, [listRuleChildren, listPushes])
   const remove = useChildRemoval({ kept: '组合定向包仍保留，可再次推送。', stale: [listRuleChildren, listPushes] })
   return (
     <Table<CustomChild>
@@ -91,6 +93,9 @@ function ChildrenTable({ list, onPush }: { list: CustomChild[]; onPush: (child: 
         keepStep: (child, keeps_step) => keeping.mutate({ params: { id: child.id }, body: { keeps_step } }),
         remove: (child) => void remove(child),
         push: onPush,
+        retry: (id) => {
+          if (!retry.isPending) retry.mutate({ params: { id } })
+        },
       })}
     />
   )

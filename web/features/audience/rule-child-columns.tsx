@@ -6,8 +6,10 @@ import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
+import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import { elsewhere, type PushPreset } from '../../domain/platform/push-preset.ts'
 import styles from './audience.module.css'
 import { CUSTOM_TONES, percent } from './status-parts.tsx'
 
@@ -15,13 +17,16 @@ export interface ChildActions {
   isSwitching: (id: number) => boolean
   keepStep: (child: CustomChild, keeps_step: boolean) => void
   remove: (child: CustomChild) => void
-  push: (child: CustomChild) => void
+  /** Opens the push dialog. */
+  push: (preset: PushPreset) => void
+  /** Resumes a paused push. */
+  retry: (push_id: number) => void
 }
 
 /** The columns of a rule crowd's audiences. */
 export const ruleChildColumns = (actions: ChildActions): NonNullable<TableProps<CustomChild>['columns']> => [
   { title: '平台账户', key: 'account', width: 240, render: (_, child) => <Account child={child} /> },
-  { title: '状态', key: 'status', render: (_, child) => <State child={child} /> },
+  { title: '状态', key: 'status', render: (_, child) => <State child={child} actions={actions} /> },
   {
     title: '覆盖人数',
     key: 'user_count',
@@ -67,24 +72,30 @@ const Account = ({ child }: { child: CustomChild }) => (
   </Flex>
 )
 
-const State = ({ child: { push, status, reason } }: { child: CustomChild }) => (
-  <>
-    <StatusDot tone={push ? (push.is_paused ? 'waiting' : 'running') : CUSTOM_TONES[status]}>
-      {push ? (push.is_paused ? '推送已暂停' : '推送中') : CUSTOM_STATUS[status]}
-    </StatusDot>
-    {push && !push.is_paused && (
-      <div className={text.small}>
-        {push.stage}
-        {percent(push.progress)}
-      </div>
-    )}
-    {reason && (
-      <Typography.Paragraph type="secondary" className={styles.reason}>
-        {reason}
-      </Typography.Paragraph>
-    )}
-  </>
-)
+const State = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => {
+  const { push, status, reason, reason_outcome } = child
+  return (
+    <>
+      <StatusDot tone={push ? (push.is_paused ? 'waiting' : 'running') : CUSTOM_TONES[status]}>
+        {push ? (push.is_paused ? '推送已暂停' : `推送中${percent(push.progress)}`) : CUSTOM_STATUS[status]}
+      </StatusDot>
+      {push && !reason && <div className={text.small}>{push.stage}</div>}
+      {reason && (
+        <Typography.Paragraph type="secondary" className={styles.reason}>
+          {reason}
+        </Typography.Paragraph>
+      )}
+      <OutcomeActions
+        outcomes={[reason_outcome]}
+        isRetryable={push?.is_paused ?? false}
+        on={{
+          retry: push ? (push.is_paused ? () => actions.retry(push.id) : undefined) : () => actions.push(child),
+          chooseOtherAccount: () => actions.push(elsewhere(child)),
+        }}
+      />
+    </>
+  )
+}
 
 const Actions = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => (
   <Flex gap={8}>

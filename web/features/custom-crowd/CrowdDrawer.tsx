@@ -14,6 +14,7 @@ import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
 import { AccountId } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import { elsewhere, type PushPreset } from '../../domain/platform/push-preset.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { formatAsOf, formatCount, formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -25,6 +26,7 @@ import { CrowdStatus } from './CustomStatusTag.tsx'
 import { FunnelView } from './FunnelView.tsx'
 import { QuotaBar } from './QuotaBar.tsx'
 import { isSharedByPeople } from './rows.ts'
+import { useRetries } from './use-retries.ts'
 
 const POLL_MS = 2_000
 /** Files of one upload that the funnel offers to download; the list of files has all. */
@@ -43,12 +45,11 @@ export function CrowdDrawer(props: {
   tab: DrawerTab
   onTab: (tab: DrawerTab) => void
   onClose: () => void
-  onRetry: (push_id: number) => unknown
-  onPush: (crowd: CustomCrowd, child: CustomChild | null) => void
+  onPush: OnPush
   /** The pushes of the crowd, or of one of its audiences. */
   pushes: (crowd: CustomCrowd, child: CustomChild | null) => ReactNode
 }) {
-  const { crowdId, childId, tab, onTab, onClose, onRetry, onPush, pushes } = props
+  const { crowdId, childId, tab, onTab, onClose, onPush, pushes } = props
   const detail = useQuery({
     ...queryOf(getCustomCrowd, { query: { id: crowdId ?? 0 } }),
     meta: { inPlace: true },
@@ -95,7 +96,7 @@ export function CrowdDrawer(props: {
               {
                 key: 'detail',
                 label: '查看详情',
-                children: <DetailTab detail={detail.data} child={child} onRetry={onRetry} />,
+                children: <DetailTab detail={detail.data} child={child} onPush={onPush} />,
               },
               { key: 'logs', label: '更新记录', children: <CrowdLogs crowd={crowd} child={child && keyOf(child)} /> },
               { key: 'pushes', label: '推送记录', children: pushes(crowd, child) },
@@ -113,15 +114,9 @@ export function CrowdDrawer(props: {
 
 const keyOf = ({ id, cnt_type }: CustomChild) => ({ id, cnt_type })
 
-function DetailTab({
-  detail,
-  child,
-  onRetry,
-}: {
-  detail: Detail
-  child: CustomChild | null
-  onRetry: (id: number) => unknown
-}) {
+type OnPush = (crowd: CustomCrowd, preset: PushPreset | null) => void
+
+function DetailTab({ detail, child, onPush }: { detail: Detail; child: CustomChild | null; onPush: OnPush }) {
   const { crowd, funnel } = detail
   const files = useQuery({
     ...queryOf(listCrowdFiles, { query: { id: crowd.id, page: 1, page_size: FILES_SHOWN } }),
@@ -159,7 +154,7 @@ function DetailTab({
           description="原因见下方的文件；改正后可通过「编辑人群」追加。"
         />
       )}
-      <Facts crowd={crowd} child={child} onRetry={onRetry} />
+      <Facts crowd={crowd} child={child} onPush={onPush} />
       <section aria-label="漏斗">
         <Heading>漏斗</Heading>
         {funnel.counted_at === null && crowd.user_count === null ? (
@@ -198,16 +193,9 @@ const Heading = ({ children }: { children: string }) => (
   </Typography.Title>
 )
 
-function Facts({
-  crowd,
-  child,
-  onRetry,
-}: {
-  crowd: CustomCrowd
-  child: CustomChild | null
-  onRetry: (id: number) => unknown
-}) {
+function Facts({ crowd, child, onPush }: { crowd: CustomCrowd; child: CustomChild | null; onPush: OnPush }) {
   const { isSaas } = useEdition()
+  const { retryPush, retryCheck } = useRetries()
   const type = IDENTIFIERS[crowd.user_id_type]
   const facts = child
     ? [
@@ -221,14 +209,26 @@ function Facts({
             </span>
           ),
         },
-        { label: '状态', children: <ChildStatus child={child} onRetry={onRetry} /> },
+        {
+          label: '状态',
+          children: (
+            <ChildStatus
+              child={child}
+              on={{
+                retry: retryPush,
+                push: () => onPush(crowd, child),
+                pushElsewhere: () => onPush(crowd, elsewhere(child)),
+              }}
+            />
+          ),
+        },
         { label: '平台上的名称', children: child.platform_name },
         { label: '平台人群包 ID', children: child.tag_id ?? '--' },
         { label: '所属人群', children: crowd.name },
         { label: '推送时间', children: formatTime(child.created_at) },
       ]
     : [
-        { label: '状态', children: <CrowdStatus crowd={crowd} /> },
+        { label: '状态', children: <CrowdStatus crowd={crowd} onRetry={retryCheck} /> },
         {
           label: '数据类型',
           children: (

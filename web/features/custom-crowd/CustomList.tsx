@@ -16,6 +16,7 @@ import {
   tagIdFilter,
 } from '../../domain/crowd/filters.tsx'
 import { type Filters, type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { queryOf } from '../../lib/query.ts'
 import { customColumns } from './custom-columns.tsx'
 import styles from './custom-crowd.module.css'
@@ -49,7 +50,7 @@ export function CustomList(props: {
   advertisers: readonly { id: number; name: string }[] | null
   uploadButton: ReactNode
   onView: (crowd: CustomCrowd, child: CustomChild | null) => void
-  onPush: (crowd: CustomCrowd, child: CustomChild | null) => void
+  onPush: (crowd: CustomCrowd, preset: PushPreset | null) => void
   /** Asks for a folder; `moved` is called once the crowds are in it. */
   onMove: (crowds: readonly CustomCrowd[], moved: () => void) => void
 }) {

@@ -3,6 +3,7 @@ import { CUSTOM_STATUS } from '#contract/audience.ts'
 import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import type { Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
+import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { CUSTOM_TONES, Dot, percent, Stage, Why } from '../audience/status-parts.tsx'
 import styles from './custom-crowd.module.css'
@@ -16,8 +17,9 @@ const BADGES: Record<Tone, 'success' | 'warning' | 'processing' | 'error' | 'def
   idle: 'default',
 }
 
-/** The state of a crowd's files. */
-export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
+/** The state of a crowd's files, and what can be done about a failed check. */
+export function CrowdStatus({ crowd, onRetry }: { crowd: CustomCrowd; onRetry: (task_id: number) => unknown }) {
+  const { retry_task_id } = crowd
   const words = `${CUSTOM_STATUS[crowd.status]}${percent(crowd.progress)}`
   return (
     <div>
@@ -37,6 +39,10 @@ export function CrowdStatus({ crowd }: { crowd: CustomCrowd }) {
           {crowd.unread_files} 个文件失败
         </div>
       )}
+      <OutcomeActions
+        outcomes={[crowd.reason_outcome]}
+        on={{ retry: retry_task_id === null ? undefined : () => onRetry(retry_task_id) }}
+      />
     </div>
   )
 }

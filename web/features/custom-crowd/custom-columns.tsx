@@ -13,19 +13,21 @@ import { createdColumn, ownersColumn } from '../../domain/crowd/crowd-columns.ts
 import type { ListState } from '../../domain/crowd/list-state.ts'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import { elsewhere, type PushPreset } from '../../domain/platform/push-preset.ts'
 import { formatAsOf, formatCount, formatLarge } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { ChildStatus } from '../audience/ChildStatus.tsx'
 import { CrowdStatus, PlatformChips } from './CustomStatusTag.tsx'
 import styles from './custom-crowd.module.css'
 import { isSharedByPeople, type Row } from './rows.ts'
+import type { Retries } from './use-retries.ts'
 
-export interface RowActions {
+export interface RowActions extends Retries {
   view(crowd: CustomCrowd, child: CustomChild | null): void
   rename(crowd: CustomCrowd): void
   move(crowds: readonly CustomCrowd[]): void
-  push(crowd: CustomCrowd, child: CustomChild | null): void
-  retry(push_id: number): unknown
+  /** Opens the push dialog, with what it begins with. */
+  push(crowd: CustomCrowd, preset: PushPreset | null): void
   removeCrowd(crowd: CustomCrowd): unknown
   removeChild(child: CustomChild): unknown
 }
@@ -53,10 +55,17 @@ export const customColumns = (given: {
     width: 116,
     render: (_, { crowd, child }) =>
       child ? (
-        <ChildStatus child={child} onRetry={given.actions.retry} />
+        <ChildStatus
+          child={child}
+          on={{
+            retry: given.actions.retryPush,
+            push: () => given.actions.push(crowd, child),
+            pushElsewhere: () => given.actions.push(crowd, elsewhere(child)),
+          }}
+        />
       ) : (
         <>
-          <CrowdStatus crowd={crowd} />
+          <CrowdStatus crowd={crowd} onRetry={given.actions.retryCheck} />
           <PlatformChips crowd={crowd} />
         </>
       ),

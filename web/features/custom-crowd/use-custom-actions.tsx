@@ -1,24 +1,14 @@
 import { App, Flex, Typography } from 'antd'
 import type { ReactNode } from 'react'
-import { getCustomQuota, listRuleChildren } from '#contract/audience.ts'
-import {
-  type CustomCrowd,
-  deleteCustomCrowd,
-  getCustomCrowd,
-  listCustomCrowds,
-  listDeletedCustomCrowds,
-  undeleteCustomCrowds,
-} from '#contract/custom-crowd.ts'
+import { type CustomCrowd, deleteCustomCrowd, undeleteCustomCrowds } from '#contract/custom-crowd.ts'
 import { sentenceOf } from '#contract/outcome.ts'
-import { retryPush } from '#contract/push.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { DeletionRefusal, namesOf } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 import { useChildRemoval } from '../audience/use-child-removal.tsx'
-
-const STALE = [listCustomCrowds, getCustomCrowd, getCustomQuota, listRuleChildren, listDeletedCustomCrowds]
+import { CROWD_QUERIES, useRetries } from './use-retries.ts'
 
 /** Actions on uploaded crowds and audiences, with their dialogs and messages. */
 export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
@@ -26,13 +16,15 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const confirm = useConfirm()
   const tellRefusal = useRefusal()
   const tellDeleted = useDeletedMessage()
+  const retries = useRetries()
   const quiet = { meta: { quiet: true } }
   const checking = useAction(deleteCustomCrowd, [], quiet)
-  const deleting = useAction(deleteCustomCrowd, STALE, quiet)
-  const removeChild = useChildRemoval({ kept: '上传的人群仍保留，可再次推送。', stale: STALE })
-  const retrying = useAction(retryPush, STALE, { onSuccess: () => void message.success('已继续推送') })
+  const deleting = useAction(deleteCustomCrowd, CROWD_QUERIES, quiet)
+  const removeChild = useChildRemoval({ kept: '上传的人群仍保留，可再次推送。', stale: CROWD_QUERIES })
 
-  const restoring = useAction(undeleteCustomCrowds, STALE, { onSuccess: () => void message.success('已撤销删除') })
+  const restoring = useAction(undeleteCustomCrowds, CROWD_QUERIES, {
+    onSuccess: () => void message.success('已撤销删除'),
+  })
 
   const deleted = (ids: number[], what: string) => {
     onDeleted(ids)
@@ -64,9 +56,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   })
 
   return {
-    retry: (push_id: number) => {
-      if (!retrying.isPending) retrying.mutate({ params: { id: push_id } })
-    },
+    ...retries,
 
     removeCrowd,
 

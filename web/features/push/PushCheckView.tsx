@@ -1,16 +1,25 @@
 import { Alert, Progress, Table } from 'antd'
 import { IDENTIFIERS } from '#contract/identifier.ts'
-import { asksFor } from '#contract/outcome.ts'
 import type { PushCheck } from '#contract/push.ts'
 import text from '../../components/text.module.css'
+import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { formatCount } from '../../lib/format.ts'
-import { paths } from '../../lib/paths.ts'
 import styles from './push.module.css'
 
 const WHY_DIFFERENT = '过长或重名时会改短并加后缀，改名后的人群在下次推送时更新'
 
 /** What a push would send and leave out, with the reasons, and the problems that prevent it. */
-export function PushCheckView({ check, name, isStale }: { check: PushCheck; name: string; isStale: boolean }) {
+export function PushCheckView({
+  check,
+  name,
+  isStale,
+  onOtherAccount,
+}: {
+  check: PushCheck
+  name: string
+  isStale: boolean
+  onOtherAccount: () => void
+}) {
   const { quota } = check
   return (
     <section aria-label="推送前检查" aria-busy={isStale} className={isStale ? text.stale : undefined}>
@@ -21,11 +30,7 @@ export function PushCheckView({ check, name, isStale }: { check: PushCheck; name
           title="现在不能推送"
           description={<Sentences of={check.problems} />}
           action={
-            check.problem_outcomes.some((problem) => asksFor(problem, 'reauthorise')) && (
-              <a href={paths.advertiserData()} target="_blank" rel="noreferrer">
-                重新授权
-              </a>
-            )
+            <OutcomeActions outcomes={check.problem_outcomes} on={{ chooseOtherAccount: onOtherAccount }} inNewTab />
           }
           className={styles.alert}
         />

@@ -1,10 +1,11 @@
 import { Form, Modal, Select, Switch } from 'antd'
-import type { CntType, CustomChild } from '#contract/audience.ts'
+import type { CntType } from '#contract/audience.ts'
 import { platformInfo } from '#contract/platform.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import space from '../../components/space.module.css'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { AccountField } from './AccountField.tsx'
 import { PushCheckView } from './PushCheckView.tsx'
 import { type Pushed, type PushFields, typesFor } from './push-choice.ts'
@@ -13,14 +14,13 @@ import { usePushChoice, usePushing } from './use-push-choice.ts'
 /** Chooses the platform account that a crowd is pushed to, and previews the push. */
 export function PushDialog(props: {
   pushed: Pushed
-  /** Preset choice: the child that is pushed again. */
-  preset?: CustomChild | null
+  preset?: PushPreset | null
   onDone: () => void
   onCancel: () => void
 }) {
   const { pushed, preset = null, onDone, onCancel } = props
   useFocusBack()
-  const { form, initial, platform, accounts, check, changed } = usePushChoice(pushed, preset)
+  const { form, initial, platform, accounts, check, chooseOtherAccount, changed } = usePushChoice(pushed, preset)
   const push = usePushing(pushed, onDone)
   return (
     <Modal
@@ -48,7 +48,14 @@ export function PushDialog(props: {
       </Form>
       {check && (
         <QueryState query={check} errorTitle="推送检查失败">
-          {(found) => <PushCheckView check={found} name={pushed.name} isStale={check.isFetching} />}
+          {(found) => (
+            <PushCheckView
+              check={found}
+              name={pushed.name}
+              isStale={check.isFetching}
+              onOtherAccount={chooseOtherAccount}
+            />
+          )}
         </QueryState>
       )}
     </Modal>

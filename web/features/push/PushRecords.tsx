@@ -1,11 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { App, Flex, Progress, Skeleton, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { listRuleChildren } from '#contract/audience.ts'
 import { PAGE_SIZE } from '#contract/common.ts'
 import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
-import { asksFor } from '#contract/outcome.ts'
 import { listPushes, PUSH_STATUS, type PushRow, type PushStatus, retryPush } from '#contract/push.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
@@ -13,10 +11,11 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
+import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { formatCount, formatDuration, formatTime } from '../../lib/format.ts'
-import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { PushParts } from './PushParts.tsx'
 import styles from './push.module.css'
@@ -32,7 +31,18 @@ const TONES: Record<PushStatus, Tone> = {
 const isUnderWay = ({ status }: PushRow) => status === 'waiting' || status === 'running'
 
 /** The pushes of a crowd, newest first; each row expands to its parts. */
-export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id: number; childId: number | null }) {
+export function PushRecords({
+  kind,
+  id,
+  childId,
+  onPush,
+}: {
+  kind: 'custom' | 'rule'
+  id: number
+  childId: number | null
+  /** Opens the push dialog. */
+  onPush: (preset: PushPreset) => void
+}) {
   const { message } = App.useApp()
   const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
   const pushes = useQuery({
@@ -66,14 +76,22 @@ export function PushRecords({ kind, id, childId }: { kind: 'custom' | 'rule'; id
       }}
       pagination={paginationOf(paged, pushes.data.total, '次')}
       onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
-      columns={columns((push) => {
-        if (!retry.isPending) retry.mutate({ params: { id: push.id } })
+      columns={columns({
+        onRetry: (push) => {
+          if (!retry.isPending) retry.mutate({ params: { id: push.id } })
+        },
+        onPush,
       })}
     />
   )
 }
 
-const columns = (onRetry: (push: PushRow) => void): TableColumnsType<PushRow> => [
+interface Actions {
+  onRetry: (push: PushRow) => void
+  onPush: (preset: PushPreset) => void
+}
+
+const columns = ({ onRetry, onPush }: Actions): TableColumnsType<PushRow> => [
   {
     title: '平台账户',
     key: 'account',
@@ -88,7 +106,7 @@ const columns = (onRetry: (push: PushRow) => void): TableColumnsType<PushRow> =>
       </Flex>
     ),
   },
-  { title: '状态', key: 'status', render: (_, push) => <PushState push={push} /> },
+  { title: '状态', key: 'status', render: (_, push) => <PushState push={push} onPush={onPush} /> },
   {
     title: '变化',
     key: 'changes',
@@ -154,8 +172,9 @@ const columns = (onRetry: (push: PushRow) => void): TableColumnsType<PushRow> =>
   },
 ]
 
-/** A push's state, and why it is paused or failed. */
-function PushState({ push }: { push: PushRow }) {
+/** A push's state, why it is paused or failed, and what can be done about it besides a retry. */
+function PushState({ push, onPush }: { push: PushRow; onPush: (preset: PushPreset) => void }) {
+  const { cnt_type } = push
   return (
     <>
       <StatusDot tone={TONES[push.status]}>{PUSH_STATUS[push.status]}</StatusDot>
@@ -167,20 +186,16 @@ function PushState({ push }: { push: PushRow }) {
           aria-label={`推送到${push.account_name}的进度`}
         />
       )}
-      {isUnderWay(push) && push.stage && <div className={text.small}>{push.stage}</div>}
+      {isUnderWay(push) && !push.reason && push.stage && <div className={text.small}>{push.stage}</div>}
       {push.reason && (
         <Typography.Paragraph type="secondary" className={styles.reason}>
           {push.reason}
-          {push.status === 'paused' && asksFor(push.reason_outcome, 'reauthorise') && (
-            <>
-              {' '}
-              <Link to={paths.advertiserData()} className={text.underlined}>
-                重新授权
-              </Link>
-            </>
-          )}
         </Typography.Paragraph>
       )}
+      <OutcomeActions
+        outcomes={[push.reason_outcome]}
+        on={{ chooseOtherAccount: () => onPush({ cnt_type, adv_id: null, types: [], keeps_step: false }) }}
+      />
     </>
   )
 }

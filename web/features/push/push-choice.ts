@@ -1,9 +1,10 @@
 import { accountBareName, type listAdvertisers } from '#contract/advertiser.ts'
-import type { CntType, CustomChild } from '#contract/audience.ts'
+import type { CntType } from '#contract/audience.ts'
 import type { BodyOf, DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { platformsTaking } from '#contract/platform.ts'
 import type { checkPush, startPush } from '#contract/push.ts'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 
 /** What is pushed: an uploaded crowd with its one type, or a rule crowd, whose types are chosen in the dialog. */
 export interface Pushed {
@@ -28,7 +29,7 @@ type Source = BodyOf<typeof checkPush>['source']
 export type Account = DataOf<typeof listAdvertisers>['data'][number]
 
 /** The dialog's first values: those of the child that is pushed again, or the last choice if it is still valid. */
-export function initialChoice(pushed: Pushed, stored: Stored, preset: CustomChild | null): PushFields {
+export function initialChoice(pushed: Pushed, stored: Stored, preset: PushPreset | null): PushFields {
   return {
     types: [],
     keeps_step: false,
@@ -36,7 +37,7 @@ export function initialChoice(pushed: Pushed, stored: Stored, preset: CustomChil
     ...stillValid(pushed, stored),
     ...(preset && {
       platform: preset.cnt_type,
-      account: preset.adv_id,
+      account: preset.adv_id ?? undefined,
       types: preset.types,
       keeps_step: preset.keeps_step,
     }),

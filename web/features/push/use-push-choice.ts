@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { App, Form } from 'antd'
 import { useState } from 'react'
 import { listAdvertisers } from '#contract/advertiser.ts'
-import { type CntType, type CustomChild, getCustomQuota, listRuleChildren } from '#contract/audience.ts'
+import { type CntType, getCustomQuota, listRuleChildren } from '#contract/audience.ts'
 import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
-import type { BodyOf } from '#contract/endpoint.ts'
-import { audienceInfo, PLATFORMS } from '#contract/platform.ts'
+import type { BodyOf, DataOf } from '#contract/endpoint.ts'
+import { audienceInfo } from '#contract/platform.ts'
 import { checkPush, listPushes, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
+import type { CallError } from '../../lib/call.ts'
 import { useDebounced } from '../../lib/debounced.ts'
-import { queryOf, useAction } from '../../lib/query.ts'
+import { keyOf, queryOf, useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { initialChoice, isComplete, type Pushed, type PushFields, pushBody, sourceOf } from './push-choice.ts'
 
@@ -17,7 +19,7 @@ import { initialChoice, isComplete, type Pushed, type PushFields, pushBody, sour
 const CHECK_DELAY_MS = 400
 
 /** The form of a push: the chosen platform and account, the accounts offered, and what the push would send. */
-export function usePushChoice(pushed: Pushed, preset: CustomChild | null) {
+export function usePushChoice(pushed: Pushed, preset: PushPreset | null) {
   const [form] = Form.useForm<PushFields>()
   const [initial] = useState(() => initialChoice(pushed, saved.pushChoice.get(), preset))
   const platform = Form.useWatch('platform', form) ?? initial.platform
@@ -37,6 +39,10 @@ export function usePushChoice(pushed: Pushed, preset: CustomChild | null) {
     accounts,
     /** The check of the push, or null until enough is chosen. */
     check: isChecked ? check : null,
+    chooseOtherAccount: () => {
+      form.setFieldsValue({ account: undefined })
+      form.focusField('account')
+    },
     changed: (fields: PushFields) => {
       // Another platform has other accounts and accepts other types.
       if ('platform' in fields) form.setFieldsValue({ account: undefined, types: [] })
@@ -61,13 +67,10 @@ const useAccounts = (adv_id: number, platform: CntType | undefined) =>
     enabled: platform !== undefined,
   })
 
-/** What the push would send. Nothing is asked while the choice is null; the query needs some body even then. */
+/** What the push would send. Nothing is asked while the choice is null. */
 const useCheck = (choice: BodyOf<typeof checkPush> | null) =>
-  useQuery({
-    ...queryOf(checkPush, {
-      body: choice ?? { source: { kind: 'custom', id: 1 }, cnt_type: PLATFORMS.social.code, account_id: 1 },
-    }),
-    enabled: choice !== null,
+  useQuery<DataOf<typeof checkPush>, CallError>({
+    ...(choice ? queryOf(checkPush, { body: choice }) : { queryKey: [keyOf(checkPush)], queryFn: skipToken }),
     staleTime: 0,
     meta: { inPlace: true },
   })

@@ -9,6 +9,7 @@ import { Button, Flex, Progress, Typography } from 'antd'
 import { Link } from 'react-router'
 import { listTasks, retryTask, TASK_STATUS, type Task } from '#contract/task.ts'
 import text from '../../components/text.module.css'
+import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { formatAgo, formatDuration, formatTime } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 import styles from './task.module.css'
@@ -83,6 +84,7 @@ export function TaskItem({ task, onLeave }: { task: Task; onLeave: () => void })
         >
           {says(task)}
         </Typography.Text>
+        <OutcomeActions outcomes={[task.stage_outcome, task.error_outcome]} onFollow={onLeave} />
       </div>
       {isUnderWay(task) && <span className="visually-hidden">{TASK_STATUS[task.status]}</span>}
     </Flex>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
-import type { CustomChild } from '#contract/audience.ts'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
 import type { RuleCrowd } from '#contract/rule-crowd.ts'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
@@ -9,18 +9,27 @@ import { PushRecords } from '../../features/push/PushRecords.tsx'
 /** Dialogs for pushing a rule crowd and for its audiences; each can open the other. */
 export function useAudiences() {
   const [looked, setLooked] = useState<RuleCrowd | null>(null)
-  const [pushing, setPushing] = useState<{ ruleCrowd: RuleCrowd; child: CustomChild | null } | null>(null)
+  const [pushing, setPushing] = useState<{ ruleCrowd: RuleCrowd; preset: PushPreset | null } | null>(null)
   const close = () => setPushing(null)
   return {
-    push: (ruleCrowd: RuleCrowd) => setPushing({ ruleCrowd, child: null }),
+    push: (ruleCrowd: RuleCrowd) => setPushing({ ruleCrowd, preset: null }),
     look: setLooked,
     dialogs: (
       <>
         <RuleChildrenDrawer
           crowd={looked}
-          onPush={(child) => looked && setPushing({ ruleCrowd: looked, child })}
+          onPush={(preset) => looked && setPushing({ ruleCrowd: looked, preset })}
           onClose={() => setLooked(null)}
-          records={looked && <PushRecords kind="rule" id={looked.id} childId={null} />}
+          records={
+            looked && (
+              <PushRecords
+                kind="rule"
+                id={looked.id}
+                childId={null}
+                onPush={(preset) => setPushing({ ruleCrowd: looked, preset })}
+              />
+            )
+          }
         />
         {pushing && (
           <PushDialog
@@ -31,7 +40,7 @@ export function useAudiences() {
               adv_id: pushing.ruleCrowd.adv_id,
               platforms: AUDIENCE_CODES,
             }}
-            preset={pushing.child}
+            preset={pushing.preset}
             onDone={() => {
               setLooked(pushing.ruleCrowd)
               close()

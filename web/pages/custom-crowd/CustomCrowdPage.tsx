@@ -1,21 +1,18 @@
 import { UploadOutlined } from '@ant-design/icons'
-import { App } from 'antd'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { CustomChild } from '#contract/audience.ts'
 import {
   type CustomCrowd,
-  getCustomCrowd,
   listCustomCrowds,
   listDeletedCustomCrowds,
   moveCustomCrowds,
   undeleteCustomCrowds,
 } from '#contract/custom-crowd.ts'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
-import { retryPush } from '#contract/push.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
+import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { FirstAccountNotice } from '../../features/advertiser/FirstAccountNotice.tsx'
@@ -70,15 +67,11 @@ const UploadButton = ({ dirId, advId }: { dirId: number; advId: number | undefin
 )
 
 function Crowds() {
-  const { message } = App.useApp()
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
   const [params, setParams] = useSearchParams()
-  const [pushing, setPushing] = useState<{ crowd: CustomCrowd; child: CustomChild | null } | null>(null)
+  const [pushing, setPushing] = useState<{ crowd: CustomCrowd; preset: PushPreset | null } | null>(null)
   const move = useAction(moveCustomCrowds, [listCustomCrowds])
-  const retry = useAction(retryPush, [listCustomCrowds, getCustomCrowd], {
-    onSuccess: () => void message.success('已继续推送'),
-  })
 
   const setView = (view: { crowd: number | null; child?: number | null; panel?: string | null }, replace = false) =>
     setParams(
@@ -111,7 +104,7 @@ function Crowds() {
             advertisers={isSaas ? advertisers : null}
             uploadButton={<UploadButton dirId={view.state.dir_id} advId={advId} />}
             onView={(crowd, child) => setView({ crowd: crowd.id, child: child?.id ?? null, panel: null })}
-            onPush={(crowd, child) => setPushing({ crowd, child })}
+            onPush={(crowd, preset) => setPushing({ crowd, preset })}
           />
         )}
       </FolderView>
@@ -121,16 +114,20 @@ function Crowds() {
         tab={isDrawerTab(panel) ? panel : 'detail'}
         onTab={(tab) => setView({ crowd: crowdId, panel: tab === 'detail' ? null : tab }, true)}
         onClose={() => setView({ crowd: null, child: null, panel: null })}
-        onRetry={(push_id) => {
-          if (!retry.isPending) retry.mutate({ params: { id: push_id } })
-        }}
-        onPush={(crowd, child) => setPushing({ crowd, child })}
-        pushes={(crowd, child) => <PushRecords kind="custom" id={crowd.id} childId={child?.id ?? null} />}
+        onPush={(crowd, preset) => setPushing({ crowd, preset })}
+        pushes={(crowd, child) => (
+          <PushRecords
+            kind="custom"
+            id={crowd.id}
+            childId={child?.id ?? null}
+            onPush={(preset) => setPushing({ crowd, preset })}
+          />
+        )}
       />
       {pushing && (
         <PushDialog
           pushed={{ ...pushing.crowd, kind: 'custom', platforms: pushing.crowd.cnt_type }}
-          preset={pushing.child}
+          preset={pushing.preset}
           onDone={() => setPushing(null)}
           onCancel={() => setPushing(null)}
         />
