@@ -3,6 +3,7 @@ import type { CustomChild, CustomStatus } from './audience.ts'
 import type { CustomCrowd } from './custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals, isUnderWay } from './custom-crowd-rules.ts'
 import { outcome } from './outcome.ts'
+import { AUDIENCE_CODES, PLATFORMS } from './platform.ts'
 
 const child = (change: Partial<CustomChild> = {}): CustomChild => ({
   id: 2,
@@ -11,7 +12,7 @@ const child = (change: Partial<CustomChild> = {}): CustomChild => ({
   name: '老客',
   platform_name: '老客',
   tag_id: '99',
-  cnt_type: 1,
+  cnt_type: PLATFORMS.social.code,
   adv_id: 7,
   adv_name: '腾讯账户',
   external_id: '9007',
@@ -45,7 +46,7 @@ const crowd = (change: Partial<CustomCrowd> = {}): CustomCrowd => ({
   adv_name: '品牌',
   dir_id: 1,
   user_id_type: 'HASH_IMEI',
-  cnt_type: [1, 2],
+  cnt_type: [...AUDIENCE_CODES],
   user_count: 10,
   matched: 1,
   counted_at: 0,

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { outcome } from '#contract/outcome.ts'
+import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { api, aViewer } from './crowds.ts'
 import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
@@ -138,7 +139,7 @@ test('revoking an authorisation says what stops, and removes it', async ({ page 
 
 test('the platform’s answer works only for its viewer and only once', async ({ page, openAs }) => {
   const adv_id = await anAdvertiser(page, '回调品牌')
-  const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', { adv_id, platform: 1 })
+  const { url } = await api<{ url: string }>(page, 'post', '/api/oauth/authorise', { adv_id, platform: SOCIAL })
   const callback = `/api/oauth/callback/social?state=${new URL(url).searchParams.get('state')}&authorization_code=x`
   const other = await openAs(await aViewer(page, 'curious', [adv_id]))
   await other.goto(callback)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { AudienceCode } from '#contract/platform.ts'
+import { SOCIAL, VIDEO } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, workFor } from './crowds.ts'
 import { aCustomCrowd, authorise, checked, childRowOf, crowdRowOf, md5s, uploadFile } from './custom-crowds.ts'
@@ -19,8 +20,8 @@ let accounts: { social: string; video: string }
 test.beforeAll(async ({ admin }) => {
   test.setTimeout(120_000)
   ;({ id: adv_id } = await anAdvertiser(admin, named(`上传人群旅程${test.info().workerIndex}`)))
-  await authorise(admin, { adv_id, platform: 1, login: '海棠运营', accounts: /海棠腾讯账户3/ })
-  await authorise(admin, { adv_id, platform: 2, accounts: /巨量账户3/ })
+  await authorise(admin, { adv_id, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户3/ })
+  await authorise(admin, { adv_id, platform: VIDEO, accounts: /巨量账户3/ })
   const nameOf = async (platform: AudienceCode) => {
     const path = `/api/advertiser/list?auth_type=${platform}&adv_id=${adv_id}`
     const { data } = await api<{ data: { name: string }[] }>(admin, 'get', path)

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, crowdRow, workFor } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
@@ -22,7 +23,7 @@ test.beforeAll(async ({ admin }) => {
   const rows = Array.from({ length: PEOPLE }, (_, i) => `u${i},${i < REFUSING ? '否' : '是'},${md5(phone(i))}`)
   const mapping = { kind: 'users', id: '用户', identifiers: [{ column: '手机', type: 'HASH_MOBILE_PHONE' }], skip: [] }
   await importFile(admin, 'users.csv', ['用户,同意,手机', ...rows].join('\n'), adv_id, mapping)
-  await authorise(admin, { adv_id, platform: 1, login: '海棠运营', accounts: /海棠腾讯账户4/ })
+  await authorise(admin, { adv_id, platform: SOCIAL, login: '海棠运营', accounts: /海棠腾讯账户4/ })
   const path = `/api/advertiser/list?auth_type=1&adv_id=${adv_id}`
   const { data } = await api<{ data: { name: string }[] }>(admin, 'get', path)
   account = data[0]?.name ?? ''

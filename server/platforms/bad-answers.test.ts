@@ -6,6 +6,7 @@ import { sentenceOf } from '#contract/outcome.ts'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
 import type { CallSample } from '../postgres/schema-custom.ts'
 import { faultOf } from '../testing/platform-world.ts'
+import { SOCIAL } from '../testing/platforms.ts'
 import type { AccountSession, StepHooks } from './audience-platform.ts'
 import { openPlatforms } from './open.ts'
 
@@ -128,7 +129,7 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
 
 describe('the social platform', () => {
   const wanted = { key: 'k1', name: '新客', description: '', type: 'HASH_IMEI' as const, receipts: [] }
-  const ensure = () => platforms.audiencesOf(1).ensureAudience(account, wanted, on)
+  const ensure = () => platforms.audiencesOf(SOCIAL).ensureAudience(account, wanted, on)
   const made = '{"code":0,"data":{"audience_id":9207199254740995}}'
 
   test('that refuses the idempotency header is called again without it, and later calls omit it', async () => {

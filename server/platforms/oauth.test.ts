@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { PLATFORM_CODES, type PlatformCode, platformInfo } from '#contract/platform.ts'
 import { faultOf, type PlatformWorld, platformWorld, shapeOf } from '../testing/platform-world.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../testing/platforms.ts'
 import type { OAuthClient } from './oauth-client.ts'
 import { openPlatforms } from './open.ts'
 import { coversAudiences } from './video/oauth.ts'
@@ -41,7 +42,7 @@ describe('authorisation on the social platform', () => {
   const SCOPES = ['ads_management', 'audience_management']
   let client: OAuthClient
   beforeAll(() => {
-    client = world.platforms.oauthOf(1)
+    client = world.platforms.oauthOf(SOCIAL)
   })
 
   test('leads from its page to tokens, with requests that match the reviewed snapshot', async () => {
@@ -118,7 +119,7 @@ describe('authorisation on the video engine', () => {
   const ACCOUNTS = ['9107199254750003', '9107199254750005']
   let client: OAuthClient
   beforeAll(() => {
-    client = world.platforms.oauthOf(2)
+    client = world.platforms.oauthOf(VIDEO)
   })
 
   test('leads from its page to tokens, with requests that match the reviewed snapshot', async () => {
@@ -174,7 +175,7 @@ describe('authorisation on the video engine', () => {
   })
 
   test('of a shop covers the accounts of the commerce platform', async () => {
-    const commerce = world.platforms.oauthOf(3)
+    const commerce = world.platforms.oauthOf(COMMERCE)
     const tokens = await commerce.exchange(await consent(commerce, '770001', ['9107199254750011'], VIDEO_SCOPES), BACK)
     expect((await commerce.accounts(tokens)).map(({ external_id }) => external_id).toSorted()).toEqual([
       '9107199254750013',
@@ -206,7 +207,7 @@ describe('pages and applications', () => {
   })
 
   test('a platform without an address is a configuration fault', async () => {
-    expect(await faultOf(at(null).oauthOf(1).authoriseUrl(ask))).toMatchObject({ kind: 'configuration' })
+    expect(await faultOf(at(null).oauthOf(SOCIAL).authoriseUrl(ask))).toMatchObject({ kind: 'configuration' })
   })
 
   test('a wrong secret is refused, and the message does not contain it', async () => {
@@ -217,10 +218,10 @@ describe('pages and applications', () => {
       }),
       dataDir: '/nonexistent',
     })
-    const code = await consent(wrong.oauthOf(1), '880001', ['9007199254750003'], ['audience_management'])
-    const social = await faultOf(wrong.oauthOf(1).exchange(code, BACK))
+    const code = await consent(wrong.oauthOf(SOCIAL), '880001', ['9007199254750003'], ['audience_management'])
+    const social = await faultOf(wrong.oauthOf(SOCIAL).exchange(code, BACK))
     expect(social).toMatchObject({ kind: 'configuration', code: 11007 })
-    const video = await faultOf(wrong.oauthOf(2).exchange('x', BACK))
+    const video = await faultOf(wrong.oauthOf(VIDEO).exchange('x', BACK))
     expect(['unauthorised', 'configuration']).toContain(video.kind)
     expect(`${social.message}${video.message}`).not.toContain('not-the-secret')
   })

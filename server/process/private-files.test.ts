@@ -11,6 +11,7 @@ import { listPushes, startPush } from '#contract/push.ts'
 import { consentTo } from '../testing/consent.ts'
 import { aCustomCrowd } from '../testing/custom-crowds.ts'
 import { MAIN } from '../testing/launch.ts'
+import { SOCIAL } from '../testing/platforms.ts'
 import { hashes, SANDBOX_ACCOUNTS } from '../testing/push.ts'
 import { realServer } from '../testing/real-server.ts'
 import { testSandbox } from '../testing/sandbox.ts'
@@ -97,7 +98,7 @@ test('other users can open no file of DATA_DIR during an import, a check and a p
   watched.look()
 
   const accounts = [SANDBOX_ACCOUNTS[1][0]]
-  await consentTo(server, sandbox, { adv_id, platform: 1, accounts })
+  await consentTo(server, sandbox, { adv_id, platform: SOCIAL, accounts })
   const { list } = await admin.get(listAdvertiserData)
   const account = list.find((one) => one.id === adv_id)?.accounts[0]?.id ?? 0
   const content = await zipped({ 'ids.txt': `${hashes(0, 10_000).join('\n')}\nmalformed` })
@@ -105,7 +106,7 @@ test('other users can open no file of DATA_DIR during an import, a check and a p
   await server.settled()
   expect((await admin.get(getCustomCrowd, { query: { id } })).crowd.status).toBe('available')
   watched.look()
-  await admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: account } })
+  await admin.get(startPush, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: account } })
   await vi.waitFor(
     async () => {
       const { list: pushes } = await admin.get(listPushes, { query: { id } })

@@ -8,6 +8,7 @@ import { changesSomething } from '../http/mount.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../testing/builders.ts'
 import type { Caller } from '../testing/caller.ts'
 import { aChild, aCustomCrowd } from '../testing/custom-crowds.ts'
+import { SOCIAL } from '../testing/platforms.ts'
 import { testApp } from '../testing/test-app.ts'
 import { now } from '../time/clock.ts'
 
@@ -86,26 +87,26 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   moveCustomCrowds: ({ custom }) => ({ body: { id: [custom], dir_id: 1 } }),
   deleteCustomCrowd: ({ custom, adv_id }) => ({ query: { id: custom, advertiser_id: adv_id } }),
   undeleteCustomCrowds: ({ custom }) => ({ body: { ids: [custom] } }),
-  listCrowdFiles: ({ child }) => ({ query: { id: child, cnt_type: 1 } }),
+  listCrowdFiles: ({ child }) => ({ query: { id: child, cnt_type: SOCIAL } }),
   listCrowdLogs: ({ custom }) => ({ query: { id: custom } }),
   restoreCrowdVersion: ({ custom }) => ({ body: { id: custom, version: 1 } }),
-  getCustomQuota: ({ account }) => ({ query: { adv_id: account, cnt_type: 1 } }),
+  getCustomQuota: ({ account }) => ({ query: { adv_id: account, cnt_type: SOCIAL } }),
 
-  getAudiencePack: ({ child }) => ({ params: { cnt_type: 1 }, query: { id: child } }),
+  getAudiencePack: ({ child }) => ({ params: { cnt_type: SOCIAL }, query: { id: child } }),
   addAudiencePack: ({ custom, account }) => ({
-    params: { cnt_type: 1 },
+    params: { cnt_type: SOCIAL },
     body: { id: custom, advertiser_id: account },
   }),
-  updateAudiencePack: ({ child }) => ({ params: { cnt_type: 1 }, body: { id: child } }),
+  updateAudiencePack: ({ child }) => ({ params: { cnt_type: SOCIAL }, body: { id: child } }),
   copyAudiencePack: ({ child, account }) => ({
-    params: { cnt_type: 1 },
+    params: { cnt_type: SOCIAL },
     body: { id: child, advertiser_id: account },
   }),
   deleteAudiencePack: ({ child, account }) => ({
-    params: { cnt_type: 1 },
+    params: { cnt_type: SOCIAL },
     query: { id: child, advertiser_id: account },
   }),
-  getAudiencePackQuota: ({ account }) => ({ params: { cnt_type: 1 }, query: { advertiser_id: account } }),
+  getAudiencePackQuota: ({ account }) => ({ params: { cnt_type: SOCIAL }, query: { advertiser_id: account } }),
 
   previewImport: ({ upload }) => ({ body: { upload_id: upload, kind: 'users' } }),
   startImport: ({ adv_id, upload }) => ({
@@ -124,14 +125,14 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
 
   createEmbedToken: ({ adv_id }) => ({ body: { adv_id } }),
 
-  startAuthorisation: ({ adv_id }) => ({ body: { adv_id, platform: 1 } }),
+  startAuthorisation: ({ adv_id }) => ({ body: { adv_id, platform: SOCIAL } }),
   getAuthorisationOutcome: ({ outcome }) => ({ params: { id: outcome } }),
   revokeAuthorisation: ({ account }) => ({ params: { id: account } }),
 
   checkPush: ({ custom, account }) => ({
-    body: { source: { kind: 'custom', id: custom }, cnt_type: 1, account_id: account },
+    body: { source: { kind: 'custom', id: custom }, cnt_type: SOCIAL, account_id: account },
   }),
-  startPush: ({ custom, account }) => ({ params: { cnt_type: 1 }, body: { id: custom, advertiser_id: account } }),
+  startPush: ({ custom, account }) => ({ params: { cnt_type: SOCIAL }, body: { id: custom, advertiser_id: account } }),
   listPushes: ({ custom }) => ({ query: { id: custom } }),
   getPush: ({ push }) => ({ params: { id: push } }),
   retryPush: ({ push }) => ({ params: { id: push } }),
@@ -195,7 +196,7 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
   listAdvertisers: ({ adv_id }) => ({ query: { adv_id } }),
   listAdvertiserData: () => ({}),
   listRuleCrowds: () => ({ query: { page_size: 100 } }),
-  listAudiencePacks: () => ({ params: { cnt_type: 1 } }),
+  listAudiencePacks: () => ({ params: { cnt_type: SOCIAL } }),
   listCreators: () => ({}),
   listImports: () => ({}),
   listTasks: () => ({}),
@@ -239,7 +240,7 @@ beforeAll(async () => {
     .executeTakeFirstOrThrow()
   const { id: account } = await db
     .insertInto('platform_account')
-    .values({ adv_id, platform: 1, external_id: '机密账户', name: '机密账户', scope_list: '["all"]' })
+    .values({ adv_id, platform: SOCIAL, external_id: '机密账户', name: '机密账户', scope_list: '["all"]' })
     .returning('id')
     .executeTakeFirstOrThrow()
   const { id: outcome } = await db
@@ -248,12 +249,12 @@ beforeAll(async () => {
       state_hash: 'x',
       viewer_id: viewer,
       adv_id,
-      platform: 1,
+      platform: SOCIAL,
       back: '/',
       redirect_uri: '/',
       created_at: now(),
       expires_at: now(),
-      result: JSON.stringify({ platform: 1, adv_id, error: '机密', accounts: [], lost: [], elsewhere: [] }),
+      result: JSON.stringify({ platform: SOCIAL, adv_id, error: '机密', accounts: [], lost: [], elsewhere: [] }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -273,7 +274,7 @@ beforeAll(async () => {
     })
     .execute()
   const custom = await aCustomCrowd(app, adv_id, [{ name: '机密.txt', content: 'x' }], { name: '机密上传' })
-  const child = await aChild(app, custom, account, 1)
+  const child = await aChild(app, custom, account, SOCIAL)
   const { id: push } = await db
     .insertInto('push')
     .values({ child_id: child, version: 1, status: 'failed', step: 'plan', state: '{}', created_at: now() })

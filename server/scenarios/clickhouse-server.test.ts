@@ -12,6 +12,7 @@ import { rightsIn } from '../clickhouse/rights.ts'
 import { anAdvertiser, leaf, node, tagged } from '../testing/builders.ts'
 import { startClickHouse } from '../testing/clickhouse-server.ts'
 import { aCustomCrowd } from '../testing/custom-crowds.ts'
+import { SOCIAL } from '../testing/platforms.ts'
 import { testPostgres } from '../testing/postgres.ts'
 import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../testing/push.ts'
 import { testSandbox } from '../testing/sandbox.ts'
@@ -121,7 +122,7 @@ test('an uploaded crowd is checked, matched and pushed to the platform', async (
   const account = await anAuthorisedAccount(app, sandbox, adv_id, 1, SANDBOX_ACCOUNTS[1][0])
   await sandbox.control('switches', { processing_seconds: 0.1, video_publish_every_seconds: 0 })
   const { push_id, child_id } = await app.admin.get(startPush, {
-    params: { cnt_type: 1 },
+    params: { cnt_type: SOCIAL },
     body: { id: crowd, advertiser_id: account },
   })
   await app.settled()

@@ -7,6 +7,7 @@ import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { loginTokens } from '../features/authorisation/login-tokens.ts'
 import { anAdvertiser } from '../testing/builders.ts'
 import { cutPostgres } from '../testing/cut-postgres.ts'
+import { VIDEO } from '../testing/platforms.ts'
 import { testSandbox } from '../testing/sandbox.ts'
 import { testApp } from '../testing/test-app.ts'
 
@@ -87,13 +88,13 @@ test.skipIf(!process.env.RENQUN_TEST_POSTGRES)(
   async () => {
     vi.spyOn(console, 'error').mockImplementation(() => {})
     const adv_id = await anAdvertiser(app)
-    const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform: 2 } })
+    const { url } = await app.admin.get(startAuthorisation, { body: { adv_id, platform: VIDEO } })
     const at = await sandbox.consent(url)
     await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: app.admin.cookie } })
     const { db } = database
     const login = () => db.selectFrom('platform_login').selectAll().executeTakeFirstOrThrow()
     const { id, tokens } = await login()
-    const client = app.services.platforms.oauthOf(2)
+    const client = app.services.platforms.oauthOf(VIDEO)
     const { refreshNow } = loginTokens({
       db,
       secrets: app.stores.secrets,

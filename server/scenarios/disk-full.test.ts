@@ -11,6 +11,7 @@ import { listTasks, retryTask } from '#contract/task.ts'
 import { anAdvertiser } from '../testing/builders.ts'
 import { startClickHouse } from '../testing/clickhouse-server.ts'
 import { aCustomCrowd, uploaded } from '../testing/custom-crowds.ts'
+import { SOCIAL } from '../testing/platforms.ts'
 import { sharedPostgres } from '../testing/postgres.ts'
 import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../testing/push.ts'
 import { testSandbox } from '../testing/sandbox.ts'
@@ -75,7 +76,7 @@ describe.skipIf(!disk)('on a full disk', async () => {
     // The check's last step removes the upload.
     await vi.waitFor(() => expect(readdirSync(join(disk.path, 'uploads'))).toEqual([]))
     disk.fill()
-    await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: account } })
+    await app.admin.get(startPush, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: account } })
     await vi.waitFor(
       async () => {
         const { list } = await app.admin.get(listPushes, { query: { id } })

@@ -3,7 +3,7 @@ import { createAdvertiser, listAdvertiserData } from '#contract/advertiser.ts'
 import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
-import { type AudienceCode, platformOfCode } from '#contract/platform.ts'
+import { type AudienceCode, PLATFORMS, platformOfCode } from '#contract/platform.ts'
 import { listPushes, type PushRow, retryPush, startPush } from '#contract/push.ts'
 import { consentTo } from '../testing/consent.ts'
 import { aCustomCrowd, uploaded } from '../testing/custom-crowds.ts'
@@ -71,8 +71,8 @@ test('200 pushes under errors and kills: nothing is sent twice, nothing is lost'
   const { id: adv_id } = await call(createAdvertiser, { body: { name: '风暴' } })
   // The social platform authorises one account at a time.
   const consents = [
-    ...SOCIAL.map((id) => ({ platform: 1 as const, accounts: [id] })),
-    { platform: 2 as const, accounts: VIDEO },
+    ...SOCIAL.map((id) => ({ platform: PLATFORMS.social.code, accounts: [id] })),
+    { platform: PLATFORMS.video.code, accounts: VIDEO },
   ]
   for (const one of consents) await consentTo(server, sandbox, { adv_id, ...one })
   const { list } = await call(listAdvertiserData)

@@ -6,6 +6,7 @@ import { outcome } from '#contract/outcome.ts'
 import { getConsole } from '#contract/viewer.ts'
 import type { PlatformAccountTable, PlatformLoginTable } from '../../postgres/schema.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import { COMMERCE, SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
 
@@ -18,7 +19,7 @@ type Account = Partial<Omit<Insertable<PlatformAccountTable>, 'scope_list'>> & {
 async function anAccount(adv_id: number, { name, scopes = [], ...given }: Account): Promise<number> {
   const row = await app.stores.postgres.db
     .insertInto('platform_account')
-    .values({ adv_id, platform: 1, external_id: name, name, scope_list: JSON.stringify(scopes), ...given })
+    .values({ adv_id, platform: SOCIAL, external_id: name, name, scope_list: JSON.stringify(scopes), ...given })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -27,7 +28,14 @@ async function anAccount(adv_id: number, { name, scopes = [], ...given }: Accoun
 async function aLogin(given: Partial<Insertable<PlatformLoginTable>> = {}): Promise<number> {
   const row = await app.stores.postgres.db
     .insertInto('platform_login')
-    .values({ platform: 1, external_id: `登录${++logins}`, name: '登录', tokens: 'sealed', authorised_at: 1, ...given })
+    .values({
+      platform: SOCIAL,
+      external_id: `登录${++logins}`,
+      name: '登录',
+      tokens: 'sealed',
+      authorised_at: 1,
+      ...given,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
@@ -35,7 +43,7 @@ async function aLogin(given: Partial<Insertable<PlatformLoginTable>> = {}): Prom
 let logins = 0
 
 const named = async (query: object) =>
-  (await app.admin.get(listAdvertisers, { query: { auth_type: 1, ...query } })).data.map((row) => row.name)
+  (await app.admin.get(listAdvertisers, { query: { auth_type: SOCIAL, ...query } })).data.map((row) => row.name)
 
 test('the list holds advertisers, or the accounts of one platform that have the scope asked for', async () => {
   const adv_id = await anAdvertiser(app, '甲')
@@ -43,7 +51,7 @@ test('the list holds advertisers, or the accounts of one platform that have the 
   await anAccount(adv_id, { name: '全部', scopes: ['all'] })
   await anAccount(adv_id, { name: '人群', scopes: ['audience_management', 'ads_management'] })
   await anAccount(adv_id, { name: '空' })
-  await anAccount(adv_id, { name: '巨量', platform: 2, scopes: ['all'] })
+  await anAccount(adv_id, { name: '巨量', platform: VIDEO, scopes: ['all'] })
 
   expect(await app.admin.get(listAdvertisers)).toMatchObject({
     data: [
@@ -55,10 +63,10 @@ test('the list holds advertisers, or the accounts of one platform that have the 
   expect(await named({})).toEqual(['全部', '人群', '空'])
   expect(await named({ scope: 'audience_management' })).toEqual(['全部', '人群'])
   expect(await named({ scope: 'all' })).toEqual(['全部'])
-  expect(await named({ auth_type: 2 })).toEqual(['巨量'])
-  expect(await named({ auth_type: 3 })).toEqual([])
+  expect(await named({ auth_type: VIDEO })).toEqual(['巨量'])
+  expect(await named({ auth_type: COMMERCE })).toEqual([])
   expect(await named({ auth_type: -1, name: '乙' })).toEqual(['乙'])
-  expect(await app.admin.get(listAdvertisers, { query: { auth_type: 1, page: 2, per_page: 2 } })).toMatchObject({
+  expect(await app.admin.get(listAdvertisers, { query: { auth_type: SOCIAL, page: 2, per_page: 2 } })).toMatchObject({
     data: [{ name: '空' }],
     total: 3,
   })

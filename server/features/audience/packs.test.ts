@@ -9,9 +9,11 @@ import {
 } from '#contract/audience-pack.ts'
 import { deleteCustomCrowd, getCustomCrowd, listCrowdLogs, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
+import type { AudienceCode } from '#contract/platform.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
+import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, hashes, SANDBOX_ACCOUNTS, sandboxValues } from '../../testing/push.ts'
 
 const { app, sandbox } = await testAppWithSandbox()
@@ -37,7 +39,7 @@ async function aCrowd(lines: readonly string[]): Promise<number> {
   await app.settled()
   return id
 }
-const add = (id: number, advertiser_id: number, cnt_type: 1 | 2) =>
+const add = (id: number, advertiser_id: number, cnt_type: AudienceCode) =>
   app.admin.get(addAudiencePack, { params: { cnt_type }, body: { id, advertiser_id } })
 const raw = async (url: string, method: 'GET' | 'POST' = 'GET', payload?: object) => {
   const headers = { cookie: app.admin.cookie, 'sec-fetch-site': 'same-origin' }
@@ -46,10 +48,17 @@ const raw = async (url: string, method: 'GET' | 'POST' = 'GET', payload?: object
 
 test('a pack is added, found under every path, updated, copied and deleted; its crowd’s funnel adds up', async () => {
   const crowd = await aCrowd(hashes(0, 3000))
-  const { id } = await add(crowd, social, 1)
+  const { id } = await add(crowd, social, SOCIAL)
   await app.settled()
-  const pack = await app.admin.get(getAudiencePack, { params: { cnt_type: 1 }, query: { id } })
-  expect(pack).toMatchObject({ id, kind: 'custom', cnt_id: crowd, adv_id: social, cnt_type: 1, status: 'available' })
+  const pack = await app.admin.get(getAudiencePack, { params: { cnt_type: SOCIAL }, query: { id } })
+  expect(pack).toMatchObject({
+    id,
+    kind: 'custom',
+    cnt_id: crowd,
+    adv_id: social,
+    cnt_type: SOCIAL,
+    status: 'available',
+  })
   for (const base of ['/api/v1', '/v1']) {
     const at = `${base}/gdtcrowd/custom/audiences`
     for (const list of [`${at}/list/1`, `${at}/list`, `${at}/list?advertiser_id=${social}`]) {
@@ -64,12 +73,15 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
     expect(await raw(`${at}/delete?id=${id}&advertiser_id=${social}&check=1`)).toMatchObject({ data: { msg: 'OK' } })
   }
 
-  const copy = await app.admin.get(copyAudiencePack, { params: { cnt_type: 1 }, body: { id, advertiser_id: other } })
+  const copy = await app.admin.get(copyAudiencePack, {
+    params: { cnt_type: SOCIAL },
+    body: { id, advertiser_id: other },
+  })
   expect(
-    await app.admin.call(copyAudiencePack, { params: { cnt_type: 1 }, body: { id, advertiser_id: social } }),
+    await app.admin.call(copyAudiencePack, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: social } }),
   ).toMatchObject({ code: 2, msg: '请选择另一个平台账户' })
   await app.settled()
-  const copied = await app.admin.get(getAudiencePack, { params: { cnt_type: 1 }, query: { id: copy.id } })
+  const copied = await app.admin.get(getAudiencePack, { params: { cnt_type: SOCIAL }, query: { id: copy.id } })
   expect(copied).toMatchObject({ cnt_id: crowd, adv_id: other })
   expect((await sandboxValues(sandbox, 1, copied.tag_id ?? '')).length).toBe(3000)
 
@@ -82,7 +94,7 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
     expect(sent + suppressed + no_consent + not_sendable + waiting).toBe(unique)
   }
 
-  const again = await app.admin.get(updateAudiencePack, { params: { cnt_type: 1 }, body: { id } })
+  const again = await app.admin.get(updateAudiencePack, { params: { cnt_type: SOCIAL }, body: { id } })
   expect(again.id).toBe(id)
   await app.settled()
 
@@ -90,21 +102,21 @@ test('a pack is added, found under every path, updated, copied and deleted; its 
     code: FAULTS.notFound.code,
   })
   expect(
-    await app.admin.get(deleteAudiencePack, { params: { cnt_type: 1 }, query: { id, advertiser_id: social } }),
+    await app.admin.get(deleteAudiencePack, { params: { cnt_type: SOCIAL }, query: { id, advertiser_id: social } }),
   ).toEqual({ msg: 'OK', refusal_outcome: null })
-  expect(await app.admin.call(getAudiencePack, { params: { cnt_type: 1 }, query: { id } })).toMatchObject({
+  expect(await app.admin.call(getAudiencePack, { params: { cnt_type: SOCIAL }, query: { id } })).toMatchObject({
     code: FAULTS.notFound.code,
   })
   expect(
-    await app.admin.get(getAudiencePackQuota, { params: { cnt_type: 1 }, query: { advertiser_id: social } }),
+    await app.admin.get(getAudiencePackQuota, { params: { cnt_type: SOCIAL }, query: { advertiser_id: social } }),
   ).toEqual({ used: 0, total: 500 })
 })
 
 test('a crowd is deleted only after its children on both platforms; the log records all of it', async () => {
   const crowd = await aCrowd(hashes(0, 3000))
-  const children = [await add(crowd, social, 1), await add(crowd, video, 2)]
+  const children = [await add(crowd, social, SOCIAL), await add(crowd, video, VIDEO)]
   await app.settled()
-  const remove = (query: { id: number; advertiser_id: number; cnt_type?: 1 | 2 }) =>
+  const remove = (query: { id: number; advertiser_id: number; cnt_type?: AudienceCode }) =>
     app.admin.call(deleteCustomCrowd, { query })
   expect(await remove({ id: crowd, advertiser_id: adv_id })).toMatchObject({ code: FAULTS.customHasChildren.code })
   for (const [at, { id }] of children.entries()) {
@@ -123,7 +135,7 @@ test('a crowd is deleted only after its children on both platforms; the log reco
 test('a crowd is not edited while a platform computes its child, and its children follow its versions', async () => {
   const crowd = await aCrowd(hashes(0, 3000))
   await sandbox.control('switches', { processing_seconds: 3 })
-  const { id } = await add(crowd, social, 1)
+  const { id } = await add(crowd, social, SOCIAL)
   const files = await uploaded(app, app.admin, [{ name: 'b.txt', content: hashes(2000, 4000).join('\n') }])
   const update = () => app.admin.call(updateCustomCrowd, { body: { id: crowd, operation_type: 1, files } })
   expect(await update()).toMatchObject({ code: FAULTS.customNotEditable.code })

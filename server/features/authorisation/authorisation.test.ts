@@ -8,7 +8,7 @@ import {
   startAuthorisation,
 } from '#contract/authorisation.ts'
 import { FAULTS } from '#contract/errors.ts'
-import type { AudienceCode } from '#contract/platform.ts'
+import { type AudienceCode, PLATFORMS } from '#contract/platform.ts'
 import { createToken } from '#contract/viewer.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -198,7 +198,9 @@ test('a viewer who left the advertiser meanwhile cannot authorise accounts for i
   await db.deleteFrom('viewer_advertiser').execute()
   await returnFrom(back, member)
   expect(await accounts()).toEqual([])
-  expect((await member.call(startAuthorisation, { body: { adv_id, platform: 1 } })).code).toBe(FAULTS.notMember.code)
+  expect((await member.call(startAuthorisation, { body: { adv_id, platform: PLATFORMS.social.code } })).code).toBe(
+    FAULTS.notMember.code,
+  )
 })
 
 test('only a viewer with a session can start, for an open platform and with a return page of ours', async () => {
@@ -207,21 +209,23 @@ test('only a viewer with a session can start, for an open platform and with a re
     method: 'POST',
     url: startAuthorisation.path,
     headers: { authorization: `Bearer ${token}` },
-    payload: { adv_id, platform: 1 },
+    payload: { adv_id, platform: PLATFORMS.social.code },
   })
   expect(byToken.json().code).toBe(FAULTS.tokenCannot.code)
   for (const back of ['https://evil.test/', '//evil.test', '/\\evil.test', 'x']) {
-    const answer = await app.admin.call(startAuthorisation, { body: { adv_id, platform: 1, back } })
+    const answer = await app.admin.call(startAuthorisation, { body: { adv_id, platform: PLATFORMS.social.code, back } })
     expect(answer.msg).toBe('返回地址只能是本站的页面')
   }
-  expect(await app.admin.call(startAuthorisation, { body: { adv_id, platform: 3 } })).toMatchObject({
+  expect(
+    await app.admin.call(startAuthorisation, { body: { adv_id, platform: PLATFORMS.commerce.code } }),
+  ).toMatchObject({
     code: FAULTS.platformClosed.code,
     msg: '巨量千川的授权即将提供，目前还不能授权',
   })
   expect((await app.admin.get(listPlatforms)).list).toMatchObject([
-    { platform: 1, is_sandbox: true, refusal: null },
-    { platform: 2, is_sandbox: true, refusal: null },
-    { platform: 3, refusal: expect.any(String) },
+    { platform: PLATFORMS.social.code, is_sandbox: true, refusal: null },
+    { platform: PLATFORMS.video.code, is_sandbox: true, refusal: null },
+    { platform: PLATFORMS.commerce.code, refusal: expect.any(String) },
   ])
 })
 
@@ -281,7 +285,7 @@ test('an account refused by the platform is invalid until it is authorised again
   await sandbox.control('tokens/revoke', { platform: 'social', account_id: SOCIAL_1 })
   const session = await app.services.accounts.session(id)
   const on = { signal: AbortSignal.timeout(5000), sample: () => {} }
-  const ask = () => app.services.platforms.audiencesOf(1).countAudiences(session, on)
+  const ask = () => app.services.platforms.audiencesOf(PLATFORMS.social.code).countAudiences(session, on)
   await expect(ask()).rejects.toMatchObject({ kind: 'unauthorised' })
   expect(await account(SOCIAL_1)).toMatchObject({ state: 'invalid', reason: expect.stringContaining('11002') })
   await authorise(1, { accounts: [SOCIAL_1] })

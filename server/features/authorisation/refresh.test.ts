@@ -6,6 +6,7 @@ import type { Tokens } from '../../platforms/oauth-client.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
+import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { now } from '../../time/clock.ts'
 import { loginTokens } from './login-tokens.ts'
 
@@ -114,7 +115,7 @@ test('an authorisation ended by the platform works again once a viewer authorise
   expect(lost).toMatchObject([{ detail: { login_id } }])
   await db.deleteFrom('oauth_state').execute()
   const { url } = await app.admin.get(startAuthorisation, {
-    body: { adv_id: (await app.admin.get(listAdvertiserData)).list[0]?.id ?? 0, platform: 2 },
+    body: { adv_id: (await app.admin.get(listAdvertiserData)).list[0]?.id ?? 0, platform: VIDEO },
   })
   const at = await sandbox.consent(url)
   await app.app.inject({ url: `${at.pathname}${at.search}`, headers: { cookie: app.admin.cookie } })
@@ -166,7 +167,7 @@ test('the job refreshes only tokens that end soon', async () => {
     .select('detail')
     .where('action', '=', 'authorisation.refresh')
     .executeTakeFirstOrThrow()
-  expect(detail).toEqual({ login_id, platform: 1 })
+  expect(detail).toEqual({ login_id, platform: SOCIAL })
 })
 
 test('an expired authorisation is not refreshed', async () => {

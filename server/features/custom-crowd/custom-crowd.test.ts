@@ -19,6 +19,7 @@ import { lineFault } from '#contract/line-fault.ts'
 import { outcome } from '#contract/outcome.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount, type GivenFile, uploaded } from '../../testing/custom-crowds.ts'
+import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
 
@@ -78,7 +79,7 @@ describe('from the upload to the available crowd', () => {
       status: 'available',
       user_count: values.size,
       matched: 0,
-      cnt_type: [1, 2],
+      cnt_type: [SOCIAL, VIDEO],
       reason: null,
     })
     expect(await filesOf(id)).toMatchObject(reports.map((report) => ({ ...report, status: 'done', error: null })))
@@ -233,7 +234,7 @@ describe('versions', () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 10)) }])
     await app.settled()
-    await aChild(app, id, await anAccount(app, adv_id, 1, '旗舰店'), 1, { status: 'computing' })
+    await aChild(app, id, await anAccount(app, adv_id, SOCIAL, '旗舰店'), SOCIAL, { status: 'computing' })
     expect(await app.admin.call(updateCustomCrowd, { body: { id, name: '改名' } })).toMatchObject({
       code: FAULTS.customNotEditable.code,
       msg: '子人群「旗舰店」正在计算中，不可编辑',
@@ -305,8 +306,8 @@ describe('the list', () => {
     const b = await aCustomCrowd(app, one, file, { name: '夏季', dir_id, user_id_type: 'HASH_QQ' })
     const c = await aCustomCrowd(app, other, [{ name: 'x.zip', content: 'none' }], { name: '春季_低价值' })
     await app.settled()
-    const account = await anAccount(app, one, 1, '账户甲')
-    const child = await aChild(app, a, account, 1, { status: 'frozen', audience_id: '9007199254740993' })
+    const account = await anAccount(app, one, SOCIAL, '账户甲')
+    const child = await aChild(app, a, account, SOCIAL, { status: 'frozen', audience_id: '9007199254740993' })
     const list = async (query: object) => {
       const { list: rows, total } = await app.admin.get(listCustomCrowds, { query })
       expect(total).toBe(rows.length)
@@ -344,27 +345,29 @@ describe('the list', () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, MIXED)
     await app.settled()
-    const child = await aChild(app, id, await anAccount(app, adv_id, 2), 2, {})
+    const child = await aChild(app, id, await anAccount(app, adv_id, VIDEO), VIDEO, {})
     const files = async (query: object) =>
       (await app.admin.get(listCrowdFiles, { query: { id, ...query } })).files.map((file) => file.name)
     expect(await files({ name: 'A.' })).toEqual(['a.txt'])
     expect(await files({ op_at: `${now() - 60},${now() + 60}` })).toEqual(['b.csv', 'a.txt'])
     expect(await files({ op_at: `0,${now() - 60}` })).toEqual([])
-    expect(await files({ id: child, cnt_type: 2, page_size: 1, page: 2 })).toEqual(['a.txt'])
-    expect(code(await app.admin.call(listCrowdFiles, { query: { id: child, cnt_type: 1 } }))).toBe(FAULTS.notFound.code)
+    expect(await files({ id: child, cnt_type: VIDEO, page_size: 1, page: 2 })).toEqual(['a.txt'])
+    expect(code(await app.admin.call(listCrowdFiles, { query: { id: child, cnt_type: SOCIAL } }))).toBe(
+      FAULTS.notFound.code,
+    )
   })
 
   test("an account's children count against its quota", async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, MIXED)
     await app.settled()
-    const account = await anAccount(app, adv_id, 2)
-    await aChild(app, id, account, 2)
-    expect(await app.admin.get(getCustomQuota, { query: { adv_id: account, cnt_type: 2 } })).toEqual({
+    const account = await anAccount(app, adv_id, VIDEO)
+    await aChild(app, id, account, VIDEO)
+    expect(await app.admin.get(getCustomQuota, { query: { adv_id: account, cnt_type: VIDEO } })).toEqual({
       used: 1,
       total: 500,
     })
-    expect(code(await app.admin.call(getCustomQuota, { query: { adv_id: account, cnt_type: 1 } }))).toBe(
+    expect(code(await app.admin.call(getCustomQuota, { query: { adv_id: account, cnt_type: SOCIAL } }))).toBe(
       FAULTS.notFound.code,
     )
   })

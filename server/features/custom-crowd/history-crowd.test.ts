@@ -18,6 +18,7 @@ import {
 import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { aCrowd, anAdvertiser, leaf, node, tagged } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount, uploaded } from '../../testing/custom-crowds.ts'
+import { SOCIAL } from '../../testing/platforms.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { uploadTo } from '../../testing/upload.ts'
 import { now } from '../../time/clock.ts'
@@ -202,7 +203,10 @@ test('a pushed rule crowd cannot be deleted until its child is deleted', async (
   await people(adv_id, 0, 9)
   const crowd = await aCrowd(app, adv_id, leaf('b', 'n', tagged(await beijing(adv_id))), { name: '在平台上的' })
   await app.settled()
-  const child = await aChild(app, 0, await anAccount(app, adv_id, 1), 1, { custom_id: null, people_id: crowd.id })
+  const child = await aChild(app, 0, await anAccount(app, adv_id, SOCIAL), SOCIAL, {
+    custom_id: null,
+    people_id: crowd.id,
+  })
   const remove = () => app.admin.call(deleteRuleCrowd, { params: { id: crowd.id } })
   expect(await remove()).toMatchObject({
     code: FAULTS.customHasChildren.code,

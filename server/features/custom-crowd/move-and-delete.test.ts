@@ -16,6 +16,7 @@ import { FAULTS } from '#contract/errors.ts'
 import { outcome } from '#contract/outcome.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aChild, aCustomCrowd, anAccount } from '../../testing/custom-crowds.ts'
+import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { now } from '../../time/clock.ts'
 
@@ -78,8 +79,8 @@ describe('deleting', () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, FILES, { name: '老客' })
     await app.settled()
-    const account = await anAccount(app, adv_id, 1)
-    const child = await aChild(app, id, account, 1)
+    const account = await anAccount(app, adv_id, SOCIAL)
+    const child = await aChild(app, id, account, SOCIAL)
     const remove = (check: '0' | '1') =>
       app.admin.call(deleteCustomCrowd, { query: { id, advertiser_id: adv_id, check } })
     const msg = '人群包 老客 在平台账户下还有 1 个子人群，请先删除子人群'
@@ -101,11 +102,11 @@ describe('deleting', () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, FILES)
     await app.settled()
-    const account = await anAccount(app, adv_id, 2)
-    const child = await aChild(app, id, account, 2, { audience_id: '778899' })
+    const account = await anAccount(app, adv_id, VIDEO)
+    const child = await aChild(app, id, account, VIDEO, { audience_id: '778899' })
     await db.insertInto('audience_use').values({ child_id: child, plan_id: 1, plan_name: '计划', live: true }).execute()
     const remove = (check: '0' | '1') =>
-      app.admin.call(deleteCustomCrowd, { query: { id: child, advertiser_id: account, cnt_type: 2, check } })
+      app.admin.call(deleteCustomCrowd, { query: { id: child, advertiser_id: account, cnt_type: VIDEO, check } })
     const msg = '人群包 778899 正在被计划使用中，不可删除'
     expect(await remove('1')).toMatchObject({ code: 0, data: { msg } })
     expect(await remove('0')).toMatchObject({ code: FAULTS.audienceInUse.code, msg })

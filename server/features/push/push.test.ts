@@ -2,12 +2,14 @@ import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, restoreCrowdVersion, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { AUDIENCE_CODES, type AudienceCode } from '#contract/platform.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
 import { listTasks } from '#contract/task.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
+import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, authorise, hashes, md5, SANDBOX_ACCOUNTS, sandboxValues } from '../../testing/push.ts'
 import { now } from '../../time/clock.ts'
 
@@ -34,10 +36,10 @@ const aCrowd = async (lines: readonly string[], type = 'HASH_IMEI' as const) => 
   await app.settled()
   return id
 }
-const push = (id: number, cnt_type: 1 | 2) =>
+const push = (id: number, cnt_type: AudienceCode) =>
   app.admin.get(startPush, {
     params: { cnt_type },
-    body: { id, advertiser_id: cnt_type === 1 ? social : video },
+    body: { id, advertiser_id: cnt_type === SOCIAL ? social : video },
   })
 const update = async (id: number, operation_type: 1 | 2, lines: readonly string[]) => {
   const files = await uploaded(app, app.admin, [{ name: 'b.txt', content: lines.join('\n') }])
@@ -61,7 +63,7 @@ const held = async (id: number) => {
   return sandboxValues(sandbox, row.cnt_type, row.audience_id ?? row.source_id ?? '')
 }
 
-test.each([1, 2] as const)(
+test.each(AUDIENCE_CODES)(
   'platform %s holds exactly the values of the crowd, also after some are added and removed',
   async (cnt_type) => {
     const first = hashes(0, 3000)
@@ -90,11 +92,11 @@ test.each([1, 2] as const)(
     expectSame(await held(child_id), hashes(100, 4000))
     const { list } = await app.admin.get(listPushes, { query: { id } })
     expect(list.map(({ adds, removes, status }) => ({ adds, removes, status }))).toEqual([
-      { adds: 0, removes: 100, status: cnt_type === 2 ? 'paused' : 'done' },
+      { adds: 0, removes: 100, status: cnt_type === VIDEO ? 'paused' : 'done' },
       { adds: 1000, removes: 0, status: 'done' },
       { adds: 3000, removes: 0, status: 'done' },
     ])
-    if (cnt_type === 2) {
+    if (cnt_type === VIDEO) {
       expect(list[0]?.reason).toContain('自动发布')
       return
     }
@@ -115,14 +117,14 @@ test('types that a platform does not take are named before anything is sent', as
     .set({ user_id_type: 'HASH_MAC' })
     .where('id', '=', id)
     .execute()
-  const body = { source: { kind: 'custom' as const, id }, cnt_type: 2 as const, account_id: video }
+  const body = { source: { kind: 'custom' as const, id }, cnt_type: VIDEO, account_id: video }
   const check = await app.admin.get(checkPush, { body })
   expect(check).toMatchObject({ ok: false, types: [{ type: 'HASH_MAC', total: 1, sendable: 0, not_sendable: 1 }] })
   expect(check.problems.join()).toContain('MAC')
-  const refused = await app.admin.call(startPush, { params: { cnt_type: 2 }, body: { id, advertiser_id: video } })
+  const refused = await app.admin.call(startPush, { params: { cnt_type: VIDEO }, body: { id, advertiser_id: video } })
   expect(refused).toMatchObject({ code: FAULTS.pushRefused.code })
-  const otherPlatform = { id, advertiser_id: video, selectPt: 1 as const }
-  expect(await app.admin.call(startPush, { params: { cnt_type: 2 }, body: otherPlatform })).toMatchObject({
+  const otherPlatform = { id, advertiser_id: video, selectPt: SOCIAL }
+  expect(await app.admin.call(startPush, { params: { cnt_type: VIDEO }, body: otherPlatform })).toMatchObject({
     code: FAULTS.badInput.code,
     msg: '所选平台与请求路径中的平台不一致',
   })
@@ -131,7 +133,7 @@ test('types that a platform does not take are named before anything is sent', as
 test('a file is sent again when the platform took half of it', async () => {
   await sandbox.control('switches', { half_accept_rate: 0.5, seed: 5 })
   const id = await aCrowd(hashes(0, 500))
-  const { push_id, child_id } = await push(id, 1)
+  const { push_id, child_id } = await push(id, SOCIAL)
   await app.settled()
   const { push: ended } = await app.admin.get(getPush, { params: { id: push_id } })
   if (ended.status === 'failed') {
@@ -150,7 +152,7 @@ test.each([
 ])('a file that is taken as good, but %s only by half, is sent once more', async (_when, rate, accepted, reason) => {
   await sandbox.control('switches', { half_accept_rate: rate, half_accept_as: 'short', seed: 8 })
   const id = await aCrowd(hashes(0, 500))
-  const { push_id, child_id } = await push(id, 1)
+  const { push_id, child_id } = await push(id, SOCIAL)
   await app.settled()
   const { push: ended, parts } = await app.admin.get(getPush, { params: { id: push_id } })
   expect(ended).toMatchObject({ status: 'done', sent: 500, accepted })
@@ -165,7 +167,7 @@ test('a push whose authorisation ended waits and resumes by itself after a new o
     .execute()
   await sandbox.control('tokens/revoke', { platform: 'social', account_id: SANDBOX_ACCOUNTS[1][0] })
   const id = await aCrowd(hashes(0, 50))
-  const { push_id, child_id } = await push(id, 1)
+  const { push_id, child_id } = await push(id, SOCIAL)
   await app.settled()
   const paused = (await app.admin.get(getPush, { params: { id: push_id } })).push
   expect(paused.status).toBe('paused')
@@ -193,7 +195,7 @@ test('a push that is refused during a new authorisation does not stay paused', a
     .where('id', '=', social)
     .execute()
   const id = await aCrowd(hashes(0, 50))
-  const { push_id, child_id } = await push(id, 1)
+  const { push_id, child_id } = await push(id, SOCIAL)
   const state = async () => (await app.admin.get(getPush, { params: { id: push_id } })).push
   await vi.waitFor(async () => expect((await app.admin.get(listTasks)).list[0]?.stage).toContain('重新授权'))
   expect((await state()).status).toBe('running')
@@ -206,12 +208,12 @@ test('a push that is refused during a new authorisation does not stay paused', a
 
 test('an audience that was deleted on its platform is created again with all values', async () => {
   const id = await aCrowd(hashes(0, 300))
-  const { child_id } = await push(id, 1)
+  const { child_id } = await push(id, SOCIAL)
   await app.settled()
   const before = await child(child_id)
   const session = await app.services.accounts.session(social)
   const on = { signal: AbortSignal.timeout(5000), sample: () => {} }
-  await app.services.platforms.audiencesOf(1).remove(session, before, on)
+  await app.services.platforms.audiencesOf(SOCIAL).remove(session, before, on)
   await update(id, 1, hashes(300, 301))
   expect((await child(child_id)).audience_id).not.toBe(before.audience_id)
   expectSame(await held(child_id), hashes(0, 301))
@@ -229,7 +231,7 @@ test('of two pushes for the last place of an account’s quota one is refused', 
         custom_id: filler,
         people_id: null,
         account_id: social,
-        cnt_type: 1 as const,
+        cnt_type: SOCIAL,
         types: '["HASH_IMEI"]',
         name: '占位',
         platform_name: `占位${index}`,
@@ -246,7 +248,7 @@ test('of two pushes for the last place of an account’s quota one is refused', 
   await db.updateTable('audience').set({ deleted_at: null }).execute()
   const answers = await Promise.all(
     [one, other].map((id) =>
-      app.admin.call(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: social } }),
+      app.admin.call(startPush, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: social } }),
     ),
   )
   await sql`delete from audience where key like 'filler%'`.execute(db)
@@ -268,14 +270,16 @@ test('a slow account does not delay others', async () => {
     after: 2,
   })
   const ids = [await aCrowd(hashes(0, 20)), await aCrowd(hashes(20, 40)), await aCrowd(hashes(40, 60))]
-  for (const id of ids) await push(id, 1)
-  const { push_id } = await push(ids[0] ?? 0, 2)
+  for (const id of ids) await push(id, SOCIAL)
+  const { push_id } = await push(ids[0] ?? 0, VIDEO)
   await vi.waitFor(
     async () => expect((await app.admin.get(getPush, { params: { id: push_id } })).push.status).toBe('done'),
     { timeout: 20_000, interval: 50 },
   )
   const statuses = await Promise.all(
-    ids.map(async (id) => (await app.admin.get(listPushes, { query: { id } })).list.find((one) => one.cnt_type === 1)),
+    ids.map(async (id) =>
+      (await app.admin.get(listPushes, { query: { id } })).list.find((one) => one.cnt_type === SOCIAL),
+    ),
   )
   expect(statuses.map((one) => one?.status)).not.toContain('done')
   await sandbox.control('faults/forget', {})
@@ -289,7 +293,7 @@ test('a slow account does not delay others', async () => {
 test('polling shows what became of an audience on its platform', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 40))
-  const { child_id } = await push(id, 1)
+  const { child_id } = await push(id, SOCIAL)
   await app.settled()
   const { audience_id, next_look_at, covered } = await child(child_id)
   expect(covered).toBeGreaterThan(0)
@@ -319,7 +323,7 @@ test('keeps the failure reason until the next successful push', async () => {
   }
   const id = await aCrowd(hashes(0, 300))
   await sandbox.control('switches', { half_accept_rate: 1, half_accept_as: 'error' })
-  const { child_id, push_id } = await push(id, 1)
+  const { child_id, push_id } = await push(id, SOCIAL)
   await app.settled()
   const failed = await child(child_id)
   expect(failed.status).toBe('failed')
@@ -337,13 +341,13 @@ test('keeps the failure reason until the next successful push', async () => {
 test('an audience whose creation was never answered is deleted with its child', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 30))
-  const { child_id, push_id } = await push(id, 1)
+  const { child_id, push_id } = await push(id, SOCIAL)
   await app.settled()
   const { audience_id } = await child(child_id)
   // The answer was lost, and the push failed.
   await db.updateTable('audience').set({ audience_id: null, status: 'failed' }).where('id', '=', child_id).execute()
   await db.updateTable('push').set({ status: 'failed', step: 'create' }).where('id', '=', push_id).execute()
-  await app.admin.get(deleteCustomCrowd, { query: { id: child_id, advertiser_id: social, cnt_type: 1 } })
+  await app.admin.get(deleteCustomCrowd, { query: { id: child_id, advertiser_id: social, cnt_type: SOCIAL } })
   const all = await sandbox.control<{ id: string; is_deleted: boolean }[]>(
     `audiences?platform=social&account_id=${SANDBOX_ACCOUNTS[1][0]}`,
   )
@@ -351,7 +355,7 @@ test('an audience whose creation was never answered is deleted with its child', 
   await app.settled()
 })
 
-test.each([1, 2] as const)(
+test.each(AUDIENCE_CODES)(
   'values removed from a crowd are removed on platform %s, even all of them',
   async (cnt_type) => {
     const id = await aCrowd(hashes(0, 20))
@@ -368,7 +372,7 @@ test.each([1, 2] as const)(
     expect(await child(child_id)).toMatchObject({ status: 'available' })
     const refused = await app.admin.call(startPush, {
       params: { cnt_type },
-      body: { id, advertiser_id: cnt_type === 1 ? social : video },
+      body: { id, advertiser_id: cnt_type === SOCIAL ? social : video },
     })
     expect(refused).toMatchObject({ code: FAULTS.pushRefused.code, msg: '不能推送：人群里没有标识' })
     await update(id, 1, hashes(10, 30))
@@ -379,7 +383,7 @@ test.each([1, 2] as const)(
 test('a failed push cannot be retried after a newer version’s push that had nothing to do', async () => {
   const { db } = app.stores.postgres
   const id = await aCrowd(hashes(0, 20))
-  const { child_id } = await push(id, 1)
+  const { child_id } = await push(id, SOCIAL)
   await app.settled()
   await sandbox.control('faults', { platform: 'social', path: 'custom_audiences/update', kind: 'busy', times: 50 })
   await app.admin.get(updateCustomCrowd, { body: { id, name: `改名${++named}_${Date.now() % 1e6}` } })

@@ -6,6 +6,7 @@ import { getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { startImport } from '#contract/import.ts'
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
+import type { AudienceCode } from '#contract/platform.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { computeRuleCrowd } from '#contract/rule-crowd.ts'
 import { addSuppression, getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
@@ -14,6 +15,7 @@ import { listWebhooks, saveWebhook, tryWebhook } from '#contract/webhook.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
+import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, md5, SANDBOX_ACCOUNTS, sandboxValues, sha256 } from '../../testing/push.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
@@ -74,7 +76,7 @@ async function bring(numbers: readonly number[]) {
   await app.settled()
 }
 
-async function push(account: number, cnt_type: 1 | 2, types: IdentifierType[], keeps_step = false) {
+async function push(account: number, cnt_type: AudienceCode, types: IdentifierType[], keeps_step = false) {
   const body = { id: crowd, advertiser_id: account, kind: 'rule' as const, types, keeps_step }
   const { push_id } = await app.admin.get(startPush, { params: { cnt_type }, body })
   await app.settled()
@@ -124,7 +126,7 @@ test('suppressed and refusing people are left out with all their identifiers, an
 
   const source = { kind: 'rule' as const, id: crowd, types: ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE', 'QQ'] as const }
   const check = await app.admin.get(checkPush, {
-    body: { source: { ...source, types: [...source.types] }, cnt_type: 1, account_id: social },
+    body: { source: { ...source, types: [...source.types] }, cnt_type: SOCIAL, account_id: social },
   })
   expect(check.types.find((row) => row.type === 'MD5_SHA256_IMEI')).toMatchObject({
     total: 60,
@@ -132,7 +134,7 @@ test('suppressed and refusing people are left out with all their identifiers, an
     no_consent: 6,
     sendable: 51,
   })
-  const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
+  const done = await push(social, SOCIAL, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
   expect(done).toMatchObject({ status: 'done', total: 120, suppressed: 6, no_consent: 12, sent: 102, waiting: 0 })
   expect(await sandboxContent(done.child_id)).toEqual(
     [
@@ -149,7 +151,7 @@ test('an uploaded crowd leaves out their known identifiers too, and keeps unknow
     { name: 'b.txt', content: md5(unknown) },
   ])
   await app.settled()
-  const body = { source: { kind: 'custom' as const, id }, cnt_type: 1 as const, account_id: social }
+  const body = { source: { kind: 'custom' as const, id }, cnt_type: SOCIAL, account_id: social }
   const check = await app.admin.get(checkPush, { body })
   expect(check.types).toMatchObject([{ total: 5, suppressed: 2, no_consent: 1, sendable: 2 }])
 })
@@ -160,7 +162,7 @@ test('a version that adds only suppressed people is recorded', async () => {
   ]
   const id = await aCustomCrowd(app, adv_id, files([901, 902, 903]))
   await app.settled()
-  await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id, advertiser_id: social } })
+  await app.admin.get(startPush, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: social } })
   await app.settled()
   await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(904)] } })
   const more = await uploaded(app, app.admin, files([904]))
@@ -179,7 +181,7 @@ test('a version that adds only suppressed people is recorded', async () => {
 
 test('a push removes people who were added to the suppression list, and adds back those who left it', async () => {
   await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(8)] } })
-  const done = await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
+  const done = await push(social, SOCIAL, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
   expect(done).toMatchObject({ status: 'done', adds: 0, removes: 2, suppressed: 8 })
   const gone = await sandboxContent(done.child_id)
   expect(gone).not.toContain(sha256(md5(imei(8))))
@@ -187,12 +189,12 @@ test('a push removes people who were added to the suppression list, and adds bac
   expect(await app.admin.get(removeSuppression, { body: { adv_id, type: 'IMEI', values: [imei(8)] } })).toEqual({
     removed: 1,
   })
-  expect(await push(social, 1, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])).toMatchObject({ adds: 2, removes: 0 })
+  expect(await push(social, SOCIAL, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])).toMatchObject({ adds: 2, removes: 0 })
   expect(await sandboxContent(done.child_id)).toContain(sha256(md5(imei(8))))
 })
 
 test('plain ids are hashed for a platform that only takes hashes, once where two types have the same form', async () => {
-  const done = await push(video, 2, ['IMEI', 'HASH_IMEI'])
+  const done = await push(video, VIDEO, ['IMEI', 'HASH_IMEI'])
   expect(done).toMatchObject({ status: 'done', adds: 51, total: 120, waiting: 0 })
   expect(await sandboxContent(done.child_id)).toEqual(
     allowed(people(0, 60))
@@ -203,11 +205,14 @@ test('plain ids are hashed for a platform that only takes hashes, once where two
 
 test('a child that is kept in step gets the changes of a recomputation; others do not', async () => {
   const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
-  const child = list.find((one) => one.cnt_type === 1)
+  const child = list.find((one) => one.cnt_type === SOCIAL)
   expect(list.map((one) => one.status)).toEqual(['available', 'available'])
   await app.admin.get(setKeepsStep, { params: { id: child?.id ?? 0 }, body: { keeps_step: true } })
   // A push without keeps_step does not change it.
-  await app.admin.get(startPush, { params: { cnt_type: 1 }, body: { id: crowd, advertiser_id: social, kind: 'rule' } })
+  await app.admin.get(startPush, {
+    params: { cnt_type: SOCIAL },
+    body: { id: crowd, advertiser_id: social, kind: 'rule' },
+  })
   await app.settled()
   await bring(people(60, 75))
   await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
@@ -219,7 +224,7 @@ test('a child that is kept in step gets the changes of a recomputation; others d
       ...allowed(people(0, 75)).map((no) => md5(phone(no))),
     ].toSorted(),
   )
-  const other = list.find((one) => one.cnt_type === 2)?.id ?? 0
+  const other = list.find((one) => one.cnt_type === VIDEO)?.id ?? 0
   expect((await sandboxContent(other)).length).toBe(51)
   const before = (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd } })).total
   await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
@@ -231,9 +236,9 @@ test('a child that is kept in step gets the changes of a recomputation; others d
 
 test('a push that a viewer starts is recorded, even if an automatic one already waits and nothing changed', async () => {
   const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
-  const child_id = list.find((one) => one.cnt_type === 1)?.id ?? 0
+  const child_id = list.find((one) => one.cnt_type === SOCIAL)?.id ?? 0
   const body = { id: crowd, advertiser_id: social, kind: 'rule' as const }
-  const start = () => app.admin.get(startPush, { params: { cnt_type: 1 }, body })
+  const start = () => app.admin.get(startPush, { params: { cnt_type: SOCIAL }, body })
   const newest = async () => (await app.admin.get(listPushes, { query: { kind: 'rule', id: crowd, child_id } })).list[0]
   await sandbox.control('faults', { platform: 'social', kind: 'busy', times: 50 })
   const { push_id: first } = await start()

@@ -8,6 +8,7 @@ import {
   shapeOf,
   type TestAccount,
 } from '../../testing/platform-world.ts'
+import { SOCIAL } from '../../testing/platforms.ts'
 import { audienceName } from '../audience-name.ts'
 import type { AudiencePlatform, AudienceRef } from '../audience-platform.ts'
 
@@ -29,8 +30,8 @@ beforeAll(async () => {
   // Shifts the clock so that no minute ends while these tests run.
   const shift = 5000 - (Date.now() % 60_000)
   world = await platformWorld({ nowMs: () => Date.now() + shift })
-  social = world.platforms.audiencesOf(1)
-  impatient = world.open({ timeoutMs: 1000, uploadTimeoutMs: 1000 }).audiencesOf(1)
+  social = world.platforms.audiencesOf(SOCIAL)
+  impatient = world.open({ timeoutMs: 1000, uploadTimeoutMs: 1000 }).audiencesOf(SOCIAL)
 })
 afterAll(() => world.close())
 beforeEach(async () => {

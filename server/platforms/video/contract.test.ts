@@ -9,6 +9,7 @@ import {
   shapeOf,
   type TestAccount,
 } from '../../testing/platform-world.ts'
+import { VIDEO } from '../../testing/platforms.ts'
 import type { AudiencePlatform, AudienceRef } from '../audience-platform.ts'
 
 const ACCOUNTS = ['9107199254750003', '9107199254750005', '9107199254750007', '9107199254750009']
@@ -27,8 +28,8 @@ let account: TestAccount
 let made = 0
 beforeAll(async () => {
   world = await platformWorld({ nowMs: () => Date.now() + advanced * 1000 })
-  video = world.platforms.audiencesOf(2)
-  impatient = world.open({ timeoutMs: 1000 }).audiencesOf(2)
+  video = world.platforms.audiencesOf(VIDEO)
+  impatient = world.open({ timeoutMs: 1000 }).audiencesOf(VIDEO)
 })
 afterAll(() => world.close())
 /** Seconds by which the sandbox's clock and ours are ahead. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Funnel } from '#contract/custom-crowd.ts'
+import { PLATFORMS } from '#contract/platform.ts'
 import { accountSteps, crowdSteps, openSteps } from './funnel-steps.ts'
 
 const account: Funnel['accounts'][number] = {
@@ -7,7 +8,7 @@ const account: Funnel['accounts'][number] = {
   account_id: 2,
   account_name: '腾讯账户',
   external_id: '9007',
-  cnt_type: 1,
+  cnt_type: PLATFORMS.social.code,
   unique: 900,
   sent: 700,
   suppressed: 50,
