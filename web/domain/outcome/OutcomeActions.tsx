@@ -53,7 +53,7 @@ export function OutcomeActions({ outcomes, on = {}, isRetryable = false, inNewTa
   ].filter(Boolean)
   if (shown.length === 0) return null
   return (
-    <Flex gap={8} wrap align="baseline">
+    <Flex gap="0 8px" wrap align="baseline">
       {shown}
     </Flex>
   )
