@@ -24,8 +24,8 @@ test.each([
     { code: 'fault', params: { fault: 'platformRefused', words: { platform: '腾讯广告' }, cause: expired } },
     '腾讯广告没有完成此操作：授权已到期',
   ],
-])('the outcome of a fault %s has the message as its sentence', (_, error, told, message) => {
-  expect(error.outcome).toEqual(told)
+])('the outcome of a fault %s has the message as its sentence', (_, error, expected, message) => {
+  expect(error.outcome).toEqual(expected)
   expect(error.message).toBe(message)
   expect(sentenceOf(JSON.parse(JSON.stringify(error.outcome)))).toBe(message)
 })

@@ -19,14 +19,14 @@ export class AppError<F extends Fault = Fault> extends Error {
   outcome: AnyOutcome
 
   constructor(fault: F, ...[words, data]: Given<F>) {
-    const told = outcomeOf(fault, words)
-    super(sentenceOf(told))
+    const own = outcomeOf(fault, words)
+    super(sentenceOf(own))
     this.name = 'AppError'
     this.fault = fault
     this.code = FAULTS[fault].code
     this.status = FAULTS[fault].status
     this.data = data ?? null
-    this.outcome = told
+    this.outcome = own
   }
 }
 

@@ -101,7 +101,8 @@ describe('from the upload to the available crowd', () => {
         version: { no: 1, status: 'done', is_current: true },
       },
     ])
-    expect(await db.selectFrom('upload').selectAll().execute()).toEqual([])
+    // The uploads are removed after the job has ended.
+    await expect.poll(() => db.selectFrom('upload').selectAll().execute(), { timeout: 10_000 }).toEqual([])
   })
 
   test('an unreadable file fails alone; a version with no readable file fails', async () => {
