@@ -1,6 +1,7 @@
 import type { Warehouse } from '../clickhouse/open.ts'
 import { type SharedFiles, sharedFiles } from '../storage/shared-files.ts'
-import { checkFiles, workDirectory } from './check.ts'
+import { checkFiles } from './check.ts'
+import { workDirectory } from './check-tables.ts'
 import { MALFORMED_KEPT_SECONDS, MALFORMED_PREFIX, malformedName, malformedPath, sweepMalformed } from './malformed.ts'
 import { storePeople } from './people.ts'
 import { dropStages, stagedVersions } from './stage.ts'

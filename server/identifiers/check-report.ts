@@ -1,0 +1,66 @@
+import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { Check, FileRead } from './check-tables.ts'
+import { faultOutcome } from './identifier-sql.ts'
+import { malformedName, malformedPath, writeMalformed } from './malformed.ts'
+import type { CheckTotals, FileReport } from './types.ts'
+
+const NOTHING: FileReport = { line_count: 0, valid_count: 0, duplicate: 0, malformed: 0, reasons: [], error: null }
+
+/** Reports each file, writes its malformed lines for download, and adds up the counts. */
+export async function reportFiles(check: Check): Promise<CheckTotals> {
+  const { deps, request, run, tables } = check
+  const { raw, values } = tables
+  const linesByFile = async (table: string) => {
+    const rows = await deps.load.acrossShards.query<{ file: number; n: number }>(
+      `SELECT file, count() AS n FROM ${table} GROUP BY file`,
+      {},
+      { signal: run.signal },
+    )
+    return new Map(rows.map((row) => [row.file, row.n]))
+  }
+  const good = await linesByFile(raw)
+  const distinct = await linesByFile(values)
+  const totals = { lines: 0, valid: 0, duplicate: 0, malformed: 0 }
+  for (const [file, { file_id }] of request.files.entries()) {
+    const report = await reportFile(check, file_id, file, good.get(file) ?? 0, distinct.get(file) ?? 0)
+    totals.lines += report.line_count
+    totals.valid += report.valid_count
+    totals.duplicate += report.duplicate
+    totals.malformed += report.malformed
+    await run.fileDone?.(file_id, report)
+  }
+  run.progress?.(1, '已核对')
+  return totals
+}
+
+async function reportFile(
+  { deps: { load, dataDir, shared }, request: { type }, run: { signal }, tables: { odd }, read }: Check,
+  file_id: number,
+  file: number,
+  good: number,
+  distinct: number,
+): Promise<FileReport> {
+  const { error, texts } = read[file] as FileRead
+  if (error !== null) return { ...NOTHING, error }
+  const faults = await load.oneNode.query<{ fault: number; n: number }>(
+    `SELECT fault, count() AS n FROM ${odd} WHERE file = ${file} AND fault != 0 GROUP BY fault ORDER BY n DESC, fault`,
+    {},
+    { signal },
+  )
+  const malformed = faults.reduce((sum, { n }) => sum + n, 0)
+  if (good + malformed === 0) return { ...NOTHING, error: outcome('file_empty') }
+  const isAny = malformed > 0
+  await writeMalformed(load.oneNode, dataDir, file_id, { table: odd, place: file, texts, type, isAny }, signal)
+  if (isAny) await shared.share(malformedPath(dataDir, file_id), malformedName(file_id), signal)
+  return {
+    line_count: good + malformed,
+    valid_count: distinct,
+    duplicate: good - distinct,
+    malformed,
+    reasons: faults.map(({ fault, n }) => {
+      const why = faultOutcome(type, fault)
+      return { reason: sentenceOf(why), outcome: why, lines: n }
+    }),
+    error: null,
+  }
+}
