@@ -182,8 +182,9 @@ export const moveCustomCrowds = endpoint({
 })
 
 /**
- * `refusal_outcome` says why it may not be deleted, and `msg` is its sentence; null and OK when it may. `only_here` says why a child cannot be deleted on its platform: the
- * account is no longer authorised. With `local=1` it is then deleted only here, and may remain on the platform.
+ * `refusal_outcome` says why it may not be deleted, and `msg` is its sentence; null and OK when it may. `only_here` says
+ * why a child cannot be deleted on its platform: the account is no longer authorised. With `local=1` it is then deleted
+ * only here, and may remain on the platform.
  */
 export const deleteCustomCrowd = endpoint({
   method: 'DELETE',

@@ -8,7 +8,7 @@ const platform = '腾讯广告'
 const cause = outcome('platform_refused', { text: '没有权限（11017）' })
 
 /** Outcomes with their params and sentences. */
-const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
+const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   legacy: [{ text: '从前的原因' }, '从前的原因'],
   fault: [{ fault: 'notFound', words: { what: '推送记录' } }, '推送记录不存在或已被删除'],
   platform_refused: [{ text: '没有权限（11017）' }, '没有权限（11017）'],
@@ -174,9 +174,9 @@ const SAID: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
 }
 const CODES = Object.keys(OUTCOMES) as OutcomeCode[]
 /** One outcome of each code. */
-const every = CODES.map((code): AnyOutcome => ({ code, params: SAID[code]?.[0] ?? {} }))
+const every = CODES.map((code): AnyOutcome => ({ code, params: EXAMPLES[code]?.[0] ?? {} }))
 
-test.each(Object.entries(SAID))('the sentence of %s contains its params', (code, [params, sentence]) => {
+test.each(Object.entries(EXAMPLES))('the sentence of %s contains its params', (code, [params, sentence]) => {
   expect(sentenceOf({ code, params })).toBe(sentence)
 })
 
@@ -194,14 +194,14 @@ test.each<[AnyOutcome, string]>([
   expect(sentenceOf(stored)).toBe(sentence)
 })
 
-test('the cause of a refusal of the API is its word reason', () => {
+test('the sentence of a refusal of the API contains the sentence of its cause', () => {
   const refused = outcome('fault', { fault: 'platformRefused', words: { platform }, cause })
   expect(sentenceOf(refused)).toBe('腾讯广告没有完成此操作：没有权限（11017）')
 })
 
-test.each(every)('the sentence of $code is whole', (one) => {
+test.each(every)('the sentence of $code has no missing values', (one) => {
   const read = OUTCOMES[one.code as OutcomeCode].params.safeParse(one.params)
-  expect(read.success, 'a code with params needs a row in SAID').toBe(true)
+  expect(read.success, 'a code with params needs a row in EXAMPLES').toBe(true)
   expect(sentenceOf(one)).not.toMatch(/^$|undefined|null|\[object|[{}]|原因未知/)
   // As read back from Postgres.
   expect(sentenceOf(JSON.parse(JSON.stringify(one)))).toBe(sentenceOf(one))
@@ -244,7 +244,7 @@ test.each([
 test('an outcome that asks to wait says until when', () => {
   const waiting = CODES.filter((code) => OUTCOMES[code].action === 'wait_until')
   expect(waiting).not.toEqual([])
-  for (const code of waiting) expect(SAID[code]?.[0]).toHaveProperty('at')
+  for (const code of waiting) expect(EXAMPLES[code]?.[0]).toHaveProperty('at')
 })
 
 test('an outcome has the action of its cause unless it names its own', () => {

@@ -296,7 +296,9 @@ test('turning hashing off and on again at once sends no raw phone', async ({ pag
   expect(arrived).not.toContain(phone)
 })
 
-test('a crowd being checked can be edited once it is done; a failed one says what to do', async ({ page }) => {
+test('a crowd can be edited once its check is done; after a failed check the page says what to do', async ({
+  page,
+}) => {
   const { id: adv_id } = await anAdvertiser(page, `编辑测试${SUFFIX}`)
   const add = async (name: string, content: string) => {
     const body = { name, adv_id, user_id_type: 'IMEI', dir_id: 1, files: [await uploadFile(page, '1.txt', content)] }

@@ -86,7 +86,7 @@ test('the search opens by keyboard and leads to a page', async ({ page }) => {
   await expect(search).toBeHidden()
 })
 
-test('the search covers all advertisers and switches to the chosen result’s', async ({ page }) => {
+test('the search covers all advertisers, and opening a result switches to its advertiser', async ({ page }) => {
   const here = await anAdvertiser(page, `搜索本家${SUFFIX}`)
   const there = await anAdvertiser(page, `搜索别家${SUFFIX}`)
   const name = (where: string) => `搜得到-${where}${SUFFIX}`

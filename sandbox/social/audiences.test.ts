@@ -124,7 +124,7 @@ describe('changing and deleting', () => {
     ['lookalike', 50024],
     ['combine', 50025],
     ['grant', 50022],
-  ])('one used by %s stays', async (used_by, code) => {
+  ])('one used by %s is not deleted', async (used_by, code) => {
     const audience = await anAudience()
     await bench.control('audiences/set', { platform: 'social', audience_id: String(audience), used_by })
     expect((await act('delete', audience)).code).toBe(code)

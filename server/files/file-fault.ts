@@ -28,7 +28,7 @@ export function throwFileFault(error: unknown): never {
   throw asFileFault(error)
 }
 
-/** An error on its way out of a worker thread, which can only send data. */
+/** An error as the plain data that a worker thread sends to the main thread. */
 export type PostedError =
   | { kind: 'fault'; outcome: AnyOutcome }
   | { kind: 'error'; message: string; code: string | undefined }

@@ -26,7 +26,7 @@ export function jsonLine(text: string, known: Map<string, number>, addColumn: (n
     // JSON may contain half a surrogate pair, which Postgres cannot store as a name.
     hashed.push([key.trim().toWellFormed() || '未命名', cell])
   }
-  // Only after the whole row has proved good, since its keys become columns.
+  // Only once no cell was refused, since the row's keys become columns.
   for (const [name, cell] of hashed) {
     const at = known.get(name) ?? addColumn(name)
     cells[at] = cell.includes('\n') ? cell.replaceAll('\n', '\u001e') : cell

@@ -54,15 +54,15 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     ['another envelope', '{"status":"ok"}'],
     ['a list where an envelope should be', '[]'],
     ['null', 'null'],
-    ['rows without what names them', '{"code":0,"data":{"list":[{"status":1}],"data_list":[{"status":1}]}}'],
-    ['rows that are none', '{"code":0,"data":{"list":"none","data_list":7}}'],
-  ])('that answers with %s is retried', async (_what, text) => {
+    ['rows without ids', '{"code":0,"data":{"list":[{"status":1}],"data_list":[{"status":1}]}}'],
+    ['something other than rows', '{"code":0,"data":{"list":"none","data_list":7}}'],
+  ])('a call answered with %s is retried', async (_what, text) => {
     answer = says(text)
     expect(await faultOf(readAudience())).toMatchObject({ name: 'PlatformFault', kind: 'later', isUncertain: true })
     expect(samples).toHaveLength(1)
   })
 
-  test('whose answer never ends is stopped, and its sample stays short', async () => {
+  test('reading an endless answer is stopped, and samples stay short', async () => {
     answer = (_request, response) => {
       const chunk = Buffer.alloc(2 ** 20, ' ')
       const more = () => {
@@ -76,14 +76,14 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     expect(samples.every((sample) => sample.answer.length < 3000)).toBe(true)
   })
 
-  test('that quotes the token in its refusal: the sample does not contain it', async () => {
+  test('a token quoted in a refusal is masked in the sample and the message', async () => {
     answer = says('{"code":12345,"message":"bad token the-token-itself"}')
     const fault = await faultOf(readAudience())
     expect(JSON.stringify(samples)).not.toContain('the-token-itself')
     expect(fault.message).not.toContain('the-token-itself')
   })
 
-  test('that refuses a token which was replaced meanwhile is called again; the refusal of a current token is final', async () => {
+  test('a call refused with a token that was replaced meanwhile is repeated; a refusal of the current token is final', async () => {
     const refusal = `{"code":${code === 1 ? 11002 : 40104},"message":"bad token"}`
     const refused: string[] = []
     let current = 'old'
@@ -110,12 +110,12 @@ describe.each(AUDIENCE_CODES)('platform %i', (code) => {
     expect(refused).toEqual([fault.message])
   })
 
-  test('that lists no such audience: the audience is gone', async () => {
+  test('an audience that the platform does not list is gone', async () => {
     answer = says('{"code":0,"data":{"list":[],"data_list":[]}}')
     expect(await faultOf(readAudience())).toMatchObject({ kind: 'gone' })
   })
 
-  test('behind a gateway that asks for a wait is not called before it ends', async () => {
+  test('no call is made during the wait that a gateway asks for', async () => {
     let calls = 0
     answer = (_request, response) => {
       calls++
@@ -132,7 +132,7 @@ describe('the social platform', () => {
   const ensure = () => platforms.audiencesOf(SOCIAL).ensureAudience(account, wanted, on)
   const made = '{"code":0,"data":{"audience_id":9207199254740995}}'
 
-  test('that refuses the idempotency header is called again without it, and later calls omit it', async () => {
+  test('a refused idempotency header is left out of the repeated call and of later calls', async () => {
     const ids: unknown[] = []
     answer = (request, response) => {
       const id = request.headers['x-request-id']
@@ -144,7 +144,7 @@ describe('the social platform', () => {
     expect(ids).toEqual(['k1', undefined, undefined])
   })
 
-  test('that refuses a used nonce is called with another one, a limited number of times', async () => {
+  test('a call refused for a used nonce is repeated with another one, a limited number of times', async () => {
     const nonces = new Set<string | null>()
     answer = (request, response) => {
       nonces.add(new URL(request.url ?? '', 'http://x').searchParams.get('nonce'))

@@ -45,7 +45,7 @@ describe('authorisation on the social platform', () => {
     client = world.platforms.oauthOf(SOCIAL)
   })
 
-  test('leads from its page to tokens, with requests that match the reviewed snapshot', async () => {
+  test('goes from the consent page to tokens with requests that match the reviewed snapshot', async () => {
     const code = await consent(client, '880001', [ACCOUNT], SCOPES)
     world.takeCalls()
     const tokens = await client.exchange(code, BACK)
@@ -69,7 +69,7 @@ describe('authorisation on the social platform', () => {
     ).toMatchFileSnapshot('./social/oauth.snapshot.txt')
   })
 
-  test('with every scope of the application has `all` as its scope list', async () => {
+  test('has the scope list `all` if it covers every scope of the application', async () => {
     const { access_token, refresh_token } = await world.control<{ access_token: string; refresh_token: string }>(
       'tokens',
       {
@@ -91,7 +91,7 @@ describe('authorisation on the social platform', () => {
     expect(ids).toEqual(expect.arrayContaining(['9007199254750045', '9007199254750047']))
   })
 
-  test('of a private application is valid before its token works in every call', async () => {
+  test('of a private application succeeds although the platform still refuses the new token', async () => {
     const tokens = await client.exchange(await consent(client, '880001', [ACCOUNT], SCOPES), BACK)
     await world.control('faults', { platform: 'social', path: 'advertiser/get', kind: 'throttle', code: 11002 })
     expect(await client.login(tokens)).toEqual({ external_id: ACCOUNT, name: ACCOUNT })
@@ -122,7 +122,7 @@ describe('authorisation on the video engine', () => {
     client = world.platforms.oauthOf(VIDEO)
   })
 
-  test('leads from its page to tokens, with requests that match the reviewed snapshot', async () => {
+  test('goes from the consent page to tokens with requests that match the reviewed snapshot', async () => {
     const code = await consent(client, '770001', ACCOUNTS, VIDEO_SCOPES)
     world.takeCalls()
     const tokens = await client.exchange(code, BACK)

@@ -19,7 +19,7 @@ export type TypedCommand = { words: string[]; cwd: string }
 
 export type CliSocket = { close(): Promise<void> }
 
-/** A line is sent at least this often, since a client that hears nothing for minutes may think the server dead. */
+/** A line is sent at least this often, since a client may treat minutes of silence as a dead server. */
 const HEARTBEAT_MS = 10_000
 
 /** Runs commands for the command line in this process, which owns the stores. Only this user may connect. */

@@ -17,7 +17,7 @@ interface Props<Values extends object> {
 }
 
 /**
- * A form in a dialog: Enter or its button submits complete values. Mount it only while it is open, or it keeps
+ * A form in a dialog: Enter or its button submits complete values. Mount it only while it is open, otherwise it keeps
  * its values for the next item.
  */
 export function FormDialog<Values extends object>(props: Props<Values>) {

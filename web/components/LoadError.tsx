@@ -10,7 +10,7 @@ interface Props {
   fullPage?: boolean
 }
 
-/** A failed query where its data would stand, with a retry. The query has `meta: {inPlace: true}`, so that no popup repeats it. */
+/** Shown in place of the data of a failed query, with a retry. The query has `meta: {inPlace: true}`, so that no popup repeats it. */
 export function LoadError({ error, onRetry, title = '加载失败', fullPage = false }: Props) {
   return (
     <Flex role="alert" vertical align="center" gap={4} className={`${styles.error} ${fullPage ? styles.fullPage : ''}`}>

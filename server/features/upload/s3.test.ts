@@ -105,7 +105,7 @@ describe('an object store without temporary keys', () => {
     expect([store.object(key), existsSync(path)]).toEqual([null, false])
   })
 
-  test('an object whose size differs from the announced one does not count', async () => {
+  test('an object whose size differs from the announced one cannot be used', async () => {
     const { uri } = await send(Buffer.alloc(100, 'x'), 99)
     expect(await app.admin.call(finishUpload, { params: { uri } })).toMatchObject({
       msg: '收到的文件大小与上传前不一致，请重新上传',

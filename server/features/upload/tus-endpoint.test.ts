@@ -55,7 +55,7 @@ const ADDRESSES: [string, (own: string, other: string) => string][] = [
   ['behind dots', (own, other) => `${own}%2F..%2F${other}`],
 ]
 
-describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in its path alone', (_, place) => {
+describe.each(Object.entries(PLACES))('only the id in the path selects an upload of %s', (_, place) => {
   const touch = async (method: string, address: string, from = 0) =>
     fetch(`${await app.origin()}${place.path}/${address}`, {
       method,
@@ -74,7 +74,7 @@ describe.each(Object.entries(PLACES))('an upload of %s is reached by the id in i
   }
   const bytesOf = (id: string) => readFileSync(join(place.directory, id), 'utf8')
 
-  test.each(ADDRESSES)('the other id %s', async (_, addressOf) => {
+  test.each(ADDRESSES)('another id %s changes nothing in that upload', async (_, addressOf) => {
     const theirs = await aFile(app.admin)
     const patched = await aFile(stranger)
     const removed = await aFile(stranger)

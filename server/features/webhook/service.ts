@@ -28,7 +28,7 @@ const SEND = 'webhook.send'
 const TRIES = 5
 const WEBHOOKS_MAX = 20
 
-/** Robots that are told of pushes that failed or wait for a viewer. */
+/** Webhooks, which receive a notice when a push fails or waits for a viewer. */
 export function webhookService({ db, jobs, secrets, allowed, publicUrl }: Deps) {
   jobs.handle<{ webhook_id: number; notice: Notice }>(
     SEND,

@@ -76,7 +76,7 @@ const MEANINGS: Record<number, Meaning> = {
 }
 
 const SYSTEM = { from: 30_000, to: 30_099 }
-/** The objection is to the idempotency header, not to the call. */
+/** These codes refuse the idempotency header, not the call itself. */
 export const REQUEST_ID_UNKNOWN = 12010
 export const REQUEST_ID_REFUSED = new Set([REQUEST_ID_UNKNOWN, 31060])
 

@@ -122,7 +122,7 @@ describe('an audience of the social platform', () => {
     expect(there.filter(({ outer_id }) => outer_id === ask.key)).toHaveLength(1)
   })
 
-  test('cannot take the name of another, but fits with its mark', async () => {
+  test('is refused with the name of another one, and created with a mark after the name', async () => {
     const { name } = wanted()
     await ensure({ name })
     expect(await faultOf(ensure({ name }))).toMatchObject({ kind: 'nameTaken', code: 50007 })
@@ -146,7 +146,7 @@ describe('an audience of the social platform', () => {
     expect(pathsOf().filter((path) => path.endsWith('files/add'))).toHaveLength(1)
   })
 
-  test('reports a half accepted file as failed, and takes it again', async () => {
+  test('reports a file of which half was accepted as failed, and accepts it again', async () => {
     await world.control('switches', { half_accept_rate: 1, half_accept_as: 'error' })
     const ref = await ensure()
     const receipt = await send(ref, `a-${made}`, 'add', md5s(0, 10))

@@ -28,7 +28,7 @@ describe("a source's state", () => {
     })
   })
 
-  test('asks for publication after parsing, and then for the push', () => {
+  test('is waiting for publication after parsing, and then for the push', () => {
     const fresh = { lastest_published_change_log_id: -1 }
     expect(
       state({ ...fresh, default_audience: audience({ delivery_status: delivery('NEED_PUBLISH'), push_status: 0 }) }),
@@ -45,7 +45,7 @@ describe("a source's state", () => {
     expect(state({ ...fresh, default_audience: audience({}) })).toMatchObject({ status: 'available', pending: null })
   })
 
-  test('with a change waits for its publication after a day at the earliest; the earlier version stays in use', () => {
+  test('after a change is waiting for publication, a day after the last one at the earliest; the earlier version stays in use', () => {
     const changed = {
       lastest_published_change_log_id: 1,
       lastest_published_time: '2026-11-21 09:00:00',
@@ -79,7 +79,7 @@ describe("a source's state", () => {
     expect(state({ default_audience: audience({ status }) }).status).toBe(wanted)
   })
 
-  test('of a deleted audience is a fault that it is gone', () => {
+  test('of a deleted audience throws', () => {
     for (const more of [{ isdel: 1 }, { status: 22 }]) {
       expect(() => state({ default_audience: audience(more) })).toThrow(PlatformFault)
     }
@@ -101,7 +101,7 @@ describe('the change that applied a file', () => {
     expect(changeOf(source({ change_logs: [log(10, 2, { file_paths: ['b'] }), ...logs] }), 'b')).toBe('done')
   })
 
-  test('is the whole log if that names no files', () => {
+  test('is every change in the log if the log names no files', () => {
     expect(changeOf(source({ change_logs: [log(2, 1), log(1, 2)] }), 'a')).toBe('waiting')
     expect(changeOf(source({ change_logs: [log(2, 2), log(1, 2)] }), 'a')).toBe('done')
     expect(changeOf(source({ change_logs: [] }), 'a')).toBe('waiting')

@@ -10,6 +10,6 @@ test('a link is shown on its page, whatever the rest of the address', () => {
   expect(isShownOn('/cowd-manage/cowd-assets/watch/3', '/cowd-manage/cowd-assets/watch/31')).toBe(false)
 })
 
-test('a list page does not show one of its items', () => {
+test('a link to a list page is never shown, since it does not name an item', () => {
   expect(isShownOn('/cowd-manage/tags', '/cowd-manage/tags')).toBe(false)
 })
