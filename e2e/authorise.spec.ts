@@ -3,14 +3,14 @@ import { outcome } from '#contract/outcome.ts'
 import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { api, aViewer } from './crowds.ts'
-import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 const PAGE = '/basic-manage/index/advertiser-data'
 
 /** A server and sandbox of its own: its authorisations affect no other journey. */
 const test = base.extend({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-  server: [async ({}, use) => lendServer({}, use), SERVER_FIXTURE],
+  server: [async ({}, use) => withServer({}, use), SERVER_FIXTURE],
 })
 
 /** Sets an account's state as time or the platform would. */
@@ -75,7 +75,7 @@ test('an account is authorised or refused on the platform’s page', async ({ pa
   await expect(row).toContainText('已授权')
 })
 
-test('an ended authorisation is linked to and renewed; one that ends soon is announced', async ({ page, server }) => {
+test('an authorisation that ends soon or has ended is announced with a link, and renewed', async ({ page, server }) => {
   await anAdvertiser(page, '再次品牌')
   await page.goto(PAGE)
   const brand = accountsOf(page, '再次品牌')

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe.ts'
-import { aCrowd, api, type TreeNode, workFor } from './crowds.ts'
+import { aCrowd, api, selectAdvertiser, type TreeNode } from './crowds.ts'
 import { somePeople } from './people.ts'
 import { anAdvertiserOf } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
@@ -19,7 +19,7 @@ test.beforeAll(async ({ admin }) => {
 
 test('a category is created with an icon, renamed, kept while it has tags, and deleted', async ({ page }) => {
   test.slow()
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/tags')
   const list = page.getByRole('region', { name: '标签分类' })
   const dialog = page.getByRole('dialog')
@@ -94,7 +94,7 @@ test('a category is created with an icon, renamed, kept while it has tags, and d
 })
 
 test('the links of a refused tag lead to the crowds that use it', async ({ page, context }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   const { list } = await api<{ list: { id: number }[] }>(page, 'get', `/api/tag/category?adv_id=${adv_id}`)
   const definition = { kind: 'event', event: '支付', window_days: null }
   const events = await api<{ id: number }>(page, 'post', '/api/tag/category', {

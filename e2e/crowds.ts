@@ -52,7 +52,7 @@ export const crowdRow = (page: Page, crowd: string): Locator =>
   page.getByRole('row').filter({ has: page.getByRole('link', { name: crowd, exact: true }) })
 
 /** Sets the current advertiser of a page. */
-export async function workFor(page: Page, adv_id: number): Promise<void> {
+export async function selectAdvertiser(page: Page, adv_id: number): Promise<void> {
   await page.addInitScript((id) => window.localStorage.setItem('advertiser', String(id)), adv_id)
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { AudienceCode } from '#contract/platform.ts'
 import { SOCIAL, VIDEO } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
-import { aCrowd, anAdvertiser, api, workFor } from './crowds.ts'
+import { aCrowd, anAdvertiser, api, selectAdvertiser } from './crowds.ts'
 import { aCustomCrowd, authorise, checked, childRowOf, crowdRowOf, md5s, uploadFile } from './custom-crowds.ts'
 import { editorOf } from './editor-page.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
@@ -33,7 +33,7 @@ test.beforeAll(async ({ admin }) => {
 const aFolder = (page: Page, name: string, parent_id: number | null = null) =>
   api<{ id: number }>(page, 'post', FOLDERS, { name: named(name), parent_id })
 const open = async (page: Page, dir_id?: number) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await page.goto(dir_id === undefined ? LIST : `${LIST}?dir_id=${dir_id}`)
 }
 const unfold = (page: Page, crowd: string) =>

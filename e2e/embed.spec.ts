@@ -4,7 +4,7 @@ import { createEmbedToken } from '#contract/embed.ts'
 import { createToken } from '#contract/viewer.ts'
 import { anAdvertiser, api } from './crowds.ts'
 import { dayAhead } from './editor-page.ts'
-import { test as base, expect, lendServer, OWN_PAGE, type Page, SERVER_FIXTURE } from './test.ts'
+import { test as base, expect, OWN_PAGE, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A console that one other site may embed: localhost, which for browsers is another site than 127.0.0.1. */
 const test = base.extend<object, { host: string }>({
@@ -24,7 +24,7 @@ const test = base.extend<object, { host: string }>({
     },
     { scope: 'worker' },
   ],
-  server: [async ({ host }, use) => lendServer({ EMBED_ORIGINS: host }, use), SERVER_FIXTURE],
+  server: [async ({ host }, use) => withServer({ EMBED_ORIGINS: host }, use), SERVER_FIXTURE],
 })
 // The frame signs in by itself.
 test.use({ as: null })

@@ -1,4 +1,4 @@
-import { aCrowd, anAdvertiser, aViewer, crowdRow, workFor } from './crowds.ts'
+import { aCrowd, anAdvertiser, aViewer, crowdRow, selectAdvertiser } from './crowds.ts'
 import { editorOf } from './editor-page.ts'
 import { type Account, ADMIN, expect, type Page, SUFFIX, test } from './test.ts'
 
@@ -13,7 +13,7 @@ test.beforeAll(async ({ admin }) => {
 })
 
 test.beforeEach(async ({ page }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
 })
 
 async function anEditor(page: Page, name: string) {

@@ -1,4 +1,4 @@
-import { aCrowd, anAdvertiser, workFor } from './crowds.ts'
+import { aCrowd, anAdvertiser, selectAdvertiser } from './crowds.ts'
 import { chooseKind, DATA_ACCESS, dropFile, mapColumn, runImport } from './import-page.ts'
 import { eventsCsv, somePeople } from './people.ts'
 import { expect, SUFFIX, test } from './test.ts'
@@ -10,7 +10,7 @@ test('at 1280 px no table scrolls sideways, however long the names are', async (
   test.slow()
   const long = `名字特别长的广告主旗舰店官方自营${SUFFIX}`
   const { id: adv_id, everyone } = await anAdvertiser(page, long)
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await aCrowd(page, {
     name: `${'很长的名字'.repeat(5)}${SUFFIX.slice(0, 5)}`,
     adv_id,

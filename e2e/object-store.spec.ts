@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type S3Store, startS3 } from '../server/testing/s3-store.ts'
 import { anAdvertiser } from './crowds.ts'
-import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 /** A console whose uploads go straight to an object store, with and without temporary keys. */
 const test = base.extend<object, { store: S3Store }>({
@@ -17,7 +17,7 @@ const test = base.extend<object, { store: S3Store }>({
     },
     { scope: 'worker' },
   ],
-  server: [async ({ store }, use) => lendServer({ OBJECT_STORE_URL: store.url }, use), SERVER_FIXTURE],
+  server: [async ({ store }, use) => withServer({ OBJECT_STORE_URL: store.url }, use), SERVER_FIXTURE],
 })
 test.setTimeout(120_000)
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
-import { aCrowd, anAdvertiser, api, crowdRow, workFor } from './crowds.ts'
+import { aCrowd, anAdvertiser, api, crowdRow, selectAdvertiser } from './crowds.ts'
 import { authorise } from './custom-crowds.ts'
 import { importFile } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
@@ -39,7 +39,7 @@ const choose = async (page: Page, field: string, option: string) => {
 test('suppressed people and people without consent are in no push of a rule crowd, and are counted', async ({
   page,
 }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await page.goto('/basic-manage/index/suppression')
   const dialog = page.getByRole('dialog')
   await expect(page.getByText('屏蔽名单是空的')).toBeVisible()
@@ -100,7 +100,7 @@ test('suppressed people and people without consent are in no push of a rule crow
 })
 
 test('a webhook is created, tested, switched off and deleted; none may call into this network', async ({ page }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await page.goto('/basic-manage/index/webhooks')
   await expect(page.getByText('还没有通知')).toBeVisible()
   await page.getByRole('button', { name: '新建通知' }).first().click()

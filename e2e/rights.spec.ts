@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe.ts'
-import { aCrowd, anAdvertiser, aViewer, crowdRow, workFor } from './crowds.ts'
+import { aCrowd, anAdvertiser, aViewer, crowdRow, selectAdvertiser } from './crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 const LIST = '/cowd-manage/cowd-assets'
@@ -49,7 +49,7 @@ test('another viewer’s advertiser is shown nowhere, and its addresses are refu
   })
   const theirs = await openAs(await aViewer(page, `member${SUFFIX}`, [mine.id]))
   // A remembered choice of another viewer reveals nothing.
-  await workFor(theirs, other.id)
+  await selectAdvertiser(theirs, other.id)
 
   await theirs.goto(`${LIST}?dir_id=1`)
   await expect(crowdRow(theirs, `自有人群${SUFFIX}`)).toContainText('已完成')

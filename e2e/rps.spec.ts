@@ -3,7 +3,7 @@ import type { PlatformCode } from '#contract/platform.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, crowdRow } from './crowds.ts'
 import { aCustomCrowd, md5s } from './custom-crowds.ts'
-import { test as base, expect, lendServer, type Page, SERVER_FIXTURE } from './test.ts'
+import { test as base, expect, type Page, SERVER_FIXTURE, withServer } from './test.ts'
 
 const LIST = '/cowd-manage/cowd-assets'
 const refusalOf = (page: Page, module: string) => page.getByText(`没有权限，无法查看或新建${module}`)
@@ -11,7 +11,7 @@ const refusalOf = (page: Page, module: string) => page.getByText(`没有权限�
 /** A server of its own, since the deployment is set at its start. */
 const test = base.extend<object, { adv_id: number }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's needs from the pattern.
-  server: [async ({}, use) => lendServer({ DEPLOYMENT: 'rps' }, use), SERVER_FIXTURE],
+  server: [async ({}, use) => withServer({ DEPLOYMENT: 'rps' }, use), SERVER_FIXTURE],
   /** Its one advertiser, with a crowd 全体. */
   adv_id: [
     async ({ admin }, use) => {

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { aCrowd, aViewer, crowdRow, workFor } from './crowds.ts'
+import { aCrowd, aViewer, crowdRow, selectAdvertiser } from './crowds.ts'
 import { dayAhead, editorOf } from './editor-page.ts'
 import { count, grouped, type Person, somePeople } from './people.ts'
 import { anAdvertiserOf } from './population.ts'
@@ -22,7 +22,7 @@ test.beforeAll(async ({ admin }) => {
 })
 
 test.beforeEach(async ({ page }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
 })
 
 /** Presses Tab until the element has the focus. */

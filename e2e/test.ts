@@ -19,7 +19,7 @@ export const OWN_PAGE = { 'sec-fetch-site': 'same-origin' }
 export const SERVER_FIXTURE = { scope: 'worker', timeout: 180_000 } as const
 
 /** A fixture that starts a server without the demo, which polls platforms often. */
-export async function lendServer(
+export async function withServer(
   env: Record<string, string>,
   use: (server: RunningServer) => Promise<void>,
 ): Promise<void> {
@@ -52,7 +52,7 @@ export const test = base.extend<Journey, Shared>({
     async ({}, use) => {
       const { E2E_URL, E2E_DATA_DIR = '' } = process.env
       if (E2E_URL) return use({ url: E2E_URL, dataDir: E2E_DATA_DIR })
-      await lendServer({}, use)
+      await withServer({}, use)
     },
     SERVER_FIXTURE,
   ],

@@ -1,5 +1,5 @@
 import { expectAccessible } from './axe.ts'
-import { workFor } from './crowds.ts'
+import { selectAdvertiser } from './crowds.ts'
 import { editorOf } from './editor-page.ts'
 import { count, type Person, somePeople } from './people.ts'
 import { anAdvertiserOf } from './population.ts'
@@ -24,7 +24,7 @@ test.beforeAll(async ({ admin }) => {
 })
 
 test('a rule is built by touch: a tap adds, a long press drags, a swipe scrolls', async ({ page, context }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/cowd-assets/edit/0')
   const editor = editorOf(page)
   await editor.tag('男').tap()
@@ -70,7 +70,7 @@ test('a rule is built by touch: a tap adds, a long press drags, a swipe scrolls'
 })
 
 test('a row’s menu button is visible without a mouse', async ({ page }) => {
-  await workFor(page, adv_id)
+  await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/tags')
   const more = page.getByRole('button', { name: '分类「性别」的操作' })
   await expect(more).toHaveCSS('opacity', '1')

@@ -69,8 +69,8 @@ export function accountCalls({ people }: Parts): Record<string, Interface> {
       act: ({ token, given }) => {
         const ids = given.ids('advertiser_ids', 100)
         const fields = given.optionalTexts('fields', 100)
-        const strange = fields?.find((one) => !INFO_FIELDS.includes(one))
-        if (strange) throw badRequest(`fields: 未知的字段${strange}`)
+        const unknownField = fields?.find((one) => !INFO_FIELDS.includes(one))
+        if (unknownField) throw badRequest(`fields: 未知的字段${unknownField}`)
         const rows = ids.map((id) => {
           const account = people.account('video', advertiserFor(token, id))
           if (!account || !isUsable(account)) throw new Refusal(40002, `${id}不是广告主账户`)

@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CrowdListQuery } from '#contract/crowd-list.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { holding } from '../postgres/like.ts'
+import { likePattern } from '../postgres/like.ts'
 import type { Database } from '../postgres/schema.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 
@@ -18,10 +18,10 @@ export function listedAdvertisers(viewer: Viewer, adv_id: number | undefined): n
 export function listFilters(kind: CrowdKind, adv_ids: readonly number[], query: Query) {
   const column = (name: string) => sql.ref(`${CROWDS[kind].crowds}.${name}`)
   const filters = [sql`${column('adv_id')} in (${sql.join(adv_ids)})`]
-  if (query.name) filters.push(sql`${column('name')} ilike ${holding(query.name)}`)
+  if (query.name) filters.push(sql`${column('name')} ilike ${likePattern(query.name)}`)
   if (query.creator_id?.length) filters.push(sql`${column('creator_id')} in (${sql.join(query.creator_id)})`)
   if (query.creator) {
-    const like = holding(query.creator)
+    const like = likePattern(query.creator)
     filters.push(sql`(viewer.realname ilike ${like} or viewer.username ilike ${like})`)
   }
   if (query.dir_id) filters.push(sql`${column('dir_id')} = ${query.dir_id}`)

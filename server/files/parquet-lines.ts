@@ -20,7 +20,7 @@ import {
   readingParquet,
 } from './parquet.ts'
 import { LONG_ROW, SHOWN_MAX, type SliceSource } from './slice.ts'
-import { tooDense, unpackedMost } from './unpacked.ts'
+import { unpackedLimit, unpackedSizeFault } from './unpacked.ts'
 
 /** The engine's base memory limit for writing the lines; it grows with the file, up to a share of the machine's memory. */
 const LINES_MEMORY = 1024 ** 3
@@ -56,7 +56,7 @@ export async function prepareParquet(
       }
       return readingParquet(() => fileEngine.command(sql, {}, { settings: { ...settings, ...blocks }, ...options }))
     })
-    if ((await stat(prepared)).size > unpackedMost(file.size, 'parquet')) throw tooDense()
+    if ((await stat(prepared)).size > unpackedLimit(file.size, 'parquet')) throw unpackedSizeFault()
     const names = columns.map((column) => column.name)
     return { path: prepared, format: 'prepared', isGzip: false, directory, columns: names }
   } catch (error) {
@@ -75,7 +75,7 @@ function settingsFor({ size }: ParquetFile): Record<string, number> {
     input_format_parquet_memory_high_watermark: Math.floor(max_memory_usage / 4),
     max_execution_time: LINES_SECONDS + Math.ceil(size / BYTES_PER_SECOND),
     // Per thread, with the overhead of short rows; the written file itself is measured exactly.
-    max_bytes_to_sort: 2 * unpackedMost(size, 'parquet'),
+    max_bytes_to_sort: 2 * unpackedLimit(size, 'parquet'),
     // Otherwise whole rows are sorted and cut afterwards.
     query_plan_execute_functions_after_sorting: 0,
   }

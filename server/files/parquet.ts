@@ -10,7 +10,7 @@ import { type EngineErrorCode, isEngineError } from '../clickhouse/engine-error.
 import type { ThisMachine } from '../clickhouse/handles.ts'
 import { asFileFault, FileFault } from './file-fault.ts'
 import { COLUMNS_MAX, checkedName } from './slice.ts'
-import { tooDense, unpackedMost } from './unpacked.ts'
+import { unpackedLimit, unpackedSizeFault } from './unpacked.ts'
 
 export interface ParquetFile {
   path: string
@@ -29,7 +29,7 @@ export async function parquetAt(
   const { size } = await stat(path)
   if (isGzip) {
     const packed = createReadStream(path)
-    const steps = [packed, createGunzip(), upTo(unpackedMost(size, 'gzip')), createWriteStream(own)] as const
+    const steps = [packed, createGunzip(), upTo(unpackedLimit(size, 'gzip')), createWriteStream(own)] as const
     await pipeline(...steps, { signal }).catch((error: unknown) => {
       signal?.throwIfAborted()
       throw asFileFault(error)
@@ -44,7 +44,7 @@ const upTo = (most: number) =>
     let out = 0
     for await (const chunk of chunks) {
       out += chunk.length
-      if (out > most) throw tooDense()
+      if (out > most) throw unpackedSizeFault()
       yield chunk
     }
   }
@@ -81,7 +81,7 @@ export async function parquetColumns(
       options,
     ),
   )
-  if (!footer || footer.unpacked > unpackedMost(size, 'parquet')) throw tooDense()
+  if (!footer || footer.unpacked > unpackedLimit(size, 'parquet')) throw unpackedSizeFault()
   if (footer.leaves > LEAVES_MAX || footer.paths > PATHS_BYTES_MAX)
     throw new FileFault(outcome('file_too_many_columns', { max: COLUMNS_MAX }))
   const [columns, local] = await readingParquet(() =>
@@ -129,7 +129,7 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
     return await read()
   } catch (error) {
     if (!isEngineError(error) || OF_THE_MACHINE.includes(error.code)) throw error
-    if (error.code === 'too_many_rows') throw tooDense()
+    if (error.code === 'too_many_rows') throw unpackedSizeFault()
     throw new FileFault(
       outcome(error.code === 'duplicate_column' ? 'file_parquet_columns_repeated' : 'file_parquet_broken'),
     )

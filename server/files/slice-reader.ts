@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { throwFileFault } from './file-fault.ts'
-import { tooDense } from './unpacked.ts'
+import { unpackedSizeFault } from './unpacked.ts'
 
 export const READ_BYTES = 1024 * 1024
 
@@ -16,8 +16,8 @@ export interface Reader {
 }
 
 /** `gzip`: the bytes that the file may unpack to; null for a plain file. */
-export const openReader = (path: string, gzip: { unpackedMost: number | undefined } | null): Reader =>
-  gzip ? openGzipReader(path, gzip.unpackedMost) : openPlainReader(path)
+export const openReader = (path: string, gzip: { unpackedLimit: number | undefined } | null): Reader =>
+  gzip ? openGzipReader(path, gzip.unpackedLimit) : openPlainReader(path)
 
 /** Reads straight into the buffer. */
 function openPlainReader(path: string): Reader {
@@ -69,7 +69,7 @@ function openPlainReader(path: string): Reader {
   }
 }
 
-function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): Reader {
+function openGzipReader(path: string, unpackedLimit = Number.POSITIVE_INFINITY): Reader {
   const file = createReadStream(path, { highWaterMark: READ_BYTES })
   const bytes: Readable = file.pipe(createGunzip({ chunkSize: READ_BYTES }))
   file.on('error', (error) => bytes.destroy(error))
@@ -90,7 +90,7 @@ function openGzipReader(path: string, unpackedMost = Number.POSITIVE_INFINITY): 
         chunk.value.copy(buffer, have)
         have += chunk.value.length
         unpacked += chunk.value.length
-        if (unpacked > unpackedMost) throw tooDense()
+        if (unpacked > unpackedLimit) throw unpackedSizeFault()
       }
       if (!isOver) {
         // The end must be known before the last slice is cut.

@@ -54,7 +54,7 @@ export interface SliceSource {
   format: FileFormat | 'prepared'
   isGzip: boolean
   /** The most bytes that a gzip may unpack to. */
-  unpackedMost?: number
+  unpackedLimit?: number
   /** Of a prepared file. */
   columns?: string[]
   directory: string

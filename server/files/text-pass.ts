@@ -23,7 +23,7 @@ export function textPass(in_archive: string | null = null) {
   let isChanged = false
   let hasReturns = false
 
-  function look(bytes: Buffer) {
+  function check(bytes: Buffer) {
     if (isFirst && bytes.length > 0) {
       isFirst = false
       const format = binaryFormat(bytes)
@@ -88,12 +88,12 @@ export function textPass(in_archive: string | null = null) {
       // The next byte decides whether a carriage return is part of a line end.
       if (whole === bytes.length && bytes[whole - 1] === RETURN) whole--
       held = Buffer.from(bytes.subarray(whole))
-      return look(bytes.subarray(0, whole))
+      return check(bytes.subarray(0, whole))
     },
     end(): Buffer {
       const rest = held
       held = EMPTY
-      return look(rest)
+      return check(rest)
     },
     /** Whether the output differs from the input. */
     isChanged: () => isChanged,

@@ -6,7 +6,7 @@ import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
 import { outcome } from '#contract/outcomes/make.ts'
 import { ZIP_ENTRIES_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
 import { FileFault } from './file-fault.ts'
-import { tooDense } from './unpacked.ts'
+import { unpackedSizeFault } from './unpacked.ts'
 
 /** The bytes that may still be unpacked for a crowd. */
 export interface UnpackBudget {
@@ -25,7 +25,7 @@ const TEXTS = new Set(['.txt', '.text', '.csv'])
 const ARCHIVES = new Set(['.zip', '.rar', '.7z', '.gz', '.tgz', '.tar', '.bz2', '.xz', '.zst', '.jar'])
 const JUNK = /(^|[/\\])(__MACOSX([/\\]|$)|\.DS_Store$|\._[^/\\]*$|Thumbs\.db$|desktop\.ini$)/i
 /** Below this size the compression ratio is not checked. */
-const DENSE_BYTES = 1024 * 1024
+const RATIO_FREE_BYTES = 1024 * 1024
 const STORED = 0
 const DEFLATED = 8
 
@@ -40,9 +40,9 @@ export async function* textsOf(path: string, packed: number, budget: UnpackBudge
     unpacked += bytes
     budget.left -= bytes
     if (budget.left < 0) throw new FileFault(outcome('archive_unpacks_too_large', { gb: ZIP_UNPACKED_MAX / 1024 ** 3 }))
-    const isDense = (out: number, of: number) => out > DENSE_BYTES && out > of * ZIP_RATIO_MAX
-    if (isDense(ofEntry, entry.compressedSize) || isDense(unpacked, packed)) {
-      throw tooDense()
+    const isOverRatio = (out: number, of: number) => out > RATIO_FREE_BYTES && out > of * ZIP_RATIO_MAX
+    if (isOverRatio(ofEntry, entry.compressedSize) || isOverRatio(unpacked, packed)) {
+      throw unpackedSizeFault()
     }
   }
   try {

@@ -5,7 +5,7 @@ import type { Warehouse } from '../clickhouse/open.ts'
 import { kindOf } from '../files/file-format.ts'
 import { prepareParquet } from '../files/parquet-lines.ts'
 import type { SliceSource } from '../files/slice.ts'
-import { unpackedMost } from '../files/unpacked.ts'
+import { unpackedLimit } from '../files/unpacked.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
 import { rowCounter } from './counted-rows.ts'
@@ -57,7 +57,7 @@ export function loader(deps: Deps) {
               path: job.path,
               format: kind.format,
               isGzip: kind.isGzip,
-              unpackedMost: unpackedMost((await stat(job.path)).size, 'gzip'),
+              unpackedLimit: unpackedLimit((await stat(job.path)).size, 'gzip'),
               directory,
               areAllCells: !load.oneNode.readsFiles,
             }

@@ -92,10 +92,10 @@ describe.runIf(isEmbedded)('when the clock is set back by hours', () => {
   test('schedules continue by the new time', async () => {
     const jobs = aWorker(alone)
     let ran = 0
-    jobs.handle('look', {}, async () => {
+    jobs.handle('poll', {}, async () => {
       ran++
     })
-    jobs.schedule('look', '*/10 * * * *', 'Asia/Shanghai')
+    jobs.schedule('poll', '*/10 * * * *', 'Asia/Shanghai')
     await jobs.start()
     await until(() => ran === 1)
     await clock.set(10 * MINUTE_MS)

@@ -4,7 +4,7 @@ import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { CallSample } from '../postgres/schema-custom.ts'
 import type { AccountSession } from './audience-platform.ts'
 import { PlatformFault } from './audience-platform.ts'
-import type { Answer, Ask } from './http.ts'
+import type { Answer, HttpRequest } from './http.ts'
 import { gatewayFault, send } from './http.ts'
 import type { Pace } from './pace.ts'
 
@@ -62,8 +62,8 @@ export interface BusinessCall {
   /** The request as a sample shows it: no token, no file. */
   shown: string
   /** Makes the request for each try, since a nonce is never used twice. */
-  build(token: string): Omit<Ask, 'signal' | 'method'> | Promise<Omit<Ask, 'signal' | 'method'>>
-  judge(answer: Answer): Verdict
+  build(token: string): Omit<HttpRequest, 'signal' | 'method'> | Promise<Omit<HttpRequest, 'signal' | 'method'>>
+  interpret(answer: Answer): Verdict
 }
 
 /**
@@ -127,7 +127,7 @@ async function tryOnce(call: BusinessCall, token: string): Promise<Verdict> {
     throw error
   }
   record(answer.status, answer.text)
-  return call.judge(answer)
+  return call.interpret(answer)
 }
 
 const waiting = ({ kind, outcome, code, isUncertain }: PlatformFault, retryAfter: number) =>

@@ -60,7 +60,7 @@ describe('a call over the wire', () => {
     expect(performance.now() - began).toBeLessThan(2000)
   })
 
-  test('reading of an endless answer is stopped', async () => {
+  test('reading an endless answer is stopped', async () => {
     let written = 0
     answer = (_request, response) => {
       const chunk = Buffer.alloc(2 ** 20, 'x')
@@ -100,7 +100,7 @@ describe('a call over the wire', () => {
 })
 
 describe('answers that are not in the envelope', () => {
-  const strange = (status: number, headers: Record<string, string> = {}) =>
+  const faultOf = (status: number, headers: Record<string, string> = {}) =>
     gatewayFault({ status, headers: new Headers(headers), text: '', json: undefined }, 0)
 
   test.each([
@@ -113,7 +113,7 @@ describe('answers that are not in the envelope', () => {
     [302, {}, { kind: 'configuration' }],
     [200, {}, { kind: 'later', isUncertain: true }],
   ] as [number, Record<string, string>, object][])('HTTP %i %o', (status, headers, wanted) => {
-    const fault = strange(status, headers)
+    const fault = faultOf(status, headers)
     expect(fault).toBeInstanceOf(PlatformFault)
     expect(fault).toMatchObject(wanted)
   })

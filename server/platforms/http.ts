@@ -2,7 +2,7 @@ import { outcome } from '#contract/outcome.ts'
 import { PlatformFault } from './audience-platform.ts'
 import { parseJson } from './lossless-json.ts'
 
-export interface Ask {
+export interface HttpRequest {
   method: 'GET' | 'POST'
   url: URL
   headers: Record<string, string>
@@ -38,26 +38,26 @@ const NEVER_SENT = new Set([
 ])
 
 /** Makes one HTTP call. Throws PlatformFault 'later' if no complete answer came, and the signal's reason if it was aborted. */
-export async function send(ask: Ask): Promise<Answer> {
-  const timeout = AbortSignal.timeout(ask.timeoutMs)
-  const signal = ask.signal ? AbortSignal.any([ask.signal, timeout]) : timeout
+export async function send(request: HttpRequest): Promise<Answer> {
+  const timeout = AbortSignal.timeout(request.timeoutMs)
+  const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
   try {
-    const response = await fetch(ask.url, {
-      method: ask.method,
-      headers: { 'user-agent': 'renqun', ...ask.headers },
-      body: ask.body ?? null,
+    const response = await fetch(request.url, {
+      method: request.method,
+      headers: { 'user-agent': 'renqun', ...request.headers },
+      body: request.body ?? null,
       // A redirect would send the token to another host.
       redirect: 'manual',
       signal,
     })
     const all = await readText(response)
-    const text = ask.secret ? all.replaceAll(ask.secret, '***') : all
+    const text = request.secret ? all.replaceAll(request.secret, '***') : all
     return { status: response.status, headers: response.headers, text, json: jsonOf(text) }
   } catch (error) {
-    ask.signal?.throwIfAborted()
+    request.signal?.throwIfAborted()
     if (error instanceof PlatformFault) throw error
     if (timeout.aborted) {
-      const seconds = Math.round(ask.timeoutMs / 1000)
+      const seconds = Math.round(request.timeoutMs / 1000)
       throw new PlatformFault('later', outcome('platform_no_answer_within', { seconds }), {
         isUncertain: true,
         cause: error,

@@ -1,2 +1,2 @@
 /** A LIKE pattern that finds the text anywhere, with % and _ taken literally. */
-export const holding = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

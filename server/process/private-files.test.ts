@@ -64,18 +64,18 @@ function namesIn(directory: string): string[] {
 function watch(directory: string) {
   const seen = new Set<string>()
   const open = new Set<string>()
-  const look = (leftOut?: readonly string[]) => {
+  const scan = (leftOut?: readonly string[]) => {
     for (const { path, isOpen } of filesBelow(directory, leftOut)) {
       seen.add(relative(directory, path))
       if (isOpen) open.add(relative(directory, path))
     }
   }
-  const timer = setInterval(() => look(STORES), 1)
+  const timer = setInterval(() => scan(STORES), 1)
   return {
-    look,
+    scan,
     end() {
       clearInterval(timer)
-      look()
+      scan()
       return { seen: [...seen], open: [...open] }
     },
   }
@@ -95,7 +95,7 @@ test('other users can open no file of DATA_DIR during an import, a check and a p
   const mapping = { kind: 'users' as const, id: 'id', phone: 'phone' }
   await admin.get(startImport, { body: { adv_id, upload_id, mapping } })
   await server.settled()
-  watched.look()
+  watched.scan()
 
   const accounts = [SANDBOX_ACCOUNTS[1][0]]
   await consentTo(server, sandbox, { adv_id, platform: SOCIAL, accounts })
@@ -105,7 +105,7 @@ test('other users can open no file of DATA_DIR during an import, a check and a p
   const id = await aCustomCrowd(server, adv_id, [{ name: 'ids.zip', content }])
   await server.settled()
   expect((await admin.get(getCustomCrowd, { query: { id } })).crowd.status).toBe('available')
-  watched.look()
+  watched.scan()
   await admin.get(startPush, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: account } })
   await vi.waitFor(
     async () => {
@@ -123,7 +123,7 @@ test('other users can open no file of DATA_DIR during an import, a check and a p
   expect(open).toEqual([])
 })
 
-test('a start closes a DATA_DIR that an earlier version left open, with everything in it', async () => {
+test('a start removes other users’ access to DATA_DIR and everything in it', async () => {
   await server.kill()
   for (const { path } of filesBelow(server.dataDir)) chmodSync(path, statSync(path).mode | 0o055)
   // Other users could put links there that lead elsewhere.
@@ -137,27 +137,30 @@ test('a start closes a DATA_DIR that an earlier version left open, with everythi
   rmSync(elsewhere, { recursive: true })
 })
 
-test.runIf(process.getuid?.() === 0)('a DATA_DIR of another owner that cannot be closed stops the start', async () => {
-  // In a place that another user can reach; temporary directories of this run are closed to others.
-  const root = mkdtempSync(join(process.env.RENQUN_TEST_KEPT || tmpdir(), 'renqun-open-'))
-  try {
-    chmodSync(root, 0o755)
-    const dataDir = join(root, 'data')
-    mkdirSync(dataDir)
-    chmodSync(dataDir, 0o777)
-    const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', DEMO: '0', WEB_BUILD: '0' }
-    const nobody = { uid: 65_534, gid: 65_534 }
-    const child = spawn(process.execPath, [MAIN], { ...nobody, env, stdio: ['ignore', 'ignore', 'pipe'] })
-    let said = ''
-    child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-    })
-    const [code] = await once(child, 'close')
-    expect(code).toBe(1)
-    expect(said).toContain(`DATA_DIR ${dataDir} 对本机其他用户开放，并且无法关闭`)
-    expect(said.trim().split('\n')).toHaveLength(1)
-    expect(readdirSync(dataDir)).toEqual([])
-  } finally {
-    rmSync(root, { recursive: true, force: true })
-  }
-})
+test.runIf(process.getuid?.() === 0)(
+  'a start fails if DATA_DIR belongs to another user and cannot be made private',
+  async () => {
+    // In a place that another user can reach; temporary directories of this run are closed to others.
+    const root = mkdtempSync(join(process.env.RENQUN_TEST_KEPT || tmpdir(), 'renqun-open-'))
+    try {
+      chmodSync(root, 0o755)
+      const dataDir = join(root, 'data')
+      mkdirSync(dataDir)
+      chmodSync(dataDir, 0o777)
+      const env = { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: '0', DEMO: '0', WEB_BUILD: '0' }
+      const nobody = { uid: 65_534, gid: 65_534 }
+      const child = spawn(process.execPath, [MAIN], { ...nobody, env, stdio: ['ignore', 'ignore', 'pipe'] })
+      let said = ''
+      child.stderr.setEncoding('utf8').on('data', (text: string) => {
+        said += text
+      })
+      const [code] = await once(child, 'close')
+      expect(code).toBe(1)
+      expect(said).toContain(`DATA_DIR ${dataDir} 对本机其他用户开放，并且无法关闭`)
+      expect(said.trim().split('\n')).toHaveLength(1)
+      expect(readdirSync(dataDir)).toEqual([])
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  },
+)

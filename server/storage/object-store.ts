@@ -72,9 +72,9 @@ export function openObjectStore(address: string) {
   const ask = (target: URL, method: string) =>
     client.fetch(target, { method, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })
 
-  async function must(target: URL, method: string, fine: readonly number[] = []): Promise<Response> {
+  async function must(target: URL, method: string, allowed: readonly number[] = []): Promise<Response> {
     const answer = await ask(target, method)
-    if (answer.ok || fine.includes(answer.status)) return answer
+    if (answer.ok || allowed.includes(answer.status)) return answer
     throw new Error(
       `Object store: ${method} ${target.pathname} ${answer.status} ${(await answer.text()).slice(0, 500)}`,
     )

@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs'
 
 // Loaded first (`node --import`), in worker threads too: shifts this thread's Date by the milliseconds in the file
 // CLOCK_SHIFT_FILE, and follows changes of the file. Timers keep their real length.
-const LOOK_MS = 20
+const POLL_MS = 20
 
 const path = process.env.CLOCK_SHIFT_FILE ?? ''
 let shift = 0
-const look = () => {
+const readShift = () => {
   shift = Number(readFileSync(path, 'utf8'))
 }
-look()
+readShift()
 setInterval(() => {
   try {
-    look()
+    readShift()
   } catch {
     // The test has ended and removed the file.
   }
-}, LOOK_MS).unref()
+}, POLL_MS).unref()
 
 const RealDate = Date
 const now = () => RealDate.now() + shift

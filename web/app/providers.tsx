@@ -4,7 +4,7 @@ import zhCN from 'antd/locale/zh_CN'
 import dayjs from 'dayjs'
 import { type ReactNode, useLayoutEffect, useMemo, useState } from 'react'
 import 'dayjs/locale/zh-cn'
-import { useMedia, useStillness } from '../lib/media.ts'
+import { useMedia, useReducedMotion } from '../lib/media.ts'
 import { saved, type ThemeChoice } from '../lib/saved-context.ts'
 import { ThemeContext } from '../lib/theme-choice.ts'
 import { EditionProvider } from './edition.tsx'
@@ -22,7 +22,7 @@ export function Providers({
 }) {
   const [choice, setChoice] = useState<ThemeChoice>(() => saved.theme.get() ?? 'light')
   const systemIsDark = useMedia('(prefers-color-scheme: dark)')
-  const isStill = useStillness()
+  const isStill = useReducedMotion()
   const isDark = choice === 'dark' || (choice === 'system' && systemIsDark)
   const themeSwitch = useMemo(
     () => ({

@@ -15,7 +15,7 @@ const count = endpoint({ ...shared, method: 'POST', path: '/api/count', body: z.
 const rename = endpoint({ ...shared, method: 'PUT', path: '/api/thing', body: z.object({}) })
 
 type Answer = { status: number; body: unknown } | 'unreached'
-const fine: Answer = { status: 200, body: { code: 0, msg: 'OK', data: { n: 7 } } }
+const success: Answer = { status: 200, body: { code: 0, msg: 'OK', data: { n: 7 } } }
 const refused = (fault: keyof typeof FAULTS): Answer => {
   const { status, code, msg } = FAULTS[fault]
   return { status, body: { code, msg, data: null } }
@@ -47,7 +47,7 @@ function aClient() {
 /** The result, after all timers have run. */
 async function ended(work: Promise<unknown>): Promise<unknown> {
   const result = work.then(
-    () => 'fine',
+    () => 'success',
     (error: Error) => error.message,
   )
   await vi.runAllTimersAsync()
@@ -59,8 +59,8 @@ test.each([
   ['the server is not reached', 'unreached'],
   ['a gateway has no server', { status: 502, body: 'no' }],
 ] as const)('a GET is retried a few times while %s', async (_, outage) => {
-  const fetched = answering(outage, outage, fine)
-  expect(await ended(aClient().client.fetchQuery(queryOf(read)))).toBe('fine')
+  const fetched = answering(outage, outage, success)
+  expect(await ended(aClient().client.fetchQuery(queryOf(read)))).toBe('success')
   expect(fetched).toHaveBeenCalledTimes(3)
 })
 
@@ -96,21 +96,21 @@ test('an outage is announced once for all queries, and again only after a query 
   await Promise.all([ended(client.fetchQuery(queryOf(read))), ended(client.fetchQuery(queryOf(readOther)))])
   await ended(client.fetchQuery(queryOf(read)))
   expect(announced).toEqual([FAULTS.databaseAway.msg])
-  answering(fine)
+  answering(success)
   await ended(client.fetchQuery(queryOf(read)))
   answering(away)
   await ended(client.fetchQuery(queryOf(readOther)))
   expect(announced).toHaveLength(2)
 })
 
-test('a failure that the page shows in place is not announced, unless data already stands there', async () => {
+test('a failure that the page shows in place is announced only if data is shown there already', async () => {
   const { client, announced } = aClient()
   const shown = new QueryObserver(client, { ...queryOf(read), meta: { inPlace: true } })
   const stop = shown.subscribe(() => {})
   answering(refused('failed'))
   await ended(shown.refetch({ throwOnError: true }))
   expect(announced).toEqual([])
-  answering(fine)
+  answering(success)
   await ended(shown.refetch())
   answering(refused('failed'))
   await ended(shown.refetch())

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { formatCount } from '../lib/format.ts'
-import { useStillness } from '../lib/media.ts'
+import { useReducedMotion } from '../lib/media.ts'
 
 const COUNT_UP_MS = 200
 
 /** An exact number that runs from its last value to the new one; at once where the system asks for little movement. */
 export function CountUp({ value }: { value: number | null }) {
-  const isStill = useStillness()
+  const isStill = useReducedMotion()
   const [frame, setFrame] = useState(value)
   const last = useRef(value)
 

@@ -22,7 +22,7 @@ export function beginEmbedding({ session, origin }: Embedding): void {
 }
 
 /** Sends a message to the site around the frame, and to no other. */
-export function tellHost(message: EmbedMessage): void {
+export function postToHost(message: EmbedMessage): void {
   const { origin } = embedding() ?? {}
   if (origin) window.parent.postMessage(message, origin)
 }

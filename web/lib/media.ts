@@ -12,5 +12,5 @@ export function useMedia(query: string) {
   )
 }
 
-/** The viewer's system asks for reduced motion. */
-export const useStillness = () => useMedia('(prefers-reduced-motion: reduce)')
+/** Whether the viewer's system is set to reduced motion. */
+export const useReducedMotion = () => useMedia('(prefers-reduced-motion: reduce)')

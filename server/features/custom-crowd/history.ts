@@ -5,7 +5,7 @@ import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-c
 import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { holding } from '../../postgres/like.ts'
+import { likePattern } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CustomChecks } from './crowd-checks.ts'
 import type { Identifiers } from './deps.ts'
@@ -38,7 +38,7 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
     async files(viewer: Viewer, query: z.output<typeof listCrowdFiles.query>) {
       const { crowd } = await crowdOf(viewer, query.id, query.cnt_type)
       let rows = db.selectFrom('crowd_file').where('crowd_id', '=', crowd.id)
-      if (query.name) rows = rows.where('name', 'ilike', holding(query.name))
+      if (query.name) rows = rows.where('name', 'ilike', likePattern(query.name))
       if (query.op_at) rows = rows.where('created_at', '>=', query.op_at[0]).where('created_at', '<=', query.op_at[1])
       const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const files = await rows

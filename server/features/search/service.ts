@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { SEARCH_MAX, type searchEverything } from '#contract/search.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { holding } from '../../postgres/like.ts'
+import { likePattern } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 type Asked = z.output<typeof searchEverything.query>
@@ -12,7 +12,7 @@ export function searchService(db: Kysely<Database>) {
   return {
     async find(viewer: Viewer, { q, adv_id, first_adv_id = 0 }: Asked) {
       const mine = viewer.adv_ids.filter((id) => adv_id === undefined || id === adv_id)
-      const like = holding(q)
+      const like = likePattern(q)
       const id = /^\d{1,9}$/.test(q) ? Number(q) : -1
       const folders = await db
         .selectFrom('asset_folder')

@@ -13,7 +13,7 @@ import type {
 } from '#contract/tag.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { holding } from '../../postgres/like.ts'
+import { likePattern } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { shownDefinition } from './left-out.ts'
 
@@ -61,7 +61,7 @@ export function tagLists(db: Kysely<Database>) {
 
     async list(viewer: Viewer, query: z.output<typeof listTags.query>): Promise<{ list: TagRow[]; total: number }> {
       viewer.mustBeMember(query.adv_id)
-      const like = query.keyword?.trim() ? holding(query.keyword.trim()) : null
+      const like = query.keyword?.trim() ? likePattern(query.keyword.trim()) : null
       const wanted = db
         .selectFrom('tag')
         .innerJoin('tag_category', 'tag_category.id', 'tag.category_id')

@@ -25,8 +25,8 @@ test('an unfinished file of an import, which had no row, resumes where it stoppe
   const { id: viewer_id } = await db.selectFrom('viewer').select('id').executeTakeFirstOrThrow()
   const id = `${viewer_id}-${'a'.repeat(32)}`
   write(join(dataDir, 'uploads'), id, 'id,city\n', 12, 'people.csv')
-  const [strange, broken] = [`999-${'b'.repeat(32)}`, `${viewer_id}-${'c'.repeat(32)}`]
-  write(join(dataDir, 'uploads'), strange, 'x', 1, 'nobody.csv')
+  const [ownerless, broken] = [`999-${'b'.repeat(32)}`, `${viewer_id}-${'c'.repeat(32)}`]
+  write(join(dataDir, 'uploads'), ownerless, 'x', 1, 'nobody.csv')
   writeFileSync(join(dataDir, 'uploads', broken), 'x')
   await uploads.takeOver()
   await uploads.takeOver()

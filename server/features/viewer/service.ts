@@ -5,7 +5,7 @@ import type { createViewer, updateViewer } from '#contract/viewer.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
-import { holding } from '../../postgres/like.ts'
+import { likePattern } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
@@ -124,7 +124,7 @@ export function viewerService(db: Kysely<Database>) {
         await tx.updateTable('viewer').set({ password_hash, is_disabled: false }).where('id', '=', row.id).execute()
         await tx
           .deleteFrom('sign_in_attempt')
-          .where('key', 'like', holding(`:${username.toLowerCase()}`))
+          .where('key', 'like', likePattern(`:${username.toLowerCase()}`))
           .execute()
         await audit(tx, null, 'viewer.reset_password', { id: row.id, ...(await revokeAll(tx, row.id)) })
       })

@@ -6,7 +6,7 @@ import { send } from '../http.ts'
 import { WireCount, WireId } from '../lossless-json.ts'
 import type { AuthorisedAccount, OAuthClient, Tokens } from '../oauth-client.ts'
 import type { SocialWire } from './wire.ts'
-import { judge } from './wire.ts'
+import { interpret } from './wire.ts'
 
 /** The vendor's API and its page live on different hosts; any other host serves both. */
 const API_HOST = 'api.e.qq.com'
@@ -56,7 +56,7 @@ export function socialOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: S
       signal,
       secret,
     })
-    const verdict = judge(answer, nowMs())
+    const verdict = interpret(answer, nowMs())
     if ('fault' in verdict) throw verdict.fault
     const read = TokenAnswer.safeParse(verdict.data)
     if (!read.success) throw new PlatformFault('later', outcome('platform_answer_without_token'), { isUncertain: true })

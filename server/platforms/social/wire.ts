@@ -71,8 +71,8 @@ export function socialWire(options: WireOptions) {
           timeoutMs: isForm ? options.uploadTimeoutMs : options.timeoutMs,
         }
       },
-      judge: (answer) => {
-        const verdict = judge(answer, nowMs())
+      interpret: (answer) => {
+        const verdict = interpret(answer, nowMs())
         if ('fault' in verdict && REQUEST_ID_REFUSED.has(Number(verdict.fault.code))) {
           if (requestId === undefined) return { fault: verdict.fault }
           requestId = undefined
@@ -91,7 +91,7 @@ export function socialWire(options: WireOptions) {
 }
 
 /** Reads the envelope `{code, message, data}` of an answer. 0 is success; the headers may still ask for a wait. */
-export function judge(answer: Answer, nowMs: number): Verdict {
+export function interpret(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
   if (!read.success) return gatewayVerdict(answer, nowMs)
   if (read.data.code === 0) return { data: read.data.data, ...exhausted(answer.headers, nowMs) }

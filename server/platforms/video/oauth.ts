@@ -7,7 +7,7 @@ import { send } from '../http.ts'
 import { idNumber, WireCount, WireId } from '../lossless-json.ts'
 import type { AuthorisedAccount, OAuthClient, Tokens } from '../oauth-client.ts'
 import type { VideoWire } from './wire.ts'
-import { judge } from './wire.ts'
+import { interpret } from './wire.ts'
 
 /** The vendor's API and its pages live on different hosts; any other host serves all of them. */
 const API_HOST = 'api.oceanengine.com'
@@ -97,7 +97,7 @@ export function videoOAuth(
       signal,
       secret,
     })
-    const verdict = judge(answer, nowMs())
+    const verdict = interpret(answer, nowMs())
     if ('fault' in verdict) throw verdict.fault
     const given = readData(TokenAnswer, verdict.data)
     return {

@@ -58,7 +58,7 @@ export function videoWire(options: WireOptions) {
           timeoutMs: isForm ? options.uploadTimeoutMs : options.timeoutMs,
         }
       },
-      judge: (answer) => judge(answer, nowMs()),
+      interpret: (answer) => interpret(answer, nowMs()),
     })
     return readData(shape, data)
   }
@@ -70,7 +70,7 @@ export function videoWire(options: WireOptions) {
 }
 
 /** Reads the envelope `{code, message, data}` of an answer; 0 is success. */
-export function judge(answer: Answer, nowMs: number): Verdict {
+export function interpret(answer: Answer, nowMs: number): Verdict {
   const read = Envelope.safeParse(answer.json)
   if (!read.success) return gatewayVerdict(answer, nowMs)
   if (read.data.code === 0) return { data: read.data.data }

@@ -20,7 +20,7 @@ const Crowds = z.object({
 })
 type Account = Parameters<AudienceAdapter['readAudience']>[0]
 
-function judge(answer: Answer, nowMs: number): Verdict {
+function interpret(answer: Answer, nowMs: number): Verdict {
   if (answer.status === 200) return { data: answer.json }
   const { data } = z.object({ error: z.string() }).safeParse(answer.json)
   return {
@@ -54,7 +54,7 @@ function openWire({ endpoint, pace, nowMs, timeoutMs }: WireOptions) {
         ...(given.json && { body: JSON.stringify(given.json) }),
         timeoutMs,
       }),
-      judge: (answer) => judge(answer, nowMs()),
+      interpret: (answer) => interpret(answer, nowMs()),
     })
     return shape.parse(data)
   }
@@ -83,7 +83,7 @@ function openOAuth({ endpoint, nowMs, timeoutMs }: WireOptions, wire: Wire): OAu
         signal,
         secret,
       })
-      const verdict = judge(answer, nowMs())
+      const verdict = interpret(answer, nowMs())
       if ('fault' in verdict) throw verdict.fault
       const { access, seconds } = Token.parse(verdict.data)
       const ends = Math.floor(nowMs() / 1000) + seconds

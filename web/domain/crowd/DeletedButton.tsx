@@ -114,7 +114,7 @@ function Deleted({ noun, unit, list, restore, stale }: Props) {
 /** Restores a crowd into its folder; says why if that is not possible. */
 function useBringBack(restore: Props['restore'], stale: readonly Endpoint[], noun: string) {
   const { message } = App.useApp()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const restoring = useAction(restore, stale, { meta: { quiet: true } })
   return {
     isRestoring: ({ id }: DeletedCrowd) => restoring.isPending && restoring.variables.body.ids[0] === id,
@@ -125,7 +125,7 @@ function useBringBack(restore: Props['restore'], stale: readonly Endpoint[], nou
           onSuccess: () => void message.success(`已恢复到文件夹「${dir_name}」`),
           onError: (error) => {
             const isTaken = isFault(error, 'nameTaken')
-            tellRefusal(
+            showRefusal(
               `无法恢复「${name}」`,
               isTaken ? `文件夹「${dir_name}」里已有同名的${noun}，请先将它改名或移走，再恢复。` : error.message,
             )

@@ -6,8 +6,8 @@ export interface PushPreset extends Pick<CustomChild, 'cnt_type' | 'types' | 'ke
   adv_id: number | null
 }
 
-/** The same push, to an account that is chosen anew. */
-export const elsewhere = ({ cnt_type, types, keeps_step }: PushPreset): PushPreset => ({
+/** The same push without its account, for the viewer to choose another one. */
+export const withoutAccount = ({ cnt_type, types, keeps_step }: PushPreset): PushPreset => ({
   cnt_type,
   types,
   keeps_step,

@@ -1,6 +1,6 @@
 import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
-import { CUSTOM_TONES, Dot, percent, Stage, Why } from './status-parts.tsx'
+import { CUSTOM_TONES, Dot, percent, Reason, Stage } from './status-parts.tsx'
 
 /** What can be done about an audience where its state is shown. */
 export interface ChildStatusActions {
@@ -27,7 +27,7 @@ export function ChildStatus({ child, on }: { child: CustomChild; on: ChildStatus
     return (
       <div>
         <Dot tone="waiting" words="推送已暂停" reason={reason} />
-        <Why words={reason} reason={reason} />
+        <Reason words={reason} reason={reason} />
         {actions}
       </div>
     )
@@ -35,7 +35,7 @@ export function ChildStatus({ child, on }: { child: CustomChild; on: ChildStatus
   return (
     <div>
       <Dot tone={push ? 'running' : CUSTOM_TONES[status]} words={words} reason={reason} />
-      {push ? <Stage words={push.stage} /> : <Why words={reason} reason={reason} />}
+      {push ? <Stage words={push.stage} /> : <Reason words={reason} reason={reason} />}
       {actions}
     </div>
   )

@@ -9,7 +9,7 @@ import text from '../../components/text.module.css'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
-import { elsewhere, type PushPreset } from '../../domain/platform/push-preset.ts'
+import { type PushPreset, withoutAccount } from '../../domain/platform/push-preset.ts'
 import styles from './audience.module.css'
 import { CUSTOM_TONES, percent } from './status-parts.tsx'
 
@@ -90,7 +90,7 @@ const State = ({ child, actions }: { child: CustomChild; actions: ChildActions }
         isRetryable={push?.is_paused ?? false}
         on={{
           retry: push ? (push.is_paused ? () => actions.retry(push.id) : undefined) : () => actions.push(child),
-          chooseOtherAccount: () => actions.push(elsewhere(child)),
+          chooseOtherAccount: () => actions.push(withoutAccount(child)),
         }}
       />
     </>

@@ -33,8 +33,8 @@ export const Stage = ({ words }: { words: string }) => (
   </WholeOnHover>
 )
 
-/** Why it is paused, in at most two lines; the whole text on hover. */
-export const Why = ({ words, reason }: { words: string | null; reason: string | null }) =>
+/** Why it is paused or failed, in at most two lines; the whole text on hover. */
+export const Reason = ({ words, reason }: { words: string | null; reason: string | null }) =>
   words && (
     <Typography.Paragraph type="secondary" className={styles.reason} ellipsis={{ rows: 2, tooltip: reason }}>
       {words}

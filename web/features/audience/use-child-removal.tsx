@@ -17,11 +17,11 @@ import { useAction } from '../../lib/query.ts'
 export function useChildRemoval({ kept, stale }: { kept: string; stale: readonly Endpoint[] }) {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const quiet = { meta: { quiet: true } }
   const checking = useAction(deleteCustomCrowd, [], quiet)
   const deleting = useAction(deleteCustomCrowd, stale, quiet)
-  const refuse = (reason: ReactNode) => void tellRefusal('无法删除', reason || '删除失败')
+  const refuse = (reason: ReactNode) => void showRefusal('无法删除', reason || '删除失败')
   const refuseError = (error: Error) => refuse(error.message)
 
   return useOneAtATime(async (child: CustomChild): Promise<void> => {

@@ -14,7 +14,7 @@ import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
 import { AccountId } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
-import { elsewhere, type PushPreset } from '../../domain/platform/push-preset.ts'
+import { type PushPreset, withoutAccount } from '../../domain/platform/push-preset.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { formatAsOf, formatCount, formatTime, NONE } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -217,7 +217,7 @@ function Facts({ crowd, child, onPush }: { crowd: CustomCrowd; child: CustomChil
               on={{
                 retry: retryPush,
                 push: () => onPush(crowd, child),
-                pushElsewhere: () => onPush(crowd, elsewhere(child)),
+                pushElsewhere: () => onPush(crowd, withoutAccount(child)),
               }}
             />
           ),

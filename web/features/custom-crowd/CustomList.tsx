@@ -25,7 +25,7 @@ import { type Row, rowOf } from './rows.ts'
 import { useCustomActions } from './use-custom-actions.tsx'
 
 const POLL_MS = 2_000
-/** 腾讯广告与巨量引擎. */
+/** The names of the platforms in one phrase: 腾讯广告与巨量引擎. */
 const TAKING_AUDIENCES = AUDIENCE_CODES.map((code) => platformInfo(code).name)
   .join('、')
   .replace(/、([^、]+)$/, '与$1')

@@ -5,7 +5,7 @@ import type { Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
-import { CUSTOM_TONES, Dot, percent, Stage, Why } from '../audience/status-parts.tsx'
+import { CUSTOM_TONES, Dot, percent, Reason, Stage } from '../audience/status-parts.tsx'
 import styles from './custom-crowd.module.css'
 import { platformStates } from './rows.ts'
 
@@ -25,7 +25,7 @@ export function CrowdStatus({ crowd, onRetry }: { crowd: CustomCrowd; onRetry: (
     <div>
       <Dot tone={CUSTOM_TONES[crowd.status]} words={words} reason={crowd.reason} />
       {crowd.stage && <Stage words={crowd.stage} />}
-      {crowd.status === 'failed' && <Why words={crowd.reason} reason={crowd.reason} />}
+      {crowd.status === 'failed' && <Reason words={crowd.reason} reason={crowd.reason} />}
       {crowd.status === 'available' && crowd.reason && (
         <div className={`${text.problem} ${text.cut}`} title={crowd.reason}>
           上次更新失败

@@ -13,7 +13,7 @@ import { createdColumn, ownersColumn } from '../../domain/crowd/crowd-columns.ts
 import type { ListState } from '../../domain/crowd/list-state.ts'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
-import { elsewhere, type PushPreset } from '../../domain/platform/push-preset.ts'
+import { type PushPreset, withoutAccount } from '../../domain/platform/push-preset.ts'
 import { formatAsOf, formatCount, formatLarge } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { ChildStatus } from '../audience/ChildStatus.tsx'
@@ -60,7 +60,7 @@ export const customColumns = (given: {
           on={{
             retry: given.actions.retryPush,
             push: () => given.actions.push(crowd, child),
-            pushElsewhere: () => given.actions.push(crowd, elsewhere(child)),
+            pushElsewhere: () => given.actions.push(crowd, withoutAccount(child)),
           }}
         />
       ) : (

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Funnel } from '#contract/custom-crowd.ts'
 import { PLATFORMS } from '#contract/platform.ts'
-import { accountSteps, crowdSteps, openSteps } from './funnel-steps.ts'
+import { accountSteps, crowdSteps, unbalancedSteps } from './funnel-steps.ts'
 
 const account: Funnel['accounts'][number] = {
   child_id: 1,
@@ -34,8 +34,8 @@ const reasons = (steps: ReturnType<typeof crowdSteps>) =>
   steps.flatMap((step) => step.losses.map((loss) => `${step.label} ${loss.reason} ${loss.count}`))
 
 test('each step is the one before minus its losses', () => {
-  expect(openSteps(crowdSteps(funnel))).toEqual([])
-  expect(openSteps(accountSteps(account))).toEqual([])
+  expect(unbalancedSteps(crowdSteps(funnel))).toEqual([])
+  expect(unbalancedSteps(accountSteps(account))).toEqual([])
   expect(reasons(crowdSteps(funnel))).toEqual([
     '有效 格式不正确 100',
     '有效 同次上传中重复 200',
@@ -53,19 +53,19 @@ test('each step is the one before minus its losses', () => {
 })
 
 test('finds a report that does not add up', () => {
-  expect(openSteps(crowdSteps({ ...funnel, malformed: 99 })).map((step) => step.key)).toEqual(['valid'])
-  expect(openSteps(accountSteps({ ...account, waiting: 0 })).map((step) => step.key)).toEqual(['sent'])
+  expect(unbalancedSteps(crowdSteps({ ...funnel, malformed: 99 })).map((step) => step.key)).toEqual(['valid'])
+  expect(unbalancedSteps(accountSteps({ ...account, waiting: 0 })).map((step) => step.key)).toEqual(['sent'])
 })
 
 test('a missing answer of a platform is no loss', () => {
   const steps = accountSteps({ ...account, accepted: null, covered: null })
   expect(steps.map((step) => step.value)).toEqual([900, 700, null, null])
   expect(reasons(steps)).toHaveLength(4)
-  expect(openSteps(steps)).toEqual([])
+  expect(unbalancedSteps(steps)).toEqual([])
 })
 
 test('a platform may cover more people than it accepted identifiers', () => {
   const covered = accountSteps({ ...account, covered: 1000 }).at(-1)
   expect(covered).toMatchObject({ value: 1000, losses: [], gain: 310 })
-  expect(openSteps(accountSteps({ ...account, covered: 1000 }))).toEqual([])
+  expect(unbalancedSteps(accountSteps({ ...account, covered: 1000 }))).toEqual([])
 })

@@ -83,7 +83,7 @@ export function accountSteps(account: Funnel['accounts'][number]): Step[] {
 }
 
 /** Steps whose losses do not equal the difference to the step before; any is a counting error. */
-export const openSteps = (steps: readonly Step[]): Step[] =>
+export const unbalancedSteps = (steps: readonly Step[]): Step[] =>
   steps.filter((step, i) => {
     const before = steps[i - 1]?.value
     if (i === 0 || step.value === null || before === null || before === undefined) return false

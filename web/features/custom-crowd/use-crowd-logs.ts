@@ -47,7 +47,7 @@ export function useCrowdLogs(of: { id: number; cnt_type?: CntType }) {
 export function useRestore(crowd: CustomCrowd) {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const restore = useAction(restoreCrowdVersion, [listCrowdLogs, getCustomCrowd, listCustomCrowds, listCrowdFiles], {
     meta: { quiet: true },
   })
@@ -61,7 +61,7 @@ export function useRestore(crowd: CustomCrowd) {
       onOk: () =>
         restore.mutateAsync({ body: { id: crowd.id, version: version.no } }).then(
           () => void message.success('修改成功'),
-          (error: Error) => void tellRefusal('无法恢复', error.message || '操作失败'),
+          (error: Error) => void showRefusal('无法恢复', error.message || '操作失败'),
         ),
     })
 }

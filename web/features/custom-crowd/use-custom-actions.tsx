@@ -14,7 +14,7 @@ import { CROWD_QUERIES, useRetries } from './use-retries.ts'
 export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const tellDeleted = useDeletedMessage()
   const retries = useRetries()
   const quiet = { meta: { quiet: true } }
@@ -31,7 +31,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
     tellDeleted(ids, '删除人群成功', what, () => restoring.mutate({ body: { ids } }))
   }
   const refuse = (reason: ReactNode): void => {
-    tellRefusal('无法删除', reason)
+    showRefusal('无法删除', reason)
   }
   const refuseError = (error: Error) => refuse(<DeletionRefusal error={error} />)
 

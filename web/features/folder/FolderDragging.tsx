@@ -33,8 +33,8 @@ export function FolderDragging(props: {
       {...dragSettings}
       onDragEnd={({ operation, canceled }) => {
         const drop = canceled ? null : dropOf(folders, operation)
-        if (drop?.does === 'refuse') void message.warning(drop.words)
-        if (drop?.does === 'move') onMove(Number(operation.source?.id), drop.parentId)
+        if (drop?.type === 'refused') void message.warning(drop.words)
+        if (drop?.type === 'move') onMove(Number(operation.source?.id), drop.parentId)
       }}
     >
       {children}
@@ -54,7 +54,7 @@ function Ghost({ name, folders }: { name: string; folders: readonly AssetFolder[
         <FolderOutlined className={styles.icon} />
         {name}
       </div>
-      <div className={drop?.does === 'refuse' ? styles.refuses : styles.hint}>{drop?.words ?? '拖到文件夹上'}</div>
+      <div className={drop?.type === 'refused' ? styles.refuses : styles.hint}>{drop?.words ?? '拖到文件夹上'}</div>
     </div>
   )
 }

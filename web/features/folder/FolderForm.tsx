@@ -6,7 +6,7 @@ import { zodRule } from '../../lib/zod-rule.ts'
 import { type FolderKind, useFolderCalls } from './folder-calls.ts'
 import { refusalOfNew } from './folder-tree.ts'
 
-export type FolderTask = { does: 'add'; parentId: number | null } | { does: 'rename'; folder: AssetFolder }
+export type FolderTask = { type: 'add'; parentId: number | null } | { type: 'rename'; folder: AssetFolder }
 
 interface Fields {
   name: string
@@ -40,12 +40,12 @@ export function FolderForm(props: {
   const calls = useFolderCalls(kind, { quiet: true })
   const options = useMemo(() => toOptions(folders, folders), [folders])
   const initial: Fields =
-    task.does === 'rename'
+    task.type === 'rename'
       ? { name: task.folder.name }
       : { name: '', path: task.parentId === null ? [] : pathTo(folders, task.parentId) }
 
   const save = async ({ name, path }: Fields) => {
-    if (task.does === 'rename') {
+    if (task.type === 'rename') {
       if (name !== task.folder.name) await calls.rename(task.folder.id, name)
       onDone(task.folder.id)
     } else {
@@ -56,7 +56,7 @@ export function FolderForm(props: {
 
   return (
     <FormDialog
-      title={task.does === 'rename' ? '重命名文件夹' : '新建文件夹'}
+      title={task.type === 'rename' ? '重命名文件夹' : '新建文件夹'}
       isBusy={calls.isBusy}
       initialValues={initial}
       onSave={save}
@@ -66,7 +66,7 @@ export function FolderForm(props: {
       <Form.Item name="name" label="文件夹名称" rules={[zodRule(FolderName)]} validateTrigger="onSubmit">
         <Input autoFocus maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
       </Form.Item>
-      {task.does === 'add' && (
+      {task.type === 'add' && (
         <Form.Item name="path" label="上级目录" extra="不选则建在最上层；目录最多 5 级">
           <Cascader
             options={options}

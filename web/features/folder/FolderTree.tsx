@@ -54,7 +54,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
   return (
     <section className={styles.panel} aria-label="文件夹">
       <FolderDragging folders={all} onMove={moveTo}>
-        <TreeHead folders={all} onAdd={() => setTask({ does: 'add', parentId: null })} />
+        <TreeHead folders={all} onAdd={() => setTask({ type: 'add', parentId: null })} />
         {field}
         <div className={styles.tree} data-drop-view>
           {folders.isPending ? (
@@ -96,7 +96,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
           folders={all}
           onCancel={() => setTask(null)}
           onDone={(id) => {
-            const added = task.does === 'add'
+            const added = task.type === 'add'
             setTask(null)
             message.success(added ? '新建文件夹成功' : '修改成功')
             if (added) onSelect(id)
@@ -123,7 +123,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
 function folderActions(
   folder: AssetFolder,
   all: readonly AssetFolder[],
-  does: {
+  on: {
     start: (task: FolderTask) => void
     move: (folder: AssetFolder) => void
     remove: (folder: AssetFolder) => void
@@ -135,11 +135,11 @@ function folderActions(
       key: 'add',
       label: '新建子文件夹',
       refusal: refusalOfNew(all, folder.id),
-      onClick: () => does.start({ does: 'add', parentId: folder.id }),
+      onClick: () => on.start({ type: 'add', parentId: folder.id }),
     },
-    { key: 'rename', label: '重命名', refusal: fixed, onClick: () => does.start({ does: 'rename', folder }) },
-    { key: 'move', label: '移动到', refusal: fixed, onClick: () => does.move(folder) },
+    { key: 'rename', label: '重命名', refusal: fixed, onClick: () => on.start({ type: 'rename', folder }) },
+    { key: 'move', label: '移动到', refusal: fixed, onClick: () => on.move(folder) },
     '-',
-    { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => does.remove(folder) },
+    { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => on.remove(folder) },
   ]
 }

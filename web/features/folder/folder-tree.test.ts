@@ -44,13 +44,13 @@ test.each([
 })
 
 test.each([
-  [9, 2, { does: 'move', parentId: 2, words: '移到「二级起」' }],
-  [3, TOP, { does: 'move', parentId: null, words: '移到最上层' }],
-  [3, 2, { does: 'nothing', words: '原来的位置' }],
-  [9, TOP, { does: 'nothing', words: '原来的位置' }],
-  [9, 9, { does: 'nothing', words: '原来的位置' }],
-  [9, 7, { does: 'refuse', words: '同级目录下不允许重名' }],
-  [7, 5, { does: 'refuse', words: '目录层级最多只有5级' }],
-] as const)('letting go of %i over %s', (id, place, drop) => {
+  [9, 2, { type: 'move', parentId: 2, words: '移到「二级起」' }],
+  [3, TOP, { type: 'move', parentId: null, words: '移到最上层' }],
+  [3, 2, { type: 'none', words: '原来的位置' }],
+  [9, TOP, { type: 'none', words: '原来的位置' }],
+  [9, 9, { type: 'none', words: '原来的位置' }],
+  [9, 7, { type: 'refused', words: '同级目录下不允许重名' }],
+  [7, 5, { type: 'refused', words: '目录层级最多只有5级' }],
+] as const)('the effect of dropping %i on %s', (id, place, drop) => {
   expect(folderDrop(tree, id, place)).toEqual(drop)
 })

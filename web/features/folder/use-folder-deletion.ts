@@ -18,10 +18,10 @@ const failureOf = (kind: FolderKind, error: CallError): string => {
 export function useFolderDeletion(kind: FolderKind, selected: number, onSelect: (id: number) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const client = useQueryClient()
   const calls = useFolderCalls(kind, { quiet: true })
-  const refuse = (error: unknown) => void tellRefusal('无法删除文件夹', failureOf(kind, error as CallError))
+  const refuse = (error: unknown) => void showRefusal('无法删除文件夹', failureOf(kind, error as CallError))
 
   async function remove(folder: AssetFolder) {
     try {

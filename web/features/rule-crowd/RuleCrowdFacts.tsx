@@ -5,7 +5,7 @@ import { formatDuration, formatTime } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
 import { RuleCrowdStatusTag } from './RuleCrowdStatusTag.tsx'
 import styles from './rule-crowd.module.css'
-import { isComputing, troubleOf } from './rule-crowd-actions.ts'
+import { isComputing, problemOf } from './rule-crowd-actions.ts'
 
 const POLL_MS = 2_000
 
@@ -41,10 +41,10 @@ export function RuleCrowdFacts({ opened }: { opened: RuleCrowd }) {
 }
 
 /** Why a crowd has no valid result; nothing if it has one. */
-export function RuleCrowdTrouble({ opened }: { opened: RuleCrowd }) {
+export function RuleCrowdProblem({ opened }: { opened: RuleCrowd }) {
   const ruleCrowd = useRuleCrowdNow(opened)
-  const trouble = troubleOf(ruleCrowd)
-  if (trouble === null) return null
+  const problem = problemOf(ruleCrowd)
+  if (problem === null) return null
   const type = ruleCrowd.status === 'failed' ? 'error' : 'warning'
-  return <Alert type={type} showIcon title={trouble} className={styles.trouble} />
+  return <Alert type={type} showIcon title={problem} className={styles.problem} />
 }

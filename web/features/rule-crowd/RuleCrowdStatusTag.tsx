@@ -4,7 +4,7 @@ import { RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdStatus } from '#contra
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import styles from './rule-crowd.module.css'
-import { troubleOf } from './rule-crowd-actions.ts'
+import { problemOf } from './rule-crowd-actions.ts'
 
 const TONES: Record<RuleCrowdStatus, Tone> = {
   computing: 'waiting',
@@ -21,11 +21,11 @@ export function RuleCrowdStatusTag({ ruleCrowd }: { ruleCrowd: RuleCrowd }) {
   const { status, progress, refreshing } = ruleCrowd
   const words =
     status === 'computing' ? `${RULE_CROWD_STATUS.computing}${percent(progress)}` : RULE_CROWD_STATUS[status]
-  const why = troubleOf(ruleCrowd)
+  const problem = problemOf(ruleCrowd)
   return (
     <span className={text.nowrap}>
-      <Tooltip title={why}>
-        <span tabIndex={why ? 0 : undefined} className={styles.status}>
+      <Tooltip title={problem}>
+        <span tabIndex={problem ? 0 : undefined} className={styles.status}>
           <StatusDot tone={TONES[status]}>{words}</StatusDot>
         </span>
       </Tooltip>

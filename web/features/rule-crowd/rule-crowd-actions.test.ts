@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
 import type { RuleCrowd, RuleCrowdStatus } from '#contract/rule-crowd.ts'
-import { isComputing, refusalsOf, troubleOf } from './rule-crowd-actions.ts'
+import { isComputing, problemOf, refusalsOf } from './rule-crowd-actions.ts'
 
 const aRuleCrowd = (status: RuleCrowdStatus, change: Partial<RuleCrowd> = {}): RuleCrowd => ({
   id: 1,
@@ -54,9 +54,9 @@ test('a crowd being computed cannot be computed again, and its list is polled un
 })
 
 test('shows the reason of a failure and the day of an expiry', () => {
-  expect(troubleOf(aRuleCrowd('failed', { failReason: '引用的历史人群「甲」已失效' }))).toBe(
+  expect(problemOf(aRuleCrowd('failed', { failReason: '引用的历史人群「甲」已失效' }))).toBe(
     '引用的历史人群「甲」已失效',
   )
-  expect(troubleOf(aRuleCrowd('invalid'))).toBe('已过失效时间 2031-03-01，编辑并延长后可继续使用')
-  expect(troubleOf(aRuleCrowd('completed'))).toBeNull()
+  expect(problemOf(aRuleCrowd('invalid'))).toBe('已过失效时间 2031-03-01，编辑并延长后可继续使用')
+  expect(problemOf(aRuleCrowd('completed'))).toBeNull()
 })

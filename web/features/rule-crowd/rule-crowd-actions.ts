@@ -20,7 +20,7 @@ export const isComputing = (rows: readonly RuleCrowd[]): boolean =>
   rows.some((row) => row.status === 'computing' || row.refreshing)
 
 /** Why a crowd cannot be used, and what to do; null if nothing is wrong. */
-export function troubleOf({ status, failReason, invalidTime }: RuleCrowd): string | null {
+export function problemOf({ status, failReason, invalidTime }: RuleCrowd): string | null {
   if (status === 'failed') return failReason ?? '计算失败，请重新计算'
   if (status === 'invalid') return `已过失效时间 ${formatDay(invalidTime)}，编辑并延长后可继续使用`
   return null

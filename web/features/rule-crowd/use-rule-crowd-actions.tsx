@@ -23,7 +23,7 @@ import { useAction } from '../../lib/query.ts'
 export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const tellDeleted = useDeletedMessage()
   const stale = [listRuleCrowds, getRuleCrowdQuota, listDeletedRuleCrowds]
   const quiet = { meta: { quiet: true } }
@@ -36,7 +36,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const deletingList = useAction(deleteRuleCrowds, stale, quiet)
   const restoring = useAction(restoreRuleCrowds, stale, { onSuccess: () => void message.success('已撤销删除') })
 
-  const refuse = (reason: ReactNode) => tellRefusal('无法删除', reason)
+  const refuse = (reason: ReactNode) => showRefusal('无法删除', reason)
 
   const deleted = (ids: number[], what: string) => {
     onDeleted(ids)

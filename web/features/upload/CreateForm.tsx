@@ -28,7 +28,7 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
     advId,
     form: { type: null, hashes: false, name: '', dirId, operation: null },
   })
-  const { form, items, list, taking } = upload
+  const { form, items, list, preparation } = upload
   const { faults, isTried, isSaving, submit, nameChanged } = useSubmit(upload, onDone)
   const help = (fault: string | null) => (isTried && fault ? { validateStatus: 'error' as const, help: fault } : {})
 
@@ -53,7 +53,7 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
         </Form.Item>
         <Form.Item label="上传文件" required {...help(faults.files)}>
           <HashSwitch type={form.type} value={form.hashes} onChange={upload.setHashes} />
-          <UploadFiles items={items} list={list} taking={taking} />
+          <UploadFiles items={items} list={list} preparation={preparation} />
         </Form.Item>
         <Form.Item label="人群名称" htmlFor="crowd-name" required {...help(faults.name)}>
           <Input

@@ -30,7 +30,7 @@ export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel
     advId: crowd.adv_id,
     form: { type, hashes: hashesByDefault(type), name: '', dirId: null, operation: null },
   })
-  const { form, items, list, taking } = upload
+  const { form, items, list, preparation } = upload
   const [isTried, setTried] = useState(false)
   const update = useAction(updateCustomCrowd, STALE, { meta: { quiet: true } })
 
@@ -76,7 +76,7 @@ export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel
         </Form.Item>
         <Form.Item label="上传文件" required {...help(faults.files)}>
           <HashSwitch type={type} value={form.hashes} onChange={upload.setHashes} />
-          <UploadFiles items={items} list={list} taking={taking} />
+          <UploadFiles items={items} list={list} preparation={preparation} />
         </Form.Item>
       </Form>
       <div className={styles.foot}>

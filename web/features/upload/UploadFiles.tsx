@@ -9,7 +9,7 @@ import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount } from '../../lib/format.ts'
 import { FileProgress } from './FileProgress.tsx'
 import type { Refusal, UploadItem } from './items.ts'
-import type { Taking } from './preparing.ts'
+import type { Preparation } from './preparing.ts'
 import styles from './upload.module.css'
 import type { UploadList } from './upload-list.ts'
 
@@ -17,11 +17,11 @@ interface Props {
   items: readonly UploadItem[]
   list: UploadList
   /** null until a type is chosen. */
-  taking: Taking | null
+  preparation: Preparation | null
 }
 
 /** A drop zone, and a table of the files with their progress. */
-export function UploadFiles({ items, list, taking }: Props) {
+export function UploadFiles({ items, list, preparation }: Props) {
   const [refused, setRefused] = useState<readonly Refusal[]>([])
   const picked = useRef<File[]>([])
 
@@ -31,7 +31,7 @@ export function UploadFiles({ items, list, taking }: Props) {
       queueMicrotask(() => {
         const files = picked.current
         picked.current = []
-        if (taking) setRefused(list.add(files, taking))
+        if (preparation) setRefused(list.add(files, preparation))
       })
     }
     picked.current.push(file)
@@ -44,7 +44,7 @@ export function UploadFiles({ items, list, taking }: Props) {
         accept={UPLOAD_ENDINGS.join(',')}
         multiple
         showUploadList={false}
-        disabled={taking === null}
+        disabled={preparation === null}
         beforeUpload={(file) => {
           pick(file)
           return Upload.LIST_IGNORE
@@ -53,7 +53,7 @@ export function UploadFiles({ items, list, taking }: Props) {
         <p className="ant-upload-drag-icon">
           <CloudUploadOutlined />
         </p>
-        <p className={styles.zoneText}>{taking ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
+        <p className={styles.zoneText}>{preparation ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
         <p className={styles.zoneHint}>
           支持 txt、text、csv（UTF-8 编码）或 zip，每行一个标识；最多 {UPLOAD_FILES_MAX} 个文件，单个不超过
           50M，总共不超过 1000M
@@ -72,12 +72,12 @@ export function UploadFiles({ items, list, taking }: Props) {
           ))}
         />
       )}
-      {items.length > 0 && <FileTable items={items} list={list} taking={taking} />}
+      {items.length > 0 && <FileTable items={items} list={list} preparation={preparation} />}
     </>
   )
 }
 
-function FileTable({ items, list, taking }: Props) {
+function FileTable({ items, list, preparation }: Props) {
   const columns: TableColumnsType<UploadItem> = [
     { title: '文件名', key: 'name', render: (_, item) => <FileName item={item} /> },
     { title: '大小', key: 'size', width: 100, align: 'right', render: (_, item) => formatBytes(item.size) },
@@ -86,7 +86,7 @@ function FileTable({ items, list, taking }: Props) {
       title: '操作',
       key: 'actions',
       width: 150,
-      render: (_, item) => <FileActions item={item} list={list} taking={taking} />,
+      render: (_, item) => <FileActions item={item} list={list} preparation={preparation} />,
     },
   ]
   const size = items.reduce((sum, item) => sum + item.size, 0)
@@ -108,13 +108,13 @@ function FileTable({ items, list, taking }: Props) {
 }
 
 /** The name, a warning if the lines look like another type, and the hashing report. */
-function FileName({ item: { name, look, report, error } }: { item: UploadItem }) {
+function FileName({ item: { name, looksLike, report, error } }: { item: UploadItem }) {
   return (
     <>
       <WholeOnHover text={name}>
         <span className={text.cut}>{name}</span>
       </WholeOnHover>
-      {look && <div className={styles.look}>前几行与所选数据类型不符，看起来像「{look}」，请确认</div>}
+      {looksLike && <div className={styles.mismatch}>前几行与所选数据类型不符，看起来像「{looksLike}」，请确认</div>}
       {report && (
         <div className={text.small}>
           已在浏览器内加密（{report.from}）：共 {formatCount(report.lines)} 行
@@ -127,7 +127,15 @@ function FileName({ item: { name, look, report, error } }: { item: UploadItem })
   )
 }
 
-function FileActions({ item, list, taking }: { item: UploadItem; list: UploadList; taking: Taking | null }) {
+function FileActions({
+  item,
+  list,
+  preparation,
+}: {
+  item: UploadItem
+  list: UploadList
+  preparation: Preparation | null
+}) {
   const [fault, setFault] = useState<string | null>(null)
   const { id, name, phase } = item
   return (
@@ -135,13 +143,13 @@ function FileActions({ item, list, taking }: { item: UploadItem; list: UploadLis
       {(phase === 'uploading' || phase === 'reconnecting') && (
         <RowAction onClick={() => list.pause(id)}>暂停</RowAction>
       )}
-      {phase === 'paused' && taking && <RowAction onClick={() => list.resume(id, taking)}>继续</RowAction>}
-      {phase === 'failed' && taking && <RowAction onClick={() => list.resume(id, taking)}>重试</RowAction>}
+      {phase === 'paused' && preparation && <RowAction onClick={() => list.resume(id, preparation)}>继续</RowAction>}
+      {phase === 'failed' && preparation && <RowAction onClick={() => list.resume(id, preparation)}>重试</RowAction>}
       {phase === 'lost' && (
         <FileChoice
           label={`重新选择「${name}」`}
           accept={UPLOAD_ENDINGS}
-          onFile={(file) => taking && setFault(list.bring(id, file, taking))}
+          onFile={(file) => preparation && setFault(list.bring(id, file, preparation))}
           button={(open) => <RowAction onClick={open}>选择文件</RowAction>}
         />
       )}

@@ -10,8 +10,8 @@ const done = item({ phase: 'done', uri: 'u1', total: 12, sent: 12 })
 describe('files chosen together', () => {
   test('each is checked together with those before it', () => {
     const file = { name: 'a.txt', size: 10 }
-    const { fine, refused } = sortOut([file, file, { name: 'b.xlsx', size: 1 }, { name: 'c.ZIP', size: 1 }], [])
-    expect(fine.map((one) => one.name)).toEqual(['a.txt', 'c.ZIP'])
+    const { accepted, refused } = sortOut([file, file, { name: 'b.xlsx', size: 1 }, { name: 'c.ZIP', size: 1 }], [])
+    expect(accepted.map((one) => one.name)).toEqual(['a.txt', 'c.ZIP'])
     expect(refused).toEqual([
       { name: 'a.txt', reason: '「a.txt」已在列表中' },
       { name: 'b.xlsx', reason: '不支持上传该类型文件' },
@@ -20,14 +20,14 @@ describe('files chosen together', () => {
 
   test('at most twenty, including those already in the list', () => {
     const listed = Array.from({ length: 19 }, (_, i) => ({ name: `${i}.txt`, size: 1 }))
-    const { fine, refused } = sortOut(
+    const { accepted, refused } = sortOut(
       [
         { name: 'x.txt', size: 1 },
         { name: 'y.txt', size: 1 },
       ],
       listed,
     )
-    expect(fine).toHaveLength(1)
+    expect(accepted).toHaveLength(1)
     expect(refused).toEqual([{ name: 'y.txt', reason: '最多上传 20 个文件' }])
   })
 

@@ -22,8 +22,8 @@ export const PHASES: Record<Phase, string> = {
 export const UploadItem = Transfer.extend({
   /** Hashing progress, 0 to 1. */
   hashing: z.number(),
-  /** What the file looks like if it does not look like its type. */
-  look: z.string().nullable(),
+  /** What the file looks like if it does not look like its type. Items stored by earlier versions do not have it. */
+  looksLike: z.string().nullable().default(null),
   report: HashReport.nullable(),
 })
 export type UploadItem = z.infer<typeof UploadItem>
@@ -31,7 +31,7 @@ export type UploadItem = z.infer<typeof UploadItem>
 export const newItem = (id: string, file: { name: string; size: number }): UploadItem => ({
   ...newTransfer(id, file),
   hashing: 0,
-  look: null,
+  looksLike: null,
   report: null,
 })
 
@@ -44,15 +44,15 @@ export interface Refusal {
 export function sortOut<F extends { name: string; size: number }>(
   chosen: readonly F[],
   listed: readonly { name: string; size: number }[],
-): { fine: F[]; refused: Refusal[] } {
-  const fine: F[] = []
+): { accepted: F[]; refused: Refusal[] } {
+  const accepted: F[] = []
   const refused: Refusal[] = []
   for (const file of chosen) {
-    const fault = fileFault(file, [...listed, ...fine])
-    if (fault === null) fine.push(file)
+    const fault = fileFault(file, [...listed, ...accepted])
+    if (fault === null) accepted.push(file)
     else refused.push({ name: file.name, reason: sentenceOf(fault) })
   }
-  return { fine, refused }
+  return { accepted, refused }
 }
 
 /** Why the files cannot be submitted yet; null if they can. */

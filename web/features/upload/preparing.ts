@@ -8,18 +8,18 @@ import { canHash } from './hash-rules.ts'
 import type { HashReport, UploadItem } from './items.ts'
 
 /** How files are prepared: the crowd's type, and whether raw values are hashed in the browser. */
-export interface Taking {
+export interface Preparation {
   type: IdentifierType
   hashes: boolean
 }
 
 /** The type that a file's values are hashed to; null if it is sent unchanged. */
-export const hashedTo = ({ type, hashes }: Taking, name: string): IdentifierType | null =>
+export const hashedTo = ({ type, hashes }: Preparation, name: string): IdentifierType | null =>
   hashes && canHash(type, name) ? type : null
 
 /** What the first lines look like if they do not look like the type; otherwise null. */
-export async function apparentType(file: File, taking: Taking): Promise<string | null> {
-  const fault = typeMismatch(taking.type, await firstLines(file), hashedTo(taking, file.name) !== null)
+export async function apparentType(file: File, preparation: Preparation): Promise<string | null> {
+  const fault = typeMismatch(preparation.type, await firstLines(file), hashedTo(preparation, file.name) !== null)
   return fault?.label ?? null
 }
 

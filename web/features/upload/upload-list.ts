@@ -3,7 +3,7 @@ import { openSending } from '../../lib/upload/sending.ts'
 import { restored } from '../../lib/upload/transfer.ts'
 import { openTransferList, type TransferList } from '../../lib/upload/transfer-list.ts'
 import { newItem, type Refusal, sortOut, type UploadItem } from './items.ts'
-import { apparentType, hashedTo, openHashing, type Taking } from './preparing.ts'
+import { apparentType, hashedTo, openHashing, type Preparation } from './preparing.ts'
 
 type Sending = ReturnType<typeof openSending>
 type Hashing = ReturnType<typeof openHashing>
@@ -22,8 +22,8 @@ export function openUploadList(kept: readonly UploadItem[], onChange: (items: re
     pause: sending.pause,
 
     /** Continues a paused or failed file. */
-    resume(id: string, taking: Taking) {
-      if (list.find(id) && !sending.resume(id)) files.takeAgain(id, taking)
+    resume(id: string, preparation: Preparation) {
+      if (list.find(id) && !sending.resume(id)) files.takeAgain(id, preparation)
     },
 
     remove(id: string) {
@@ -55,14 +55,14 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
   const chosen = openChosenFiles(list)
 
   /** Inspects, hashes and sends a chosen file. */
-  async function take(id: string, file: File, taking: Taking): Promise<void> {
+  async function take(id: string, file: File, preparation: Preparation): Promise<void> {
     const isLatest = list.begin(id)
     chosen.remember(id, file)
-    const made = hashedTo(taking, file.name)
+    const made = hashedTo(preparation, file.name)
     list.patch(id, { phase: 'reading', error: null, made, report: null })
-    const look = await apparentType(file, taking)
+    const looksLike = await apparentType(file, preparation)
     if (!isLatest()) return
-    list.patch(id, { look })
+    list.patch(id, { looksLike })
     if (made === null) return sending.send(id, file, isLatest)
     const prepared = await hashing.hash(id, file, made)
     if (prepared.kind === 'ended' || !isLatest()) return
@@ -76,16 +76,18 @@ function openFiles(list: TransferList<UploadItem>, sending: Sending, hashing: Ha
     chosen: chosen.find,
     remember: chosen.remember,
 
-    add(given: readonly File[], taking: Taking): Refusal[] {
-      const { fine, refused } = sortOut(given, list.all())
-      const added = fine.map((file) => ({ item: newItem(crypto.randomUUID(), file), file }))
+    add(given: readonly File[], preparation: Preparation): Refusal[] {
+      const { accepted, refused } = sortOut(given, list.all())
+      const added = accepted.map((file) => ({ item: newItem(crypto.randomUUID(), file), file }))
       list.add(added.map(({ item }) => item))
-      for (const { item, file } of added) void take(item.id, file, taking)
+      for (const { item, file } of added) void take(item.id, file, preparation)
       return refused
     },
 
-    bring: (id: string, file: File, taking: Taking) => chosen.bring(id, file, () => void take(id, file, taking)),
-    takeAgain: (id: string, taking: Taking) => chosen.sendAgain(id, (file) => void take(id, file, taking)),
+    bring: (id: string, file: File, preparation: Preparation) =>
+      chosen.bring(id, file, () => void take(id, file, preparation)),
+    takeAgain: (id: string, preparation: Preparation) =>
+      chosen.sendAgain(id, (file) => void take(id, file, preparation)),
 
     async drop(item: UploadItem): Promise<void> {
       chosen.forget(item.id)
@@ -102,7 +104,7 @@ function retaking(list: TransferList<UploadItem>, files: Files) {
   const dropped = new Set<string>()
   let latest = 0
 
-  return async function retake(taking: Taking): Promise<void> {
+  return async function retake(preparation: Preparation): Promise<void> {
     const mine = ++latest
     for (const { id } of list.all()) {
       // A later change handles all files itself.
@@ -110,8 +112,8 @@ function retaking(list: TransferList<UploadItem>, files: Files) {
       const item = list.find(id)
       if (!item) continue
       const file = files.chosen(id)
-      if (hashedTo(taking, item.name) === item.made && !dropped.has(id)) {
-        if (file) list.patch(id, { look: await apparentType(file, taking) })
+      if (hashedTo(preparation, item.name) === item.made && !dropped.has(id)) {
+        if (file) list.patch(id, { looksLike: await apparentType(file, preparation) })
         continue
       }
       const fresh = newItem(id, item)
@@ -124,7 +126,7 @@ function retaking(list: TransferList<UploadItem>, files: Files) {
       await dropping
       if (!file || mine !== latest || !list.find(id)) continue
       dropped.delete(id)
-      void files.take(id, file, taking)
+      void files.take(id, file, preparation)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import { useLeaveGuard } from '../../components/use-leave-guard.ts'
 import { hashesByDefault } from './hash-rules.ts'
 import { findForm, forgetForm, keepForm, type UploadForm } from './kept-form.ts'
-import type { Taking } from './preparing.ts'
+import type { Preparation } from './preparing.ts'
 import { useUploads } from './use-uploads.ts'
 
 /** A form with files. It survives a reload until it is submitted or abandoned. */
@@ -30,12 +30,12 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     '离开后，已填写的内容和已上传的文件将丢失。',
   )
 
-  const taking = (next = form): Taking | null => (next.type ? { type: next.type, hashes: next.hashes } : null)
+  const preparation = (next = form): Preparation | null => (next.type ? { type: next.type, hashes: next.hashes } : null)
   const fill = (part: Partial<UploadForm>) => setForm((now) => ({ ...now, ...part }))
   /** Inspects and hashes the chosen files again for the new type. */
   const take = (part: Partial<UploadForm>) => {
     fill(part)
-    const next = taking({ ...form, ...part })
+    const next = preparation({ ...form, ...part })
     if (next && items.length > 0) void list.retake(next)
   }
 
@@ -46,7 +46,7 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     setAdvId,
     items,
     list,
-    taking: taking(),
+    preparation: preparation(),
     chooseType: (type: IdentifierType) => take({ type, hashes: hashesByDefault(type) }),
     setHashes: (hashes: boolean) => take({ hashes }),
     /** Called after submitting: clears the stored form; leaving no longer asks. */

@@ -45,7 +45,7 @@ export function WebhookTable(props: {
 function useActions() {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const switching = useAction(saveWebhook, [listWebhooks])
   const deleting = useAction(deleteWebhook, [listWebhooks], {
     onSuccess: () => void message.success('删除成功'),
@@ -53,7 +53,7 @@ function useActions() {
   const trying = useAction(tryWebhook, [listWebhooks], {
     onSuccess: ({ ok, answer }) => {
       if (ok) message.success('测试通知已送达')
-      else tellRefusal('测试通知没有送达', <Typography.Text className={text.anywhere}>{answer}</Typography.Text>)
+      else showRefusal('测试通知没有送达', <Typography.Text className={text.anywhere}>{answer}</Typography.Text>)
     },
   })
   return {

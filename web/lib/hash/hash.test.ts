@@ -14,12 +14,12 @@ function plainly(type: IdentifierType, content: string) {
   if (lines.at(-1) === '') lines.pop()
   const counts = { lines: lines.length, hashed: 0, already: 0, malformed: 0 }
   const text = lines.map((line) => {
-    const look = rawLine(type, line)
-    counts[look.kind === 'raw' ? 'hashed' : look.kind]++
-    if (look.kind !== 'raw') return `${line}\n`
+    const parsed = rawLine(type, line)
+    counts[parsed.kind === 'raw' ? 'hashed' : parsed.kind]++
+    if (parsed.kind !== 'raw') return `${line}\n`
     const { form } = IDENTIFIERS[type]
-    if (form === 'md5') return `${digest('md5', look.text)}\n`
-    return `${digest('sha256', form === 'sha256' ? look.text : digest('md5', look.text))}\n`
+    if (form === 'md5') return `${digest('md5', parsed.text)}\n`
+    return `${digest('sha256', form === 'sha256' ? parsed.text : digest('md5', parsed.text))}\n`
   })
   return { ...counts, text: text.join('') }
 }

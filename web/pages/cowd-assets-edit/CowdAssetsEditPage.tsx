@@ -6,14 +6,14 @@ import { mayEdit } from '#contract/rule-crowd.ts'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { BackToList, crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
-import { RuleCrowdTrouble } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
+import { RuleCrowdProblem } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { type EditorHost, RuleEditor } from '../../features/rule-editor/RuleEditor.tsx'
 import type { LoadedCrowd } from '../../features/rule-editor/saving/load-crowd.ts'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
 import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
-import { embedding, tellHost } from '../../lib/embedding.ts'
+import { embedding, postToHost } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 import { saved } from '../../lib/saved-context.ts'
 
@@ -79,9 +79,9 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
     ? {
         onSaved: (saved) => {
           setSaved(true)
-          tellHost({ type: 'renqun:saved', crowd: saved })
+          postToHost({ type: 'renqun:saved', crowd: saved })
         },
-        onCancel: () => tellHost({ type: 'renqun:cancel' }),
+        onCancel: () => postToHost({ type: 'renqun:cancel' }),
       }
     : { onSaved: toList, onCancel: toList }
   return (
@@ -92,7 +92,7 @@ function Editor({ crowd, advId, advName }: { crowd: LoadedCrowd | null; advId: n
       dirId={chosen}
       entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
       crumbs={isFrame ? crumbsInFrame : crumbs}
-      notice={crowd && <RuleCrowdTrouble opened={crowd.ruleCrowd} />}
+      notice={crowd && <RuleCrowdProblem opened={crowd.ruleCrowd} />}
       host={host}
       emptyAction={
         isFrame ? null : (

@@ -1,13 +1,13 @@
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { QueryState } from '../../components/QueryState.tsx'
 import { crowdIdIn, NoSuchCrowd } from '../../features/rule-crowd/NoSuchCrowd.tsx'
-import { RuleCrowdFacts, RuleCrowdTrouble } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
+import { RuleCrowdFacts, RuleCrowdProblem } from '../../features/rule-crowd/RuleCrowdFacts.tsx'
 import { EditorSkeleton } from '../../features/rule-editor/EditorSkeleton.tsx'
 import { RuleView } from '../../features/rule-editor/RuleView.tsx'
 import { useCrowd } from '../../features/rule-editor/use-crowd.ts'
 import { isFault } from '../../lib/call.ts'
 import { useEdition } from '../../lib/edition.ts'
-import { embedding, tellHost } from '../../lib/embedding.ts'
+import { embedding, postToHost } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 
 const crumbs = [{ title: '人群管理' }, { title: '人群资产', to: paths.assets() }]
@@ -22,7 +22,7 @@ export default function CowdAssetsWatchPage() {
   const navigate = useNavigate()
   // A link opened in a new tab has no page to go back to.
   const back = () => {
-    if (embedding()) return tellHost({ type: 'renqun:cancel' })
+    if (embedding()) return postToHost({ type: 'renqun:cancel' })
     return window.history.state?.idx > 0 ? navigate(-1) : navigate(paths.assets())
   }
   if (id === 0) return <NoSuchCrowd />
@@ -37,7 +37,7 @@ export default function CowdAssetsWatchPage() {
           entry={search.get('entry') === 'workbench' ? 'workbench' : 'console'}
           crumbs={embedding() ? crumbsInFrame : crumbs}
           facts={<RuleCrowdFacts opened={loaded.ruleCrowd} />}
-          notice={<RuleCrowdTrouble opened={loaded.ruleCrowd} />}
+          notice={<RuleCrowdProblem opened={loaded.ruleCrowd} />}
           onBack={back}
         />
       )}

@@ -30,7 +30,7 @@ export function CombinedPackages() {
             advId={advId}
             newButton={<NewPackageButton dirId={view.state.dir_id} />}
             onPush={audiences.push}
-            onAudiences={audiences.look}
+            onAudiences={audiences.open}
           />
         )}
       </FolderView>

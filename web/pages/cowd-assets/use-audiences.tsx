@@ -8,25 +8,25 @@ import { PushRecords } from '../../features/push/PushRecords.tsx'
 
 /** Dialogs for pushing a rule crowd and for its audiences; each can open the other. */
 export function useAudiences() {
-  const [looked, setLooked] = useState<RuleCrowd | null>(null)
+  const [opened, setOpened] = useState<RuleCrowd | null>(null)
   const [pushing, setPushing] = useState<{ ruleCrowd: RuleCrowd; preset: PushPreset | null } | null>(null)
   const close = () => setPushing(null)
   return {
     push: (ruleCrowd: RuleCrowd) => setPushing({ ruleCrowd, preset: null }),
-    look: setLooked,
+    open: setOpened,
     dialogs: (
       <>
         <RuleChildrenDrawer
-          crowd={looked}
-          onPush={(preset) => looked && setPushing({ ruleCrowd: looked, preset })}
-          onClose={() => setLooked(null)}
+          crowd={opened}
+          onPush={(preset) => opened && setPushing({ ruleCrowd: opened, preset })}
+          onClose={() => setOpened(null)}
           records={
-            looked && (
+            opened && (
               <PushRecords
                 kind="rule"
-                id={looked.id}
+                id={opened.id}
                 childId={null}
-                onPush={(preset) => setPushing({ ruleCrowd: looked, preset })}
+                onPush={(preset) => setPushing({ ruleCrowd: opened, preset })}
               />
             )
           }
@@ -42,7 +42,7 @@ export function useAudiences() {
             }}
             preset={pushing.preset}
             onDone={() => {
-              setLooked(pushing.ruleCrowd)
+              setOpened(pushing.ruleCrowd)
               close()
             }}
             onCancel={close}

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import { openEmbedSession } from '#contract/embed.ts'
 import { getConsole } from '#contract/viewer.ts'
-import { beginEmbedding, isFramed, tellHost } from '../../lib/embedding.ts'
+import { beginEmbedding, isFramed, postToHost } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
 import { keyOf, useAction } from '../../lib/query.ts'
 import styles from './embed.module.css'
@@ -22,14 +22,14 @@ export default function EmbedPage() {
     onSuccess: (session) => {
       client.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== keyOf(getConsole) })
       beginEmbedding(session)
-      tellHost({ type: 'renqun:ready' })
+      postToHost({ type: 'renqun:ready' })
       const entry = { entry: 'workbench' } as const
       navigate(query.get('view') === 'watch' ? paths.ruleCrowdWatch(crowd, entry) : paths.ruleCrowdEdit(crowd, entry), {
         replace: true,
       })
     },
     // Only a frame that had a session knows which site to tell.
-    onError: () => tellHost({ type: 'renqun:signed-out' }),
+    onError: () => postToHost({ type: 'renqun:signed-out' }),
   })
   // React runs effects twice in development, and the token works once.
   const given = useRef('')
@@ -40,7 +40,7 @@ export default function EmbedPage() {
     mutate({ body: { token } })
   }, [token, mutate])
   useEffect(() => {
-    if (!token) tellHost({ type: 'renqun:signed-out' })
+    if (!token) postToHost({ type: 'renqun:signed-out' })
   }, [token])
 
   if (!isFramed()) return <Result status="info" title="此页面只能嵌入其他网站使用" />
