@@ -86,27 +86,47 @@ describe('a rule from the wire', () => {
 describe('dropping', () => {
   const full: RuleNode = { ...leaf('a'), subTags: Array.from({ length: LEAF_TAGS_MAX }, (_, i) => tag(i + 1)) }
   const outcomes: [string, RuleNode, SubTag, ReturnType<typeof dropOutcome>][] = [
-    ['a tag on an empty leaf adds it', leaf('a'), tag(1), { does: 'add' }],
-    ['a tag beside others adds it', leaf('a', 2), tag(1), { does: 'add' }],
-    ['a tag already in the leaf does nothing', leaf('a', 1), tag(1), { does: 'nothing' }],
-    ['a crowd on an empty leaf sets it', leaf('a'), crowd(1), { does: 'add' }],
-    ['a crowd on a leaf with tags is refused', leaf('a', 2), crowd(1), { refuses: DROP_REFUSALS.replacesTags }],
-    ['a tag on a leaf with a crowd is refused', crowdLeaf('a', 1), tag(2), { refuses: DROP_REFUSALS.holdsCrowd }],
-    ['a tag with the crowd’s id is refused too', crowdLeaf('a', 1), tag(1), { refuses: DROP_REFUSALS.holdsCrowd }],
+    ['a tag on an empty leaf adds it', leaf('a'), tag(1), { type: 'add' }],
+    ['a tag beside others adds it', leaf('a', 2), tag(1), { type: 'add' }],
+    ['a tag already in the leaf does nothing', leaf('a', 1), tag(1), { type: 'none' }],
+    ['a crowd on an empty leaf sets it', leaf('a'), crowd(1), { type: 'add' }],
+    [
+      'a crowd on a leaf with tags is refused',
+      leaf('a', 2),
+      crowd(1),
+      { type: 'refused', words: DROP_REFUSALS.replacesTags },
+    ],
+    [
+      'a tag on a leaf with a crowd is refused',
+      crowdLeaf('a', 1),
+      tag(2),
+      { type: 'refused', words: DROP_REFUSALS.holdsCrowd },
+    ],
+    [
+      'a tag with the crowd’s id is refused too',
+      crowdLeaf('a', 1),
+      tag(1),
+      { type: 'refused', words: DROP_REFUSALS.holdsCrowd },
+    ],
     [
       'another crowd on a leaf with a crowd is refused',
       crowdLeaf('a', 1),
       crowd(2),
-      { refuses: DROP_REFUSALS.holdsCrowd },
+      { type: 'refused', words: DROP_REFUSALS.holdsCrowd },
     ],
-    ['the same crowd again does nothing', crowdLeaf('a', 1), crowd(1), { does: 'nothing' }],
-    ['a tag on a full leaf is refused', full, tag(9999), { refuses: `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签` }],
-    ['a tag on a node with children does nothing', comb(2), tag(9), { does: 'nothing' }],
+    ['the same crowd again does nothing', crowdLeaf('a', 1), crowd(1), { type: 'none' }],
+    [
+      'a tag on a full leaf is refused',
+      full,
+      tag(9999),
+      { type: 'refused', words: `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签` },
+    ],
+    ['a tag on a node with children does nothing', comb(2), tag(9), { type: 'none' }],
   ]
   test.each(outcomes)('%s', (_, target, dropped, outcome) => {
     expect(dropOutcome(target, dropped)).toEqual(outcome)
     const after = dropTag(target, target.id, dropped)
-    if ('does' in outcome && outcome.does === 'add') expect(after.subTags).toEqual([...target.subTags, dropped])
+    if (outcome.type === 'add') expect(after.subTags).toEqual([...target.subTags, dropped])
     else expect(after).toBe(target)
   })
 

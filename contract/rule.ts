@@ -125,25 +125,30 @@ export const DROP_REFUSALS = {
   holdsCrowd: '已存在历史人群，不允许再拖入其他标签或人群',
 } as const
 
-/** The result of dropping a tag or crowd on a leaf: it is added, nothing happens (already there), or a refusal. */
-export function dropOutcome(leaf: RuleNode, tag: SubTag): { does: 'add' | 'nothing' } | { refuses: string } {
-  if (!isLeaf(leaf)) return { does: 'nothing' }
+/** The effect of dropping a tag or crowd on a leaf; `none` if it is already there. */
+type DropOutcome = { type: 'add' } | { type: 'none' } | { type: 'refused'; words: string }
+
+export function dropOutcome(leaf: RuleNode, tag: SubTag): DropOutcome {
+  if (!isLeaf(leaf)) return { type: 'none' }
   if (holdsCrowd(leaf)) {
-    return leaf.subTags.some((t) => sameTag(t, tag)) ? { does: 'nothing' } : { refuses: DROP_REFUSALS.holdsCrowd }
+    return leaf.subTags.some((t) => sameTag(t, tag))
+      ? { type: 'none' }
+      : { type: 'refused', words: DROP_REFUSALS.holdsCrowd }
   }
   if (tag.tag_type === CROWD_TAG) {
-    return leaf.subTags.length > 0 ? { refuses: DROP_REFUSALS.replacesTags } : { does: 'add' }
+    return leaf.subTags.length > 0 ? { type: 'refused', words: DROP_REFUSALS.replacesTags } : { type: 'add' }
   }
-  if (leaf.subTags.some((t) => t.id === tag.id)) return { does: 'nothing' }
-  if (leaf.subTags.length >= LEAF_TAGS_MAX) return { refuses: `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签` }
-  return { does: 'add' }
+  if (leaf.subTags.some((t) => t.id === tag.id)) return { type: 'none' }
+  if (leaf.subTags.length >= LEAF_TAGS_MAX)
+    return { type: 'refused', words: `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签` }
+  return { type: 'add' }
 }
 
 /** Adds a tag or crowd to a leaf if `dropOutcome` allows it; else returns the same tree. */
 export function dropTag(root: RuleNode, leafId: string, tag: SubTag): RuleNode {
   return mapNode(root, leafId, (leaf) => {
     const outcome = dropOutcome(leaf, tag)
-    if (!('does' in outcome) || outcome.does === 'nothing') return leaf
+    if (outcome.type !== 'add') return leaf
     const op = tag.tag_type === CROWD_TAG ? null : (leaf.op ?? 'n')
     return { ...leaf, op, subTags: [...leaf.subTags, { id: tag.id, tag_type: tag.tag_type }] }
   })

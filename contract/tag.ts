@@ -8,6 +8,7 @@ export const ATTRIBUTE_TAG = 1 as const
 export const EVENT_TAG = 2 as const
 export const TagType = z.union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG)])
 export type TagType = z.infer<typeof TagType>
+export const TAG_TYPE_LABELS: Record<TagType, string> = { [ATTRIBUTE_TAG]: '属性标签', [EVENT_TAG]: '事件标签' }
 /** Name of the built-in tag that holds everyone of its advertiser. */
 export const ALL_PEOPLE_TAG = '全部用户'
 

@@ -54,7 +54,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   const { crowdId, state, dispatch, tags, draft } = document
   const { doc, cursor } = state
   const { rule, form } = doc
-  const { shownTags, shownOf, learnTags } = tags
+  const { shownTags, shownOf, addTags } = tags
   const { counts, error, retry } = useCounts(advId, rule, draft, crowd && countedOf(crowd.rule))
   const everyone = useEveryone(advId)
   const { saving, faults, emptyLeaves, submit } = useWork(crowd, document, host.onSaved)
@@ -63,9 +63,9 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   const [isHelpOpen, setHelpOpen] = useState(false)
   const panel = useTagPanel()
 
-  const { pick, onDragEnd } = useDrops(rule, cursor, dispatch, (shown) => learnTags([shown]))
+  const { pick, onDragEnd } = useDrops(rule, cursor, dispatch, (shown) => addTags([shown]))
   const loadWhole = useLoadWhole((loaded, shown) => {
-    learnTags(shown)
+    addTags(shown)
     dispatch({ type: 'replaceRule', rule: loaded })
   })
   useHistoryKeys({
@@ -212,7 +212,7 @@ function useSaving(
   function takeTheirs() {
     if (!conflict) return
     const { theirs } = conflict
-    tags.learnTags(theirs.shownTags.values())
+    tags.addTags(theirs.shownTags.values())
     dispatch({ type: 'takeOver', doc: theirs.doc })
     setVer(theirs.ver)
     closeConflict()

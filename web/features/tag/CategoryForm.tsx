@@ -1,9 +1,12 @@
 import { Form, Input, Radio, Segmented, Tooltip } from 'antd'
 import {
+  ATTRIBUTE_TAG,
   CATEGORY_ICONS,
   createCategory,
+  EVENT_TAG,
   type CategoryIcon as IconKey,
   listCategories,
+  TAG_TYPE_LABELS,
   type TagCategory,
   type TagType,
   updateCategory,
@@ -14,7 +17,7 @@ import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import styles from './tag.module.css'
 
-export type CategoryTask = { does: 'add'; tag_type: TagType } | { does: 'edit'; category: TagCategory }
+export type CategoryTask = { type: 'add'; tag_type: TagType } | { type: 'edit'; category: TagCategory }
 
 interface Values {
   name: string
@@ -29,16 +32,16 @@ export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; adv
   const update = useAction(updateCategory, [listCategories], quiet)
 
   const save = async ({ name, icon, tag_type }: Values) => {
-    if (task.does === 'edit') await update.mutateAsync({ params: { id: task.category.id }, body: { name, icon } })
+    if (task.type === 'edit') await update.mutateAsync({ params: { id: task.category.id }, body: { name, icon } })
     else await create.mutateAsync({ body: { adv_id: advId, name, icon, tag_type } })
     onClose()
   }
 
   return (
     <FormDialog
-      title={task.does === 'edit' ? '编辑分类' : '新建分类'}
+      title={task.type === 'edit' ? '编辑分类' : '新建分类'}
       isBusy={create.isPending || update.isPending}
-      initialValues={task.does === 'edit' ? task.category : { name: '', icon: 'other', tag_type: task.tag_type }}
+      initialValues={task.type === 'edit' ? task.category : { name: '', icon: 'other', tag_type: task.tag_type }}
       onSave={save}
       onCancel={onClose}
       refusalUnder="name"
@@ -54,10 +57,10 @@ export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; adv
       <Form.Item name="tag_type" label="类型">
         <Segmented
           aria-label="类型"
-          disabled={task.does === 'edit'}
+          disabled={task.type === 'edit'}
           options={[
-            { value: 1, label: '属性标签' },
-            { value: 2, label: '事件标签' },
+            { value: ATTRIBUTE_TAG, label: TAG_TYPE_LABELS[ATTRIBUTE_TAG] },
+            { value: EVENT_TAG, label: TAG_TYPE_LABELS[EVENT_TAG] },
           ]}
         />
       </Form.Item>

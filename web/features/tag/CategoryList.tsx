@@ -1,6 +1,14 @@
 import { PlusOutlined, TagsOutlined } from '@ant-design/icons'
 import { App } from 'antd'
-import { deleteCategory, listCategories, type TagCategory, type TagType } from '#contract/tag.ts'
+import {
+  ATTRIBUTE_TAG,
+  deleteCategory,
+  EVENT_TAG,
+  listCategories,
+  TAG_TYPE_LABELS,
+  type TagCategory,
+  type TagType,
+} from '#contract/tag.ts'
 import { IconButton } from '../../components/IconButton.tsx'
 import { MoreActions, moreRow } from '../../components/MoreActions.tsx'
 import text from '../../components/text.module.css'
@@ -12,10 +20,7 @@ import { useAction } from '../../lib/query.ts'
 import type { CategoryTask } from './CategoryForm.tsx'
 import styles from './tag.module.css'
 
-const TYPES: { type: TagType; label: string }[] = [
-  { type: 1, label: '属性标签' },
-  { type: 2, label: '事件标签' },
-]
+const TYPES: TagType[] = [ATTRIBUTE_TAG, EVENT_TAG]
 
 export interface Chosen {
   tag_type: TagType | null
@@ -32,7 +37,7 @@ export function CategoryList(props: {
   const { categories, chosen, onChoose, onTask } = props
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const remove = useAction(deleteCategory, [listCategories], { meta: { quiet: true } })
 
   const askDelete = (category: TagCategory) =>
@@ -47,7 +52,7 @@ export function CategoryList(props: {
             message.success('删除成功')
             if (chosen.category_id === category.id) onChoose({ tag_type: null, category_id: null })
           },
-          (error: Error) => void tellRefusal('无法删除分类', error.message),
+          (error: Error) => void showRefusal('无法删除分类', error.message),
         ),
     })
 
@@ -72,13 +77,13 @@ export function CategoryList(props: {
           name="新建分类"
           size="small"
           icon={<PlusOutlined />}
-          onClick={() => onTask({ does: 'add', tag_type: chosen.tag_type ?? 1 })}
+          onClick={() => onTask({ type: 'add', tag_type: chosen.tag_type ?? ATTRIBUTE_TAG })}
         />
       </div>
       <div className={rowClass(isAll)}>
         {choice(isAll, () => onChoose({ tag_type: null, category_id: null }), <TagsOutlined />, '全部标签', total)}
       </div>
-      {TYPES.map(({ type, label }) => {
+      {TYPES.map((type) => {
         const own = categories.filter((category) => category.tag_type === type)
         const isChosen = chosen.tag_type === type && chosen.category_id === null
         return (
@@ -90,7 +95,7 @@ export function CategoryList(props: {
                 aria-pressed={isChosen}
                 onClick={() => onChoose({ tag_type: type, category_id: null })}
               >
-                {label}
+                {TAG_TYPE_LABELS[type]}
               </button>
             </div>
             {own.length === 0 && <div className={styles.none}>还没有分类</div>}
@@ -109,7 +114,7 @@ export function CategoryList(props: {
                     name={`分类「${category.name}」的操作`}
                     onHover
                     actions={[
-                      { key: 'edit', label: '编辑', onClick: () => onTask({ does: 'edit', category }) },
+                      { key: 'edit', label: '编辑', onClick: () => onTask({ type: 'edit', category }) },
                       '-',
                       { key: 'delete', label: '删除', danger: true, onClick: () => askDelete(category) },
                     ]}

@@ -1,7 +1,13 @@
+import type { ReactNode } from 'react'
 import { AttributeDefinition } from './AttributeDefinition.tsx'
 import type { DefinitionProps } from './DefinitionRow.tsx'
-import type { DefinitionDraft } from './definition-draft.ts'
+import type { DefinitionDraft, DraftKind } from './definition-draft.ts'
 import { EventDefinition } from './EventDefinition.tsx'
+
+const DEFINITIONS: Record<DraftKind, (props: DefinitionProps) => ReactNode> = {
+  attribute: AttributeDefinition,
+  event: EventDefinition,
+}
 
 /** Builds a tag's definition from the imported attributes and events. */
 export function DefinitionBuilder(
@@ -9,6 +15,6 @@ export function DefinitionBuilder(
 ) {
   const { draft, onChange, fields, problems } = props
   const set = (change: Partial<DefinitionDraft>) => onChange({ ...draft, ...change })
-  const Definition = draft.kind === 'attribute' ? AttributeDefinition : EventDefinition
+  const Definition = DEFINITIONS[draft.kind]
   return <Definition draft={draft} set={set} fields={fields} problems={problems} />
 }

@@ -3,7 +3,9 @@ import { Alert, App, Button, Drawer, Flex, Form, Input, Segmented, Select, Skele
 import { useState } from 'react'
 import type { InputOf } from '#contract/endpoint.ts'
 import {
+  ATTRIBUTE_TAG,
   createTag,
+  EVENT_TAG,
   type FieldNames,
   getTagUsage,
   listCategories,
@@ -12,6 +14,7 @@ import {
   type TagCategory,
   type TagRow,
   type TagType,
+  tagTypeOf,
   updateTag,
 } from '#contract/tag.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
@@ -23,7 +26,15 @@ import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { DefinitionBuilder } from './DefinitionBuilder.tsx'
-import { definitionOf, draftOf, isSameDefinition, newDraft, problemsOf } from './definition-draft.ts'
+import {
+  DRAFT_KINDS,
+  type DraftKind,
+  definitionOf,
+  draftOf,
+  isSameDefinition,
+  newDraft,
+  problemsOf,
+} from './definition-draft.ts'
 import { TagPreview } from './TagPreview.tsx'
 import { crowdsIn, UseList } from './TagUses.tsx'
 import styles from './tag.module.css'
@@ -31,7 +42,16 @@ import styles from './tag.module.css'
 const NO_PROBLEMS: Record<string, string> = {}
 const STALE = [listTags, listCategories]
 
-export type TagTask = { does: 'create'; category: TagCategory | null } | { does: 'edit'; tag: TagRow }
+/** For each kind: its name in the form, and what it needs from imported data. */
+const FORMS: Record<DraftKind, { label: string; reads: 'attributes' | 'events' }> = {
+  attribute: { label: '属性标签', reads: 'attributes' },
+  event: { label: '事件标签', reads: 'events' },
+}
+const NO_FIELDS = { attributes: '还没有可用的属性', events: '还没有可用的事件' }
+/** The kind that a new tag of a type starts with. */
+const FIRST_KIND: Record<TagType, DraftKind> = { [ATTRIBUTE_TAG]: 'attribute', [EVENT_TAG]: 'event' }
+
+export type TagTask = { type: 'create'; category: TagCategory | null } | { type: 'edit'; tag: TagRow }
 
 /** Creates a tag, or changes its name, category and definition. */
 export function TagDrawer(props: {
@@ -54,7 +74,7 @@ export function TagDrawer(props: {
     <Drawer
       open={task !== null}
       size={640}
-      title={task?.does === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
+      title={task?.type === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
       onClose={close}
       // A click outside must not lose the form's values.
       mask={{ closable: false }}
@@ -63,7 +83,7 @@ export function TagDrawer(props: {
     >
       {task && (
         <TagForm
-          key={task.does === 'edit' ? task.tag.id : 'new'}
+          key={task.type === 'edit' ? task.tag.id : 'new'}
           {...props}
           task={task}
           create={create.mutateAsync}
@@ -102,8 +122,8 @@ function TagForm(props: FormProps) {
   if (fields.isPending) return <Skeleton active className={styles.formSkeleton} paragraph={{ rows: 8 }} />
   if (fields.error && !fields.data)
     return <LoadError error={fields.error} onRetry={fields.refetch} title="属性与事件加载失败" />
-  const isBare = draft.kind === 'attribute' ? fields.data.attributes.length === 0 : fields.data.events.length === 0
-  const tagType: TagType = draft.kind === 'event' ? 2 : 1
+  const isBare = fields.data[FORMS[draft.kind].reads].length === 0
+  const tagType = tagTypeOf(draft.kind)
 
   return (
     <>
@@ -115,10 +135,10 @@ function TagForm(props: FormProps) {
           requiredMark={false}
           initialValues={{
             name: tag.old?.name ?? '',
-            category_id: tag.old?.category_id ?? (task.does === 'create' ? task.category?.id : undefined),
+            category_id: tag.old?.category_id ?? (task.type === 'create' ? task.category?.id : undefined),
           }}
           onFinish={tag.save}
-          onFinishFailed={tag.tried}
+          onFinishFailed={tag.showProblems}
         >
           <Form.Item name="name" label="名称" rules={[zodRule(createTag.body.shape.name)]} validateTrigger="onSubmit">
             <Input placeholder="例如：近30天支付2次以上" count={{ show: true, max: 60 }} />
@@ -151,23 +171,24 @@ function TagForm(props: FormProps) {
   )
 }
 
+/** A new draft for the type of the chosen category. */
+const firstDraft = (category: TagCategory | null) => newDraft(FIRST_KIND[category?.tag_type ?? ATTRIBUTE_TAG])
+
 /** The values of the form: name and category in antd's form, the definition as a draft. */
 function useTagForm({ task, advId, create, update, onClose }: FormProps) {
   const { message } = App.useApp()
   const [form] = Form.useForm<NameFields>()
-  const old = task.does === 'edit' ? task.tag : null
+  const old = task.type === 'edit' ? task.tag : null
   const [draft, setDraft] = useState(() =>
-    old
-      ? draftOf(old.definition)
-      : newDraft(task.does === 'create' && task.category?.tag_type === 2 ? 'event' : 'attribute'),
+    task.type === 'edit' ? draftOf(task.tag.definition) : firstDraft(task.category),
   )
-  const [isTried, setTried] = useState(false)
+  const [showsProblems, setShowsProblems] = useState(false)
   const [failure, setFailure] = useState<string | null>(null)
   const definition = definitionOf(draft)
   const isChanged = old !== null && !isSameDefinition(definition, old.definition)
 
   const save = async (values: NameFields) => {
-    setTried(true)
+    setShowsProblems(true)
     if (!definition || values.category_id === undefined) return
     const body = { name: values.name.trim(), category_id: values.category_id }
     try {
@@ -191,20 +212,18 @@ function useTagForm({ task, advId, create, update, onClose }: FormProps) {
     setDraft,
     definition,
     isChanged,
-    problems: isTried ? problemsOf(draft) : NO_PROBLEMS,
+    problems: showsProblems ? problemsOf(draft) : NO_PROBLEMS,
     failure,
     save,
-    tried: () => setTried(true),
+    showProblems: () => setShowsProblems(true),
     /** Another kind of tag has another definition and other categories. */
-    startOver: (kind: Kind) => {
+    startOver: (kind: DraftKind) => {
       setDraft(newDraft(kind))
-      setTried(false)
+      setShowsProblems(false)
       form.setFieldValue('category_id', undefined)
     },
   }
 }
-
-type Kind = 'attribute' | 'event'
 
 /** The crowds that use a tag, and those computed from them. */
 function useAffected(tag: TagRow | null) {
@@ -230,17 +249,14 @@ const AffectedCrowds = ({ crowds, isChanged }: { crowds: ReturnType<typeof useAf
   />
 )
 
-const KindField = (props: { kind: Kind; isFixed: boolean; onChange: (kind: Kind) => void }) => (
+const KindField = (props: { kind: DraftKind; isFixed: boolean; onChange: (kind: DraftKind) => void }) => (
   <Form.Item label="类型">
-    <Segmented<Kind>
+    <Segmented<DraftKind>
       aria-label="类型"
       value={props.kind}
       disabled={props.isFixed}
       onChange={props.onChange}
-      options={[
-        { value: 'attribute', label: '属性标签' },
-        { value: 'event', label: '事件标签' },
-      ]}
+      options={DRAFT_KINDS.map((kind) => ({ value: kind, label: FORMS[kind].label }))}
     />
   </Form.Item>
 )
@@ -261,9 +277,9 @@ const CategoryField = ({ offered, onAdd }: { offered: readonly TagCategory[]; on
   </Form.Item>
 )
 
-const NoFields = ({ kind }: { kind: Kind }) => (
+const NoFields = ({ kind }: { kind: DraftKind }) => (
   <EmptyState
-    title={kind === 'attribute' ? '还没有可用的属性' : '还没有可用的事件'}
+    title={NO_FIELDS[FORMS[kind].reads]}
     hint="标签由接入的数据组成，请先导入用户或事件。"
     action={<LinkButton to={paths.dataAccess()}>接入数据</LinkButton>}
   />

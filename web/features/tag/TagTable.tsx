@@ -1,7 +1,14 @@
 import { ExclamationCircleOutlined, InfoCircleOutlined, SyncOutlined } from '@ant-design/icons'
 import { Flex, Table, type TableColumnsType, Tag, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
-import { definitionText, type FieldNames, leftOutText, type TagCategory, type TagRow } from '#contract/tag.ts'
+import {
+  definitionText,
+  type FieldNames,
+  leftOutText,
+  TAG_TYPE_LABELS,
+  type TagCategory,
+  type TagRow,
+} from '#contract/tag.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -148,7 +155,7 @@ function CategoryOf({ tag, categories }: { tag: TagRow; categories: readonly Tag
       <WholeOnHover text={name}>
         <div className={text.cut}>{name}</div>
       </WholeOnHover>
-      <div className={text.small}>{tag.tag_type === 1 ? '属性标签' : '事件标签'}</div>
+      <div className={text.small}>{TAG_TYPE_LABELS[tag.tag_type]}</div>
     </>
   )
 }

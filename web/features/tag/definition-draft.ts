@@ -1,4 +1,8 @@
-import { isRangeInOrder, TagDefinition, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+import { keysOf } from '#contract/common.ts'
+import { isRangeInOrder, TagDefinition, type TagKind, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+
+/** The kinds of tag that viewers define; the built-in one (everyone) has no form. */
+export type DraftKind = Exclude<TagKind, 'everyone'>
 
 /** A condition being edited. Fields keep their values while the operator changes. */
 export interface ConditionDraft {
@@ -11,7 +15,7 @@ export interface ConditionDraft {
 }
 
 export interface DefinitionDraft {
-  kind: 'attribute' | 'event'
+  kind: DraftKind
   attribute: string | null
   condition: ConditionDraft
   event: string | null
@@ -28,7 +32,7 @@ let made = 0
 /** Identifies a form row while others are removed. */
 export const newProperty = () => ({ key: `p${++made}`, property: null, condition: CONDITION })
 
-export const newDraft = (kind: 'attribute' | 'event'): DefinitionDraft => ({
+export const newDraft = (kind: DraftKind): DefinitionDraft => ({
   kind,
   attribute: null,
   condition: CONDITION,
@@ -54,20 +58,25 @@ function conditionDraft(condition: ValueCondition): ConditionDraft {
 
 /** The draft of a stored definition; the built-in one (everyone) cannot be edited. */
 export function draftOf(definition: TagDefinition): DefinitionDraft {
-  if (definition.kind === 'attribute')
-    return {
-      ...newDraft('attribute'),
-      attribute: definition.attribute,
-      condition: conditionDraft(definition.condition),
+  switch (definition.kind) {
+    case 'attribute':
+      return {
+        ...newDraft('attribute'),
+        attribute: definition.attribute,
+        condition: conditionDraft(definition.condition),
+      }
+    case 'event': {
+      const { event, negated, window_days, at_least } = definition
+      const properties = definition.properties.map(({ property, condition }) => ({
+        ...newProperty(),
+        property,
+        condition: conditionDraft(condition),
+      }))
+      return { ...newDraft('event'), event, negated, window_days, at_least, properties }
     }
-  if (definition.kind === 'everyone') return newDraft('attribute')
-  const { event, negated, window_days, at_least } = definition
-  const properties = definition.properties.map(({ property, condition }) => ({
-    ...newProperty(),
-    property,
-    condition: conditionDraft(condition),
-  }))
-  return { ...newDraft('event'), event, negated, window_days, at_least, properties }
+    case 'everyone':
+      return newDraft('attribute')
+  }
 }
 
 const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
@@ -105,47 +114,53 @@ function conditionOf(draft: ConditionDraft): ValueCondition {
   }
 }
 
-/** Problems by field: attribute, condition, event, window, times, and each property row's key. */
-export function problemsOf(draft: DefinitionDraft): Record<string, string> {
-  const found: Record<string, string | null> =
-    draft.kind === 'attribute'
-      ? { attribute: draft.attribute ? null : '请选择属性', condition: problemOf(draft.condition) }
-      : {
-          event: draft.event ? null : '请选择事件',
-          window:
-            draft.window_days === null || (draft.window_days >= 1 && draft.window_days <= WINDOW_DAYS_MAX)
-              ? null
-              : `天数应在 1 到 ${WINDOW_DAYS_MAX} 之间`,
-          times: draft.at_least >= 1 ? null : '次数至少为 1',
-          ...Object.fromEntries(
-            draft.properties.map(({ key, property, condition }) => [
-              key,
-              property ? problemOf(condition) : '请选择事件属性',
-            ]),
-          ),
-        }
-  return Object.fromEntries(Object.entries(found).filter((entry): entry is [string, string] => entry[1] !== null))
+/** By field: what is wrong there, or null. */
+type Problems = Record<string, string | null>
+/** The problems and the definition of each kind of draft. */
+const KINDS: Record<
+  DraftKind,
+  { problems(draft: DefinitionDraft): Problems; definition(draft: DefinitionDraft): object }
+> = {
+  attribute: {
+    problems: ({ attribute, condition }) => ({
+      attribute: attribute ? null : '请选择属性',
+      condition: problemOf(condition),
+    }),
+    definition: ({ attribute, condition }) => ({ attribute, condition: conditionOf(condition) }),
+  },
+  event: {
+    problems: ({ event, window_days, at_least, properties }) => ({
+      event: event ? null : '请选择事件',
+      window:
+        window_days === null || (window_days >= 1 && window_days <= WINDOW_DAYS_MAX)
+          ? null
+          : `天数应在 1 到 ${WINDOW_DAYS_MAX} 之间`,
+      times: at_least >= 1 ? null : '次数至少为 1',
+      ...Object.fromEntries(
+        properties.map(({ key, property, condition }) => [key, property ? problemOf(condition) : '请选择事件属性']),
+      ),
+    }),
+    definition: ({ event, negated, window_days, at_least, properties }) => ({
+      event,
+      negated,
+      window_days,
+      at_least,
+      properties: properties.map(({ property, condition }) => ({ property, condition: conditionOf(condition) })),
+    }),
+  },
 }
+export const DRAFT_KINDS = keysOf(KINDS)
+
+/** Problems by field: attribute, condition, event, window, times, and each property row's key. */
+export const problemsOf = (draft: DefinitionDraft): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(KINDS[draft.kind].problems(draft)).filter((entry): entry is [string, string] => entry[1] !== null),
+  )
 
 /** The definition of a draft; null while it has a problem. */
 export function definitionOf(draft: DefinitionDraft): TagDefinition | null {
   if (Object.keys(problemsOf(draft)).length > 0) return null
-  const wanted =
-    draft.kind === 'attribute'
-      ? { kind: 'attribute', attribute: draft.attribute, condition: conditionOf(draft.condition) }
-      : {
-          kind: 'event',
-          event: draft.event,
-          negated: draft.negated,
-          window_days: draft.window_days,
-          at_least: draft.at_least,
-          properties: draft.properties.map(({ property, condition }) => ({
-            property,
-            condition: conditionOf(condition),
-          })),
-        }
-  const parsed = TagDefinition.safeParse(wanted)
-  return parsed.success ? parsed.data : null
+  return TagDefinition.safeParse({ kind: draft.kind, ...KINDS[draft.kind].definition(draft) }).data ?? null
 }
 
 export const isSameDefinition = (a: TagDefinition | null, b: TagDefinition | null): boolean =>

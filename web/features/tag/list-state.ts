@@ -1,5 +1,5 @@
 import { PAGE_SIZE, PAGE_SIZE_MAX } from '#contract/common.ts'
-import type { TagType } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG, type TagType } from '#contract/tag.ts'
 
 /** What the tags table shows; the URL holds all of it. */
 export interface TagListState {
@@ -18,7 +18,7 @@ export function readTagState(params: URLSearchParams): TagListState {
   const type = params.get('tag_type')
   const size = asId(params.get('page_size'))
   return {
-    tag_type: type === '1' ? 1 : type === '2' ? 2 : null,
+    tag_type: [ATTRIBUTE_TAG, EVENT_TAG].find((one) => String(one) === type) ?? null,
     category_id: asId(params.get('category_id')),
     keyword: params.get('keyword') ?? '',
     page: asId(params.get('page')) ?? 1,

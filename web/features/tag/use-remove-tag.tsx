@@ -11,14 +11,14 @@ import { crowdsIn, UseList } from './TagUses.tsx'
 export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
-  const tellRefusal = useRefusal()
+  const showRefusal = useRefusal()
   const remove = useAction(deleteTag, [listTags, listCategories], { meta: { quiet: true } })
 
   const refuse = async (tag: TagRow, reason: string) => {
     // If the uses cannot be loaded, only the reason is shown.
     const uses = await call(getTagUsage, { params: { id: tag.id } }).catch(() => null)
     const crowds = uses && crowdsIn(uses)
-    tellRefusal(
+    showRefusal(
       `无法删除标签「${tag.name}」`,
       crowds?.length ? (
         <>
@@ -46,7 +46,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
           },
           (error: Error) => {
             if (isFault(error, 'tagInUse')) void refuse(tag, error.message)
-            else tellRefusal('无法删除', error.message)
+            else showRefusal('无法删除', error.message)
           },
         ),
     })

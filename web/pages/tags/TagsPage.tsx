@@ -67,7 +67,7 @@ function Tags({ advId }: { advId: number }) {
 
   // A link from the search opens its tag once the list is loaded.
   const linked = state.tag_id === null ? undefined : tags.data?.list.find((tag) => tag.id === state.tag_id)
-  const openTask: TagTask | null = task ?? (linked && !linked.is_built_in ? { does: 'edit', tag: linked } : null)
+  const openTask: TagTask | null = task ?? (linked && !linked.is_built_in ? { type: 'edit', tag: linked } : null)
   const closeTask = () => {
     setTask(null)
     if (state.tag_id !== null) setState({ tag_id: null })
@@ -75,7 +75,7 @@ function Tags({ advId }: { advId: number }) {
 
   const all = categories.data?.list ?? []
   const chosen = all.find((one) => one.id === state.category_id)
-  const newTag = () => setTask({ does: 'create', category: chosen ?? null })
+  const newTag = () => setTask({ type: 'create', category: chosen ?? null })
 
   return (
     <>
@@ -108,7 +108,7 @@ function Tags({ advId }: { advId: number }) {
             selected={selected}
             onSelected={setSelected}
             actions={{
-              edit: (tag) => setTask({ does: 'edit', tag }),
+              edit: (tag) => setTask({ type: 'edit', tag }),
               move: setMoving,
               rebuild: rebuild.some,
               remove: (tag) => void remove(tag),
@@ -122,7 +122,7 @@ function Tags({ advId }: { advId: number }) {
         categories={all}
         names={names}
         onClose={closeTask}
-        onAddCategory={(type) => setCategoryTask({ does: 'add', tag_type: type })}
+        onAddCategory={(type) => setCategoryTask({ type: 'add', tag_type: type })}
       />
       {categoryTask && <CategoryForm task={categoryTask} advId={advId} onClose={() => setCategoryTask(null)} />}
       {moving && (

@@ -14,14 +14,14 @@ export function KeysHelp({ isOpen, onOpen }: { isOpen: boolean; onOpen(open: boo
       title="键盘操作"
       content={
         <dl className={styles.keys}>
-          {KEYS.map(({ keys, does }) => (
-            <div key={does}>
+          {KEYS.map(({ keys, effect }) => (
+            <div key={effect}>
               <dt>
                 {keys.map((key) => (
                   <kbd key={key}>{key}</kbd>
                 ))}
               </dt>
-              <dd>{does}</dd>
+              <dd>{effect}</dd>
             </div>
           ))}
         </dl>

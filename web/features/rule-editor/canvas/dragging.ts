@@ -1,4 +1,4 @@
-import { dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
+import { CROWD_TAG, dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
 /** Data of a drag: a tag, and the leaf that it is dragged from, if any. */
@@ -22,10 +22,10 @@ export interface DropHint {
 export function hintFor(leaf: RuleNode, { shown, from }: DragLoad): DropHint {
   if (from === leaf.id) return { takes: false, words: '原来的位置' }
   const outcome = dropOutcome(leaf, shown)
-  if ('refuses' in outcome) return { takes: false, words: outcome.refuses }
-  if (outcome.does === 'nothing') return { takes: false, words: '已在此规则中' }
+  if (outcome.type === 'refused') return { takes: false, words: outcome.words }
+  if (outcome.type === 'none') return { takes: false, words: '已在此规则中' }
   const verb = from ? '移到此规则' : '加入此规则'
-  if (shown.tag_type === 3) return { takes: true, words: from ? '移到此规则' : '设为历史人群' }
+  if (shown.tag_type === CROWD_TAG) return { takes: true, words: from ? '移到此规则' : '设为历史人群' }
   if (leaf.subTags.length === 0) return { takes: true, words: verb }
   const joins = { n: '，取交集', u: '，取并集', e: '，从中去掉' }
   return { takes: true, words: `${verb}${joins[leaf.op ?? 'n']}` }

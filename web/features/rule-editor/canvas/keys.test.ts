@@ -40,6 +40,6 @@ const histories: [string, History | null][] = [
   ['Ctrl s', 'save'],
   ['z', null],
 ]
-test.each(histories)('%s anywhere', (keys, does) => {
-  expect(historyOf(press(keys))).toBe(does)
+test.each(histories)('%s anywhere', (keys, command) => {
+  expect(historyOf(press(keys))).toBe(command)
 })

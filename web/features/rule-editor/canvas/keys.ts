@@ -63,20 +63,20 @@ export function historyOf(press: Press): History | null {
   return key === 's' ? 'save' : null
 }
 
-export const KEYS: { keys: string[]; does: string }[] = [
-  { keys: ['Tab'], does: '在标签、表单与画布之间移动' },
-  { keys: ['↑', '↓'], does: '移到外层、进入内层（规则内的标签也是一层）' },
-  { keys: ['←', '→'], does: '移到前一个、后一个' },
-  { keys: ['Home', 'End'], does: '移到第一条、最后一条规则' },
-  { keys: ['/'], does: '搜索标签；在标签上按 Enter 加入当前规则' },
-  { keys: ['Ctrl Enter'], does: '在历史人群上：载入它的整个规则' },
-  { keys: ['A'], does: '添加规则' },
-  { keys: ['N', 'U', 'E'], does: '当前框改为 交、并、差' },
-  { keys: ['Shift N', 'Shift U', 'Shift E'], does: '当前框与前面的关系改为 交、并、差' },
-  { keys: ['Enter'], does: '打开当前框的运算符菜单' },
-  { keys: ['Delete'], does: '删除当前标签或规则' },
-  { keys: ['Ctrl X', 'Ctrl V'], does: '剪切标签，移到另一条规则' },
-  { keys: ['空格'], does: '收起或展开当前框' },
-  { keys: ['Ctrl Z', 'Ctrl Y'], does: '撤销、重做' },
-  { keys: ['Ctrl S'], does: '保存' },
+export const KEYS: { keys: string[]; effect: string }[] = [
+  { keys: ['Tab'], effect: '在标签、表单与画布之间移动' },
+  { keys: ['↑', '↓'], effect: '移到外层、进入内层（规则内的标签也是一层）' },
+  { keys: ['←', '→'], effect: '移到前一个、后一个' },
+  { keys: ['Home', 'End'], effect: '移到第一条、最后一条规则' },
+  { keys: ['/'], effect: '搜索标签；在标签上按 Enter 加入当前规则' },
+  { keys: ['Ctrl Enter'], effect: '在历史人群上：载入它的整个规则' },
+  { keys: ['A'], effect: '添加规则' },
+  { keys: ['N', 'U', 'E'], effect: '当前框改为 交、并、差' },
+  { keys: ['Shift N', 'Shift U', 'Shift E'], effect: '当前框与前面的关系改为 交、并、差' },
+  { keys: ['Enter'], effect: '打开当前框的运算符菜单' },
+  { keys: ['Delete'], effect: '删除当前标签或规则' },
+  { keys: ['Ctrl X', 'Ctrl V'], effect: '剪切标签，移到另一条规则' },
+  { keys: ['空格'], effect: '收起或展开当前框' },
+  { keys: ['Ctrl Z', 'Ctrl Y'], effect: '撤销、重做' },
+  { keys: ['Ctrl S'], effect: '保存' },
 ]

@@ -85,8 +85,8 @@ export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onSea
     const leaf = targetLeaf(rule, cursor)
     if (leaf.id === from) return onCut(null)
     const outcome = dropOutcome(leaf, tag)
-    if ('refuses' in outcome) return void message.warning(outcome.refuses)
-    if (outcome.does === 'nothing') return void message.info(`「${shownOf(tag).name}」已在此规则中`)
+    if (outcome.type === 'refused') return void message.warning(outcome.words)
+    if (outcome.type === 'none') return void message.info(`「${shownOf(tag).name}」已在此规则中`)
     dispatch({ type: 'move', from, to: leaf.id, tag })
     onCut(null)
   }

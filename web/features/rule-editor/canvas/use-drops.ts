@@ -20,8 +20,8 @@ export function useDrops(
   /** Whether a leaf accepts a tag; announces why not. */
   const isTaken = (leaf: RuleNode, shown: ShownTag): boolean => {
     const outcome = dropOutcome(leaf, shown)
-    if ('refuses' in outcome) void message.warning(outcome.refuses)
-    else if (outcome.does === 'nothing') void message.info(`「${shown.name}」已在此规则中`)
+    if (outcome.type === 'refused') void message.warning(outcome.words)
+    else if (outcome.type === 'none') void message.info(`「${shown.name}」已在此规则中`)
     else return true
     return false
   }

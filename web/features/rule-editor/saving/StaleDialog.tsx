@@ -98,7 +98,7 @@ interface VersionProps {
 
 function Version({ title, doc, other, shownTags, count, folders }: VersionProps) {
   const words = (rule: CrowdDocument['rule']) => sentenceOf(rule, (tag) => shownIn(shownTags, tag).name)
-  const differs = (does: boolean) => (does ? styles.differs : undefined)
+  const differs = (isDifferent: boolean) => (isDifferent ? styles.differs : undefined)
   const folder = folderName(folders, doc.form.dirId)
   return (
     <section className={styles.version}>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Rule } from '#contract/rule.ts'
+import { Rule, SubTag } from '#contract/rule.ts'
 import { saved } from '../../../lib/saved-context.ts'
 import type { CrowdDocument } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
@@ -27,7 +27,7 @@ const Kept = z.object({
   shownTags: z.array(
     z.object({
       id: z.number(),
-      tag_type: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+      tag_type: SubTag.shape.tag_type,
       name: z.string(),
       count: z.number().nullable(),
       countedAt: z.number().nullable(),

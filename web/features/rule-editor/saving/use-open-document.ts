@@ -1,7 +1,7 @@
 import { App } from 'antd'
 import { useEffect, useReducer, useState } from 'react'
 import { emptyDocument, openEditor, reduce } from '../state/editor-state.ts'
-import { learn, shownTagsOf } from '../state/shown-tags.ts'
+import { shownTagsOf, withTags } from '../state/shown-tags.ts'
 import { useShownTags } from '../state/use-shown-tags.ts'
 import { draftOf } from './draft.ts'
 import { findWork } from './kept-work.ts'
@@ -19,7 +19,7 @@ export function useOpenDocument(crowd: LoadedCrowd | null, advId: number, dirId:
   const [state, dispatch] = useReducer(reduce, start, ({ base, kept }) => openEditor(base, kept?.doc))
   /** The version on the server that the work is based on. */
   const [ver, setVer] = useState(start.ver)
-  const tags = useShownTags(() => learn(crowd ? shownTagsOf(crowd.rule) : new Map(), start.kept?.shownTags ?? []))
+  const tags = useShownTags(() => withTags(crowd ? shownTagsOf(crowd.rule) : new Map(), start.kept?.shownTags ?? []))
 
   // The draft's id comes with the first count; kept work names it.
   const [draftId, setDraftId] = useState(start.kept?.rId ?? null)

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addRule, emptyLeaf, type RuleNode, type RuleOp, setOp } from '#contract/rule.ts'
 import { boxOf, depthOf, type GroupBox } from './boxes.ts'
-import { type Cursor, type Direction, joinOf, settle, step, targetLeaf } from './cursor.ts'
+import { type Cursor, type Direction, existingCursor, joinOf, step, targetLeaf } from './cursor.ts'
 
 const leaf = (id: string, ...tags: number[]): RuleNode => ({
   ...emptyLeaf(id),
@@ -70,9 +70,9 @@ describe('arrow keys', () => {
 
 describe('cursor and targets', () => {
   test('a cursor whose tag or node is gone falls back to its leaf, then to the first rule', () => {
-    expect(settle(rule, at('a', 9))).toEqual(at('a'))
-    expect(settle(rule, at('x'))).toEqual(at('a'))
-    expect(settle(rule, at('a', 2))).toEqual(at('a', 2))
+    expect(existingCursor(rule, at('a', 9))).toEqual(at('a'))
+    expect(existingCursor(rule, at('x'))).toEqual(at('a'))
+    expect(existingCursor(rule, at('a', 2))).toEqual(at('a', 2))
   })
   test('a tag from the tree goes into the leaf at the cursor, or into the empty leaf of the box at the cursor', () => {
     expect(targetLeaf(rule, at('c')).id).toBe('c')

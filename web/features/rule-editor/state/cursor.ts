@@ -10,7 +10,7 @@ export interface Cursor {
 export type Direction = 'up' | 'down' | 'left' | 'right' | 'first' | 'last'
 
 /** The cursor if its tag or node still exists; else its leaf, else the first rule. */
-export function settle(rule: RuleNode, cursor: Cursor): Cursor {
+export function existingCursor(rule: RuleNode, cursor: Cursor): Cursor {
   const node = findNode(rule, cursor.node)
   const { tag } = cursor
   if (node && (!tag || node.subTags.some((t) => sameTag(t, tag)))) return cursor
@@ -30,7 +30,7 @@ export function step(
   const root = boxOf(rule)
   const path = pathToBox(root, cursor.node)
   const box = path.at(-1)
-  if (!box) return settle(rule, cursor)
+  if (!box) return existingCursor(rule, cursor)
   if (to === 'first' || to === 'last') return { node: edge(root, to, isFolded).node.id }
 
   const { tag } = cursor

@@ -65,7 +65,7 @@ describe('building', () => {
     expect(findNode(loaded.doc.rule, 'n1')).toBeUndefined()
     expect(shown(run(loaded, { type: 'undo' }))).toBe('[1]')
   })
-  test('all steps of one box change their operator as one undo step', () => {
+  test('setting the operator of a box changes all nodes drawn as it in one undo step', () => {
     const comb = run(fresh(), { type: 'addRule' }, { type: 'addRule' })
     const state = run(comb, { type: 'setOp', nodes: ['n2', 'n4'], op: 'u' })
     expect(shown(state)).toBe('(([] u []) u [])')

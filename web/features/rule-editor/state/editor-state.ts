@@ -16,7 +16,7 @@ import {
   withNewIds,
 } from '#contract/rule.ts'
 import { boxOf, deepGroupsOf, pathToBox } from './boxes.ts'
-import { type Cursor, type Direction, settle, step } from './cursor.ts'
+import { type Cursor, type Direction, existingCursor, step } from './cursor.ts'
 
 export interface CrowdForm {
   name: string
@@ -103,7 +103,7 @@ function commit(
 }
 
 function show(state: EditorState, wanted: Cursor): EditorState {
-  const cursor = settle(state.doc.rule, wanted)
+  const cursor = existingCursor(state.doc.rule, wanted)
   const around = pathToBox(boxOf(state.doc.rule), cursor.node).slice(0, -1)
   const folded = around.some((box) => state.folded.has(box.node.id))
     ? new Set([...state.folded].filter((id) => !around.some((box) => box.node.id === id)))

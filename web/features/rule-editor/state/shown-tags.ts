@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts'
-import type { SubTag } from '#contract/rule.ts'
+import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
 import type { getRule } from '#contract/rule-crowd.ts'
 
 /** A tag or crowd of a rule as shown; the rule itself holds only ids. */
@@ -25,12 +25,12 @@ export const shownTagsOf = ({ tags, counted_at }: DataOf<typeof getRule>): Shown
   new Map(
     tags.map((tag) => [
       keyOfTag(tag),
-      { ...tag, icon: tag.tag_type === 3 ? 'crowd' : tag.icon, countedAt: counted_at },
+      { ...tag, icon: tag.tag_type === CROWD_TAG ? 'crowd' : tag.icon, countedAt: counted_at },
     ]),
   )
 
-/** Adds tags to the known ones; returns the same map if there is nothing to add. */
-export function learn(known: ShownTags, more: Iterable<ShownTag>): ShownTags {
+/** The known tags and more; the same map if there is nothing to add. */
+export function withTags(known: ShownTags, more: Iterable<ShownTag>): ShownTags {
   const added = [...more].filter((shown) => known.get(keyOfTag(shown)) !== shown)
   return added.length === 0 ? known : new Map([...known, ...added.map((shown) => [keyOfTag(shown), shown] as const)])
 }
@@ -39,9 +39,9 @@ export function learn(known: ShownTags, more: Iterable<ShownTag>): ShownTags {
 export const shownIn = (known: ShownTags, tag: SubTag): ShownTag =>
   known.get(keyOfTag(tag)) ?? {
     ...tag,
-    name: `${tag.tag_type === 3 ? '人群' : '标签'} ${tag.id}`,
+    name: `${tag.tag_type === CROWD_TAG ? '人群' : '标签'} ${tag.id}`,
     count: null,
     countedAt: null,
-    icon: tag.tag_type === 3 ? 'crowd' : 'other',
+    icon: tag.tag_type === CROWD_TAG ? 'crowd' : 'other',
     path: '',
   }

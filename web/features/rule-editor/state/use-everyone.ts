@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { getTagTree, type TagTreeNode } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree, type TagTreeNode } from '#contract/tag.ts'
 import { queryOf } from '../../../lib/query.ts'
 
 /** The number of all people of the advertiser: the count of its built-in tag 全部用户. */
 export function useEveryone(advId: number): number | null {
   const tree = useQuery({
-    ...queryOf(getTagTree, { query: { tag_type: 1, adv_id: advId } }),
+    ...queryOf(getTagTree, { query: { tag_type: ATTRIBUTE_TAG, adv_id: advId } }),
     staleTime: 15_000,
     meta: { silent: 'optional' },
   })

@@ -2,8 +2,9 @@ import { SearchOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
 import { Button, Input, type InputRef, Skeleton } from 'antd'
 import { type ReactNode, type Ref, useMemo, useState } from 'react'
+import { CROWD_TAG } from '#contract/rule.ts'
 import { listRuleCrowds } from '#contract/rule-crowd.ts'
-import { getTagTree, type TagType } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree, TAG_TYPE_LABELS, type TagType } from '#contract/tag.ts'
 import { EmptyState } from '../../../components/EmptyState.tsx'
 import { LoadError } from '../../../components/LoadError.tsx'
 import { SEARCH_DELAY_MS, useDebounced } from '../../../lib/debounced.ts'
@@ -37,7 +38,7 @@ export function TagPanel({
     meta: { inPlace: true },
   })
   const items = useMemo(() => tree.data && groupsOf(tree.data.data), [tree.data])
-  const kind = tagType === 1 ? '属性标签' : '事件标签'
+  const kind = TAG_TYPE_LABELS[tagType]
   return (
     <Panel
       {...props}
@@ -52,7 +53,7 @@ export function TagPanel({
         <EmptyState
           title={`还没有${kind}`}
           hint={
-            tagType === 1
+            tagType === ATTRIBUTE_TAG
               ? '导入用户数据后，每个属性的取值会自动成为标签。'
               : '导入事件数据后，每个事件会自动成为标签。'
           }
@@ -95,7 +96,7 @@ export function HistoryPanel({ crowdId, onLoad, ...props }: HistoryProps) {
         .map(
           (crowd): ShownTag => ({
             id: crowd.id,
-            tag_type: 3,
+            tag_type: CROWD_TAG,
             name: crowd.name,
             count: crowd.magnitude,
             countedAt: crowd.computedAt,

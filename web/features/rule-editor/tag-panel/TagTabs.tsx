@@ -1,5 +1,7 @@
 import { type InputRef, Tabs } from 'antd'
 import type { ReactNode, Ref } from 'react'
+import { CROWD_TAG } from '#contract/rule.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG, TAG_TYPE_LABELS } from '#contract/tag.ts'
 import styles from '../rule-editor.module.css'
 import type { ShownTag } from '../state/shown-tags.ts'
 import { HistoryPanel, TagPanel } from './TagPanel.tsx'
@@ -19,12 +21,12 @@ interface Props {
   open?: { key: string; onChange: (key: string) => void; searchRef: Ref<InputRef> }
 }
 
-export const ATTRIBUTES_TAB = '1'
+export const ATTRIBUTES_TAB = String(ATTRIBUTE_TAG)
 
 /** The tags for rules: attributes, events and, in the workbench, history crowds. */
 export function TagTabs({ crowdId, hasHistory, emptyAction, onLoad, open, ...panel }: Props) {
   const history = {
-    key: '3',
+    key: String(CROWD_TAG),
     label: '历史人群',
     children: <HistoryPanel {...panel} crowdId={crowdId} {...(onLoad ? { onLoad } : {})} />,
   }
@@ -35,17 +37,21 @@ export function TagTabs({ crowdId, hasHistory, emptyAction, onLoad, open, ...pan
         items={[
           {
             key: ATTRIBUTES_TAB,
-            label: '属性标签',
+            label: TAG_TYPE_LABELS[ATTRIBUTE_TAG],
             children: (
               <TagPanel
                 {...panel}
-                tagType={1}
+                tagType={ATTRIBUTE_TAG}
                 emptyAction={emptyAction}
                 {...(open ? { searchRef: open.searchRef } : {})}
               />
             ),
           },
-          { key: '2', label: '事件标签', children: <TagPanel {...panel} tagType={2} emptyAction={emptyAction} /> },
+          {
+            key: String(EVENT_TAG),
+            label: TAG_TYPE_LABELS[EVENT_TAG],
+            children: <TagPanel {...panel} tagType={EVENT_TAG} emptyAction={emptyAction} />,
+          },
           ...(hasHistory ? [history] : []),
         ]}
       />
