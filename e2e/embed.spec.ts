@@ -14,7 +14,7 @@ const test = base.extend<object, { host: string }>({
       const site = createServer((request, response) => {
         const frame = new URL(request.url ?? '/', 'http://localhost').searchParams.get('frame') ?? ''
         response.setHeader('content-type', 'text/html').end(`<!doctype html><html lang="zh"><title>工作台</title>
-          <script>window.heard = []; addEventListener('message', (event) => heard.push([event.origin, event.data]))</script>
+          <script>window.received = []; addEventListener('message', (event) => received.push([event.origin, event.data]))</script>
           <iframe title="人群" src="${frame.replaceAll('&', '&amp;')}" style="width: 1400px; height: 850px"></iframe>`)
       })
       await new Promise<void>((listening) => site.listen(0, () => listening()))
@@ -50,15 +50,15 @@ async function open(page: Page, host: string, more: object = {}) {
 declare global {
   interface Window {
     /** Messages that the site's page received, with their origin. */
-    heard: [origin: string, data: object][]
+    received: [origin: string, data: object][]
   }
 }
 
 /** The messages to the site; all must be from the console. */
-async function heard(page: Page, server: { url: string }) {
-  const told = await page.evaluate(() => window.heard)
-  expect(told.filter(([origin]) => origin !== server.url)).toEqual([])
-  return told.map(([, message]) => message)
+async function receivedMessages(page: Page, server: { url: string }) {
+  const received = await page.evaluate(() => window.received)
+  expect(received.filter(([origin]) => origin !== server.url)).toEqual([])
+  return received.map(([, message]) => message)
 }
 const READY = { type: 'renqun:ready' }
 const CANCEL = { type: 'renqun:cancel' }
@@ -71,13 +71,13 @@ test('a frame of another site is signed in, shows only the editor, and sends a m
   const { frame } = await open(page, host)
   await expect(frame.getByRole('tab', { name: '历史人群' })).toBeVisible()
   await expect(frame.getByRole('menuitem', { name: '人群资产' })).toHaveCount(0)
-  await expect.poll(() => heard(page, server)).toEqual([READY])
+  await expect.poll(() => receivedMessages(page, server)).toEqual([READY])
 })
 
 test('leaving without saving sends a message too, and a used token opens nothing', async ({ page, host, server }) => {
   const { frame, url } = await open(page, host)
   await frame.getByRole('button', { name: '取消', exact: true }).click()
-  await expect.poll(() => heard(page, server)).toEqual([READY, CANCEL])
+  await expect.poll(() => receivedMessages(page, server)).toEqual([READY, CANCEL])
   await page.goto(`${host}/?frame=${encodeURIComponent(url)}`)
   await expect(frame.getByText('嵌入令牌已使用或已失效，请重新打开')).toBeVisible()
 })
@@ -98,8 +98,8 @@ test('saving sends the crowd’s ids, and the view in the frame has no links out
   const { res } = await api<{ res: { id: number; tagId: number }[] }>(admin, 'get', `/api/people?adv_id=${adv_id}`)
   const [saved] = res
   expect(saved).toBeDefined()
-  const told = { type: 'renqun:saved', crowd: { id: saved?.id, tagId: saved?.tagId } }
-  await expect.poll(() => heard(page, server)).toEqual([READY, told])
+  const savedMessage = { type: 'renqun:saved', crowd: { id: saved?.id, tagId: saved?.tagId } }
+  await expect.poll(() => receivedMessages(page, server)).toEqual([READY, savedMessage])
 
   await open(page, host, { crowd_id: saved?.id, view: 'watch' })
   await expect(frame.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()
@@ -109,7 +109,7 @@ test('saving sends the crowd’s ids, and the view in the frame has no links out
   await expect(frame.getByRole('menuitem')).toHaveCount(0)
   await expect(frame.getByRole('link')).toHaveCount(0)
   await frame.getByRole('button', { name: '返回', exact: true }).click()
-  await expect.poll(() => heard(page, server)).toEqual([READY, CANCEL])
+  await expect.poll(() => receivedMessages(page, server)).toEqual([READY, CANCEL])
 
   await open(page, host, { crowd_id: 999_999, view: 'watch' })
   await expect(frame.getByText('没有这个人群')).toBeVisible()
@@ -128,5 +128,5 @@ test('the end of the frame’s session sends a message, so that the site opens i
   expect(revoked.ok()).toBe(true)
   await frame.getByRole('tab', { name: '历史人群' }).click()
   await expect(frame.getByText('登录已失效')).toBeVisible()
-  await expect.poll(() => heard(page, server)).toEqual([READY, { type: 'renqun:signed-out' }])
+  await expect.poll(() => receivedMessages(page, server)).toEqual([READY, { type: 'renqun:signed-out' }])
 })

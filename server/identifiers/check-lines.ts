@@ -11,7 +11,7 @@ const LINE_SHOWN = 500
 /** With more texts than this, the parts are merged, since there would be too many of them. */
 const TEXTS_UNMERGED = 200
 
-/** Reads the lines of all files into the tables `raw` and `odd`. */
+/** Reads the lines of all files into the tables `raw` and `exceptions`. */
 export async function readLines(check: Check): Promise<void> {
   const { deps, run, tables, request } = check
   const texts = textsInTurn(check)
@@ -23,7 +23,8 @@ export async function readLines(check: Check): Promise<void> {
     await loadText(check, text, { file, number, worker })
     await text.done()
     if (++done === TEXTS_UNMERGED)
-      for (const table of [tables.raw, tables.odd]) await deps.load.oneNode.command(`SYSTEM START MERGES ${table}`)
+      for (const table of [tables.raw, tables.exceptions])
+        await deps.load.oneNode.command(`SYSTEM START MERGES ${table}`)
     const of = request.files.length
     run.progress?.((READ_SHARE * file) / of, `正在读取第 ${file + 1} 个文件，共 ${of} 个`)
     return true
@@ -47,7 +48,7 @@ async function* textsInTurn({ deps: { pieceBytes }, request, run: { signal }, di
 
 /** `file` and `number` are the places of the file and of its text. */
 async function loadText(
-  { deps: { load, key }, request: { type }, run: { signal }, tables: { raw, odd, sent } }: Check,
+  { deps: { load, key }, request: { type }, run: { signal }, tables: { raw, exceptions, sent } }: Check,
   text: ReadyText,
   { file, number, worker }: { file: number; number: number; worker: number },
 ) {
@@ -63,11 +64,11 @@ async function loadText(
   await insert(toRaw('text', `${lines} WHERE ${isGood}`))
   // Reads the text again, but most files have hardly any such lines.
   await insert(
-    `INSERT INTO ${odd} SELECT ${file}, ${number}, row, fault, if(fault = 0, canonical, substringUTF8(text, 1, ${LINE_SHOWN}))
+    `INSERT INTO ${exceptions} SELECT ${file}, ${number}, row, fault, if(fault = 0, canonical, substringUTF8(text, 1, ${LINE_SHOWN}))
      FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultSql(type, 'canonical')} AS fault
            FROM ${lines} WHERE NOT ${isGood})`,
   )
-  await insert(toRaw('line', `${odd} WHERE file = ${file} AND text = ${number} AND fault = 0`))
+  await insert(toRaw('line', `${exceptions} WHERE file = ${file} AND text = ${number} AND fault = 0`))
 
   /** Sends the lines to an engine on another machine, each with its number in front. */
   async function sendLines(table: string): Promise<string> {

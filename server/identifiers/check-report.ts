@@ -34,7 +34,7 @@ export async function reportFiles(check: Check): Promise<CheckTotals> {
 }
 
 async function reportFile(
-  { deps: { load, dataDir, shared }, request: { type }, run: { signal }, tables: { odd }, read }: Check,
+  { deps: { load, dataDir, shared }, request: { type }, run: { signal }, tables: { exceptions }, read }: Check,
   file_id: number,
   file: number,
   good: number,
@@ -43,14 +43,14 @@ async function reportFile(
   const { error, texts } = read[file] as FileRead
   if (error !== null) return { ...NOTHING, error }
   const faults = await load.oneNode.query<{ fault: number; n: number }>(
-    `SELECT fault, count() AS n FROM ${odd} WHERE file = ${file} AND fault != 0 GROUP BY fault ORDER BY n DESC, fault`,
+    `SELECT fault, count() AS n FROM ${exceptions} WHERE file = ${file} AND fault != 0 GROUP BY fault ORDER BY n DESC, fault`,
     {},
     { signal },
   )
   const malformed = faults.reduce((sum, { n }) => sum + n, 0)
   if (good + malformed === 0) return { ...NOTHING, error: outcome('file_empty') }
   const isAny = malformed > 0
-  await writeMalformed(load.oneNode, dataDir, file_id, { table: odd, place: file, texts, type, isAny }, signal)
+  await writeMalformed(load.oneNode, dataDir, file_id, { table: exceptions, place: file, texts, type, isAny }, signal)
   if (isAny) await shared.share(malformedPath(dataDir, file_id), malformedName(file_id), signal)
   return {
     line_count: good + malformed,

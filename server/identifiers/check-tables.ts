@@ -36,7 +36,7 @@ export interface Check {
     /** Valid lines as stored values. */
     raw: string
     /** Lines that are malformed, or valid only without their blanks and quotes. */
-    odd: string
+    exceptions: string
     /** The version's distinct values. */
     values: string
     /** Lines sent to an engine on another machine, a table for each worker. */
@@ -64,7 +64,7 @@ export async function openCheck(deps: CheckDeps, request: CheckRequest, run: Che
   const directory = workDirectory(dataDir, crowd_id, version)
   const tables = {
     raw: table('raw'),
-    odd: table('odd'),
+    exceptions: table('exceptions'),
     values: table('values'),
     sent: [table('lines0'), table('lines1')] as const,
   }
@@ -77,10 +77,10 @@ export async function openCheck(deps: CheckDeps, request: CheckRequest, run: Che
      ENGINE = MergeTree ORDER BY bucket`,
   )
   await load.oneNode.command(
-    `CREATE TABLE ${tables.odd} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
+    `CREATE TABLE ${tables.exceptions} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
      ENGINE = MergeTree ORDER BY (file, text, row)`,
   )
-  for (const name of [tables.raw, tables.odd]) await load.oneNode.command(`SYSTEM STOP MERGES ${name}`)
+  for (const name of [tables.raw, tables.exceptions]) await load.oneNode.command(`SYSTEM STOP MERGES ${name}`)
   await createLike(load.everyShard, tables.values, 'crowd_identifier')
   await load.everyShard.command(`SYSTEM STOP MERGES ${tables.values}`)
   return { deps, request, run, directory, tables, read: files.map(() => ({ texts: [], error: null })) }
@@ -88,8 +88,8 @@ export async function openCheck(deps: CheckDeps, request: CheckRequest, run: Che
 
 /** Removes the directory and the tables, but not `values` where it is kept. */
 export async function closeCheck({ deps, directory, tables }: Check, { keepsValues }: { keepsValues: boolean }) {
-  const { raw, odd, sent, values } = tables
+  const { raw, exceptions, sent, values } = tables
   await rm(directory, { recursive: true, force: true })
-  for (const table of [raw, odd, ...sent, ...(keepsValues ? [] : [values])])
+  for (const table of [raw, exceptions, ...sent, ...(keepsValues ? [] : [values])])
     await deps.load.everyShard.command(`DROP TABLE IF EXISTS ${table} SYNC`)
 }

@@ -3,7 +3,7 @@ import type { EveryShard } from '../clickhouse/handles.ts'
 
 const PREFIX = 'crowd_check_'
 
-export type StagePart = 'raw' | 'lines0' | 'lines1' | 'odd' | 'values' | 'change'
+export type StagePart = 'raw' | 'lines0' | 'lines1' | 'exceptions' | 'values' | 'change'
 
 /** Tables of a version that is being checked and built; only that job reads them. */
 export const stageOf = (crowd_id: number, version: number, part: StagePart) => `${PREFIX}${crowd_id}_${version}_${part}`

@@ -96,8 +96,8 @@ export function collectValues(load: AcrossShards) {
   const found = new Map<string, Found>()
   const isMany = ({ values, tooLong, notText }: Found) => values.size + tooLong.size + notText.size > VALUES_MAX
 
-  /** Adds a column with values that may be left out. */
-  async function addOdd(from: string, column: string, where: string, signal?: AbortSignal) {
+  /** Reads a column that may have values to leave out. */
+  async function readWithLeftOut(from: string, column: string, where: string, signal?: AbortSignal) {
     const hash = `hex(sipHash128(${column}))`
     const [row] = await load.query<Record<keyof Found, string[]>>(
       `SELECT groupUniqArrayIf(${VALUES_MAX + 1})(${column}, ${canBeTagSql(column)}) AS values,
@@ -134,8 +134,10 @@ export function collectValues(load: AcrossShards) {
         for (const [column, all] of some) {
           const values = row?.[`v_${column}`]
           // Invalid UTF-8 was read as U+FFFD.
-          const isOdd = !values?.every((one) => canBeTag(one) && !one.includes('\ufffd'))
-          const more = isOdd ? await addOdd(from, column, where, signal) : { values, tooLong: [], notText: [] }
+          const hasLeftOut = !values?.every((one) => canBeTag(one) && !one.includes('\ufffd'))
+          const more = hasLeftOut
+            ? await readWithLeftOut(from, column, where, signal)
+            : { values, tooLong: [], notText: [] }
           for (const value of more?.values ?? []) if (value !== '') all.values.add(value)
           for (const hash of more?.tooLong ?? []) all.tooLong.add(hash)
           for (const hash of more?.notText ?? []) all.notText.add(hash)

@@ -21,10 +21,10 @@ test('a panic is recognised however the answer is split, and nothing else is tak
   const answer = Buffer.concat([message('1', ''), row, error, row, panic])
   for (let size = 1; size <= answer.length; size++) {
     const panicIn = panicWatch()
-    const heard: unknown[] = []
-    for (let at = 0; at < answer.length; at += size) heard.push(panicIn(answer.subarray(at, at + size)))
-    expect(heard.filter(Boolean)).toMatchObject([{ message: '磁盘', code: '53100' }])
-    expect(heard.at(-1)).not.toBeNull()
+    const found: unknown[] = []
+    for (let at = 0; at < answer.length; at += size) found.push(panicIn(answer.subarray(at, at + size)))
+    expect(found.filter(Boolean)).toMatchObject([{ message: '磁盘', code: '53100' }])
+    expect(found.at(-1)).not.toBeNull()
   }
 })
 

@@ -38,7 +38,7 @@ export interface S3Store {
   /** The number of multipart uploads neither finished nor aborted. */
   unfinished(): number
   /** Turns temporary keys on or off. */
-  setGivesKeys(does: boolean): void
+  setGivesKeys(isOn: boolean): void
   close(): Promise<void>
 }
 
@@ -152,8 +152,8 @@ export async function startS3({ sts = false } = {}): Promise<S3Store> {
       return existsSync(path) ? readFileSync(path) : null
     },
     unfinished: () => (existsSync(uploads) ? readdirSync(uploads).length : 0),
-    setGivesKeys(does) {
-      givesKeys = does
+    setGivesKeys(isOn) {
+      givesKeys = isOn
     },
     async close() {
       gate.closeAllConnections()

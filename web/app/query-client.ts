@@ -18,19 +18,19 @@ const isShownInPlace = (query: Query<unknown, unknown>) =>
 export function createQueryClient({ announce, onSignedOut }: Announcements) {
   const signedOut = () => onSignedOut(queries.find({ queryKey: queryOf(getViewer).queryKey })?.state.data !== undefined)
   /** An outage fails every query of the page; it is shown once. */
-  let isOutageTold = false
+  let isOutageShown = false
   const queries: QueryCache = new QueryCache({
     onError: (error, query) => {
       if (isFault(error, 'signedOut')) return signedOut()
       if (query.meta?.silent) return
       if (isOutage(error)) {
-        if (isOutageTold) return
-        isOutageTold = true
+        if (isOutageShown) return
+        isOutageShown = true
       }
       if (!isShownInPlace(query)) announce(error.message)
     },
     onSuccess: () => {
-      isOutageTold = false
+      isOutageShown = false
     },
   })
   return new QueryClient({
