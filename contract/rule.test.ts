@@ -48,15 +48,15 @@ const comb = (leaves: number, op: RuleOp = 'n'): RuleNode => {
 
 describe('a rule from the wire', () => {
   const refusals: [string, unknown, string][] = [
-    ['one child', { id: 'n1', op: 'n', subTags: [], exps: [leaf('n2', 1)] }, '规则节点应恰有两个子节点'],
+    ['a node with one child', { id: 'n1', op: 'n', subTags: [], exps: [leaf('n2', 1)] }, '规则节点应恰有两个子节点'],
     [
-      'tags beside children',
+      'a node with tags and children',
       { ...node('n1', 'n', leaf('a', 1), leaf('b', 2)), subTags: [tag(3)] },
       '规则节点不能同时包含标签与子节点',
     ],
     ['a node without an operator', { ...node('n1', 'n', leaf('a', 1), leaf('b', 2)), op: null }, '规则节点缺少运算符'],
     ['a leaf with tags and no operator', { ...leaf('a', 1), op: null }, '规则节点缺少运算符'],
-    ['an id twice', node('n1', 'n', leaf('a', 1), leaf('a', 2)), '规则节点的 id 重复'],
+    ['an id used twice', node('n1', 'n', leaf('a', 1), leaf('a', 2)), '规则节点的 id 重复'],
     ['a tag twice in a leaf', leaf('a', 1, 1), '同一条规则中标签重复'],
     ['a crowd with an operator', { ...crowdLeaf('a', 1), op: 'u' }, '历史人群的规则没有运算符'],
     [

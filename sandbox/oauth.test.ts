@@ -59,7 +59,7 @@ describe('the social platform', () => {
 
   test.each([
     ['an unknown application', { client_id: '1' }],
-    ['a redirect that is no address', { redirect_uri: 'javascript:alert(1)' }],
+    ['a redirect that is not an HTTP address', { redirect_uri: 'javascript:alert(1)' }],
     ['a state of 513 bytes', { state: 's'.repeat(513) }],
     ['an unknown scope', { scope: 'everything' }],
   ])('%s is refused', async (_, more) => {
@@ -98,7 +98,7 @@ describe('the social platform', () => {
     ['another redirect', { redirect_uri: `${CALLBACK}/2` }, 11011],
     ['no redirect', { redirect_uri: '' }, 18001],
     ['another grant', { grant_type: 'password' }, 18009],
-  ])('%s', async (_, more, code) => {
+  ])('%s is refused', async (_, more, code) => {
     expect((await exchange(await codeOf(), more)).code).toBe(code)
   })
 
@@ -240,7 +240,7 @@ describe('the video engine', () => {
     ['no code', () => bodyOf({}), 40000],
     ['an unknown code', () => bodyOf({ auth_code: 'x' }), 40115],
     ['another grant', () => bodyOf({ auth_code: 'x', grant_type: 'refresh_token' }), 40000],
-  ])('%s', async (_, body, code) => {
+  ])('%s is refused', async (_, body, code) => {
     expect((await post('access_token', body())).code).toBe(code)
   })
 

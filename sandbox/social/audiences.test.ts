@@ -25,8 +25,8 @@ describe('creating an audience', () => {
     ['an unknown type', { type: 'FILE' }, 18009],
     ['a description of 251 bytes', { description: 'a'.repeat(251) }, 50044],
     ['an outer id with a hyphen', { outer_audience_id: 'a-b' }, 31002],
-    ['an outer id of 129', { outer_audience_id: 'a'.repeat(129) }, 18003],
-  ])('%s', async (_, change, code) => {
+    ['an outer id of 129 characters', { outer_audience_id: 'a'.repeat(129) }, 18003],
+  ])('%s is refused', async (_, change, code) => {
     expect((await add(change)).code).toBe(code)
   })
 

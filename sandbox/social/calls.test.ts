@@ -7,17 +7,17 @@ describe('the checks of every call', () => {
   const get = (carry: object) => caller.get('custom_audiences/get', { account_id: ACCOUNT }, carry)
 
   test.each([
-    ['without a token', (url: URL) => url.searchParams.delete('access_token'), 12000],
-    ['without a timestamp', (url: URL) => url.searchParams.delete('timestamp'), 12000],
-    ['without a nonce', (url: URL) => url.searchParams.delete('nonce'), 12000],
+    ['a call without a token', (url: URL) => url.searchParams.delete('access_token'), 12000],
+    ['a call without a timestamp', (url: URL) => url.searchParams.delete('timestamp'), 12000],
+    ['a call without a nonce', (url: URL) => url.searchParams.delete('nonce'), 12000],
     ['an empty token', (url: URL) => url.searchParams.set('access_token', ''), 11005],
-    ['a token that is none', (url: URL) => url.searchParams.set('access_token', '!'), 11004],
+    ['a malformed token', (url: URL) => url.searchParams.set('access_token', '!'), 11004],
     ['an unknown token', (url: URL) => url.searchParams.set('access_token', 'a'.repeat(40)), 11002],
     ['a nonce of 33 characters', (url: URL) => url.searchParams.set('nonce', 'n'.repeat(33)), 18003],
     ['a timestamp of five minutes ago', (url: URL) => setTime(url, -301), 12101],
-    ['a timestamp of the future', (url: URL) => setTime(url, 302), 12101],
-    ['one in milliseconds', (url: URL) => url.searchParams.set('timestamp', String(Date.now())), 18002],
-  ])('%s', async (_, change, code) => {
+    ['a timestamp in the future', (url: URL) => setTime(url, 302), 12101],
+    ['a timestamp in milliseconds', (url: URL) => url.searchParams.set('timestamp', String(Date.now())), 18002],
+  ])('%s is refused', async (_, change, code) => {
     const url = new URL(caller.address('custom_audiences/get', { account_id: ACCOUNT }))
     change(url)
     const answer = (await (await fetch(url)).json()) as { code: number; code_type: string; trace_id: string }
@@ -98,12 +98,12 @@ describe('advertiser/get', () => {
     expect(data.list).toEqual([{ account_id: id(ACCOUNT), corporation_name: '云杉科技有限公司' }])
   })
   test.each([
-    ['fields that are no list', { fields: 'account_id' }, 12008],
+    ['a fields parameter that is not a list', { fields: 'account_id' }, 12008],
     ['an unknown field', { fields: ['name'] }, 12009],
     ['no field', { fields: [] }, 18012],
     ['an unknown mode', { pagination_mode: 'ALL' }, 18009],
-    ['another’s account', { account_id: OTHER }, 12203],
-  ])('%s', async (_, more, code) => {
+    ['an account of another login', { account_id: OTHER }, 12203],
+  ])('%s is refused', async (_, more, code) => {
     expect((await get(more)).code).toBe(code)
   })
 })

@@ -35,9 +35,9 @@ describe('files', () => {
     ['an open id without its application', { user_id_type: 'WX_OPENID' }, 'a.txt', 18001],
     ['an unknown operation', { operation_type: 'CREATE' }, 'a.txt', 18009],
     ['another extension', {}, 'a.xlsx', 50003],
-    ['reducing what holds nothing', { operation_type: 'REDUCE' }, 'a.txt', 50014],
-    ['an audience that is none', { audience_id: '9' }, 'a.txt', 50005],
-  ])('%s', async (_, more, name, code) => {
+    ['removing values from an empty audience', { operation_type: 'REDUCE' }, 'a.txt', 50014],
+    ['an audience that does not exist', { audience_id: '9' }, 'a.txt', 50005],
+  ])('%s is refused', async (_, more, name, code) => {
     const audience = await anAudience()
     const fields = { account_id: ACCOUNT, audience_id: String(audience), user_id_type: 'HASH_IMEI', ...more }
     expect((await caller.file(fields, name, imeis(1)[0] ?? '')).code).toBe(code)

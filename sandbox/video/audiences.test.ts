@@ -72,8 +72,8 @@ describe('publishing and pushing', () => {
 
   test.each([
     ['another company', [id(FOREIGN_ACCOUNT)], '同一主体'],
-    ['nobody', [9n], '不存在'],
-    ['none', [], '不能为空'],
+    ['an unknown account', [9n], '不存在'],
+    ['an empty list', [], '不能为空'],
     ['101 accounts', Array.from({ length: 101 }, () => id(OTHER)), '100'],
   ])('an audience is not pushed to %s', async (_, target_advertiser_ids, word) => {
     const audience = await anAudience(1)

@@ -9,10 +9,10 @@ describe('the checks of every call', () => {
     fetch(`${bench.box.videoUrl}/open_api/2/${path}`, { headers }).then((response) => response.json())
 
   test.each([
-    ['without a token', {}, 40104],
+    ['a call without a token', {}, 40104],
     ['an empty token', { 'access-token': '' }, 40104],
     ['an unknown token', { 'access-token': 'x'.repeat(40) }, 40104],
-  ])('%s', async (_, headers, code) => {
+  ])('%s is refused', async (_, headers, code) => {
     expect(await get(headers)).toMatchObject({ code, request_id: expect.stringMatching(/^\w{20,}$/) })
   })
 

@@ -12,7 +12,7 @@ describe('creating a data source', () => {
     ['no name', { data_source_name: undefined }, 'data_source_name'],
     ['a name of 31 characters', { data_source_name: '名'.repeat(31) }, 'data_source_name'],
     ['no description', { description: '' }, 'description'],
-    ['a description of 257', { description: '说'.repeat(257) }, 'description'],
+    ['a description of 257 characters', { description: '说'.repeat(257) }, 'description'],
     ['a null', { description: null }, 'null'],
     ['another format', { data_format: 1 }, 'data_format'],
     ['a format as text', { data_format: '0' }, 'data_format'],
@@ -21,7 +21,7 @@ describe('creating a data source', () => {
     ['an unknown file', { file_paths: ['x'] }, '文件不存在'],
     ['1001 files', { file_paths: Array.from({ length: 1001 }, () => 'x') }, 'file_paths'],
     ['an unknown kind', { data_source_type: 'CID' }, 'data_source_type'],
-  ])('%s', async (_, more, word) => {
+  ])('%s is refused', async (_, more, word) => {
     const path = await uploaded({ 'a.txt': dmpLine(IMEI_MD5, hashes(1)) })
     const { code, message } = await create([path], more)
     expect(code).toBe(40000)
@@ -95,7 +95,7 @@ describe('a file that cannot be parsed fails the whole change, with the reason',
   const many = hashes(...Array.from({ length: 10_001 }, (_, no) => no))
   const cases: [string, string, RegExp, object?][] = [
     ['plain lines', `${hashes(1)[0]}\n`, /不完整|不正确|字段|定义/],
-    ['no base64', '!!!!\n', /base64/],
+    ['text that is not base64', '!!!!\n', /base64/],
     ['an empty line', '\n', /空行/],
     ['no line break at the end', dmpLine(IMEI_MD5, hashes(1)).trimEnd(), /换行/],
     ['an empty file', '', /空文件/],
@@ -104,8 +104,8 @@ describe('a file that cannot be parsed fails the whole change, with the reason',
     ['a plain IMEI', dmpLine(0, ['355065053311001']), /IMEI/],
     ['a plain IDFA', dmpLine(1, ['AEBE52E7-03EE-455A-B3C4-E57283966239']), /IDFA/],
     ['a plain OAID', dmpLine(7, ['1fe9a970-efbb-29e0-0bdd-f5dbbf751ab5']), /OAID/],
-    ['a number that is no type', dmpLine(3, hashes(1)), /dataType/],
-    ['a hash of 31', dmpLine(IMEI_MD5, ['a'.repeat(31)]), /IMEI_MD5格式/],
+    ['an unknown type number', dmpLine(3, hashes(1)), /dataType/],
+    ['a hash of 31 characters', dmpLine(IMEI_MD5, ['a'.repeat(31)]), /IMEI_MD5格式/],
     ['a phone with another hash', dmpLine(MOBILE, hashes(1)), /SHA256格式/],
     ['phones in a source of devices', dmpLine(MOBILE, [sha256('1')]), /UID/, { data_source_type: 'DID' }],
     ['an item without its type', base64(wrapped(idItem(IMEI_MD5, hashes(1)[0] ?? '').subarray(2))), /dataType/],

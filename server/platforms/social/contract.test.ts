@@ -233,7 +233,7 @@ describe('the social platform with faults', () => {
   })
 
   test.each(['drop_after', 'error_after'] as const)(
-    'an audience whose making ended in %s is found again',
+    'an audience whose creation ended in %s is found again',
     async (kind) => {
       await fault(kind, 'custom_audiences/add')
       const ask = wanted()

@@ -237,7 +237,7 @@ describe('the video engine with faults', () => {
     world.control('faults', { platform: 'video', path, kind, ...more })
 
   test.each(['drop_after', 'error_after', 'timeout_after'] as const)(
-    'an audience whose making ended in %s is found again',
+    'an audience whose creation ended in %s is found again',
     async (kind) => {
       await world.control('switches', { processing_seconds: 20 })
       const ask = wanted([await send('add', hashes(0, 50))])
