@@ -85,7 +85,9 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
     const { hold } = verdict
     if ('data' in verdict) pace.taken(Object.values(keys))
     if (hold?.grows && 'fault' in verdict) throw waiting(verdict.fault, pace.backOff(keys[hold.scope], hold.seconds))
-    if (hold) pace.hold(keys[hold.scope], hold.seconds)
+    if (hold && 'fault' in verdict && verdict.fault.kind === 'notYet')
+      pace.holdForLimit(keys[hold.scope], hold.seconds, verdict.fault)
+    else if (hold) pace.hold(keys[hold.scope], hold.seconds)
     if ('data' in verdict) return verdict.data
     const { fault, again } = verdict
     if (again === 'token' && !isTokenRenewed) {

@@ -1,4 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
+import { outcome } from '#contract/outcome.ts'
+import { PlatformFault } from './audience-platform.ts'
 import { openPace } from './pace.ts'
 
 describe('pace', () => {
@@ -24,6 +26,23 @@ describe('pace', () => {
     await pace.enter('account 2', ['account 2 /x'])
     now = 301_000
     await pace.enter('account 1', ['account 1 /x'])
+  })
+
+  test('calls held by a limit of the day fail as the first one did, and after a minute one asks again', async () => {
+    let now = 0
+    const pace = openPace({ perSecond: 1000, nowMs: () => now })
+    const reason = outcome('platform_refused', { text: '接口调用次数超过每天的限制（11018）' })
+    const limit = new PlatformFault('notYet', reason, { code: 11018, retryAfter: 3600 })
+    const enter = () => pace.enter('account 1', ['account 1 /x'])
+    pace.holdForLimit('account 1 /x', 3600, limit)
+    now = 50_000
+    await expect(enter()).rejects.toMatchObject({ kind: 'notYet', outcome: reason, code: 11018, retryAfter: 3550 })
+    now = 61_000
+    await enter()
+    // Another wait of the same key is not taken for the limit once a call has succeeded.
+    pace.taken(['account 1 /x'])
+    pace.hold('account 1 /x', 300)
+    await expect(enter()).rejects.toMatchObject({ kind: 'later', retryAfter: 300 })
   })
 
   test('setting the clock back makes no wait longer', async () => {

@@ -6,6 +6,8 @@ import { PlatformFault } from './audience-platform.ts'
 const PATIENCE_MS = 2000
 /** Seconds of the first wait when a platform throttles without saying for how long. */
 const FIRST_WAIT = 2
+/** How long a limit of a day, or of some hours, stops calls: a retry asks the platform again after this. */
+const LIMIT_HOLD_SECONDS = 60
 /** Held keys are swept once there are this many. */
 const SWEEP_AT = 10_000
 
@@ -22,6 +24,8 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
   const interval = 1000 / perSecond
   /** When the next call of a key may start. */
   const free = new Map<string, number>()
+  /** Limits that platforms named: the fault, and when it ends, ms. */
+  const limits = new Map<string, { fault: PlatformFault; until: number }>()
   /** Consecutive refusals of a key, and the end of the wait after the last one, ms. */
   const refusals = new Map<string, { times: number; until: number }>()
 
@@ -29,10 +33,20 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
     if (free.size < SWEEP_AT) return
     const now = nowMs()
     for (const [key, at] of free) if (at <= now) free.delete(key)
+    for (const [key, { until }] of limits) if (until <= now) limits.delete(key)
   }
 
   const hold = (key: string, seconds: number): void => {
     free.set(key, Math.max(free.get(key) ?? 0, nowMs() + seconds * 1000))
+  }
+
+  /** The fault of a call that is not made: the limit that holds a key, or only that others wait too. */
+  const heldFault = (keys: readonly string[], now: number, waitMs: number): PlatformFault => {
+    const limit = keys.flatMap((key) => limits.get(key) ?? []).find(({ until }) => until > now)
+    const retryAfter = Math.ceil(((limit ? limit.until : now + waitMs) - now) / 1000)
+    if (!limit) return new PlatformFault('later', outcome('platform_throttled_for_long'), { retryAfter })
+    const { kind, outcome: reason, code } = limit.fault
+    return new PlatformFault(kind, reason, { code, retryAfter })
   }
 
   return {
@@ -41,11 +55,7 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
       signal?.throwIfAborted()
       const now = nowMs()
       const at = Math.max(now, free.get(own) ?? 0, ...also.map((key) => free.get(key) ?? 0))
-      if (at - now > PATIENCE_MS) {
-        throw new PlatformFault('later', outcome('platform_throttled_for_long'), {
-          retryAfter: Math.ceil((at - now) / 1000),
-        })
-      }
+      if (at - now > PATIENCE_MS) throw heldFault([own, ...also], now, at - now)
       free.set(own, at + interval)
       sweep()
       if (at <= now) return
@@ -53,7 +63,12 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
     },
     /** Holds the key: no calls for so many seconds. */
     hold,
-    /** The same, doubling with each consecutive refusal; returns the seconds. */
+    /** Holds the key for a limit that ends after so many seconds. Calls that are not made meanwhile fail as this one did. */
+    holdForLimit(key: string, seconds: number, fault: PlatformFault): void {
+      limits.set(key, { fault, until: nowMs() + seconds * 1000 })
+      hold(key, Math.min(seconds, LIMIT_HOLD_SECONDS))
+    },
+    /** The same as `hold`, doubling with each consecutive refusal; returns the seconds. */
     backOff(key: string, mostSeconds: number): number {
       const { times, until } = refusals.get(key) ?? { times: 0, until: 0 }
       const left = until - nowMs()
@@ -66,7 +81,10 @@ export function openPace({ perSecond, nowMs = steadyMs }: { perSecond: number; n
     },
     /** A call under these keys succeeded. */
     taken(keys: readonly string[]): void {
-      for (const key of keys) refusals.delete(key)
+      for (const key of keys) {
+        refusals.delete(key)
+        limits.delete(key)
+      }
     },
   }
 }

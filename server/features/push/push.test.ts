@@ -407,3 +407,27 @@ test('a failed push cannot be retried after a newer version’s push that had no
   await app.settled()
   expectSame(await held(child_id), hashes(0, 20))
 })
+
+test('pushes beyond the platform’s limit of the day wait with its reason and can be retried, later ones too', async () => {
+  const limited = await anAuthorisedAccount(app, sandbox, adv_id, SOCIAL, SANDBOX_ACCOUNTS[SOCIAL][1])
+  await sandbox.control('switches', { social_files_per_day: 1 })
+  const pushes: number[] = []
+  for (const first of [0, 1000, 2000]) {
+    const id = await aCrowd(hashes(first, first + 200))
+    const body = { id, advertiser_id: limited }
+    pushes.push((await app.admin.get(startPush, { params: { cnt_type: SOCIAL }, body })).push_id)
+    await app.settled()
+  }
+  const [done, ...paused] = await Promise.all(
+    pushes.map(async (id) => (await app.admin.get(getPush, { params: { id } })).push),
+  )
+  expect(done).toMatchObject({ status: 'done', sent: 200 })
+  for (const { status, reason, reason_outcome } of paused) {
+    expect({ status, code: reason_outcome?.code }).toEqual({ status: 'paused', code: 'push_waits_until' })
+    expect(reason).toContain('11018')
+  }
+  const last = pushes[2] ?? 0
+  await app.admin.get(retryPush, { params: { id: last } })
+  await app.settled()
+  expect((await app.admin.get(getPush, { params: { id: last } })).push).toMatchObject({ status: 'paused' })
+})
