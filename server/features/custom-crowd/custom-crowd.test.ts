@@ -274,6 +274,17 @@ describe('invalid requests', () => {
     },
   )
 
+  test('a file listed twice in one submission is refused by its name, and can be submitted once afterwards', async () => {
+    const adv_id = await anAdvertiser(app)
+    const files = await uploaded(app, app.admin, [{ name: '两次.txt', content: text(imeis(0, 3)) }])
+    const twice = { ...body, user_id_type: 'HASH_IMEI' as const, adv_id, files: [...files, ...files] }
+    expect(await app.admin.call(addCustomCrowd, { body: twice })).toMatchObject({
+      code: FAULTS.uploadRefused.code,
+      msg: '「两次.txt」已在列表中',
+    })
+    expect(await app.admin.call(addCustomCrowd, { body: { ...twice, files } })).toMatchObject({ code: 0 })
+  })
+
   test('an update must say how it changes the crowd', async () => {
     const adv_id = await anAdvertiser(app)
     const id = await aCustomCrowd(app, adv_id, [{ name: '1.txt', content: text(imeis(0, 3)) }])

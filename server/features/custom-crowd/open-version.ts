@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { addCustomCrowd } from '#contract/custom-crowd.ts'
+import { outcome } from '#contract/outcome.ts'
 import { fileFault } from '#contract/upload.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
@@ -11,6 +12,12 @@ import { CHECK } from './check-job.ts'
 import type { Uploads } from './deps.ts'
 
 type Files = z.output<typeof addCustomCrowd.body>['files']
+
+interface TakenFile {
+  name: string
+  size: number
+  uri: string
+}
 
 interface Change {
   kind: 'create' | 'append' | 'remove' | 'restore'
@@ -45,7 +52,7 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const taken: { name: string; size: number }[] = []
+    const taken: TakenFile[] = []
     for (const file of files) taken.push(await take(tx, viewer, crowd.id, no, file, taken))
     const { task_id } = await jobs.send(
       tx,
@@ -71,8 +78,8 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
     crowd_id: number,
     version: number,
     file: Files[number],
-    others: readonly { name: string; size: number }[],
-  ) {
+    others: readonly TakenFile[],
+  ): Promise<TakenFile> {
     const { id } = await tx
       .insertInto('crowd_file')
       .values({
@@ -88,12 +95,14 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
       })
       .returning('id')
       .executeTakeFirstOrThrow()
+    if (others.some(({ uri }) => uri === file.uri))
+      throw new AppError('uploadRefused', { reason: outcome('upload_listed_already', { name: file.name }) })
     // Name and size come from the upload, not from the request.
     const upload = await uploads.take(tx, viewer.id, file.uri, id)
     const reason = fileFault(upload, others)
     if (reason) throw new AppError('uploadRefused', { reason })
     await tx.updateTable('crowd_file').set({ name: upload.name, size: upload.size }).where('id', '=', id).execute()
-    return upload
+    return { ...upload, uri: file.uri }
   }
 }
 export type OpenVersion = ReturnType<typeof versionOpening>
