@@ -210,6 +210,8 @@ test('files that look like another type cause a warning before they are submitte
   await chooseType(page, '手机号-MD5')
   await expect(page.getByRole('switch', { name: '在浏览器内加密' })).toBeChecked()
   await expect(file).not.toContainText('看起来像')
+  await chooseFiles(page, fileOf('mixed.txt', ['abc', '???', '12'].join('\r\n')))
+  await expect(row(page, 'mixed.txt')).toContainText('前几行与所选数据类型不符，不是任何已知的数据类型，请确认')
 })
 
 test('raw phones are hashed before they are sent, the crowd is submitted, and files are removed from it', async ({

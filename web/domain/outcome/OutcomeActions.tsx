@@ -25,14 +25,14 @@ export function OutcomeActions({ outcomes, on = {}, isRetryable = false, inNewTa
   const link = { inNewTab, ...(onFollow && { onFollow }) }
   const { retry, chooseOtherAccount } = on
   const shown = [
-    retry && (isRetryable || asked.has('retry')) && (
-      <RowAction key="retry" onClick={() => void retry()}>
-        重试
-      </RowAction>
-    ),
     asked.has('reauthorise') && (
       <RowAction key="reauthorise" to={paths.advertiserData()} {...link}>
         重新授权
+      </RowAction>
+    ),
+    retry && (isRetryable || asked.has('retry')) && (
+      <RowAction key="retry" onClick={() => void retry()}>
+        重试
       </RowAction>
     ),
     asked.has('free_quota') && (

@@ -114,7 +114,7 @@ function FileName({ item: { name, looksLike, report, error } }: { item: UploadIt
       <WholeOnHover text={name}>
         <span className={text.cut}>{name}</span>
       </WholeOnHover>
-      {looksLike && <div className={styles.mismatch}>前几行与所选数据类型不符，看起来像「{looksLike}」，请确认</div>}
+      {looksLike && <div className={styles.mismatch}>前几行与所选数据类型不符，{looksLike}，请确认</div>}
       {report && (
         <div className={text.small}>
           已在浏览器内加密（{report.from}）：共 {formatCount(report.lines)} 行

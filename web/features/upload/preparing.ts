@@ -17,10 +17,11 @@ export interface Preparation {
 export const hashedTo = ({ type, hashes }: Preparation, name: string): IdentifierType | null =>
   hashes && canHash(type, name) ? type : null
 
-/** What the first lines look like if they do not look like the type; otherwise null. */
+/** What the first lines look like if they do not look like the type, as a part of the sentence; otherwise null. */
 export async function apparentType(file: File, preparation: Preparation): Promise<string | null> {
   const fault = typeMismatch(preparation.type, await firstLines(file), hashedTo(preparation, file.name) !== null)
-  return fault?.label ?? null
+  if (!fault) return null
+  return fault.kind ? `看起来像「${fault.label}」` : fault.label
 }
 
 export type Prepared =
