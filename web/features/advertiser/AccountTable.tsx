@@ -1,7 +1,7 @@
 import { WarningFilled } from '@ant-design/icons'
 import { Flex, Space, Table, Tag, Tooltip, Typography } from 'antd'
 import { useEffect, useRef } from 'react'
-import type { PlatformAccount } from '#contract/advertiser.ts'
+import { accountBareName, type PlatformAccount } from '#contract/advertiser.ts'
 import { type PlatformCode, platformInfo, scopeName } from '#contract/platform.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -59,7 +59,9 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
               ellipsis: true,
               render: (name: string, { external_id }) => (
                 <>
-                  <Typography.Text ellipsis={{ tooltip: name }}>{name}</Typography.Text>
+                  <Typography.Text ellipsis={{ tooltip: accountBareName(name, external_id) }}>
+                    {accountBareName(name, external_id)}
+                  </Typography.Text>
                   <div>
                     <Typography.Text type="secondary">ID {external_id}</Typography.Text>
                     <CopyIcon text={external_id} what="账户 ID" />

@@ -12,9 +12,7 @@ import {
 import { platformInfo } from '#contract/platform.ts'
 import space from '../../components/space.module.css'
 import { queryOf } from '../../lib/query.ts'
-
-/** This many names are listed; the rest is counted. */
-const NAMED_MAX = 8
+import { namesOf } from './account-names.ts'
 
 /** The result of an authorisation after returning from the platform's page; stays until closed. */
 export function OutcomeAlert() {
@@ -80,12 +78,4 @@ function Lines({ outcome: { error, accounts, lost, elsewhere } }: { outcome: Aut
       {lost.length > 0 && <div>这次授权没有包含、不能再使用：{namesOf(lost)}</div>}
     </>
   )
-}
-
-function namesOf<T extends { name: string; external_id: string }>(
-  accounts: T[],
-  more: (account: T) => string = () => '',
-) {
-  const named = accounts.slice(0, NAMED_MAX).map((one) => `${one.name}（${one.external_id}${more(one)}）`)
-  return `${named.join('、')}${accounts.length > NAMED_MAX ? ` 等 ${accounts.length} 个` : ''}`
 }
