@@ -9,10 +9,9 @@ export interface AnyOutcome {
   code: string
   params: Record<string, unknown>
 }
-export const AnyOutcome: z.ZodType<AnyOutcome> = z.object({
-  code: z.string(),
-  params: z.record(z.string(), z.unknown()),
-})
+export const AnyOutcome: z.ZodType<AnyOutcome> = z
+  .object({ code: z.string(), params: z.record(z.string(), z.unknown()) })
+  .meta({ id: 'Outcome' })
 
 export interface Entry<P extends z.ZodType = z.ZodType> {
   params: P

@@ -14,7 +14,9 @@ import { leftOutWords, refusalWords } from './refusal-words.ts'
  * outcome whose sentence the msg is.
  */
 export const envelopeOf = (data: z.ZodType) => z.object({ code: z.literal(0), msg: z.literal('OK'), data })
-export const Failure = z.object({ code: z.int(), msg: z.string(), data: z.unknown(), outcome: AnyOutcome })
+export const Failure = z
+  .object({ code: z.int(), msg: z.string(), data: z.unknown(), outcome: AnyOutcome })
+  .meta({ id: 'Failure' })
 
 export const ok = (data: unknown) => ({ code: 0, msg: 'OK', data })
 export const failure = (error: AppError) => ({

@@ -7,7 +7,12 @@ import fastifyStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type FastifySerializerCompiler } from 'fastify'
-import { jsonSchemaTransform, ResponseSerializationError, validatorCompiler } from 'fastify-type-provider-zod'
+import {
+  jsonSchemaTransform,
+  jsonSchemaTransformObject,
+  ResponseSerializationError,
+  validatorCompiler,
+} from 'fastify-type-provider-zod'
 import type { z } from 'zod'
 import { AppError } from '../errors.ts'
 import { type BrokenField, encodeAnswer } from './answer.ts'
@@ -124,6 +129,8 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
       security: [{ session: [] }, { token: [] }],
     },
     transform: jsonSchemaTransform,
+    // Writes the schemas that have an id once, under components.
+    transformObject: jsonSchemaTransformObject,
   })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
