@@ -97,6 +97,20 @@ test('suppressed people and people without consent are in no push of a rule crow
   await audience.getByRole('switch').click()
   await expect(audience.getByRole('switch')).not.toBeChecked()
   await expectAccessible(page)
+
+  // The task leads to the same drawer from any page, and a reload keeps it open.
+  await page.goto('/cowd-manage/tags')
+  await page.getByRole('button', { name: /^任务/ }).click()
+  await page
+    .getByRole('link', { name: `推送人群「${crowd}」` })
+    .first()
+    .click()
+  await expect(drawer).toContainText(crowd)
+  await page.reload()
+  await expect(audience).toContainText('可用')
+  await drawer.getByRole('button', { name: '关闭' }).click()
+  await expect(drawer).toBeHidden()
+  await expect(page).not.toHaveURL(/crowd=/)
 })
 
 test('a webhook is created, tested, switched off and deleted; none may call into this network', async ({ page }) => {

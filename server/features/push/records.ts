@@ -16,7 +16,9 @@ export const sourceOf = (child: Pick<Child, 'custom_id' | 'people_id'>): { kind:
 
 /** The console's page of a child's crowd. */
 export const linkOf = (child: Pick<Child, 'custom_id' | 'people_id'>) =>
-  child.custom_id === null ? '/cowd-manage/cowd-assets' : `/cowd-manage/custom-crowd?crowd=${child.custom_id}`
+  child.custom_id === null
+    ? `/cowd-manage/cowd-assets?crowd=${child.people_id}`
+    : `/cowd-manage/custom-crowd?crowd=${child.custom_id}`
 
 const SECRET = /("?(?:access_token|refresh_token|secret|auth_code|Access-Token)"?\s*[=:]\s*"?)[^"&\s,}]+/gi
 const cut = (text: string) => {

@@ -1,14 +1,18 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { AUDIENCE_CODES } from '#contract/platform.ts'
-import type { RuleCrowd } from '#contract/rule-crowd.ts'
+import { getRuleCrowd, type RuleCrowd } from '#contract/rule-crowd.ts'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { RuleChildrenDrawer } from '../../features/audience/RuleChildrenDrawer.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
+import { idIn } from '../../lib/id-in.ts'
+import { queryOf } from '../../lib/query.ts'
 
-/** Dialogs for pushing a rule crowd and for its audiences; each can open the other. */
+/** Dialogs for pushing a rule crowd and for its audiences; each can open the other. The URL holds whose audiences. */
 export function useAudiences() {
-  const [opened, setOpened] = useState<RuleCrowd | null>(null)
+  const [opened, setOpened] = useOpenedCrowd()
   const [pushing, setPushing] = useState<{ ruleCrowd: RuleCrowd; preset: PushPreset | null } | null>(null)
   const close = () => setPushing(null)
   return {
@@ -51,4 +55,24 @@ export function useAudiences() {
       </>
     ),
   }
+}
+
+/** The crowd in the URL. One of the list is known already; one that a link names is fetched. */
+function useOpenedCrowd() {
+  const [params, setParams] = useSearchParams()
+  const [listed, setListed] = useState<RuleCrowd | null>(null)
+  const id = idIn(params.get('crowd'))
+  const isListed = listed?.id === id
+  const linked = useQuery({ ...queryOf(getRuleCrowd, { params: { id: id ?? 0 } }), enabled: id !== null && !isListed })
+  const open = (crowd: RuleCrowd | null) => {
+    setListed(crowd)
+    setParams((now) => {
+      const next = new URLSearchParams(now)
+      if (crowd) next.set('crowd', String(crowd.id))
+      else next.delete('crowd')
+      return next
+    })
+  }
+  const opened = isListed ? listed : (linked.data ?? null)
+  return [id === null ? null : opened, open] as const
 }

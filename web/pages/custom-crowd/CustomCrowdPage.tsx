@@ -22,6 +22,7 @@ import { FolderView } from '../../features/folder/FolderView.tsx'
 import { PushDialog } from '../../features/push/PushDialog.tsx'
 import { PushRecords } from '../../features/push/PushRecords.tsx'
 import { useEdition } from '../../lib/edition.ts'
+import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
@@ -135,6 +136,3 @@ function Crowds() {
     </>
   )
 }
-
-const idIn = (text: string | null): number | null =>
-  text !== null && /^[1-9]\d{0,9}$/.test(text) ? Number(text) : null
