@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { availableMemory } from 'node:process'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { UnitSequence } from './scripts/unit-sequence.ts'
@@ -12,12 +13,16 @@ const suite = (name: string, include: string[], rest = {}) => ({ test: { name, i
 export default defineConfig({
   test: {
     maxWorkers: unitWorkers({ cores: availableParallelism(), memory: availableMemory() }),
-    globalSetup: './scripts/unit-disk.ts',
+    globalSetup: './scripts/unit-setup.ts',
     sequence: { sequencer: UnitSequence },
     projects: [
       suite('contract', ['contract/**/*.test.ts']),
       suite('server', ['server/**/*.test.ts', 'sandbox/**/*.test.ts', 'bench/**/*.test.ts'], {
-        env: { UV_THREADPOOL_SIZE: '32' },
+        // Worker threads are begun often, and most of their time is compiling.
+        env: {
+          UV_THREADPOOL_SIZE: '32',
+          NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/compiled'),
+        },
         // A process takes one file after the other: modules are loaded once, and databases are handed on.
         isolate: false,
         restoreMocks: true,

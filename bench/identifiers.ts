@@ -3,15 +3,13 @@
 
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, openAsBlob, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { mkdirSync, openAsBlob, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sentenceOf } from '#contract/outcome.ts'
 import { CROWD_UPLOAD_PATH, UPLOAD_FILES_MAX, UPLOAD_TOKEN_HEADER } from '#contract/upload.ts'
-import { openApp } from '../server/app.ts'
-import { readSettings } from '../server/config/settings.ts'
-import { openRuntime } from '../server/process/runtime.ts'
+import { openConsole } from './console.ts'
 import { percentile, timed } from './measure.ts'
 
 const { values: given } = parseArgs({
@@ -26,20 +24,10 @@ const rounds = Number(given.rounds)
 const files = Number(given.files)
 const linesOf = Math.ceil(Number(given.lines) / files)
 const lines = linesOf * files
-const PASSWORD = 'a-password-for-the-bench'
 
-const dataDir = mkdtempSync(join(tmpdir(), 'renqun-bench-'))
+const { warehouse, postgres, services, origin, cookie, dataDir, close } = await openConsole()
 const chosen = join(dataDir, 'chosen')
 mkdirSync(chosen)
-const runtime = await openRuntime(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
-const { warehouse, postgres } = runtime.stores
-const { services } = runtime
-const app = await openApp(runtime.stores, services, {
-  webRoot: undefined,
-  logLevel: 'error',
-  callsPerMinute: 1_000_000,
-})
-const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 const paths = Array.from({ length: files }, (_, at) => join(chosen, `${at + 1}.txt`))
 
 /** 1 % of the lines are malformed; 10 % of the others repeat an earlier one. */
@@ -78,9 +66,7 @@ async function runBare(): Promise<number> {
   return took
 }
 
-await services.viewers.makeFirst(PASSWORD)
-const { token: session } = await services.sessions.signIn('admin', PASSWORD, { address: 'bench', agent: 'bench' })
-const headers = { cookie: `renqun_session=${session}`, 'sec-fetch-site': 'same-origin' }
+const headers = { cookie, 'sec-fetch-site': 'same-origin' }
 
 async function call<T>(method: string, path: string, body?: object): Promise<T> {
   const answer = await fetch(`${origin}${path}`, {
@@ -234,8 +220,6 @@ try {
     })}`,
   )
 } finally {
-  await app.close()
-  await runtime.close()
-  rmSync(dataDir, { recursive: true, force: true })
+  await close()
 }
 process.exit(0)

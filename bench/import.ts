@@ -1,15 +1,13 @@
 // The speed of imports until the tags count the new rows, compared with the engine's own INSERT … SELECT FROM file of the
 // same file in the same store. Rules are counted over HTTP during both imports of events.
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
-import { loadavg, tmpdir } from 'node:os'
+import { statSync } from 'node:fs'
+import { loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { ImportMapping } from '#contract/import.ts'
-import { openApp } from '../server/app.ts'
-import { readSettings } from '../server/config/settings.ts'
-import { openRuntime } from '../server/process/runtime.ts'
+import { openConsole } from './console.ts'
 import type { WatchData, Watched } from './import-watch.ts'
 import { percentile, timed } from './measure.ts'
 
@@ -24,17 +22,11 @@ const { values: given } = parseArgs({
 const users = Number(given.users)
 const events = Number(given.events)
 const rounds = Number(given.rounds)
-const PASSWORD = 'a-password-for-the-bench'
 const DAYS = 90
 /** Milliseconds between questions whether tags are counted, which take processor time too. */
 const POLL_MS = 50
 
-const dataDir = mkdtempSync(join(tmpdir(), 'renqun-bench-'))
-const runtime = await openRuntime(readSettings({ DATA_DIR: dataDir, DEMO: '0' }))
-const { stores, services } = runtime
-const { warehouse, postgres } = stores
-const app = await openApp(stores, services, { webRoot: undefined, logLevel: 'error', callsPerMinute: 1_000_000 })
-const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+const { warehouse, postgres, services, origin, cookie, dataDir, close } = await openConsole()
 
 /** Writes a file with cells without quotes, as in most files. */
 async function writeFile(path: string, header: string, columns: string[], rows: number) {
@@ -177,9 +169,6 @@ const say = (what: string, rows: number, took: number, note = '') =>
 const rate = (rows: number, took: number) => Math.round(rows / (took / 1000))
 
 try {
-  await services.viewers.makeFirst(PASSWORD)
-  const { token } = await services.sessions.signIn('admin', PASSWORD, { address: 'bench', agent: 'bench' })
-  const cookie = `renqun_session=${token}`
   console.log(
     `${users.toLocaleString('en')} users, ${events.toLocaleString('en')} events, load ${loadavg()[0]?.toFixed(1)}`,
   )
@@ -250,8 +239,6 @@ try {
     })}`,
   )
 } finally {
-  await app.close()
-  await runtime.close()
-  rmSync(dataDir, { recursive: true, force: true })
+  await close()
 }
 process.exit(0)

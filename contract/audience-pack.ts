@@ -1,20 +1,23 @@
 import { z } from 'zod'
 import { CntType, CustomChild, CustomStatus } from './audience.ts'
-import { Id, IdParam, PageQuery } from './common.ts'
+import { CheckFlag, CommaList, Id, IdParam, PageQuery } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { IdentifierType } from './identifier.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
+import { withSpellings } from './spellings.ts'
 
 const group = '平台人群包'
 
 /** Audiences of uploaded and rule crowds on platform accounts; `id` is the child's. */
-export const AudiencePack = CustomChild.extend({ kind: z.enum(['custom', 'rule']) })
+export const AudiencePack = CustomChild.extend({
+  kind: z.enum(['custom', 'rule']).describe('来自哪种人群：custom 上传的人群，rule 规则人群'),
+})
 export type AudiencePack = z.infer<typeof AudiencePack>
 
 const Path = <const P extends string>(path: P) => `/api/v1/gdtcrowd/custom/audiences/${path}` as const
 /** The last part of a path, which is optional: the number of the platform. */
 const Suffix = z.object({ cnt_type: CntType.optional() })
-const Pushed = z.object({ id: Id, push_id: Id })
+const Pushed = z.object({ id: Id.describe('子人群 ID，即人群包 ID'), push_id: Id.describe('推送 ID') })
 
 export const listAudiencePacks = endpoint({
   method: 'GET',
@@ -25,11 +28,16 @@ export const listAudiencePacks = endpoint({
   params: z.object({ cnt_type: CntType.default(1) }),
   query: PageQuery.extend({
     /** Id of the platform account. */
-    advertiser_id: IdParam.optional(),
-    name: z.string().max(100).optional(),
-    status: CustomStatus.optional(),
+    advertiser_id: IdParam.optional().describe('只列这个平台账户上的人群包'),
+    name: z.string().max(100).optional().describe('名称包含这段文字'),
+    status: CommaList.pipe(z.array(CustomStatus))
+      .optional()
+      .describe('状态，逗号分隔，任一即可，例如 `available,frozen`'),
   }),
-  data: z.object({ list: z.array(AudiencePack), page_info: z.object({ total_number: z.int() }) }),
+  data: z.object({
+    list: z.array(AudiencePack).describe('本页的人群包'),
+    page_info: z.object({ total_number: z.int().describe('符合条件的人群包总数') }).describe('分页信息'),
+  }),
 })
 
 export const getAudiencePack = endpoint({
@@ -39,7 +47,7 @@ export const getAudiencePack = endpoint({
   group,
   summary: '一个人群包',
   params: Suffix,
-  query: z.object({ id: IdParam }),
+  query: z.object({ id: IdParam.describe('人群包 ID，即子人群 ID') }),
   data: AudiencePack,
 })
 
@@ -52,13 +60,16 @@ export const addAudiencePack = endpoint({
   params: Suffix,
   body: z.object({
     /** Crowd id. */
-    id: Id,
-    kind: z.enum(['custom', 'rule']).default('custom'),
-    advertiser_id: Id,
+    id: Id.describe('要推送的人群 ID'),
+    kind: z.enum(['custom', 'rule']).default('custom').describe('id 是哪种人群：custom 上传的人群，rule 规则人群'),
+    advertiser_id: Id.describe('目标平台账户 ID'),
     /** For a rule crowd: the identifier types that are sent. */
-    types: z.array(IdentifierType).max(15).default([]),
+    types: z.array(IdentifierType).max(15).default([]).describe('规则人群要发送的标识类型；上传的人群不用填'),
     /** If left out, an existing child keeps its setting and a new one does not follow its crowd. */
-    keeps_step: z.boolean().optional(),
+    keeps_step: z
+      .boolean()
+      .optional()
+      .describe('以后人群更新时是否自动推送；不填时，已有的子人群保持原设置，新的不自动推送'),
   }),
   data: Pushed,
 })
@@ -70,7 +81,10 @@ export const updateAudiencePack = endpoint({
   group,
   summary: '把人群的最新版本推送到已有的人群包',
   params: Suffix,
-  body: z.object({ id: Id, keeps_step: z.boolean().optional() }),
+  body: z.object({
+    id: Id.describe('人群包 ID，即子人群 ID'),
+    keeps_step: z.boolean().optional().describe('以后人群更新时是否自动推送；不填则保持原设置'),
+  }),
   data: Pushed,
 })
 
@@ -81,7 +95,7 @@ export const copyAudiencePack = endpoint({
   group,
   summary: '把人群包的人群推送到另一个平台账户；末段是目标平台',
   params: Suffix,
-  body: z.object({ id: Id, advertiser_id: Id }),
+  body: z.object({ id: Id.describe('来源人群包的 ID'), advertiser_id: Id.describe('目标平台账户 ID') }),
   data: Pushed,
 })
 
@@ -93,8 +107,15 @@ export const deleteAudiencePack = endpoint({
   summary: '删除人群包；check=1 只检查，msg 为 OK、refusal_outcome 为 null 即可删除',
   changes: true,
   params: Suffix,
-  query: z.object({ id: IdParam, advertiser_id: IdParam, check: z.enum(['0', '1']).default('0') }),
-  data: z.object({ msg: z.string(), refusal_outcome: AnyOutcome.nullable() }),
+  query: z.object({
+    id: IdParam.describe('人群包 ID'),
+    advertiser_id: IdParam.describe('人群包所在的平台账户 ID'),
+    check: CheckFlag,
+  }),
+  data: z.object({
+    msg: z.string().describe('OK 表示可以删除或已删除；否则是不能删除的原因'),
+    refusal_outcome: AnyOutcome.nullable(),
+  }),
 })
 
 export const getAudiencePackQuota = endpoint({
@@ -104,6 +125,8 @@ export const getAudiencePackQuota = endpoint({
   group,
   summary: '平台账户的人群包配额',
   params: Suffix,
-  query: z.object({ advertiser_id: IdParam }),
-  data: z.object({ used: z.int(), total: z.int() }),
+  query: withSpellings(z.object({ advertiser_id: IdParam.describe('平台账户 ID') }), {
+    adv_id: { for: 'advertiser_id', schema: IdParam },
+  }),
+  data: z.object({ used: z.int().describe('已用的个数'), total: z.int().describe('个数上限') }),
 })

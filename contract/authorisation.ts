@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdParams, Nothing } from './common.ts'
+import { Id, IdParams } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { PlatformCode } from './platform.ts'
@@ -31,30 +31,39 @@ export const startAuthorisation = endpoint({
   group,
   summary: '开始授权或重新授权，返回平台授权页地址',
   body: z.object({
-    adv_id: Id,
+    adv_id: Id.describe('广告主 ID'),
     platform: PlatformCode,
     /** Path of the console's page to return to. */
-    back: z.string().max(500).default('/basic-manage/index/advertiser-data'),
+    back: z.string().max(500).default('/basic-manage/index/advertiser-data').describe('授权后返回的本站页面路径'),
   }),
-  data: z.object({ url: z.string() }),
+  data: z.object({ url: z.string().describe('要打开的平台授权页地址') }),
 })
 
-const Account = z.object({ external_id: z.string(), name: z.string() })
+const Account = z.object({
+  external_id: z.string().describe('平台给账户的编号'),
+  name: z.string().describe('平台账户的名称'),
+})
 
 /** The outcome of an authorisation that the platform answered. */
 export const AuthorisationOutcome = z.object({
   platform: PlatformCode,
-  adv_id: Id,
+  adv_id: Id.describe('广告主 ID'),
   /** Why nothing was authorised. */
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('没有授权成功的原因，一句话；成功时为 null'),
   /** Absent in rows stored before outcomes had codes. */
   error_outcome: AnyOutcome.nullish(),
   /** Accounts authorised now; `is_new` for those that the advertiser did not have yet. */
-  accounts: z.array(Account.extend({ id: Id, is_new: z.boolean() })),
+  accounts: z
+    .array(
+      Account.extend({ id: Id.describe('平台账户 ID'), is_new: z.boolean().describe('是否是广告主之前没有的账户') }),
+    )
+    .describe('本次授权的账户'),
   /** Accounts that the login no longer manages. */
-  lost: z.array(Account),
+  lost: z.array(Account).describe('这个登录不再管理的账户'),
   /** Accounts that stay with another advertiser; `adv_name` is null if the viewer may not know it. */
-  elsewhere: z.array(Account.extend({ adv_name: z.string().nullable() })),
+  elsewhere: z
+    .array(Account.extend({ adv_name: z.string().nullable().describe('那个广告主的名称；查看者无权知道时为 null') }))
+    .describe('仍属于其他广告主的账户'),
 })
 export type AuthorisationOutcome = z.infer<typeof AuthorisationOutcome>
 
@@ -71,26 +80,36 @@ export const revokeAuthorisation = endpoint({
   method: 'POST',
   path: '/api/oauth/revoke/{id}',
   group,
-  summary: '撤销一个平台账户的授权：同一登录下没有其他账户时，令牌一并删除',
+  summary:
+    '撤销一个平台账户的授权：与它共用令牌的账户一并撤销，令牌随之删除；属于调用者不能更改的广告主的账户保留授权与令牌',
   params: IdParams,
-  data: Nothing,
+  data: z.object({
+    revoked: z.array(Account.extend({ id: Id.describe('平台账户 ID') })).describe('这次撤销的账户；之前已撤销时为空'),
+  }),
 })
 
 /** Which platforms can be authorised, and which of them are stand-ins, so that screens can say so. */
 export const listPlatforms = endpoint({
+  holdsSecret: true,
   method: 'GET',
   path: '/api/oauth/platforms',
   group,
   summary: '各平台的接入方式',
   data: z.object({
-    list: z.array(
-      z.object({
-        platform: PlatformCode,
-        is_sandbox: z.boolean(),
-        /** Why it cannot be authorised now; null when it can. */
-        refusal: z.string().nullable(),
-        refusal_outcome: AnyOutcome.nullable(),
-      }),
-    ),
+    list: z
+      .array(
+        z.object({
+          platform: PlatformCode,
+          is_sandbox: z.boolean().describe('是否是沙箱（平台的替身）'),
+          /** Why it cannot be authorised now; null when it can. */
+          refusal: z.string().nullable().describe('现在不能授权的原因，一句话；可以时为 null'),
+          refusal_outcome: AnyOutcome.nullable(),
+        }),
+      )
+      .describe('各平台的接入方式'),
+    sandbox_page: z
+      .string()
+      .nullable()
+      .describe('沙箱的状态与开关页，地址中有启动时生成的密钥，只有管理员能看到；没有由本服务启动的沙箱时为 null'),
   }),
 })

@@ -14,12 +14,21 @@ export interface Endpoint {
   group: string
   access?: Access
   params?: z.ZodObject
-  query?: z.ZodObject
+  query?: z.ZodType<Record<string, unknown>, Record<string, unknown>>
   body?: z.ZodType
   data: z.ZodType
   /** Must be set on a GET that changes data; all other methods are assumed to. */
   changes?: boolean
+  /** The answer holds a token. It is not compressed: beside text that the caller chose, its size could betray it. */
+  holdsSecret?: boolean
+  /** A large answer that pages ask for again and again: it carries an ETag. */
+  isRepeated?: boolean
+  /** Members who may only look may make it, although it is no GET: it changes nothing of an advertiser. */
+  readers?: true
 }
+
+/** Whether a call changes something; it is then refused from other sites, and for members who may only look. */
+export const changesSomething = (endpoint: Endpoint): boolean => endpoint.changes ?? endpoint.method !== 'GET'
 
 /** Declares a call once, for the server's parsing, the client's types and OpenAPI. */
 export const endpoint = <const E extends Endpoint>(spec: E): E => spec

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { Id, IdParams, itemName, Nothing } from './common.ts'
+import { CheckFlag, Id, IdParams, itemName, Nothing } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { withSpellings } from './spellings.ts'
 
 /** Id of the default folder, the first one in every deployment. */
 export const DEFAULT_FOLDER = 1
@@ -16,14 +17,16 @@ export interface AssetFolder {
   parentId: number | null
   subDirs: AssetFolder[]
 }
-export const AssetFolder: z.ZodType<AssetFolder> = z.object({
-  id: Id,
-  name: z.string(),
-  parentId: Id.nullable(),
-  get subDirs(): z.ZodArray<z.ZodType<AssetFolder>> {
-    return z.array(AssetFolder)
-  },
-})
+export const AssetFolder: z.ZodType<AssetFolder> = z
+  .object({
+    id: Id.describe('文件夹 ID'),
+    name: z.string().describe('文件夹名称'),
+    parentId: Id.nullable().describe('上级文件夹 ID；顶层为 null'),
+    get subDirs(): z.ZodArray<z.ZodType<AssetFolder>> {
+      return z.array(AssetFolder).describe('子文件夹')
+    },
+  })
+  .meta({ id: 'AssetFolder', description: '人群资产的文件夹' })
 
 /** The ids from the root to a folder, the value of the storage path field; empty when the folder is not in the tree. */
 export function pathTo(folders: readonly AssetFolder[], id: number): number[] {
@@ -61,17 +64,29 @@ export const createAssetFolder = endpoint({
   path: '/api/peopledir',
   group: '人群资产',
   summary: '新建文件夹',
-  body: z.object({ name: FolderName, parentId: Id.nullable().default(null) }),
-  data: z.object({ id: Id }),
+  body: withSpellings(
+    z.object({
+      name: FolderName.describe('文件夹名称，1 到 30 个字符，同级不可重名'),
+      parentId: Id.nullable().default(null).describe('上级文件夹 ID；null 是顶层'),
+    }),
+    { parent_id: { for: 'parentId', schema: Id.nullable() } },
+  ),
+  data: z.object({ id: Id.describe('新文件夹的 ID') }),
 })
 
 export const updateAssetFolder = endpoint({
   method: 'PUT',
   path: '/api/peopledir/{id}',
   group: '人群资产',
-  summary: '重命名文件夹，或移到另一上级目录',
+  summary: '重命名文件夹，或移到另一上级文件夹',
   params: IdParams,
-  body: z.object({ name: FolderName.optional(), parentId: Id.nullable().optional() }),
+  body: withSpellings(
+    z.object({
+      name: FolderName.optional().describe('新名称，1 到 30 个字符，同级不可重名'),
+      parentId: Id.nullable().optional().describe('新的上级文件夹 ID；null 是顶层；不填则不移动'),
+    }),
+    { parent_id: { for: 'parentId', schema: Id.nullable() } },
+  ),
   data: Nothing,
 })
 
@@ -81,7 +96,7 @@ export const deleteAssetFolder = endpoint({
   group: '人群资产',
   summary: '删除空文件夹（连同其空的子文件夹）；check=1 只检查，不能删除时答复原因',
   params: IdParams,
-  query: z.object({ check: z.enum(['0', '1']).default('0') }),
+  query: z.object({ check: CheckFlag }),
   data: Nothing,
 })
 
@@ -90,6 +105,6 @@ export const deleteAssetFolders = endpoint({
   path: '/api/peopledir/delete',
   group: '人群资产',
   summary: '按 ID 列表删除空文件夹，全部可删才删',
-  body: z.object({ ids: z.array(Id).min(1, '请选择文件夹').max(100) }),
+  body: z.object({ ids: z.array(Id).min(1, '请选择文件夹').max(100).describe('要删除的文件夹 ID，1 到 100 个') }),
   data: Nothing,
 })

@@ -59,5 +59,8 @@ test('a heading, a few bad lines and empty lines are ignored', () => {
 })
 
 test('lines of many kinds look like no known kind', () => {
-  expect(typeMismatch('IMEI', [MD5, IDFA, HEX64], false)).toMatchObject({ kind: null, label: '不是任何已知的数据类型' })
+  expect(typeMismatch('IMEI', [MD5, IDFA, HEX64], false)).toMatchObject({
+    kind: null,
+    label: '无法识别为支持的标识类型',
+  })
 })

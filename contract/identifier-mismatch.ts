@@ -5,9 +5,9 @@ import {
   type IdentifierType,
   type ImportedType,
   identifierOf,
-  PHONE,
-  rawFormat,
+  rawLine,
 } from './identifier.ts'
+import { phoneOf } from './phone.ts'
 
 interface Kind {
   label: string
@@ -21,7 +21,7 @@ const isOf = (type: ImportedType, text: string) => identifierOf('import', type, 
  */
 const LINE_KINDS = {
   columns: { label: '含多列的表格（每行应只有一个标识）', is: (text) => /^[^,\t]+[,\t]/.test(text) },
-  phone: { label: '手机号（未加密）', is: (text) => PHONE.test(text) && /^1[3-9]/.test(text) },
+  phone: { label: '手机号（未加密）', is: (text) => phoneOf(text) !== null },
   idfa: { label: 'IDFA', is: (text) => IDENTIFIERS.IDFA.format.test(text) },
   uuid: { label: '小写的 IDFA 或 OAID', is: (text) => isOf('IDFA', text) },
   // MAC addresses are written in either case and with either separator.
@@ -63,7 +63,7 @@ export function typeMismatch(type: IdentifierType, lines: readonly string[], has
   const seen = texts.map((text) => KINDS.find((name) => LINE_KINDS[name].is(text)) ?? null)
   const fits = texts.filter((text, i) => {
     const isTyped = identifierOf('crowd', type, canonicalLine(type, text)) !== null
-    const isRaw = hashes && form !== 'plain' && rawFormat(subject).test(text)
+    const isRaw = hashes && form !== 'plain' && rawLine(type, text).kind === 'raw'
     const lineKind = seen[i]
     const takesAll = (isTyped && form === 'plain') || (isRaw && !isTyped)
     return (isTyped || isRaw) && !(takesAll && lineKind && NEVER_OF_TYPE[subject]?.includes(lineKind))
@@ -74,7 +74,7 @@ export function typeMismatch(type: IdentifierType, lines: readonly string[], has
     .map(([name]) => name)
   return {
     kind: kind ?? null,
-    label: kind ? LINE_KINDS[kind].label : '不是任何已知的数据类型',
+    label: kind ? LINE_KINDS[kind].label : '无法识别为支持的标识类型',
     fits,
     lines: texts.length,
   }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { keysOf } from './common.ts'
+import { PHONE, phoneOf } from './phone.ts'
 
 /** How a value was hashed before it was stored. */
 export type IdentifierForm = 'plain' | 'md5' | 'sha256' | 'md5_sha256'
@@ -49,6 +50,9 @@ const hex64 = (
   wants: '应为 64 位小写十六进制字符',
 })
 
+const hashedPhone = (hash: string, length: number) =>
+  `应为手机号的 ${hash}（${length} 位十六进制字符）；明文手机号须在浏览器内加密后上传`
+
 /** The 15 identifier types, by the wire's name. */
 export const IDENTIFIERS = {
   IDFA: {
@@ -91,8 +95,11 @@ export const IDENTIFIERS = {
     wants: '应为六组大写十六进制，以冒号分隔',
   },
   HASH_MAC: md5('MAC-MD5', 'MAC', '去掉冒号、大写的 MAC '),
-  HASH_MOBILE_PHONE: md5('手机号-MD5', 'MOBILE_PHONE', '11 位手机号'),
-  SHA256_MOBILE_PHONE: hex64('手机号-SHA256', 'MOBILE_PHONE', 'sha256', '11 位手机号的 SHA256，64 位'),
+  HASH_MOBILE_PHONE: { ...md5('手机号-MD5', 'MOBILE_PHONE', '11 位手机号'), wants: hashedPhone('MD5', 32) },
+  SHA256_MOBILE_PHONE: {
+    ...hex64('手机号-SHA256', 'MOBILE_PHONE', 'sha256', '11 位手机号的 SHA256，64 位'),
+    wants: hashedPhone('SHA256', 64),
+  },
   QQ: {
     label: 'QQ',
     description: 'QQ 号，5 到 12 位数字',
@@ -105,10 +112,13 @@ export const IDENTIFIERS = {
 } as const satisfies Record<string, Meaning>
 
 export type IdentifierType = keyof typeof IDENTIFIERS
-export const IdentifierType = z.enum(keysOf(IDENTIFIERS))
+export const IdentifierType = z.enum(keysOf(IDENTIFIERS)).meta({
+  id: 'IdentifierType',
+  description: `标识类型：${Object.entries(IDENTIFIERS)
+    .map(([type, { label }]) => `${type} ${label}`)
+    .join('，')}`,
+})
 
-/** A raw phone is not a type of its own: imports store its two hashes, crowds receive it hashed by the browser. */
-export const PHONE = /^[0-9]{11}$/
 /** Types that a column of an import may have. */
 export type ImportedType = IdentifierType | 'MOBILE_PHONE'
 
@@ -121,6 +131,7 @@ export function formatOf(intake: Intake, type: ImportedType): { format: RegExp; 
 
 /** The normalised identifier of a text; null when it is not one. `text` has no blanks or quotes around it. */
 export function identifierOf(intake: Intake, type: ImportedType, text: string): string | null {
+  if (type === 'MOBILE_PHONE') return phoneOf(text)
   const { format, letterCase } = formatOf(intake, type)
   return matching(format, inCase(letterCase, text))
 }
@@ -133,6 +144,10 @@ export function canonicalLine(type: IdentifierType, line: string): string {
   return inCase(formatOf('crowd', type).letterCase, unquotedLine(line))
 }
 
+/** The normalised identifier of a line of a crowd's file; null when it is none. */
+export const identifierLineOf = (type: IdentifierType, line: string): string | null =>
+  identifierOf('crowd', type, canonicalLine(type, line))
+
 function unquotedLine(line: string): string {
   const text = line.replace(/^\uFEFF/, '').trim()
   return text.length >= 2 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1).trim() : text
@@ -142,7 +157,7 @@ function unquotedLine(line: string): string {
 export type RawForm = IdentifierSubject
 
 /** The pattern of each kind of raw value before it is hashed. */
-export const rawFormat = (form: RawForm): RegExp => (form === 'MOBILE_PHONE' ? PHONE : IDENTIFIERS[form].format)
+const rawFormat = (form: RawForm): RegExp => (form === 'MOBILE_PHONE' ? PHONE : IDENTIFIERS[form].format)
 
 /** Normalises a raw value of any case or separators before hashing; null when it is not one. */
 const RAW: Record<RawForm, { label: string; normal: (text: string) => string | null }> = {
@@ -153,7 +168,7 @@ const RAW: Record<RawForm, { label: string; normal: (text: string) => string | n
     label: 'MAC 明文',
     normal: (text) => matching(MAC_SEPARATED, inCase('upper', text))?.replace(/[:-]/g, '') ?? null,
   },
-  MOBILE_PHONE: { label: '手机号明文', normal: (text) => matching(rawFormat('MOBILE_PHONE'), text) },
+  MOBILE_PHONE: { label: '手机号明文', normal: phoneOf },
   QQ: { label: 'QQ 号明文', normal: (text) => matching(rawFormat('QQ'), text) },
 }
 const MAC_SEPARATED = /^[0-9A-F]{2}([:-]?)[0-9A-F]{2}(\1[0-9A-F]{2}){4}$/
@@ -174,20 +189,23 @@ export const rawFormOf = (type: IdentifierType): RawForm | null =>
 export const rawLabel = (form: RawForm): string => RAW[form].label
 
 export type RawLine =
-  /** A raw value; `text` is its normalised form, which is hashed. */
-  | { kind: 'raw'; text: string }
+  /** A raw value; `text` is its normalised form, which is hashed. `isNormalised`: it was written in another form. */
+  | { kind: 'raw'; text: string; isNormalised: boolean }
   /** The line is already a value of the type. */
   | { kind: 'already' }
   | { kind: 'malformed' }
 
-/** Classifies a line for the conversion of raw values into a hashed type. */
-export function rawLine(type: IdentifierType, line: string): RawLine {
+/** Whether raw values of a type can look like its hashes; then only who has the file knows which they are. */
+export const looksLikeItsHash = (type: IdentifierType): boolean => rawFormOf(type) === 'OAID'
+
+/** Classifies a line for the conversion of raw values into a hashed type. `allRaw`: no line is taken as a hash. */
+export function rawLine(type: IdentifierType, line: string, allRaw = false): RawLine {
   const text = unquotedLine(line)
   // An OAID may be any text, so only lower case counts as a hash.
   const isAlready =
-    type === 'HASH_OAID' ? IDENTIFIERS[type].format.test(text) : identifierOf('crowd', type, text) !== null
+    !allRaw && (type === 'HASH_OAID' ? IDENTIFIERS[type].format.test(text) : identifierOf('crowd', type, text) !== null)
   if (isAlready) return { kind: 'already' }
   const form = rawFormOf(type)
   const raw = form && RAW[form].normal(text)
-  return raw ? { kind: 'raw', text: raw } : { kind: 'malformed' }
+  return raw ? { kind: 'raw', text: raw, isNormalised: raw !== text } : { kind: 'malformed' }
 }

@@ -13,6 +13,8 @@ import * as ruleCrowd from './rule-crowd.ts'
 import * as search from './search.ts'
 import * as suppression from './suppression.ts'
 import * as tag from './tag.ts'
+import * as tagBatch from './tag-batch.ts'
+import * as tagField from './tag-field.ts'
 import * as task from './task.ts'
 import * as upload from './upload.ts'
 import * as viewer from './viewer.ts'
@@ -37,6 +39,8 @@ export const ENDPOINTS: Record<string, Endpoint> = Object.fromEntries(
     suppression,
     webhook,
     tag,
+    tagBatch,
+    tagField,
     ruleCrowd,
     imports,
     upload,

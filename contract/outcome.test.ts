@@ -35,6 +35,18 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   account_without_login: [{ account }, '账户「某公司」没有授权'],
   account_never_authorised: [{ account }, '账户「某公司」尚未授权'],
   account_closed: [{ account, cause: null }, '账户「某公司」的授权已失效：已撤销'],
+  attribute_never_of_type: [{ type: 'number' }, '没有一个值是数字，不能改为数字'],
+  attribute_not_of_type: [
+    { type: 'date', unreadable: 3, all: 40 },
+    '40 人中有 3 人的值不是日期，改为日期后他们只计入「有值」',
+  ],
+  field_holds_phones: [{ name: '备用电话' }, '「备用电话」的值中有手机号，您没有查看手机号的权限，不能按它的值设条件'],
+  phone_as_value: [{}, '您没有查看手机号的权限，值与它的名称中不能写手机号'],
+  phone_in_name: [{}, '您没有查看手机号的权限，名称中不能写手机号'],
+  dictionary_too_long: [{ max: 1000 }, '值的名称最多 1000 个'],
+  import_name_twice: [{ name: '性别' }, '两列都存为属性「性别」，请改用不同的名称'],
+  value_not_of_type: [{ column: '年龄', type: 'number' }, '「年龄」的值不是数字，只计入「有值」'],
+  value_unlike_others: [{ column: '年龄', type: 'number' }, '「年龄」多数是数字，这些值不是，整列按文字处理'],
   account_lacks_scope: [
     { account, scope: ['audience_management', 'dmp'] },
     '账户「某公司」没有人群管理权限（audience_management、dmp），请重新授权并勾选该权限',
@@ -57,11 +69,11 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   ],
   child_quota_full: [
     { account, platform, capacity: 500 },
-    '某公司的腾讯广告自定义人群已达上限（500 个），请删除部分人群后再推送',
+    '某公司的腾讯广告自定义人群配额已达上限，请删除部分人群，释放配额。（自定义人群上限 500 个）',
   ],
   platform_quota_full: [
     { account, platform, used: 2000, capacity: 2000 },
-    '某公司在腾讯广告的人群资产已达上限（2000/2000），请删除部分人群，释放配额',
+    '某公司的腾讯广告自定义人群配额已达上限，请删除部分人群，释放配额。（已用 2000/2000）',
   ],
   too_few_identifiers: [
     { sendable: 3, platform: '巨量引擎', least: 5 },
@@ -86,6 +98,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     'a.txt：文件中没有内容 等 4 个文件',
   ],
   file_not_utf8: [{ line: 3 }, '文件不是 UTF-8 编码（第 3 行），请另存为 UTF-8 后导入'],
+  file_not_in_encoding: [
+    { in_archive: 'b.txt', line: 1234, encoding: 'gb18030' },
+    '压缩包内的「b.txt」第 1,234 行不是有效的 GBK 文本，请更改编码，或另存为 UTF-8 后重新上传',
+  ],
   file_line_not_utf8: [
     { in_archive: 'b.txt', line: 1234, encoding: 'GBK' },
     '压缩包内的「b.txt」第 1,234 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传',
@@ -109,7 +125,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { name: 'b.txt' },
     '压缩包内的「b.txt」使用了不支持的压缩方式，请以普通 zip 重新压缩',
   ],
-  row_ragged: [{ has: 3, wants: 2 }, '有 3 列，应为 2 列'],
+  row_ragged: [{ has: 3, wants: 2 }, '列数与首行不一致：有 3 列，应为 2 列'],
   import_column_missing: [{ name: 'uid', columns: ['id', 'city'], more: true }, '文件中没有列「uid」，有：id、city 等'],
   import_too_many_attributes: [{ max: 1000 }, '属性超过 1000 个，请用 --skip 去掉不需要的列'],
   import_too_many_events: [{ max: 10_000 }, '事件名超过 10000 种，请检查事件列'],
@@ -121,6 +137,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   embed_origin_unknown: [
     { origins: ['https://a.test', 'https://b.test'] },
     'origin 要写成 EMBED_ORIGINS 中的一个：https://a.test、https://b.test',
+  ],
+  suppression_asks: [
+    { identifiers: 1200, people: 1100, total: 50_000 },
+    '将加入 1,200 个标识，屏蔽 1,100 个已有用户（共 50,000 个），以后的推送不再包含他们',
   ],
   consent_attribute_unknown: [{ attribute: '同意' }, '属性「同意」不存在，请先接入数据'],
   upload_quota_used: [{ gb: 20 }, '未使用的上传（人群文件与导入文件合计）不能超过 20 GB，请先提交、导入或删除其中一些'],
@@ -140,8 +160,12 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
   account_not_of_chosen_platform: [{ account }, '账户「某公司」不属于所选平台'],
   platform_removal_unauthorised: [{ cause }, '没有权限（11017）；请重新授权后再删除'],
   tag_end_not_number: [{ end: '一' }, '「一」不是数字'],
+  tag_end_too_large: [{ end: '1e66' }, '「1e66」太大，请填写较小的数'],
+  tag_days_out: [{ max: 3650 }, '天数应在 1 到 3650 之间'],
+  tag_times_out: [{ max: 100 }, '至少和至多应是 1 到 100 的整数'],
+  tag_measure_without_times: [{ label: '合计' }, '按合计统计时不填次数'],
   tag_end_not_date: [{ end: '一' }, '「一」不是日期，请写成 YYYY-MM-DD 或 YYYY-MM-DD HH:MM:SS'],
-  line_malformed_phone: [{ type: 'HASH_MOBILE_PHONE' }, '应为 32 位十六进制字符，或 11 位手机号'],
+  line_malformed_phone: [{ type: 'HASH_MOBILE_PHONE' }, '不是 11 位手机号，也不是 MD5'],
   line_malformed: [{ type: 'HASH_OAID' }, IDENTIFIERS.HASH_OAID.wants],
   webhook_no_answer_within: [{ seconds: 8 }, '对方在 8 秒内没有答复'],
   webhook_disconnected: [
@@ -151,7 +175,7 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
         { code: null, text: 'socket hang up' },
       ],
     },
-    '连接失败：那里没有程序在监听（connect ECONNREFUSED ::1:80）；socket hang up',
+    '连接失败：那里没有程序在监听；socket hang up',
   ],
   webhook_status: [{ status: 500, text: 'out of order' }, '对方答复 HTTP 500：out of order'],
   webhook_refused: [{ text: 'invalid webhook url' }, '对方拒绝：invalid webhook url'],
@@ -164,8 +188,21 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     '同一人群每 24 小时只能发布一次，将于 2026-01-02 03:04 自动继续',
   ],
   push_tries_again: [{ at: 1, cause: outcome('platform_throttled') }, '平台限流，稍后自动继续'],
+  push_cancelled: [
+    { sent: 200, values: 300, files_sent: 2, files: 3, unknown: 100, is_there: true },
+    '推送已取消：已发送 200 / 300 个标识（2 / 3 个文件）；另有 100 个标识的结果未知，再次推送时会核对；平台上的人群包仍在，可再次推送或删除',
+  ],
   push_waits_for_file: [{ no: 2 }, '平台处理第 2 个文件'],
-  platform_quota_exceeded: [{ cause }, '平台拒绝：没有权限（11017）；请删除部分人群，释放配额'],
+  platform_quota_exceeded: [
+    { account, platform, cause },
+    '某公司的腾讯广告自定义人群配额已达上限，请删除部分人群，释放配额。（平台答复：没有权限（11017））',
+  ],
+  input_not_text: [{ field: 'name' }, '参数「name」中有无法保存的字符'],
+  input_too_deep: [{ max: 200 }, '请求内容嵌套层数过多，最多 200 层'],
+  upload_header_wrong: [{ header: 'Upload-Length' }, '上传协议的请求头 Upload-Length 缺少或不正确'],
+  input_unknown_keys: [{ keys: ['a', 'files.0.b'] }, '请求内容中有不认识的参数：「a」、「files.0.b」'],
+  input_spellings_differ: [{ keys: ['dir_id', 'id'] }, '「dir_id」与「id」是同一个参数，值不一致'],
+  crowd_type_fixed: [{ type: 'QQ' }, '人群的数据类型是 QQ，不能修改'],
   task_retries_after: [{ seconds: 10, at: 1 }, '出错，10 秒后自动重试'],
   push_refused: [{ problems: [cause, outcome('no_type_chosen')] }, '不能推送：没有权限（11017）；没有选择标识类型'],
   push_gave_up: [{ times: 30, cause }, '没有权限（11017）（已重试 30 次）'],
@@ -264,4 +301,51 @@ test('a wait ends at the time of the outcome that asks for it', () => {
   expect(waitsUntil(outcome('push_refused', { problems: [cause, waiting] }))).toBe(7)
   expect(waitsUntil(outcome('push_gave_up', { times: 30, cause: waiting }))).toBeNull()
   expect(waitsUntil(cause)).toBeNull()
+})
+
+test.each([
+  [
+    outcome('push_waits_for_authorisation', {
+      cause: outcome('platform_refused', { text: 'access_token为空或不正确（11000）' }),
+      at_account: { id: 4, account, platform, code: '11000' },
+    }),
+    '腾讯广告账户「某公司」的授权已失效，或没有所需的权限（平台代码 11000）；重新授权后自动继续',
+  ],
+  [
+    outcome('push_waits_for_authorisation', {
+      cause: outcome('account_closed', { account, cause: null }),
+      at_account: { id: 4, account, platform, code: null },
+    }),
+    '腾讯广告账户「某公司」的授权已失效：已撤销；重新授权后自动继续',
+  ],
+  [
+    outcome('push_waits_until', {
+      at: 1,
+      when: '2026-01-02 03:04',
+      cause: outcome('platform_refused', { text: 'quotaType: DAY_QUOTA（11018）' }),
+      at_account: { id: 4, account, platform, code: '11018' },
+    }),
+    '腾讯广告账户「某公司」已达到平台的调用限额（平台代码 11018），将于 2026-01-02 03:04 自动继续',
+  ],
+  [
+    outcome('push_tries_again', {
+      at: 1,
+      cause: outcome('platform_throttled'),
+      at_account: { id: 4, account, platform, code: null },
+    }),
+    '腾讯广告账户「某公司」：平台限流，稍后自动继续',
+  ],
+])('a pause names the account, and not the words of the platform: $code', (one, sentence) => {
+  expect(sentenceOf(one)).toBe(sentence)
+})
+
+test('an account of the video engine without room is told in the specification’s sentence', () => {
+  const sentence = '某公司的巨量人群资产配额已达上限，请删除部分定向包，释放配额，以免影响广告投放。'
+  const full = { account: '某公司', platform: '巨量引擎', capacity: 400 }
+  expect(sentenceOf(outcome('child_quota_full', full))).toBe(`${sentence}（自定义人群上限 400 个）`)
+  // As stored before the account was named.
+  const cause = outcome('platform_refused', { text: '超限' })
+  const earlier = { code: 'platform_quota_exceeded', params: { cause } }
+  expect(sentenceOf(earlier)).toBe('平台拒绝：超限；请删除部分人群，释放配额')
+  expect(sentenceOf(outcome('platform_quota_full', { ...full, used: 400 }))).toBe(`${sentence}（已用 400/400）`)
 })

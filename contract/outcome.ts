@@ -66,4 +66,10 @@ export function waitsUntil(outcome: AnyOutcome): number | null {
   return found?.action === 'wait_until' && typeof found.params.at === 'number' ? found.params.at : null
 }
 
+/** The platform account whose audiences use up the quota that has to be freed; null where the outcome does not know it. */
+export function accountToFree(outcome: AnyOutcome): number | null {
+  const found = withAction(outcome)
+  return found?.action === 'free_quota' && typeof found.params.account_id === 'number' ? found.params.account_id : null
+}
+
 export const sentenceOrNull = (outcome: AnyOutcome | null): string | null => outcome && sentenceOf(outcome)

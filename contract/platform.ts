@@ -166,7 +166,14 @@ const takesAudiences = (platform: Platform): platform is WithAudiences => entryO
 /** A platform's number on the wire. */
 export type PlatformCode = Platforms[Platform]['code']
 export const PLATFORM_CODES: readonly PlatformCode[] = names.map((name) => PLATFORMS[name].code)
-export const PlatformCode = z.union(PLATFORM_CODES.map((code) => z.literal(code)))
+/** What these numbers mean, for the API document. */
+export const platformWords = (codes: readonly PlatformCode[]): string => {
+  const entries = names.map(entryOf).filter((entry) => codes.some((code) => code === entry.code))
+  return `平台编号：${entries.map(({ code, name }) => `${code} ${name}`).join('，')}`
+}
+export const PlatformCode = z
+  .union(PLATFORM_CODES.map((code) => z.literal(code)))
+  .describe(platformWords(PLATFORM_CODES))
 
 /** The number of a platform that takes audiences. */
 export type AudienceCode = Platforms[WithAudiences]['code']
@@ -217,4 +224,10 @@ export const platformOfTab = (tab: PlatformTab): PlatformEntry & { code: Platfor
   const found = Object.values(PLATFORMS).find((one) => one.tab === tab)
   if (found === undefined) throw new Error(`no platform has the tab ${tab}`)
   return found
+}
+
+/** The rest of the sentence that an account of the platform with this name has no room for another audience. */
+export const quotaFullWords = (name: string): string => {
+  const found = names.map(entryOf).find((entry) => entry.name === name)
+  return found?.audiences?.quotaFull ?? `的${name}人群配额已达上限，请删除部分人群，释放配额。`
 }

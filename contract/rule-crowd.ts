@@ -1,7 +1,20 @@
 import { z } from 'zod'
-import { CommaList, ID_MAX, Id, IdParam, IdParams, ItemName, keysOf, Nothing, Seconds } from './common.ts'
+import { CustomChild } from './audience.ts'
+import {
+  CheckFlag,
+  CommaList,
+  ID_MAX,
+  Id,
+  IdParam,
+  IdParams,
+  ItemName,
+  keysOf,
+  meaningsOf,
+  Nothing,
+  Seconds,
+} from './common.ts'
 import { CrowdListQuery } from './crowd-list.ts'
-import { DeletedCrowds, RestoreIds } from './deleted.ts'
+import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { Rule, RuleShape, SubTag } from './rule.ts'
@@ -14,7 +27,7 @@ export const RULE_CROWD_STATUS = {
   invalid: '已失效',
 } as const
 export type RuleCrowdStatus = keyof typeof RULE_CROWD_STATUS
-export const RuleCrowdStatus = z.enum(keysOf(RULE_CROWD_STATUS))
+export const RuleCrowdStatus = z.enum(keysOf(RULE_CROWD_STATUS)).describe(meaningsOf(RULE_CROWD_STATUS))
 
 /** A crowd in use by a plan can be neither edited nor deleted. */
 export const mayEdit = (status: RuleCrowdStatus): boolean => status !== 'in_use'
@@ -37,37 +50,40 @@ const NodeCounts = z.record(z.string(), z.int().nonnegative())
 
 /** A combined package: a rule crowd in lists and on its own page. */
 export const RuleCrowd = z.object({
-  id: Id,
-  name: z.string(),
-  tagId: Id,
+  id: Id.describe('人群 ID'),
+  name: z.string().describe('人群名称'),
+  tagId: Id.describe('人群作为历史人群时的标签 ID'),
   /** 0 for an uploaded crowd, which has no rule. */
-  rId: z.int().nonnegative().max(ID_MAX),
-  adv_id: Id,
-  adv_name: z.string(),
-  dirId: Id,
+  rId: z.int().nonnegative().max(ID_MAX).describe('规则 ID；上传的人群没有规则，为 0'),
+  adv_id: Id.describe('所属广告主 ID'),
+  adv_name: z.string().describe('所属广告主名称'),
+  dirId: Id.describe('所在文件夹 ID'),
   status: RuleCrowdStatus,
   /** A recomputation is running; `magnitude` is the last result, which is still used. */
-  refreshing: z.boolean(),
+  refreshing: z.boolean().describe('是否正在重新计算；magnitude 仍是上次的结果'),
   /** 0 to 1 while computing or refreshing. */
-  progress: z.number().min(0).max(1).nullable(),
-  creatorId: Id,
-  creator: z.string(),
-  createTime: Seconds,
+  progress: z.number().min(0).max(1).nullable().describe('计算的进度，0 到 1；没有在计算时为 null'),
+  creatorId: Id.describe('创建人 ID'),
+  creator: z.string().describe('创建人姓名'),
+  createTime: Seconds.describe('创建时间，时间戳（秒）'),
   /** Last second of its expiry day. */
-  invalidTime: Seconds,
+  invalidTime: Seconds.describe('失效日的最后一秒，时间戳（秒）'),
   /** Exact number of people of the last result; null before the first. */
-  magnitude: z.int().nullable(),
-  computedAt: Seconds.nullable(),
+  magnitude: z.int().nullable().describe('人数：上次结果的准确用户人数（上传的人群是匹配到的人数）；尚无结果时为 null'),
+  computedAt: Seconds.nullable().describe('magnitude 所依据数据的时间，时间戳（秒）；尚无结果时为 null'),
   /** Milliseconds of the last computation. */
-  tookMs: z.int().nullable(),
-  failReason: z.string().nullable(),
+  tookMs: z.int().nullable().describe('上次计算用时，毫秒；尚无结果时为 null'),
+  failReason: z.string().nullable().describe('计算失败的原因，一句话；没有失败时为 null'),
   fail_outcome: AnyOutcome.nullable(),
-  ver: z.int(),
+  ver: z.int().describe('保存的次数；修改时带上它，过期则拒绝'),
 })
 export type RuleCrowd = z.infer<typeof RuleCrowd>
 
 /** A row of the list: a combined package or, when history crowds are requested, an uploaded crowd. */
-export const RuleCrowdRow = RuleCrowd.extend({ kind: z.enum(['rule', 'custom']) })
+export const RuleCrowdRow = RuleCrowd.extend({
+  kind: z.enum(['rule', 'custom']).describe('rule 规则人群，custom 上传的人群'),
+  audiences: z.array(CustomChild).describe('各平台账户下的子人群；作历史人群列出时为空'),
+})
 export type RuleCrowdRow = z.infer<typeof RuleCrowdRow>
 
 /** The expiry of a crowd that never expires. */
@@ -79,11 +95,13 @@ export const listRuleCrowds = endpoint({
   group: '人群资产',
   summary: '组合定向包列表；ordinary=1 是可作历史人群的：已完成与使用中的定向包，以及上传的自定义人群',
   query: CrowdListQuery.extend({
-    status: CommaList.pipe(z.array(RuleCrowdStatus)).optional(),
-    tag_id: IdParam.optional(),
-    ordinary: z.literal('1').optional(),
+    status: CommaList.pipe(z.array(RuleCrowdStatus))
+      .optional()
+      .describe('状态，逗号分隔，任一即可，例如 `completed,in_use`'),
+    tag_id: IdParam.optional().describe('人群的标签 ID'),
+    ordinary: z.literal('1').optional().describe('1：列出可作历史人群的人群'),
   }),
-  data: z.object({ res: z.array(RuleCrowdRow), total: z.int() }),
+  data: z.object({ res: z.array(RuleCrowdRow).describe('本页的人群'), total: z.int().describe('符合条件的人群总数') }),
 })
 
 export const getRuleCrowd = endpoint({
@@ -104,8 +122,13 @@ export const createRuleCrowd = endpoint({
   path: '/api/people',
   group: '人群资产',
   summary: '以一个规则草稿新建组合定向包，并开始计算',
-  body: z.object({ rId: Id, name: ItemName, invalidTime: InvalidTime, dirId: DirId }),
-  data: z.object({ id: Id, tagId: Id }),
+  body: z.object({
+    rId: Id.describe('规则草稿 ID，由 `POST /api/peoplerule` 取得'),
+    name: ItemName.describe('人群名称，1 到 30 个字符，同一文件夹内不可重名'),
+    invalidTime: InvalidTime.describe('失效日的任意一秒，时间戳（秒）；当天 23:59:59 后失效'),
+    dirId: DirId.describe('存储路径：所在文件夹 ID'),
+  }),
+  data: z.object({ id: Id.describe('新人群的 ID'), tagId: Id.describe('人群作为历史人群时的标签 ID') }),
 })
 
 export const updateRuleCrowd = endpoint({
@@ -115,13 +138,17 @@ export const updateRuleCrowd = endpoint({
   summary: '修改组合定向包；ver 过期则拒绝。只给 dirId 是移动，不需要 ver',
   params: IdParams,
   body: z.object({
-    rId: Id.optional(),
-    name: ItemName.optional(),
-    invalidTime: InvalidTime.optional(),
-    dirId: DirId.optional(),
-    ver: z.int().optional(),
+    rId: Id.optional().describe('新的规则草稿 ID；不填则规则不变'),
+    name: ItemName.optional().describe('新名称，1 到 30 个字符；不填则不变'),
+    invalidTime: InvalidTime.optional().describe('新的失效日，时间戳（秒）；不填则不变'),
+    dirId: DirId.optional().describe('新的文件夹 ID；不填则不移动'),
+    ver: z.int().optional().describe('读取人群时的 ver；只给 dirId 时可不填'),
   }),
-  data: z.object({ ver: z.int() }),
+  data: z.object({
+    id: Id.describe('人群 ID'),
+    tagId: Id.describe('人群作为历史人群时的标签 ID'),
+    ver: z.int().describe('保存后的 ver'),
+  }),
 })
 
 export const deleteRuleCrowd = endpoint({
@@ -140,8 +167,9 @@ export const deleteRuleCrowds = endpoint({
   method: 'POST',
   path: '/api/people/delete',
   group: '人群资产',
-  summary: '按 ID 列表删除，全部可删才删',
-  body: z.object({ ids: CrowdIds }),
+  summary: '按 ID 列表删除，全部可删才删；check=1 只检查，不能删除时答复原因',
+  query: z.object({ check: CheckFlag }),
+  body: z.object({ ids: CrowdIds.describe('要删除的人群 ID，1 到 500 个') }),
   data: Nothing,
 })
 
@@ -149,7 +177,7 @@ export const listDeletedRuleCrowds = endpoint({
   method: 'GET',
   path: '/api/people/deleted',
   group: '人群资产',
-  summary: '一小时内删除、仍可恢复的定向包，最近删除的在前',
+  summary: `${RESTORE_DAYS} 天内删除、仍可恢复的定向包，最近删除的在前`,
   data: DeletedCrowds,
 })
 
@@ -158,7 +186,7 @@ export const restoreRuleCrowds = endpoint({
   method: 'POST',
   path: '/api/people/restore',
   group: '人群资产',
-  summary: '撤销一小时内的删除',
+  summary: `撤销 ${RESTORE_DAYS} 天内的删除`,
   body: RestoreIds,
   data: Nothing,
 })
@@ -169,8 +197,12 @@ export const moveRuleCrowds = endpoint({
   group: '人群资产',
   summary: '批量移动到一个文件夹',
   body: z.object({
-    ids: CrowdIds,
-    dirId: z.int('请选择移动的文件夹').positive('请选择移动的文件夹').max(ID_MAX, '请选择移动的文件夹'),
+    ids: CrowdIds.describe('要移动的人群 ID，1 到 500 个'),
+    dirId: z
+      .int('请选择移动的文件夹')
+      .positive('请选择移动的文件夹')
+      .max(ID_MAX, '请选择移动的文件夹')
+      .describe('目标文件夹 ID'),
   }),
   data: Nothing,
 })
@@ -181,8 +213,13 @@ export const copyRuleCrowd = endpoint({
   group: '人群资产',
   summary: '复制组合定向包，名称自动加后缀',
   params: IdParams,
-  body: z.object({ name: ItemName.optional(), dirId: Id.optional() }).default({}),
-  data: z.object({ id: Id, name: z.string() }),
+  body: z
+    .object({
+      name: ItemName.optional().describe('副本的名称，1 到 30 个字符；不填则自动加后缀'),
+      dirId: Id.optional().describe('副本所在的文件夹 ID；不填则与原人群相同'),
+    })
+    .default({}),
+  data: z.object({ id: Id.describe('副本的 ID'), name: z.string().describe('副本的名称') }),
 })
 
 export const computeRuleCrowd = endpoint({
@@ -199,8 +236,8 @@ export const getRuleCrowdQuota = endpoint({
   path: '/api/people/quota',
   group: '人群资产',
   summary: '组合定向包配额',
-  query: z.object({ advertiser_id: IdParam }),
-  data: z.object({ capacity: z.int(), used: z.int() }),
+  query: z.object({ advertiser_id: IdParam.describe('广告主 ID') }),
+  data: z.object({ capacity: z.int().describe('人群个数上限'), used: z.int().describe('已有的人群个数') }),
 })
 
 /** 1 combined package, 2 custom crowd. apply_status 1 in use, 0 free. */
@@ -209,10 +246,23 @@ export const checkCrowdUse = endpoint({
   path: '/api/people/check_use',
   group: '人群资产',
   summary: '查询定向包是否正在使用',
-  body: z.object({ type: z.union([z.literal(1), z.literal(2)]), crowd_id: Id, tag_id: Id.optional() }),
+  body: z.object({
+    type: z.union([z.literal(1), z.literal(2)]).describe('1 组合定向包，2 自定义人群'),
+    crowd_id: Id.describe('人群 ID'),
+    tag_id: Id.optional().describe('人群的标签 ID，可不填'),
+  }),
+  readers: true,
   data: z.object({
-    apply_status: z.union([z.literal(0), z.literal(1)]),
-    by: z.array(z.object({ kind: z.enum(['crowd', 'plan']), id: Id, name: z.string() })),
+    apply_status: z.union([z.literal(0), z.literal(1)]).describe('1 使用中，0 未使用'),
+    by: z
+      .array(
+        z.object({
+          kind: z.enum(['crowd', 'plan']).describe('crowd 人群，plan 计划'),
+          id: Id.describe('人群或计划的 ID'),
+          name: z.string().describe('人群或计划的名称'),
+        }),
+      )
+      .describe('使用它的人群与计划'),
   }),
 })
 
@@ -221,10 +271,13 @@ export const checkRuleCrowdApplied = endpoint({
   path: '/api/campaign/node/checkPeopleApplied',
   group: '人群资产',
   summary: '人群是否被活动的计划使用',
-  body: z.object({ people_id: Id }),
+  body: z.object({ people_id: Id.describe('规则人群 ID') }),
+  readers: true,
   data: z.object({
-    applied: z.boolean(),
-    plans: z.array(z.object({ id: Id, name: z.string() })),
+    applied: z.boolean().describe('是否被计划使用'),
+    plans: z
+      .array(z.object({ id: Id.describe('计划 ID'), name: z.string().describe('计划名称') }))
+      .describe('使用它的计划'),
   }),
 })
 
@@ -235,12 +288,13 @@ export const listCreators = endpoint({
   summary: '创建人列表',
   body: z
     .object({
-      keyword: z.string().max(100).optional(),
+      keyword: z.string().max(100).optional().describe('姓名或用户名包含这段文字'),
       /** If left out, creators of crowds of both kinds. */
-      kind: z.enum(['custom', 'rule']).optional(),
+      kind: z.enum(['custom', 'rule']).optional().describe('custom 上传的人群，rule 规则人群；不填则两者都列'),
     })
     .default({}),
-  data: z.array(z.object({ id: Id, realname: z.string() })),
+  readers: true,
+  data: z.array(z.object({ id: Id.describe('用户 ID'), realname: z.string().describe('姓名') })),
 })
 
 // Rules. A rule is a draft until a crowd takes it.
@@ -250,14 +304,20 @@ export const openRule = endpoint({
   path: '/api/peoplerule',
   group: '人群规则',
   summary: '打开一个规则草稿；from 给出要编辑的规则',
-  body: z.object({ advId: Id, from: Id.optional() }),
-  data: z.object({ rId: Id }),
+  body: z.object({
+    advId: Id.describe('广告主 ID'),
+    from: Id.optional().describe('要编辑的规则 ID；不填则打开空规则'),
+  }),
+  data: z.object({ rId: Id.describe('规则草稿 ID') }),
 })
 
-const RuleParams = z.object({ rId: IdParam })
-const RuleBody = z.object({ advId: Id, rule: Rule })
+const RuleParams = z.object({ rId: IdParam.describe('规则 ID（规格中的 pid）') })
+const RuleBody = z.object({ advId: Id.describe('广告主 ID'), rule: Rule.describe('规则') })
 /** Counts, and the time of the data they count. */
-const Counted = z.object({ cnt: NodeCounts, counted_at: Seconds })
+const Counted = z.object({
+  cnt: NodeCounts.describe('各节点的准确人数，键是节点 id'),
+  counted_at: Seconds.describe('计数所依据数据的时间，时间戳（秒）'),
+})
 
 export const getRule = endpoint({
   method: 'GET',
@@ -266,20 +326,22 @@ export const getRule = endpoint({
   summary: '规则的定义与各节点人数',
   params: RuleParams,
   data: z.object({
-    rId: Id,
-    advId: Id,
-    def: RuleShape.nullable(),
-    cnt: NodeCounts,
-    counted_at: Seconds.nullable(),
+    rId: Id.describe('规则 ID'),
+    advId: Id.describe('广告主 ID'),
+    def: RuleShape.nullable().describe('规则；还没有保存过时为 null'),
+    cnt: NodeCounts.describe('各节点的准确人数，键是节点 id'),
+    counted_at: Seconds.nullable().describe('计数所依据数据的时间，时间戳（秒）；尚无结果时为 null'),
     /** Names, counts and icons of the tags and crowds in def, for the chips. */
-    tags: z.array(
-      SubTag.extend({
-        name: z.string(),
-        count: z.int().nullable(),
-        icon: z.string(),
-        path: z.string(),
-      }),
-    ),
+    tags: z
+      .array(
+        SubTag.extend({
+          name: z.string().describe('标签或人群的名称'),
+          count: z.int().nullable().describe('它的准确人数；尚无结果时为 null'),
+          icon: z.string().describe('图标'),
+          path: z.string().describe('标签所在的分类，或人群所在的文件夹路径'),
+        }),
+      )
+      .describe('规则中的标签与人群，供展示'),
   }),
 })
 
@@ -307,7 +369,14 @@ export const countRule = endpoint({
   summary: '不保存，计算各节点人数',
   params: RuleParams,
   body: RuleBody,
+  readers: true,
   data: Counted.extend({
-    tags: z.array(SubTag.extend({ count: z.int().nullable() })),
+    tags: z
+      .array(
+        SubTag.extend({
+          count: z.int().nullable().describe('它的准确人数，与各节点属于同一版数据；尚无结果时为 null'),
+        }),
+      )
+      .describe('规则中的标签与人群的人数'),
   }),
 })

@@ -27,19 +27,55 @@ export interface RuleNode {
 }
 
 export const SubTag = z.object({
-  id: Id,
-  tag_type: z.union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG), z.literal(CROWD_TAG)]),
+  id: Id.describe('标签 ID；tag_type 为 3 时是人群 ID'),
+  tag_type: z
+    .union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG), z.literal(CROWD_TAG)])
+    .describe('1 属性标签，2 事件标签，3 历史人群'),
 })
 
-/** The shape only, as in answers. */
-export const RuleShape: z.ZodType<RuleNode> = z.object({
-  id: z.string().min(1).max(64),
-  op: z.enum(['n', 'u', 'e']).nullable(),
-  subTags: z.array(SubTag).max(LEAF_TAGS_MAX, `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签`),
-  get exps(): z.ZodArray<z.ZodType<RuleNode>> {
-    return z.array(RuleShape)
+/** Worked examples for the API document: women in first-tier cities; and everyone of a crowd who has not paid. */
+const RULE_EXAMPLES: RuleNode[] = [
+  {
+    id: 'n1',
+    op: 'n',
+    subTags: [
+      { id: 12, tag_type: ATTRIBUTE_TAG },
+      { id: 31, tag_type: ATTRIBUTE_TAG },
+    ],
+    exps: [],
   },
-})
+  {
+    id: 'n1',
+    op: 'e',
+    subTags: [],
+    exps: [
+      { id: 'n2', op: null, subTags: [{ id: 7, tag_type: CROWD_TAG }], exps: [] },
+      { id: 'n3', op: 'u', subTags: [{ id: 45, tag_type: EVENT_TAG }], exps: [] },
+    ],
+  },
+]
+
+/** The shape only, as in answers. */
+export const RuleShape: z.ZodType<RuleNode> = z
+  .object({
+    id: z.string().min(1).max(64).describe('节点 id，在规则内唯一，1 到 64 个字符'),
+    op: z
+      .enum(['n', 'u', 'e'])
+      .nullable()
+      .describe('运算符：n 交，u 并，e 差（第一个减去其余）；只含历史人群的节点为 null'),
+    subTags: z
+      .array(SubTag)
+      .max(LEAF_TAGS_MAX, `一条规则最多包含 ${LEAF_TAGS_MAX} 个标签`)
+      .describe('叶节点的标签；有子节点时为空'),
+    get exps(): z.ZodArray<z.ZodType<RuleNode>> {
+      return z.array(RuleShape).describe('两个子节点，按顺序；叶节点为空')
+    },
+  })
+  .meta({
+    id: 'RuleNode',
+    description: '规则的一个节点：叶节点（subTags）或有两个子节点（exps）',
+    examples: RULE_EXAMPLES,
+  })
 
 /** Checks the depth of `exps` without recursion, so that a hostile body cannot exhaust the stack. */
 function tooDeep(tree: unknown): boolean {
@@ -58,9 +94,10 @@ const tooWide = `一个人群最多包含 ${LEAVES_MAX} 条规则`
 
 /** A whole rule from the wire: shape, at most 64 leaves, unique ids, a crowd alone in its leaf. */
 export const Rule: z.ZodType<RuleNode> = z
-  .unknown()
-  .refine((tree) => !tooDeep(tree), { message: tooWide, abort: true })
-  .pipe(RuleShape)
+  .preprocess((tree, ctx) => {
+    if (tooDeep(tree)) ctx.addIssue({ code: 'custom', message: tooWide })
+    return tree
+  }, RuleShape)
   .superRefine((root, ctx) => {
     const reason = faultOf(root)
     if (reason) ctx.addIssue({ code: 'custom', message: reason })
@@ -181,9 +218,9 @@ export const withNewIds = (root: RuleNode, newId: () => string): RuleNode => ({
   exps: root.exps.map((child) => withNewIds(child, newId)),
 })
 
-/** Adds a rule by wrapping the tree: a new node with op n, the old tree first and a new empty leaf second. */
-export function addRule(root: RuleNode, nodeId: string, leafId: string): RuleNode {
-  return { id: nodeId, op: 'n', subTags: [], exps: [root, emptyLeaf(leafId)] }
+/** Adds a rule by wrapping the tree: a new node, op n unless told, the old tree first and a new empty leaf second. */
+export function addRule(root: RuleNode, nodeId: string, leafId: string, op: RuleOp = 'n'): RuleNode {
+  return { id: nodeId, op, subTags: [], exps: [root, emptyLeaf(leafId)] }
 }
 /** Whether the rule has fewer leaves than the limit. */
 export const mayAddRule = (root: RuleNode): boolean => leavesOf(root).length < LEAVES_MAX

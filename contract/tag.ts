@@ -1,12 +1,13 @@
 import { z } from 'zod'
-import { Id, IdParam, IdParams, keysOf, Nothing, PageQuery, Seconds } from './common.ts'
+import { ID_MAX, Id, IdParam, IdParams, keysOf, Nothing, PageQuery, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
+import { TagDefinition, type TagKind } from './tag-definition.ts'
 
 /** The values of `tag_type`. In rules there is also CROWD_TAG, a history crowd. */
 export const ATTRIBUTE_TAG = 1 as const
 export const EVENT_TAG = 2 as const
-export const TagType = z.union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG)])
+export const TagType = z.union([z.literal(ATTRIBUTE_TAG), z.literal(EVENT_TAG)]).describe('1 属性标签，2 事件标签')
 export type TagType = z.infer<typeof TagType>
 export const TAG_TYPE_LABELS: Record<TagType, string> = { [ATTRIBUTE_TAG]: '属性标签', [EVENT_TAG]: '事件标签' }
 /** Name of the built-in tag that holds everyone of its advertiser. */
@@ -49,70 +50,11 @@ export const CATEGORY_ICONS = {
   other: '其他',
 } as const
 export type CategoryIcon = keyof typeof CATEGORY_ICONS
-export const CategoryIcon = z.enum(keysOf(CATEGORY_ICONS))
+export const CategoryIcon = z.enum(keysOf(CATEGORY_ICONS)).describe('分类的图标，例如 city_level 城市级别')
 
 /** How many viewers may make for one advertiser; tags and categories made by imports are not counted. */
 export const TAGS_MAX = 5000
 export const CATEGORIES_MAX = 500
-
-// Definitions of tags
-
-const Field = z.string().min(1).max(200)
-/** The longest value, in characters, that a condition names. */
-export const VALUE_MAX = 1000
-const Value = z.string().max(VALUE_MAX)
-
-/** Operators of conditions on a value. */
-export const VALUE_OPS = { equals: '等于', in: '属于', range: '介于', exists: '有值' } as const
-
-/**
- * A condition on one value. `range` is from <= value < to, either end open; numbers compare as numbers, dates
- * (`YYYY-MM-DD[ HH:MM:SS]`) as times.
- */
-export const ValueCondition = z.discriminatedUnion('is', [
-  z.object({ is: z.literal('equals'), value: Value }),
-  z.object({ is: z.literal('in'), values: z.array(Value).min(1, '请至少选择一个值').max(1000) }),
-  z
-    .object({ is: z.literal('range'), from: Value.nullable(), to: Value.nullable(), as: z.enum(['number', 'date']) })
-    .refine((r) => r.from !== null || r.to !== null, '请至少填写范围的一端'),
-  z.object({ is: z.literal('exists') }),
-])
-export type ValueCondition = z.infer<typeof ValueCondition>
-
-/** Whether a range with these ends can hold a value. A day alone means its first moment; a time follows a blank or a T. */
-export function isRangeInOrder(from: string, to: string, as: 'number' | 'date'): boolean {
-  if (as === 'number') return Number(from) < Number(to)
-  const moment = (text: string) => (text.length === 10 ? `${text} 00:00:00` : text.replace('T', ' '))
-  return moment(from) < moment(to)
-}
-
-export const WINDOW_DAYS_MAX = 3650
-/** Everyone whose attribute meets the condition. */
-export const AttributeDefinition = z.object({
-  kind: z.literal('attribute'),
-  attribute: Field,
-  condition: ValueCondition,
-})
-/** Everyone who did the event at least `at_least` times within the window, with properties that meet all conditions. */
-export const EventDefinition = z.object({
-  kind: z.literal('event'),
-  event: Field,
-  /** Whole days ending yesterday; null is all time. */
-  window_days: z.int().min(1).max(WINDOW_DAYS_MAX).nullable(),
-  at_least: z.int().min(1).max(1_000_000).default(1),
-  properties: z
-    .array(z.object({ property: Field, condition: ValueCondition }))
-    .max(10)
-    .default([]),
-  /** 未做过: everyone of the advertiser who does not meet the rest. */
-  negated: z.boolean().default(false),
-})
-export type AttributeDefinition = z.infer<typeof AttributeDefinition>
-export type EventDefinition = z.infer<typeof EventDefinition>
-export const EveryoneDefinition = z.object({ kind: z.literal('everyone') })
-export const TagDefinition = z.discriminatedUnion('kind', [AttributeDefinition, EventDefinition, EveryoneDefinition])
-export type TagDefinition = z.infer<typeof TagDefinition>
-export type TagKind = TagDefinition['kind']
 
 const TYPES = {
   attribute: ATTRIBUTE_TAG,
@@ -130,9 +72,17 @@ export const TAG_VALUE_MAX = 200
 /** Values of an attribute that get no tag of their own, and why; they only count as 有值. */
 export const LeftOut = z.discriminatedUnion('code', [
   /** More than `max` characters. */
-  z.object({ code: z.literal('tooLong'), params: z.object({ count: z.int(), max: z.int() }) }),
+  z.object({
+    code: z.literal('tooLong').describe('超过长度的值'),
+    params: z
+      .object({ count: z.int().describe('值的个数'), max: z.int().describe('上限，字符') })
+      .describe('有多少个，上限是多少'),
+  }),
   /** Bytes that are not UTF-8, or a NUL, which Postgres cannot store. */
-  z.object({ code: z.literal('notText'), params: z.object({ count: z.int() }) }),
+  z.object({
+    code: z.literal('notText').describe('不是有效文本的值'),
+    params: z.object({ count: z.int().describe('值的个数') }).describe('有多少个'),
+  }),
 ])
 export type LeftOut = z.infer<typeof LeftOut>
 
@@ -159,72 +109,90 @@ export interface TagTreeNode {
   counted_at: number | null
   /** The tag of all people; false for a category. */
   is_built_in: boolean
+  /** Of a category: its tags, whether or not they are in this answer. */
+  tags?: number | undefined
   group?: TagTreeNode[] | undefined
 }
-export const TagTreeNode: z.ZodType<TagTreeNode> = z.object({
-  id: Id,
-  tag: z.string(),
-  count: z.int().nullable(),
-  icon: CategoryIcon,
-  tag_type: TagType,
-  counted_at: Seconds.nullable(),
-  is_built_in: z.boolean(),
-  get group(): z.ZodOptional<z.ZodArray<z.ZodType<TagTreeNode>>> {
-    return z.array(TagTreeNode).optional()
-  },
-})
+export const TagTreeNode: z.ZodType<TagTreeNode> = z
+  .object({
+    id: Id.describe('标签 ID；分类的则是分类 ID'),
+    tag: z.string().describe('标签或分类的名称'),
+    count: z.int().nullable().describe('准确人数；首次计算完成前为 null，分类为 null'),
+    icon: CategoryIcon,
+    tag_type: TagType,
+    counted_at: Seconds.nullable().describe('count 所依据数据的时间，时间戳（秒）；尚无结果时为 null'),
+    is_built_in: z.boolean().describe('是否是内置的「全部用户」标签'),
+    tags: z.int().optional().describe('分类下的标签数，只答分类时也有；按 keyword 查找时是找到的个数；标签没有这一项'),
+    get group(): z.ZodOptional<z.ZodArray<z.ZodType<TagTreeNode>>> {
+      return z.array(TagTreeNode).optional().describe('分类下的标签；只答分类时为空；标签没有这一项')
+    },
+  })
+  .meta({ id: 'TagTreeNode', description: '标签树的一个分类（有 group）或标签' })
 
 export const getTagTree = endpoint({
+  isRepeated: true,
   method: 'GET',
   path: '/api/tree',
   group: '标签',
-  summary: '标签树；keyword 按标签名或分类名查找',
+  summary: '标签树：全部，或只答分类（most）、一个分类（category_id）；keyword 按标签名或分类名查找',
   query: z.object({
-    tag_type: z.coerce.number().pipe(TagType).default(ATTRIBUTE_TAG),
-    adv_id: IdParam,
-    people_id: z.coerce.number().int().nonnegative().optional(),
-    keyword: z.string().max(100).optional(),
+    tag_type: z.coerce.number().pipe(TagType).default(ATTRIBUTE_TAG).describe('1 属性标签，2 事件标签'),
+    adv_id: IdParam.describe('广告主 ID'),
+    people_id: z.coerce.number().int().nonnegative().max(ID_MAX).optional().describe('正在编辑的人群 ID，可不填'),
+    keyword: z.string().max(100).optional().describe('标签名或分类名包含这段文字'),
+    most: z.coerce
+      .number()
+      .int()
+      .min(0)
+      .optional()
+      .describe('标签总数超过它时只答分类及其标签数（全部用户除外），0 即总是如此；不填则含全部标签'),
+    category_id: IdParam.optional().describe('只答这个分类的标签'),
   }),
-  data: z.object({ adv: z.object({ id: Id, name: z.string() }), data: z.array(TagTreeNode) }),
+  data: z.object({
+    adv: z.object({ id: Id.describe('广告主 ID'), name: z.string().describe('广告主名称') }).describe('广告主'),
+    data: z.array(TagTreeNode).describe('分类，各含其标签'),
+  }),
 })
 
 // The management page
 
 export const TagRow = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('标签 ID'),
+  name: z.string().describe('标签名称'),
   tag_type: TagType,
-  category_id: Id,
+  category_id: Id.describe('所属分类 ID'),
   definition: TagDefinition,
+  text: z.string().describe('定义的一句话，用属性、事件与值的显示名称'),
   /** Made by an import, not by a viewer. */
-  is_automatic: z.boolean(),
-  is_built_in: z.boolean(),
-  count: z.int().nullable(),
-  counted_at: Seconds.nullable(),
+  is_automatic: z.boolean().describe('是否由导入自动生成'),
+  is_built_in: z.boolean().describe('是否是内置的「全部用户」标签'),
+  is_hidden: z.boolean().describe('是否已隐藏：标签树中不出现，使用它的规则不变'),
+  count: z.int().nullable().describe('准确人数；首次计算完成前为 null'),
+  counted_at: Seconds.nullable().describe('count 所依据数据的时间，时间戳（秒）；尚无结果时为 null'),
   /** A rebuild is waiting or running; count is the last result. */
-  refreshing: z.boolean(),
+  refreshing: z.boolean().describe('是否正在等待或进行重算；count 是上次的结果'),
   /** Why the last rebuild failed, as a sentence. */
-  error: z.string().nullable(),
+  error: z.string().nullable().describe('上次重算失败的原因，一句话；没有失败时为 null'),
   error_outcome: AnyOutcome.nullable(),
   /** Crowds that use it. */
-  used_by: z.int(),
+  used_by: z.int().describe('使用它的人群数'),
 })
 export type TagRow = z.infer<typeof TagRow>
 
 export const TagCategory = z.object({
-  id: Id,
-  name: z.string(),
+  id: Id.describe('分类 ID'),
+  name: z.string().describe('分类名称'),
   icon: CategoryIcon,
   tag_type: TagType,
-  tags: z.int(),
+  tags: z.int().describe('标签个数'),
   /** For a category made for an attribute: its values without a tag. */
-  left_out: z.array(LeftOut),
+  left_out: z.array(LeftOut).describe('由属性生成的分类：没有标签的值'),
 })
 export type TagCategory = z.infer<typeof TagCategory>
 
-const AdvQuery = z.object({ adv_id: IdParam })
-const TagName = z.string().trim().min(1, '请输入标签名称').max(60, '标签名称最多 60 个字符')
-const CategoryName = z.string().trim().min(1, '请输入分类名称').max(30, '分类名称最多 30 个字符')
+const AdvQuery = z.object({ adv_id: IdParam.describe('广告主 ID') })
+export const TagName = z.string().trim().min(1, '请输入标签名称').max(60, '标签名称最多 60 个字符')
+export const CategoryName = z.string().trim().min(1, '请输入分类名称').max(30, '分类名称最多 30 个字符')
 
 export const listTags = endpoint({
   method: 'GET',
@@ -232,12 +200,13 @@ export const listTags = endpoint({
   group: '标签',
   summary: '标签列表',
   query: PageQuery.extend({
-    adv_id: IdParam,
-    tag_type: z.coerce.number().pipe(TagType).optional(),
-    category_id: IdParam.optional(),
-    keyword: z.string().max(100).optional(),
+    adv_id: IdParam.describe('广告主 ID'),
+    tag_type: z.coerce.number().pipe(TagType).optional().describe('只列：1 属性标签，2 事件标签'),
+    category_id: IdParam.optional().describe('只列这个分类的标签'),
+    keyword: z.string().max(100).optional().describe('标签名包含这段文字'),
+    id: IdParam.optional().describe('只列这个标签，例如为了查看它的定义'),
   }),
-  data: z.object({ list: z.array(TagRow), total: z.int() }),
+  data: z.object({ list: z.array(TagRow).describe('本页的标签'), total: z.int().describe('符合条件的标签总数') }),
 })
 
 export const createTag = endpoint({
@@ -245,8 +214,13 @@ export const createTag = endpoint({
   path: '/api/tag',
   group: '标签',
   summary: `新建标签；每个广告主最多自建 ${TAGS_MAX} 个`,
-  body: z.object({ adv_id: Id, name: TagName, category_id: Id, definition: TagDefinition }),
-  data: z.object({ id: Id }),
+  body: z.object({
+    adv_id: Id.describe('广告主 ID'),
+    name: TagName.describe('标签名称，1 到 60 个字符，同一分类内不可重名'),
+    category_id: Id.describe('所属分类 ID'),
+    definition: TagDefinition,
+  }),
+  data: z.object({ id: Id.describe('新标签的 ID') }),
 })
 
 export const updateTag = endpoint({
@@ -256,8 +230,8 @@ export const updateTag = endpoint({
   summary: '修改标签的名称、分类或定义；定义改变会重算标签与使用它的人群',
   params: IdParams,
   body: z.object({
-    name: TagName.optional(),
-    category_id: Id.optional(),
+    name: TagName.optional().describe('新名称，1 到 60 个字符；不填则不变'),
+    category_id: Id.optional().describe('新的分类 ID；不填则不移动'),
     definition: TagDefinition.optional(),
   }),
   data: Nothing,
@@ -272,7 +246,11 @@ export const deleteTag = endpoint({
   data: Nothing,
 })
 
-export const TagUse = z.object({ kind: z.enum(['crowd', 'draft']), id: Id, name: z.string() })
+export const TagUse = z.object({
+  kind: z.enum(['crowd', 'draft']).describe('crowd 人群，draft 未保存的规则'),
+  id: Id.describe('人群或规则的 ID'),
+  name: z.string().describe('人群的名称；未保存的规则是「未保存的规则」'),
+})
 export const getTagUsage = endpoint({
   method: 'GET',
   path: '/api/tag/{id}/usage',
@@ -280,9 +258,11 @@ export const getTagUsage = endpoint({
   summary: '标签被哪些人群使用',
   params: IdParams,
   data: z.object({
-    list: z.array(TagUse),
+    list: z.array(TagUse).describe('使用它的人群与未保存的规则'),
     /** Crowds that do not name the tag but are computed from crowds that do; a change reaches them too. */
-    through: z.array(z.object({ id: Id, name: z.string() })),
+    through: z
+      .array(z.object({ id: Id.describe('人群 ID'), name: z.string().describe('人群名称') }))
+      .describe('没有直接用到、但经由其他人群用到它的人群'),
   }),
 })
 
@@ -291,8 +271,12 @@ export const previewTag = endpoint({
   path: '/api/tag/preview',
   group: '标签',
   summary: '不保存，计算一个定义此刻命中的人数',
-  body: z.object({ adv_id: Id, definition: TagDefinition }),
-  data: z.object({ count: z.int(), counted_at: Seconds }),
+  body: z.object({ adv_id: Id.describe('广告主 ID'), definition: TagDefinition }),
+  readers: true,
+  data: z.object({
+    count: z.int().describe('准确人数'),
+    counted_at: Seconds.describe('计数所依据数据的时间，时间戳（秒）'),
+  }),
 })
 
 export const rebuildTags = endpoint({
@@ -300,8 +284,11 @@ export const rebuildTags = endpoint({
   path: '/api/tag/rebuild',
   group: '标签',
   summary: '立即重算该广告主的标签',
-  body: z.object({ adv_id: Id, ids: z.array(Id).max(1000).optional() }),
-  data: z.object({ queued: z.int() }),
+  body: z.object({
+    adv_id: Id.describe('广告主 ID'),
+    ids: z.array(Id).max(1000).optional().describe('只重算这些标签；不填则全部重算'),
+  }),
+  data: z.object({ queued: z.int().describe('排入重算的标签数') }),
 })
 
 export const listCategories = endpoint({
@@ -309,8 +296,10 @@ export const listCategories = endpoint({
   path: '/api/tag/category',
   group: '标签',
   summary: '标签分类',
-  query: AdvQuery.extend({ tag_type: z.coerce.number().pipe(TagType).optional() }),
-  data: z.object({ list: z.array(TagCategory) }),
+  query: AdvQuery.extend({
+    tag_type: z.coerce.number().pipe(TagType).optional().describe('只列：1 属性标签，2 事件标签'),
+  }),
+  data: z.object({ list: z.array(TagCategory).describe('分类') }),
 })
 
 export const createCategory = endpoint({
@@ -318,8 +307,13 @@ export const createCategory = endpoint({
   path: '/api/tag/category',
   group: '标签',
   summary: `新建分类；每个广告主最多自建 ${CATEGORIES_MAX} 个`,
-  body: z.object({ adv_id: Id, name: CategoryName, icon: CategoryIcon, tag_type: TagType }),
-  data: z.object({ id: Id }),
+  body: z.object({
+    adv_id: Id.describe('广告主 ID'),
+    name: CategoryName.describe('分类名称，1 到 30 个字符，不可重名'),
+    icon: CategoryIcon,
+    tag_type: TagType,
+  }),
+  data: z.object({ id: Id.describe('新分类的 ID') }),
 })
 
 export const updateCategory = endpoint({
@@ -328,7 +322,10 @@ export const updateCategory = endpoint({
   group: '标签',
   summary: '修改分类的名称或图标',
   params: IdParams,
-  body: z.object({ name: CategoryName.optional(), icon: CategoryIcon.optional() }),
+  body: z.object({
+    name: CategoryName.optional().describe('新名称，1 到 30 个字符；不填则不变'),
+    icon: CategoryIcon.optional(),
+  }),
   data: Nothing,
 })
 
@@ -336,85 +333,8 @@ export const deleteCategory = endpoint({
   method: 'DELETE',
   path: '/api/tag/category/{id}',
   group: '标签',
-  summary: '删除空分类',
+  summary: '删除空分类；with_tags 为 1 时连同其中的标签，人群正在使用时拒绝并列出使用处',
   params: IdParams,
+  query: z.object({ with_tags: z.enum(['0', '1']).default('0').describe('1 连同其中的标签删除；0 只删除空分类') }),
   data: Nothing,
 })
-
-export const AttributeInfo = z.object({
-  name: z.string(),
-  type: z.enum(['text', 'number', 'date']),
-  display_name: z.string(),
-  /** Known distinct values, most frequent first; at most 200, without those in `left_out`. */
-  values: z.array(z.string()),
-  distinct: z.int(),
-  /** Values that are not among `values` and get no tag. */
-  left_out: z.array(LeftOut),
-})
-export const EventInfo = z.object({
-  name: z.string(),
-  display_name: z.string(),
-  properties: z.array(z.string()),
-})
-
-export const listFields = endpoint({
-  method: 'GET',
-  path: '/api/tag/fields',
-  group: '标签',
-  summary: '可用于标签定义的属性与事件',
-  query: AdvQuery,
-  data: z.object({ attributes: z.array(AttributeInfo), events: z.array(EventInfo) }),
-})
-
-// Definitions as phrases
-
-const VALUES_SHOWN = 5
-
-/** Display names of fields; if left out, the names on the wire. */
-export interface FieldNames {
-  attribute?: (name: string) => string
-  event?: (name: string) => string
-}
-
-function conditionText(field: string, condition: ValueCondition): string {
-  // A Latin name is separated from the following Chinese by a blank.
-  const subject = /[!-~]$/.test(field) ? `${field} ` : field
-  switch (condition.is) {
-    case 'equals':
-      return `${subject}等于「${condition.value}」`
-    case 'in': {
-      const shown = condition.values.slice(0, VALUES_SHOWN).map((value) => `「${value}」`)
-      const more = condition.values.length > VALUES_SHOWN ? `等 ${condition.values.length} 个值` : ''
-      return `${subject}属于${shown.join('')}${more}`
-    }
-    case 'range': {
-      const { from, to } = condition
-      const dates = condition.as === 'date'
-      if (from !== null && to !== null) return `${subject}从 ${from} 到 ${to}（不含）`
-      if (from !== null) return `${subject}${dates ? '不早于' : '不小于'} ${from}`
-      return `${subject}${dates ? '早于' : '小于'} ${to}`
-    }
-    case 'exists':
-      return `${subject}有值`
-  }
-}
-
-/** What a tag means, as one Chinese phrase. */
-export function definitionText(definition: TagDefinition, names: FieldNames = {}): string {
-  switch (definition.kind) {
-    case 'everyone':
-      return '该广告主的全部用户'
-    case 'attribute':
-      return conditionText(names.attribute?.(definition.attribute) ?? definition.attribute, definition.condition)
-    case 'event': {
-      const window = definition.window_days === null ? '' : `过去 ${definition.window_days} 天`
-      const event = `「${names.event?.(definition.event) ?? definition.event}」`
-      const where = definition.properties.map((p) => conditionText(p.property, p.condition)).join('，且')
-      const what = where ? `${event}（${where}）` : event
-      const { at_least, negated } = definition
-      // The negation of "at least N times" is "fewer than N times"; for once it is "never".
-      if (at_least > 1) return `${window}做过${what}${negated ? '不足' : '至少'} ${at_least} 次`
-      return `${window}${negated ? '未做过' : '做过'}${what}`
-    }
-  }
-}

@@ -1,21 +1,21 @@
 import { z } from 'zod'
-import { Id, IdParam, IdParams, keysOf, Nothing, Seconds } from './common.ts'
+import { Id, IdParam, IdParams, keysOf, meaningsOf, Nothing, Seconds } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 
 const group = '通知'
 
 export const WEBHOOK_KINDS = { wecom: '企业微信机器人', feishu: '飞书机器人', json: '通用 JSON' } as const
-export const WebhookKind = z.enum(keysOf(WEBHOOK_KINDS))
+export const WebhookKind = z.enum(keysOf(WEBHOOK_KINDS)).describe(meaningsOf(WEBHOOK_KINDS))
 export const Webhook = z.object({
-  id: Id,
-  adv_id: Id,
+  id: Id.describe('通知 ID'),
+  adv_id: Id.describe('广告主 ID'),
   kind: WebhookKind,
   /** With its key masked. */
-  url: z.string(),
-  is_on: z.boolean(),
-  last_at: Seconds.nullable(),
-  last_error: z.string().nullable(),
+  url: z.string().describe('通知地址，其中的密钥已遮住'),
+  is_on: z.boolean().describe('是否启用'),
+  last_at: Seconds.nullable().describe('最近一次通知的时间，时间戳（秒）；从未通知时为 null'),
+  last_error: z.string().nullable().describe('最近一次通知失败的原因，一句话；成功时为 null'),
   last_error_outcome: AnyOutcome.nullable(),
 })
 export const listWebhooks = endpoint({
@@ -23,23 +23,26 @@ export const listWebhooks = endpoint({
   path: '/api/webhook/list',
   group,
   summary: '推送失败或暂停时通知的机器人',
-  query: z.object({ adv_id: IdParam }),
-  data: z.object({ list: z.array(Webhook) }),
+  query: z.object({ adv_id: IdParam.describe('广告主 ID') }),
+  data: z.object({ list: z.array(Webhook).describe('这个广告主的通知') }),
 })
+/** Where notifications are sent. */
+export const WebhookUrl = z.url('请输入完整的地址').max(500)
+
 export const saveWebhook = endpoint({
   method: 'POST',
   path: '/api/webhook',
   group,
   summary: '新建或修改通知',
   body: z.object({
-    id: Id.optional(),
-    adv_id: Id,
+    id: Id.optional().describe('要修改的通知 ID；不填则新建'),
+    adv_id: Id.describe('广告主 ID'),
     kind: WebhookKind,
     /** If left out, the address stays unchanged. */
-    url: z.url('请输入完整的地址').max(500).optional(),
-    is_on: z.boolean().default(true),
+    url: WebhookUrl.optional().describe('通知地址，http 或 https；修改时不填则不变'),
+    is_on: z.boolean().default(true).describe('是否启用'),
   }),
-  data: z.object({ id: Id }),
+  data: z.object({ id: Id.describe('通知 ID') }),
 })
 export const deleteWebhook = endpoint({
   method: 'DELETE',
@@ -55,5 +58,9 @@ export const tryWebhook = endpoint({
   group,
   summary: '发送一条测试通知',
   params: IdParams,
-  data: z.object({ ok: z.boolean(), answer: z.string(), outcome: AnyOutcome.nullable() }),
+  data: z.object({
+    ok: z.boolean().describe('是否送达'),
+    answer: z.string().describe('对方的答复'),
+    outcome: AnyOutcome.nullable(),
+  }),
 })

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 import { expectAccessible } from './axe.ts'
-import { aCrowd, anAdvertiser, api, crowdRow } from './crowds.ts'
+import { aCrowd, anAdvertiser, api, crowdRow, selectAdvertiser } from './crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
 // Opens three pages for the first time on a possibly busy machine.
@@ -30,6 +30,8 @@ const addFolder = async (page: Page, name: string) => {
   await page.getByRole('button', { name: '新建文件夹' }).click()
   await page.getByRole('dialog').getByLabel('文件夹名称').fill(name)
   await still(page)
+  await page.getByRole('dialog').getByLabel('上级文件夹').click()
+  await page.getByRole('menuitemcheckbox', { name: '最上层' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
 }
 const rowMenu = async (page: Page, crowd: string, item: string) => {
@@ -43,6 +45,17 @@ test('folders are added, refused, renamed, moved, found and deleted, and the sel
   await anAdvertiser(page, '文件夹测试')
   await page.goto(LIST)
   await expect(page.getByRole('treeitem').first()).toContainText('默认分组')
+  // The tree's own tooltip of a node without a title.
+  await expect(page.getByTitle('---')).toHaveCount(0)
+
+  await page.getByRole('button', { name: '新建文件夹' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
+  await expect(page.getByRole('dialog').locator('.ant-form-item-explain-error')).toHaveText([
+    '请输入文件夹名称',
+    '请选择目录',
+  ])
+  await page.getByRole('dialog').getByRole('button', { name: '取消' }).click()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
 
   await addFolder(page, '大促')
   await expect(page.getByRole('treeitem', { name: '大促' })).toHaveAttribute('aria-selected', 'true')
@@ -192,8 +205,8 @@ test('rule crowds are found, copied, moved, refused deletion, deleted and restor
   await rowMenu(page, '老客召回', '删除')
   await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
   await expect(crowdRow(page, '老客召回')).toHaveCount(0)
-  // A reload closes the popup that offers to undo.
-  await page.reload()
+  const undo = page.getByRole('button', { name: '撤销' })
+  await expect(undo).toBeVisible()
   await page.getByRole('button', { name: '最近删除' }).click()
   const deleted = page.getByRole('dialog').filter({ hasText: '最近删除的定向包' })
   const gone = deleted.getByRole('row', { name: /老客召回/ })
@@ -201,6 +214,7 @@ test('rule crowds are found, copied, moved, refused deletion, deleted and restor
   await expectAccessible(page)
   await gone.getByRole('button', { name: '恢复' }).click()
   await expect(page.getByText('已恢复到文件夹「默认分组」')).toBeVisible()
+  await expect(undo).toHaveCount(0)
   await expect(gone).toHaveCount(0)
   await page.keyboard.press('Escape')
   await expect(crowdRow(page, '老客召回')).toBeVisible()
@@ -209,13 +223,19 @@ test('rule crowds are found, copied, moved, refused deletion, deleted and restor
   await expect(page.getByRole('treeitem', { name: '归档' })).toBeVisible()
   await page.goto(`${LIST}?dir_id=1&adv_id=${adv_id}`)
   await page.getByLabel('选择「老客」').check()
-  await page.getByLabel('选择「老客召回」').check()
   const bar = page.getByRole('region', { name: '批量操作' })
+  // The use is checked before the question whether to delete.
+  await bar.getByRole('button', { name: '删除' }).click()
+  await expect(refusal.getByRole('link', { name: '老客召回' })).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(1)
+  await refusal.getByRole('button', { name: '知道了' }).click()
+  await expect(refusal).toHaveCount(0)
+  await page.getByLabel('选择「老客召回」').check()
   await expect(bar).toContainText('已选 2 项')
   await bar.getByRole('button', { name: '移动' }).click()
   await page.getByRole('dialog').getByRole('treeitem', { name: '归档' }).click()
   await page.getByRole('dialog').getByRole('button', { name: '确定' }).click()
-  await expect(page.getByText('文件移动成功')).toBeVisible()
+  await expect(page.getByText('文件夹移动成功')).toBeVisible()
   await expect(crowdRow(page, '老客')).toHaveCount(0)
   await expect(bar).toHaveCount(0)
 
@@ -223,11 +243,75 @@ test('rule crowds are found, copied, moved, refused deletion, deleted and restor
   await expect(page.getByText('当前文件夹下存在定向包，请先移除定向包后再对文件夹进行删除操作。')).toBeVisible()
 })
 
+test('an open menu stays under the pointer when its crowd has been computed', async ({ page }) => {
+  const { id: adv_id, everyone } = await anAdvertiser(page, '菜单测试')
+  await aCrowd(page, { name: '计算中的人群', adv_id, uses: { id: everyone, tag_type: 1 } })
+  let isComputing = true
+  await page.route(/api\/people\?/, async (route) => {
+    const response = await route.fetch()
+    const answer = await response.json()
+    for (const row of answer.data.res) row.refreshing = isComputing
+    await route.fulfill({ response, json: answer })
+  })
+  await page.goto(`${LIST}?dir_id=1&adv_id=${adv_id}`)
+  await page.getByRole('button', { name: '「计算中的人群」的更多操作' }).click()
+  const menu = page.getByRole('menu').filter({ hasText: '重新计算' })
+  await expect(menu.getByText('正在计算')).toBeVisible()
+  const remove = menu.getByRole('menuitem', { name: '删除' })
+  const before = await remove.boundingBox()
+  isComputing = false
+  await page.waitForResponse((response) => /api\/people\?/.test(response.url()))
+  await expect(page.getByRole('row', { name: /计算中的人群/ }).locator('[class*=stale]')).toHaveCount(0)
+  expect(await remove.boundingBox()).toEqual(before)
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: '「计算中的人群」的更多操作' }).click()
+  await expect(menu.getByText('正在计算')).toHaveCount(0)
+  await expect(menu.getByRole('menuitem', { name: '重新计算' })).toBeEnabled()
+})
+
+test('全部 lists the crowds of every folder, and a search just typed survives a change of folder', async ({ page }) => {
+  const { id: adv_id, everyone } = await anAdvertiser(page, '全部测试')
+  const inside = await api<{ id: number }>(page, 'post', '/api/peopledir', { name: `里面${SUFFIX}`, parentId: null })
+  await aCrowd(page, { name: '外面的人群', adv_id, uses: { id: everyone, tag_type: 1 } })
+  await aCrowd(page, { name: '里面的人群', adv_id, uses: { id: everyone, tag_type: 1 }, dirId: inside.id })
+  await selectAdvertiser(page, adv_id)
+  await page.goto(LIST)
+  await page.getByRole('treeitem', { name: '默认分组' }).getByText('默认分组').click()
+  await expect(crowdRow(page, '外面的人群')).toBeVisible()
+  await expect(crowdRow(page, '里面的人群')).toHaveCount(0)
+
+  const everything = page.getByRole('button', { name: '全部', exact: true })
+  await everything.click()
+  await expect(everything).toHaveAttribute('aria-pressed', 'true')
+  await expect(crowdRow(page, '外面的人群')).toBeVisible()
+  await expect(crowdRow(page, '里面的人群')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(crowdRow(page, '里面的人群')).toBeVisible()
+  // Without a folder in the address the last choice is shown again.
+  await page.goto(LIST)
+  await expect(everything).toHaveAttribute('aria-pressed', 'true')
+
+  // The folder changes before the search has started.
+  const search = page.getByLabel('名称', { exact: true })
+  await search.pressSequentially('里面')
+  await page
+    .getByRole('treeitem', { name: `里面${SUFFIX}` })
+    .getByText(`里面${SUFFIX}`)
+    .click()
+  await expect(search).toHaveValue('里面')
+  await expect(page).toHaveURL(new RegExp(`dir_id=${inside.id}.*name=`))
+  await expect(crowdRow(page, '里面的人群')).toBeVisible()
+  await page.getByRole('treeitem', { name: '默认分组' }).getByText('默认分组').click()
+  await expect(page.getByText('没有符合条件的定向包')).toBeVisible()
+  await expect(search).toHaveValue('里面')
+})
+
 test('the platform tabs say what they will show, an unknown tab leads to the first', async ({ page }) => {
   await anAdvertiser(page, '页签测试')
   await page.goto(`${LIST}/3`)
   await expect(page.getByText('巨量引擎定向包即将提供')).toBeVisible()
-  await expect(page.getByRole('button', { name: '新建定向包' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: '新建组合定向包' })).toHaveCount(0)
   await expectAccessible(page)
   await page.goto(`${LIST}/9`)
   await expect(page).toHaveURL(/cowd-assets(\?|$)/)

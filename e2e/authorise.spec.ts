@@ -127,7 +127,8 @@ test('revoking an authorisation says what stops, and removes it', async ({ page 
   await row.getByRole('button', { name: '撤销' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('撤销账户「云杉巨量账户3」的授权')
-  await expect(dialog).toContainText('个账户的授权保留')
+  await expect(dialog).toContainText('个账户共用登录')
+  await expect(dialog).toContainText('云杉巨量账户2（9107199254750005）')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '取消' }).click()
   await expect(row).toContainText('已授权')
@@ -135,6 +136,18 @@ test('revoking an authorisation says what stops, and removes it', async ({ page 
   await dialog.getByRole('button', { name: '撤销授权' }).click()
   await expect(row).toContainText('已撤销')
   await expect(row.getByRole('button', { name: '撤销' })).toHaveCount(0)
+})
+
+test('an account’s remark is written in its row', async ({ page }) => {
+  await page.goto(PAGE)
+  const row = rowOf(page, '旁边品牌', '云杉巨量账户3')
+  await row.getByText('添加备注').click()
+  await row.getByRole('textbox').fill('双11 拉新')
+  await row.getByRole('textbox').press('Enter')
+  await expect(row.getByText('备注：双11 拉新')).toBeVisible()
+  await expectAccessible(page)
+  await page.reload()
+  await expect(row.getByText('备注：双11 拉新')).toBeVisible()
 })
 
 test('the platform’s answer works only for its viewer and only once', async ({ page, openAs }) => {

@@ -1,5 +1,15 @@
-import { AxeBuilder } from '@axe-core/playwright'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { expect, type Page } from '@playwright/test'
+import type axe from 'axe-core'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+declare global {
+  interface Window {
+    axe?: typeof axe
+  }
+}
 
 /** Fails if axe finds a serious or critical fault on the page. */
 export async function expectAccessible(page: Page): Promise<void> {
@@ -10,13 +20,16 @@ export async function expectAccessible(page: Page): Promise<void> {
     const waited = new Promise((resolve) => setTimeout(resolve, 3000))
     return Promise.race([Promise.allSettled(ending.map((one) => one.finished)), waited])
   })
-  // Runs in the page itself: there are no frames, for which it would open another page. Passed checks are not reported.
-  const { violations } = await new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'] })
-    .analyze()
+  // Compiling axe takes longer than its checks, so a page that has it keeps it. Its own package for Playwright compiles
+  // it twice for each check.
+  if (!(await page.evaluate(() => window.axe !== undefined))) await page.evaluate(AXE)
+  // Runs in the page itself: there are no frames. Passed checks are not reported.
+  const violations = await page.evaluate(async () => {
+    const found = await window.axe?.run(document, { resultTypes: ['violations'] })
+    return found?.violations
+  })
   const faults = violations
-    .filter((one) => one.impact === 'serious' || one.impact === 'critical')
+    ?.filter((one) => one.impact === 'serious' || one.impact === 'critical')
     .map((one) => `${one.id}: ${one.nodes.map((node) => `${node.target} ${node.any[0]?.message ?? ''}`).join('; ')}`)
   expect(faults, page.url()).toEqual([])
 }

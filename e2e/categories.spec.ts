@@ -17,7 +17,7 @@ test.beforeAll(async ({ admin }) => {
   ;({ adv_id, tagOf } = await anAdvertiserOf(admin, `分类测试${SUFFIX}`, somePeople(60)))
 })
 
-test('a category is created with an icon, renamed, kept while it has tags, and deleted', async ({ page }) => {
+test('a category is created with an icon, renamed, and deleted once its tags are named', async ({ page }) => {
   test.slow()
   await selectAdvertiser(page, adv_id)
   await page.goto('/cowd-manage/tags')
@@ -72,12 +72,12 @@ test('a category is created with an icon, renamed, kept while it has tags, and d
   await page.reload()
   await expect(button('支付行为')).toContainText('1')
   await categoryMenu(page, '支付行为', '删除')
-  await page.getByRole('dialog').getByRole('button', { name: '删除' }).click()
-  const refusal = page.getByRole('dialog').filter({ hasText: '无法删除分类' })
-  await expect(refusal).toContainText('标签')
+  const question = page.getByRole('dialog').filter({ hasText: '删除分类「支付行为」' })
+  await expect(question).toContainText('其中的 1 个标签会一并删除')
   await expectAccessible(page)
-  await refusal.getByRole('button', { name: '知道了' }).click()
-  await expect(refusal).toHaveCount(0)
+  await question.getByRole('button', { name: '取消' }).click()
+  await expect(question).toHaveCount(0)
+  await expect(button('支付行为')).toContainText('1')
 
   // Beyond the first page of tags.
   await page.getByLabel('搜索标签名称').fill('付过钱')
@@ -93,7 +93,7 @@ test('a category is created with an icon, renamed, kept while it has tags, and d
   await expect(page).not.toHaveURL(/category_id=/)
 })
 
-test('the links of a refused tag lead to the crowds that use it', async ({ page, context }) => {
+test('a tag that crowds use is kept with its category, and links lead to the crowds', async ({ page, context }) => {
   await selectAdvertiser(page, adv_id)
   const { list } = await api<{ list: { id: number }[] }>(page, 'get', `/api/tag/category?adv_id=${adv_id}`)
   const definition = { kind: 'event', event: '支付', window_days: null }
@@ -128,10 +128,16 @@ test('the links of a refused tag lead to the crowds that use it', async ({ page,
     context.waitForEvent('page'),
     refusal.getByRole('link', { name: users[0] ?? '' }).click(),
   ])
-  await expect(opened.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()
-  await expect(opened.getByText(users[0] ?? '')).toBeVisible()
+  await expect(opened.getByRole('heading', { level: 1, name: users[0] ?? '' })).toBeVisible()
   await opened.close()
   await refusal.getByRole('button', { name: '知道了' }).click()
   await page.getByRole('button', { name: '被 2 个人群使用' }).click()
   await expect(page.getByRole('link', { name: users[1] ?? '' })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await categoryMenu(page, '行为', '删除')
+  const kept = page.getByRole('dialog').filter({ hasText: '无法删除分类「行为」' })
+  await expect(kept).toContainText('以下人群正在使用其中的标签')
+  await expect(kept.getByRole('link')).toHaveText(users)
+  await kept.getByRole('button', { name: '知道了' }).click()
 })

@@ -57,8 +57,13 @@ export async function selectAdvertiser(page: Page, adv_id: number): Promise<void
 }
 
 /** A viewer of only these advertisers. */
-export async function aViewer(page: Page, username: string, adv_ids: number[], realname = username): Promise<Account> {
+export async function aViewer(
+  page: Page,
+  username: string,
+  adv_ids: number[],
+  { realname = username, read_only_adv_ids = [] as number[] } = {},
+): Promise<Account> {
   const account = { username, password: 'a-long-password-1' }
-  await api(page, 'post', '/api/viewer', { ...account, realname, adv_ids })
+  await api(page, 'post', '/api/viewer', { ...account, realname, adv_ids, read_only_adv_ids })
   return account
 }

@@ -3,7 +3,16 @@ import type { AudienceCode } from '#contract/platform.ts'
 import { SOCIAL, VIDEO } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, selectAdvertiser } from './crowds.ts'
-import { aCustomCrowd, authorise, checked, childRowOf, crowdRowOf, md5s, uploadFile } from './custom-crowds.ts'
+import {
+  aCustomCrowd,
+  authorise,
+  checked,
+  childRowOf,
+  chooseSeveral,
+  crowdRowOf,
+  md5s,
+  uploadFile,
+} from './custom-crowds.ts'
 import { editorOf } from './editor-page.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
@@ -42,10 +51,6 @@ const more = async (page: Page, of: string, item: string) => {
   await page.getByRole('button', { name: `「${of}」的更多操作` }).click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
 }
-const choose = async (page: Page, field: string, option: string) => {
-  await page.getByRole('dialog').getByLabel(field, { exact: true }).click()
-  await page.locator('.ant-select-item-option').filter({ hasText: option }).click()
-}
 
 test('the report adds up, and the malformed lines are downloaded with their numbers and reasons', async ({ page }) => {
   const folder = await aFolder(page, '报告')
@@ -69,7 +74,7 @@ test('the report adds up, and the malformed lines are downloaded with their numb
   const step = (label: string) => funnel.getByRole('row').filter({ has: page.getByRole('rowheader', { name: label }) })
   await expect(step('行数')).toContainText('551')
   await expect(step('有效')).toContainText('500')
-  await expect(step('有效')).toContainText('格式不正确 −1')
+  await expect(step('有效')).toContainText('无效行 −1')
   await expect(step('有效')).toContainText('同次上传中重复 −50')
   await expect(step('去重')).toContainText('500')
   await expect(step('去重')).toContainText('截至')
@@ -78,7 +83,7 @@ test('the report adds up, and the malformed lines are downloaded with their numb
 
   const files = drawer.getByRole('region', { name: '文件' })
   const file = (text: string) => files.getByRole('row').filter({ hasText: text })
-  await expect(file('一.txt')).toContainText('应为 32 位十六进制字符 1')
+  await expect(file('一.txt')).toContainText('1 应为 32 位十六进制字符')
   await expect(file('二.csv').getByRole('button', { name: '下载无效行' })).toBeDisabled()
   await files.getByLabel('文件名').fill('一.')
   await expect(file('二.csv')).toHaveCount(0)
@@ -119,32 +124,36 @@ test('a crowd is pushed to both platforms and its audiences are followed there',
 
   // Only one platform accepts the type, so it is preselected.
   await crowdRowOf(page, phones).getByRole('button', { name: '推送至' }).click()
-  await expect(dialog.getByText('腾讯广告')).toBeVisible()
+  await expect(dialog.locator('.ant-select-selection-item-content')).toHaveText('腾讯广告')
   await dialog.getByRole('button', { name: '推送', exact: true }).click()
   await expect(dialog.getByText('请选择广告主').last()).toBeVisible()
   await dialog.getByRole('button', { name: '取消' }).click()
   await expect(dialog).toHaveCount(0)
 
-  for (const [platform, account] of [
-    ['腾讯广告', accounts.social],
-    ['巨量引擎', accounts.video],
-  ] as const) {
-    await crowdRowOf(page, name).getByRole('button', { name: '推送至' }).click()
-    if (platform === '腾讯广告') {
-      await dialog.getByRole('button', { name: '推送', exact: true }).click()
-      await expect(dialog.locator('.ant-form-item-explain').getByText('请选择平台')).toBeVisible()
-      await expect(dialog.locator('.ant-form-item-explain').getByText('请选择广告主')).toBeVisible()
-    }
-    await choose(page, '平台', platform)
-    await choose(page, '广告主', account)
-    const check = dialog.getByRole('region', { name: '推送前检查' })
+  await crowdRowOf(page, name).getByRole('button', { name: '推送至' }).click()
+  await dialog.getByRole('button', { name: '推送', exact: true }).click()
+  await expect(dialog.locator('.ant-form-item-explain').getByText('请选择平台')).toBeVisible()
+  await expect(dialog.locator('.ant-form-item-explain').getByText('请选择广告主')).toBeVisible()
+  await chooseSeveral(page, dialog, '平台', ['腾讯广告', '巨量引擎'])
+  // A search that found nothing is over when the field is left.
+  await dialog.getByLabel('投放账户', { exact: true }).fill('没有这个账户')
+  await expect(page.getByText('没有符合的账户')).toBeVisible()
+  await dialog.locator('.ant-modal-title').click()
+  await chooseSeveral(page, dialog, '投放账户', [accounts.social, accounts.video])
+  for (const platform of ['腾讯广告', '巨量引擎']) {
+    const check = dialog.getByRole('region', { name: `推送前检查：${platform}` })
     await expect(check.getByRole('row').filter({ hasText: 'IMEI-MD5' })).toContainText('1,200')
     await expect(check).toContainText('/ 500')
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: '推送', exact: true }).click()
-    await expect(page.getByText('推送成功').last()).toBeVisible()
-    await expect(dialog).toHaveCount(0)
   }
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: '推送', exact: true }).click()
+  await expect(page.getByText('已提交推送（2 / 2 个账户），进度见任务')).toBeVisible()
+  await page.locator('.ant-message').getByRole('button', { name: '任务' }).click()
+  const tray = page.getByRole('region', { name: '任务列表' })
+  await expect(tray.locator('[aria-current]')).toContainText(`推送人群「${name}」到「${accounts.social}」`)
+  await page.getByRole('heading', { level: 1 }).click()
+  await expect(tray).toBeHidden()
+  await expect(page.getByText('推送成功：').first()).toBeVisible({ timeout: 60_000 })
 
   await unfold(page, name)
   for (const account of Object.values(accounts)) {
@@ -153,7 +162,7 @@ test('a crowd is pushed to both platforms and its audiences are followed there',
   }
   // The sandbox covers seven of ten values.
   await expect(childRowOf(page, accounts.social)).toContainText('840')
-  await expect(crowdRowOf(page, name)).toContainText('可用，1 个账户')
+  await expect(crowdRowOf(page, name)).toContainText('推送成功')
   await expectAccessible(page)
 
   await childRowOf(page, accounts.video).getByRole('button', { name: '查看' }).click()
@@ -166,7 +175,7 @@ test('a crowd is pushed to both platforms and its audiences are followed there',
   // The previous panel may still be visible.
   const pushes = dialog.getByRole('tabpanel', { name: '推送记录' })
   const record = pushes.getByRole('row').filter({ hasText: accounts.video })
-  await expect(record).toContainText('已完成')
+  await expect(record).toContainText('推送成功')
   // The funnel shows what was sent and accepted.
   await expect(record.getByRole('cell', { name: '1,200', exact: true })).toHaveCount(2)
   await dialog.getByRole('button', { name: '展开各部分' }).first().click()
@@ -175,6 +184,15 @@ test('a crowd is pushed to both platforms and its audiences are followed there',
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
+
+  // Where an account's quota is full, its audiences are listed.
+  const listed = await api<{ data: { id: number }[] }>(page, 'get', `/api/advertiser/list?auth_type=2&adv_id=${adv_id}`)
+  const back = page.url()
+  await page.goto(`/basic-manage/index/advertiser-data?account_id=${listed.data[0]?.id}&panel=audiences`)
+  await expect(page.getByRole('dialog').getByRole('row').filter({ hasText: name })).toContainText('可用')
+  await expectAccessible(page)
+  await page.goto(back)
+  await unfold(page, name)
 
   // A crowd with audiences is not deleted; once they are deleted it can be.
   await page.getByRole('button', { name: `「${name}」的更多操作` }).click()
@@ -273,7 +291,7 @@ test('folders are created, renamed and kept while they have crowds; crowds are m
   await page.keyboard.press('Escape')
 
   await folderMenu('移出', '新建子文件夹')
-  await expect(dialog).toContainText('上级目录')
+  await expect(dialog).toContainText('上级文件夹')
   await dialog.getByLabel('文件夹名称').fill('子 文件夹')
   await dialog.getByRole('button', { name: '确定' }).click()
   await expect(dialog.getByText('名称只支持中英文，数字，横杠，下划线')).toBeVisible()
@@ -320,7 +338,7 @@ test('folders are created, renamed and kept while they have crowds; crowds are m
   await expect(dialog.getByText(named('移出'), { exact: true })).toHaveCount(0)
   await dialog.getByText(named('新家'), { exact: true }).click()
   await dialog.getByRole('button', { name: '确定' }).click()
-  await expect(page.getByText('文件移动成功')).toBeVisible()
+  await expect(page.getByText('文件夹移动成功')).toBeVisible()
   await expect(page.getByText('此文件夹下还没有自定义人群')).toBeVisible()
   await tree.getByText(named('新家'), { exact: true }).click()
   await expect(crowdRowOf(page, named('丙人群'))).toBeVisible()

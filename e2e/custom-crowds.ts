@@ -89,3 +89,17 @@ export const crowdRowOf = (page: Page, crowd: string): Locator =>
 /** The row of its audience on a platform account. */
 export const childRowOf = (page: Page, account: string): Locator =>
   page.getByRole('row').filter({ has: page.getByText(account, { exact: true }) })
+
+/** Chooses options of a field that takes several; its list stays open, so it is closed by a click on the title. */
+export async function chooseSeveral(page: Page, dialog: Locator, field: string, options: readonly string[]) {
+  await dialog.getByLabel(field, { exact: true }).click()
+  for (const option of options) {
+    await page
+      .locator('.ant-select-dropdown:visible .ant-select-item-option')
+      .filter({ hasText: option })
+      .first()
+      .click()
+  }
+  await dialog.locator('.ant-modal-title').click()
+  await expect(page.locator('.ant-select-dropdown:visible')).toHaveCount(0)
+}

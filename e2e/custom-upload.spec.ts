@@ -1,37 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser, api } from './crowds.ts'
 import { uploadFile } from './custom-crowds.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
+import { chooseFiles, chooseType, fileOf, heldIn, row, watchUploads } from './upload-page.ts'
 
 test.setTimeout(120_000)
-
-const scratch = mkdtempSync(join(tmpdir(), 'renqun-files-'))
-test.afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-
-/** Writes a file to disk. */
-function fileOf(name: string, content: string | number): string {
-  const path = join(scratch, name)
-  writeFileSync(path, typeof content === 'number' ? '' : content)
-  if (typeof content === 'number') truncateSync(path, content)
-  return path
-}
-const imeis = (howMany: number, from = 0) =>
-  Array.from({ length: howMany }, (_, i) => String(861_000_000_000_000 + from + i)).join('\n')
-
-const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-const chooseType = (page: Page, label: string) => page.getByRole('radio', { name: label, exact: true }).check()
-/** Chooses files in the browser's file dialog. */
-async function chooseFiles(page: Page, ...paths: string[]): Promise<void> {
-  const [chooser] = await Promise.all([
-    page.waitForEvent('filechooser'),
-    page.getByRole('button', { name: /将文件拖到此处/ }).click(),
-  ])
-  await chooser.setFiles(paths)
-}
 
 /** Limits the page's upload speed, bytes per second; 0 removes the limit. */
 async function throttle(page: Page, uploadThroughput: number): Promise<void> {
@@ -45,26 +20,13 @@ async function throttle(page: Page, uploadThroughput: number): Promise<void> {
   })
 }
 
-/** The page's requests to the upload endpoint: creations, and bytes from an offset. */
-function watchUploads(page: Page) {
-  const seen: { method: string; offset: number }[] = []
-  const sent: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().includes('/api/oss/upload')) return
-    const offset = Number(request.headers()['upload-offset'] ?? 0)
-    if (request.method() === 'POST' || request.method() === 'PATCH') seen.push({ method: request.method(), offset })
-    if (request.method() === 'PATCH') sent.push(request.url().split('/').at(-1) ?? '')
-  })
-  return { seen, uri: () => sent.at(-1) ?? '', begun: () => seen.filter((one) => one.method === 'POST').length }
-}
-
-/** The bytes that the server has of an upload. */
+const imeis = (howMany: number, from = 0) =>
+  Array.from({ length: howMany }, (_, i) => String(861_000_000_000_000 + from + i)).join('\n')
 const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
-let dataDir = ''
-const held = (uri: string) => readFileSync(join(dataDir, 'uploads', uri))
+let held = heldIn('')
 
 test.beforeAll(async ({ admin, server }) => {
-  dataDir = server.dataDir
+  held = heldIn(server.dataDir)
   await anAdvertiser(admin, `上传测试${SUFFIX}-${test.info().workerIndex}`)
 })
 
@@ -83,7 +45,7 @@ test('an upload is paused, continues by itself after a reload, and arrives byte 
   await expect(file).toContainText('上传中')
   await expect(file).toContainText(/\/秒，剩余/, { timeout: 20_000 })
   await file.getByRole('button', { name: '暂停' }).click()
-  await expect(file).toContainText('暂停，请重试')
+  await expect(file).toContainText('已暂停，点击继续')
   await page.getByRole('button', { name: '保存' }).click()
   await expect(page.getByRole('main').getByText('包含未上传文件，请上传或删除后提交')).toBeVisible()
   await expectAccessible(page)
@@ -91,7 +53,7 @@ test('an upload is paused, continues by itself after a reload, and arrives byte 
   // A paused upload stays paused.
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
-  await expect(file).toContainText('暂停，请重试')
+  await expect(file).toContainText('已暂停，点击继续')
   await expect(page.getByRole('radio', { name: 'IMEI', exact: true })).toBeChecked()
   await expect(page.getByLabel('人群名称')).toHaveValue('一次上传')
   await file.getByRole('button', { name: '继续' }).click()
@@ -211,7 +173,7 @@ test('files that look like another type cause a warning before they are submitte
   await expect(page.getByRole('switch', { name: '在浏览器内加密' })).toBeChecked()
   await expect(file).not.toContainText('看起来像')
   await chooseFiles(page, fileOf('mixed.txt', ['abc', '???', '12'].join('\r\n')))
-  await expect(row(page, 'mixed.txt')).toContainText('前几行与所选数据类型不符，不是任何已知的数据类型，请确认')
+  await expect(row(page, 'mixed.txt')).toContainText('前几行与所选数据类型不符，无法识别为支持的标识类型，请确认')
 })
 
 test('raw phones are hashed before they are sent, the crowd is submitted, and files are removed from it', async ({
@@ -230,7 +192,7 @@ test('raw phones are hashed before they are sent, the crowd is submitted, and fi
   await chooseFiles(page, fileOf('手机号.txt', [...phones, already, 'not a phone'].join('\n')))
   const file = row(page, '手机号.txt')
   await expect(file).toContainText('成功', { timeout: 30_000 })
-  await expect(file).toContainText('共 5 行，1 行已是密文，1 行格式不正确')
+  await expect(file).toContainText('共 5 行，1 行已是密文，1 行无效（只在本机，未上传）')
   const arrived = held(uploads.uri()).toString()
   for (const phone of phones) {
     expect(arrived).toContain(md5(phone))
@@ -265,6 +227,72 @@ test('raw phones are hashed before they are sent, the crowd is submitted, and fi
   await page.getByRole('button', { name: '确定' }).click()
   await expect(page.getByText('提交成功')).toBeVisible()
   await expect.poll(async () => (await find())?.user_count, { timeout: 60_000 }).toBe(2)
+})
+
+test('of a table nothing but hashes leaves the browser; malformed lines are saved there', async ({ page }) => {
+  test.slow()
+  const md5 = (text: string) => createHash('md5').update(text).digest('hex')
+  const sent: string[] = []
+  page.on('request', (request) => sent.push(request.url(), request.postDataBuffer()?.toString('latin1') ?? ''))
+  const secrets = ['13812345671', '138-1234-5672', '张三的住址', '李四的住址', '1381234567x', '王五的住址', '62220000']
+  const gbk = (hex: string) => Buffer.from(hex, 'hex')
+  const table = `姓名,手机号,地址\n张三,${secrets[0]},张三的住址\n李四,"+86 ${secrets[1]}",李四的住址\n王五,${secrets[4]},王五的住址\n62220000\n`
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, '手机号-MD5')
+  const uploads = watchUploads(page)
+  await chooseFiles(page, fileOf('会员表.csv', table))
+  const file = row(page, '会员表.csv')
+  await expect(file).toContainText('成功', { timeout: 30_000 })
+  await expect(file).toContainText('共 4 行，1 行规范写法后加密，2 行无效（只在本机，未上传）')
+  const preview = page.getByRole('group', { name: '「会员表.csv」的预览' })
+  await expect(preview).toContainText('第 2 列「手机号」')
+  await expect(preview).toContainText('不是 11 位手机号，也不是 MD5')
+  await expect(preview).toContainText('没有所选的列')
+  await expectAccessible(page)
+  expect(held(uploads.uri()).toString()).toBe(
+    `\u001fh\n${md5('13812345671')}\n${md5('13812345672')}\n\u001fw\n\u001fc\n`,
+  )
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    file.getByRole('button', { name: '下载无效行（仅在本机）' }).click(),
+  ])
+  const saved = readFileSync(await download.path(), 'utf8')
+  expect(saved).toContain(`4,不是 11 位手机号，也不是 MD5,"王五,${secrets[4]},王五的住址"`)
+  expect(saved).toContain('5,没有所选的列,62220000')
+
+  // A file of another encoding and column is read as chosen.
+  await chooseFiles(page, fileOf('gbk.csv', gbk('d0d5c3fb2cb5e7bbb00ad5c5c8fd2c31333831323334353637310a')))
+  await expect(row(page, 'gbk.csv')).toContainText('文件按 GBK 读取（可改）')
+  await expect(row(page, 'gbk.csv')).toContainText('成功', { timeout: 30_000 })
+  await expect(page.getByRole('group', { name: '「gbk.csv」的预览' })).toContainText('第 2 列「电话」')
+
+  // Most lines of this one are malformed: it is asked before it is submitted.
+  await chooseFiles(page, fileOf('多数无效.txt', `${secrets[0]}\n1\n2\n`))
+  await expect(row(page, '多数无效.txt')).toContainText('成功', { timeout: 30_000 })
+  await page.getByLabel('人群名称').fill(`列${SUFFIX}`)
+  await page.getByRole('button', { name: '保存' }).click()
+  const dialog = page.getByRole('dialog')
+  await expect(dialog).toContainText('「多数无效.txt」：3 行中 2 行无效')
+  await dialog.getByRole('button', { name: '仍要提交' }).click()
+  await expect(page.getByText('提交成功')).toBeVisible()
+  const everything = sent.join('\n')
+  for (const secret of secrets) {
+    expect(everything).not.toContain(Buffer.from(secret).toString('latin1'))
+    expect(everything).not.toContain(encodeURIComponent(secret))
+  }
+})
+
+test('what is no text, and a zip while hashing is on, is not sent', async ({ page }) => {
+  await page.goto('/cowd-manage/custom-crowd/upload')
+  await chooseType(page, '手机号-MD5')
+  const uploads = watchUploads(page)
+  await chooseFiles(page, fileOf('程序.csv', 'MZ\0\0\0'), fileOf('旧表.csv', Buffer.from('d0cf11e0a1b11ae1', 'hex')))
+  await expect(row(page, '程序.csv')).toContainText('文件内容是程序')
+  await expect(row(page, '旧表.csv')).toContainText('Excel 97-2003 工作簿')
+  await chooseFiles(page, fileOf('名单.zip', 'PK\u0003\u0004'))
+  await expect(row(page, '名单.zip')).toContainText('zip 文件不能在浏览器内加密')
+  await expect(page.getByText('成功')).toHaveCount(0)
+  expect(uploads.begun()).toBe(0)
 })
 
 test('turning hashing off and on again at once sends no raw phone', async ({ page }) => {
@@ -334,7 +362,7 @@ test('leaving asks first, and cancelling a file removes it from the server', asy
   await page.getByRole('button', { name: '取消' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog).toContainText('离开后，已填写的内容和已上传的文件将丢失。')
-  await dialog.getByRole('button', { name: '离开' }).click()
+  await dialog.getByRole('button', { name: '放弃修改' }).click()
   await expect(page).toHaveURL(/custom-crowd\/list/)
 })
 

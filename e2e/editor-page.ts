@@ -17,6 +17,10 @@ export function editorOf(page: Page) {
     await page.getByRole('menuitem', { name: OPERATORS[op] }).click()
   }
 
+  /** Below the rules: adds one, joined by the operator. */
+  const newRule = (op: Operator) =>
+    page.getByRole('group', { name: '添加规则' }).getByRole('button').filter({ hasText: OPERATORS[op] })
+
   /** Drags something over a target without dropping it, so that the hint can be read. */
   async function hold(what: Locator, over: Locator) {
     await what.scrollIntoViewIfNeeded()
@@ -33,10 +37,12 @@ export function editorOf(page: Page) {
     rule,
     chip,
     tag,
-    newRule: page.getByRole('region', { name: '人群规则' }).getByRole('button', { name: '添加规则' }).last(),
+    newRule: newRule('交'),
+    newRuleBy: newRule,
     total: page.locator('[data-total]'),
     words: page.getByRole('region', { name: '规则说明' }),
     name: page.getByLabel('名称', { exact: true }),
+    search: page.getByRole('textbox', { name: '搜索标签与历史人群' }),
     save: page.getByRole('button', { name: '保存', exact: true }),
     undo: page.getByRole('button', { name: '撤销', exact: true }),
     redo: page.getByRole('button', { name: '重做', exact: true }),

@@ -102,10 +102,9 @@ test('saving sends the crowd’s ids, and the view in the frame has no links out
   await expect.poll(() => receivedMessages(page, server)).toEqual([READY, savedMessage])
 
   await open(page, host, { crowd_id: saved?.id, view: 'watch' })
-  await expect(frame.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()
-  await expect(frame.getByText('嵌入的人群')).toBeVisible()
+  await expect(frame.getByRole('heading', { level: 1, name: '嵌入的人群' })).toBeVisible()
   await expect(frame.getByRole('group', { name: '标签 全部用户' })).toBeVisible()
-  await expect(frame.getByRole('button', { name: /移除|添加规则|删除规则|保存/ })).toHaveCount(0)
+  await expect(frame.getByRole('button', { name: /移除|添加规则|删除规则|保存|编辑|复制|推送/ })).toHaveCount(0)
   await expect(frame.getByRole('menuitem')).toHaveCount(0)
   await expect(frame.getByRole('link')).toHaveCount(0)
   await frame.getByRole('button', { name: '返回', exact: true }).click()

@@ -3,10 +3,8 @@
 import { execFileSync } from 'node:child_process'
 import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { chromium } from '@playwright/test'
-import { createServer } from 'vite'
 import type { IdentifierType } from '#contract/identifier.ts'
-import { chromiumLaunch } from './chromium.ts'
+import { inHashPage } from './hash-page.ts'
 
 const LINES = 2_000_000
 
@@ -24,15 +22,7 @@ interface BrowserSpeed {
 }
 
 async function browserSpeed(directory: string): Promise<BrowserSpeed[]> {
-  const vite = await createServer({ logLevel: 'error', server: { port: 0, host: '127.0.0.1', proxy: {} } })
-  await vite.listen()
-  const address = vite.httpServer?.address()
-  if (typeof address !== 'object' || address === null) throw new Error('no port')
-  const browser = await chromium.launch(await chromiumLaunch())
-  try {
-    const page = await browser.newPage()
-    await page.goto(`http://127.0.0.1:${address.port}/lib/hash/hash-file.ts`)
-    await page.setContent('<input type="file">')
+  return inHashPage(async (page) => {
     const speeds: BrowserSpeed[] = []
     for (const { type, line } of RAW) {
       const path = join(directory, `${type}.txt`)
@@ -42,12 +32,13 @@ async function browserSpeed(directory: string): Promise<BrowserSpeed[]> {
       const hash = () =>
         page.evaluate(async (type) => {
           const { hashFile } = (await import(
-            '/lib/hash/hash-file.ts' as string
+            '/hash-file.js' as string
           )) as typeof import('../web/lib/hash/hash-file.ts')
           const file = document.querySelector('input')?.files?.[0]
           if (!file) throw new Error('no file')
           const began = performance.now()
-          const { report } = await hashFile(file, type)
+          const choice = { encoding: 'utf-8', separator: null, column: 0, has_header: false } as const
+          const { report } = await hashFile(file, type, choice)
           return { took: performance.now() - began, hashed: report.hashed }
         }, type)
       await hash()
@@ -59,10 +50,7 @@ async function browserSpeed(directory: string): Promise<BrowserSpeed[]> {
       speeds.push({ type, mb_s: megabytes / (took / 1000), sha256sum_mb_s: megabytes / (sum / 1000) })
     }
     return speeds
-  } finally {
-    await browser.close()
-    await vite.close()
-  }
+  })
 }
 
 const [directory] = process.argv.slice(2)

@@ -68,12 +68,24 @@ test('an answer that arrives after the editor was left does not navigate', async
   const saving = page.waitForRequest((request) => request.method() === 'PUT' && ONE.test(request.url()))
   await editor.save.click()
   await saving
+  // The editor is still shown while the code of the next page is fetched.
+  let fetched = () => {}
+  const fetching = new Promise<void>((resolve) => {
+    fetched = resolve
+  })
+  await page.route(/\/assets\/TagsPage-.*\.js/, async (route) => {
+    await fetching
+    await route.continue()
+  })
   await page.getByRole('menuitem', { name: '标签管理' }).click()
-  await page.getByRole('button', { name: '离开' }).click()
-  await expect(page).toHaveURL(/cowd-manage\/tags/)
+  await page.getByRole('button', { name: '放弃修改' }).click()
   const answered = page.waitForResponse((response) => response.request().method() === 'PUT' && ONE.test(response.url()))
   answer()
   await answered
+  // Longer than the page needs to act on an answer.
+  await page.waitForTimeout(500)
+  fetched()
+  await expect(page).toHaveURL(/cowd-manage\/tags/)
   await page.getByRole('button', { name: '新建标签' }).click()
   await expect(page.getByRole('dialog', { name: '新建标签' })).toBeVisible()
   await expect(page).toHaveURL(/cowd-manage\/tags/)
@@ -84,8 +96,11 @@ test('unsaved work is kept after the session ends, for its viewer only', async (
   const other = await aViewer(page, `other${SUFFIX}`, [adv_id])
   const { editor } = await anEditor(page, name)
   const end = async () => {
+    // A poll of the page would notice the end before the click; those are held until then.
+    await page.route(/\/api\//, (route) => (route.request().method() === 'GET' ? undefined : route.continue()))
     await context.clearCookies()
     await editor.save.click()
+    await page.unroute(/\/api\//)
   }
   await editor.name.fill(`${name}未保存`)
   await end()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { SOCIAL } from '../server/testing/platforms.ts'
 import { expectAccessible } from './axe.ts'
 import { aCrowd, anAdvertiser, api, crowdRow, selectAdvertiser } from './crowds.ts'
-import { authorise } from './custom-crowds.ts'
+import { authorise, chooseSeveral } from './custom-crowds.ts'
 import { importFile } from './population.ts'
 import { expect, type Page, SUFFIX, test } from './test.ts'
 
@@ -49,7 +49,7 @@ test('suppressed people and people without consent are in no push of a rule crow
     .getByLabel('标识', { exact: true })
     .fill([phone(PEOPLE - 1), '没有这样的号', md5(phone(PEOPLE - 2))].join('\n'))
   await dialog.getByRole('button', { name: '确定' }).click()
-  await expect(dialog.getByText('1 行格式不正确，已留在上面，请修改或删除')).toBeVisible()
+  await expect(dialog.getByText('1 行无效，已留在上面，请修改或删除')).toBeVisible()
   await expect(dialog.getByLabel('标识', { exact: true })).toHaveValue('没有这样的号')
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '取消' }).click()
@@ -67,10 +67,9 @@ test('suppressed people and people without consent are in no push of a rule crow
   await expectAccessible(page)
 
   await page.goto('/cowd-manage/cowd-assets?dir_id=1')
-  await crowdRow(page, crowd).getByRole('button', { name: '更多操作' }).click()
-  await page.getByRole('menuitem', { name: '推送至' }).click()
-  await choose(page, '平台', '腾讯广告')
-  await choose(page, '广告主', account)
+  await crowdRow(page, crowd).getByRole('button', { name: '推送至' }).click()
+  await chooseSeveral(page, dialog, '平台', ['腾讯广告'])
+  await chooseSeveral(page, dialog, '投放账户', [account])
   await dialog.getByRole('button', { name: '推送', exact: true }).click()
   await expect(dialog.locator('.ant-form-item-explain').getByText('请选择标识类型')).toBeVisible()
   // Only the visible options of a long list are rendered.
@@ -83,7 +82,7 @@ test('suppressed people and people without consent are in no push of a rule crow
   await dialog.getByRole('switch', { name: '自动更新' }).check()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '推送', exact: true }).click()
-  await expect(page.getByText('推送成功').last()).toBeVisible()
+  await expect(page.getByText('已提交推送，进度见任务')).toBeVisible()
 
   // The drawer of its audiences opens by itself.
   const drawer = page.getByRole('dialog', { name: '的平台人群' })
@@ -106,11 +105,15 @@ test('suppressed people and people without consent are in no push of a rule crow
     .first()
     .click()
   await expect(drawer).toContainText(crowd)
+  await drawer.locator('.ant-pagination-options .ant-select').click()
+  await page.locator('.ant-select-item-option').filter({ hasText: '20' }).click()
+  await expect(page).toHaveURL(/pushes_page_size=20/)
   await page.reload()
   await expect(audience).toContainText('可用')
+  await expect(drawer.locator('.ant-pagination-options')).toContainText('20')
   await drawer.getByRole('button', { name: '关闭' }).click()
   await expect(drawer).toBeHidden()
-  await expect(page).not.toHaveURL(/crowd=/)
+  await expect(page).not.toHaveURL(/crowd=|pushes_/)
 })
 
 test('a webhook is created, tested, switched off and deleted; none may call into this network', async ({ page }) => {

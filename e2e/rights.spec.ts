@@ -13,7 +13,7 @@ test('a viewer without advertisers is told so on every page, with how to get one
     await theirs.getByRole('tab', { name: tab }).click()
     await expect(refusalOf(theirs, tab)).toBeVisible()
     await expect(theirs).toHaveURL(i === 0 ? /cowd-assets(\?|$)/ : new RegExp(`cowd-assets/${i + 1}`))
-    await expect(theirs.getByRole('button', { name: '新建定向包' })).toHaveCount(0)
+    await expect(theirs.getByRole('button', { name: '新建组合定向包' })).toHaveCount(0)
     await expect(theirs.getByRole('table')).toHaveCount(0)
   }
   await expect(theirs.getByText('请联系管理员新建或分配')).toBeVisible()
@@ -75,5 +75,55 @@ test('another viewer’s advertiser is shown nowhere, and its addresses are refu
   await theirs.goto(`${LIST}/watch/${own}`)
   await expect(theirs.getByText(`自有人群${SUFFIX}`)).toBeVisible()
   await theirs.goto('/basic-manage/index/users')
-  await expect(theirs.getByText('没有权限查看用户管理')).toBeVisible()
+  await expect(theirs.getByText('没有权限查看成员管理')).toBeVisible()
+})
+
+test('a member who may only look sees everything, and what changes it is disabled with the reason', async ({
+  page,
+  openAs,
+}) => {
+  const { id, everyone } = await anAdvertiser(page, `只读${SUFFIX}`)
+  await aCrowd(page, { name: `只读人群${SUFFIX}`, adv_id: id, uses: { id: everyone, tag_type: 1 } })
+  const theirs = await openAs(await aViewer(page, `reader${SUFFIX}`, [id], { read_only_adv_ids: [id] }))
+  await theirs.goto(`${LIST}?dir_id=1`)
+  const row = crowdRow(theirs, `只读人群${SUFFIX}`)
+  await expect(row.getByRole('link', { name: `只读人群${SUFFIX}` })).toBeVisible()
+  await expect(row.getByRole('button', { name: '复制', exact: true })).toBeDisabled()
+  await expect(theirs.getByRole('button', { name: '新建文件夹' })).toBeDisabled()
+  const create = theirs.getByRole('button', { name: '新建组合定向包' })
+  await expect(create).toBeDisabled()
+  await create.hover({ force: true })
+  await expect(theirs.getByRole('tooltip')).toContainText('只有查看权限')
+
+  const disabledOn: [string, string[]][] = [
+    ['/cowd-manage/custom-crowd', ['文件上传']],
+    ['/cowd-manage/tags', ['新建标签', '全部重算', '新建分类']],
+    ['/basic-manage/index/suppression', ['加入屏蔽名单', '保存']],
+    ['/basic-manage/index/webhooks', ['新建通知']],
+    ['/basic-manage/index/advertiser-data', ['授权腾讯广告账户']],
+  ]
+  for (const [path, names] of disabledOn) {
+    await theirs.goto(path)
+    for (const name of names) await expect(theirs.getByRole('button', { name }).first(), name).toBeDisabled()
+    await expectAccessible(theirs)
+  }
+})
+
+test('what a member may change of a crowd is what they may change of its advertiser', async ({ page, openAs }) => {
+  const looked = await anAdvertiser(page, `只看${SUFFIX}`)
+  const worked = await anAdvertiser(page, `可改${SUFFIX}`)
+  const ids: Record<string, number> = {}
+  for (const [name, { id, everyone }] of Object.entries({ 只看的人群: looked, 可改的人群: worked }))
+    ids[name] = await aCrowd(page, { name: `${name}${SUFFIX}`, adv_id: id, uses: { id: everyone, tag_type: 1 } })
+  const both = [looked.id, worked.id]
+  const theirs = await openAs(await aViewer(page, `half${SUFFIX}`, both, { read_only_adv_ids: [looked.id] }))
+  const drawer = theirs.getByRole('dialog').filter({ hasText: '平台人群' })
+  const push = drawer.getByRole('button', { name: '推送至' }).first()
+
+  await selectAdvertiser(theirs, looked.id)
+  await theirs.goto(`${LIST}?dir_id=1&adv_id=all&crowd=${ids.可改的人群}`)
+  await expect(push).toBeEnabled()
+  await selectAdvertiser(theirs, worked.id)
+  await theirs.goto(`${LIST}?dir_id=1&adv_id=all&crowd=${ids.只看的人群}`)
+  await expect(push).toBeDisabled()
 })

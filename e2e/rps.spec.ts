@@ -55,7 +55,7 @@ test('RPS hides the advertiser, and finds creators by text', async ({ page, adv_
   await expectAccessible(page)
 
   await crowdRow(page, '全体').getByRole('link', { name: '编辑' }).click()
-  await expect(page.getByRole('heading', { level: 1, name: '编辑人群' })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: '编辑组合定向包' })).toBeVisible()
   await expect(page.getByText('唯一广告主')).toHaveCount(0)
   await page.goto('/basic-manage/index/data-access')
   await expect(page.getByText('导入记录', { exact: true })).toBeVisible()

@@ -2,7 +2,6 @@ import { expectAccessible } from './axe.ts'
 import { crowdRow } from './crowds.ts'
 import { dayAhead, editorOf } from './editor-page.ts'
 import {
-  choose,
   chooseKind,
   closeReport,
   DATA_ACCESS,
@@ -35,6 +34,7 @@ test('two files are imported, and a rule crowd is built with the mouse', async (
     await expect(drawer.getByText(`新增 ${grouped(1_260)} 人`)).toBeVisible()
     await expectAccessible(page)
     await closeReport(page, drawer)
+    await expect(page.getByRole('banner')).toContainText(ADVERTISER)
   })
 
   await test.step('events are imported from another file', async () => {
@@ -52,9 +52,9 @@ test('two files are imported, and a rule crowd is built with the mouse', async (
 
   const editor = editorOf(page)
   await test.step('the editor of a new crowd shows the tags of the files', async () => {
-    await choose(page, page.getByRole('combobox', { name: '当前广告主' }), ADVERTISER)
     await page.getByRole('menuitem', { name: '人群资产' }).click()
-    await page.getByRole('button', { name: '新建定向包' }).click()
+    // The empty list has this button too.
+    await page.getByRole('button', { name: '新建组合定向包' }).first().click()
     await expect(editor.tag('男')).toContainText(grouped(count(people, isMan)))
     await expect(editor.tag('一线')).toContainText(grouped(count(people, isFirstTier)))
     await expectAccessible(page)
@@ -92,6 +92,7 @@ test('two files are imported, and a rule crowd is built with the mouse', async (
   const first = (one: Person) => isMan(one) || isFirstTier(one)
   await test.step('an added rule wraps the existing one; while it is empty the count is 0, and saving is refused', async () => {
     await page.getByRole('button', { name: '添加规则' }).first().click()
+    await page.getByRole('menuitem', { name: /^交/ }).click()
     await editor.expectTotal(0)
     await editor.expectRule(1, count(people, first))
     await expect(editor.rule(2)).toHaveAccessibleName('规则 2，空')
@@ -175,7 +176,7 @@ test('two files are imported, and a rule crowd is built with the mouse', async (
     await expect(crowdRow(page, CROWD)).toContainText(grouped(expected))
     await expectAccessible(page)
     await page.getByRole('link', { name: CROWD }).click()
-    await expect(page.getByRole('heading', { level: 1, name: '查看定向包' })).toBeVisible()
+    await expect(page.getByRole('heading', { level: 1, name: CROWD })).toBeVisible()
     await editor.expectTotal(expected)
     await editor.expectRule(
       1,

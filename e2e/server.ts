@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -26,9 +26,13 @@ export async function buildWeb(): Promise<void> {
   if (code !== 0) throw new Error(`the web build ended with ${code}`)
 }
 
-/** Starts the real server with the built pages, as `npm start` does, with its own port and stores. */
-export async function startServer(env: Record<string, string> = {}, keep?: string): Promise<RunningServer> {
-  const dataDir = keep ?? mkdtempSync(join(tmpdir(), 'renqun-e2e-'))
+/**
+ * Starts the real server with the built pages, as `npm start` does, with its own port and stores. `migrated` is a PGlite
+ * directory that it starts on a copy of, since making and migrating one is half of the work of a first start.
+ */
+export async function startServer(env: Record<string, string> = {}, migrated?: string): Promise<RunningServer> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'renqun-e2e-'))
+  if (migrated) cpSync(migrated, join(dataDir, 'postgres'), { recursive: true })
   const server = spawn(process.execPath, [join(ROOT, 'server', 'main.ts')], {
     cwd: ROOT,
     env: { ...process.env, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD, WEB_BUILD: '0', ...env },
@@ -59,7 +63,7 @@ export async function startServer(env: Record<string, string> = {}, keep?: strin
         server.kill('SIGTERM')
         await once(server, 'exit')
       }
-      if (!keep) rmSync(dataDir, { recursive: true, force: true })
+      rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }

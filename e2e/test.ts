@@ -23,7 +23,8 @@ export async function withServer(
   env: Record<string, string>,
   use: (server: RunningServer) => Promise<void>,
 ): Promise<void> {
-  const server = await startServer({ DEMO: process.env.E2E_DEMO ?? '0', PUSH_PACE: '0.2', ...env })
+  const { E2E_DEMO = '0', E2E_MIGRATED } = process.env
+  const server = await startServer({ DEMO: E2E_DEMO, PUSH_PACE: '0.2', ...env }, E2E_MIGRATED)
   await use(server)
   await server.stop()
 }

@@ -29,7 +29,7 @@ test('a rule is built by touch: a tap adds, a long press drags, a swipe scrolls'
   const editor = editorOf(page)
   await editor.tag('男').tap()
   await editor.expectRule(1, count(people, isMan))
-  await page.getByRole('button', { name: '添加规则' }).first().tap()
+  await editor.newRule.tap()
   await expect(editor.rule(2)).toHaveAccessibleName('规则 2，空')
   await editor.tag('是').tap()
   await editor.expectTotal(count(people, (one) => isMan(one) && isMember(one)))

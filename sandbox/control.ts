@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { type Faults, OrderedFault } from './faults.ts'
@@ -47,6 +48,9 @@ const AudienceChange = z.strictObject({
   status: z.union([z.string(), z.int()]).optional(),
   online_status: z.enum(['ONLINE', 'LOADING', 'OFFLINE']).optional(),
 })
+/** The header in which programs send the key; people have it in the page's address. */
+export const CONTROL_HEADER = 'x-sandbox-key'
+
 class NotUnderstood extends Error {}
 
 interface Control {
@@ -58,11 +62,21 @@ interface Control {
 
 /**
  * Switches and read-back under /sandbox, which no platform has. Changes must be JSON, which pages of other sites cannot
- * send.
+ * send. All need the key: other users of this machine, and pages that it shows, must not turn the switches.
  */
-export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control) {
+export function mountControl(app: FastifyInstance, { parts, faults, log, work }: Control, key: string) {
   const { db, clock, switches, people, tokens } = parts
   const readBacks: Record<PlatformName, ReadBack> = { social: socialReadBack(db), video: videoReadBack(db) }
+
+  app.addHook('onRequest', async (request, reply) => {
+    // By the route, since the router decodes what an address may spell otherwise: `/%73andbox`.
+    const route = request.routeOptions.url ?? ''
+    if (route !== '/' && !/^\/sandbox(\/|$)/.test(route)) return
+    const query = new URLSearchParams(request.raw.url?.split('?')[1] ?? '')
+    const given = String(request.headers[CONTROL_HEADER] ?? query.get('key') ?? '')
+    if (isSame(given, key)) return
+    return reply.code(403).type('text/plain; charset=utf-8').send('请用启动时日志里的链接打开沙箱的页面')
+  })
 
   const json = (reply: FastifyReply, value: unknown, status = 200) =>
     reply.code(status).type('application/json; charset=utf-8').send(writeJson(value))
@@ -196,6 +210,12 @@ export function mountControl(app: FastifyInstance, { parts, faults, log, work }:
       db.run(`UPDATE ${table} SET ${column} = ? WHERE id = ?`, value, audience_id)
     }
   })
+}
+
+/** Compares in the same time wherever the two differ. */
+function isSame(given: string, key: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(given), hash(key))
 }
 
 const targetOf = (account_id: string | undefined, login_id: string | undefined) => ({

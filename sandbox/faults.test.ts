@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { CONTROL_HEADER } from './control.ts'
 import {
   type Bench,
   type Row,
@@ -119,7 +120,11 @@ describe('chances', () => {
 
 describe('control', () => {
   const post = (body: string, type = 'application/json') =>
-    fetch(`${bench.box.url}/sandbox/switches`, { method: 'POST', headers: { 'content-type': type }, body })
+    fetch(`${bench.box.url}/sandbox/switches`, {
+      method: 'POST',
+      headers: { 'content-type': type, [CONTROL_HEADER]: bench.box.key },
+      body,
+    })
   test.each([
     ['an unknown switch', '{"speed": 1}', 400],
     ['a rate above 1', '{"error_rate": 2}', 400],
@@ -146,7 +151,7 @@ describe('control', () => {
   })
   test('the page shows accounts, switches and calls', async () => {
     await add()
-    const text = await (await fetch(`${bench.box.url}/sandbox`)).text()
+    const text = await (await fetch(`${bench.box.url}/sandbox?key=${bench.box.key}`)).text()
     for (const word of ['沙箱', `人群${made}`, 'PENDING', '云杉腾讯账户1', '限流的比例', 'custom_audiences/get'])
       expect(text).toContain(word)
   })

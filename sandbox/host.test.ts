@@ -36,5 +36,44 @@ test.each([
 
 test.each(['localhost', '127.0.0.1', '[::1]'])('%s is accepted as the sandbox’s name', async (name) => {
   const { port } = new URL(bench.box.url)
-  expect(await statusOf('GET', '/sandbox', `${name}:${port}`)).toBe(200)
+  expect(await statusOf('GET', `/sandbox?key=${bench.box.key}`, `${name}:${port}`)).toBe(200)
+})
+
+test.each([
+  '/',
+  '/sandbox',
+  '/sandbox/',
+  '/sandbox/state',
+  '/sandbox/calls',
+  '/sandbox?key=',
+  '/sandbox/state?key=guess',
+  '/SANDBOX/../sandbox/state',
+  '/%73andbox',
+  '/%73andbox/state',
+  '/sandbox%2Fstate',
+])('%s needs the key', async (path) => {
+  const { port } = new URL(bench.box.url)
+  expect([403, 404]).toContain(await statusOf('GET', path, `127.0.0.1:${port}`))
+})
+
+test('a change without the key is refused, and no page can be shown in a frame', async () => {
+  const change = await fetch(`${bench.box.url}/sandbox/switches/reset`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(change.status).toBe(403)
+  for (const path of [`/sandbox?key=${bench.box.key}`, '/sandbox', '/social/oauth/authorize']) {
+    const { headers } = await fetch(`${bench.box.url}${path}`)
+    expect([headers.get('x-frame-options'), headers.get('content-security-policy')]).toEqual([
+      'DENY',
+      "frame-ancestors 'none'",
+    ])
+  }
+})
+
+test('the key stays the same after a restart', async () => {
+  const { key } = bench.box
+  await bench.restart()
+  expect(bench.box.key).toBe(key)
 })

@@ -20,12 +20,12 @@ if (hasParent) {
 sandbox = await startSandbox({ dir, port: Number(port) })
 if (hasParent) {
   // The parent may have ended, which is not an error.
-  if (process.connected) process.send?.({ url: sandbox.url }, undefined, {}, end)
+  if (process.connected) process.send?.({ url: sandbox.url, key: sandbox.key }, undefined, {}, end)
   else await end()
 } else {
   process.on('SIGINT', () => end())
   process.on('SIGTERM', () => end())
-  console.log(`沙箱已启动：${sandbox.url}（状态与开关：${sandbox.url}/sandbox）`)
+  console.log(`沙箱已启动：${sandbox.url}（状态与开关：${sandbox.url}/sandbox?key=${sandbox.key}）`)
 }
 
 /** Called with null if the message was delivered. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { type Clock, openClock } from './clock.ts'
 import { mountControl } from './control.ts'
@@ -27,6 +28,8 @@ export interface SandboxOptions {
 
 export interface Sandbox {
   url: string
+  /** What calls under /sandbox must carry: as `key` in the query, or as the header CONTROL_HEADER. */
+  key: string
   /** The values for PLATFORM_SOCIAL_URL and PLATFORM_VIDEO_URL. */
   socialUrl: string
   videoUrl: string
@@ -47,6 +50,9 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
   const platforms: Record<PlatformName, StandIn> = { social: socialPlatform(parts), video: videoPlatform(parts) }
 
   const app = Fastify({ bodyLimit: BODY_LIMIT, forceCloseConnections: true, routerOptions: { maxParamLength: 500 } })
+  app.addHook('onRequest', async (_, reply) => {
+    reply.header('x-frame-options', 'DENY').header('content-security-policy', "frame-ancestors 'none'")
+  })
   // It listens only on loopback, so any other name is that of another site pointed here (DNS rebinding).
   app.addHook('onRequest', async (request, reply) => {
     if (!isLoopback(request.headers.host)) return reply.code(403).type('text/plain').send('not a host of this sandbox')
@@ -86,7 +92,8 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
   for (const name of PLATFORM_NAMES) {
     app.all(`/${name}/*`, (request, reply) => serve(name, request, reply))
   }
-  mountControl(app, { parts, faults, log, work })
+  const key = controlKey(db)
+  mountControl(app, { parts, faults, log, work }, key)
 
   await listen(app, port, Number(db.kept('port') ?? 0))
   const address = app.server.address()
@@ -95,6 +102,7 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
   const url = `http://127.0.0.1:${taken}`
   return {
     url,
+    key,
     socialUrl: `${url}/social`,
     videoUrl: `${url}/video`,
     async close() {
@@ -103,6 +111,13 @@ export async function startSandbox({ port, dir, clock: wall }: SandboxOptions): 
       db.close()
     },
   }
+}
+
+/** Made at the first start and kept with the state, so that a link to the page survives a restart. */
+function controlKey(db: ReturnType<typeof openDatabase>): string {
+  const key = db.kept('control key') ?? randomBytes(24).toString('base64url')
+  db.keep('control key', key)
+  return key
 }
 
 async function listen(app: ReturnType<typeof Fastify>, port: number, last: number) {

@@ -59,9 +59,10 @@ function field(name: string, value: unknown): string {
 
 const SCRIPT = `
 const form = document.querySelector('form')
+const key = new URLSearchParams(location.search).get('key')
 const said = document.querySelector('[role=status]')
 const send = async (path, body) => {
-  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+  const answer = await fetch(path, { method: 'POST', headers: { 'content-type': 'application/json', 'x-sandbox-key': key }, body: JSON.stringify(body) })
   said.textContent = answer.ok ? '已保存' : (await answer.json()).error
   return answer.ok
 }
@@ -109,7 +110,7 @@ export function statePage(
     `<style>main { max-width: 1100px } table { border-collapse: collapse; width: 100% }
 td, th { text-align: left; padding: 4px 8px; border-bottom: 1px solid #e5e6eb } .scroll { overflow-x: auto }</style>
 <h1>广告平台沙箱</h1><p>人群在没有配置真实平台时与它对话：协议与真实平台相同，状态保存在本机，重启后仍在。</p>
-<h2>账户</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>名称</th><th>主体</th><th>登录身份</th><th>状态</th><th>人群（现有 / 共建）</th></tr></thead><tbody>${rows}</tbody></table></div>
+<h2>账户</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>名称</th><th>主体</th><th>登录身份</th><th>状态</th><th>人群（现有 / 累计创建）</th></tr></thead><tbody>${rows}</tbody></table></div>
 <h2>最近的人群</h2><div class="scroll"><table><thead><tr><th>平台</th><th>编号</th><th>账户</th><th>名称</th><th>状态</th><th>号码数</th></tr></thead><tbody>${sets || '<tr><td colspan="6">还没有人群</td></tr>'}</tbody></table></div>
 <h2>开关</h2><p>比例为 0 到 1。</p><form><table><tbody>${Object.entries(switches)
       .map(([name, value]) => field(name, value))

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ZipFile } from 'yazl'
+import { CONTROL_HEADER } from './control.ts'
 import { parseJson, writeJson } from './json.ts'
 import { type Sandbox, startSandbox } from './server.ts'
 
@@ -64,11 +65,14 @@ export async function sandboxForTest(): Promise<Bench> {
       (await read(
         await fetch(`${bench.box.url}/sandbox/${path}`, {
           method: 'POST',
-          headers: { 'content-type': 'application/json' },
+          headers: { 'content-type': 'application/json', [CONTROL_HEADER]: bench.box.key },
           body: writeJson(body),
         }),
       )) as never,
-    read: async (path) => (await read(await fetch(`${bench.box.url}/sandbox/${path}`))) as never,
+    read: async (path) =>
+      (await read(
+        await fetch(`${bench.box.url}/sandbox/${path}`, { headers: { [CONTROL_HEADER]: bench.box.key } }),
+      )) as never,
     async token(platform, account_ids, scopes) {
       const made = await bench.control('tokens', { platform, account_ids, ...(scopes ? { scopes } : {}) })
       return String(made.access_token)

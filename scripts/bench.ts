@@ -6,7 +6,9 @@ import { type Comparison, comparisonOf, comparisonTable, orderOf, type Result, r
 import { ROOT, run } from './run.ts'
 
 /** The files of bench/ that are run; the others are their parts. */
-const NAMES = ['rules', 'import', 'identifiers']
+const NAMES = ['rules', 'import', 'identifiers', 'recompute', 'tags', 'browser-hash', 'web']
+/** Those that measure in a browser. */
+const IN_BROWSER = ['identifiers', 'browser-hash', 'web']
 
 const [name, ...args] = process.argv.slice(2)
 if (!name || !NAMES.includes(name)) {
@@ -27,9 +29,9 @@ async function measure(name: string): Promise<boolean> {
   return (await prepare(name, ROOT)) && runBench(name, args, ROOT)
 }
 
-/** Installs what the benchmark needs before anything is measured. Hashing is measured in a browser. */
+/** Installs what the benchmark needs before anything is measured. */
 function prepare(name: string, root: string): Promise<boolean> {
-  return run('node', [join(root, 'boot.mjs'), ...(name === 'identifiers' ? ['--test'] : [])], {}, { cwd: root })
+  return run('node', [join(root, 'boot.mjs'), ...(IN_BROWSER.includes(name) ? ['--test'] : [])], {}, { cwd: root })
 }
 
 function runBench(name: string, args: string[], root: string, onOutput?: (text: string) => void): Promise<boolean> {

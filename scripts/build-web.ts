@@ -52,7 +52,7 @@ function reasonOf(error: unknown): string {
 function stampOf(): string {
   const hash = createHash('sha256')
   const files = globSync(
-    ['web/**/*', 'contract/**/*.ts', 'vite.config.ts', 'package-lock.json', 'scripts/build-web.ts'],
+    ['web/**/*', 'contract/**/*.ts', 'vite.config.ts', 'package-lock.json', 'scripts/{build-web,web-build/*}.ts'],
     {
       cwd: ROOT,
       withFileTypes: true,

@@ -23,8 +23,6 @@ const ALLOWED: Record<string, string> = {
   '@fastify/busboy': 'a library that was not taken',
   '@electric-sql/pglite-socket': 'a library that was not taken',
   savedBySql: 'what a newcomer adds',
-  FirstTimeDefinition: 'what a newcomer adds',
-  first_time: 'what a newcomer adds',
 }
 
 const SELF = 'scripts/doc-names.test.ts'

@@ -1,8 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Counts, judged, NOTHING, playwrightCounts, sum, vitestCounts } from './counts.ts'
 import { ROOT, run } from './run.ts'
-import { playwrightTests, slowest, slowestLines, vitestTests } from './slowest.ts'
+import { failedLines, playwrightTests, slowest, slowestLines, vitestTests } from './test-report.ts'
 
 const RESULTS = join(ROOT, 'test-results')
 const UNIT = join(RESULTS, 'unit.json')
@@ -39,9 +41,24 @@ if (unknown !== undefined) {
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
+const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name)
 let total = NOTHING
-for (const [name, step] of Object.entries(STEPS)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+// Each of these uses one core for most of its time. The other steps use all cores.
+const together = ['types', 'lint']
+await Promise.all([...together.map(take), isWanted('browser') ? buildPages() : undefined])
+for (const name of Object.keys(STEPS)) if (!together.includes(name)) await take(name)
+const tests = [...vitestTests(UNIT), ...playwrightTests(E2E)]
+const timed = slowest(tests, SLOWEST_SHOWN)
+if (timed.length > 0) console.log(`\n── slowest ${timed.length} ──\n${slowestLines(timed).join('\n')}`)
+// Last, since only the end of a long output may be kept.
+const failed = failedLines(tests)
+if (failed.length > 0) console.log(`\n── failed ──\n${failed.join('\n')}`)
+console.log(`\n${total.passed} passed, ${total.failed} failed`)
+process.exitCode = total.failed === 0 ? 0 : 1
+
+async function take(name: string): Promise<void> {
+  const step = STEPS[name]
+  if (!step || !isWanted(name)) return
   console.log(`\n── ${name} ──`)
   const began = Date.now()
   const counts = await step()
@@ -49,10 +66,12 @@ for (const [name, step] of Object.entries(STEPS)) {
   const skipped = counts.skipped > 0 ? `（跳过 ${counts.skipped}）` : ''
   console.log(`── ${name}: ${counts.failed === 0 ? 'ok' : `${counts.failed} failed`}${skipped} ${seconds(began)}`)
 }
-const timed = slowest([...vitestTests(UNIT), ...playwrightTests(E2E)], SLOWEST_SHOWN)
-if (timed.length > 0) console.log(`\n── slowest ${timed.length} ──\n${slowestLines(timed).join('\n')}`)
-console.log(`\n${total.passed} passed, ${total.failed} failed`)
-process.exitCode = total.failed === 0 ? 0 : 1
+
+/** The browser step would build them alone. It also reports why they cannot be built, since it tries again. */
+async function buildPages(): Promise<void> {
+  const build = spawn(process.execPath, [join(ROOT, 'scripts', 'build-web.ts')], { cwd: ROOT, stdio: 'ignore' })
+  await once(build, 'exit')
+}
 
 function seconds(since: number): string {
   return `${((Date.now() - since) / 1000).toFixed(1)} s`

@@ -13,7 +13,9 @@ import { importRoutes } from './features/import/routes.ts'
 import { pushRoutes } from './features/push/routes.ts'
 import { ruleCrowdRoutes } from './features/rule-crowd/routes.ts'
 import { searchRoutes } from './features/search/routes.ts'
+import { mountSuppressionExport } from './features/suppression/export-route.ts'
 import { suppressionRoutes } from './features/suppression/routes.ts'
+import { tagFieldRoutes } from './features/tag/field-routes.ts'
 import { tagRoutes } from './features/tag/routes.ts'
 import { taskRoutes } from './features/task/routes.ts'
 import { mountUploads, uploadRoutes } from './features/upload/routes.ts'
@@ -37,14 +39,18 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
   })),
   ...viewerRoutes(services.sessions, services.viewers, services.embedding),
   ...advertiserRoutes(services.advertisers),
-  ...authorisationRoutes(services.authorise, services.accounts, services.platformConnections),
+  ...authorisationRoutes(services.authorise, services.accounts, services.platformConnections, () =>
+    // Without the sandbox its page has no link; why it did not start was logged at the start.
+    services.platformUrls.start().catch(() => null),
+  ),
   ...folderRoutes(services.folders),
   ...customFolderRoutes(services.customFolders),
   ...customCrowdRoutes(services.customCrowds, services.audiences),
   ...audienceRoutes(services.audiences),
   ...audiencePackRoutes(services.audiencePacks, services.audiences),
   ...ruleCrowdRoutes(services.crowds, services.rules),
-  ...tagRoutes(services.tags, services.tagLists, services.tagCategories),
+  ...tagRoutes(services.tags, services.tagLists, services.tagTree, services.tagCategories, services.tagBatches),
+  ...tagFieldRoutes(services.tagFields, services.tagFieldSettings, services.tagValues),
   ...importRoutes(services.imports),
   ...pushRoutes(services.pushes),
   ...suppressionRoutes(services.suppression),
@@ -58,11 +64,11 @@ export const routesOf = (services: Services, settings: Stores['settings']) => [
 export async function openApp(
   stores: Stores,
   services: Services,
-  options: Omit<ServerOptions, 'host' | 'embedOrigins' | 'publicUrl' | 'objectStoreUrl'>,
+  options: Omit<ServerOptions, 'host' | 'embedOrigins' | 'publicUrl' | 'trustedProxies' | 'objectStoreUrl'>,
 ) {
   const { postgres, warehouse, settings } = stores
-  const { host, publicUrl, embedOrigins, objectStoreUrl } = settings
-  const app = await openServer({ ...options, host, embedOrigins, objectStoreUrl, publicUrl })
+  const { host, publicUrl, trustedProxies, embedOrigins, objectStoreUrl } = settings
+  const app = await openServer({ ...options, host, embedOrigins, objectStoreUrl, publicUrl, trustedProxies })
   mountHealth(app, {
     isReady: async () => {
       await sql`select 1`.execute(postgres.db)
@@ -77,6 +83,7 @@ export async function openApp(
   mountUploads(app, { db, publicUrl, uploads: services.uploads })
   mountOauthCallback(app, { db, authorise: services.authorise })
   mountSandboxPages(app, { db, publicUrl, sandboxUrl: services.platformUrls.sandboxUrl })
+  mountSuppressionExport(app, { db, publicUrl, suppression: services.suppression })
   mountRefusedRows(app, { db, publicUrl, imports: services.imports })
   return app
 }

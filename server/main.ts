@@ -1,4 +1,5 @@
 import './process/private-files.ts'
+import { endNow } from './end-now.ts'
 import { cacheCompiledSource } from './process/compile-cache.ts'
 import { ignoreOutputErrors } from './process/ignore-output-errors.ts'
 import { StartError } from './start-error.ts'
@@ -17,5 +18,5 @@ try {
   await start()
 } catch (error) {
   console.error(error instanceof StartError ? error.message : error)
-  process.exit(1)
+  endNow(1)
 }

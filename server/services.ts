@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
 import { openEvaluator } from './clickhouse/rule/evaluate.ts'
-import { lockCrowds } from './crowds/crowd-lock.ts'
 import type { OnVersion } from './crowds/kinds.ts'
 import { advertiserService } from './features/advertiser/service.ts'
 import { audiencePacks } from './features/audience/packs.ts'
@@ -19,12 +18,18 @@ import { crowdService } from './features/rule-crowd/crowds.ts'
 import { ruleService } from './features/rule-crowd/rules.ts'
 import { searchService } from './features/search/service.ts'
 import { suppressionService } from './features/suppression/service.ts'
+import { tagBatches } from './features/tag/batch.ts'
 import { tagBuild } from './features/tag/build.ts'
 import { categoryService } from './features/tag/categories.ts'
+import { fieldLists } from './features/tag/field-lists.ts'
+import { fieldSettings } from './features/tag/field-settings.ts'
+import { fieldValues } from './features/tag/field-values.ts'
 import { openTagJobs } from './features/tag/jobs.ts'
 import { tagLists } from './features/tag/lists.ts'
+import { phoneFields } from './features/tag/phone-fields.ts'
 import { tagService } from './features/tag/service.ts'
 import { ensureBuiltIn } from './features/tag/store.ts'
+import { tagTree } from './features/tag/tree.ts'
 import { taskService } from './features/task/service.ts'
 import { UPLOAD_TOKEN_PURPOSE, uploadService } from './features/upload/service.ts'
 import { embedService } from './features/viewer/embed.ts'
@@ -38,7 +43,6 @@ import { nightlyTidy } from './jobs/tidy.ts'
 import { platformAddresses } from './platforms/addresses.ts'
 import { openPlatforms } from './platforms/open.ts'
 import type { Database } from './postgres/schema.ts'
-import { transaction } from './postgres/transaction.ts'
 import { openObjectStore } from './storage/object-store.ts'
 import { sharedFiles } from './storage/shared-files.ts'
 import type { Stores } from './stores/stores.ts'
@@ -78,10 +82,7 @@ export function openServices(stores: Stores) {
     db,
     load: warehouse.load.everyShard,
     timezone,
-    onTagsChanged: async (tx, adv_id, ids) => {
-      await lockCrowds(tx, adv_id)
-      await computing.recomputeUsersOf(tx, 'tag', ids)
-    },
+    onTagsChanged: (tx, _adv_id, ids) => computing.recomputeUsersOf(tx, 'tag', ids),
   })
   const tagJobs = openTagJobs({
     db,
@@ -91,7 +92,8 @@ export function openServices(stores: Stores) {
     build: tagBuilder,
     dropVersions: evaluator.dropVersions,
   })
-  const tags = tagService({ db, live: warehouse.live.everyShard, build: tagBuilder, jobs: tagJobs })
+  const phones = phoneFields({ db, live: warehouse.live.acrossShards })
+  const tags = tagService({ db, live: warehouse.live.everyShard, build: tagBuilder, jobs: tagJobs, phones })
   const advertisers = advertiserService({
     db,
     // A rule cannot use a tag that has not been counted, so 全部用户 is counted at once, while the advertiser is empty.
@@ -123,6 +125,13 @@ export function openServices(stores: Stores) {
     onData: async (adv_id, data, viewer_id) => {
       await tagJobs.onData(adv_id, data, viewer_id)
       await customCrowds.matchAgain(adv_id)
+    },
+    timezone,
+    onUndone: async (data, viewer_id, job) => {
+      await tagJobs.onUndone(data, viewer_id, job)
+      // Nobody should wait 15 minutes for the removal of people who were imported by mistake.
+      await job.step((tx) => computing.recomputeNow(tx, data.adv_id))
+      await customCrowds.matchAgain(data.adv_id, { atOnce: true })
     },
   })
   const platformUrls = platformAddresses(settings)
@@ -183,7 +192,16 @@ export function openServices(stores: Stores) {
     onMembers,
   })
   nightlyTidy({ db, jobs, timezone })
-  const imports = importService({ db, fileEngine: warehouse.fileEngine, jobs, uploads, shared, dataDir })
+  const imports = importService({
+    db,
+    live: warehouse.live,
+    fileEngine: warehouse.fileEngine,
+    jobs,
+    uploads,
+    shared,
+    dataDir,
+    timezone,
+  })
 
   return {
     evaluator,
@@ -198,14 +216,19 @@ export function openServices(stores: Stores) {
     authorise,
     folders: folderService(db, 'asset'),
     customFolders: folderService(db, 'custom'),
-    tasks: taskService(db, (id) => transaction(db, (tx) => jobs.retry(tx, id))),
+    tasks: taskService(db, jobs.retry),
     search: searchService(db),
     rules,
     computing,
     crowds,
     tags,
     tagLists: tagLists(db),
+    tagTree: tagTree(db),
+    tagFields: fieldLists({ db, live: warehouse.live.acrossShards }),
+    tagFieldSettings: fieldSettings({ db, live: warehouse.live, timezone, jobs: tagJobs }),
+    tagValues: fieldValues({ db, live: warehouse.live.acrossShards, phones }),
     tagCategories: categoryService(db),
+    tagBatches: tagBatches(db),
     tagBuilder,
     tagJobs,
     uploads,
@@ -214,7 +237,14 @@ export function openServices(stores: Stores) {
     pushes,
     audiences,
     audiencePacks: audiencePacks({ db, startPush: pushes.start }),
-    suppression: suppressionService({ db, engine: warehouse.load.acrossShards, personKey }),
+    suppression: suppressionService({
+      db,
+      engine: warehouse.load.acrossShards,
+      jobs,
+      timezone,
+      personKey,
+      crowdValuesSql: identifiers.valuesSql,
+    }),
     webhooks,
     imports,
     importJobs,

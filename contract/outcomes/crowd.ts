@@ -19,7 +19,11 @@ export const CROWD_OUTCOMES = {
   ),
   line_empty: plain('空行'),
   line_malformed: entry({ type: IdentifierType }, ({ type }) => IDENTIFIERS[type].wants),
-  line_malformed_phone: entry({ type: IdentifierType }, ({ type }) => `${IDENTIFIERS[type].wants}，或 11 位手机号`),
+  line_malformed_phone: entry(
+    { type: IdentifierType },
+    ({ type }) => `不是 11 位手机号，也不是 ${IDENTIFIERS[type].form === 'md5' ? 'MD5' : 'SHA256'}`,
+  ),
+  line_without_cell: plain('没有所选的列'),
   history_crowd_expired: entry(
     { name: z.string() },
     ({ name }) => `引用的历史人群「${name}」已失效，请移除或延长其失效时间`,
@@ -31,6 +35,12 @@ export const CROWD_OUTCOMES = {
 
   crowd_not_editable: entry({ status: CustomStatus }, ({ status }) => `${CUSTOM_STATUS[status]}的人群不可编辑`),
   crowd_not_editable_for_child: entry({ child: z.string() }, ({ child }) => `子人群「${child}」正在计算中，不可编辑`),
+  crowd_type_fixed: entry(
+    { type: IdentifierType },
+    ({ type }) => `人群的数据类型是 ${IDENTIFIERS[type].label}，不能修改`,
+  ),
+  crowd_of_other_advertiser: plain('人群不属于该广告主'),
+  advertiser_name_differs: plain('「adv_id」与「adv_name」不是同一个广告主'),
   crowd_update_type_missing: plain('请选择更新类型'),
   crowd_has_children: entry(
     { count: z.int().positive() },

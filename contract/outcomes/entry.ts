@@ -10,8 +10,11 @@ export interface AnyOutcome {
   params: Record<string, unknown>
 }
 export const AnyOutcome: z.ZodType<AnyOutcome> = z
-  .object({ code: z.string(), params: z.record(z.string(), z.unknown()) })
-  .meta({ id: 'Outcome' })
+  .object({
+    code: z.string().describe('原因的代码，例如 crowd_deleted；不会改变'),
+    params: z.record(z.string(), z.unknown()).describe('句子中的参数，由代码决定有哪些；cause 是更深一层的原因'),
+  })
+  .meta({ id: 'Outcome', description: '拒绝、暂停或失败的原因，供程序判断；旁边的句子由它生成' })
 
 export interface Entry<P extends z.ZodType = z.ZodType> {
   params: P

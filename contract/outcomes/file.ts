@@ -1,5 +1,8 @@
 import { z } from 'zod'
+import { BINARIES, type Binary } from '../binary-format.ts'
+import { Encoding } from '../encoding.ts'
 import { ROW_BYTES_MAX } from '../file-limits.ts'
+import { TEXT_ENCODINGS } from '../text-encoding.ts'
 import { entry, plain } from './entry.ts'
 
 const Count = z.int().nonnegative()
@@ -7,16 +10,6 @@ const Line = z.int().positive()
 /** The name of a file in an archive, as far as it is shown. */
 const Entry = z.string()
 const Column = z.string()
-
-/** Formats that are often uploaded as texts. */
-const BINARIES = {
-  zip: '压缩包或 Excel 工作簿',
-  excel_97: ' Excel 97-2003 工作簿',
-  gzip: ' gzip 压缩文件',
-  rar: ' RAR 压缩包',
-  seven_zip: ' 7z 压缩包',
-} as const
-export type Binary = keyof typeof BINARIES
 
 const inArchive = (name: string | null) => (name === null ? '' : `压缩包内的「${name}」`)
 
@@ -45,6 +38,12 @@ export const FILE_OUTCOMES = {
     { in_archive: Entry.nullable(), line: Line, encoding: z.enum(['GBK', 'UTF-16']) },
     ({ in_archive, line, encoding }) =>
       `${inArchive(in_archive)}第 ${line.toLocaleString('en')} 行不是 UTF-8 编码（可能是 ${encoding}），请另存为 UTF-8 后重新上传`,
+  ),
+  /** The encoding was recognised or chosen, but a line holds bytes that are none of its characters. */
+  file_not_in_encoding: entry(
+    { in_archive: Entry.nullable(), line: Line, encoding: Encoding },
+    ({ in_archive, line, encoding }) =>
+      `${inArchive(in_archive)}第 ${line.toLocaleString('en')} 行不是有效的 ${TEXT_ENCODINGS[encoding]} 文本，请更改编码，或另存为 UTF-8 后重新上传`,
   ),
   file_is_binary: entry(
     { in_archive: Entry.nullable(), format: z.enum(Object.keys(BINARIES) as [Binary, ...Binary[]]) },
@@ -93,7 +92,10 @@ export const FILE_OUTCOMES = {
   ),
 
   row_too_long: plain(`单行超过 ${ROW_BYTES_MAX / 1024 ** 2} MB`),
-  row_ragged: entry({ has: Count, wants: Count }, ({ has, wants }) => `有 ${has} 列，应为 ${wants} 列`),
+  row_ragged: entry(
+    { has: Count, wants: Count },
+    ({ has, wants }) => `列数与首行不一致：有 ${has} 列，应为 ${wants} 列`,
+  ),
   /** Counts rows of any wrong length in a report. */
   rows_ragged: plain('列数与首行不一致'),
   row_has_control: plain('含有不支持的控制字符'),

@@ -1,16 +1,30 @@
 import { z } from 'zod'
+import { keysOf } from '../common.ts'
 import { IdentifierType } from '../identifier.ts'
 import { entry, plain } from './entry.ts'
+import { FIELD_TYPES } from './tag.ts'
 
 const Count = z.int().nonnegative()
+
+/** The formats of times that imports read. */
+const TIME_FORMATS =
+  '可以写成 2024-01-02 03:04:05、2024/1/2 3:04、2024年1月2日、20240102、10 位或 13 位的时间戳，或 Excel 的日期数字'
 
 /** Why an import failed, other than faults of its file, and why rows or cells were not stored. */
 export const IMPORT_OUTCOMES = {
   import_disk_full: plain('磁盘空间不足，文件已读完但没有全部计入；请清理磁盘后重试，重试会接着完成', 'retry'),
+  import_object_store_away: plain('对象存储连接中断，导入没有完成；请在对象存储恢复后重试', 'retry'),
   import_database_away: plain('数据库连接中断，导入没有完成；请在数据库恢复后重试', 'retry'),
   import_warehouse_away: plain('仓库连接中断，导入没有完成；请在仓库恢复后重试', 'retry'),
   import_out_of_memory: plain('内存不足，导入没有完成；请在空闲时重试，或把文件拆小', 'retry'),
   import_unexpected: plain('导入时出现意外错误，没有完成；可以重试一次，若仍然失败，请联系管理员查看服务日志', 'retry'),
+
+  import_undo_unfinished: plain('导入还没有结束，结束后可以撤销'),
+  import_undo_nothing: plain('导入没有成功，没有可撤销的数据'),
+  import_undo_half_done: plain('这次导入的数据已存入一部分，请先重试，完成后可以撤销'),
+  import_undo_too_old: plain('此导入早于撤销功能，无法撤销'),
+  import_undo_over: plain('此导入已撤销'),
+  import_undo_failed: plain('撤销没有完成，已移除的部分不受影响；重试会接着完成', 'retry'),
 
   /** `columns` are the first that the file has; `more`: it has others. */
   import_column_missing: entry(
@@ -20,12 +34,22 @@ export const IMPORT_OUTCOMES = {
   import_too_many_attributes: entry({ max: Count }, ({ max }) => `属性超过 ${max} 个，请用 --skip 去掉不需要的列`),
   import_too_many_events: entry({ max: Count }, ({ max }) => `事件名超过 ${max} 种，请检查事件列`),
 
+  import_name_twice: entry({ name: z.string() }, ({ name }) => `两列都存为属性「${name}」，请改用不同的名称`),
+
+  value_not_of_type: entry(
+    { column: z.string(), type: z.enum(keysOf(FIELD_TYPES)) },
+    ({ column, type }) => `「${column}」的值不是${FIELD_TYPES[type]}，只计入「有值」`,
+  ),
+  value_unlike_others: entry(
+    { column: z.string(), type: z.enum(keysOf(FIELD_TYPES)) },
+    ({ column, type }) => `「${column}」多数是${FIELD_TYPES[type]}，这些值不是，整列按文字处理`,
+  ),
   row_without_id: plain('用户 ID 为空'),
   row_id_too_long: entry({ bytes: Count }, ({ bytes }) => `用户 ID 超过 ${bytes} 字节`),
   row_without_event: plain('事件名为空'),
   row_event_too_long: entry({ max: Count }, ({ max }) => `事件名超过 ${max} 个字符`),
   row_without_time: plain('时间为空'),
-  row_time_unreadable: plain('时间无法识别'),
+  row_time_unreadable: plain(`时间无法识别，${TIME_FORMATS}`),
   row_time_too_early: plain('时间早于 2000 年'),
   row_time_too_late: plain('时间晚于当前 24 小时以上'),
   identifier_not_stored: entry(

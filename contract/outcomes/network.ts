@@ -37,5 +37,9 @@ export type NetworkError = z.infer<typeof NetworkError>
 export const networkSentence = (errors: readonly NetworkError[]): string =>
   [...new Set(errors.map(({ code, text }) => (code ? `${SENTENCES[code]}（${text}）` : text)))].join('；')
 
+/** The same for viewers: the errors' own messages, which are English, only where no sentence is known. */
+export const plainNetworkSentence = (errors: readonly NetworkError[]): string =>
+  [...new Set(errors.map(({ code, text }) => (code ? SENTENCES[code] : text)))].join('；')
+
 /** The sentence of a code alone; a code that is not in the table stands for itself. */
 export const networkCodeSentence = (code: string): string => (isNetworkCode(code) ? SENTENCES[code] : code)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quotaFullWords } from '../platform.ts'
 import { AnyOutcome, entry, plain, upgradedEntry } from './entry.ts'
 import { networkCodeSentence } from './network.ts'
 
@@ -33,8 +34,16 @@ export const PLATFORM_OUTCOMES = {
   platform_address_wrong: entry({ code: Code }, ({ code }) => `平台地址不正确（${code}）`),
   /** A quota of the platform that has no number here. */
   platform_quota_exceeded: entry(
-    { cause: AnyOutcome },
-    ({ cause }, say) => `平台拒绝：${say(cause)}；请删除部分人群，释放配额`,
+    {
+      cause: AnyOutcome,
+      account: z.string().optional(),
+      account_id: z.int().optional(),
+      platform: Platform.optional(),
+    },
+    ({ cause, account, platform }, say) =>
+      account !== undefined && platform !== undefined
+        ? `${account}${quotaFullWords(platform)}（平台答复：${say(cause)}）`
+        : `平台拒绝：${say(cause)}；请删除部分人群，释放配额`,
     'free_quota',
   ),
   platform_not_connected: entry({ platform: Platform }, ({ platform }) => `${platform}没有接入`),

@@ -1,12 +1,43 @@
 import { z } from 'zod'
 import { Seconds } from '../common.ts'
+import { quotaFullWords } from '../platform.ts'
 import { AnyOutcome, entry, plain } from './entry.ts'
 
 const Account = z.string()
+/** Our id of the account, for links. */
+const AccountId = z.int().optional()
 const Platform = z.string().min(1)
 /** A label such as 手机号. */
 const TypeLabel = z.string().min(1)
 const Count = z.int().nonnegative()
+
+/** Whose account a platform's answer is about; absent in outcomes of older versions. */
+const AtAccount = z
+  .object({ id: z.int(), account: Account, platform: Platform, code: z.string().nullable() })
+  .optional()
+const OWN_WORDS = new Set(['platform_refused', 'platform_gave_no_reason'])
+
+/**
+ * The account and what happened. A platform's own words are often English, or name its fields: they are left out here,
+ * and stand among the push's calls. Its code is given, for its support.
+ */
+function ofAccount(
+  { account, platform, code }: NonNullable<z.output<typeof AtAccount>>,
+  cause: AnyOutcome,
+  say: (cause: AnyOutcome) => string,
+  happened: string,
+): string {
+  if (OWN_WORDS.has(cause.code)) {
+    return `${platform}账户「${account}」${happened}${code ? `（平台代码 ${code}）` : ''}`
+  }
+  return NAMES_ACCOUNT.has(cause.code) ? `${platform}${say(cause)}` : `${platform}账户「${account}」：${say(cause)}`
+}
+const NAMES_ACCOUNT = new Set([
+  'account_closed',
+  'account_lacks_scope',
+  'account_never_authorised',
+  'account_without_login',
+])
 
 /** Why a push cannot begin, is waiting or ended. */
 export const PUSH_OUTCOMES = {
@@ -22,18 +53,22 @@ export const PUSH_OUTCOMES = {
   authorise_first: entry({ cause: AnyOutcome }, ({ cause }, say) => `${say(cause)}，请先授权`, 'reauthorise'),
   reauthorise_first: entry({ cause: AnyOutcome }, ({ cause }, say) => `${say(cause)}，请重新授权`, 'reauthorise'),
   child_quota_full: entry(
-    { account: Account, platform: Platform, capacity: Count },
-    ({ account, platform, capacity }) =>
-      `${account}的${platform}自定义人群已达上限（${capacity} 个），请删除部分人群后再推送`,
+    { account: Account, account_id: AccountId, platform: Platform, capacity: Count },
+    ({ account, platform, capacity }) => `${account}${quotaFullWords(platform)}（自定义人群上限 ${capacity} 个）`,
     'free_quota',
   ),
   platform_quota_full: entry(
-    { account: Account, platform: Platform, used: Count, capacity: Count },
-    ({ account, platform, used, capacity }) =>
-      `${account}在${platform}的人群资产已达上限（${used}/${capacity}），请删除部分人群，释放配额`,
+    { account: Account, account_id: AccountId, platform: Platform, used: Count, capacity: Count },
+    ({ account, platform, used, capacity }) => `${account}${quotaFullWords(platform)}（已用 ${used}/${capacity}）`,
     'free_quota',
   ),
   no_identifiers_of_types: plain('人群没有所选类型的标识'),
+  /** Asked before many people are suppressed. `people`: of the advertiser's `total`. */
+  suppression_asks: entry(
+    { identifiers: Count, people: Count, total: Count },
+    ({ identifiers, people, total }) =>
+      `将加入 ${identifiers.toLocaleString('en')} 个标识，屏蔽 ${people.toLocaleString('en')} 个已有用户（共 ${total.toLocaleString('en')} 个），以后的推送不再包含他们`,
+  ),
   nothing_left_to_send: plain('去除屏蔽名单与不同意的人之后，没有可以发送的标识'),
   too_few_identifiers: entry(
     { sendable: Count, platform: Platform, least: Count },
@@ -64,8 +99,9 @@ export const PUSH_OUTCOMES = {
   platform_quota_refused: entry({ cause: AnyOutcome }, ({ cause }, say) => `平台配额未能读取：${say(cause)}`),
 
   push_waits_for_authorisation: entry(
-    { cause: AnyOutcome },
-    ({ cause }, say) => `${say(cause)}；重新授权后自动继续`,
+    { cause: AnyOutcome, at_account: AtAccount },
+    ({ cause, at_account: at }, say) =>
+      `${at ? ofAccount(at, cause, say, '的授权已失效，或没有所需的权限') : say(cause)}；重新授权后自动继续`,
     'reauthorise',
   ),
   push_waits_to_publish: entry(
@@ -75,14 +111,16 @@ export const PUSH_OUTCOMES = {
   ),
   /** A limit per day or per audience: nothing helps before `at`. */
   push_waits_until: entry(
-    { at: Seconds, when: z.string(), cause: AnyOutcome },
-    ({ when, cause }, say) => `${say(cause)}，将于 ${when} 自动继续`,
+    { at: Seconds, when: z.string(), cause: AnyOutcome, at_account: AtAccount },
+    ({ when, cause, at_account: at }, say) =>
+      `${at ? ofAccount(at, cause, say, '已达到平台的调用限额') : say(cause)}，将于 ${when} 自动继续`,
     'wait_until',
   ),
   /** The platform was busy or did not answer. */
   push_tries_again: entry(
-    { at: Seconds, cause: AnyOutcome },
-    ({ cause }, say) => `${say(cause)}，稍后自动继续`,
+    { at: Seconds, cause: AnyOutcome, at_account: AtAccount },
+    ({ cause, at_account: at }, say) =>
+      `${at ? ofAccount(at, cause, say, '的请求暂时没有被平台接受') : say(cause)}，稍后自动继续`,
     'wait_until',
   ),
   push_waits_for_push_before: plain('等待上一次推送完成'),
@@ -100,6 +138,19 @@ export const PUSH_OUTCOMES = {
     'retry',
   ),
   push_unexpected: plain('推送时出现意外错误，请重试；若仍然失败，请联系管理员查看服务日志', 'retry'),
+  /** `unknown`: values of files that were on their way and are settled by the next push. */
+  push_cancelled: entry(
+    { sent: Count, values: Count, files_sent: Count, files: Count, unknown: Count, is_there: z.boolean() },
+    ({ sent, values, files_sent, files, unknown, is_there }) =>
+      [
+        values === 0
+          ? '推送已取消，还没有发送标识'
+          : `推送已取消：已发送 ${sent.toLocaleString('en')} / ${values.toLocaleString('en')} 个标识（${files_sent} / ${files} 个文件）`,
+        ...(unknown > 0 ? [`另有 ${unknown.toLocaleString('en')} 个标识的结果未知，再次推送时会核对`] : []),
+        ...(is_there ? ['平台上的人群包仍在，可再次推送或删除'] : ['平台上还没有人群包']),
+      ].join('；'),
+    'retry',
+  ),
   push_disk_full: plain('本机磁盘空间不足，无法准备要推送的内容；请清理磁盘', 'retry'),
   part_not_taken: entry(
     { no: Count, cause: AnyOutcome },
@@ -107,7 +158,8 @@ export const PUSH_OUTCOMES = {
   ),
   part_taken_short: entry(
     { accepted: Count, count: Count },
-    ({ accepted, count }) => `平台只接收了 ${accepted} 个标识，共 ${count} 个`,
+    ({ accepted, count }) =>
+      `平台只接收了 ${accepted.toLocaleString('en')} 个标识，共 ${count.toLocaleString('en')} 个`,
   ),
   child_pushing: plain('正在推送中'),
   child_pushing_not_deletable: plain('正在推送中，请等待推送结束后再删除'),

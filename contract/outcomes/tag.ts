@@ -9,6 +9,10 @@ export type FieldKind = keyof typeof FIELD_KINDS
 const EARLIER: Record<string, FieldKind> = { [FIELD_KINDS.attribute]: 'attribute', [FIELD_KINDS.event]: 'event' }
 const FieldKind = z.preprocess((stored) => EARLIER[String(stored)] ?? stored, z.enum(keysOf(FIELD_KINDS)))
 
+/** How the values of an attribute or property are compared. The data are texts whatever the type. */
+export const FIELD_TYPES = { text: '文字', number: '数字', date: '日期' } as const
+const Type = z.enum(keysOf(FIELD_TYPES))
+
 /** Why a tag could not be built or saved. */
 export const TAG_OUTCOMES = {
   tag_build_failed: plain('计算失败，请稍后重试；若仍然失败，请联系管理员', 'retry'),
@@ -23,5 +27,34 @@ export const TAG_OUTCOMES = {
     { end: z.string() },
     ({ end }) => `「${end}」不是日期，请写成 YYYY-MM-DD 或 YYYY-MM-DD HH:MM:SS`,
   ),
+  tag_end_too_large: entry({ end: z.string() }, ({ end }) => `「${end}」太大，请填写较小的数`),
   tag_range_reversed: plain('范围的起点应小于终点'),
+  tag_range_open: plain('请至少填写范围的一端'),
+  tag_value_missing: plain('请填写值'),
+  tag_values_missing: plain('请至少选择一个值'),
+  tag_day_missing: plain('请选择日期'),
+  tag_days_reversed: plain('结束日期不能早于开始日期'),
+  tag_days_out: entry({ max: z.int() }, ({ max }) => `天数应在 1 到 ${max} 之间`),
+  tag_several_periods: plain('过去 N 天、N 天以前和固定日期只能选一种'),
+  tag_moment_without_period: plain('请选择首次或最近一次发生在什么时间，不能是全部时间'),
+  tag_times_out: entry({ max: z.int() }, ({ max }) => `至少和至多应是 1 到 ${max} 的整数`),
+  tag_times_reversed: plain('至多不能小于至少'),
+  tag_measure_without_times: entry({ label: z.string() }, ({ label }) => `按${label}统计时不填次数`),
+  tag_property_missing: plain('请选择事件属性'),
+  attribute_never_of_type: entry(
+    { type: Type },
+    ({ type }) => `没有一个值是${FIELD_TYPES[type]}，不能改为${FIELD_TYPES[type]}`,
+  ),
+  attribute_not_of_type: entry(
+    { type: Type, unreadable: z.int(), all: z.int() },
+    ({ type, unreadable, all }) =>
+      `${all} 人中有 ${unreadable} 人的值不是${FIELD_TYPES[type]}，改为${FIELD_TYPES[type]}后他们只计入「有值」`,
+  ),
+  field_holds_phones: entry(
+    { name: z.string() },
+    ({ name }) => `「${name}」的值中有手机号，您没有查看手机号的权限，不能按它的值设条件`,
+  ),
+  phone_as_value: plain('您没有查看手机号的权限，值与它的名称中不能写手机号'),
+  phone_in_name: plain('您没有查看手机号的权限，名称中不能写手机号'),
+  dictionary_too_long: entry({ max: z.int() }, ({ max }) => `值的名称最多 ${max} 个`),
 } as const

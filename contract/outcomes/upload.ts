@@ -17,6 +17,8 @@ export const UPLOAD_OUTCOMES = {
 
   upload_size_missing: plain('请求缺少文件大小'),
   upload_name_missing: plain('请求缺少文件名'),
+  upload_header_wrong: entry({ header: z.string() }, ({ header }) => `上传协议的请求头 ${header} 缺少或不正确`),
+  upload_in_parts_unsupported: plain('不支持把文件分成几个上传再拼接（Upload-Concat），请作为一个文件上传'),
   upload_quota_of_crowds: plain('已上传而未提交的文件过多，请先提交或删除其中一些'),
   upload_quota_of_imports: plain('已上传而未导入的文件过多，请先导入或取消其中一些'),
   upload_quota_used: entry(

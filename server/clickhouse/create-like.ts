@@ -1,21 +1,33 @@
 import { quoteName } from './bind.ts'
 import type { EveryShard } from './handles.ts'
 
+interface Described {
+  name: string
+  engine: string
+  columns: [position: number, name: string, type: string, codec: string][]
+}
+
 /**
- * Creates a stage of a table: the same columns and the same engine, so that its partitions can be attached to the table.
+ * Creates stages of tables: the same columns and the same engine, so that their partitions can be attached to the tables.
  * Not `AS table`: for a Distributed table that would create another table over the same rows.
  */
-export async function createLike(load: EveryShard, stage: string, table: string): Promise<void> {
-  const [shard] = await load.query<{ engine: string; columns: [name: string, type: string, codec: string][] }>(
-    `SELECT engine_full AS engine, (
-       SELECT groupArray((name, type, compression_codec)) FROM (
-         SELECT * FROM system.columns WHERE database = currentDatabase() AND table = {table:String} ORDER BY position)
-     ) AS columns
-     FROM system.tables WHERE database = currentDatabase() AND name = {table:String}`,
-    { table },
+export async function createLike(load: EveryShard, all: readonly { stage: string; table: string }[]): Promise<void> {
+  // Columns are asked by name: the sizes among the other ones are read from the tables' parts.
+  const [shard = []] = await load.query<Described>(
+    `SELECT name, engine_full AS engine, columns FROM system.tables
+     INNER JOIN (
+       SELECT table AS described, arraySort(groupArray((position, name, type, compression_codec))) AS columns
+       FROM system.columns WHERE database = currentDatabase() AND table IN ({tables:Array(String)}) GROUP BY table
+     ) AS own ON own.described = system.tables.name
+     WHERE database = currentDatabase() AND name IN ({tables:Array(String)})`,
+    { tables: [...new Set(all.map(({ table }) => table))] },
   )
-  const of = shard?.[0]
-  if (!of) throw new Error(`there is no table ${table}`)
-  const columns = of.columns.map(([name, type, codec]) => `${quoteName(name)} ${type} ${codec}`)
-  await load.command(`CREATE TABLE ${quoteName(stage)} (${columns.join(', ')}) ENGINE = ${of.engine}`)
+  await Promise.all(
+    all.map(({ stage, table }) => {
+      const of = shard.find(({ name }) => name === table)
+      if (!of) throw new Error(`there is no table ${table}`)
+      const columns = of.columns.map(([, name, type, codec]) => `${quoteName(name)} ${type} ${codec}`)
+      return load.command(`CREATE TABLE ${quoteName(stage)} (${columns.join(', ')}) ENGINE = ${of.engine}`)
+    }),
+  )
 }

@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { tinyDisk } from '../testing/tiny-disk.ts'
 import { openClickHouse } from './open.ts'
 
@@ -9,6 +9,8 @@ describe.skipIf(!disk)('an embedded warehouse on a full disk', () => {
   if (!disk) return
   test('refuses to change its tables, answers, opens again, and works once there is room', async () => {
     let warehouse = await openClickHouse({ dataDir: disk.path })
+    // One left open would keep all other files of this process from opening theirs.
+    onTestFinished(() => warehouse.close())
     const load = () => warehouse.load.acrossShards
     const people = () => warehouse.live.acrossShards.query('SELECT one_id FROM person_key')
     await load().insert('person_key', [{ adv_id: 1, one_id: 'a', uid: 1 }])
@@ -31,6 +33,5 @@ describe.skipIf(!disk)('an embedded warehouse on a full disk', () => {
     await load().command('ALTER TABLE person_row ADD COLUMN a0 String')
     await load().insert('person_key', [{ adv_id: 1, one_id: 'b', uid: 2 }])
     expect(await people()).toHaveLength(2)
-    await warehouse.close()
   })
 })

@@ -5,9 +5,18 @@ import { peopleTables } from './tables/0001-people.ts'
 import { memberTables } from './tables/0002-members.ts'
 import { customCrowdTables } from './tables/0003-custom-crowds.ts'
 import { identityTable } from './tables/0004-identity.ts'
+import { repeatTables } from './tables/0005-repeats.ts'
+import { suppressedPhones } from './tables/0006-suppressed-phones.ts'
 
 /** In order; a migration's number is its position. Never change a released one; add another. */
-const MIGRATIONS: readonly TableMigration[] = [peopleTables, memberTables, customCrowdTables, identityTable]
+const MIGRATIONS: readonly TableMigration[] = [
+  peopleTables,
+  memberTables,
+  customCrowdTables,
+  identityTable,
+  repeatTables,
+  suppressedPhones,
+]
 
 export async function migrate({ oneNode, everyShard }: Handles, migrations = MIGRATIONS): Promise<void> {
   const tables = await oneNode.query(

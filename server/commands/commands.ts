@@ -1,10 +1,18 @@
 import type { Command } from './command.ts'
 import { importEvents, importUsers } from './import.ts'
+import { listAllImports, undoOneImport } from './imports.ts'
 import { resetPassword } from './reset-password.ts'
 import { rebuildTags } from './tags.ts'
 
 /** Every command of `npm run renqun -- …`. */
-export const COMMANDS: Command[] = [importUsers, importEvents, resetPassword, rebuildTags]
+export const COMMANDS: Command[] = [
+  importUsers,
+  importEvents,
+  listAllImports,
+  undoOneImport,
+  resetPassword,
+  rebuildTags,
+]
 
 /** The command that the words start with, and the remaining words. */
 export function findCommand(words: string[], commands = COMMANDS): { command: Command; argv: string[] } | undefined {

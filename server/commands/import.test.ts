@@ -25,6 +25,14 @@ const good = () => file('good.csv', 'id,city\n1,北京\n2,上海\n')
 /** Only the beginning is readable, so the import fails after it has started. */
 const cutShort = () => file('short.csv.gz', gzipSync(PEOPLE).subarray(0, -100))
 
+/** 北京 and 上海 in GB18030. */
+const GB18030 = Buffer.concat([
+  Buffer.from('id,city\n1,'),
+  Buffer.from([0xb1, 0xb1, 0xbe, 0xa9]),
+  Buffer.from('\n2,'),
+  Buffer.from([0xc9, 0xcf, 0xba, 0xa3, 0x0a]),
+])
+
 const run = (path: string, ...more: string[]) =>
   importUsers.run(
     app,
@@ -59,6 +67,30 @@ test('an advertiser that existed before stays', async () => {
 test('words that give no mapping are refused with one sentence', async () => {
   await expect(run(good(), '--skip', '')).rejects.toThrow(/^参数「skip.0」不能为空$/)
   expect(await advertisers()).toEqual([])
+})
+
+const cities = async () => {
+  const { db } = app.stores.postgres
+  const rows = await db.selectFrom('attribute').select('values').where('name', '=', 'city').execute()
+  return rows.flatMap(({ values }) => values).toSorted()
+}
+
+test.each([
+  ['gb18030', ['--encoding', 'gb18030'], ['上海', '北京']],
+  ['auto', ['--encoding', 'auto'], ['上海', '北京']],
+  ['nothing, which is auto', [], ['上海', '北京']],
+  ['GB18030 in capitals', ['--encoding', 'GB18030'], ['上海', '北京']],
+])('a file is read in the encoding that was typed: %s', async (_, words, expected) => {
+  await run(file('gbk.csv', GB18030), ...words)
+  await app.settled()
+  expect(await cities()).toEqual(expected)
+})
+
+test('an encoding that was typed wins over what the bytes look like, and an unknown one is refused', async () => {
+  await expect(run(file('gbk.csv', GB18030), '--encoding', 'utf-8')).rejects.toThrow(/文件不是 UTF-8 编码（第 2 行）/)
+  await expect(run(good(), '--encoding', 'latin1')).rejects.toThrow(
+    /^--encoding latin1 不正确：可以是 auto、utf-8、gb18030、/,
+  )
 })
 
 test('when two simultaneous imports create one advertiser, the failure of one does not affect the other', async () => {

@@ -1,20 +1,28 @@
 import { access, constants } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { AdvertiserName } from '#contract/advertiser.ts'
+import { Encoding } from '#contract/encoding.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
 import { type ImportMapping, type ImportReport, ImportMapping as Mapping } from '#contract/import.ts'
+import type { TextEncoding } from '#contract/text-encoding.ts'
 import { AppError } from '../errors.ts'
 import type { Runtime } from '../process/runtime.ts'
+import { columnSettings, FIELD_HELP, FIELD_OPTIONS, LABEL_HELP, LABEL_OPTION } from './column-settings.ts'
 import { command, type Report } from './command.ts'
 
 const SHARED_HELP = ['--advertiser 广告主     必填；没有时用 --create-advertiser 新建']
 const NAMES_SHOWN = 30
 const FORMATS = '文件可以是 CSV、NDJSON 或 Parquet，可用 gzip 压缩'
+/** As the page does where nothing is chosen. */
+const BY_CONTENT = 'auto'
+const ENCODINGS = [BY_CONTENT, ...Encoding.options].join('、')
+const ENCODING_HELP = `--encoding 编码         文本文件的编码：${ENCODINGS}；不写则为 ${BY_CONTENT}，按内容识别`
 
 export const importUsers = command({
   name: 'import users',
   summary: '导入用户：未指定用途的列都成为属性',
-  usage: '文件 --advertiser 广告主 --id 列 [--name 列] [--phone 列] [--identifier 列=类型]... [--skip 列]...',
+  usage:
+    '文件 --advertiser 广告主 --id 列 [--name 列] [--phone 列] [--identifier 列=类型]... [--skip 列]... [--encoding 编码] [--rename 列=属性名]... [--display 列=显示名称]... [--type 列=类型]... [--label 列=值=名称]...',
   positionals: ['文件'],
   options: {
     advertiser: { type: 'string' },
@@ -24,6 +32,9 @@ export const importUsers = command({
     phone: { type: 'string' },
     identifier: { type: 'string', multiple: true },
     skip: { type: 'string', multiple: true },
+    encoding: { type: 'string' },
+    ...FIELD_OPTIONS,
+    ...LABEL_OPTION,
   },
   begins: 'create-advertiser',
   help: [
@@ -32,6 +43,9 @@ export const importUsers = command({
     '--name 列、--phone 列    姓名、手机号',
     `--identifier 列=类型     可多次；类型有 ${Object.keys(IDENTIFIERS).join('、')}`,
     '--skip 列               不导入的列，可多次',
+    ...FIELD_HELP,
+    ...LABEL_HELP,
+    ENCODING_HELP,
     FORMATS,
   ],
   run: (runtime, { values, positionals, cwd, signal }, report) => {
@@ -44,7 +58,17 @@ export const importUsers = command({
       return { column: pair.slice(0, at), type: type.data }
     })
     const { name, phone, skip = [] } = values
-    const mapping = { kind: 'users', id: must(values.id, '--id'), name, phone, identifiers, skip }
+    const encoding = encodingOf(values.encoding)
+    const mapping = {
+      kind: 'users',
+      encoding,
+      id: must(values.id, '--id'),
+      name,
+      phone,
+      identifiers,
+      skip,
+      fields: columnSettings(values),
+    }
     return importFile(runtime, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
   },
 })
@@ -52,7 +76,8 @@ export const importUsers = command({
 export const importEvents = command({
   name: 'import events',
   summary: '导入事件：未指定用途的列都成为事件属性',
-  usage: '文件 --advertiser 广告主 --id 列 --event 列 --time 列 [--title 列] [--message-id 列] [--skip 列]...',
+  usage:
+    '文件 --advertiser 广告主 --id 列 --event 列 --time 列 [--title 列] [--message-id 列] [--skip 列]... [--encoding 编码] [--rename 列=属性名]... [--display 列=显示名称]... [--type 列=类型]...',
   positionals: ['文件'],
   options: {
     advertiser: { type: 'string' },
@@ -63,6 +88,8 @@ export const importEvents = command({
     title: { type: 'string' },
     'message-id': { type: 'string' },
     skip: { type: 'string', multiple: true },
+    encoding: { type: 'string' },
+    ...FIELD_OPTIONS,
   },
   begins: 'create-advertiser',
   help: [
@@ -73,17 +100,21 @@ export const importEvents = command({
     '--title 列              事件标题',
     '--message-id 列         同一消息 ID 只计一次；不写则按整行内容去重',
     '--skip 列               不导入的列，可多次',
+    ...FIELD_HELP,
+    ENCODING_HELP,
     FORMATS,
   ],
   run: (runtime, { values, positionals, cwd, signal }, report) => {
     const mapping = {
       kind: 'events',
+      encoding: encodingOf(values.encoding),
       id: must(values.id, '--id'),
       event: must(values.event, '--event'),
       time: must(values.time, '--time'),
       title: values.title,
       message_id: values['message-id'],
       skip: values.skip ?? [],
+      fields: columnSettings(values),
     }
     return importFile(runtime, { ...values, file: positionals[0] ?? '', cwd, signal }, mapping, report)
   },
@@ -92,6 +123,13 @@ export const importEvents = command({
 function must(value: string | undefined, option: string): string {
   if (value === undefined) throw new Error(`缺少 ${option}`)
   return value
+}
+
+function encodingOf(typed: string | undefined): TextEncoding | undefined {
+  if (typed === undefined || typed === BY_CONTENT) return undefined
+  const read = Encoding.safeParse(typed.toLowerCase())
+  if (!read.success) throw new Error(`--encoding ${typed} 不正确：可以是 ${ENCODINGS}`)
+  return read.data
 }
 
 interface Typed {
@@ -185,7 +223,13 @@ function reportLines(report: ImportReport, refused: string): string[] {
     `共 ${count(report.rows)} 行 = 入库 ${count(report.stored)} + 重复 ${count(report.duplicate)} + 拒绝 ${count(report.refused)}`,
     `新增用户 ${count(report.new_people)} 人，用时 ${(report.took_ms / 1000).toFixed(1)} 秒`,
     ...report.reasons.map(({ reason, rows }) => `  拒绝 ${count(rows)} 行：${reason}`),
-    ...report.warnings.map(({ reason, rows }) => `  提示 ${count(rows)} 行：${reason}`),
+    ...report.warnings.map(({ reason, rows, data_rows }) => {
+      const first =
+        data_rows.length > 0
+          ? `（第 ${data_rows.map(count).join('、')}${rows > data_rows.length ? ' 等' : ''} 条数据）`
+          : ''
+      return `  提示 ${count(rows)} 行：${reason}${first}`
+    }),
     ...(report.refused > 0 ? [`被拒绝的行及原因：${refused}`] : []),
   ]
 }

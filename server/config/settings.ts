@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { keysOf } from '#contract/common.ts'
 import { PLATFORMS, type Platform } from '#contract/platform.ts'
 import { StartError } from '../start-error.ts'
+import { isAddressOrRange, LOOPBACK } from './address-list.ts'
 import { memory } from './memory.ts'
 
 /** A platform's variable, such as PLATFORM_SOCIAL_URL. */
@@ -74,6 +75,22 @@ const origins = z
   )
   .pipe(z.array(origin))
 
+/** Addresses and ranges, separated by commas. */
+const addresses = z
+  .string()
+  .default(LOOPBACK.join(','))
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
+  .pipe(
+    z.array(
+      z.string().refine(isAddressOrRange, { error: '要写成地址或网段，用逗号分隔，例如 10.0.0.5,172.16.0.0/12' }),
+    ),
+  )
+
 /** The console is served at the root of its origin, so a path or query would be lost. */
 const publicUrl = url('http://… 或 https://…', 'http:', 'https:').refine(
   (text) => {
@@ -107,6 +124,7 @@ const Environment = z.object({
     .string()
     .regex(/^[0-9a-f]{8}$/, { error: '要写成启动时提示的 8 个字符' })
     .optional(),
+  // The first start alone uses it, and refuses one that is easily guessed; later ones must not fail because of it.
   ADMIN_PASSWORD: z.string().min(8, { error: '至少 8 个字符' }).optional(),
   DEMO: choice('1', '0')
     .default('1')
@@ -122,6 +140,7 @@ const Environment = z.object({
     .optional(),
   ROLE: choice('all', 'web', 'worker').default('all'),
   PUBLIC_URL: publicUrl,
+  TRUSTED_PROXIES: addresses,
   BITMAP_MEMORY: bytes
     .refine((size) => size <= memory, { error: `大于本机的内存（${(memory / UNITS.G).toFixed(1)}G）` })
     .default(Math.floor(memory / 4)),
@@ -180,6 +199,8 @@ export function readSettings(env: Record<string, string | undefined>) {
     metricsToken: is.METRICS_TOKEN,
     role: is.ROLE,
     publicUrl: is.PUBLIC_URL?.replace(/\/+$/, ''),
+    /** Proxies whose X-Forwarded-For counts while PUBLIC_URL is set. */
+    trustedProxies: is.TRUSTED_PROXIES,
     /** Bytes that the hot copies of bitmaps may use. */
     bitmapMemory: is.BITMAP_MEMORY,
     peopleQuota: is.PEOPLE_QUOTA,

@@ -2,7 +2,7 @@ import { type Kysely, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CrowdListQuery } from '#contract/crowd-list.ts'
 import type { Viewer } from '../http/viewer.ts'
-import { likePattern } from '../postgres/like.ts'
+import { likePattern, textHolds } from '../postgres/like.ts'
 import type { Database } from '../postgres/schema.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'
 
@@ -15,10 +15,10 @@ export function listedAdvertisers(viewer: Viewer, adv_id: number | undefined): n
 }
 
 /** The filters of both lists, over rows joined with `viewer`, the creator. */
-export function listFilters(kind: CrowdKind, adv_ids: readonly number[], query: Query) {
-  const column = (name: string) => sql.ref(`${CROWDS[kind].crowds}.${name}`)
+export function listFilters(viewer: Viewer, kind: CrowdKind, adv_ids: readonly number[], query: Query) {
+  const column = (name: string) => sql.ref<string>(`${CROWDS[kind].crowds}.${name}`)
   const filters = [sql`${column('adv_id')} in (${sql.join(adv_ids)})`]
-  if (query.name) filters.push(sql`${column('name')} ilike ${likePattern(query.name)}`)
+  if (query.name) filters.push(textHolds(viewer, column('name'), query.name))
   if (query.creator_id?.length) filters.push(sql`${column('creator_id')} in (${sql.join(query.creator_id)})`)
   if (query.creator) {
     const like = likePattern(query.creator)

@@ -27,7 +27,19 @@ export function crowdRemoval<Row extends { id: number; adv_id: number; name: str
   const { crowds, folders, size } = CROWDS[kind]
   const { change, changeOf, mustFindAll, mustHaveFolder, mustBeFree } = checks
 
+  async function mustBeDeletable(tx: Kysely<Database>, viewer: Viewer, ids: readonly number[]): Promise<Row[]> {
+    const rows = await mustFindAll(tx, viewer, ids)
+    for (const row of rows) {
+      const kept = await deletionRefusal(tx, kind, row, ids)
+      if (kept) throw kept
+    }
+    return rows
+  }
+
   return {
+    /** Refuses what a deletion would refuse, and deletes nothing. */
+    check: (viewer: Viewer, ids: readonly number[]): Promise<Row[]> => mustBeDeletable(db, viewer, ids),
+
     /** `also` is the rest of the transaction: it may still refuse. */
     remove: (
       viewer: Viewer,
@@ -43,11 +55,7 @@ export function crowdRemoval<Row extends { id: number; adv_id: number; name: str
           .orderBy('id')
           .forNoKeyUpdate()
           .execute()
-        const rows = await mustFindAll(tx, viewer, ids)
-        for (const row of rows) {
-          const kept = await deletionRefusal(tx, kind, row, ids)
-          if (kept) throw kept
-        }
+        const rows = await mustBeDeletable(tx, viewer, ids)
         await tx
           .updateTable(crowds)
           .set({ deleted_at: now() })

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { OPEN_PUSH } from '#contract/push.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
 import { CROWDS, type CrowdKind } from './kinds.ts'

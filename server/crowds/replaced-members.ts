@@ -7,38 +7,57 @@ import { CROWDS, type CrowdKind } from './kinds.ts'
 /** Seconds. Replaced members are kept this long for counts that pinned them. */
 const GRACE_SECONDS = 600
 
-/** For each kind, the queue and the payload's key names; both are frozen. */
+/** For each kind, the queue, where the version in force is stored, and the names in the jobs of earlier versions. */
 const DROPS = {
   custom: { queue: 'custom.drop-members', id: 'crowd_id', version: 'members_version' },
   rule: { queue: 'rule-crowd.drop', id: 'people_id', version: 'version' },
 } as const
 
-/** Drops the members of a crowd that a newer version replaced. */
+interface Dropped {
+  id: number
+  version: number
+}
+/** Earlier versions sent a job for each crowd, with the names of `DROPS`. */
+type Payload = { adv_id: number; dropped: Dropped[] } | Record<string, number>
+
+/** Drops these versions of an advertiser's crowds after the grace period; 0 is none. */
+export type DropLater = (tx: Transaction<Database>, adv_id: number, versions: readonly Dropped[]) => Promise<void>
+
+/** Drops the members of crowds that newer versions replaced. */
 export function replacedMembers(
   { db, jobs, evaluator }: { db: Kysely<Database>; jobs: Jobs; evaluator: RuleEvaluator },
   kind: CrowdKind,
-) {
+): DropLater {
   const names = DROPS[kind]
+  const droppedIn = (data: Payload): Dropped[] =>
+    Array.isArray(data.dropped)
+      ? data.dropped
+      : 'dropped' in data
+        ? []
+        : [{ id: data[names.id] ?? 0, version: data[names.version] ?? 0 }]
 
-  jobs.handle<Record<string, number>>(names.queue, { concurrency: 1 }, async ({ data }) => {
-    const { adv_id = 0, [names.id]: id = 0, [names.version]: version = 0 } = data
-    const crowd = await db
+  jobs.handle<Payload>(names.queue, { concurrency: 1 }, async ({ data }) => {
+    const dropped = droppedIn(data)
+    const crowds = await db
       .selectFrom(CROWDS[kind].crowds)
-      .select(`${names.version} as inForce`)
-      .where('id', '=', id)
-      .executeTakeFirst()
-    if (crowd?.inForce === version) return
-    await evaluator.dropVersions(adv_id, [{ kind: 'crowd', id, version }])
+      .select(['id', `${names.version} as inForce`])
+      .where(
+        'id',
+        'in',
+        dropped.map((one) => one.id),
+      )
+      .execute()
+    const inForce = new Map(crowds.map((crowd) => [crowd.id, crowd.inForce]))
+    await evaluator.dropVersions(
+      Number(data.adv_id),
+      dropped
+        .filter(({ id, version }) => inForce.get(id) !== version)
+        .map(({ id, version }) => ({ kind: 'crowd', id, version })),
+    )
   })
 
-  return async function dropLater(
-    tx: Transaction<Database>,
-    adv_id: number,
-    id: number,
-    version: number,
-  ): Promise<void> {
-    if (version === 0) return
-    const payload = { adv_id, [names.id]: id, [names.version]: version }
-    await jobs.send(tx, names.queue, payload, { startAfter: GRACE_SECONDS })
+  return async (tx, adv_id, versions) => {
+    const dropped = versions.filter(({ version }) => version > 0)
+    if (dropped.length > 0) await jobs.send(tx, names.queue, { adv_id, dropped }, { startAfter: GRACE_SECONDS })
   }
 }

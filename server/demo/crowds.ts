@@ -1,5 +1,7 @@
 import type { RuleNode, RuleOp, SubTag } from '#contract/rule.ts'
-import type { CategoryIcon, TagDefinition, ValueCondition } from '#contract/tag.ts'
+import type { CategoryIcon } from '#contract/tag.ts'
+import type { ValueCondition } from '#contract/tag-condition.ts'
+import type { TagDefinition } from '#contract/tag-definition.ts'
 
 /** Tags that a marketer would add to the automatic ones. `in` names the category. */
 export interface DemoTag {

@@ -45,13 +45,13 @@ export async function makeCustomCrowds(
       .then((rows) => rows.map((row) => row.value))
 
   async function uploaded(files: readonly DemoFile[]) {
-    const given: { name: string; size: number; uri: string; hashed: null }[] = []
+    const given: { name: string; size: number; uri: string; hashed: null; choice: null }[] = []
     for (const { name, lines } of files) {
       const bytes = Buffer.from(`${lines.join('\n')}\n`)
       const uri = await services.uploads.begin(viewer, { purpose: 'crowd', name, size: bytes.length })
       await writeFile(services.uploads.files.pathOf(uri), bytes)
       await services.uploads.setComplete(uri)
-      given.push({ name, size: bytes.length, uri, hashed: null })
+      given.push({ name, size: bytes.length, uri, hashed: null, choice: null })
     }
     return given
   }

@@ -129,6 +129,7 @@ async function firstViewer(db: Kysely<Database>): Promise<Viewer> {
     token_id: null,
     is_embedded: false,
     adv_ids: [],
+    read_only_adv_ids: [],
     isMember: () => true,
     mustBeMember: () => {},
   }

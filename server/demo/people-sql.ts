@@ -1,6 +1,6 @@
 import { quote } from '../clickhouse/bind.ts'
 import { slotColumn } from '../clickhouse/person-sql.ts'
-import { importedIdentifier } from '../identifiers/forms-sql.ts'
+import { phoneForms } from '../identifiers/forms-sql.ts'
 import { sealSql } from '../identifiers/seal.ts'
 import type { AttributeType } from '../ingest/attribute-values.ts'
 import {
@@ -138,7 +138,7 @@ export function peopleInserts(world: World, from: number, to: number, key: Buffe
   const values = ATTRIBUTES.map((attribute) => attribute.sql(draw, world))
   const registered = `toDateTime64(${quote(world.today)}, 3, ${quote(world.timezone)}) - toIntervalDay(${DAYS + 1})`
   const phone = key ? sealSql(phoneSql(draw), key) : `''`
-  const forms = key ? importedIdentifier('MOBILE_PHONE', 'phone', key).forms : []
+  const forms = key ? phoneForms('phone') : []
   return [
     `INSERT INTO person_key (adv_id, one_id, uid) SELECT ${adv_id}, ${oneIdSql('uid')}, uid FROM ${ranks}`,
     `INSERT INTO person_row (adv_id, uid, bucket, ts, line, row_id, name, phone, ${columns.join(', ')})

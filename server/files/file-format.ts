@@ -2,14 +2,20 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { constants, createGunzip } from 'node:zlib'
 import { outcome } from '#contract/outcomes/make.ts'
+import type { TextEncoding } from '#contract/text-encoding.ts'
 import { FileFault, throwFileFault } from './file-fault.ts'
+import { lookAtFile } from './text-encoding.ts'
 
 export type FileFormat = 'csv' | 'ndjson' | 'parquet'
 export interface FileKind {
   format: FileFormat
   isGzip: boolean
+  /** As recognised from the bytes; of a Parquet file it means nothing. */
+  encoding: TextEncoding
 }
 
+/** Names of the files in an Excel workbook, which is a zip. */
+const WORKBOOK = /\[Content_Types\]\.xml|xl\/|_rels\//
 const LOOK_BYTES = 64 * 1024
 
 /** The format of a file by its first bytes; its name decides only if the bytes do not. */
@@ -18,22 +24,16 @@ export async function kindOf(path: string, name: string): Promise<FileKind> {
   if (head.length === 0) throw new FileFault(outcome('file_zero_bytes'))
   const isGzip = head[0] === 0x1f && head[1] === 0x8b
   const start = isGzip ? await unzipped(head) : head
-  if (start.subarray(0, 4).toString('latin1') === 'PAR1') return { format: 'parquet', isGzip }
-  if (start[0] === 0x50 && start[1] === 0x4b && start[2] === 3) throw new FileFault(outcome('file_is_zip'))
+  if (start.subarray(0, 4).toString('latin1') === 'PAR1') return { format: 'parquet', isGzip, encoding: 'utf-8' }
+  const { encoding, binary } = await lookAtFile(path, isGzip).catch(throwFileFault)
+  if (binary === 'zip' && !WORKBOOK.test(start.toString('latin1'))) throw new FileFault(outcome('file_is_zip'))
+  if (binary) throw new FileFault(outcome('file_is_binary', { in_archive: null, format: binary }))
   const ending = extname(name.toLowerCase().replace(/\.gz$/, ''))
   if (ending === '.parquet') throw new FileFault(outcome('file_not_parquet'))
-  const hasMark = (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff)
-  // A zero as first or second byte means UTF-16 without a byte-order mark.
-  if (hasMark || start[0] === 0 || start[1] === 0) {
-    throw new FileFault(outcome('file_is_utf16'))
-  }
   const isJson = ['.ndjson', '.jsonl', '.json'].includes(ending)
   const isCsv = ['.csv', '.tsv', '.txt'].includes(ending)
-  const first = start
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .trimStart()[0]
-  return { format: isJson || (!isCsv && first === '{') ? 'ndjson' : 'csv', isGzip }
+  const first = new TextDecoder(encoding).decode(start).trimStart()[0]
+  return { format: isJson || (!isCsv && first === '{') ? 'ndjson' : 'csv', isGzip, encoding }
 }
 
 async function headOf(path: string): Promise<Buffer> {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { outcome } from '#contract/outcomes/make.ts'
+import type { TextEncoding } from '#contract/text-encoding.ts'
 import type { FileEngine } from '../clickhouse/open.ts'
 import { FileFault, receivedError } from './file-fault.ts'
 import { type FileFormat, kindOf } from './file-format.ts'
@@ -14,11 +15,14 @@ import type { HeadAnswer } from './text-head-worker.ts'
 
 export interface FileHead extends Head {
   format: FileFormat
+  /** The encoding that it was read in; null for a Parquet file. */
+  encoding: TextEncoding | null
 }
 
 /**
- * The columns of a file and its first rows, as an import would read them; unreadable rows are left out, and long cells
- * are cut. The engine or a worker thread reads the file; the main thread only gets what is shown.
+ * The columns of a file and its first rows, as an import would read them; rows that cannot be read are among them, and
+ * long cells are cut. The engine or a worker thread reads the file; the main thread only gets what is shown. A text is
+ * read in `chosen`, or else in the encoding that its bytes show.
  */
 export async function headOf(
   fileEngine: FileEngine,
@@ -26,13 +30,17 @@ export async function headOf(
   name: string,
   lines: number,
   signal?: AbortSignal,
+  chosen?: TextEncoding,
 ): Promise<FileHead> {
-  const { format, isGzip } = await kindOf(path, name)
-  if (format !== 'parquet') return { format, ...(await headOfText({ path, format, isGzip, lines }, signal)) }
+  const { format, isGzip, encoding: recognised } = await kindOf(path, name)
+  if (format !== 'parquet') {
+    const encoding = chosen ?? recognised
+    return { format, encoding, ...(await headOfText({ path, format, isGzip, encoding, lines }, signal)) }
+  }
   const directory = mkdtempSync(join(tmpdir(), 'renqun-head-'))
   try {
     const file = await parquetAt(path, isGzip, directory, signal)
-    return { format, ...(await parquetHead(await fileEngine(), file, lines, signal)) }
+    return { format, encoding: null, ...(await parquetHead(await fileEngine(), file, lines, signal)) }
   } finally {
     rmSync(directory, { recursive: true, force: true })
   }
@@ -44,9 +52,10 @@ export async function columnsOf(
   path: string,
   name: string,
   signal?: AbortSignal,
-): Promise<Pick<FileHead, 'format' | 'columns'>> {
+  chosen?: TextEncoding,
+): Promise<Pick<FileHead, 'format' | 'columns' | 'encoding'>> {
   const { format } = await kindOf(path, name)
-  return headOf(fileEngine, path, name, format === 'parquet' ? 0 : 1, signal)
+  return headOf(fileEngine, path, name, format === 'parquet' ? 0 : 1, signal, chosen)
 }
 
 async function headOfText(file: TextFile, signal?: AbortSignal): Promise<Head> {

@@ -1,12 +1,27 @@
 import { Transform } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
+import { DIGIT, PHONE_RUN } from '#contract/phone-runs.ts'
 
-const PHONE = /(?<!\d)((?:\+?86[ -]?)?1\d{2})[ -]?\d{4}[ -]?(\d{4})(?!\d)/g
+const PHONE = new RegExp(`(?<!${DIGIT})${PHONE_RUN}(?!${DIGIT})`, 'g')
+const DIGITS = new RegExp(DIGIT, 'g')
 
 /** Masks whatever looks like a mobile number in any column, since column names are not reliable. */
-const maskPhones = (text: string) => text.replace(PHONE, '$1****$2')
+export const maskPhones = (text: string): string =>
+  text.replace(PHONE, (_, country: string | undefined, phone: string) => {
+    const all = (phone.match(DIGITS) ?? []).join('')
+    return `${country ?? ''}${all.slice(0, 3)}****${all.slice(-4)}`
+  })
 
-/** Masks the phones of a streamed text, line by line. */
+/** How texts that may be phones are shown to a viewer. */
+export const phonesFor = ({ see_phones }: { see_phones: boolean }): ((text: string) => string) =>
+  see_phones ? (text) => text : maskPhones
+
+/** Whole MD5 and SHA256 texts: trying all numbers gives the phone of a hash. */
+const HASH = /(?<![0-9a-f])(?:[0-9a-f]{64}|[0-9a-f]{32})(?![0-9a-f])/gi
+/** Masks the phones of lines that were refused, and whatever may be the hash of one; as long as before, so that its fault shows. */
+export const maskLines = (text: string): string => maskPhones(text.replace(HASH, (hash) => '*'.repeat(hash.length)))
+
+/** Masks the phones of a streamed text and their hashes, line by line. */
 export function phoneMasking(): Transform {
   const decoder = new StringDecoder('utf8')
   let rest = ''
@@ -15,10 +30,10 @@ export function phoneMasking(): Transform {
       const text = rest + decoder.write(chunk)
       const end = text.lastIndexOf('\n') + 1
       rest = text.slice(end)
-      done(null, maskPhones(text.slice(0, end)))
+      done(null, maskLines(text.slice(0, end)))
     },
     flush(done) {
-      done(null, maskPhones(rest + decoder.end()))
+      done(null, maskLines(rest + decoder.end()))
     },
   })
 }

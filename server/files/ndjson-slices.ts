@@ -3,7 +3,7 @@ import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 import { type JsonLine, jsonLine } from './json-line.ts'
 import { COLUMNS_MAX, type CutBytes, cellsSlice, checkedName, type Refusal, SHOWN_MAX, slicePath } from './slice.ts'
-import { lineWriter, mustBeUtf8, NEWLINE } from './slice-bytes.ts'
+import { lineWriter, mustBeUtf8, NEWLINE, writeWhole } from './slice-bytes.ts'
 
 /** One object per line. Columns are the keys in order of appearance; a line without a key has an empty cell. */
 export function ndjsonCutter(directory: string): CutBytes {
@@ -49,8 +49,11 @@ export function ndjsonCutter(directory: string): CutBytes {
     }
     mustBeUtf8(bytes.subarray(0, at), first.line)
     const seen = place.row - first.row
-    const slice =
-      seen === 0 ? null : cellsSlice(writer, [...columns], { place: first, seen, separator: ',', hasBreaks: true })
+    if (seen === 0) return { consumed: at, slice: null, refusals }
+    const originals = `${writer.path}.originals`
+    writeWhole(originals, bytes.subarray(0, at))
+    const cells = cellsSlice(writer, [...columns], { place: first, seen, separator: ',', hasBreaks: true })
+    const slice = { ...cells, originals }
     return { consumed: at, slice, refusals }
   }
 }

@@ -51,7 +51,7 @@ export async function parquetHead(
         ),
       )
     const rows = await readInBlocks([BLOCK_ROWS, lines, 1], read)
-    return { columns: names, rows: rows.map((row) => row.cells) }
+    return { columns: names, rows: rows.map(({ cells }, at) => ({ line: at + 1, cells, refused: null })) }
   } catch (error) {
     if (isEngineError(error, 'memory'))
       throw new FileFault(outcome('preview_out_of_memory', { mb: PREVIEW_MEMORY / 1024 ** 2 }))

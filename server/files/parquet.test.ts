@@ -44,7 +44,7 @@ const head = (path: string) => headOf(warehouse.fileEngine, path, 'a.parquet', 5
 test('keeps the text of a time without a zone and marks one in UTC', async () => {
   const { columns, rows } = await head(file(Buffer.from(CLOCKS, 'base64')))
   expect(columns).toEqual(['id', 'event', 'time', 'paid'])
-  expect(rows[0]).toEqual(['1', 'e', '2026-01-01 23:30:00', '2026-01-01 23:30:00.000000Z'])
+  expect(rows[0]?.cells).toEqual(['1', 'e', '2026-01-01 23:30:00', '2026-01-01 23:30:00.000000Z'])
 })
 
 test('column names that cannot be stored are refused with the name', async () => {

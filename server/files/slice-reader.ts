@@ -2,7 +2,9 @@ import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import type { TextEncoding } from '#contract/text-encoding.ts'
 import { throwFileFault } from './file-fault.ts'
+import { utf8Transform } from './text-encoding.ts'
 import { unpackedSizeFault } from './unpacked.ts'
 
 export const READ_BYTES = 1024 * 1024
@@ -15,9 +17,15 @@ export interface Reader {
   close(): void
 }
 
-/** `gzip`: the bytes that the file may unpack to; null for a plain file. */
-export const openReader = (path: string, gzip: { unpackedLimit: number | undefined } | null): Reader =>
-  gzip ? openGzipReader(path, gzip.unpackedLimit) : openPlainReader(path)
+/**
+ * Reads a file as UTF-8. `gzip`: the bytes that the file may unpack to; null for a plain file. Without an encoding the
+ * bytes are not converted.
+ */
+export const openReader = (
+  path: string,
+  gzip: { unpackedLimit: number | undefined } | null,
+  encoding: TextEncoding = 'utf-8',
+): Reader => (gzip || encoding !== 'utf-8' ? openStreamReader(path, gzip, encoding) : openPlainReader(path))
 
 /** Reads straight into the buffer. */
 function openPlainReader(path: string): Reader {
@@ -69,10 +77,17 @@ function openPlainReader(path: string): Reader {
   }
 }
 
-function openGzipReader(path: string, unpackedLimit = Number.POSITIVE_INFINITY): Reader {
+function openStreamReader(
+  path: string,
+  gzip: { unpackedLimit: number | undefined } | null,
+  encoding: TextEncoding,
+): Reader {
+  const unpackedLimit = gzip?.unpackedLimit ?? Number.POSITIVE_INFINITY
   const file = createReadStream(path, { highWaterMark: READ_BYTES })
-  const bytes: Readable = file.pipe(createGunzip({ chunkSize: READ_BYTES }))
-  file.on('error', (error) => bytes.destroy(error))
+  const plain: Readable = gzip ? file.pipe(createGunzip({ chunkSize: READ_BYTES })) : file
+  const bytes = encoding === 'utf-8' ? plain : plain.pipe(utf8Transform(encoding))
+  if (plain !== file) file.on('error', (error) => plain.destroy(error))
+  if (bytes !== plain) plain.on('error', (error) => bytes.destroy(error))
   const chunks = bytes[Symbol.asyncIterator]() as AsyncIterator<Buffer>
   let next: Promise<IteratorResult<Buffer>> | undefined
   let isOver = false
@@ -103,6 +118,7 @@ function openGzipReader(path: string, unpackedLimit = Number.POSITIVE_INFINITY):
     bytesRead: () => file.bytesRead,
     close: () => {
       file.destroy()
+      plain.destroy()
       bytes.destroy()
     },
   }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { outcome } from '#contract/outcomes/make.ts'
+import type { TextEncoding } from '#contract/text-encoding.ts'
 import { FileFault } from './file-fault.ts'
 import type { FileFormat } from './file-format.ts'
 
@@ -38,6 +39,8 @@ export interface Slice {
   bytesRead: number
   /** No slice follows. */
   isLast: boolean
+  /** A file with the lines as they were read, where they cannot be made from the cells again. */
+  originals?: string
 }
 
 export interface Refusal {
@@ -53,6 +56,8 @@ export interface SliceSource {
   /** `prepared`: lines in the layout `cells`, written by the engine from a format that only it can read. */
   format: FileFormat | 'prepared'
   isGzip: boolean
+  /** Of a text; UTF-8 where it is not given. */
+  encoding?: TextEncoding
   /** The most bytes that a gzip may unpack to. */
   unpackedLimit?: number
   /** Of a prepared file. */

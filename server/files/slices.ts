@@ -15,7 +15,11 @@ const FIRST_SLICE_ROWS = 125_000
 
 /** Cuts the file into slices of whole records; rows that the engine could not read exactly are refused here. */
 export async function* cutSlices(source: SliceSource): AsyncGenerator<Cut> {
-  const reader = openReader(source.path, source.isGzip ? { unpackedLimit: source.unpackedLimit } : null)
+  const reader = openReader(
+    source.path,
+    source.isGzip ? { unpackedLimit: source.unpackedLimit } : null,
+    source.encoding,
+  )
   try {
     yield* cutBytes(source, reader)
   } finally {

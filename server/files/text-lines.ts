@@ -1,8 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type TextChoice, takesWholeLines } from '#contract/identifier-column.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
+import { identifierLines } from './identifier-lines.ts'
+import { lookAtFile } from './text-encoding.ts'
 import { BadBytes, notUtf8, textPass } from './text-pass.ts'
 import { textsOf, type UnpackBudget } from './zip.ts'
 
@@ -13,6 +17,14 @@ export interface UploadedText {
   path: string
   /** The name that the viewer gave it. */
   name: string
+  /** How its identifiers are found; without it the encoding is recognised and each line is one identifier. */
+  choice?: TextChoice | null
+}
+
+/** A text of an archive that was left out, and why. */
+export interface UnreadMember {
+  name: string
+  error: AnyOutcome
 }
 
 /** Lines of UTF-8 that end with a newline, in a local file. */
@@ -50,58 +62,87 @@ export async function* readyTexts(
   file: UploadedText,
   directory: string,
   budget: UnpackBudget,
-  { signal, pieceBytes = PIECE_BYTES }: { signal?: AbortSignal | undefined; pieceBytes?: number } = {},
+  { signal, pieceBytes = PIECE_BYTES, unread = () => {} }: ReadyRun = {},
 ): AsyncGenerator<ReadyText> {
   const { size } = await stat(file.path).catch(gone)
-  if (file.name.toLowerCase().endsWith('.zip')) yield* archivedTexts(file, size, directory, budget, pieceBytes, signal)
+  if (file.name.toLowerCase().endsWith('.zip'))
+    yield* archivedTexts(file, { size, directory, budget, pieceBytes, unread, signal })
   else yield await plainText(file, directory, signal)
 }
 
-/** The engine reads most files in place; one with lone carriage returns or very long lines is rewritten. */
+interface ReadyRun {
+  signal?: AbortSignal | undefined
+  pieceBytes?: number | undefined
+  /** Called for each text of an archive that is left out; where none can be read, the archive itself is refused. */
+  unread?(member: UnreadMember): void
+}
+
+/** The engine reads most files in place; one that is not UTF-8 or needs another change is rewritten. */
 async function plainText(file: UploadedText, directory: string, signal?: AbortSignal): Promise<ReadyText> {
   const read = () => createReadStream(file.path, { highWaterMark: READ_BYTES })
   const sections = [{ row: 0, name: '', before: 0 }]
-  const pass = textPass()
-  try {
-    for await (const chunk of read()) {
-      signal?.throwIfAborted()
-      pass.push(chunk as Buffer)
+  const { encoding: recognised, binary } = await lookAtFile(file.path).catch(gone)
+  if (binary) throw new FileFault(outcome('file_is_binary', { in_archive: null, format: binary }))
+  const encoding = file.choice?.encoding ?? recognised
+  const isRewritten = encoding !== 'utf-8' || (file.choice && !takesWholeLines(file.choice))
+  if (!isRewritten) {
+    const pass = textPass()
+    try {
+      for await (const chunk of read()) {
+        signal?.throwIfAborted()
+        pass.push(chunk as Buffer)
+      }
+      pass.end()
+    } catch (error) {
+      if (error instanceof BadBytes) throw notUtf8(null, await lineAt(file.path, error.at))
+      return gone(error)
     }
-    pass.end()
-  } catch (error) {
-    if (error instanceof BadBytes) throw notUtf8(null, await lineAt(file.path, error.at), 'GBK')
-    return gone(error)
+    if (!pass.isChanged()) return { path: file.path, hasReturns: pass.hasReturns(), sections, done: async () => {} }
   }
-  if (!pass.isChanged()) return { path: file.path, hasReturns: pass.hasReturns(), sections, done: async () => {} }
   const path = join(directory, `${file.file_id}.txt`)
   const out = await open(path, 'w', 0o600)
+  const making = identifierLines(encoding, file.choice ?? null, null)
   try {
-    const again = textPass()
     for await (const chunk of read()) {
       signal?.throwIfAborted()
-      await writeAll(out, again.push(chunk as Buffer))
+      await writeAll(out, making.push(chunk as Buffer))
     }
-    await writeAll(out, again.end())
+    await writeAll(out, making.end())
   } finally {
     await out.close()
   }
-  return { path, hasReturns: pass.hasReturns(), sections, done: () => rm(path, { force: true }) }
+  return { path, hasReturns: making.hasReturns(), sections, done: () => rm(path, { force: true }) }
+}
+
+interface ArchiveRun {
+  /** Bytes of the archive. */
+  size: number
+  directory: string
+  budget: UnpackBudget
+  pieceBytes: number
+  unread(member: UnreadMember): void
+  signal: AbortSignal | undefined
 }
 
 /** Small texts of an archive share a piece, large ones are split over several. */
 async function* archivedTexts(
   file: UploadedText,
-  packed: number,
-  directory: string,
-  budget: UnpackBudget,
-  pieceBytes: number,
-  signal?: AbortSignal,
+  { size: packed, directory, budget, pieceBytes, unread, signal }: ArchiveRun,
 ): AsyncGenerator<ReadyText> {
   let number = 0
   let piece = await begin()
+  let readable = 0
+  let firstFault: AnyOutcome | null = null
   try {
-    for await (const { name, bytes } of textsOf(file.path, packed, budget)) {
-      const pass = textPass(name)
+    for await (const text of textsOf(file.path, packed, budget, file.choice?.encoding)) {
+      const { name, fault } = text
+      if (fault !== null) {
+        firstFault ??= fault
+        unread({ name, error: fault })
+        continue
+      }
+      readable++
+      const making = identifierLines(text.encoding, file.choice ?? null, name)
       let lines = 0
       let isOpen = false
       piece.sections.push({ row: piece.rows, name, before: 0 })
@@ -109,38 +150,34 @@ async function* archivedTexts(
         if (chunk.length === 0) return
         await writeAll(piece.out, chunk)
         piece.size += chunk.length
-        piece.hasReturns ||= pass.hasReturns()
+        piece.hasReturns ||= making.hasReturns()
         const found = countLines(chunk)
         lines += found
         piece.rows += found
         isOpen = chunk[chunk.length - 1] !== NEWLINE
       }
-      try {
-        for await (const chunk of bytes) {
-          signal?.throwIfAborted()
-          const ready = pass.push(chunk)
-          const end = piece.size + ready.length < pieceBytes ? -1 : ready.lastIndexOf(NEWLINE)
-          if (end === -1) {
-            await take(ready)
-            continue
-          }
-          await take(ready.subarray(0, end + 1))
-          yield await ended()
-          piece = await begin()
-          piece.sections.push({ row: 0, name, before: lines })
-          await take(ready.subarray(end + 1))
+      for await (const chunk of text.bytes) {
+        signal?.throwIfAborted()
+        const ready = making.push(chunk)
+        const end = piece.size + ready.length < pieceBytes ? -1 : ready.lastIndexOf(NEWLINE)
+        if (end === -1) {
+          await take(ready)
+          continue
         }
-        await take(pass.end())
-      } catch (error) {
-        if (!(error instanceof BadBytes)) throw error
-        throw notUtf8(name, lines + countBreaks(error.before) + 1, 'GBK')
+        await take(ready.subarray(0, end + 1))
+        yield await ended()
+        piece = await begin()
+        piece.sections.push({ row: 0, name, before: lines })
+        await take(ready.subarray(end + 1))
       }
+      await take(making.end())
       if (isOpen) {
         await writeAll(piece.out, Buffer.of(NEWLINE))
         piece.size++
         piece.rows++
       }
     }
+    if (readable === 0 && firstFault !== null) throw new FileFault(firstFault)
     yield await ended()
   } finally {
     await piece.out.close()
@@ -193,8 +230,6 @@ function countLines(bytes: Buffer): number {
   for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) lines++
   return lines
 }
-
-const countBreaks = (bytes: Buffer) => bytes.toString('latin1').match(/\r\n?|\n/g)?.length ?? 0
 
 /** The number of the line that a byte is on. */
 async function lineAt(path: string, at: number): Promise<number> {

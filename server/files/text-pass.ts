@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer'
-import type { Binary } from '#contract/outcomes/file.ts'
 import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
 
@@ -11,25 +10,18 @@ const EMPTY = Buffer.alloc(0)
 
 /**
  * Checks the bytes of a text as they pass: they must be UTF-8, a lone carriage return becomes a line end, and lines that
- * are too long are cut. Other bytes pass unchanged. `in_archive`: the text's name if it is in an archive.
+ * are too long are cut. Other bytes pass unchanged.
  */
-export function textPass(in_archive: string | null = null) {
+export function textPass() {
   /** Bytes held back from the end of the previous chunk: part of a character, or a carriage return. */
   let held = EMPTY
   /** Length so far of the line that the previous chunk left open. */
   let open = 0
   let passed = 0
-  let isFirst = true
   let isChanged = false
   let hasReturns = false
 
   function check(bytes: Buffer) {
-    if (isFirst && bytes.length > 0) {
-      isFirst = false
-      const format = binaryFormat(bytes)
-      if (format) throw new FileFault(outcome('file_is_binary', { in_archive, format }))
-      if (isUtf16(bytes)) throw notUtf8(in_archive, 1, 'UTF-16')
-    }
     if (!isUtf8(bytes)) throw new BadBytes(passed, bytes.subarray(0, firstBad(bytes)))
     passed += bytes.length
     const returned = bytes.includes(RETURN) ? withoutLoneReturns(bytes) : bytes
@@ -116,29 +108,17 @@ export class BadBytes extends Error {
   }
 }
 
-export const notUtf8 = (in_archive: string | null, line: number, encoding: 'GBK' | 'UTF-16') =>
-  new FileFault(outcome('file_line_not_utf8', { in_archive, line, encoding }))
+export const notUtf8 = (in_archive: string | null, line: number) =>
+  new FileFault(outcome('file_not_in_encoding', { in_archive, line, encoding: 'utf-8' }))
 
-/** Binary formats that are often uploaded as texts, by their first bytes. */
-const BINARIES: readonly [format: Binary, begins: string][] = [
-  ['zip', 'PK\x03\x04'],
-  ['excel_97', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
-  ['gzip', '\x1f\x8b\x08'],
-  ['rar', 'Rar!\x1a\x07'],
-  ['seven_zip', "7z\xbc\xaf'\x1c"],
-]
-function binaryFormat(bytes: Buffer): Binary | null {
-  const head = bytes.toString('latin1', 0, 8)
-  return BINARIES.find(([, begins]) => head.startsWith(begins))?.[0] ?? null
-}
-
-/** By the byte-order mark, or by every other byte being zero. */
-function isUtf16(bytes: Buffer): boolean {
-  const mark = bytes.length >= 2 ? bytes.readUInt16BE(0) : 0
-  if (mark === 0xfffe || mark === 0xfeff) return true
-  const head = bytes.subarray(0, 1024)
-  const nothing = head.reduce((sum, byte) => sum + (byte === 0 ? 1 : 0), 0)
-  return head.length >= 4 && nothing * 3 >= head.length
+/** The number of line ends: a newline, a carriage return, or both together. */
+export function lineEndsIn(bytes: Buffer): number {
+  let ends = 0
+  for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) ends++
+  for (let at = bytes.indexOf(RETURN); at !== -1; at = bytes.indexOf(RETURN, at + 1)) {
+    if (bytes[at + 1] !== NEWLINE) ends++
+  }
+  return ends
 }
 
 /** The number of bytes at the end that begin an incomplete character. */

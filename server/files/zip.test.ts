@@ -1,12 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createWriteStream, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { afterAll, expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
+import { malformedText } from '../testing/malformed-text.ts'
 import { zipped } from '../testing/zipped.ts'
-import { textsOf } from './zip.ts'
+import { textsOf, unpackBudget } from './zip.ts'
 
 // Pieces of a few lines, so that texts are split and joined.
 const { store, aFile, check, build, values, dataDir, close } = await testIdentifiers({ pieceBytes: 100 })
@@ -61,7 +63,7 @@ test('the texts of an archive are read as one file; entries that systems add are
   const { totals, reports } = await check('HASH_IMEI', [file], ++version)
   expect(totals).toEqual({ lines: 26, valid: 4, duplicate: 20, malformed: 2 })
   expect(reports[0]?.error).toBeNull()
-  expect(readFileSync(store.malformedPath(file.file_id), 'utf8')).toBe(
+  expect(malformedText(store.malformedPath(file.file_id))).toBe(
     '\uFEFF文件,行号,原因,内容\nb.CSV,2,应为 32 位十六进制字符,bad\n中文.txt,2,应为 32 位十六进制字符,worse\n',
   )
   await build('HASH_IMEI', version)
@@ -82,7 +84,7 @@ test('names written by Chinese Windows are readable', async () => {
   const zip = withHeaders(await zipped({ 'abcd.txt': 'bad\n' }), (header, at) => header.writeUInt16LE(0, at))
   const file = aFile(replaced(zip, 'abcd.txt', Buffer.from([0xc3, 0xfb, 0xb5, 0xa5, ...Buffer.from('.txt')])), 'a.zip')
   await check('HASH_IMEI', [file], ++version)
-  expect(readFileSync(store.malformedPath(file.file_id), 'utf8')).toContain('名单.txt,1,')
+  expect(malformedText(store.malformedPath(file.file_id))).toContain('名单.txt,1,')
 })
 
 test('an archive that cannot be read says why, and the other files are read', async () => {
@@ -90,13 +92,6 @@ test('an archive that cannot be read says why, and the other files are read', as
   const good = await zipped({ 'a.txt': line.repeat(50) })
   const encrypted = withHeaders(good, (header, at) => header.writeUInt16LE(header.readUInt16LE(at) | SECRET_FLAG, at))
   expect(await errorOf(encrypted)).toBe('压缩包已加密，请去掉密码后重新上传')
-  expect(await errorOf(await zipped({ 'a.txt': line, 'b.zip': good }))).toBe('压缩包内不能再有压缩包（b.zip）')
-  expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': good }))).toBe(
-    '压缩包内的「b.txt」内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
-  )
-  expect(await errorOf(await zipped({ 'a.txt': line, 'b.xlsx': 'x' }))).toBe(
-    '压缩包内的「b.xlsx」不是 txt、text 或 csv 文件',
-  )
   expect(await errorOf(await zipped({ 'a/': null }))).toBe('压缩包内没有 txt、text 或 csv 文件')
   const broken = '压缩包已损坏或不完整，请重新压缩后上传'
   expect(await errorOf(good.subarray(0, good.length - 30))).toBe(broken)
@@ -107,21 +102,62 @@ test('an archive that cannot be read says why, and the other files are read', as
   const chunks: Buffer[] = []
   for await (const chunk of stored.outputStream) chunks.push(chunk as Buffer)
   expect(await errorOf(replaced(Buffer.concat(chunks), 'aaaa', 'bbbb'))).toBe(broken)
-  expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': Buffer.from([0x61, 0x0a, 0xb0, 0xa1]) }))).toBe(
-    '压缩包内的「b.txt」第 2 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传',
-  )
-  expect(await errorOf(await zipped({ 'a.txt': line, 'b.txt': Buffer.from(line, 'utf16le') }))).toBe(
-    '压缩包内的「b.txt」第 1 行不是 UTF-8 编码（可能是 UTF-16），请另存为 UTF-8 后重新上传',
-  )
   const { totals, reports } = await check('HASH_IMEI', [aFile(encrypted, 'a.zip'), aFile(line)], ++version)
   expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
   expect(reports.map((report) => report.error !== null)).toEqual([true, false])
 })
 
-test('nothing of a file that is cut off counts, even what was read', async () => {
-  const zip = await zipped({ 'a.txt': `${hash('a')}\n`.repeat(20), 'b.txt': `${hash('b')}\n`, 'c.jpg': 'x' })
-  const { totals } = await check('HASH_IMEI', [aFile(zip, 'a.zip'), aFile(`${hash('a')}\n`)], ++version)
-  expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
+test('a text that cannot be read is reported by its name, and the others of the archive count', async () => {
+  const line = `${hash('a')}\n`
+  const inner = await zipped({ 'a.txt': line })
+  const stored = new ZipFile()
+  stored.addBuffer(Buffer.from('c'.repeat(32)), 'damaged.txt', { compress: false })
+  stored.addBuffer(Buffer.from(line.repeat(3)), 'good.txt')
+  stored.addBuffer(inner, 'inner.zip')
+  stored.addBuffer(inner, '改了名.txt')
+  stored.addBuffer(Buffer.from('x'), '表格.xlsx')
+  stored.addBuffer(Buffer.from([0x61, 0x0a, 0xff, 0xff]), 'bytes.txt')
+  stored.addBuffer(Buffer.from(hash('b'), 'utf16le'), 'utf16.txt')
+  stored.addBuffer(Buffer.from([0xca, 0xd6, 0xbb, 0xfa, 0x0a, ...Buffer.from(hash('d'))]), 'gbk.txt')
+  stored.end()
+  const chunks: Buffer[] = []
+  for await (const chunk of stored.outputStream) chunks.push(chunk as Buffer)
+  const file = aFile(replaced(Buffer.concat(chunks), 'cccc', 'dddd'), '名单.zip')
+  const { totals, reports } = await check('HASH_IMEI', [file], ++version)
+  expect(totals).toEqual({ lines: 6, valid: 3, duplicate: 2, malformed: 1 })
+  expect(reports[0]?.unread.map(({ name, error }) => [name, sentenceOf(error)])).toEqual([
+    ['damaged.txt', '压缩包已损坏或不完整，请重新压缩后上传'],
+    ['inner.zip', '压缩包内不能再有压缩包（inner.zip）'],
+    [
+      '改了名.txt',
+      '压缩包内的「改了名.txt」内容是压缩包或 Excel 工作簿，不是文本，请另存为 UTF-8 的 txt 或 csv 后重新上传',
+    ],
+    ['表格.xlsx', '压缩包内的「表格.xlsx」不是 txt、text 或 csv 文件'],
+    ['bytes.txt', '压缩包内的「bytes.txt」第 2 行不是有效的 UTF-8 文本，请更改编码，或另存为 UTF-8 后重新上传'],
+  ])
+})
+
+test('the encoding of a text is recognised however many lines of ASCII come first', async () => {
+  const ascii = Buffer.alloc(64 * 1024 ** 2, `${hash('a')}\n`)
+  const path = join(scratch, 'late.zip')
+  const foundIn = async (end: Buffer) => {
+    const zip = new ZipFile()
+    zip.addBuffer(Buffer.concat([ascii, end]), 'a.txt', { compress: false })
+    zip.end()
+    await pipeline(zip.outputStream, createWriteStream(path))
+    for await (const text of textsOf(path, statSync(path).size, unpackBudget())) return text.fault ?? text.encoding
+  }
+  expect(await foundIn(Buffer.from([0xca, 0xd6, 0xbb, 0xfa, 0x0a]))).toBe('gb18030')
+  expect(await foundIn(Buffer.from([0xff, 0xff]))).toMatchObject({
+    code: 'file_not_in_encoding',
+    params: { in_archive: 'a.txt' },
+  })
+})
+
+test('where no text of an archive can be read, the archive is refused with the first reason', async () => {
+  expect(await errorOf(await zipped({ 'b.xlsx': 'x', 'c.jpg': 'x' }))).toBe(
+    '压缩包内的「b.xlsx」不是 txt、text 或 csv 文件',
+  )
 })
 
 test('a zip bomb is stopped while it is unpacked', async () => {
@@ -137,7 +173,9 @@ test('the unpacked size is limited for all archives of a crowd together', async 
   writeFileSync(path, zip)
   const budget = { left: 1000 }
   const unpack = async () => {
-    for await (const { bytes } of textsOf(path, zip.length, budget)) for await (const _ of bytes);
+    for await (const text of textsOf(path, zip.length, budget)) {
+      if (text.fault === null) for await (const _ of text.bytes);
+    }
   }
   await unpack()
   await expect(unpack()).rejects.toMatchObject({ outcome: outcome('archive_unpacks_too_large', { gb: 5 }) })

@@ -3,9 +3,12 @@ import type { Readable } from 'node:stream'
 import { crc32 } from 'node:zlib'
 import { type Entry, openPromise } from 'yauzl'
 import { ZIP_RATIO_MAX } from '#contract/file-limits.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { outcome } from '#contract/outcomes/make.ts'
+import type { TextEncoding } from '#contract/text-encoding.ts'
 import { ZIP_ENTRIES_MAX, ZIP_UNPACKED_MAX } from '#contract/upload.ts'
 import { FileFault } from './file-fault.ts'
+import { textLooking, utf8From } from './text-encoding.ts'
 import { unpackedSizeFault } from './unpacked.ts'
 
 /** The bytes that may still be unpacked for a crowd. */
@@ -15,28 +18,35 @@ export interface UnpackBudget {
 /** One budget per crowd, shared by its archives. */
 export const unpackBudget = (): UnpackBudget => ({ left: ZIP_UNPACKED_MAX })
 
-export interface ArchivedText {
-  /** The name in the archive, for display only. */
-  name: string
-  bytes: AsyncIterable<Buffer>
-}
+/** A text of an archive, or why it cannot be read. The name is for display only. */
+export type ArchivedText =
+  | { name: string; fault: null; encoding: TextEncoding; bytes: AsyncIterable<Buffer> }
+  | { name: string; fault: AnyOutcome }
 
 const TEXTS = new Set(['.txt', '.text', '.csv'])
 const ARCHIVES = new Set(['.zip', '.rar', '.7z', '.gz', '.tgz', '.tar', '.bz2', '.xz', '.zst', '.jar'])
 const JUNK = /(^|[/\\])(__MACOSX([/\\]|$)|\.DS_Store$|\._[^/\\]*$|Thumbs\.db$|desktop\.ini$)/i
 /** Below this size the compression ratio is not checked. */
 const RATIO_FREE_BYTES = 1024 * 1024
+/** Counts unpacked bytes; throws when they are too many. */
+type Take = (bytes: number, entry: Entry, ofEntry: number) => void
 const STORED = 0
 const DEFLATED = 8
 
 /**
- * The texts of an archive, one after the other; each must be read to its end before the next. No file is written under
- * a name from the archive.
+ * The texts of an archive, one after the other; each must be read to its end before the next. A text is unpacked once to
+ * verify it before its bytes are given, so that one that turns out to be damaged leaves nothing behind. No file is written
+ * under a name from the archive. `chosen`: the encoding of all its texts, recognised for each where it is not given.
  */
-export async function* textsOf(path: string, packed: number, budget: UnpackBudget): AsyncGenerator<ArchivedText> {
+export async function* textsOf(
+  path: string,
+  packed: number,
+  budget: UnpackBudget,
+  chosen?: TextEncoding,
+): AsyncGenerator<ArchivedText> {
   const zip = await openPromise(path, { decodeStrings: false }).catch(broken)
   let unpacked = 0
-  const take = (bytes: number, entry: Entry, ofEntry: number) => {
+  const take: Take = (bytes, entry, ofEntry) => {
     unpacked += bytes
     budget.left -= bytes
     if (budget.left < 0) throw new FileFault(outcome('archive_unpacks_too_large', { gb: ZIP_UNPACKED_MAX / 1024 ** 3 }))
@@ -57,15 +67,47 @@ export async function* textsOf(path: string, packed: number, budget: UnpackBudge
       const entry = next.value
       const name = nameOf(entry)
       if (/[/\\]$/.test(name) || JUNK.test(name)) continue
-      mustBeText(entry, name)
       texts++
-      const stream = await zip.openReadStreamPromise(entry).catch(broken)
-      yield { name, bytes: inflated(stream, entry, take) }
+      const bytes = async function* (counted: typeof take = () => {}) {
+        yield* inflated(await zip.openReadStreamPromise(entry).catch(broken), entry, counted)
+      }
+      let encoding: TextEncoding
+      try {
+        mustBeText(entry, name)
+        encoding = await verified(name, bytes, take, chosen)
+      } catch (error) {
+        if (!(error instanceof FileFault) || OF_ARCHIVE.has(error.outcome.code)) throw error
+        yield { name, fault: error.outcome }
+        continue
+      }
+      yield { name, fault: null, encoding, bytes: bytes() }
     }
     if (texts === 0) throw new FileFault(outcome('archive_without_texts'))
   } finally {
     zip.close()
   }
+}
+
+/** Faults of a text that speak of the whole archive: what unpacks too large is not read further. */
+const OF_ARCHIVE = new Set<string>(['archive_unpacks_too_large', 'file_too_dense'])
+
+/** Reads a text to its end; answers its encoding, in which every byte can be read. */
+async function verified(
+  name: string,
+  bytes: (counted?: Take) => AsyncIterable<Buffer>,
+  take: Take,
+  chosen?: TextEncoding,
+): Promise<TextEncoding> {
+  const looking = textLooking()
+  for await (const chunk of bytes(take)) looking.push(chunk)
+  const { encoding: recognised, binary } = looking.look()
+  if (binary) throw new FileFault(outcome('file_is_binary', { in_archive: name, format: binary }))
+  const encoding = chosen ?? recognised
+  if (looking.isAscii() && !encoding.startsWith('utf-16')) return encoding
+  const converter = utf8From(encoding, name)
+  for await (const chunk of bytes()) converter.push(chunk)
+  converter.end()
+  return encoding
 }
 
 function mustBeText(entry: Entry, name: string) {
@@ -79,11 +121,7 @@ function mustBeText(entry: Entry, name: string) {
   }
 }
 
-async function* inflated(
-  stream: Readable,
-  entry: Entry,
-  take: (bytes: number, entry: Entry, ofEntry: number) => void,
-): AsyncGenerator<Buffer> {
+async function* inflated(stream: Readable, entry: Entry, take: Take): AsyncGenerator<Buffer> {
   let bytes = 0
   let sum = 0
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>

@@ -1,30 +1,44 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod'
-import { z } from 'zod'
-import { outcome } from '#contract/outcome.ts'
+import { globalRegistry, z } from 'zod'
+import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { isWarehouseAway } from '../clickhouse/engine-error.ts'
 import { AppError } from '../errors.ts'
 import { isDatabaseAway } from '../postgres/away.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
+import { ObjectStoreAway } from '../storage/object-store-away.ts'
+import { withoutPhones } from './phones-in-answers.ts'
 import { leftOutWords, refusalWords } from './refusal-words.ts'
+import type { Viewer } from './viewer.ts'
 
 /**
  * The answer of every call: `{code: 0, msg: 'OK', data}`. A failure has a non-zero code, a msg fit to show, and the
  * outcome whose sentence the msg is.
  */
-export const envelopeOf = (data: z.ZodType) => z.object({ code: z.literal(0), msg: z.literal('OK'), data })
+export const envelopeOf = (data: z.ZodType) =>
+  z
+    .object({
+      code: z.literal(0).describe('0：成功'),
+      msg: z.literal('OK').describe('成功时总为 OK'),
+      data: data.describe(globalRegistry.get(data)?.description ?? '回答的内容'),
+    })
+    .describe('成功')
 export const Failure = z
-  .object({ code: z.int(), msg: z.string(), data: z.unknown(), outcome: AnyOutcome })
-  .meta({ id: 'Failure' })
+  .object({
+    code: z.int().describe('错误码，不为 0，见文首的错误码表'),
+    msg: z.string().describe('中文说明，可直接展示'),
+    data: z.unknown().describe('错误的详情，由错误码决定；没有时为 null'),
+    outcome: AnyOutcome,
+  })
+  .meta({ id: 'Failure', description: '失败' })
 
 export const ok = (data: unknown) => ({ code: 0, msg: 'OK', data })
-export const failure = (error: AppError) => ({
-  code: error.code,
-  msg: error.message,
-  data: error.data,
-  outcome: error.outcome,
-})
+/** Its sentence is made again, since the outcome may name what the viewer sees masked. */
+export function failure(error: AppError, viewer: Pick<Viewer, 'see_phones'> | null = null) {
+  const { data, outcome: reason } = withoutPhones(viewer, { data: error.data, outcome: error.outcome })
+  return { code: error.code, msg: sentenceOf(reason), data, outcome: reason }
+}
 
 const BY_FASTIFY_CODE: Record<string, () => AppError> = {
   FST_ERR_CTP_INVALID_JSON_BODY: () => new AppError('unreadable'),
@@ -71,6 +85,7 @@ function appErrorOf(error: FastifyError | AppError | Error, request: FastifyRequ
   if (error instanceof AppError) return error
   if (isDatabaseAway(error)) return new AppError('databaseAway')
   if (isWarehouseAway(error)) return new AppError('warehouseAway')
+  if (error instanceof ObjectStoreAway) return new AppError('objectStoreAway')
   if (hasZodFastifySchemaValidationErrors(error)) {
     const { query, params, body, headers } = request
     const given = { querystring: query, params, body, headers }[error.validationContext ?? 'body']
@@ -99,6 +114,6 @@ export function mountErrors(app: FastifyInstance): void {
     const isLeft = error.name === 'AbortError' && reply.raw.destroyed
     if (!known && !isLeft) request.log.error({ err: error, url: request.routeOptions.url }, 'a call failed')
     const answered = known ?? new AppError(isDiskFull(error) ? 'diskFull' : 'failed')
-    reply.code(answered.status).type('application/json; charset=utf-8').send(failure(answered))
+    reply.code(answered.status).type('application/json; charset=utf-8').send(failure(answered, request.viewer))
   })
 }

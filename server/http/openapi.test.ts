@@ -1,16 +1,20 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
+import { Rule } from '#contract/rule.ts'
+import { undescribedProperties } from '../testing/undescribed.ts'
 import { openApiText } from './openapi.ts'
 
-test('docs/openapi.json matches the contract; `npm run openapi` writes it', async () => {
-  const kept = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'openapi.json'), 'utf8')
-  expect(await openApiText()).toBe(kept)
+const text = await openApiText()
+const { paths, components, info } = JSON.parse(text)
+
+test('docs/openapi.json matches the contract; `npm run openapi` writes it', () => {
+  expect(text).toBe(readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'openapi.json'), 'utf8'))
 })
 
-test('the document has every call, with its answer and its failures', async () => {
-  const { paths } = JSON.parse(await openApiText())
+test('the document has every call, with its answer and its failures', () => {
   for (const { method, path } of Object.values(ENDPOINTS)) {
     const said = paths[path]?.[method.toLowerCase()]
     expect(said?.summary, `${method} ${path}`).toBeTruthy()
@@ -18,5 +22,53 @@ test('the document has every call, with its answer and its failures', async () =
     const other = path.replace(/^\/api\/v1\//, '/v1/')
     expect(paths[other]?.[method.toLowerCase()]?.summary, `${method} ${other}`).toBe(said.summary)
     expect(Object.keys(said.responses)).toEqual(['200', '4XX', '5XX'])
+  }
+})
+
+test('every property and parameter is described', () => {
+  expect(undescribedProperties({ paths, components })).toEqual([])
+})
+
+test('a property without a description is found wherever it stands', () => {
+  const of = (schema: object) => ({
+    paths: { '/a': { post: { requestBody: { content: { 'application/json': { schema } } } } } },
+    components: { schemas: { Known: { description: '已知', type: 'object', properties: { deep: {} } } } },
+  })
+  const described = { description: '有' }
+  expect(undescribedProperties(of({ properties: { a: described } }))).toEqual(['Known.deep'])
+  for (const schema of [
+    { properties: { a: {} } },
+    { items: { properties: { a: {} } } },
+    { anyOf: [{ properties: { a: {} } }] },
+    { allOf: [{ oneOf: [{ properties: { a: {} } }] }] },
+    { prefixItems: [{ properties: { a: {} } }] },
+    { additionalProperties: { properties: { a: {} } } },
+    { properties: { a: { anyOf: [{ type: 'null' }, {}] } } },
+    { properties: { a: { $ref: '#/components/schemas/Unknown' } } },
+  ]) {
+    expect(undescribedProperties(of(schema)), JSON.stringify(schema)).toContain('POST /a.a')
+  }
+  const known = of({ properties: { a: { anyOf: [{ $ref: '#/components/schemas/Known' }, { type: 'null' }] } } })
+  expect(undescribedProperties(known)).toEqual(['Known.deep'])
+})
+
+test('the rule is one recursive schema with two worked examples, which the server accepts', () => {
+  const body = paths['/api/peoplerule/{rId}'].put.requestBody.content['application/json'].schema
+  const name = body.properties.rule.$ref.split('/').at(-1)
+  const { properties, examples } = components.schemas[name]
+  expect(properties.exps.items.$ref).toBe(body.properties.rule.$ref)
+  expect(examples).toHaveLength(2)
+  for (const example of examples) expect(Rule.safeParse(example).error).toBeUndefined()
+})
+
+test('the table of errors has every code with its HTTP status and its sentence', () => {
+  for (const { code, status, msg } of Object.values(FAULTS)) {
+    expect(info.description).toContain(`| ${code} | ${status} | ${msg} |`)
+  }
+})
+
+test('every schema of the components is used', () => {
+  for (const name of Object.keys(components.schemas)) {
+    expect(text.split(`"#/components/schemas/${name}"`).length, name).toBeGreaterThan(1)
   }
 })

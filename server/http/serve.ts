@@ -8,14 +8,16 @@ export interface Call<E extends Endpoint> {
   query: QueryOf<E>
   body: BodyOf<E>
   /**
-   * Where the call came from, for the session list and the throttle; `origin` is the console's own address, as the
-   * caller used it.
+   * Where the call came from, for the session list and the throttle. `browser` is the cookie that a browser keeps between
+   * sign-ins; `origin` is the console's own address, as the caller used it.
    */
-  from: { address: string; agent: string; origin: string }
+  from: { address: string; agent: string; browser: string | null; origin: string }
   /** Aborted when the caller disconnects. */
   signal: AbortSignal
   /** Sets the session cookie to a new session's token, or clears the cookie. */
   setSession(token: string | null): void
+  /** Sets the cookie by which a browser is known at its next sign-in. */
+  setBrowser(value: string): void
 }
 
 export interface Route {

@@ -2,23 +2,26 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import cookie from '@fastify/cookie'
 import helmet from '@fastify/helmet'
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import rateLimit from '@fastify/rate-limit'
 import fastifyStatic from '@fastify/static'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import Fastify, { type FastifyInstance, type FastifySerializerCompiler } from 'fastify'
-import {
-  jsonSchemaTransform,
-  jsonSchemaTransformObject,
-  ResponseSerializationError,
-  validatorCompiler,
-} from 'fastify-type-provider-zod'
+import { ResponseSerializationError, validatorCompiler } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
+import { addressMatcher, LOOPBACK } from '../config/address-list.ts'
 import { AppError } from '../errors.ts'
 import { type BrokenField, encodeAnswer } from './answer.ts'
-import { callerAddress } from './caller-address.ts'
+import { apiDocument } from './api-document.ts'
+import { addressGroup, callerAddress, warnAboutForwards } from './caller-address.ts'
+import { compressAnswers } from './compression.ts'
 import { failure, mountErrors } from './envelope.ts'
+import { refuseUnstorableInput } from './input-bounds.ts'
 import { refuseForeignHosts } from './own-host.ts'
+import { keepPrivateAnswers } from './private-answers.ts'
+import { routePath } from './route-path.ts'
+import { endStalledBodies } from './stalled-bodies.ts'
+import { answerBadUrl, answerUnreadable } from './unreadable-requests.ts'
 
 export interface ServerOptions {
   /** Other origins that may show the console in a frame. */
@@ -27,13 +30,19 @@ export interface ServerOptions {
   webRoot: string | undefined
   /** The HOST setting. */
   host: string
-  /** Set behind a proxy; a caller's address is then the one that the proxy reports. */
+  /** Set behind a proxy; a caller's address is then the one that a trusted proxy reports. */
   publicUrl: string | undefined
+  /** Addresses and CIDRs of the proxies whose X-Forwarded-For counts; this machine alone if left out. */
+  trustedProxies?: readonly string[]
   /** Where browsers send files, if not to the console. */
   objectStoreUrl?: string | undefined
   logLevel?: string
+  /** Where log lines go; standard output if left out. */
+  logTo?: { write(line: string): void }
   /** Calls per minute from one address. */
   callsPerMinute?: number
+  /** A body that stops arriving for this long, in milliseconds, ends its request. */
+  bodyStallMs?: number
   /** Called with rows that broke the schema of their answer, before it is sent; an error thrown here fails the call. */
   onBrokenAnswer?(broken: BrokenAnswer): void
 }
@@ -52,21 +61,31 @@ const LOGGED_FIELDS_MAX = 20
 
 const BODY_MAX = 2 * 1024 * 1024
 const CALLS_PER_MINUTE = 3000
+const BODY_STALL_MS = 60_000
+
+/** The API page is Swagger's, which sets styles on its elements while it runs. */
+const DOCS_POLICY =
+  "default-src 'self'; base-uri 'none'; object-src 'none'; form-action 'self'; frame-ancestors 'self'; " +
+  "img-src 'self' data:; font-src 'self' data:; script-src 'self'; style-src 'self' 'unsafe-inline'"
 
 /** Fastify with contract schemas, security headers, limits, the API document and the web app. */
 export async function openServer(options: ServerOptions): Promise<FastifyInstance> {
+  const isTrusted = addressMatcher(options.trustedProxies ?? LOOPBACK)
   const app = Fastify({
     logger: {
       level: options.logLevel ?? 'warn',
+      ...(options.logTo ? { stream: options.logTo } : {}),
       redact: ['req.headers.authorization', 'req.headers.cookie', 'res.headers["set-cookie"]'],
     },
     bodyLimit: BODY_MAX,
-    // Behind a proxy the caller's address is in a header: without it all callers would share the proxy's address, and one
-    // who guesses passwords would lock everybody out. The header is trusted from this machine and its networks only.
-    trustProxy: options.publicUrl === undefined ? false : ['loopback', 'linklocal', 'uniquelocal'],
+    // Behind a proxy the caller's address is in a header: without it all callers would share the proxy's address. From
+    // anyone else the header is ignored, since a caller could write any address into it.
+    trustProxy: options.publicUrl === undefined ? false : isTrusted,
     routerOptions: { maxParamLength: 300 },
     // A stop waits for calls in flight, not for idle connections of browsers.
     forceCloseConnections: 'idle',
+    frameworkErrors: answerBadUrl,
+    clientErrorHandler: answerUnreadable,
   })
   const logBroken = (broken: BrokenAnswer) => {
     options.onBrokenAnswer?.(broken)
@@ -76,10 +95,16 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler<z.ZodType>((route) => serializer(route, logBroken))
   app.decorateRequest('viewer', null)
+  app.decorateRequest('givenBody', null)
   mountErrors(app)
+  keepPrivateAnswers(app)
+  endStalledBodies(app, options.bodyStallMs ?? BODY_STALL_MS)
+  refuseUnstorableInput(app)
   refuseForeignHosts(app, options)
+  warnAboutForwards(app, { publicUrl: options.publicUrl, isTrusted })
 
   await app.register(cookie)
+  await compressAnswers(app)
   await app.register(helmet, {
     // Plain HTTP on loopback is the default deployment; a proxy that speaks TLS adds its own.
     hsts: false,
@@ -92,7 +117,8 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
         baseUri: ["'none'"],
         objectSrc: ["'none'"],
         formAction: ["'self'"],
-        scriptSrc: ["'self'"],
+        // The worker that hashes files in the browser makes its WebAssembly module itself.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         // antd adds its styles to the page inline.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],
@@ -106,35 +132,14 @@ export async function openServer(options: ServerOptions): Promise<FastifyInstanc
   await app.register(rateLimit, {
     max: options.callsPerMinute ?? CALLS_PER_MINUTE,
     timeWindow: '1 minute',
-    keyGenerator: (request) => normalizeIP(callerAddress(request)),
-    allowList: (request) => !request.url.startsWith('/api') && !request.url.startsWith('/v1'),
+    keyGenerator: (request) => addressGroup(callerAddress(request)),
+    allowList: (request) => !/^\/(api|v1)(\/|$)/.test(routePath(request)),
     errorResponseBuilder: () => new AppError('tooMany'),
   })
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: '人群 Renqun',
-        version: '1',
-        description:
-          '所有回答都是 `{code, msg, data}`：code 为 0 表示成功，否则 msg 是可直接展示的说明，outcome 是它的 `{code, params}`，供程序判断。' +
-          '用登录得到的会话 Cookie 或接口令牌（Authorization: Bearer）调用；修改类调用要么来自本站页面，要么带令牌。',
-      },
-      components: {
-        securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'renqun_session' },
-          token: { type: 'http', scheme: 'bearer' },
-        },
-      },
-      security: [{ session: [] }, { token: [] }],
-    },
-    transform: jsonSchemaTransform,
-    // Writes the schemas that have an id once, under components.
-    transformObject: jsonSchemaTransformObject,
-  })
+  await app.register(swagger, apiDocument)
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    staticCSP: true,
+    staticCSP: DOCS_POLICY,
     uiConfig: { docExpansion: 'list', deepLinking: true, displayRequestDuration: true },
     theme: {
       title: '人群 Renqun 接口文档',

@@ -6,9 +6,8 @@ import { fingerprint } from '../config/secrets.ts'
 import { AppError } from '../errors.ts'
 import type { Database } from '../postgres/schema.ts'
 import { now } from '../time/clock.ts'
+import { SESSION_COOKIE, SESSION_LONGEST_SECONDS, SESSION_SECONDS } from './cookies.ts'
 
-export const SESSION_COOKIE = 'renqun_session'
-export const SESSION_SECONDS = 14 * 86_400
 /** A frame sends its session as a bearer token, since browsers block cookies in frames of other sites. */
 export const EMBED_PREFIX = 'rqf_'
 /** last_seen is updated at most this often. */
@@ -24,10 +23,12 @@ export interface Viewer {
   see_restricted: boolean
   /** The advertisers of which they are a member; an admin is a member of all. */
   adv_ids: readonly number[]
+  /** Those of them in which they may look at everything and change nothing. */
+  read_only_adv_ids: readonly number[]
   /** The call's session; null if it came with an API token. */
   session_id: number | null
-  /** This call extended the session, so the cookie must be extended too. */
-  is_renewed?: boolean
+  /** Set if this call extended the session: the cookie must last until then (epoch seconds) too. */
+  renewed_until?: number
   /** The call's API token. */
   token_id: number | null
   /** In a frame of another site: only one advertiser, no admin rights, and nothing that outlives the frame. */
@@ -60,21 +61,25 @@ export async function viewerOf(db: Kysely<Database>, request: FastifyRequest): P
 async function viewerOfSession(db: Kysely<Database>, token: string, isEmbedded: boolean): Promise<Viewer | null> {
   const session = await db
     .selectFrom('session')
-    .select(['id', 'viewer_id', 'last_seen', 'expires_at', 'adv_id'])
+    .select(['id', 'viewer_id', 'created_at', 'last_seen', 'expires_at', 'adv_id'])
     .where('token_hash', '=', fingerprint(token))
     .where('adv_id', isEmbedded ? 'is not' : 'is', null)
     .executeTakeFirst()
   if (!session || session.expires_at <= now()) return null
+  // However it is used: a stolen cookie that is kept in use must end too.
+  const endsBy = session.created_at + SESSION_LONGEST_SECONDS
+  if (endsBy <= now()) return null
   const isLastSeenOld = session.last_seen < now() - SEEN_EVERY
+  const renewed_until = isLastSeenOld && !isEmbedded ? Math.min(now() + SESSION_SECONDS, endsBy) : undefined
   if (isLastSeenOld) {
     await db
       .updateTable('session')
-      .set({ last_seen: now(), ...(isEmbedded ? {} : { expires_at: now() + SESSION_SECONDS }) })
+      .set({ last_seen: now(), ...(renewed_until === undefined ? {} : { expires_at: renewed_until }) })
       .where('id', '=', session.id)
       .execute()
   }
   const viewer = await loadViewer(db, session.viewer_id, { session_id: session.id, only_adv_id: session.adv_id })
-  return viewer && { ...viewer, is_renewed: isLastSeenOld && !isEmbedded }
+  return viewer && { ...viewer, ...(renewed_until === undefined ? {} : { renewed_until }) }
 }
 
 export const bearerOf = (request: Pick<FastifyRequest, 'headers'>): string | null =>
@@ -93,24 +98,62 @@ export async function loadViewer(
     .where('is_disabled', '=', false)
     .executeTakeFirst()
   if (!row) return null
-  const rows = row.is_admin
+  const rows: { adv_id: number; is_read_only?: boolean }[] = row.is_admin
     ? await db.selectFrom('advertiser').select('id as adv_id').orderBy('id').execute()
-    : await db.selectFrom('viewer_advertiser').select('adv_id').where('viewer_id', '=', id).orderBy('adv_id').execute()
+    : await db
+        .selectFrom('viewer_advertiser')
+        .select(['adv_id', 'is_read_only'])
+        .where('viewer_id', '=', id)
+        .orderBy('adv_id')
+        .execute()
   const { session_id = null, token_id = null, only_adv_id = null } = came
   const is_embedded = only_adv_id !== null
   const members = new Set(rows.map((r) => r.adv_id).filter((adv_id) => !is_embedded || adv_id === only_adv_id))
   return {
     ...row,
     is_admin: row.is_admin && !is_embedded,
+    // The page around the frame may belong to somebody else.
+    see_phones: row.see_phones && !is_embedded,
     session_id,
     token_id,
     is_embedded,
     adv_ids: [...members],
+    read_only_adv_ids: rows.filter((r) => r.is_read_only && members.has(r.adv_id)).map((r) => r.adv_id),
     isMember: (adv_id) => members.has(adv_id),
     mustBeMember(adv_id) {
       if (!members.has(adv_id)) throw new AppError('notMember')
     },
   }
+}
+
+/**
+ * The viewer of a call that changes something: naming anything of an advertiser of which they may only look is refused,
+ * wherever the call checks the membership.
+ */
+export function forChanges(viewer: Viewer): Viewer {
+  const readOnly = new Set(viewer.read_only_adv_ids)
+  if (readOnly.size === 0) return viewer
+  const mayChange = (adv_id: number) => {
+    if (readOnly.has(adv_id)) throw new AppError('readOnly')
+  }
+  return {
+    ...viewer,
+    adv_ids: viewer.adv_ids.filter((adv_id) => !readOnly.has(adv_id)),
+    isMember(adv_id) {
+      mayChange(adv_id)
+      return viewer.isMember(adv_id)
+    },
+    mustBeMember(adv_id) {
+      mayChange(adv_id)
+      viewer.mustBeMember(adv_id)
+    },
+  }
+}
+
+/** Throws if the viewer may look at advertisers and change nothing of any of them. */
+export function mustChangeSomething({ adv_ids, read_only_adv_ids }: Viewer): void {
+  if (read_only_adv_ids.length > 0 && adv_ids.every((id) => read_only_adv_ids.includes(id)))
+    throw new AppError('readOnly')
 }
 
 /** Opens a session and returns the cookie's value; only its hash is stored. */

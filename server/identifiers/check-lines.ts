@@ -37,7 +37,11 @@ async function* textsInTurn({ deps: { pieceBytes }, request, run: { signal }, di
   for (const [file, uploaded] of request.files.entries()) {
     const of = read[file] as FileRead
     try {
-      for await (const text of readyTexts(uploaded, directory, budget, { signal, pieceBytes }))
+      for await (const text of readyTexts(uploaded, directory, budget, {
+        signal,
+        pieceBytes,
+        unread: (one) => of.unread.push(one),
+      }))
         yield { text, file, number: of.texts.push(text) - 1 }
     } catch (error) {
       if (!(error instanceof FileFault)) throw error
@@ -48,7 +52,7 @@ async function* textsInTurn({ deps: { pieceBytes }, request, run: { signal }, di
 
 /** `file` and `number` are the places of the file and of its text. */
 async function loadText(
-  { deps: { load, key }, request: { type }, run: { signal }, tables: { raw, exceptions, sent } }: Check,
+  { deps: { load, key }, request: { type, files }, run: { signal }, tables: { raw, exceptions, sent } }: Check,
   text: ReadyText,
   { file, number, worker }: { file: number; number: number; worker: number },
 ) {
@@ -65,7 +69,7 @@ async function loadText(
   // Reads the text again, but most files have hardly any such lines.
   await insert(
     `INSERT INTO ${exceptions} SELECT ${file}, ${number}, row, fault, if(fault = 0, canonical, substringUTF8(text, 1, ${LINE_SHOWN}))
-     FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultSql(type, 'canonical')} AS fault
+     FROM (SELECT row, text, ${canonicalSql('text')} AS canonical, ${faultSql(type, 'canonical', files[file]?.isMarked)} AS fault
            FROM ${lines} WHERE NOT ${isGood})`,
   )
   await insert(toRaw('line', `${exceptions} WHERE file = ${file} AND text = ${number} AND fault = 0`))

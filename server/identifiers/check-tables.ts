@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { createLike } from '../clickhouse/create-like.ts'
 import type { Handles } from '../clickhouse/handles.ts'
-import type { ReadyText } from '../files/text-lines.ts'
+import type { ReadyText, UnreadMember } from '../files/text-lines.ts'
 import type { SharedFiles } from '../storage/shared-files.ts'
 import { storedBytes } from './identifier-sql.ts'
+import type { MalformedRoom } from './malformed.ts'
 import { dropStages, type StagePart, stageOf } from './stage.ts'
 import type { CheckRequest, CheckRun } from './types.ts'
 
@@ -18,11 +19,15 @@ export interface CheckDeps {
   /** For tests: smaller pieces of archives, fewer values compared at once. */
   pieceBytes?: number
   valuesAtOnce?: number
+  /** For tests: keeps fewer malformed lines. */
+  malformedRoom?: () => MalformedRoom
 }
 
 /** The result of reading a file. */
 export interface FileRead {
   texts: ReadyText[]
+  /** Texts of an archive that were left out. */
+  unread: UnreadMember[]
   error: AnyOutcome | null
 }
 
@@ -77,13 +82,13 @@ export async function openCheck(deps: CheckDeps, request: CheckRequest, run: Che
      ENGINE = MergeTree ORDER BY bucket`,
   )
   await load.oneNode.command(
-    `CREATE TABLE ${tables.exceptions} (file UInt8, text UInt16, row UInt64, fault UInt8, line String)
+    `CREATE TABLE ${tables.exceptions} (file UInt8, text UInt16, row UInt64 CODEC(Delta, LZ4), fault UInt8, line String)
      ENGINE = MergeTree ORDER BY (file, text, row)`,
   )
   for (const name of [tables.raw, tables.exceptions]) await load.oneNode.command(`SYSTEM STOP MERGES ${name}`)
-  await createLike(load.everyShard, tables.values, 'crowd_identifier')
+  await createLike(load.everyShard, [{ stage: tables.values, table: 'crowd_identifier' }])
   await load.everyShard.command(`SYSTEM STOP MERGES ${tables.values}`)
-  return { deps, request, run, directory, tables, read: files.map(() => ({ texts: [], error: null })) }
+  return { deps, request, run, directory, tables, read: files.map(() => ({ texts: [], unread: [], error: null })) }
 }
 
 /** Removes the directory and the tables, but not `values` where it is kept. */

@@ -23,16 +23,21 @@ export interface Exclusions {
   refusedTypes: readonly IdentifierType[]
 }
 
+/** The types that have entries in the suppression list. */
+export async function suppressedTypes(engine: AcrossShards, adv_id: number): Promise<IdentifierType[]> {
+  const rows = await engine.query<{ id_type: IdentifierType }>(
+    `SELECT DISTINCT id_type FROM suppression FINAL WHERE adv_id = {adv_id:UInt32} AND removed = 0`,
+    { adv_id },
+  )
+  return rows.map((row) => row.id_type)
+}
+
 export async function exclusionsOf(
   db: Kysely<Database>,
   engine: AcrossShards,
   adv_id: number,
   personKey: Buffer,
 ): Promise<Exclusions> {
-  const lists = await engine.query<{ id_type: IdentifierType }>(
-    `SELECT DISTINCT id_type FROM suppression FINAL WHERE adv_id = {adv_id:UInt32} AND removed = 0`,
-    { adv_id },
-  )
   const typesOf = async (people: string | null) => {
     if (people === null) return []
     const rows = await engine.query<{ id_type: IdentifierType }>(
@@ -42,7 +47,7 @@ export async function exclusionsOf(
     )
     return rows.map((row) => row.id_type)
   }
-  const suppressed = lists.map((row) => row.id_type)
+  const suppressed = await suppressedTypes(engine, adv_id)
   const suppressedPeople = suppressedSql(adv_id, suppressed, personKey)
   const refused = await refusedSql(db, adv_id)
   return {
@@ -59,7 +64,19 @@ const entriesSql = (adv_id: number, type: IdentifierType) =>
   `SELECT value AS kept FROM suppression FINAL WHERE adv_id = ${adv_id} AND id_type = '${type}' AND removed = 0`
 
 /** A select of the uid of everyone with an identifier on the list, in any form that can be compared; null for an empty list. */
-function suppressedSql(adv_id: number, listed: readonly IdentifierType[], personKey: Buffer): string | null {
+export const suppressedSql = (adv_id: number, listed: readonly IdentifierType[], personKey: Buffer): string | null =>
+  ownersSql(adv_id, listed, (type) => entriesSql(adv_id, type), personKey)
+
+/**
+ * A select of the uid of everyone with one of these identifiers, in any form that can be compared; null where there are
+ * none. `valuesOf`: a select of `kept`, the stored values of a type.
+ */
+export function ownersSql(
+  adv_id: number,
+  listed: readonly IdentifierType[],
+  valuesOf: (type: IdentifierType) => string,
+  personKey: Buffer,
+): string | null {
   const owners = [...new Set(listed.flatMap(comparable))].map((type) => {
     const isListed = comparable(type)
       .filter((other) => listed.includes(other))
@@ -71,7 +88,7 @@ function suppressedSql(adv_id: number, listed: readonly IdentifierType[], person
           ? 'base64Encode(kept)'
           : deriveSql(other, meet, identifierSql(other, personKey).text('kept'))
         const held = isAlike ? 'value_hash' : deriveSql(type, meet, personTextSql(type, 'value_hash', personKey))
-        return `${held} IN (SELECT ${entry} FROM (${entriesSql(adv_id, other)}))`
+        return `${held} IN (SELECT ${entry} FROM (${valuesOf(other)}))`
       })
       .join(' OR ')
     return `SELECT uid FROM identifier WHERE adv_id = ${adv_id} AND id_type = '${type}' AND (${isListed})`

@@ -31,6 +31,14 @@ const EXAMPLES = [
   'A1:B2:C3:D4:E5:F6',
   'a1:b2:c3:d4:e5:f6',
   '13800138000',
+  '+86 138-0013-8000',
+  '0086 13800138000',
+  '8613800138000',
+  '１３８００１３８０００',
+  "'13800138000",
+  '13800138000.0',
+  '(+86)138.0013.8000',
+  '11111111111',
   '12345',
   '123456789012',
   'd41d8cd98f00b204e9800998ecf8427e',
@@ -95,6 +103,25 @@ const randomText = fc
       ),
   )
   .filter((text) => text.isWellFormed())
+const part = fc.constantFrom(
+  '+86',
+  '86',
+  '0086',
+  '１３',
+  '138',
+  '0013',
+  '8000',
+  '-',
+  ' ',
+  '\u3000',
+  '.',
+  '.0',
+  '(',
+  '\u2011',
+  '0',
+  '1',
+)
+const phoneLike = fc.array(part, { maxLength: 9 }).map((parts) => parts.join(''))
 
 /** The engine's results for the texts. */
 async function ofEngine(intake: Intake, type: ImportedType, texts: readonly string[]) {
@@ -110,9 +137,15 @@ test.each(CASES)('%s: the engine accepts and normalises %s exactly as the contra
   const wanted = (texts: readonly string[]) => texts.map((text) => identifierOf(intake, type, text))
   expect(await ofEngine(intake, type, BOUNDARIES)).toEqual(wanted(BOUNDARIES))
   await fc.assert(
-    fc.asyncProperty(fc.array(randomText, { minLength: 200, maxLength: 300 }), async (texts) => {
-      expect(await ofEngine(intake, type, texts)).toEqual(wanted(texts))
-    }),
+    fc.asyncProperty(
+      fc.array(type === 'MOBILE_PHONE' ? fc.oneof(randomText, phoneLike) : randomText, {
+        minLength: 200,
+        maxLength: 300,
+      }),
+      async (texts) => {
+        expect(await ofEngine(intake, type, texts)).toEqual(wanted(texts))
+      },
+    ),
     { numRuns: 5 },
   )
 })

@@ -44,17 +44,17 @@ interface ImportedIdentifier {
   forms: { id_type: IdentifierType; value: string }[]
 }
 
+/** The stored values of a phone of eleven digits. */
+export const phoneForms = (digits: string): ImportedIdentifier['forms'] => [
+  { id_type: 'HASH_MOBILE_PHONE', value: md5(digits) },
+  { id_type: 'SHA256_MOBILE_PHONE', value: sha256(digits) },
+]
+
 /** How an import checks and stores a cell. */
 export function importedIdentifier(type: ImportedType, cell: string, key: Buffer): ImportedIdentifier {
   const isValid = isIdentifierSql('import', type, cell)
   const text = normalisedSql('import', type, cell)
-  if (type === 'MOBILE_PHONE') {
-    const forms: ImportedIdentifier['forms'] = [
-      { id_type: 'HASH_MOBILE_PHONE', value: md5(text) },
-      { id_type: 'SHA256_MOBILE_PHONE', value: sha256(text) },
-    ]
-    return { isValid, forms }
-  }
+  if (type === 'MOBILE_PHONE') return { isValid, forms: phoneForms(text) }
   const chain = chainOf(type)
   const forms = chain.slice(chain.indexOf(type)).map((id_type) => ({
     id_type,

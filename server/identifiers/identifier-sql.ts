@@ -1,5 +1,7 @@
 import { formatOf, IDENTIFIERS, type IdentifierType, type ImportedType, type Intake } from '#contract/identifier.ts'
-import { outcome } from '#contract/outcome.ts'
+import { MARK_FAULTS, markedOutcome } from '#contract/line-mark.ts'
+import { type Outcome, outcome } from '#contract/outcome.ts'
+import { DECIMAL_PHONE, FULL_WIDTH, PHONE, PHONE_NOISE, PHONE_TEXT_MAX, PHONE_WITH_CODE } from '#contract/phone.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { sealedBytesSql, unsealedSql } from './seal.ts'
 
@@ -26,21 +28,33 @@ const trimmed = (text: string) => `replaceRegexpOne(${text}, ${quote(`(?s)^[${BL
 export function canonicalSql(line: string): string {
   const text = trimmed(line)
   const isQuoted = `(length(${text}) >= 2 AND startsWith(${text}, '"') AND endsWith(${text}, '"'))`
-  return `if(${isQuoted}, ${trimmed(`substring(${text}, 2, length(${text}) - 2)`)}, ${text})`
+  // Most lines that are not canonical are blank, and need none of the rest.
+  const isBlank = `match(${line}, ${quote(`^[${BLANKS}]*$`)})`
+  return `multiIf(${isBlank}, '', ${isQuoted}, ${trimmed(`substring(${text}, 2, length(${text}) - 2)`)}, ${text})`
 }
 
 /** Matches letters in both cases, which saves a copy of the text in one case. */
 const inEitherCase = (pattern: string) =>
   pattern.replace(/([a-z])-([a-z])/gi, (range) => range.toLowerCase() + range.toUpperCase())
 
+/** `phoneOf` in SQL; '' where it is null. */
+function phoneSql(text: string): string {
+  const narrow = `translateUTF8(${text}, ${quote(FULL_WIDTH.from)}, ${quote(FULL_WIDTH.to)})`
+  const whole = `replaceRegexpOne(${narrow}, ${quote(DECIMAL_PHONE)}, ${quote(String.raw`\1`)})`
+  const digits = `extract(replaceRegexpAll(${whole}, ${quote(PHONE_NOISE)}, ''), ${quote(PHONE_WITH_CODE)})`
+  return `multiIf(match(${text}, ${quote(PHONE.source)}), ${text}, lengthUTF8(${text}) > ${PHONE_TEXT_MAX}, '', ${digits})`
+}
+
 /** `identifierOf` in SQL: whether a text is a value of the type; its letters need not be normalised. */
 export function isIdentifierSql(intake: Intake, type: ImportedType, text: string): string {
+  if (type === 'MOBILE_PHONE') return `(${phoneSql(text)} != '')`
   const { format, letterCase } = formatOf(intake, type)
   return `match(${text}, ${quote(letterCase === null ? format.source : inEitherCase(format.source))})`
 }
 
 /** A text of the type with its letters as `identifierOf` gives them. */
 export function normalisedSql(intake: Intake, type: ImportedType, text: string): string {
+  if (type === 'MOBILE_PHONE') return phoneSql(text)
   const { letterCase } = formatOf(intake, type)
   return letterCase === null ? text : `${letterCase}(${text})`
 }
@@ -51,11 +65,18 @@ export function isCanonicalSql(type: IdentifierType, line: string): string {
   return IDENTIFIERS[type].format.test('""') ? `(${isGood} AND NOT startsWith(${line}, '"'))` : isGood
 }
 
-/** Why a canonical text is not a value of the type, as a number: 0 it is one, 1 it is empty, 2 it is malformed. */
-export const faultSql = (type: IdentifierType, text: string) =>
-  `multiIf(${isIdentifierSql('crowd', type, text)}, 0, ${text} = '', 1, 2)`
-export const faultOutcome = (type: IdentifierType, fault: number) =>
-  fault === 1 ? outcome('line_empty') : outcome('line_malformed', { type })
+/**
+ * Why a canonical text is not a value of the type, as a number: 0 it is one, 1 it is empty, 2 it is malformed. `isMarked`:
+ * the lines come from a text in which marks stand for lines; a mark has its own number.
+ */
+export function faultSql(type: IdentifierType, text: string, isMarked = false): string {
+  const marks = Object.entries(MARK_FAULTS).map(([mark, fault]) => `${text} = ${quote(mark)}, ${fault}, `)
+  return `multiIf(${isIdentifierSql('crowd', type, text)}, 0, ${text} = '', 1, ${isMarked ? marks.join('') : ''}2)`
+}
+export function faultOutcome(type: IdentifierType, fault: number): Outcome {
+  if (fault > 2) return markedOutcome(type, fault)
+  return fault === 1 ? outcome('line_empty') : outcome('line_malformed', { type })
+}
 
 /** Values are compared bucket by bucket. */
 const BUCKETS = 64

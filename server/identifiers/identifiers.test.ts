@@ -1,9 +1,11 @@
-import { existsSync, readFileSync, utimesSync } from 'node:fs'
+import { existsSync, utimesSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { outcome } from '#contract/outcome.ts'
 import { CROWD, testIdentifiers } from '../testing/identifiers.ts'
+import { malformedText } from '../testing/malformed-text.ts'
+import { zipped } from '../testing/zipped.ts'
 import { importedIdentifier } from './forms-sql.ts'
 import { identifierStore } from './identifiers.ts'
 import { MALFORMED_KEPT_SECONDS } from './malformed.ts'
@@ -31,20 +33,48 @@ test('a report adds up: each line is valid, a duplicate or malformed, and malfor
       duplicate: 1,
       malformed: 3,
       reasons: [
-        { reason: '应为 32 位十六进制字符', outcome: outcome('line_malformed', { type: 'HASH_IMEI' }), lines: 2 },
-        { reason: '空行', outcome: outcome('line_empty'), lines: 1 },
+        {
+          reason: '应为 32 位十六进制字符',
+          outcome: outcome('line_malformed', { type: 'HASH_IMEI' }),
+          lines: 2,
+          listed: 2,
+        },
+        { reason: '空行', outcome: outcome('line_empty'), lines: 1, listed: 0 },
       ],
+      unread: [],
       error: null,
     },
-    { line_count: 2, valid_count: 1, duplicate: 1, malformed: 0, reasons: [], error: null },
+    { line_count: 2, valid_count: 1, duplicate: 1, malformed: 0, reasons: [], unread: [], error: null },
   ])
   expect(totals).toEqual({ lines: 8, valid: 3, duplicate: 2, malformed: 3 })
-  expect(readFileSync(store.malformedPath(first.file_id), 'utf8')).toBe(
-    "\uFEFF行号,原因,内容\n4,空行,\n5,应为 32 位十六进制字符,none\n6,应为 32 位十六进制字符,'=cmd()\n",
+  expect(malformedText(store.malformedPath(first.file_id))).toBe(
+    "\uFEFF行号,原因,内容\n5,应为 32 位十六进制字符,none\n6,应为 32 位十六进制字符,'=cmd()\n",
   )
   expect(existsSync(store.malformedPath(second.file_id))).toBe(false)
   expect(await build('HASH_IMEI', 1)).toEqual({ size: 3, matched: 0 })
   expect(await values('HASH_IMEI', 1)).toEqual([md5('a'), md5('b'), md5('c')])
+})
+
+test('an archive of empty lines is counted, and nothing of it is kept', async () => {
+  const file = aFile(await zipped({ 'a.txt': '\n'.repeat(300_000), 'b.txt': ' \r\n'.repeat(300) }), 'a.zip')
+  const { reports } = await check('HASH_IMEI', [file])
+  expect(reports).toMatchObject([{ line_count: 300_300, malformed: 300_300, error: null }])
+  expect(reports[0]?.reasons).toMatchObject([{ outcome: outcome('line_empty'), lines: 300_300, listed: 0 }])
+  expect(existsSync(store.malformedPath(file.file_id))).toBe(false)
+})
+
+test.each([
+  ['lines', { lines: 3, bytes: 10_000 }, [2, 1]],
+  ['bytes', { lines: 10_000, bytes: 150 }, [2, 1]],
+])('an upload keeps so many malformed %s, and counts the others', async (_, room, kept) => {
+  const limited = identifierStore({ warehouse, dataDir, personKey: key, malformedRoom: () => ({ ...room }) })
+  const files = [aFile('no\nnone\n'), aFile('nothing\nnever\nnowhere\n')]
+  const { reports } = await check('HASH_IMEI', files, 7, { store: limited })
+  expect(reports.map(({ malformed }) => malformed)).toEqual([2, 3])
+  expect(reports.map(({ reasons }) => reasons[0]?.listed)).toEqual(kept)
+  const texts = files.map(({ file_id }) => malformedText(limited.malformedPath(file_id)))
+  expect(texts[0]).not.toContain('其余行未列出')
+  expect(texts[1]).toMatch(/\n1,[^\n]*,nothing\n,其余行未列出,\n$/)
 })
 
 test('malformed lines can be downloaded for 30 days', async () => {
@@ -168,7 +198,7 @@ test('an engine on another machine receives the lines and gives the same result'
   const away = identifierStore({ warehouse: { load }, dataDir, personKey: key })
   const file = aFile(content)
   expect(await check('HASH_IMEI', [file], 2, { store: away })).toEqual(here)
-  expect(readFileSync(away.malformedPath(file.file_id), 'utf8')).toContain('\n2,应为 32 位十六进制字符,none\n5,空行,\n')
+  expect(malformedText(away.malformedPath(file.file_id))).toContain('\n2,应为 32 位十六进制字符,none\n')
 })
 
 test('hashes keep leading and trailing zero bytes', async () => {

@@ -1,8 +1,18 @@
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
 import type { Warehouse } from '../clickhouse/open.ts'
 import { type SharedFiles, sharedFiles } from '../storage/shared-files.ts'
 import { checkFiles } from './check.ts'
 import { workDirectory } from './check-tables.ts'
-import { MALFORMED_KEPT_SECONDS, MALFORMED_PREFIX, malformedName, malformedPath, sweepMalformed } from './malformed.ts'
+import {
+  earlierMalformed,
+  MALFORMED_KEPT_SECONDS,
+  MALFORMED_PREFIX,
+  type MalformedRoom,
+  malformedName,
+  malformedPath,
+  sweepMalformed,
+} from './malformed.ts'
 import { storePeople } from './people.ts'
 import { dropStages, stagedVersions } from './stage.ts'
 import type { CheckRequest, CheckRun, CrowdVersion, Run } from './types.ts'
@@ -18,6 +28,8 @@ interface Deps {
   /** For tests: smaller pieces of archives, fewer values compared at once. */
   pieceBytes?: number
   valuesAtOnce?: number
+  /** For tests: keeps fewer malformed lines. */
+  malformedRoom?: () => MalformedRoom
 }
 
 /** Checks the identifiers of uploaded crowds, stores their versions and matches them with our people. */
@@ -54,10 +66,18 @@ export function identifierStore({
     membersOf: (at: CrowdVersion, members_version: number, { signal }: Run = {}) =>
       storePeople(load, { ...at, members_version }, textSql(at, personKey), signal),
 
-    /** The csv of a file's malformed lines; absent when there were none or they are older than 30 days. */
+    /** The compressed csv of a file's malformed lines; absent when there were none or they are older than 30 days. */
     malformedPath: (file_id: number) => malformedPath(dataDir, file_id),
-    readMalformed: (file_id: number) => shared.read(malformedPath(dataDir, file_id), malformedName(file_id)),
-    removeMalformed: (file_id: number) => shared.remove(malformedPath(dataDir, file_id), malformedName(file_id)),
+    /** The bytes of that csv; null when there is none. */
+    async readMalformed(file_id: number): Promise<Readable | null> {
+      const packed = await shared.read(malformedPath(dataDir, file_id), malformedName(file_id))
+      if (packed) return pipeline(packed, createGunzip(), () => {})
+      return shared.read(...earlierMalformed(dataDir, file_id))
+    },
+    async removeMalformed(file_id: number): Promise<void> {
+      await shared.remove(malformedPath(dataDir, file_id), malformedName(file_id))
+      await shared.remove(...earlierMalformed(dataDir, file_id))
+    },
     async sweepMalformed(now: number): Promise<void> {
       await sweepMalformed(dataDir, now)
       await shared.sweep(MALFORMED_PREFIX, (now - MALFORMED_KEPT_SECONDS) * 1000)

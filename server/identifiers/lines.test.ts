@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { canonicalLine, IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { lineFault } from '#contract/line-fault.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
+import { malformedText } from '../testing/malformed-text.ts'
 
 const { store, aFile, check, build, close } = await testIdentifiers()
 afterAll(close)
@@ -49,8 +50,10 @@ test.each(TYPES)('%s: the engine refuses the same lines as lineFault, for the sa
         const fault = lineFault(type, text)
         return fault === null ? [] : [`${at + 1},${sentenceOf(fault)}`]
       })
-      const listed = readFileSync(store.malformedPath(file.file_id), 'utf8').trimEnd().split('\n').slice(1)
-      expect(listed.map((row) => /^\d+,[^,]+/.exec(row)?.[0])).toEqual(faults)
+      const listed = malformedText(store.malformedPath(file.file_id)).trimEnd().split('\n').slice(1)
+      expect(listed.map((row) => /^\d+,[^,]+/.exec(row)?.[0])).toEqual(
+        faults.filter((fault) => !fault.endsWith(',空行')),
+      )
       const good = texts.filter((text) => lineFault(type, text) === null).map((text) => canonicalLine(type, text))
       const distinct = new Set(good)
       expect(totals).toEqual({
@@ -69,18 +72,51 @@ const error = async (content: Buffer) =>
   sentenceOrNull((await check('HASH_IMEI', [aFile(content)], ++version)).reports[0]?.error ?? null)
 const hash = 'a'.repeat(32)
 
-test('another encoding is named, with the line that shows it', async () => {
-  const gbk = Buffer.concat([
-    Buffer.from(`${hash}\r\n${hash}\r`),
-    Buffer.from([0xca, 0xd6, 0xbb, 0xfa]),
-    Buffer.from('\n'),
-  ])
-  expect(await error(gbk)).toBe('第 3 行不是 UTF-8 编码（可能是 GBK），请另存为 UTF-8 后重新上传')
+test('GBK and UTF-16 are recognised and read; bytes of no encoding are refused with their line', async () => {
+  const counts = async (content: Buffer) => (await check('HASH_IMEI', [aFile(content)], ++version)).totals
+  const gbk = (...after: number[]) =>
+    Buffer.concat([
+      Buffer.from(`${hash}\r\n${hash}\r`),
+      Buffer.from([0xca, 0xd6, 0xbb, 0xfa, 0x0a, ...after]),
+      Buffer.from(`${'b'.repeat(32)}\n`),
+    ])
+  expect(await counts(gbk())).toEqual({ lines: 4, valid: 2, duplicate: 1, malformed: 1 })
   const utf16 = Buffer.from(`\uFEFF${hash}\n`, 'utf16le')
-  expect(await error(utf16)).toBe('第 1 行不是 UTF-8 编码（可能是 UTF-16），请另存为 UTF-8 后重新上传')
-  expect(await error(utf16.subarray(2))).toContain('UTF-16')
-  expect(await error(utf16.swap16())).toContain('UTF-16')
-  expect(await error(Buffer.concat([Buffer.from(`${hash}\n`), Buffer.from([0xe6, 0x89])]))).toContain('第 2 行')
+  const one = { lines: 1, valid: 1, duplicate: 0, malformed: 0 }
+  expect(await counts(utf16)).toEqual(one)
+  expect(await counts(utf16.subarray(2))).toEqual(one)
+  expect(await counts(Buffer.from(utf16).swap16())).toEqual(one)
+  expect(await error(gbk(0xff, 0xff))).toBe('第 3 行不是有效的 UTF-8 文本，请更改编码，或另存为 UTF-8 后重新上传')
+})
+
+test('the chosen column is checked in the chosen encoding, and the header is not counted', async () => {
+  const rows = `名称\t标识\n"a\tb"\t"${hash}"\nc\nd\t${hash}\n\ne\t12\n`
+  const file = {
+    ...aFile(Buffer.from(`\uFEFF${rows}`, 'utf16le')),
+    choice: { encoding: 'utf-16le', separator: '\t', column: 1, has_header: true },
+    isMarked: true,
+  } as const
+  const { totals, reports } = await check('HASH_IMEI', [file], ++version)
+  expect(totals).toEqual({ lines: 5, valid: 1, duplicate: 1, malformed: 3 })
+  expect(reports[0]?.reasons.map(({ outcome, lines }) => [outcome.code, lines])).toEqual([
+    ['line_empty', 1],
+    ['line_malformed', 1],
+    ['line_without_cell', 1],
+  ])
+  expect(malformedText(store.malformedPath(file.file_id))).toContain('3,没有所选的列,')
+})
+
+test('bytes that are not UTF-8 in a table refuse that file by its line, and the other files are read', async () => {
+  const choice = { encoding: 'utf-8', separator: ',', column: 1, has_header: true } as const
+  const filler = `\u5f20,${hash}\r\n`.repeat(30_000)
+  const bad = Buffer.concat([Buffer.from(`name,id\r${filler}a,`), Buffer.from([0xff]), Buffer.from(`\nb,${hash}\n`)])
+  const files = [{ ...aFile(bad), choice, isMarked: true }, aFile(`${hash}\n`)]
+  const { totals, reports } = await check('HASH_IMEI', files, ++version)
+  expect(totals).toEqual({ lines: 1, valid: 1, duplicate: 0, malformed: 0 })
+  expect(reports.map((report) => report.error)).toEqual([
+    outcome('file_not_in_encoding', { in_archive: null, line: 30_002, encoding: 'utf-8' }),
+    null,
+  ])
 })
 
 test('the kind of a binary file is named', async () => {
@@ -102,7 +138,7 @@ test('an overlong line is cut, and the lines around it are read', async () => {
   const file = aFile(text)
   const { totals } = await check('HASH_IMEI', [file], ++version)
   expect(totals).toEqual({ lines: 3, valid: 2, duplicate: 0, malformed: 1 })
-  expect(readFileSync(store.malformedPath(file.file_id), 'utf8').length).toBeLessThan(1000)
+  expect(malformedText(store.malformedPath(file.file_id)).length).toBeLessThan(1000)
 })
 
 test('a final line end adds no empty line; an empty file is reported as empty', async () => {

@@ -1,6 +1,6 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import type { UploadedText } from '../files/text-lines.ts'
+import type { UnreadMember, UploadedText } from '../files/text-lines.ts'
 
 /** A version of an uploaded crowd; all its identifiers have one type. */
 export interface CrowdVersion {
@@ -12,7 +12,12 @@ export interface CrowdVersion {
 
 export interface CheckRequest extends CrowdVersion {
   /** In upload order: a value in two files counts as a duplicate in the later one. */
-  files: readonly UploadedText[]
+  files: readonly CheckedText[]
+}
+
+export interface CheckedText extends UploadedText {
+  /** Marks stand for some of its lines (`contract/line-mark.ts`). */
+  isMarked?: boolean
 }
 
 /** line_count = valid_count + duplicate + malformed. */
@@ -22,7 +27,10 @@ export interface FileReport {
   /** Lines whose value is already on an earlier line of the version's files. */
   duplicate: number
   malformed: number
-  reasons: { reason: string; outcome: AnyOutcome; lines: number }[]
+  /** `listed`: of these lines, those that can be downloaded. */
+  reasons: { reason: string; outcome: AnyOutcome; lines: number; listed: number }[]
+  /** Texts of an archive that could not be read; none of their lines count. */
+  unread: readonly UnreadMember[]
   /** Why the file could not be read; then its counts are 0. */
   error: AnyOutcome | null
 }

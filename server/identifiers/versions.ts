@@ -127,7 +127,7 @@ export function versionStore({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Deps)
       if (base_version > 0 || kind === 'restore' || kind === 'remove') {
         stage = stageOf(crowd_id, version, 'change')
         await load.everyShard.command(`DROP TABLE IF EXISTS ${stage} SYNC`)
-        await createLike(load.everyShard, stage, 'crowd_identifier')
+        await createLike(load.everyShard, [{ stage, table: 'crowd_identifier' }])
         await stageChange(request, stage, run)
       }
       await attach(request, stage)

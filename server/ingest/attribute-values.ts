@@ -65,6 +65,9 @@ const isDate = (text: string) =>
   `if(length(${text}) = 10, ${isDay(text)},
     match(${text}, '^[0-9]{4}-[0-9]{2}-[0-9]{2}[ T][0-9]{2}:[0-9]{2}(:[0-9]{2})?$') AND ${isDay(`substring(${text}, 1, 10)`)})`
 
+/** 0 or 1: whether a text looks like a value of the type; the type of a column whose texts all do is guessed so. */
+export const LOOKS_LIKE_SQL = { number: isNumber, date: isDate }
+
 /** A column's values: `values` as in FileValues; if they are null, not all left-out values were counted. */
 export interface ColumnValues {
   values: readonly string[] | null

@@ -62,7 +62,7 @@ test('a load keeps no slice and no listener after it ended', async () => {
   expect(listeners(signal)).toBe(0)
   expect(ports()).toBe(before.ports)
   expect(promises()).toBeLessThan(before.promises + PROMISES_SPARE)
-})
+}, 90_000)
 
 test('a load that is stopped leaves no listener and no thread', async () => {
   const stop = new AbortController()

@@ -1,6 +1,7 @@
 import type { ImportMapping } from '#contract/import.ts'
-import type { FileValues } from './attribute-values.ts'
+import type { AttributeType, FileValues } from './attribute-values.ts'
 import type { CountedRows } from './counted-rows.ts'
+import type { KnownTypes } from './type-warnings.ts'
 
 export interface LoadJob {
   import_id: number
@@ -12,6 +13,17 @@ export interface LoadJob {
   nowMs: number
   /** Slots of the attributes that the advertiser has. */
   attributes: readonly { name: string; slot: number }[]
+  /** The types of the advertiser's attributes, or of its events' properties. */
+  types?: KnownTypes
+  /** The greatest number that a person of the advertiser ever had, if higher than those of today's people. */
+  lastUid?: number
+}
+
+/** The attributes and events that an import names, those of its repeated rows too. */
+export interface Brought {
+  /** `type`: of the values that it stored; null when it stored none, missing when its rows repeat stored ones. */
+  attributes: { name: string; type?: AttributeType | null }[]
+  events: { name: string; properties: string[] }[]
 }
 
 /** An attribute of new rows, with its values where they are known already. */
@@ -40,6 +52,7 @@ export interface LoadedData extends NewData {
   events: { name: string; properties: string[] }[]
   /** In order. */
   days: string[]
+  brought: Brought
 }
 
 export interface LoadRun {

@@ -90,6 +90,26 @@ const FILE = ['id,event,time', 'u1,buy,2026-01-01 10:00:00', 'u2,view,1767232800
   '\n',
 )
 
+test('joining events of two months again after a kill in the second month keeps the first', async () => {
+  const { stage, import_id } = await load(
+    'id,event,time\nu1,buy,2026-01-05\nu2,buy,2026-01-06\nu1,buy,2026-02-05\nu2,buy,2026-02-06\n',
+    EVENTS,
+  )
+  const { command, query } = warehouse.load.acrossShards
+  const months = () => query('SELECT toYYYYMM(ts) AS month, count() AS n FROM event GROUP BY month ORDER BY month')
+  await stage.join({ isAgain: false })
+  const whole = await months()
+  expect(whole).toEqual([
+    { month: 202601, n: 2 },
+    { month: 202602, n: 2 },
+  ])
+  // Some parts of the second month were attached before the kill.
+  await command(`DELETE FROM event WHERE import_id = ${import_id} AND uid = 2 AND toYYYYMM(ts) = 202602`)
+  await stage.join({ isAgain: true })
+  expect(await months()).toEqual(whole)
+  await stage.drop()
+})
+
 test('events: two equal purchases both count, and the same file twice changes nothing', async () => {
   expect(await importText(FILE, EVENTS)).toMatchObject({ rows: 3, stored: 3, duplicate: 0, refused: 0, new_people: 2 })
   expect(await importText(FILE, EVENTS)).toMatchObject({ rows: 3, stored: 0, duplicate: 3, refused: 0, new_people: 0 })
@@ -209,12 +229,14 @@ test('a fault of a whole file is one sentence', async () => {
   expect(await fault('\n\n')).toBe('文件是空的')
   expect(await fault('id,a,a\n1,2,3')).toBe('列名「a」重复')
   expect(await fault('uid,a\n1,2')).toContain('文件中没有列「id」，有：uid、a')
-  expect(await fault(Buffer.from('id,name\n1,ok\n2,\xd6\xd0', 'latin1'))).toContain('不是 UTF-8 编码（第 3 行）')
-  expect(await fault(Buffer.from('\ufeffid\n1', 'utf16le'))).toContain('UTF-16')
-  expect(await fault(Buffer.from('id,a\n1,x\n', 'utf16le'))).toContain('UTF-16')
+  expect(await fault(Buffer.from('id,name\n1,ok\n2,\xff\xff', 'latin1'))).toContain('不是 UTF-8 编码（第 3 行）')
+  expect(await fault(Buffer.from('MZ\0\0', 'latin1'), 'a.csv')).toContain('文件内容是程序')
   expect(await fault('id,a\r1,x\r2,y\r')).toContain('换行符是单独的 CR')
   expect(await fault('id,a\0b\n1,x\n')).toContain('控制字符')
   expect(await fault(Buffer.from('PK\x03\x04', 'latin1'), 'a.zip')).toContain('zip')
+  expect(await fault(Buffer.from('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1..', 'latin1'))).toContain('Excel 97-2003 工作簿')
+  expect(await fault(Buffer.from('PK\x03\x04..[Content_Types].xml', 'latin1'))).toContain('Excel 工作簿')
+  expect(await fault(Buffer.from('MZ\x90\0\x03\0', 'latin1'))).toContain('程序')
   expect(await fault(gzipSync('id\n1\n2').subarray(0, 20), 'a.csv.gz')).toBe('压缩文件不完整或已损坏')
   expect(await fault('PAR1 and no more', 'a.parquet')).toBe('Parquet 文件不完整或已损坏')
   expect(await fault(gzipSync('id\n1\n'), 'a.parquet.gz')).toBe('文件不是 Parquet 格式，或已损坏')
@@ -233,9 +255,26 @@ test('a quoting error refuses its own line only; refused rows keep their line nu
     '4,引号位置不正确,"2,""open"',
     '5,引号位置不正确,"3,""bad""x"',
     `8,单行超过 1 MB,"5,${long}`.slice(0, 40),
-    '10,有 3 列，应为 2 列,7,1,2',
+    '10,列数与首行不一致：有 3 列，应为 2 列,7,1,2',
     '11,用户 ID 为空, ,no',
   ])
+})
+
+test('a refused row of NDJSON is kept as the line that it is', async () => {
+  const lines = ['{"id":"1","amount":1.50}', '', '{"id": "", "amount": 12, "note":"a\u2028b"}', '{"id":2', '[3]']
+  const { loaded, import_id } = await load(lines.join('\n'), USERS, { name: 'a.ndjson' })
+  expect(loaded).toMatchObject({ rows: 4, stored: 1, refused: 3 })
+  const [, ...rows] = readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8').trimEnd().split('\n')
+  expect(rows).toEqual([
+    '3,用户 ID 为空,"{""id"": """", ""amount"": 12, ""note"":""a\u2028b""}"',
+    '4,不是有效的 JSON,"{""id"":2"',
+    '5,不是 JSON 对象,[3]',
+  ])
+})
+
+test('a line separator of Unicode in a cell does not shift the refused rows', async () => {
+  const { import_id } = await load('id,city\n1,a\u2028b\n,c\n3,d\n', USERS)
+  expect(readFileSync(refusedPath(warehouse.dataDir, import_id), 'utf8')).toContain('\n3,用户 ID 为空,,c\n')
 })
 
 test('a zero byte refuses its own row only', async () => {
@@ -261,24 +300,46 @@ test('times are read in all supported formats, and others are refused with a rea
     '1767294245',
     '1767294245000',
     '2026-01-02T03:04',
+    '20260102030405',
+    '2026/1/2 3:04:05',
+    '2026.01.02 03:04:05',
+    '2026年1月2日 3:04:05',
+    '2026年01月02日3时4分5秒',
+    '2026/1/2 上午 3:04:05',
+    '46024.1278356481',
+    '20260102',
+    '2026/1/2',
+    '2026年1月2日',
+    '46024',
+    '202601021504',
+    '2026-1-2 15:04',
+    '2026年1月2日 下午3:04',
+    '46024.627777777778',
   ]
-  const bad = ['', 'soon', '2026-02-30', '1999-12-31 23:59:59', '2026-11-22 00:00:00', '2026-01-01 24:00:00']
+  const bad = [
+    ...['', 'soon', '2026-02-30', '1999-12-31 23:59:59', '2026-11-22 00:00:00', '2026-01-01 24:00:00'],
+    ...['20260230', '2026/2/30', '2026年13月1日', '2026/1/2 25:00', '1/2/2026', '12345'],
+  ]
   const text = ['id,event,time', ...[...good, ...bad].map((time, i) => `u${i},e,${time}`)].join('\n')
   const loaded = await importText(text, EVENTS)
-  expect(loaded).toMatchObject({ rows: 12, stored: 6, refused: 6, new_people: 6 })
+  expect(loaded).toMatchObject({ rows: 33, stored: 21, refused: 12, new_people: 21 })
   expect(Object.fromEntries(loaded.reasons.map((one) => [one.outcome.code, one.rows]))).toEqual({
     row_without_time: 1,
-    row_time_unreadable: 3,
-    row_time_too_early: 1,
+    row_time_unreadable: 8,
+    row_time_too_early: 2,
     row_time_too_late: 1,
   })
   const times = await warehouse.load.acrossShards.query(
-    `SELECT toString(ts, 'Asia/Shanghai') AS at FROM event INNER JOIN person_key USING (uid) ORDER BY one_id`,
+    `SELECT toString(ts, 'Asia/Shanghai') AS at FROM event INNER JOIN person_key USING (uid)
+     ORDER BY toUInt32(substring(one_id, 2))`,
   )
   expect(times.map((row) => (row as { at: string }).at.slice(0, 19))).toEqual([
     '2026-01-02 00:00:00',
     ...Array(4).fill('2026-01-02 03:04:05'),
     '2026-01-02 03:04:00',
+    ...Array(7).fill('2026-01-02 03:04:05'),
+    ...Array(4).fill('2026-01-02 00:00:00'),
+    ...Array(4).fill('2026-01-02 15:04:00'),
   ])
 })
 
@@ -322,8 +383,8 @@ test('phones and device ids are stored encrypted and hashed; invalid ones are le
   const idfa = '0a1b2c3d-0000-1111-2222-333344445555'
   const loaded = await importText(`id,phone,idfa\n1,13800000000,${idfa}\n2,138,zz\n`, mapping)
   expect(loaded.warnings).toEqual([
-    { outcome: outcome('identifier_not_stored', { type: 'MOBILE_PHONE' }), rows: 1 },
-    { outcome: outcome('identifier_not_stored', { type: 'IDFA' }), rows: 1 },
+    { outcome: outcome('identifier_not_stored', { type: 'MOBILE_PHONE' }), rows: 1, first: [2] },
+    { outcome: outcome('identifier_not_stored', { type: 'IDFA' }), rows: 1, first: [2] },
   ])
   const rows = await warehouse.load.acrossShards.query<{ id_type: string; value_hash: string }>(
     'SELECT id_type, value_hash FROM identifier WHERE uid = 1 ORDER BY id_type',

@@ -2,6 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Warehouse } from '../clickhouse/open.ts'
+import { slotColumn } from '../clickhouse/person-sql.ts'
 import { kindOf } from '../files/file-format.ts'
 import { prepareParquet } from '../files/parquet-lines.ts'
 import type { SliceSource } from '../files/slice.ts'
@@ -9,14 +10,15 @@ import { unpackedLimit } from '../files/unpacked.ts'
 import { attributeSlots } from './attribute-slots.ts'
 import { collectValues } from './attribute-values.ts'
 import { rowCounter } from './counted-rows.ts'
-import type { LoadedData, LoadJob, LoadRun } from './load-types.ts'
+import type { Brought, LoadedData, LoadJob, LoadRun } from './load-types.ts'
 import { openNumbering } from './numbering.ts'
 import { type Chunk, chunkReader } from './reading/chunk-reader.ts'
-import { planOf, rowKey } from './reading/plan.ts'
+import { type Plan, planOf, rowKey } from './reading/plan.ts'
 import { openSource } from './reading/source.ts'
 import { dropParts, stages } from './stage.ts'
 import { chunkStore } from './storing/chunk-store.ts'
-import { attributesOf, eventsOf, storedRows } from './storing/load-report.ts'
+import { attributesOf, eventsOf, repeatedEvents, storedRows } from './storing/load-report.ts'
+import { propertyCell, typesOf, typeWarnings } from './type-warnings.ts'
 
 interface Deps {
   warehouse: Pick<Warehouse, 'load' | 'fileEngine'>
@@ -57,6 +59,7 @@ export function loader(deps: Deps) {
               path: job.path,
               format: kind.format,
               isGzip: kind.isGzip,
+              encoding: job.mapping.encoding ?? kind.encoding,
               unpackedLimit: unpackedLimit((await stat(job.path)).size, 'gzip'),
               directory,
               areAllCells: !load.oneNode.readsFiles,
@@ -97,6 +100,7 @@ export function loader(deps: Deps) {
       kind: mapping.kind,
       keys: stage.stage('person_key'),
       fileBytes: size,
+      lastUid: job.lastUid ?? 0,
       peopleInMemory: deps.peopleInMemory,
       signal,
     })
@@ -165,14 +169,50 @@ export function loader(deps: Deps) {
               ...NOTHING,
               ...(await eventsOf(load.acrossShards, plan, { ...of, days: stage.stage('event_day'), timezone }, signal)),
             }
+    const untyped = plan === undefined || stored === 0 ? [] : await unlikeTypes(plan, found.attributes)
+    const brought = plan === undefined ? { attributes: [], events: [] } : await broughtOf(plan, found)
     await dropParts(load.oneNode, import_id)
     return {
       ...total,
       stored,
       new_people: numbering.newPeople(),
       reasons: refusedRows.counts(),
-      warnings: warnings(),
+      warnings: [...warnings(), ...untyped],
       ...found,
+      brought,
+    }
+
+    /** Rows with values that are not of their column's type. */
+    function unlikeTypes(plan: Plan, attributes: LoadedData['attributes']) {
+      const types = typesOf(mapping, job.types ?? new Map())
+      const seen = new Map(attributes.map(({ name, type }) => [name, type]))
+      // All values of the others are known to be of their type.
+      const open = plan.rest.filter(
+        ({ name }) => seen.get(name) === 'text' || seen.get(name) !== (types(name) ?? seen.get(name)),
+      )
+      const columns = (plan.kind === 'users' ? open : plan.rest).map(({ name }) => ({
+        name,
+        cell: plan.kind === 'users' ? slotColumn(slots.slotOf(name)) : propertyCell(name),
+      }))
+      // Events are stored without their numbers.
+      const number = plan.kind === 'users' ? 'line' : null
+      return typeWarnings(load.acrossShards, { rows, columns, number, types, timezone }, signal)
+    }
+
+    /** Like what was found, but repeated rows count too: they take effect if the rows they repeat are undone. */
+    async function broughtOf(plan: Plan, { attributes, events }: typeof found): Promise<Brought> {
+      if (plan.kind === 'events') {
+        const repeated = await repeatedEvents(load.acrossShards, plan, stage.stage('event_repeat'))
+        const names = new Set(events.map(({ name }) => name))
+        return { attributes: [], events: [...events, ...repeated.filter(({ name }) => !names.has(name))] }
+      }
+      const types = new Map(attributes.map(({ name, type }) => [name, type]))
+      const named = stored === 0 ? plan.rest : attributes
+      const unknown = total.duplicate > 0 ? {} : { type: null }
+      return {
+        attributes: named.map(({ name }) => ({ name, ...(types.has(name) ? { type: types.get(name) } : unknown) })),
+        events: [],
+      }
     }
   }
 

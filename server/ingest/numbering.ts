@@ -25,13 +25,15 @@ interface NumberingPlan {
   /** The stage of person_key. */
   keys: string
   fileBytes: number
+  /** The greatest number that was ever assigned: people whose imports were undone had numbers that are not given again. */
+  lastUid: number
   /** For tests. */
   peopleInMemory?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 /**
- * Assigns numbers to the people of an import, without gaps, each once.
+ * Assigns numbers to the people of an import, one after the other, each once.
  *
  * The first users of an advertiser are numbered by their rows as long as no id repeats. Hashes of 64 bits show that no
  * two ids are equal; once two hashes are equal, ids are compared from there on.
@@ -52,7 +54,7 @@ export async function openNumbering(plan: NumberingPlan) {
     { adv_id },
   )
   const hadPeople = people?.n ?? 0
-  const base = hadPeople > 0 ? (people?.base ?? 1) : 1
+  const base = Math.max(hadPeople > 0 ? (people?.base ?? 1) : 1, plan.lastUid + 1)
   let newPeople = 0
   let areAllKnown: boolean | undefined
   let areAllNew = kind === 'users' && hadPeople === 0

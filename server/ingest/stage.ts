@@ -5,8 +5,8 @@ import { type EveryShard, type OneNode, sumOf } from '../clickhouse/handles.ts'
 
 /** The tables that an import fills; each has a stage until the whole file is read. */
 const PARTS = {
-  users: ['person_key', 'person_row', 'identifier'],
-  events: ['person_key', 'event', 'event_day'],
+  users: ['person_key', 'person_row', 'identifier', 'person_row_repeat', 'identifier_repeat'],
+  events: ['person_key', 'event', 'event_day', 'event_repeat'],
 } as const
 export type StageTable = (typeof PARTS)['users' | 'events'][number]
 
@@ -24,13 +24,17 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
   const tables = PARTS[kind]
   const stage = (table: StageTable) => stageOf(import_id, table)
 
-  async function partitionsOf(table: StageTable): Promise<string[]> {
-    const rows = await load.query<{ id: string }>(
-      `SELECT DISTINCT partition_id AS id FROM system.parts
-       WHERE database = currentDatabase() AND table = {table:String} AND active ORDER BY id`,
-      { table: stage(table) },
+  /** The partitions of all stages, in the order of the tables. */
+  async function partitions(): Promise<{ table: StageTable; partition: string }[]> {
+    const shards = await load.query<{ of: string; id: string }>(
+      `SELECT DISTINCT table AS of, partition_id AS id FROM system.parts
+       WHERE database = currentDatabase() AND table IN ({stages:Array(String)}) AND active`,
+      { stages: tables.map(stage) },
     )
-    return [...new Set(rows.flat().map((row) => row.id))].sort()
+    return tables.flatMap((table) => {
+      const own = shards.flat().flatMap(({ of, id }) => (of === stage(table) ? [id] : []))
+      return [...new Set(own)].sort().map((partition) => ({ table, partition }))
+    })
   }
 
   async function sizeOf(from: string, table: StageTable, partition: string): Promise<number> {
@@ -56,13 +60,13 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
 
   async function attach(table: StageTable, partition: string) {
     for (let attempt = 1; ; attempt++) {
-      await addMissingColumns(table)
       try {
         await load.command(`ALTER TABLE ${table} ATTACH PARTITION ID ${quote(partition)} FROM ${stage(table)}`)
         return
       } catch (error) {
-        if (attempt === 5 || !isEngineError(error, 'incompatible_columns')) throw error
+        if (attempt === 6 || !isEngineError(error, 'incompatible_columns')) throw error
       }
+      await addMissingColumns(table)
     }
   }
 
@@ -71,7 +75,10 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
 
     async create() {
       await dropStage(load, import_id)
-      await Promise.all(tables.map((table) => createLike(load, stage(table), table)))
+      await createLike(
+        load,
+        tables.map((table) => ({ stage: stage(table), table })),
+      )
     },
 
     /** Allows or stops merges of the stages' parts. */
@@ -84,19 +91,18 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
      * those joined in part are removed and joined again.
      */
     async join({ isAgain }: { isAgain: boolean }) {
-      for (const table of tables) {
-        for (const partition of await partitionsOf(table)) {
-          if (isAgain) {
-            const had = await sizeOf(table, table, partition)
-            if (had === (await sizeOf(stage(table), table, partition))) continue
-            if (had > 0) {
-              await load.command(
-                `ALTER TABLE ${table} DELETE WHERE import_id = ${import_id} SETTINGS mutations_sync = 2`,
-              )
-            }
+      for (const { table, partition } of await partitions()) {
+        if (isAgain) {
+          const had = await sizeOf(table, table, partition)
+          if (had === (await sizeOf(stage(table), table, partition))) continue
+          if (had > 0) {
+            // Other partitions of the table, such as an event's earlier months, may be joined already.
+            await load.command(
+              `ALTER TABLE ${table} DELETE IN PARTITION ID ${quote(partition)} WHERE import_id = ${import_id} SETTINGS mutations_sync = 2`,
+            )
           }
-          await attach(table, partition)
         }
+        await attach(table, partition)
       }
     },
 
@@ -105,7 +111,7 @@ export function stages(load: EveryShard, kind: 'users' | 'events', import_id: nu
 }
 
 export async function dropParts(load: OneNode, import_id: number): Promise<void> {
-  await Promise.all(LOAD_PARTS.map((part) => load.command(`DROP TABLE IF EXISTS ${stageOf(import_id, part)} SYNC`)))
+  await load.command(`DROP TABLE IF EXISTS ${LOAD_PARTS.map((part) => stageOf(import_id, part)).join(', ')} SYNC`)
 }
 
 export async function dropStage(load: EveryShard, import_id: number): Promise<void> {
@@ -113,7 +119,8 @@ export async function dropStage(load: EveryShard, import_id: number): Promise<vo
     `SELECT name FROM system.tables WHERE database = currentDatabase() AND startsWith(name, {prefix:String})`,
     { prefix: stageOf(import_id, '') },
   )
-  for (const { name } of rows.flat()) await load.command(`DROP TABLE IF EXISTS ${quoteName(name)} SYNC`)
+  const names = [...new Set(rows.flat().map(({ name }) => quoteName(name)))]
+  if (names.length > 0) await load.command(`DROP TABLE IF EXISTS ${names.join(', ')} SYNC`)
 }
 
 /** Imports that still have stages or working tables. */

@@ -78,8 +78,12 @@ describe('a job', () => {
     let now = 0
     let most = 0
     let done = 0
+    // On a busy machine the first would end before the third begins.
+    const three = Promise.withResolvers<void>()
     jobs.handle('work', { concurrency: 3 }, async () => {
       most = Math.max(most, ++now)
+      if (now === 3) three.resolve()
+      await three.promise
       await pause(50)
       now--
       done++

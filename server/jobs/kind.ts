@@ -22,8 +22,11 @@ export interface HandleOptions<D extends object> {
     job: { id: string; data: D; task_id: number | null },
     why: AnyOutcome,
   ): Promise<void>
-  /** Runs in the transaction in which a viewer sends a failed job again. */
-  retried?(tx: Transaction<Database>, job: { id: string; data: D; task_id: number }): Promise<void>
+  /**
+   * Runs in the transaction in which a viewer sends a failed job again. The job then runs with the data that it returns,
+   * if any.
+   */
+  retried?(tx: Transaction<Database>, job: { id: string; data: D; task_id: number }): Promise<D | undefined>
 }
 
 export interface RunningJob<D extends object> {

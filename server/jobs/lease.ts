@@ -13,6 +13,8 @@ export interface Hold {
   take: number
 }
 
+const UNSEEN_TIMES = 6
+
 /** Checks that the hold is still valid, and locks it until the transaction ends. */
 export async function lockIfValid(tx: Transaction<Database>, hold: Hold): Promise<boolean> {
   const { rows } = await sql`
@@ -121,6 +123,14 @@ export async function startNow(tx: Transaction<Database>, name: string, id: stri
   return rows.length > 0
 }
 
+/** Ends a job that waits or runs; the transactions of its worker are then refused. False if it has ended already. */
+export async function cancelJob(tx: Transaction<Database>, name: string, id: string): Promise<boolean> {
+  const { rows } = await sql`
+    update pgboss.job set state = 'cancelled', completed_on = now()
+    where name = ${name} and id = ${id} and state <= 'active' returning id`.execute(tx)
+  return rows.length > 0
+}
+
 export async function endJob(tx: Transaction<Database>, hold: Hold, state: 'completed' | 'failed', output: object) {
   await sql`
     update pgboss.job set state = ${state}::pgboss.job_state, completed_on = now(), output = ${JSON.stringify(output)}::jsonb
@@ -136,11 +146,18 @@ export async function endOrphans(db: Kysely<Database>, why: AnyOutcome): Promise
     )`.execute(db)
 }
 
-/** Deletes tasks that ended long ago: each computation of a crowd is a task, so they pile up. */
+/**
+ * Deletes tasks that ended long ago: each computation of a crowd is a task, so they pile up. A failure that nobody has
+ * seen is kept six times as long.
+ */
 export async function deleteOldTasks(db: Kysely<Database>, days: number): Promise<void> {
   await sql`
     delete from task where id in (
       select id from task where finished_at < extract(epoch from now())::bigint - ${days}::int * 86400
+        and (
+          status <> 'failed' or exists (select 1 from task_seen where task_seen.task_id = task.id)
+          or finished_at < extract(epoch from now())::bigint - ${days * UNSEEN_TIMES}::int * 86400
+        )
       order by id limit 10000
     )`.execute(db)
 }

@@ -7,7 +7,7 @@ import type { Database } from '../postgres/schema.ts'
 import { afterCommit } from '../postgres/transaction.ts'
 import { now } from '../time/clock.ts'
 import type { HandleOptions, Handler, Kind, Payload } from './kind.ts'
-import { startNow, waitingJobWithKey } from './lease.ts'
+import { cancelJob, startNow, waitingJobWithKey } from './lease.ts'
 import { keepSchedules, type Schedule, scheduler } from './schedule.ts'
 import { NO_STAGE } from './task.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -24,6 +24,8 @@ export interface SendOptions {
   group?: string
   /** Seconds to wait before the job starts. */
   startAfter?: number
+  /** Starts at once, also if a job with the key waits for a later time. */
+  atOnce?: boolean
   /** Shows the job to viewers. */
   task?: { title: string; adv_id: number | null; viewer_id: number | null; link?: string | null }
 }
@@ -87,7 +89,10 @@ export function openJobs(
       const key = options.singletonKey
       for (;;) {
         const waiting = key === undefined ? undefined : await waitingJobWithKey(tx, name, key)
-        if (waiting) return { job_id: waiting.id, task_id: waiting.task }
+        if (waiting) {
+          if (options.atOnce && (await startNow(tx, name, waiting.id))) afterCommit(() => worker?.wake(name))
+          return { job_id: waiting.id, task_id: waiting.task }
+        }
         const job_id = randomUUID()
         const task_id = options.task ? await insertTask(tx, name, job_id, data, options) : null
         const payload = { data, task: task_id, failures: 0, returns: 0, wait: options.startAfter ?? 0 }
@@ -100,15 +105,29 @@ export function openJobs(
 
     /** Starts a task's waiting job now; false if it does not wait. */
     async startNow(tx: Transaction<Database>, taskId: number): Promise<boolean> {
-      const task = await tx
-        .selectFrom('task')
-        .select(['job', 'job_id'])
-        .where('id', '=', taskId)
-        .forUpdate()
-        .executeTakeFirst()
+      // Without a lock: a running job and `cancel` lock the job before its task.
+      const task = await tx.selectFrom('task').select(['job', 'job_id']).where('id', '=', taskId).executeTakeFirst()
       if (!task?.job || task.job_id === null || !(await startNow(tx, task.job.name, task.job_id))) return false
       const { name } = task.job
       afterCommit(() => worker?.wake(name))
+      return true
+    },
+
+    /**
+     * Ends a task's job, also while it runs: its worker stops, and what it still tries to store is refused. False if the
+     * job has ended. Call it before other rows of the job are locked: a running job locks its own row first.
+     */
+    async cancel(tx: Transaction<Database>, taskId: number): Promise<boolean> {
+      const task = await tx.selectFrom('task').select(['job', 'job_id']).where('id', '=', taskId).executeTakeFirst()
+      if (!task?.job || task.job_id === null) return false
+      const { job_id } = task
+      if (!(await cancelJob(tx, task.job.name, job_id))) return false
+      await tx
+        .updateTable('task')
+        .set({ status: 'cancelled', ...NO_STAGE, finished_at: now() })
+        .where('id', '=', taskId)
+        .execute()
+      afterCommit(() => worker?.abort(job_id))
       return true
     },
 
@@ -121,7 +140,7 @@ export function openJobs(
         .forUpdate()
         .executeTakeFirst()
       if (task?.status !== 'failed' || !task.job) return false
-      const { name, data, group } = task.job
+      const { name, data: before, group } = task.job
       const job_id = randomUUID()
       await tx
         .updateTable('task')
@@ -136,9 +155,22 @@ export function openJobs(
         })
         .where('id', '=', taskId)
         .execute()
-      await kinds.get(name)?.options.retried?.(tx, { id: job_id, data, task_id: taskId })
+      const retried = await kinds.get(name)?.options.retried?.(tx, { id: job_id, data: before, task_id: taskId })
+      const data = retried ?? before
+      const job = JSON.stringify({ ...task.job, data })
+      if (retried) await tx.updateTable('task').set({ job }).where('id', '=', taskId).execute()
       const payload = { data, task: taskId, failures: 0, returns: 0, wait: 0 }
       return enqueue(tx, name, job_id, payload, group ? { group } : {})
+    },
+
+    /** Ends a failed task whose work another job has done, so that it cannot be retried. */
+    async endFailed(tx: Transaction<Database>, taskId: number): Promise<void> {
+      await tx
+        .updateTable('task')
+        .set({ status: 'done', progress: 1, ...NO_STAGE, error: null, finished_at: now() })
+        .where('id', '=', taskId)
+        .where('status', '=', 'failed')
+        .execute()
     },
 
     /**

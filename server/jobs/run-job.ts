@@ -98,6 +98,8 @@ export async function runJob(
     await progress.close()
     if (finished) return logError(error)
     if (error === LOST) return
+    // The hold is lost, so the job is another worker's, or was cancelled.
+    if (abort.signal.aborted && !isStopping()) return
     // The job did not fail. If the answer to the COMMIT of its end was lost, the hold shows whether it has ended.
     if (isDatabaseAway(error)) return writeUntilDone((tx) => requeue(tx))
     if (isWarehouseAway(error))

@@ -22,6 +22,8 @@ import { NO_STAGE } from './task.ts'
 
 export interface Worker {
   wake(name: string): void
+  /** Stops the job's run in this process; its hold is no longer valid. */
+  abort(job_id: string): void
   stop(graceMs: number): Promise<void>
 }
 
@@ -171,6 +173,9 @@ export async function startWorker(
 
   return {
     wake,
+    abort(job_id) {
+      for (const job of all()) if (job.hold.id === job_id) job.abort.abort()
+    },
     async stop(graceMs) {
       stopping = true
       await begun

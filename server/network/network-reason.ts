@@ -11,6 +11,7 @@ export function networkErrors(error: unknown): NetworkError[] {
   const { code } = error as NodeJS.ErrnoException
   const text = (error.message || code || error.name).replace(/\s+/g, ' ').trim().slice(0, LENGTH_MAX)
   if (isNetworkCode(code)) return [{ code, text }]
+  if ((error as NodeJS.ErrnoException).syscall === 'getaddrinfo') return [{ code: 'ENOTFOUND', text }]
   // Drivers of databases end their own waiting without a code.
   const isTimeout = typeof code !== 'string' && /timeout|timed out/i.test(text)
   return [{ code: isTimeout ? 'ETIMEDOUT' : null, text }]

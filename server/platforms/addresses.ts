@@ -66,7 +66,7 @@ export function platformAddresses({ platforms, dataDir, role }: Pick<Settings, '
     async start(): Promise<string | null> {
       try {
         const base = await sandboxUrl()
-        return base === null ? null : `${base}/sandbox`
+        return base === null ? null : await sandbox.page()
       } catch (error) {
         // The process was stopped before the sandbox had started.
         if (isClosed) return null

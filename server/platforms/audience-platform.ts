@@ -15,8 +15,11 @@ export interface AccountSession {
   token(): Promise<string>
   /** Called when the platform says that the token has expired; the next `token()` returns another one. */
   tokenExpired(token: string): Promise<void>
-  /** Called when the platform no longer accepts the authorisation and only a person can help. */
-  refused?(reason: AnyOutcome): Promise<void>
+  /**
+   * Called when the platform no longer accepts the authorisation and only a person can help. `token`: the one that it
+   * refused, for every account that shares it; null if it refused the account alone.
+   */
+  refused?(reason: AnyOutcome, token: string | null): Promise<void>
 }
 
 /** The form in which values of a type are sent, and how each value is converted. */
@@ -37,6 +40,8 @@ export interface AudienceState {
   pending: 'data' | 'publish' | 'push' | null
   /** Epoch seconds before which `advance` would be refused (publishing once a day); null if it can be called now. */
   not_before: number | null
+  /** The platform says that nothing was ever brought into it. */
+  isEmpty?: boolean
 }
 
 /** The part of a push that one upload sends. Its values never change once it is planned. */

@@ -13,10 +13,10 @@ const SAMPLE_MOST = 2000
 /** Tries within one call: one refresh of the token, and one change of a header or a nonce. */
 const TRIES_MOST = 4
 
-/** The meaning of an answer. `again`: repeat the call with another token or without what was refused. */
+/** The meaning of an answer. `again`: repeat the call with another token or without what was refused. `isOfToken`: the token itself is refused. */
 export type Verdict =
   | { data: unknown; hold?: Hold }
-  | { fault: PlatformFault; hold?: Hold; again?: 'token' | 'changed' }
+  | { fault: PlatformFault; hold?: Hold; again?: 'token' | 'changed'; isOfToken?: true }
 
 /**
  * Which calls wait when a platform throttles: the account's, the account's to this interface, or all to this interface.
@@ -102,7 +102,7 @@ export async function callFor(call: BusinessCall): Promise<unknown> {
       isTokenRenewed = true
       continue
     }
-    await account.refused?.(fault.outcome)
+    await account.refused?.(fault.outcome, verdict.isOfToken ? token : null)
     throw fault
   }
 }

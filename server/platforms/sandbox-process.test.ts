@@ -24,11 +24,13 @@ function opened(dir = aDirectory()): SandboxProcess & { dir: string } {
   closing.push(process.close)
   return { ...process, dir }
 }
+/** Whether it answers at all: without the key it refuses. */
 const answers = (url: string) =>
   fetch(`${url}/sandbox/state`).then(
-    ({ ok }) => ok,
+    ({ status }) => status === 403,
     () => false,
   )
+const keyOf = async (box: SandboxProcess) => new URL(await box.page()).searchParams.get('key') ?? ''
 const pidOf = (dir: string) =>
   Number(
     execFileSync('pgrep', ['-f', `sandbox/main.ts ${dir}$`], { encoding: 'utf8' })
@@ -55,13 +57,15 @@ describe('the sandbox beside the server', () => {
   test('is restarted on the same port with the same state when it dies', async () => {
     const box = opened()
     const url = await box.url()
-    const headers = { 'content-type': 'application/json' }
+    const headers = { 'content-type': 'application/json', 'x-sandbox-key': await keyOf(box) }
     const body = JSON.stringify({ coverage_percent: 31 })
     await fetch(`${url}/sandbox/switches`, { method: 'POST', headers, body })
     process.kill(pidOf(box.dir), 'SIGKILL')
     await vi.waitFor(async () => expect(await answers(url)).toBe(true), { timeout: 20_000, interval: 100 })
     expect(await box.url()).toBe(url)
-    expect(await (await fetch(`${url}/sandbox/state`)).json()).toMatchObject({ switches: { coverage_percent: 31 } })
+    expect(await (await fetch(`${url}/sandbox/state`, { headers })).json()).toMatchObject({
+      switches: { coverage_percent: 31 },
+    })
   })
 
   test('ends with a killed server, and ignores the signals of its terminal', async () => {

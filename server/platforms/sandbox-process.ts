@@ -14,17 +14,25 @@ const STABLE_AFTER_MS = 60_000
 export interface SandboxProcess {
   /** Its address; it keeps its port when it is restarted. */
   url(): Promise<string>
+  /** The address of its page of switches, with the key that the page needs. */
+  page(): Promise<string>
   close(): Promise<void>
+}
+
+/** What the child reports once it listens. */
+interface Address {
+  url: string
+  key: string
 }
 
 /** The stand-ins for the ad platforms as a child process, started when first needed and restarted when it dies. */
 export function sandboxProcess(dir: string): SandboxProcess {
   let child: ChildProcess | null = null
-  let address: Promise<string> | null = null
+  let address: Promise<Address> | null = null
   let isClosed = false
   let deaths = 0
 
-  function launch(): Promise<string> {
+  function launch(): Promise<Address> {
     const started = performance.now()
     const made = spawn(process.execPath, [MAIN, dir], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
     child = made
@@ -34,6 +42,7 @@ export function sandboxProcess(dir: string): SandboxProcess {
       if (performance.now() - started > STABLE_AFTER_MS) deaths = 0
       const wait = RESTART_MS[Math.min(deaths++, RESTART_MS.length - 1)] ?? 1000
       address = pause(wait, undefined, { ref: false }).then(() => (isClosed ? Promise.reject(closed()) : launch()))
+      // The next call for the address gets the failure.
       address.catch(() => {})
     })
     return new Promise((resolve, reject) => {
@@ -42,24 +51,31 @@ export function sandboxProcess(dir: string): SandboxProcess {
       timer.unref()
       made.once('error', reject)
       made.once('exit', () => reject(new Error('the sandbox ended before it listened')))
-      made.on('message', (message: { url: string }) => {
+      made.on('message', (message: Address) => {
         clearTimeout(timer)
         // Once the sandbox serves, it must not keep a finished command or test alive.
         made.unref()
         made.channel?.unref()
-        resolve(message.url)
+        resolve(message)
       })
     })
   }
 
+  function started(): Promise<Address> {
+    if (isClosed) return Promise.reject(closed())
+    if (address === null) {
+      address = launch()
+      // Whoever asked for the address gets the failure; the process must not end because nobody awaits it yet.
+      address.catch(() => {})
+    }
+    return address
+  }
+
   return {
-    url() {
-      if (isClosed) return Promise.reject(closed())
-      if (address === null) {
-        address = launch()
-        address.catch(() => {})
-      }
-      return address
+    url: async () => (await started()).url,
+    async page() {
+      const { url, key } = await started()
+      return `${url}/sandbox?key=${key}`
     },
     async close() {
       isClosed = true

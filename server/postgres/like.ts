@@ -1,2 +1,38 @@
+import { type RawBuilder, sql } from 'kysely'
+import { DIGIT, NO_DIGIT, PHONE_PREFIX, PHONE_RUN, PHONE_SPELLINGS } from '#contract/phone-runs.ts'
+
 /** A LIKE pattern that finds the text anywhere, with % and _ taken literally. */
 export const likePattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
+
+const PHONE_DIGITS = 11
+
+interface Reader {
+  see_phones: boolean
+}
+type Text = RawBuilder<string>
+
+const alone = (pattern: string) => `(?<!${DIGIT})${pattern}(?!${DIGIT})`
+
+/** The text with its phones masked, as viewers see it who may not see them. */
+function maskedSql(text: Text): Text {
+  const masked = PHONE_SPELLINGS.reduce((done, { first, hidden, last }) => {
+    const phone = alone(`((?:${PHONE_PREFIX})?)(${first})${hidden}(${last})`)
+    return sql<string>`regexp_replace(${done}, ${phone}, ${'\\1\\2****\\3'}, 'g')`
+  }, text)
+  // Few texts have as many digits as a phone, and counting them is cheaper than looking for one.
+  const digits = sql<number>`length(regexp_replace(${text}, ${NO_DIGIT}, '', 'g'))`
+  return sql<string>`case when ${digits} < ${PHONE_DIGITS} then ${text} else ${masked} end`
+}
+
+/**
+ * Whether a text that people wrote contains another one. Viewers who may not see phones search what they are shown:
+ * otherwise they could find a masked phone digit by digit.
+ */
+export function textHolds(viewer: Reader, text: Text, wanted: string): RawBuilder<boolean> {
+  const isGuess = !viewer.see_phones && /\p{Nd}/u.test(wanted)
+  return sql<boolean>`${isGuess ? maskedSql(text) : text} ilike ${likePattern(wanted)}`
+}
+
+/** Whether the viewer may know the name of a field: a file without a header may have given it a phone as its name. */
+export const mayKnowName = (viewer: Reader, name: Text): RawBuilder<boolean> =>
+  viewer.see_phones ? sql<boolean>`true` : sql<boolean>`${name} !~ ${alone(PHONE_RUN)}`

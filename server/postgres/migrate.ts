@@ -12,6 +12,17 @@ import * as outcomes from './migrations/0009-outcomes.ts'
 import * as platformNumbers from './migrations/0010-platform-numbers.ts'
 import * as outcomesOfFiles from './migrations/0011-outcomes-of-files.ts'
 import * as stageOutcomes from './migrations/0012-stage-outcomes.ts'
+import * as knownPlaces from './migrations/0013-known-places.ts'
+import * as chosenColumns from './migrations/0014-chosen-columns.ts'
+import * as recomputation from './migrations/0015-recomputation.ts'
+import * as attributeSettings from './migrations/0016-attribute-settings.ts'
+import * as undoneImports from './migrations/0017-undone-imports.ts'
+import * as seenTasks from './migrations/0018-seen-tasks.ts'
+import * as members from './migrations/0019-members.ts'
+import * as accountRemarks from './migrations/0020-account-remarks.ts'
+import * as fieldSettings from './migrations/0021-field-settings.ts'
+import * as taggedEvents from './migrations/0022-tagged-events.ts'
+import * as tokensOfDisabled from './migrations/0023-tokens-of-disabled.ts'
 import { transaction } from './transaction.ts'
 
 export interface Migration {
@@ -33,6 +44,17 @@ export const MIGRATIONS: readonly Migration[] = [
   { name: '0010-platform-numbers', up: platformNumbers.up },
   { name: '0011-outcomes-of-files', up: outcomesOfFiles.up },
   { name: '0012-stage-outcomes', up: stageOutcomes.up },
+  { name: '0013-known-places', up: knownPlaces.up },
+  { name: '0014-chosen-columns', up: chosenColumns.up },
+  { name: '0015-recomputation', up: recomputation.up },
+  { name: '0016-attribute-settings', up: attributeSettings.up },
+  { name: '0017-undone-imports', up: undoneImports.up },
+  { name: '0018-seen-tasks', up: seenTasks.up },
+  { name: '0019-members', up: members.up },
+  { name: '0020-account-remarks', up: accountRemarks.up },
+  { name: '0021-field-settings', up: fieldSettings.up },
+  { name: '0022-tagged-events', up: taggedEvents.up },
+  { name: '0023-tokens-of-disabled', up: tokensOfDisabled.up },
 ]
 
 /** An arbitrary number, the same in every process. */

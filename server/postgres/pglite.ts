@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { endNow } from '../end-now.ts'
 import { StartError } from '../start-error.ts'
 import { isDiskFull } from '../storage/disk-full.ts'
 
@@ -39,7 +40,7 @@ export async function startPglite(dataDir: string) {
       if (state === 'starting') return refuse(new StartError(`内置数据库无法打开 ${directory}：${reason}`))
       // Without its database the server would not answer any call. After a restart it does.
       console.error(`内置数据库意外停止，进程退出：${reason}`)
-      process.exit(1)
+      endNow(1)
     }
     worker.once('message', () => {
       state = 'serving'

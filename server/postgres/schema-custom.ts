@@ -1,9 +1,11 @@
 import type { Generated, JSONColumnType } from 'kysely'
 import type { CntType } from '#contract/audience.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
+import type { CrowdFile } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
+import type { TextChoice } from '#contract/identifier-column.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import type { PushStatus } from '#contract/push.ts'
+import type { PushStatus } from '#contract/push-status.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 
 type Json<T> = JSONColumnType<T & object, string | (T & object), string | (T & object)>
@@ -78,7 +80,10 @@ export interface CrowdFileTable {
   size: number
   /** The upload's id; null after it was read and removed. */
   uri: string | null
-  hashed: Json<{ from: string; lines: number; already: number; malformed: number }> | null
+  hashed: Json<NonNullable<CrowdFile['hashed']>> | null
+  choice: Json<TextChoice> | null
+  /** Texts of an archive that could not be read. */
+  unread: Json<{ name: string; error: AnyOutcome }[]>
   status: 'waiting' | 'checking' | 'done' | 'failed'
   error: OutcomeColumn
   line_count: number | null
@@ -86,7 +91,7 @@ export interface CrowdFileTable {
   duplicate: number | null
   malformed: number | null
   /** `outcome` is missing in rows stored before outcomes had codes. */
-  reasons: Json<{ reason: string; lines: number; outcome?: AnyOutcome }[]>
+  reasons: Json<{ reason: string; lines: number; listed?: number; outcome?: AnyOutcome }[]>
   created_at: number
 }
 

@@ -1,19 +1,22 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { ImportMapping, ImportReport } from '#contract/import.ts'
+import type { ImportMapping, ImportReport, ImportStatus, UndoExtent } from '#contract/import.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { RuleNode } from '#contract/rule.ts'
-import type { CategoryIcon, LeftOut, TagDefinition, TagType } from '#contract/tag.ts'
+import type { CategoryIcon, LeftOut, TagType } from '#contract/tag.ts'
+import type { TagDefinition } from '#contract/tag-definition.ts'
+import type { DictionaryEntry, FieldType } from '#contract/tag-field.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
 import type { CustomTables } from './schema-custom.ts'
 
 /** All times are epoch seconds in bigint columns; ids of advertisers and platform accounts come from one sequence. */
 export interface Database extends CustomTables {
   viewer: ViewerTable
-  viewer_advertiser: { viewer_id: number; adv_id: number }
+  viewer_advertiser: { viewer_id: number; adv_id: number; is_read_only: Generated<boolean> }
   session: SessionTable
   api_token: ApiTokenTable
   embed_token: EmbedTokenTable
   sign_in_attempt: { key: string; failures: number; first_at: number; until: number }
+  known_place: KnownPlaceTable
   advertiser: AdvertiserTable
   platform_account: PlatformAccountTable
   platform_login: PlatformLoginTable
@@ -29,6 +32,7 @@ export interface Database extends CustomTables {
   plan_use: { people_id: number; plan_id: number; plan_name: string; live: boolean }
   import: ImportTable
   task: TaskTable
+  task_seen: TaskSeenTable
   audit: AuditTable
   setting: { name: string; value: string }
   /** The latest start on each DATA_DIR. */
@@ -47,6 +51,8 @@ export interface ViewerTable {
   see_restricted: boolean
   is_disabled: Generated<boolean>
   created_at: number
+  /** When the viewer was deleted: the row stays for the names of what they made, and is disabled for good. */
+  deleted_at: number | null
 }
 
 export interface SessionTable {
@@ -63,6 +69,15 @@ export interface SessionTable {
   adv_id: number | null
   /** The API token that created a frame's session; the session ends with it. */
   api_token_id: number | null
+}
+
+/** Where a viewer signed in before; guesses from elsewhere never lock it out. */
+export interface KnownPlaceTable {
+  viewer_id: number
+  kind: 'browser' | 'address'
+  /** sha256 of the browser's cookie, hex; or the address. */
+  value: string
+  last_used: number
 }
 
 export interface ApiTokenTable {
@@ -91,6 +106,8 @@ export interface AdvertiserTable {
   id: Generated<number>
   name: string
   is_demo: Generated<boolean>
+  /** The greatest number that a person had before an undo; no number is given twice. */
+  last_uid: Generated<number>
   created_at: number
 }
 
@@ -107,6 +124,8 @@ export interface PlatformAccountTable {
   authorised_at: number | null
   /** Why the platform refuses this account though its login has tokens. */
   auth_error: OutcomeColumn
+  /** What viewers wrote about it; empty without a remark. */
+  remark: Generated<string>
 }
 
 /** A platform login, with one pair of tokens for all the accounts that it manages. */
@@ -145,6 +164,24 @@ export interface AttributeTable {
   values: Json<string[]>
   /** Kinds of values that get no tag; a kind stays once found, though its count may fall to 0. */
   left_out: JSONColumnType<LeftOut[], string | undefined, string>
+  /** Its automatic tags: one for each value, or ranges (有值 for a text); null before the first look at its values. */
+  tagged_by: 'values' | 'ranges' | null
+  /** A viewer chose the type, so new data do not change it. */
+  is_type_fixed: Generated<boolean>
+  /** Names of values. */
+  dictionary: JSONColumnType<StoredEntry[], string | undefined, string>
+}
+
+/** The name of a value. `is_tagged`: its tag was made, and is not made again where a viewer deleted it. */
+export interface StoredEntry extends DictionaryEntry {
+  is_tagged?: boolean
+}
+
+/** What a viewer settled about a property of an event. */
+export interface PropertySettings {
+  display_name?: string
+  /** null or missing: guessed from the data. */
+  type?: FieldType | null
 }
 
 export interface EventNameTable {
@@ -153,8 +190,12 @@ export interface EventNameTable {
   name: string
   display_name: string
   properties: Json<string[]>
+  /** By the property's name. */
+  property_settings: JSONColumnType<Record<string, PropertySettings>, string | undefined, string>
   /** The day (YYYY-MM-DD) from which windowed tags must be rebuilt because of late events; null when there are none. */
   dirty_since: string | null
+  /** Its automatic tag was made, and is not made again where a viewer deleted it. */
+  is_tagged: Generated<boolean>
 }
 
 export interface TagCategoryTable {
@@ -166,6 +207,8 @@ export interface TagCategoryTable {
   /** The attribute that an import made it for; null if a viewer made it. */
   source: string | null
   position: Generated<number>
+  /** A viewer named it, so it does not follow the display name of its field. */
+  is_renamed: Generated<boolean>
 }
 
 /** Its bitmap rows in the warehouse have (adv_id, tag id, version); version and count change together here. */
@@ -191,6 +234,10 @@ export interface TagTable {
   creator_id: number | null
   created_at: number
   position: Generated<number>
+  /** Rule editors do not offer it; rules that use it stay. */
+  is_hidden: Generated<boolean>
+  /** A viewer named it, so it does not follow the name of its value or event. */
+  is_renamed: Generated<boolean>
 }
 
 /** Rows of tag_member to drop after a grace period; tag_id is null for all rows of a build that was never in use. */
@@ -234,7 +281,12 @@ export interface PeopleTable {
   took_ms: number | null
   /** The rule changed since `version` was computed. */
   rule_changed: Generated<boolean>
+  /** A computation is to come, or a recomputation with others has begun and not ended. */
   is_dirty: Generated<boolean>
+  /** When a crowd whose data changed is recomputed at the earliest, epoch seconds; null when nothing waits. */
+  due_at: number | null
+  /** When somebody last opened it, to the hour, epoch seconds. */
+  looked_at: number | null
   fail_reason: OutcomeColumn
   /** The task of the running or waiting computation. */
   task_id: number | null
@@ -244,11 +296,29 @@ export interface PeopleTable {
 }
 
 /** Rows of a file with the same outcome. Imports of earlier versions stored its sentence. */
-export type StoredRows = { outcome: AnyOutcome; rows: number } | { reason: string; rows: number }
+export type StoredRows = { outcome: AnyOutcome; rows: number; first?: number[] } | { reason: string; rows: number }
 /** Earlier versions stored no warnings. */
 export type StoredReport = Omit<ImportReport, 'reasons' | 'warnings'> & {
   reasons: StoredRows[]
   warnings?: StoredRows[]
+}
+
+/** The attributes and events that an import named. */
+export interface StoredBrought {
+  /** Epoch seconds. */
+  began: number
+  /** `type`: of the values that it stored; null when it stored none, missing when its rows repeat stored ones. */
+  attributes: { name: string; type?: AttributeTable['type'] | null }[]
+  events: { name: string; properties: string[] }[]
+}
+
+export interface StoredUndo {
+  /** Who asked; null on the command line. */
+  viewer_id: number | null
+  asked_at: number
+  finished_at: number | null
+  /** Counted before the first row goes; null until then. */
+  extent: UndoExtent | null
 }
 
 export interface ImportTable {
@@ -261,12 +331,17 @@ export interface ImportTable {
   size: number
   mapping: Json<ImportMapping>
   report: Json<StoredReport> | null
-  status: 'waiting' | 'running' | 'done' | 'failed'
+  status: ImportStatus
   error: OutcomeColumn
+  /** The task of the import, later that of its undoing. */
   task_id: number | null
   viewer_id: number | null
   created_at: number
   finished_at: number | null
+  /** What it brought; null before the import ended, and if an earlier version ran it: it cannot be undone. */
+  brought: Json<StoredBrought> | null
+  /** Set when it is to be undone. */
+  undo: Json<StoredUndo> | null
   /** What a resumed run needs to continue where the killed one stopped. */
   state: Json<Record<string, unknown>> | null
 }
@@ -278,7 +353,7 @@ export interface TaskTable {
   adv_id: number | null
   viewer_id: number | null
   link: string | null
-  status: 'waiting' | 'running' | 'done' | 'failed'
+  status: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled'
   progress: Generated<number>
   stage: Generated<string>
   /** Why it waits, which is the sentence in `stage`; null while it runs. */
@@ -291,6 +366,12 @@ export interface TaskTable {
   created_at: number
   started_at: number | null
   finished_at: number | null
+}
+
+/** A failed task that a viewer has seen. */
+export interface TaskSeenTable {
+  task_id: number
+  viewer_id: number
 }
 
 export interface AuditTable {

@@ -1,9 +1,14 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
 
+/** Beside the installed packages. */
+const DIRECTORY = join(import.meta.dirname, '../../node_modules/.cache/compiled')
+
 /**
- * Caches compiled source beside the installed packages, so that the next start is faster. Applies to later imports; if the
- * cache cannot be written, nothing is cached.
+ * Caches compiled source, so that the next start is faster. Applies to later imports, and to worker threads and child
+ * processes begun later, which take the directory from the environment; if the cache cannot be written, nothing is cached.
  */
-export const cacheCompiledSource = () =>
-  enableCompileCache(join(import.meta.dirname, '../../node_modules/.cache/compiled'))
+export function cacheCompiledSource(): void {
+  enableCompileCache(DIRECTORY)
+  process.env.NODE_COMPILE_CACHE ??= DIRECTORY
+}

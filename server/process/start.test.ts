@@ -54,6 +54,12 @@ describe.concurrent('a start that fails prints one sentence and exits with code 
     expect(await refused('setting', { PORT: 'http' })).toBe('设置 PORT 不正确：要写成 0 到 65535 的整数')
   })
 
+  test('a password of the first admin that is easily guessed', async () => {
+    expect(await refused('password', { ADMIN_PASSWORD: 'Password123' })).toBe(
+      '设置 ADMIN_PASSWORD 不正确：这个密码太常见，容易被猜到，请换一个',
+    )
+  })
+
   test('a port in use', async () => {
     const other = createTcpServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
@@ -174,7 +180,7 @@ describe('a running server', () => {
     expect(await typed('running', 'reset-password', '张三')).toMatchObject({
       code: 1,
       out: '',
-      err: '用户「张三」不存在或已被删除\n',
+      err: '成员「张三」不存在或已被删除\n',
     })
 
     // The reader of its log has gone.
@@ -187,7 +193,7 @@ describe('a running server', () => {
     expect({ ...alone, out: alone.out.replace(/：\S+/, '') }).toEqual({ ...first, out: first.out.replace(/：\S+/, '') })
     expect(await typed('running', 'reset-password', '张三')).toMatchObject({
       code: 1,
-      err: '用户「张三」不存在或已被删除\n',
+      err: '成员「张三」不存在或已被删除\n',
     })
   })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openApp } from '../app.ts'
 import { readSettings, type Settings } from '../config/settings.ts'
 import { loadDemo } from '../demo/demo.ts'
+import { endNow } from '../end-now.ts'
 import { StartError } from '../start-error.ts'
 import { openCliSocket } from './cli-socket.ts'
 import { openRuntime, type Runtime } from './runtime.ts'
@@ -40,6 +41,11 @@ export async function start(): Promise<void> {
     return leave()
   }
   const { stores, services } = runtime
+  const fault = await services.viewers.firstPasswordFault(settings.adminPassword)
+  if (fault !== null) {
+    await runtime.close()
+    throw new StartError(`设置 ADMIN_PASSWORD 不正确：${fault}`)
+  }
   // Calls to a platform wait for the sandbox; if it does not start, everything else still works.
   services.platformUrls
     .start()
@@ -65,7 +71,7 @@ export async function start(): Promise<void> {
   }
   setTimeout(() => {
     console.error('有工作没有在时限内完成；下次启动会接着做')
-    process.exit(1)
+    endNow(1)
   }, STOP_WITHIN_MS).unref()
   await Promise.all([app.close(), socket.close()])
   await runtime.close()
@@ -106,7 +112,7 @@ function stopSignal(): AbortSignal {
   let firstAt = 0
   const onSignal = (name: NodeJS.Signals) => {
     if (stop.signal.aborted) {
-      if (performance.now() - firstAt > ONE_PRESS_MS) process.exit(130)
+      if (performance.now() - firstAt > ONE_PRESS_MS) endNow(130)
       return
     }
     firstAt = performance.now()

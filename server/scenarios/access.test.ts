@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Endpoint } from '#contract/endpoint.ts'
+import { changesSomething, type Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { ENDPOINTS } from '#contract/index.ts'
 import { ATTRIBUTE_TAG } from '#contract/tag.ts'
+import { listViewers, updateViewer } from '#contract/viewer.ts'
 import { routesOf } from '../app.ts'
-import { changesSomething } from '../http/mount.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../testing/builders.ts'
 import type { Caller } from '../testing/caller.ts'
 import { aChild, aCustomCrowd } from '../testing/custom-crowds.ts'
@@ -48,6 +48,10 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   createTag: ({ adv_id, category }) => ({ body: { adv_id, name: '偷', category_id: category, definition } }),
   updateTag: ({ tag }) => ({ params: { id: tag }, body: { name: '偷' } }),
   deleteTag: ({ tag }) => ({ params: { id: tag } }),
+  deleteTags: ({ tag, adv_id }) => ({ body: { adv_id, ids: [tag] } }),
+  hideTags: ({ tag, adv_id }) => ({ body: { adv_id, ids: [tag], hidden: true } }),
+  moveTags: ({ tag, adv_id, category }) => ({ body: { adv_id, ids: [tag], category_id: category } }),
+  getCategoryUsage: ({ category }) => ({ params: { id: category } }),
   getTagUsage: ({ tag }) => ({ params: { id: tag } }),
   previewTag: ({ adv_id }) => ({ body: { adv_id, definition } }),
   rebuildTags: ({ adv_id }) => ({ body: { adv_id } }),
@@ -56,6 +60,11 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   updateCategory: ({ category }) => ({ params: { id: category }, body: { name: '偷' } }),
   deleteCategory: ({ category }) => ({ params: { id: category } }),
   listFields: ({ adv_id }) => ({ query: { adv_id } }),
+  getAttribute: ({ adv_id }) => ({ query: { adv_id, name: 'city' } }),
+  updateAttribute: ({ adv_id }) => ({ body: { adv_id, name: 'city', display_name: '偷' } }),
+  getEvent: ({ adv_id }) => ({ query: { adv_id, name: 'pay' } }),
+  updateEvent: ({ adv_id }) => ({ body: { adv_id, name: 'pay', display_name: '偷' } }),
+  listFieldValues: ({ adv_id }) => ({ query: { adv_id, attribute: 'city' } }),
 
   getRuleCrowd: ({ crowd }) => ({ params: { id: crowd } }),
   createRuleCrowd: ({ rId }) => ({ body: { rId, name: '偷', invalidTime: now() + 86_400, dirId: 1 } }),
@@ -113,6 +122,8 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
     body: { adv_id, upload_id: upload, mapping: { kind: 'users', id: 'row' } },
   }),
   getImport: (ids) => ({ params: { id: ids.import } }),
+  previewUndo: (ids) => ({ params: { id: ids.import } }),
+  undoImport: (ids) => ({ params: { id: ids.import } }),
 
   signUpload: (ids) => ({ params: { uri: ids.crowdUpload }, body: { step: 'create' } }),
   finishUpload: (ids) => ({ params: { uri: ids.crowdUpload } }),
@@ -120,6 +131,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   createUpload: () => ({ body: { name: 'a.txt', size: 1, prefix: 'crowd-uploads/999/0123456789abcdef/' } }),
 
   retryTask: ({ task }) => ({ params: { id: task } }),
+  seeTasks: ({ task }) => ({ body: { ids: [task] } }),
   endSession: ({ session }) => ({ params: { id: session } }),
   deleteToken: ({ token }) => ({ params: { id: token } }),
 
@@ -135,11 +147,18 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   startPush: ({ custom, account }) => ({ params: { cnt_type: SOCIAL }, body: { id: custom, advertiser_id: account } }),
   listPushes: ({ custom }) => ({ query: { id: custom } }),
   getPush: ({ push }) => ({ params: { id: push } }),
+  cancelPush: ({ push }) => ({ params: { id: push } }),
+  startPushes: ({ custom, account }) => ({
+    body: { source: { kind: 'custom', id: custom }, accounts: [{ cnt_type: SOCIAL, account_id: account }] },
+  }),
   retryPush: ({ push }) => ({ params: { id: push } }),
   setKeepsStep: ({ child }) => ({ params: { id: child }, body: { keeps_step: true } }),
   listRuleChildren: ({ crowd }) => ({ query: { id: crowd } }),
   listSuppression: ({ adv_id }) => ({ query: { adv_id } }),
   addSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', lines: ['12345'] } }),
+  remarkAccount: ({ account }) => ({ params: { id: account }, body: { remark: '备注' } }),
+  addSuppressedCrowd: ({ adv_id }) => ({ body: { adv_id, crowd_id: 1 } }),
+  removeSuppressionEntries: ({ adv_id }) => ({ body: { adv_id, count: 0 } }),
   removeSuppression: ({ adv_id }) => ({ body: { adv_id, type: 'QQ', values: ['12345'] } }),
   getConsent: ({ adv_id }) => ({ query: { adv_id } }),
   setConsent: ({ adv_id }) => ({ body: { adv_id, attribute: null, refused_values: [] } }),
@@ -152,6 +171,7 @@ const CALLS_ON_OTHERS: Record<string, (ids: OthersIds) => Input> = {
   listViewers: () => ({}),
   createViewer: () => ({ body: { username: '偷', password: 'long-enough' } }),
   updateViewer: ({ viewer }) => ({ params: { id: viewer }, body: { is_admin: true } }),
+  deleteViewer: ({ viewer }) => ({ params: { id: viewer } }),
   resetViewerPassword: ({ viewer }) => ({ params: { id: viewer }, body: { password: 'long-enough' } }),
   createAdvertiser: () => ({ body: { name: '偷' } }),
   renameAdvertiser: ({ adv_id }) => ({ params: { id: adv_id }, body: { name: '偷' } }),
@@ -177,6 +197,7 @@ const CALLS_WITHOUT_OWNER = new Set([
   'deleteAssetFolder',
   'deleteAssetFolders',
   'listCustomFolders',
+  'getCustomFolder',
   'createCustomFolder',
   'updateCustomFolder',
   'deleteCustomFolder',
@@ -205,6 +226,9 @@ const LISTS: Record<string, (ids: OthersIds) => Input> = {
 
 let ids: OthersIds
 let stranger: Caller
+let member: Caller
+/** A member of the advertiser who may only look. */
+let reader: Caller
 
 beforeAll(async () => {
   const { db } = app.stores.postgres
@@ -306,6 +330,11 @@ beforeAll(async () => {
     webhook,
   }
   stranger = await app.viewer('stranger', [await anAdvertiser(app, '别家')])
+  member = await app.viewer('member', [adv_id])
+  reader = await app.viewer('reader', [adv_id])
+  const { list } = await app.admin.get(listViewers)
+  const id = list.find(({ username }) => username === 'reader')?.id ?? 0
+  await app.admin.get(updateViewer, { params: { id }, body: { read_only_adv_ids: [adv_id] } })
 })
 
 const all = Object.entries(ENDPOINTS)
@@ -316,6 +345,32 @@ test('every call of the contract is served exactly once', () => {
   const served = routesOf(app.services, app.stores.settings).map(({ endpoint: e }) => `${e.method} ${e.path}`)
   expect(served.toSorted()).toEqual(all.map(([, e]) => `${e.method} ${e.path}`).toSorted())
   expect(new Set(served).size).toBe(served.length)
+})
+
+/** The routes of a server by path, in the contract's spelling, read from Fastify's tree of routes. */
+function servedRoutes(tree: string): string[] {
+  const above: string[] = []
+  return tree.split('\n').flatMap((line) => {
+    const [, indent = '', part = '', methods = ''] = /^([│├└─ ]*)(.*?)(?: \(([A-Z, ]+)\))?$/.exec(line) ?? []
+    const depth = indent.length / 4 - 1
+    above.splice(depth, above.length, part)
+    const path = above.join('').replace(/:(\w+)/g, '{$1}')
+    return methods.split(', ').flatMap((method) => (method ? [`${method} ${path}`] : []))
+  })
+}
+
+test('every route under /api and /v1 is in the API document, and the document has no other', () => {
+  const { paths = {} } = app.app.swagger()
+  const described = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods ?? {}).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const served = servedRoutes(app.app.printRoutes({ commonPrefix: false }))
+    .filter((route) => /^[A-Z]+ \/(api|v1)\//.test(route))
+    // The document itself, and the pages of the sandbox.
+    .filter((route) => !/ \/api\/(docs|oauth\/sandbox)(\/|$)/.test(route))
+    // Fastify answers HEAD wherever there is a GET.
+    .filter((route, _, all) => !route.startsWith('HEAD ') || !all.includes(route.replace('HEAD', 'GET')))
+  expect(served.toSorted()).toEqual(described.toSorted())
 })
 
 test('every call is listed in this test', () => {
@@ -342,6 +397,32 @@ test.each(all.filter(([name]) => name in LISTS))('a stranger sees nothing of oth
   expect(answer.code).toBe(0)
   expect(JSON.stringify(answer)).not.toContain('机密')
 })
+
+/** Calls on things of the caller's own, or for admins: what one may do in an advertiser does not matter. */
+const NOT_OF_AN_ADVERTISER = new Set([
+  ...['previewImport', 'signUpload', 'finishUpload', 'removeUpload', 'createUpload', 'endSession', 'deleteToken'],
+])
+const ofAdvertisers = all.filter(
+  ([name, e]) => name in CALLS_ON_OTHERS && e.access !== 'admin' && !NOT_OF_AN_ADVERTISER.has(name),
+)
+const isForReaders = (e: Endpoint) => e.readers ?? !changesSomething(e)
+
+test.each(ofAdvertisers.filter(([, e]) => !isForReaders(e)))(
+  'a member who may only look is refused: %s',
+  async (name, endpoint) => {
+    const answer = await call(reader, endpoint, inputOf(name))
+    expect(answer).toMatchObject({ status: 403, code: FAULTS.readOnly.code })
+  },
+)
+
+test.each([...ofAdvertisers.filter(([, e]) => isForReaders(e)), ...all.filter(([name]) => name in LISTS)])(
+  'a member who may only look sees what other members see: %s',
+  async (name, endpoint) => {
+    const [theirs, full] = [await call(reader, endpoint, inputOf(name)), await call(member, endpoint, inputOf(name))]
+    expect([theirs.status, theirs.code]).toEqual([full.status, full.code])
+    expect(theirs.code).not.toBe(FAULTS.notMember.code)
+  },
+)
 
 test.each(all.filter(([, e]) => changesSomething(e)))('a foreign origin is refused: %s', async (name, endpoint) => {
   const input = inputOf(name)

@@ -4,8 +4,10 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RuleNode } from '#contract/rule.ts'
 import { countRule, getRuleCrowd, openRule } from '#contract/rule-crowd.ts'
-import { ATTRIBUTE_TAG, createTag, getTagTree, type TagDefinition } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, createTag, getTagTree } from '#contract/tag.ts'
+import type { TagDefinition } from '#contract/tag-definition.ts'
 import { importEvents, importUsers } from '../commands/import.ts'
+import { undoOneImport } from '../commands/imports.ts'
 import { aCrowd, leaf, node } from '../testing/builders.ts'
 import { hasRealData, realFile, realRows } from '../testing/real-data.ts'
 import { type TestApp, testApp } from '../testing/test-app.ts'
@@ -36,7 +38,7 @@ const ENUMERATED = [
   'conversion',
 ]
 
-async function typed(command: typeof importUsers, ...argv: string[]) {
+async function typed(command: typeof importUsers | typeof undoOneImport, ...argv: string[]) {
   const report = { progress: () => {}, print: () => {} }
   await command.run(app, { argv, cwd: realFile('.'), signal: new AbortController().signal }, report)
   await app.settled()
@@ -203,4 +205,35 @@ describe.skipIf(!has('complete-journey'))('a year of grocery households', { time
     writeFileSync(path, [`event,${header}`, ...lines.map((line) => `${event},${line}`)].join('\n'))
     return { path, rows: realRows(file) }
   }
+})
+
+describe.skipIf(!has('online-retail'))('a year of a shop, each row an event', { timeout: 300_000 }, () => {
+  test('an undo leaves nothing of half a million rows, and the same file counts again', async () => {
+    const file = 'online-retail/online-retail.csv.gz'
+    const words = [file, '--advertiser', 'Retail', '--id', 'CustomerID', '--event', 'Country', '--time', 'InvoiceDate']
+    const rows = realRows(file)
+    const named = rows.filter((row) => row.CustomerID !== '')
+    const customers = new Set(named.map((row) => row.CustomerID)).size
+    await typed(importEvents, ...words, '--create-advertiser')
+    const report = {
+      rows: rows.length,
+      stored: named.length,
+      refused: rows.length - named.length,
+      new_people: customers,
+    }
+    expect(await latestReport()).toMatchObject({ ...report, duplicate: 0 })
+
+    const { id } = await db().selectFrom('import').select('id').executeTakeFirstOrThrow()
+    const adv_id = await typed(undoOneImport, String(id))
+    expect(await valueCounts(adv_id)).toEqual(new Map([['全部用户/全部用户', 0]]))
+    const load = app.stores.warehouse.load.acrossShards
+    for (const table of ['event', 'event_day', 'event_repeat', 'person_key']) {
+      expect(await load.query(`SELECT count() AS n FROM ${table} WHERE adv_id = ${adv_id}`), table).toEqual([{ n: 0 }])
+    }
+    expect(await db().selectFrom('event_name').select('name').execute()).toEqual([])
+
+    await typed(importEvents, ...words)
+    expect(await latestReport()).toMatchObject({ ...report, duplicate: 0 })
+    expect(await valueCounts(adv_id)).toEqual(new Map([['全部用户/全部用户', customers]]))
+  })
 })

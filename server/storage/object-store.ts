@@ -6,6 +6,7 @@ import { AwsClient } from 'aws4fetch'
 import { networkReason } from '../network/network-reason.ts'
 import { StartError } from '../start-error.ts'
 import { now } from '../time/clock.ts'
+import { asObjectStoreAway } from './object-store-away.ts'
 
 /** How long a signed URL is valid. */
 const SIGNED_SECONDS = 900
@@ -69,8 +70,10 @@ export function openObjectStore(address: string) {
     for (const [name, value] of Object.entries(query)) made.searchParams.set(name, value)
     return made
   }
-  const ask = (target: URL, method: string) =>
-    client.fetch(target, { method, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })
+  /** Every request but that of a start's check and of the token service. */
+  const fetched: typeof client.fetch = (target, init) =>
+    client.fetch(target, init).catch((error: unknown) => Promise.reject(asObjectStoreAway(error)))
+  const ask = (target: URL, method: string) => fetched(target, { method, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) })
 
   async function must(target: URL, method: string, allowed: readonly number[] = []): Promise<Response> {
     const answer = await ask(target, method)
@@ -174,7 +177,7 @@ export function openObjectStore(address: string) {
       { firstBytes, signal }: { firstBytes?: number; signal?: AbortSignal | undefined } = {},
     ): Promise<void> {
       const range = firstBytes === undefined ? {} : { headers: { range: `bytes=0-${firstBytes - 1}` } }
-      const answer = await client.fetch(urlOf(key), { method: 'GET', ...range, ...(signal ? { signal } : {}) })
+      const answer = await fetched(urlOf(key), { method: 'GET', ...range, ...(signal ? { signal } : {}) })
       if (!answer.ok || !answer.body) throw new Error(`Object store: GET ${key} ${answer.status}`)
       const partial = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.partial`
       try {
@@ -193,13 +196,13 @@ export function openObjectStore(address: string) {
         method: 'PUT',
         body: await openAsBlob(path),
         ...(signal ? { signal } : {}),
-      })
+      }).catch((error: unknown) => Promise.reject(asObjectStoreAway(error)))
       if (!answer.ok) throw new Error(`Object store: PUT ${key} ${answer.status}`)
     },
 
     /** The bytes of an object; null when there is none. */
     async read(key: string): Promise<Readable | null> {
-      const answer = await client.fetch(urlOf(key), { method: 'GET' })
+      const answer = await fetched(urlOf(key), { method: 'GET' })
       if (answer.status === 404) return null
       if (!answer.ok || !answer.body) throw new Error(`Object store: GET ${key} ${answer.status}`)
       return Readable.fromWeb(answer.body as never)

@@ -44,12 +44,10 @@ export async function platformWorld(options: Partial<PlatformsOptions> = {}) {
     })
 
   async function control<T = unknown>(path: string, body?: object): Promise<T> {
-    const given = body && {
-      method: 'POST',
-      body: JSON.stringify(body),
-      headers: { 'content-type': 'application/json' },
-    }
-    const answer = await fetch(`${sandbox.url}/sandbox/${path}`, given || {})
+    const answer = await fetch(`${sandbox.url}/sandbox/${path}`, {
+      headers: { 'content-type': 'application/json', 'x-sandbox-key': sandbox.key },
+      ...(body && { method: 'POST', body: JSON.stringify(body) }),
+    })
     if (!answer.ok) throw new Error(`/sandbox/${path}: ${answer.status} ${await answer.text()}`)
     return (await answer.json()) as T
   }

@@ -6,7 +6,7 @@ import { listTasks } from '#contract/task.ts'
 import { login } from '#contract/viewer.ts'
 import { BROKEN_ANSWER } from '../http/server.ts'
 import { type Answer, type Asked, type Caller, callerOver } from './caller.ts'
-import { type Launched, launch, MAIN } from './launch.ts'
+import { CLI, type Launched, launch, MAIN } from './launch.ts'
 import { type TestPostgres, template, testPostgres } from './postgres.ts'
 import { testClickHouseDatabase } from './warehouse.ts'
 
@@ -27,6 +27,8 @@ export interface RealServer {
   kill(): Promise<void>
   /** The current or last process. */
   launched(): Launched | undefined
+  /** Runs a command of the command line on the same stores. */
+  typed(...words: string[]): Launched['ended']
   /** Waits until no task runs. */
   settled(): Promise<void>
   close(): Promise<void>
@@ -71,6 +73,13 @@ export function realServer(
     return caller(answer.headers.getSetCookie()[0]?.split(';')[0] ?? '')
   }
 
+  const stores = () => ({
+    DATA_DIR: dataDir,
+    ...(database?.databaseUrl && { DATABASE_URL: database.databaseUrl }),
+    ...(warehouse && { CLICKHOUSE_URL: warehouse.url }),
+    ...env,
+  })
+
   const server: RealServer = {
     dataDir,
     origin: async () => origin,
@@ -84,14 +93,7 @@ export function realServer(
       if (isEmbedded && !makesAll && !existsSync(dataDir)) {
         cpSync(await template(), join(dataDir, 'postgres'), { recursive: true })
       }
-      const launched = launch(main, [], {
-        DATA_DIR: dataDir,
-        PORT: '0',
-        ADMIN_PASSWORD: PASSWORD,
-        ...(database?.databaseUrl && { DATABASE_URL: database.databaseUrl }),
-        ...(warehouse && { CLICKHOUSE_URL: warehouse.url }),
-        ...env,
-      })
+      const launched = launch(main, [], { PORT: '0', ADMIN_PASSWORD: PASSWORD, ...stores() })
       running = launched
       const up = /人群已启动：(\S+)/
       await vi.waitUntil(() => up.test(launched.printed()) || launched.child.exitCode !== null, {
@@ -108,6 +110,7 @@ export function realServer(
       expect(running?.printed() ?? '').not.toContain(BROKEN_ANSWER)
     },
     launched: () => running,
+    typed: (...words) => launch(CLI, words, stores()).ended,
     async settled() {
       await vi.waitFor(async () => expect((await server.admin.get(listTasks)).running).toBe(0), {
         timeout: SETTLE_MS,

@@ -11,7 +11,7 @@ export async function testSandbox() {
   async function control<T = unknown>(path: string, body?: object): Promise<T> {
     const answer = await fetch(`${sandbox.url}/sandbox/${path}`, {
       method: body ? 'POST' : 'GET',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', 'x-sandbox-key': sandbox.key },
       ...(body ? { body: JSON.stringify(body) } : {}),
     })
     if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)

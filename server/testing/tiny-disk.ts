@@ -25,8 +25,18 @@ export function tinyDisk(megabytes: number): TinyDisk | undefined {
   return {
     path,
     fill(free = 0) {
-      const { bavail, bsize } = statfsSync(path)
-      writeFileSync(ballast, Buffer.alloc(bavail * bsize - free))
+      for (let isFilled = false; !isFilled; ) {
+        const { bavail, bsize } = statfsSync(path)
+        try {
+          writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - free)))
+          isFilled = true
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+          // A store on it wrote meanwhile. What was written of the ballast fills the disk.
+          isFilled = free === 0
+          if (!isFilled) rmSync(ballast)
+        }
+      }
     },
     empty: () => rmSync(ballast, { force: true }),
     remove() {

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { App, ConfigProvider } from 'antd'
-import zhCN from 'antd/locale/zh_CN'
+import zhCN from 'antd/es/locale/zh_CN'
 import dayjs from 'dayjs'
 import { type ReactNode, useLayoutEffect, useMemo, useState } from 'react'
 import 'dayjs/locale/zh-cn'
@@ -8,10 +8,19 @@ import { useMedia, useReducedMotion } from '../lib/media.ts'
 import { saved, type ThemeChoice } from '../lib/saved-context.ts'
 import { ThemeContext } from '../lib/theme-choice.ts'
 import { EditionProvider } from './edition.tsx'
+import { beginFirstCalls } from './first-calls.ts'
 import { createQueryClient } from './query-client.ts'
 import { OPERATOR_COLORS, themeOf } from './theme.ts'
+import styles from './tooltip.module.css'
 
 dayjs.locale('zh-cn')
+
+/** A mouse that only crosses a list opens no tooltips, and those that are open do not keep clicks from what they cover. */
+const TOOLTIP = {
+  unique: true,
+  mouseEnterDelay: 0.6,
+  classNames: { root: styles.through, container: styles.through },
+}
 
 export function Providers({
   onSignedOut,
@@ -53,7 +62,7 @@ export function Providers({
         componentSize="medium"
         // No space between two characters, so that search and screen readers find the word.
         button={{ autoInsertSpace: false }}
-        tooltip={{ unique: true }}
+        tooltip={TOOLTIP}
       >
         <App message={{ maxCount: 3 }}>
           <Queries onSignedOut={onSignedOut}>
@@ -67,12 +76,14 @@ export function Providers({
 
 function Queries({ onSignedOut, children }: { onSignedOut: (hadSession: boolean) => void; children: ReactNode }) {
   const { message } = App.useApp()
-  const [client] = useState(() =>
-    createQueryClient({
+  const [client] = useState(() => {
+    const made = createQueryClient({
       // The same message replaces its popup instead of stacking a second one.
       announce: (msg) => void message.error({ content: msg, key: msg }),
       onSignedOut,
-    }),
-  )
+    })
+    beginFirstCalls(made)
+    return made
+  })
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>
 }

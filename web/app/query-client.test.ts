@@ -118,6 +118,15 @@ test('a failure that the page shows in place is announced only if data is shown 
   stop()
 })
 
+test('a failure without words is announced all the same', async () => {
+  const { client, announced } = aClient()
+  answering({ status: 409, body: { code: 5, msg: '', data: null } })
+  await ended(client.fetchQuery(queryOf(read)))
+  const saving = client.getMutationCache().build(client, { mutationFn: () => call(rename, { body: {} }) })
+  await ended(saving.execute(undefined))
+  expect(announced).toEqual(['请求失败', '操作失败'])
+})
+
 test('a failure of a silent query is not announced', async () => {
   const { client, announced } = aClient()
   answering(refused('failed'))

@@ -27,7 +27,7 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
         if (isOutageShown) return
         isOutageShown = true
       }
-      if (!isShownInPlace(query)) announce(error.message)
+      if (!isShownInPlace(query)) announce(error.message || '请求失败')
     },
     onSuccess: () => {
       isOutageShown = false
@@ -45,7 +45,7 @@ export function createQueryClient({ announce, onSignedOut }: Announcements) {
     mutationCache: new MutationCache({
       onError: (error, _input, _context, mutation) => {
         if (isFault(error, 'signedOut')) return signedOut()
-        if (!mutation.meta?.quiet) announce(error.message)
+        if (!mutation.meta?.quiet) announce(error.message || '操作失败')
       },
     }),
   })

@@ -75,6 +75,9 @@ const dark: ThemeConfig = {
   },
 }
 
+/** Rows of two lines: eight of them fit a window of 800 px. */
+const TABLE = { cellPaddingBlockSM: 5, cellPaddingInlineSM: 6 }
+
 const components = (isDark: boolean): ThemeConfig['components'] => ({
   Layout: { headerHeight: TOP_BAR_HEIGHT, headerPadding: '0 16px' },
   Menu: {
@@ -84,7 +87,7 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
     subMenuItemBg: 'transparent',
     ...(isDark ? { itemSelectedColor: PALE_BLUE, subMenuItemSelectedColor: PALE_BLUE, itemSelectedBg: '#16315c' } : {}),
   },
-  Card: { bodyPadding: 20, headerPadding: 20 },
+  Card: { bodyPadding: 16, headerPadding: 16 },
   // The name of a folder five levels deep still has room beside its menu button.
   Tree: { indentSize: 10 },
   Button: { ...SOLID_HOVER, ...(isDark ? { defaultHoverColor: PALE_BLUE, defaultHoverBorderColor: PALE_BLUE } : {}) },
@@ -94,10 +97,10 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
         Dropdown: { colorPrimary: PALE_BLUE },
         Pagination: { colorPrimary: PALE_BLUE, colorPrimaryHover: PALE_BLUE },
         Steps: { colorPrimary: PALE_BLUE },
-        Table: { headerSortActiveBg: '#262a30', rowSelectedHoverBg: '#15294a' },
+        Table: { ...TABLE, headerSortActiveBg: '#262a30', rowSelectedHoverBg: '#15294a' },
       }
     : // antd's background of a hovered selected row is too dark for blue text.
-      { Table: { rowSelectedHoverBg: '#e3effe' } }),
+      { Table: { ...TABLE, rowSelectedHoverBg: '#e3effe' } }),
 })
 
 export const themeOf = (isDark: boolean, isStill: boolean): ThemeConfig => {

@@ -1,30 +1,21 @@
-import { DatePicker } from 'antd'
-import { daysOfSeconds, plainToday, quickRanges, secondsOfDays } from '../lib/days.ts'
+import { FieldFace } from './FieldFace.tsx'
 import styles from './fields.module.css'
+import { afterPage, useAfterPage } from './later.tsx'
 
-/** Whole days of the deployment's zone, as epoch seconds with both ends included; nothing after today. */
-export function DateRange(props: {
+export interface DateRangeProps {
   value: [number, number] | null
   onChange: (value: [number, number] | null) => void
   label: string
-}) {
-  const { value, onChange, label } = props
-  const now = plainToday()
-  return (
-    <DatePicker.RangePicker
-      value={value && daysOfSeconds(value)}
-      presets={quickRanges(now)}
-      maxDate={now}
-      // Without it Tab does not leave an empty field (antd).
-      allowEmpty={[true, true]}
-      placeholder={[`${label}起`, '止']}
-      aria-label={label}
-      onChange={(days) => {
-        // A start alone means until today, an end alone means that day.
-        const from = days?.[0] ?? days?.[1]
-        onChange(from ? secondsOfDays([from, days?.[1] ?? now]) : null)
-      }}
-      className={styles.dateRange}
-    />
+}
+
+const PICKER = afterPage(() => import('./DateRangePicker.tsx'))
+
+/** Whole days of the deployment's zone. The calendar is large, so a page's first rows do not wait for its code. */
+export function DateRange(props: DateRangeProps) {
+  const picker = useAfterPage(PICKER)
+  return picker ? (
+    <picker.DateRangePicker {...props} />
+  ) : (
+    <FieldFace text={`${props.label}起`} className={styles.dateRange} />
   )
 }

@@ -1,5 +1,5 @@
 import { Input } from 'antd'
-import { startTransition, useEffect, useRef, useState } from 'react'
+import { startTransition, useEffect, useEffectEvent, useState } from 'react'
 import { SEARCH_DELAY_MS } from '../lib/debounced.ts'
 
 /** A text filter. It takes effect when typing pauses, at once on Enter or when cleared. */
@@ -13,17 +13,20 @@ export function FilterText(props: {
   const { value, onChange, label, width = 180, digits = false } = props
   /** What is typed and not in effect yet; null shows the value. */
   const [draft, setDraft] = useState<string | null>(null)
-  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-
-  const commit = (text: string, wait: number) => {
-    clearTimeout(timer.current)
-    timer.current = setTimeout(() => {
-      // The router changes the URL in a transition; the draft is dropped in the same one, so the old value does not flash.
-      startTransition(() => setDraft(null))
-      if (text !== value) onChange(text)
-    }, wait)
-  }
+  // The list may have moved on to another folder while the text waited.
+  const apply = useEffectEvent((text: string) => {
+    // The router changes the URL in a transition; the draft is dropped in the same one, so the old value does not flash.
+    startTransition(() => setDraft(null))
+    if (text !== value) onChange(text)
+  })
+  /** The text that waits; an effect's timer, so that it is applied to the list as it is then. */
+  const [waiting, setWaiting] = useState<{ text: string; wait: number } | null>(null)
+  const commit = (text: string, wait: number) => setWaiting({ text, wait })
+  useEffect(() => {
+    if (!waiting) return
+    const timer = setTimeout(() => apply(waiting.text), waiting.wait)
+    return () => clearTimeout(timer)
+  }, [waiting])
 
   return (
     <Input

@@ -1,7 +1,11 @@
 import { Form, type FormInstance, Modal } from 'antd'
 import { type ReactNode, useId } from 'react'
+import { footerOf } from './dialog-footer.tsx'
 import space from './space.module.css'
+import { FormInput, useAskClose } from './use-ask-close.ts'
 import { useFocusBack } from './use-focus-back.ts'
+
+type FieldOf<Values> = keyof Values & string
 
 interface Props<Values extends object> {
   title: string
@@ -11,27 +15,29 @@ interface Props<Values extends object> {
   form?: FormInstance<Values>
   onSave: (values: Values) => unknown
   onCancel: () => void
-  /** The field under which a refusal is shown; without it the popup shows it. */
-  refusalUnder?: keyof Values & string
+  /** The field under which a refusal is shown, which may depend on it; without it the popup shows it. */
+  refusalUnder?: FieldOf<Values> | ((refusal: unknown) => FieldOf<Values>)
   children: ReactNode
 }
 
 /**
  * A form in a dialog: Enter or its button submits complete values. Mount it only while it is open, otherwise it keeps
- * its values for the next item.
+ * its values for the next item. Esc, ✕ and a click beside it ask before input is lost.
  */
 export function FormDialog<Values extends object>(props: Props<Values>) {
   const { title, isBusy, width = 480, initialValues, onSave, onCancel, refusalUnder, children } = props
   const [form] = Form.useForm(props.form as FormInstance | undefined)
   const id = useId()
   useFocusBack()
+  const { askClose, watch } = useAskClose(onCancel)
   const save = async (values: Values) => {
     try {
       await onSave(values)
     } catch (error) {
       // Nearly always a name that is taken: shown under the field, not in a popup.
-      if (refusalUnder) form.setFields([{ name: refusalUnder, errors: [(error as Error).message] }])
-      else throw error
+      if (!refusalUnder) throw error
+      const name = typeof refusalUnder === 'function' ? refusalUnder(error) : refusalUnder
+      form.setFields([{ name, errors: [(error as Error).message || '操作失败'] }])
     }
   }
   return (
@@ -39,7 +45,8 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
       open
       width={width}
       title={title}
-      onCancel={onCancel}
+      onCancel={askClose}
+      footer={footerOf(onCancel)}
       // The button is outside the form; as its submit button Enter in a field presses it.
       okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={isBusy}
@@ -54,6 +61,7 @@ export function FormDialog<Values extends object>(props: Props<Values>) {
         initialValues={initialValues}
         onFinish={save}
       >
+        <FormInput watch={watch} />
         {children}
       </Form>
     </Modal>

@@ -1,6 +1,6 @@
 import { Button, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
-import { TOOLTIP_DELAY_S } from './WholeOnHover.tsx'
+import { type Changes, useReadOnly } from '../lib/read-only.ts'
 
 interface Props {
   /** For screen readers. */
@@ -10,12 +10,24 @@ interface Props {
   icon: ReactNode
   size?: 'small' | 'medium'
   disabled?: boolean
+  /** Whose things it changes; members who may only look are refused. */
+  changes?: Changes
   onClick: () => void
 }
 
 /** A button with an icon only. */
-export const IconButton = ({ name, hint = name, icon, size = 'medium', disabled = false, onClick }: Props) => (
-  <Tooltip title={hint} mouseEnterDelay={TOOLTIP_DELAY_S}>
-    <Button type="text" size={size} icon={icon} aria-label={name} disabled={disabled} onClick={onClick} />
-  </Tooltip>
-)
+export function IconButton({ name, hint = name, icon, size = 'medium', disabled = false, changes, onClick }: Props) {
+  const refusal = useReadOnly()(changes)
+  return (
+    <Tooltip title={refusal ?? hint}>
+      <Button
+        type="text"
+        size={size}
+        icon={icon}
+        aria-label={name}
+        disabled={disabled || refusal !== null}
+        onClick={onClick}
+      />
+    </Tooltip>
+  )
+}

@@ -7,7 +7,7 @@ export function LargeNumber({ value, title }: { value: number | null | undefined
   const exact = formatCount(value)
   if (short === exact && !title) return <span>{short}</span>
   return (
-    <Tooltip title={title ? `${exact} ${title}` : exact} mouseEnterDelay={0.3}>
+    <Tooltip title={title ? `${exact} ${title}` : exact}>
       <span>{short}</span>
     </Tooltip>
   )

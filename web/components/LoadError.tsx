@@ -1,6 +1,7 @@
 import { ReloadOutlined, WarningFilled } from '@ant-design/icons'
-import { Button, Flex, Typography } from 'antd'
+import { Button, Flex } from 'antd'
 import styles from './load-error.module.css'
+import text from './text.module.css'
 
 interface Props {
   error: Error
@@ -15,10 +16,8 @@ export function LoadError({ error, onRetry, title = '加载失败', fullPage = f
   return (
     <Flex role="alert" vertical align="center" gap={4} className={`${styles.error} ${fullPage ? styles.fullPage : ''}`}>
       <WarningFilled className={styles.icon} />
-      <Typography.Text strong className={styles.title}>
-        {title}
-      </Typography.Text>
-      <Typography.Text type="secondary">{error.message}</Typography.Text>
+      <strong className={styles.title}>{title}</strong>
+      <span className={text.secondary}>{error.message}</span>
       <Button icon={<ReloadOutlined />} className={styles.retry} onClick={() => onRetry()}>
         重试
       </Button>

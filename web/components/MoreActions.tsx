@@ -1,22 +1,31 @@
-import { EllipsisOutlined } from '@ant-design/icons'
-import { Button, Dropdown, type MenuProps } from 'antd'
-import { useRef } from 'react'
+import { EllipsisOutlined, LoadingOutlined } from '@ant-design/icons'
+import { Button, type MenuProps } from 'antd'
+import { type ReactNode, useRef, useState } from 'react'
+import { type Changes, useReadOnly } from '../lib/read-only.ts'
+import { FocusKept } from './FocusKept.tsx'
+import { afterPage, useAfterPage } from './later.tsx'
 import styles from './row-actions.module.css'
 
 export interface MoreAction {
   key: string
   label: string
+  /** Whose things it changes, if not those that the menu says; null: it changes nothing. */
+  changes?: Changes | null
   /** Why the action is disabled; shown with it. */
-  refusal?: string | null
+  refusal?: ReactNode
   danger?: boolean
   onClick: () => void
 }
+
+const DROPDOWN = afterPage(() => import('antd/es/dropdown'))
 
 interface Props {
   /** Names the button to screen readers. */
   name: string
   /** `-` is a divider. */
   actions: readonly (MoreAction | '-')[]
+  /** Whose things its actions change; members who may only look are refused. */
+  changes?: Changes | undefined
   disabled?: boolean
   /** Hidden until the row (`moreRow`) is hovered or has the keyboard's focus. */
   onHover?: boolean
@@ -25,15 +34,18 @@ interface Props {
 /** Class of a row whose menu button is shown on hover. */
 export const moreRow = styles.row
 
-const toItem = (action: MoreAction | '-'): NonNullable<MenuProps['items']>[number] => {
+type Item = NonNullable<MenuProps['items']>[number]
+
+const toItem = (action: MoreAction | '-', readOnly: (action: MoreAction) => string | null): Item => {
   if (action === '-') return { type: 'divider' }
-  const { key, label, refusal = null, danger = false, onClick } = action
+  const { key, label, danger = false, onClick } = action
+  const refusal = readOnly(action) ?? action.refusal ?? null
   const words = refusal === null ? label : <RefusedLabel label={label} refusal={refusal} />
   return { key, label: words, danger, disabled: refusal !== null, onClick }
 }
 
 /** The reason is shown in the menu: a disabled item gets no hover, and touch has none. */
-const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) => (
+const RefusedLabel = ({ label, refusal }: { label: string; refusal: ReactNode }) => (
   <>
     {label}
     <div className={styles.reason}>{refusal}</div>
@@ -41,32 +53,54 @@ const RefusedLabel = ({ label, refusal }: { label: string; refusal: string }) =>
 )
 
 /** Further actions of a row, behind a menu button. */
-export const MoreActions = ({ name, actions, disabled = false, onHover = false }: Props) => {
-  const button = useRef<HTMLButtonElement>(null)
-  return (
-    <Dropdown
-      disabled={disabled}
-      trigger={['click']}
-      placement="bottomRight"
-      // The menu is inside the row in React's tree: without this its clicks would select the row too.
-      menu={{
-        items: actions.map(toItem),
-        onClick: ({ domEvent }) => {
-          domEvent.stopPropagation()
-          // A dialog opened by the action returns the focus to this button.
-          button.current?.focus()
-        },
+export const MoreActions = ({ name, actions, changes, disabled = false, onHover = false }: Props) => {
+  const readOnlyOf = useReadOnly()
+  const readOnly = (action: MoreAction) => (action.changes === null ? null : readOnlyOf(action.changes ?? changes))
+  const element = useRef<HTMLButtonElement>(null)
+  const dropdown = useAfterPage(DROPDOWN)
+  const items = actions.map((action) => toItem(action, readOnly))
+  // An open menu stays as it was opened: an item that appears, ends or gets a reason would move the others from under the
+  // pointer, and a click be lost or do something else. A click before the menu's code has arrived opens it then.
+  const [shown, setShown] = useState<Item[] | null>(null)
+  const isOpen = shown !== null
+  const button = (
+    <Button
+      ref={element}
+      type="text"
+      size="small"
+      className={onHover ? styles.onHover : undefined}
+      icon={isOpen && !dropdown ? <LoadingOutlined /> : <EllipsisOutlined />}
+      aria-label={name}
+      onClick={(event) => {
+        event.stopPropagation()
+        if (!dropdown && !disabled) setShown(items)
       }}
-    >
-      <Button
-        ref={button}
-        type="text"
-        size="small"
-        className={onHover ? styles.onHover : undefined}
-        icon={<EllipsisOutlined />}
-        aria-label={name}
-        onClick={(event) => event.stopPropagation()}
-      />
-    </Dropdown>
+    />
+  )
+  return (
+    <FocusKept part={dropdown}>
+      {dropdown ? (
+        <dropdown.default
+          open={isOpen}
+          onOpenChange={(opens) => setShown(opens ? items : null)}
+          disabled={disabled}
+          trigger={['click']}
+          placement="bottomRight"
+          // The menu is inside the row in React's tree: without this its clicks would select the row too.
+          menu={{
+            items: shown ?? items,
+            onClick: ({ domEvent }) => {
+              domEvent.stopPropagation()
+              // A dialog opened by the action returns the focus to this button.
+              element.current?.focus()
+            },
+          }}
+        >
+          {button}
+        </dropdown.default>
+      ) : (
+        button
+      )}
+    </FocusKept>
   )
 }

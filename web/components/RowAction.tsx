@@ -1,11 +1,14 @@
 import { Button, type ButtonProps, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { type Changes, useReadOnly } from '../lib/read-only.ts'
 import styles from './row-actions.module.css'
 
 interface Props extends Pick<ButtonProps, 'onClick' | 'href' | 'download' | 'danger' | 'loading'> {
+  /** Whose things it changes; members who may only look are refused. */
+  changes?: Changes | undefined
   /** Why the action is disabled; shown on hover. */
-  refusal?: string | null
+  refusal?: ReactNode
   /** Explains the action on hover. */
   hint?: string
   /** Makes the action a link to one of our pages. */
@@ -17,7 +20,17 @@ interface Props extends Pick<ButtonProps, 'onClick' | 'href' | 'download' | 'dan
 }
 
 /** One action in a table row. */
-export function RowAction({ refusal = null, hint, to, inNewTab = false, onFollow, children, ...button }: Props) {
+export function RowAction({
+  changes,
+  refusal: given = null,
+  hint,
+  to,
+  inNewTab = false,
+  onFollow,
+  children,
+  ...button
+}: Props) {
+  const refusal = useReadOnly()(changes) ?? given
   if (to && refusal === null) {
     return (
       <Link

@@ -7,7 +7,7 @@ export function SelectionBar(props: { count: number; onClear: () => void; childr
   const { count, onClear, children } = props
   if (count === 0) return null
   return (
-    <section className={styles.bar} aria-label="批量操作">
+    <section className={styles.bar} aria-label="批量操作" data-focus-row>
       <span aria-live="polite">
         已选 <strong>{count}</strong> 项
       </span>

@@ -1,6 +1,7 @@
-import { type TableProps, Typography } from 'antd'
+import type { TableProps } from 'antd'
 import type { ReactNode } from 'react'
 import { formatCount } from '../lib/format.ts'
+import text from './text.module.css'
 
 /** antd renders a hidden copy of the table's head to measure columns; the copy's checkbox must not take the focus. */
 const leaveFocus = (span: HTMLSpanElement | null) => {
@@ -13,20 +14,16 @@ const SelectAll = ({ children }: { children: ReactNode }) => <span ref={leaveFoc
 interface Selecting<Row> {
   selected: readonly Row[]
   onSelected: (rows: Row[]) => void
-  isBarred: (row: Row) => boolean
-  /** The table's row key, if it is not the id. */
-  keyOf?: (row: Row) => string | number
+  isBarred?: (row: Row) => boolean
 }
 
 /** Row selection by checkbox; rows selected on other pages stay selected. */
-export const rowSelectionOf = <Row extends { id: number; name: string }>({
-  selected,
-  onSelected,
-  isBarred,
-  keyOf = (row) => row.id,
-}: Selecting<Row>): TableProps<Row>['rowSelection'] => ({
+export const selectionOf = <Row,>(
+  { selected, onSelected, isBarred }: Selecting<Row>,
+  { keyOf, nameOf }: { keyOf: (row: Row) => string | number; nameOf: (row: Row) => string },
+): TableProps<Row>['rowSelection'] => ({
   fixed: true,
-  columnWidth: 44,
+  columnWidth: 40,
   columnTitle: (checkbox) => <SelectAll>{checkbox}</SelectAll>,
   preserveSelectedRowKeys: true,
   selectedRowKeys: selected.map(keyOf),
@@ -34,8 +31,15 @@ export const rowSelectionOf = <Row extends { id: number; name: string }>({
   onChange: (_keys, chosen) => onSelected(chosen.filter(Boolean)),
   // antd's types have no aria attributes here, though it passes them on.
   getTitleCheckboxProps: () => ({ 'aria-label': '全选本页' }) as object,
-  getCheckboxProps: (row) => ({ disabled: isBarred(row), 'aria-label': `选择「${row.name}」` }) as object,
+  getCheckboxProps: (row) => ({ disabled: isBarred?.(row) ?? false, 'aria-label': `选择「${nameOf(row)}」` }) as object,
 })
+
+/** The same for rows with an id and a name; `keyOf` is the table's row key, if it is not the id. */
+export const rowSelectionOf = <Row extends { id: number; name: string }>({
+  keyOf = (row) => row.id,
+  ...selecting
+}: Selecting<Row> & { keyOf?: (row: Row) => string | number }): TableProps<Row>['rowSelection'] =>
+  selectionOf(selecting, { keyOf, nameOf: (row) => row.name })
 
 interface Paged {
   page: number
@@ -55,9 +59,9 @@ export const paginationOf = ({ page, page_size }: Paged, total: number, unit: st
   total,
   showSizeChanger: true,
   showTotal: (count: number) => (
-    <Typography.Text type="secondary">
+    <span className={text.secondary}>
       共 {formatCount(count)} {unit}
-    </Typography.Text>
+    </span>
   ),
 })
 

@@ -9,7 +9,10 @@ interface Question {
   /** What will be lost or changed. */
   content?: ReactNode
   okText?: string
+  cancelText?: string
   isDanger?: boolean
+  /** Enter chooses the button that loses nothing. */
+  isSafeFirst?: boolean
   /** The dialog stays open and busy until this is done; a failure keeps it open. */
   onOk: () => unknown
   onCancel?: () => void
@@ -18,13 +21,24 @@ interface Question {
 /** Asks for confirmation in a dialog. */
 export function useConfirm() {
   const { modal } = App.useApp()
-  return ({ title, content, okText = '确定', isDanger = false, onOk, onCancel }: Question) =>
+  return ({
+    title,
+    content,
+    okText = '确定',
+    cancelText,
+    isDanger = false,
+    isSafeFirst = false,
+    onOk,
+    onCancel,
+  }: Question) =>
     modal.confirm({
       title,
       content,
       okText,
+      ...(cancelText ? { cancelText } : {}),
       width: WIDTH,
       okButtonProps: { danger: isDanger },
+      autoFocusButton: isSafeFirst ? 'cancel' : 'ok',
       afterClose: focusBack(),
       onOk: async () => void (await onOk()),
       ...(onCancel ? { onCancel } : {}),

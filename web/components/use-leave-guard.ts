@@ -20,8 +20,10 @@ export function useLeaveGuard(isUnsaved: () => boolean, onLeave: () => void, los
     const dialog = confirm({
       title: '有未保存的修改，确定离开吗？',
       content: lost,
-      okText: '离开',
+      okText: '放弃修改',
+      cancelText: '继续编辑',
       isDanger: true,
+      isSafeFirst: true,
       onOk: () => {
         onLeave()
         blocker.proceed()

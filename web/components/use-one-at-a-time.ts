@@ -1,15 +1,16 @@
 import { useRef } from 'react'
 
-/** Ignores calls while one is pending. */
-export function useOneAtATime<Args extends unknown[]>(work: (...args: Args) => Promise<unknown>) {
-  const isUnderWay = useRef(false)
-  return async (...args: Args): Promise<void> => {
-    if (isUnderWay.current) return
-    isUnderWay.current = true
+/** Ignores a call for the same thing while one is pending, as a double click makes; others are not kept waiting. */
+export function useOneAtATime<Thing extends { id: number }>(work: (thing: Thing) => Promise<unknown>) {
+  const underWay = useRef(new Set<number>())
+  return async (thing: Thing): Promise<void> => {
+    const { id } = thing
+    if (underWay.current.has(id)) return
+    underWay.current.add(id)
     try {
-      await work(...args)
+      await work(thing)
     } finally {
-      isUnderWay.current = false
+      underWay.current.delete(id)
     }
   }
 }

@@ -45,7 +45,7 @@ test('fills in path, query and body, and returns the data', async () => {
 test.each([
   ['a refusal', { code: 3, msg: '同级目录下不允许重名', data: { id: 9 } }, 409, 3, '同级目录下不允许重名'],
   ['a failure of the server', { code: 1, msg: '请求失败', data: null }, 500, 1, '请求失败'],
-  ['a refusal without words', { code: 5, msg: '', data: null }, 409, 5, '请求失败'],
+  ['a refusal without words, for which the caller has its own', { code: 5, msg: '', data: null }, 409, 5, ''],
   ['a gateway’s page', '<html>Bad gateway</html>', 502, UNREACHED, '服务器暂时不可用，请稍后重试'],
   ['an answer that is not ours', { hello: 1 }, 200, UNREACHED, '请求失败'],
   ['no answer', new TypeError('Failed to fetch'), 0, UNREACHED, '无法连接服务器，请检查网络后重试'],

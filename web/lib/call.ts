@@ -3,7 +3,7 @@ import { FAULTS, type Fault } from '#contract/errors.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { embedding } from './embedding.ts'
 
-/** A call that was refused or got no answer: the envelope's `msg` as message, its `code`, `data` and `outcome`. */
+/** A call that was refused or got no answer: the envelope's `msg`, which may be empty, as message, its `code`, `data` and `outcome`. */
 export interface CallError extends Error {
   code: number
   status: number
@@ -75,6 +75,6 @@ async function unwrap(response: Response, isRead: boolean): Promise<unknown> {
     throw callError(msg, { code: UNREACHED, status, data: null, outcome: null, isRead })
   }
   const { code, data, outcome = null } = answer
-  if (code !== 0) throw callError(answer.msg || '请求失败', { code, status, data, outcome, isRead })
+  if (code !== 0) throw callError(answer.msg, { code, status, data, outcome, isRead })
   return data
 }

@@ -18,6 +18,18 @@ export const daysOfSeconds = ([from, to]: readonly [number, number]): [Dayjs, Da
   dayjs(dayOf(to)),
 ]
 
+/** The latest shopping festivals that have begun, as plain dates with both ends included. */
+export function festivalRanges(now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
+  return [
+    { name: '双11', from: '11-01', to: '11-11' },
+    { name: '618', from: '06-01', to: '06-18' },
+  ].map(({ name, from, to }) => {
+    const begun = dayjs(`${now.year()}-${from}`)
+    const year = begun.isAfter(now) ? now.year() - 1 : now.year()
+    return { label: `${year} ${name}`, value: [dayjs(`${year}-${from}`), dayjs(`${year}-${to}`)] }
+  })
+}
+
 /** Quick ranges of every date range. "Past N days" ends yesterday, weeks begin on Monday, none ends after today. */
 export function quickRanges(now: Dayjs): { label: string; value: [Dayjs, Dayjs] }[] {
   const yesterday = now.subtract(1, 'day')

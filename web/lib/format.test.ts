@@ -101,6 +101,18 @@ describe('times are in the deployment’s zone', () => {
     expect(endOfDay('2026-11-20') - startOfDay('2026-11-20')).toBe(86_399)
   })
 
+  test.each([
+    ['UTC', '2026-07-01 12:00:00', '2026-01-01 12:00:00'],
+    ['Asia/Kolkata', '2026-07-01 17:30:00', '2026-01-01 17:30:00'],
+    ['America/New_York', '2026-07-01 08:00:00', '2026-01-01 07:00:00'],
+    ['Australia/Lord_Howe', '2026-07-01 22:30:00', '2026-01-01 23:00:00'],
+  ])('noon of UTC in %s', (zone, july, january) => {
+    setZone(zone)
+    expect(formatTime(Date.UTC(2026, 6, 1, 12) / 1000)).toBe(july)
+    expect(formatTime(Date.UTC(2026, 0, 1, 12) / 1000)).toBe(january)
+    setZone('Asia/Shanghai')
+  })
+
   test('a day of 23 hours keeps its ends', () => {
     setZone('America/New_York')
     expect(formatTime(startOfDay('2026-03-08'))).toBe('2026-03-08 00:00:00')

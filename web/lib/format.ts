@@ -71,6 +71,12 @@ export function formatIn(seconds: number, now = Math.floor(Date.now() / 1000)) {
   return seconds > now ? `还有 ${formatDuration(seconds - now)}` : '即将继续'
 }
 
+/** 下次尝试 14:05; with the date when it is another day. */
+export function formatNextAttempt(seconds: number) {
+  const at = atZone(seconds)
+  return `下次尝试 ${at.format(at.format('YYYY-MM-DD') === today() ? 'HH:mm' : 'MM-DD HH:mm')}`
+}
+
 /** Seconds as 1 秒内, 0.8 秒, 45 秒, 3 分 5 秒, 2 小时 10 分, 3 天 4 小时. */
 export function formatDuration(seconds: Maybe) {
   if (missing(seconds)) return NONE

@@ -21,6 +21,10 @@ export const paths = {
     `/cowd-manage/custom-crowd/upload${search({ dir_id: dirId, adv_id: advId })}`,
   customCrowdEdit: (id: number, advId: number) => `/cowd-manage/custom-crowd/edit/${id}${search({ adv_id: advId })}`,
 
+  /** Where a crowd's pushes and their progress stand; their tasks lead there too. */
+  pushesOf: ({ kind, id }: { kind: 'custom' | 'rule'; id: number }) =>
+    kind === 'custom' ? `/cowd-manage/custom-crowd?crowd=${id}&panel=pushes` : `/cowd-manage/cowd-assets?crowd=${id}`,
+
   assets: (
     tab: AssetTab = COMBINED_TAB,
     query: { dir_id?: number | undefined; name?: string; adv_id?: number | undefined } = {},
@@ -41,6 +45,9 @@ export const paths = {
   /** Opens the page at the row of `account_id`, or of the platform's account that needs attention. */
   advertiserData: (query: { account_id?: number; adv_id?: number | undefined; platform?: PlatformCode } = {}) =>
     `/basic-manage/index/advertiser-data${search(query)}`,
+  /** The same page with the audiences of an account, where some can be deleted. */
+  accountAudiences: (account_id: number) =>
+    `/basic-manage/index/advertiser-data${search({ account_id, panel: 'audiences' })}`,
   dataAccess: (query: { import_id?: number } = {}) => `/basic-manage/index/data-access${search(query)}`,
   suppression: () => '/basic-manage/index/suppression',
   webhooks: () => '/basic-manage/index/webhooks',

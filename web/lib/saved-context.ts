@@ -29,6 +29,7 @@ function slot<T>(kept: Kept, name: string, read: (value: unknown) => T | null) {
 }
 
 const asId = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : null)
+const asCount = (value: unknown) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : null)
 const asFlag = (value: unknown) => (typeof value === 'boolean' ? value : null)
 const asRecord = (value: unknown) =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
@@ -43,10 +44,10 @@ const asTheme = (value: unknown): ThemeChoice | null =>
   value === 'light' || value === 'dark' || value === 'system' ? value : null
 
 export const saved = {
-  /** The folder chosen in the crowd assets. */
-  peopleTreeId: slot('session', 'peopleTreeId', asId),
-  /** The folder chosen in the custom crowds. */
-  customCrowdTreeId: slot('session', 'customCrowdTreeId', asId),
+  /** The folder chosen in the crowd assets; 0 for all folders. */
+  peopleTreeId: slot('session', 'peopleTreeId', asCount),
+  /** The folder chosen in the custom crowds; 0 for all folders. */
+  customCrowdTreeId: slot('session', 'customCrowdTreeId', asCount),
   /** The platform account of the last push. */
   pushChoice: slot('session', 'pushChoice', asRecord),
   /** Unsaved work in the rule editor. */

@@ -1,4 +1,4 @@
-import type { RulePlan, StoredSet } from './plan.ts'
+import type { JoinedPlan, RulePlan, StoredSet } from './plan.ts'
 
 /** The tables the sets are read from; over shards these are views or Distributed tables. */
 export type MemberTables = { tag: string; crowd: string }
@@ -45,9 +45,14 @@ export function memberRows(adv_id: number, sets: readonly StoredSet[], tables: M
 export const setIndex = (sets: readonly StoredSet[]) =>
   `toUInt32(transform(set, ${listOf(sets.map(numberOf), 'UInt64')}, range(toUInt64(${sets.length})), toUInt64(0)))`
 
+const slotName = (sets: number) => (at: number) => (at < sets ? `s${at}` : `n${at - sets}`)
+
+/** Buckets from `from` on, up to but not including `to`. */
+export type BucketRange = { from: number; to: number }
+
 /** One row per bucket: a state s0, s1, … per set and n0, n1, … per node, each written once however deep the rule. */
-function foldedBuckets(adv_id: number, { sets, steps }: RulePlan, tables: MemberTables): string {
-  const slot = (at: number) => (at < sets.length ? `s${at}` : `n${at - sets.length}`)
+function foldedBuckets(adv_id: number, { sets, steps }: RulePlan, tables: MemberTables, range?: BucketRange): string {
+  const slot = slotName(sets.length)
   // One state per set (`=`, not `IN`), since the order of sets matters in a difference.
   const states = sets.map((set, at) => `groupBitmapMergeStateIf(bitmap, set = ${numberOf(set)}) AS s${at}`)
   const folds = steps.map(({ op, parts }, at) => {
@@ -55,8 +60,9 @@ function foldedBuckets(adv_id: number, { sets, steps }: RulePlan, tables: Member
       parts.length === 0 ? EMPTY : parts.map(slot).reduce((left, right) => `${FOLD[op]}(${left}, ${right})`)
     return `${folded} AS n${at}`
   })
+  const within = range ? ` WHERE bucket >= ${whole(range.from)} AND bucket < ${whole(range.to)}` : ''
   return `SELECT bucket, ${sets.map((_, at) => `s${at}`).join(', ')}, ${folds.join(', ')}
-FROM (SELECT bucket, ${states.join(', ')} FROM (${memberRows(adv_id, sets, tables)}) GROUP BY bucket)`
+FROM (SELECT bucket, ${states.join(', ')} FROM (${memberRows(adv_id, sets, tables)})${within} GROUP BY bucket)`
 }
 
 /** Answers one row: `sets`, the people of each set, and `nodes`, of each step. */
@@ -67,15 +73,21 @@ export function countSql(adv_id: number, plan: RulePlan, tables = MEMBER_TABLES)
 FROM (${foldedBuckets(adv_id, plan, tables)})`
 }
 
-/** Writes the root's members as a crowd's version. */
+/** Writes the members of each root as a crowd's version, as far as they lie in these buckets. */
 export function storeSql(
   adv_id: number,
-  plan: RulePlan,
-  into: { crowd_id: number; version: number },
+  plan: JoinedPlan,
+  into: readonly { crowd_id: number; version: number }[],
+  range: BucketRange,
   tables = MEMBER_TABLES,
 ): string {
-  const root = `n${plan.steps.length - 1}`
+  const slot = slotName(plan.sets.length)
+  const results = into.map(
+    ({ crowd_id, version }, at) =>
+      `(toUInt32(${whole(crowd_id)}), toUInt32(${whole(version)}), ${slot(plan.roots[at] as number)})`,
+  )
   return `INSERT INTO crowd_member (adv_id, crowd_id, version, bucket, bitmap)
-SELECT ${whole(adv_id)}, ${whole(into.crowd_id)}, ${whole(into.version)}, bucket, ${root}
-FROM (${foldedBuckets(adv_id, plan, tables)}) WHERE bitmapCardinality(${root}) > 0`
+SELECT ${whole(adv_id)}, result.1, result.2, bucket, result.3
+FROM (SELECT bucket, arrayJoin([${results.join(', ')}]) AS result FROM (${foldedBuckets(adv_id, plan, tables, range)}))
+WHERE bitmapCardinality(result.3) > 0`
 }

@@ -262,6 +262,33 @@ test('a stored rule is a crowd that counts like its rule, and storing again chan
   )
 })
 
+test('rules stored together are the crowds that each of them counts, and a damaged set fails its rule alone', {
+  timeout: 120_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(members, fc.array(rule, { minLength: 2, maxLength: 6 }), async (sets, rules) => {
+      const pinned = await write(sets, ++version)
+      const wanted = rules.map((rule, at) => ({ rule, sets: pinned, into: { crowd_id: 100 + at, version } }))
+      expect(await hot.storeRules(ADV, wanted)).toEqual(rules.map((rule) => slowCounts(rule, sets)[rule.id]))
+    }),
+    { numRuns: 5 },
+  )
+  const pinned = await write(
+    new Map([
+      [1, new Set([5, 6])],
+      [2, new Set([7])],
+    ]),
+    ++version,
+  )
+  const damaged = pinned.map((set) => (set.id === 2 ? { ...set, count: 4 } : set))
+  const [fine, broken] = await hot.storeRules(
+    ADV,
+    [1, 2].map((tag) => ({ rule: leafOf('a', 'n', tag), sets: damaged, into: { crowd_id: 200 + tag, version } })),
+  )
+  expect(fine).toBe(2)
+  expect(broken).toMatchObject({ message: expect.stringContaining('4 were expected') })
+})
+
 test('members written in several inserts form one set', async () => {
   await write(new Map([[1, new Set([1, 2])]]), 1)
   await write(new Map([[1, new Set([2, 3])]]), 1)

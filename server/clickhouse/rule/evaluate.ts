@@ -1,9 +1,10 @@
 import { availableParallelism } from 'node:os'
 import type { RuleNode } from '#contract/rule.ts'
 import { type Handles, sumOf } from '../handles.ts'
-import { countSql, MEMBER_TABLES, type MemberTables, memberRows, setIndex, storeSql } from './count-sql.ts'
+import { countSql, MEMBER_TABLES, type MemberTables, memberRows, setIndex } from './count-sql.ts'
 import { NotHot, openHot } from './hot.ts'
-import { planRule, type RulePlan, type SetVersion, type StoredSet } from './plan.ts'
+import { otherSize, planRule, type RulePlan, type SetVersion, type StoredSet } from './plan.ts'
+import { ROW_BYTES_MAX, type RuleToStore, rulesStorage } from './store-rules.ts'
 
 export type { SetVersion, StoredSet } from './plan.ts'
 
@@ -12,8 +13,6 @@ export type RuleCounts = Record<string, number>
 
 /** Bytes. A first count waits while sets of up to this size are read; larger ones are read in the background. */
 const READ_AT_ONCE = 96 * 1024 * 1024
-/** A row holds the bits of one bucket, 2^20 people. */
-const ROW_BYTES_MAX = 131_072
 /** Upper bound in memory: a block of 8 KB stores bits once it has more than 512 people. */
 const PERSON_BYTES_MAX = 16
 const BUCKETS_MAX = 4096
@@ -36,6 +35,7 @@ export function openEvaluator(
 ) {
   const hot = openHot({ budget: bitmapMemory, lanes })
   const running = new Map<string, Promise<RuleCounts>>()
+  const storeRules = rulesStorage({ command: load.command, extentOf, membersOf: bySetCounts, dropVersions, tables })
 
   /** Starts to read sets into memory if they may fit; answers whether a count should wait for them. */
   async function read(adv_id: number, sets: readonly SetVersion[]): Promise<boolean> {
@@ -61,11 +61,16 @@ export function openEvaluator(
   async function sizeOf(adv_id: number, sets: readonly SetVersion[]): Promise<{ bytes: number; buckets: number }> {
     const byPeople = sets.reduce((sum, set) => sum + set.count, 0) * PERSON_BYTES_MAX
     if (byPeople <= READ_AT_ONCE) return { bytes: byPeople, buckets: BUCKETS_MAX }
+    const { rows, buckets } = await extentOf(adv_id, sets)
+    return { bytes: Math.min(rows * ROW_BYTES_MAX, byPeople), buckets }
+  }
+
+  /** How many rows the sets have, and one more than their last bucket. */
+  async function extentOf(adv_id: number, sets: readonly SetVersion[]): Promise<{ rows: number; buckets: number }> {
     const found = await live.query<{ rows: number; buckets: number }>(
       `SELECT count() AS rows, if(rows = 0, 0, max(bucket) + 1) AS buckets FROM (${memberRows(adv_id, sets, tables)})`,
     )
-    const buckets = Math.max(...found.flat().map((row) => row.buckets))
-    return { bytes: Math.min(sumOf(found, 'rows') * ROW_BYTES_MAX, byPeople), buckets }
+    return { rows: sumOf(found, 'rows'), buckets: Math.max(0, ...found.flat().map((row) => row.buckets)) }
   }
 
   async function bySql(adv_id: number, plan: RulePlan, signal: AbortSignal | undefined) {
@@ -128,16 +133,20 @@ export function openEvaluator(
       into: { crowd_id: number; version: number },
       { signal }: { signal?: AbortSignal } = {},
     ): Promise<number> {
-      const plan = planRule(rule, sets)
-      const stored: StoredSet = { kind: 'crowd', id: into.crowd_id, version: into.version }
-      await dropVersions(adv_id, [stored])
-      if (plan.sets.length === 0) return 0
-      await load.command(storeSql(adv_id, plan, into, tables), {}, { signal })
-      // Members are only removed, never added: sets that are complete now were complete while they were read.
-      refuseOtherSizes(plan, await bySetCounts(adv_id, plan.sets))
-      const [count] = await bySetCounts(adv_id, [stored])
+      const [count] = await storeRules(adv_id, [{ rule, sets, into }], signal)
+      if (count instanceof Error) throw count
       return count ?? 0
     },
+
+    /**
+     * The same for many crowds, which reads what they share once. Answers for each its number of people, or the error of
+     * a crowd one of whose sets does not hold the people that it should.
+     */
+    storeRules: (
+      adv_id: number,
+      wanted: readonly RuleToStore[],
+      { signal }: { signal?: AbortSignal } = {},
+    ): Promise<(number | Error)[]> => storeRules(adv_id, wanted, signal),
 
     /** People of each set, read from the store. */
     membersOf: bySetCounts,
@@ -188,10 +197,5 @@ const setsOfAnotherSize = (plan: RulePlan, counts: readonly number[]) =>
   plan.sets.filter((set, at) => set.count !== counts[at])
 
 function refuseOtherSizes(plan: RulePlan, counts: readonly number[]): void {
-  for (const set of setsOfAnotherSize(plan, counts)) {
-    const { kind, id, version, count } = set
-    throw new Error(
-      `${kind} ${id} version ${version} holds ${counts[plan.sets.indexOf(set)]} people in the warehouse, ${count} were expected`,
-    )
-  }
+  for (const set of setsOfAnotherSize(plan, counts)) throw otherSize(set, counts[plan.sets.indexOf(set)] ?? 0)
 }

@@ -15,6 +15,10 @@ export type SetVersion = StoredSet & { count: number }
  */
 export type RulePlan = { sets: SetVersion[]; steps: { id: string; op: RuleOp; parts: number[] }[] }
 
+/** The error of a set that does not hold the people it was stored with. */
+export const otherSize = ({ kind, id, version, count }: SetVersion, found: number) =>
+  new Error(`${kind} ${id} version ${version} holds ${found} people in the warehouse, ${count} were expected`)
+
 const nameOf = (kind: SetVersion['kind'], id: number) => `${kind} ${id}`
 const kindOf = (tag: SubTag): SetVersion['kind'] => (tag.tag_type === CROWD_TAG ? 'crowd' : 'tag')
 
@@ -45,4 +49,30 @@ export function planRule(rule: RuleNode, versions: readonly SetVersion[]): RuleP
   }
   visit(rule)
   return { sets, steps }
+}
+
+/** Several plans as one, which reads each set once; `roots` holds the slot of each plan's root. */
+export type JoinedPlan = RulePlan & { roots: number[] }
+
+/** Joins plans that name each set in one version alone, and each of which names at least one set. */
+export function joinPlans(plans: readonly RulePlan[]): JoinedPlan {
+  const sets: SetVersion[] = []
+  const slots = new Map<string, number>()
+  const slotOf = (set: SetVersion) => {
+    const name = nameOf(set.kind, set.id)
+    const known = slots.get(name)
+    if (known !== undefined) return known
+    slots.set(name, sets.length)
+    return sets.push(set) - 1
+  }
+  const setSlots = plans.map((plan) => plan.sets.map(slotOf))
+  const steps: RulePlan['steps'] = []
+  const roots = plans.map((plan, which) => {
+    const first = sets.length + steps.length
+    const joined = (part: number) =>
+      part < plan.sets.length ? (setSlots[which]?.[part] as number) : first + part - plan.sets.length
+    steps.push(...plan.steps.map((step) => ({ ...step, parts: step.parts.map(joined) })))
+    return sets.length + steps.length - 1
+  })
+  return { sets, steps, roots }
 }

@@ -1,6 +1,12 @@
 import type { Insertable } from 'kysely'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { createAdvertiser, listAdvertiserData, listAdvertisers, renameAdvertiser } from '#contract/advertiser.ts'
+import {
+  createAdvertiser,
+  listAdvertiserData,
+  listAdvertisers,
+  remarkAccount,
+  renameAdvertiser,
+} from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { outcome } from '#contract/outcome.ts'
 import { getConsole } from '#contract/viewer.ts'
@@ -70,6 +76,27 @@ test('the list holds advertisers, or the accounts of one platform that have the 
     data: [{ name: '空' }],
     total: 3,
   })
+})
+
+test('an account’s remark is stored for all who see it; accounts are found by name, id and remark', async () => {
+  const adv_id = await anAdvertiser(app, '甲')
+  const id = await anAccount(adv_id, { name: '云杉', external_id: '9001234' })
+  await anAccount(adv_id, { name: '海棠', external_id: '9005678' })
+  const member = await app.viewer('remarks', [adv_id])
+  const remark = (text: string, caller = member) =>
+    caller.call(remarkAccount, { params: { id }, body: { remark: text } })
+  expect((await remark(' 双11 拉新 ')).code).toBe(0)
+  const { data } = await app.admin.get(listAdvertisers, { query: { auth_type: SOCIAL } })
+  expect(data.map((row) => row.remark)).toEqual(['双11 拉新', ''])
+  const [own] = (await app.admin.get(listAdvertiserData)).list
+  expect(own?.accounts[0]).toMatchObject({ remark: '双11 拉新' })
+  expect(await named({ name: '拉新' })).toEqual(['云杉'])
+  expect(await named({ name: '005678' })).toEqual(['海棠'])
+  expect(await named({ name: '900' })).toEqual(['云杉', '海棠'])
+
+  expect((await remark('字'.repeat(50))).code).toBe(0)
+  expect(await remark('字'.repeat(51))).toMatchObject({ status: 400, msg: '备注最多 50 个字符' })
+  expect((await remark('', await app.viewer('elsewhere', []))).status).toBe(404)
 })
 
 test('advertisers and accounts draw their ids from one sequence', async () => {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { PlatformAccount } from '#contract/advertiser.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { PlatformCode } from '#contract/platform.ts'
-import { OPEN_PUSH } from '#contract/push.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import { type AccountAuthorisation, accountAuthorisations, authorisationOf } from '../../platforms/account-state.ts'
 import type { Database } from '../../postgres/schema.ts'
 
@@ -17,6 +17,7 @@ export async function accountsOf(
       'platform_account.platform',
       'platform_account.external_id',
       'platform_account.name',
+      'platform_account.remark',
       'platform_account.scope_list',
       'platform_login.name as login_name',
     ])
@@ -58,11 +59,15 @@ export async function accountsOf(
     platform: row.platform as PlatformCode,
     external_id: row.external_id,
     name: row.name,
+    remark: row.remark,
     scope_list: row.scope_list,
     ...shownAuthorisation(row),
     authorised_at: row.authorised_at,
     expires_at: row.refresh_expires_at,
-    login: row.login_name === null ? null : { name: row.login_name, accounts: countOf(served, row.login_id) },
+    login:
+      row.login_id === null || row.login_name === null
+        ? null
+        : { id: row.login_id, name: row.login_name, accounts: countOf(served, row.login_id) },
     audiences: countOf(audiences, row.id),
     keeping_step: Number(audiences.find((one) => one.id === row.id)?.keeping ?? 0),
     pushes: countOf(pushes, row.id),

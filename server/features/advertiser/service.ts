@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import { covers, type listAdvertisers } from '#contract/advertiser.ts'
 import { SCOPE_ALL } from '#contract/platform.ts'
 import { AppError } from '../../errors.ts'
+import { phonesFor } from '../../files/mask-phones.ts'
+import { keptText } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { accountAuthorisations, authorisationOf } from '../../platforms/account-state.ts'
 import { audit } from '../../postgres/audit.ts'
@@ -58,12 +60,27 @@ export function advertiserService({ db, onCreated }: Deps) {
       })
     },
 
+    /** Stores what a viewer wrote about a platform account. */
+    async remark(viewer: Viewer, account_id: number, wanted: string): Promise<void> {
+      await transaction(db, async (tx) => {
+        const account = await tx
+          .selectFrom('platform_account')
+          .select(['adv_id', 'remark'])
+          .where('id', '=', account_id)
+          .executeTakeFirst()
+        if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
+        const remark = keptText(viewer, wanted, account.remark)
+        await tx.updateTable('platform_account').set({ remark }).where('id', '=', account_id).execute()
+        await audit(tx, viewer, 'advertiser.remark_account', { account_id, remark })
+      })
+    },
+
     /** Lists the viewer's advertisers (auth_type -1), or their accounts on a platform (its number). */
     async list(viewer: Viewer, query: z.output<typeof listAdvertisers.query>) {
       const mine = viewer.adv_ids.filter((id) => query.adv_id === undefined || id === query.adv_id)
       const rows =
         mine.length === 0 ? [] : query.auth_type === -1 ? await advertisers(mine) : await accounts(mine, query)
-      const named = rows.filter((row) => !query.name || row.name.includes(query.name))
+      const named = query.name ? rows.filter((row) => isFound(row, query.name ?? '', phonesFor(viewer))) : rows
       const from = (query.page - 1) * query.per_page
       return { data: named.slice(from, from + query.per_page), total: named.length }
     },
@@ -87,14 +104,24 @@ export function advertiserService({ db, onCreated }: Deps) {
   }
 
   async function advertisers(ids: readonly number[]) {
-    const rows = await db.selectFrom('advertiser').select(['id', 'name']).where('id', 'in', ids).orderBy('id').execute()
+    const rows = await db
+      .selectFrom('advertiser')
+      .select(['id', 'name', 'is_demo'])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .execute()
     return rows.map((row) => ({ ...row, scope_list: [SCOPE_ALL] }))
   }
 
   /** Scopes count only while the account is authorised. */
   async function accounts(ids: readonly number[], query: { auth_type: number; scope?: string[] | undefined }) {
     const all = await accountAuthorisations(db)
-      .select(['platform_account.name', 'platform_account.scope_list', 'platform_account.external_id'])
+      .select([
+        'platform_account.name',
+        'platform_account.scope_list',
+        'platform_account.external_id',
+        'platform_account.remark',
+      ])
       .where('platform_account.adv_id', 'in', ids)
       .where('platform_account.platform', '=', query.auth_type)
       .orderBy('platform_account.id')
@@ -105,6 +132,7 @@ export function advertiserService({ db, onCreated }: Deps) {
         id: row.id,
         name: row.name,
         external_id: row.external_id,
+        remark: row.remark,
         scope_list: ['authorised', 'none'].includes(state) ? row.scope_list : [],
         is_authorised: state === 'authorised',
       }
@@ -113,5 +141,16 @@ export function advertiserService({ db, onCreated }: Deps) {
       .filter((row) => !query.scope?.length || covers(row.scope_list, query.scope))
       .toSorted((one, other) => Number(other.is_authorised) - Number(one.is_authorised))
   }
+}
+
+interface Found {
+  name: string
+  external_id?: string
+  remark?: string
+}
+/** Whether the name, or an account's id or remark, contains the text. `say`: what the viewer sees of what people wrote. */
+function isFound({ name, external_id = '', remark = '' }: Found, text: string, say: (text: string) => string): boolean {
+  const wanted = text.trim().toLowerCase()
+  return [say(name), external_id, say(remark)].some((one) => one.toLowerCase().includes(wanted))
 }
 export type AdvertiserService = ReturnType<typeof advertiserService>

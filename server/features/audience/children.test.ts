@@ -143,6 +143,10 @@ test('an audience that appears on the platform after its child was deleted is de
   await sql`delete from pgboss.job where name = 'push.run'`.execute(db)
   await db.updateTable('push').set({ status: 'failed' }).where('id', '=', push_id).execute()
   await app.admin.get(deleteCustomCrowd, { query: removal(child_id, VIDEO) })
+  // Its crowd is purged meanwhile.
+  await sql`delete from push_part where push_id in (select id from push where child_id = ${child_id})`.execute(db)
+  await db.deleteFrom('push').where('child_id', '=', child_id).execute()
+  await db.deleteFrom('audience').where('id', '=', child_id).execute()
   const named = async () => (await there(VIDEO)).filter((one) => one.name === '无回音')
   expect((await named()).filter((one) => one.is_deleted)).toEqual([])
   await sandbox.control('clock', { advance: 200 })

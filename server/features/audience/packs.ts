@@ -8,7 +8,7 @@ import { isAudienceCode } from '#contract/platform.ts'
 import type { CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { likePattern } from '../../postgres/like.ts'
+import { textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { type ChildRow, childNameSql, childRows, presentChild } from './children.ts'
 
@@ -81,8 +81,8 @@ export function audiencePacks({ db, startPush }: { db: Kysely<Database>; startPu
         .where('platform_account.adv_id', 'in', [...viewer.adv_ids])
         .where('audience.cnt_type', '=', cnt_type)
       if (query.advertiser_id !== undefined) rows = rows.where('audience.account_id', '=', query.advertiser_id)
-      if (query.name) rows = rows.where(childNameSql, 'ilike', likePattern(query.name))
-      if (query.status) rows = rows.where('audience.status', '=', query.status)
+      if (query.name) rows = rows.where(textHolds(viewer, childNameSql, query.name))
+      if (query.status) rows = rows.where('audience.status', 'in', query.status)
       const { total_number } = await rows
         .clearSelect()
         .clearOrderBy()

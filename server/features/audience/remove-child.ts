@@ -4,7 +4,7 @@ import type { CntType } from '#contract/audience.ts'
 import type { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import { OPEN_PUSH } from '#contract/push.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import { deletionAnswer } from '../../crowds/crowd-uses.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { AppError } from '../../errors.ts'
@@ -68,7 +68,7 @@ export function childRemoval(deps: AudienceDeps) {
         await tx.updateTable('audience').set({ deleted_at: now(), reason: null }).where('id', '=', id).execute()
         await onRemoved(tx, id)
         await record(tx, viewer, child, isLocal ? why : null)
-        if (left === 'unknown') await onPlatform.removeLater(tx, id)
+        if (left === 'unknown') await onPlatform.removeLater(tx, child)
       })
       return { ...deletionAnswer(null), ...only_here }
     },

@@ -18,6 +18,13 @@ const SEARCH_EVERY = 300
 export type PlatformChild = Pick<Child, 'id' | 'name' | 'platform_name' | 'key' | 'cnt_type' | 'account_id'> &
   AudienceRef
 
+interface LateRemoval {
+  child_id: number
+  /** What finds it on the platform: its row may be purged before the search ends. Jobs of older versions have none. */
+  child?: PlatformChild
+  until: number
+}
+
 /** Whether the platform has told us an id. */
 export const hasPlatformId = (child: AudienceRef) => child.audience_id !== null || child.source_id !== null
 
@@ -63,9 +70,10 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
     }
   }
 
-  jobs.handle<{ child_id: number; until: number }>(REMOVE_LATE, { concurrency: 2, retries: 0 }, async (job) => {
+  jobs.handle<LateRemoval>(REMOVE_LATE, { concurrency: 2, retries: 0 }, async (job) => {
     const { child_id, until } = job.data
-    const child = await db.selectFrom('audience').selectAll().where('id', '=', child_id).executeTakeFirst()
+    const child =
+      job.data.child ?? (await db.selectFrom('audience').selectAll().where('id', '=', child_id).executeTakeFirst())
     if (!child) return
     const platform = platformOf(child.cnt_type)
     const on = { signal: job.signal, sample: () => {} }
@@ -85,9 +93,11 @@ export function platformRemoval({ db, jobs, platformOf, session, pace }: Audienc
     remove,
 
     /** Keeps looking for an audience that the platform does not show yet, and deletes it when it appears. */
-    async removeLater(tx: Transaction<Database>, child_id: number): Promise<void> {
-      const until = now() + SEARCH_FOR
-      await jobs.send(tx, REMOVE_LATE, { child_id, until }, { startAfter: Math.ceil(SEARCH_EVERY * pace) })
+    async removeLater(tx: Transaction<Database>, child: PlatformChild): Promise<void> {
+      const { id, name, platform_name, key, cnt_type, account_id } = child
+      const wanted = { id, name, platform_name, key, cnt_type, account_id, audience_id: null, source_id: null }
+      const data: LateRemoval = { child_id: id, child: wanted, until: now() + SEARCH_FOR }
+      await jobs.send(tx, REMOVE_LATE, data, { startAfter: Math.ceil(SEARCH_EVERY * pace) })
     },
   }
 }

@@ -19,7 +19,7 @@ export const audiencePackRoutes = (packs: AudiencePacks, { removeChild, quota }:
   ),
   serve(pack.copyAudiencePack, ({ viewer, params, body, signal }) => packs.copy(viewer, body, params.cnt_type, signal)),
   serve(pack.deleteAudiencePack, ({ viewer, params, query }) =>
-    removeChild(viewer, query.id, query.advertiser_id, params.cnt_type, { isCheck: query.check === '1' }),
+    removeChild(viewer, query.id, query.advertiser_id, params.cnt_type, { isCheck: query.check }),
   ),
   serve(pack.getAudiencePackQuota, async ({ viewer, params, query }) =>
     quota(viewer, query.advertiser_id, await packs.platformOf(viewer, query.advertiser_id, params.cnt_type)),

@@ -20,6 +20,12 @@ interface Deps {
   timezone: string
 }
 
+export interface RevokedAccount {
+  id: number
+  external_id: string
+  name: string
+}
+
 const CHECK_DUE = 'authorisation.look'
 const REFRESH = 'authorisation.refresh'
 /** Seconds. The job, which runs every ten minutes, refreshes tokens that end within this time. */
@@ -66,7 +72,7 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
     return row.login_id
   }
 
-  /** Stores that the platform refuses the account or its fresh token; screens show it until it is authorised again. */
+  /** Stores that the platform refuses the account; screens show it until it is authorised again. */
   async function refused(tx: Transaction<Database>, account_id: number, reason: AnyOutcome): Promise<void> {
     const done = await tx
       .updateTable('platform_account')
@@ -96,7 +102,10 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
         external_id,
         token: async () => tokens.token(await read(account_id)),
         tokenExpired: async (token) => tokens.expired(await read(account_id), token),
-        refused: (reason) => transaction(db, (tx) => refused(tx, account_id, reason)),
+        refused: async (reason, token) =>
+          token === null
+            ? transaction(db, (tx) => refused(tx, account_id, reason))
+            : tokens.refused(await read(account_id), token, reason),
       }
     },
 
@@ -108,8 +117,12 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
       for (const resume of authorisedHandlers) await resume(tx, account_id)
     },
 
-    async revoke(viewer: Viewer, account_id: number): Promise<void> {
-      await transaction(db, async (tx) => {
+    /**
+     * Revokes the account and those that share its tokens, in all advertisers that the viewer may change. Accounts of
+     * others keep the login: one advertiser cannot stop another's pushes.
+     */
+    async revoke(viewer: Viewer, account_id: number): Promise<{ revoked: RevokedAccount[] }> {
+      return transaction(db, async (tx) => {
         const account = await tx
           .selectFrom('platform_account')
           .select(['id', 'adv_id', 'platform', 'external_id', 'login_id'])
@@ -117,16 +130,21 @@ export function accountService({ db, jobs, tokens, timezone }: Deps) {
           .executeTakeFirst()
         if (!account || !viewer.isMember(account.adv_id)) throw new AppError('notFound', { what: '平台账户' })
         const { adv_id, platform, external_id, login_id } = account
-        if (login_id === null) return
+        if (login_id === null) return { revoked: [] }
         // Locked, so that of two concurrent revocations the second one sees that the login serves no account any more.
         await tx.selectFrom('platform_login').select('id').where('id', '=', login_id).forUpdate().execute()
-        await tx
+        const revoked = await tx
           .updateTable('platform_account')
           .set({ login_id: null, auth_error: null, scope_list: '[]' })
-          .where('id', '=', account_id)
+          .where('login_id', '=', login_id)
+          .where('adv_id', 'in', viewer.adv_ids)
+          .returning(['id', 'external_id', 'name'])
           .execute()
+        if (revoked.length === 0) return { revoked }
         await forgetIdleLogins(tx, platform)
-        await audit(tx, viewer, 'authorisation.revoke', { adv_id, platform, account_id, external_id })
+        const accounts = revoked.map((one) => one.external_id)
+        await audit(tx, viewer, 'authorisation.revoke', { adv_id, platform, account_id, external_id, accounts })
+        return { revoked: revoked.toSorted((one, other) => one.id - other.id) }
       })
     },
   }

@@ -257,26 +257,47 @@ test('the callback for waiting work runs in the same transaction', async () => {
   expect(resumed).toEqual(taken.map((one) => one.id))
 })
 
-test('a revoked account has no token; the login’s tokens are deleted with its last account', async () => {
+test('revoking an account revokes all that share its token, which is deleted', async () => {
   const [first = '', second = ''] = VIDEO
   await authorise(2, { accounts: [first, second] })
   const [one, other] = [(await account(first)).id, (await account(second)).id]
-  const session = await app.services.accounts.session(one)
-  await app.admin.get(revokeAuthorisation, { params: { id: one } })
-  await app.admin.get(revokeAuthorisation, { params: { id: one } })
-  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
-  expect(await account(first)).toMatchObject({ state: 'revoked', scope_list: [], login: null })
-  expect(await account(second)).toMatchObject({ state: 'authorised', login: { accounts: 1 } })
   const stranger = await app.viewer('stranger', [])
   expect((await stranger.call(revokeAuthorisation, { params: { id: other } })).status).toBe(404)
-
-  await Promise.all([authorise(2, { accounts: [first, second] })])
-  await Promise.all([one, other].map((id) => app.admin.get(revokeAuthorisation, { params: { id } })))
+  const session = await app.services.accounts.session(other)
+  const { revoked } = await app.admin.get(revokeAuthorisation, { params: { id: one } })
+  expect(revoked).toMatchObject([
+    { id: one, external_id: first },
+    { id: other, external_id: second },
+  ])
+  expect(await app.admin.get(revokeAuthorisation, { params: { id: one } })).toEqual({ revoked: [] })
+  await expect(session.token()).rejects.toMatchObject({ kind: 'unauthorised' })
+  for (const id of [first, second]) {
+    expect(await account(id)).toMatchObject({ state: 'revoked', scope_list: [], login: null })
+  }
   expect(await db.selectFrom('platform_login').selectAll().execute()).toEqual([])
-  expect(await actions()).toEqual(['start', 'done', 'revoke', 'start', 'done', 'revoke', 'revoke'])
+
+  await authorise(2, { accounts: [first, second] })
+  const twice = await Promise.all([one, other].map((id) => app.admin.get(revokeAuthorisation, { params: { id } })))
+  expect(twice.flatMap((answer) => answer.revoked)).toHaveLength(2)
+  expect(await actions()).toEqual(['start', 'done', 'revoke', 'start', 'done', 'revoke'])
 
   await authorise(2, { accounts: [first] })
   expect(await account(first)).toMatchObject({ id: one, state: 'authorised' })
+})
+
+test('accounts of advertisers that the viewer may not change keep a revoked account’s token', async () => {
+  const [first = '', second = '', third = ''] = VIDEO
+  await authorise(2, { accounts: [first] })
+  const [other, looked] = [await anAdvertiser(app, '乙'), await anAdvertiser(app, '丙')]
+  await authorise(2, { accounts: [first, second] }, app.admin, other)
+  await authorise(2, { accounts: [first, second, third] }, app.admin, looked)
+  const member = await app.viewer('member', [adv_id, looked])
+  await db.updateTable('viewer_advertiser').set({ is_read_only: true }).where('adv_id', '=', looked).execute()
+  const { revoked } = await member.get(revokeAuthorisation, { params: { id: (await account(first)).id } })
+  expect(revoked.map((one) => one.external_id)).toEqual([first])
+  expect(await account(first)).toMatchObject({ state: 'revoked' })
+  expect(await account(second)).toMatchObject({ state: 'authorised', login: { accounts: 2 } })
+  expect(await account(third)).toMatchObject({ state: 'authorised' })
 })
 
 test('an account refused by the platform is invalid until it is authorised again', async () => {
@@ -291,4 +312,23 @@ test('an account refused by the platform is invalid until it is authorised again
   await authorise(1, { accounts: [SOCIAL_1] })
   expect(await account(SOCIAL_1)).toMatchObject({ state: 'authorised', reason: null })
   expect(await ask()).toBe(0)
+})
+
+test('a token that the platform refuses is refused for every account that shares it', async () => {
+  const [first = '', second = ''] = VIDEO
+  await authorise(2, { accounts: [first, second] })
+  await sandbox.control('tokens/revoke', { platform: 'video', account_id: first })
+  const session = await app.services.accounts.session((await account(first)).id)
+  const on = { signal: AbortSignal.timeout(5000), sample: () => {} }
+  const ask = () => app.services.platforms.audiencesOf(PLATFORMS.video.code).countAudiences(session, on)
+  await expect(ask()).rejects.toMatchObject({ kind: 'unauthorised' })
+  const shown = await Promise.all([first, second].map((id) => account(id)))
+  expect(shown.map(({ state, reason }) => ({ state, reason }))).toEqual(
+    [first, second].map(() => ({ state: 'invalid', reason: expect.stringContaining('4010') })),
+  )
+  await authorise(2, { accounts: [first, second] })
+  expect(await Promise.all([first, second].map(async (id) => (await account(id)).state))).toEqual([
+    'authorised',
+    'authorised',
+  ])
 })

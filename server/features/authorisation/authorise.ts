@@ -148,7 +148,10 @@ export function authoriseService({ db, secrets, connections, pageFor, onAuthoris
       return { ...nothing, error, error_outcome }
     }
     const name = platformInfo(platform).name
-    if (!viewer.isMember(adv_id)) return refuse(outcome('oauth_not_member'))
+    // The membership may have ended, or become one that may only look, since the authorisation began.
+    if (!viewer.isMember(adv_id) || viewer.read_only_adv_ids.includes(adv_id)) {
+      return refuse(outcome('oauth_not_member'))
+    }
     if (!code) return refuse(outcome('oauth_cancelled', { platform: name }))
     try {
       const client = connections.mustBeOpen(platform)

@@ -24,7 +24,7 @@ export function mountOauthCallback(
     method: 'GET',
     url: `${CALLBACK_PATH}/:platform`,
     schema: { hide: true },
-    onRequest: guard(db, undefined)('public', false),
+    onRequest: guard(db, undefined)('public', { changes: false }),
     handler: async (request, reply) => {
       const params = Params.safeParse(request.params)
       if (!params.success) return reply.callNotFound()

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, sql } from 'kysely'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PlatformCode } from '#contract/platform.ts'
 import type { Secrets } from '../../config/secrets.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
@@ -102,6 +103,13 @@ export function loginTokens({
         .execute()
     },
 
+    /** The platform no longer accepts this token: every account of the login shows why, until it is authorised again. */
+    async refused(id: number, token: string, reason: AnyOutcome): Promise<void> {
+      const login = await read(id)
+      if (!login?.tokens || opened(login.tokens).access_token !== token) return
+      await lose({ ...login, tokens: login.tokens }, reason, { tokens: login.tokens })
+    },
+
     /** Refreshes in advance; does nothing when another process is refreshing or there is nothing to refresh. */
     async refreshNow(id: number): Promise<void> {
       const login = await read(id)
@@ -173,12 +181,21 @@ export function loginTokens({
       return
     }
     const error = outcome('login_lost', { refresh_was_cut: login.hold !== null, cause: fault.outcome })
+    await lose(login, error, { hold })
+  }
+
+  /** Stores why the login's tokens are of no use, if it still has the tokens, or the hold, that were found so. */
+  async function lose(
+    login: UsableLogin,
+    error: AnyOutcome,
+    still: { hold: string } | { tokens: string },
+  ): Promise<void> {
     await transaction(db, async (tx) => {
       const done = await tx
         .updateTable('platform_login')
         .set({ tokens: null, error, hold: null, hold_until: null })
         .where('id', '=', login.id)
-        .where('hold', '=', hold)
+        .where((eb) => eb.and(still))
         .executeTakeFirst()
       if (!done.numUpdatedRows) return
       const reason = sentenceOf(error)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startAuthorisation } from '#contract/authorisation.ts'
+import { listPlatforms, startAuthorisation } from '#contract/authorisation.ts'
 import type { AudienceCode } from '#contract/platform.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { type TestApp, testApp } from '../../testing/test-app.ts'
@@ -78,4 +78,13 @@ test('requests without a session and from other sites are refused', async () => 
   const foreign = form({ decision: 'deny' })
   foreign.headers['sec-fetch-site'] = 'cross-site'
   expect((await ask('POST', page, foreign)).statusCode).toBe(403)
+})
+
+test('admins get the link to the sandbox’s page with its key, others do not', async () => {
+  const { sandbox_page } = await app.admin.get(listPlatforms)
+  expect(sandbox_page).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sandbox\?key=\S{20,}$/)
+  expect((await fetch(sandbox_page ?? '')).status).toBe(200)
+  expect((await fetch((sandbox_page ?? '').replace(/key=.*/, 'key=guess'))).status).toBe(403)
+  const member = await app.viewer('page', [])
+  expect((await member.get(listPlatforms)).sandbox_page).toBeNull()
 })

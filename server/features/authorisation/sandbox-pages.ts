@@ -39,7 +39,7 @@ export function mountSandboxPages(app: FastifyInstance, { db, publicUrl, sandbox
         method,
         url: `${SANDBOX_PAGES}/*`,
         schema: { hide: true },
-        onRequest: allow('viewer', method === 'POST'),
+        onRequest: allow('viewer', { changes: method === 'POST' }),
         handler: async (request, reply) => {
           const [path = '', query = ''] = request.url.slice(SANDBOX_PAGES.length).split(/\?(.*)/s)
           const base = PAGES.has(path) ? await sandboxUrl() : null

@@ -26,8 +26,8 @@ const { db } = app.stores.postgres
 const md5 = (text: string) => createHash('md5').update(text).digest('hex')
 const lines = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => `${md5(`${from + i}`)}\n`).join('')
-/** Text in an encoding that the check refuses. */
-const unreadable = Buffer.from(`\uFEFF${lines(0, 5)}`, 'utf16le')
+/** A workbook under the name of a text, which the check refuses. */
+const unreadable = Buffer.from('PK\u0003\u0004')
 
 const get = async (id: number) => (await app.admin.get(getCustomCrowd, { query: { id } })).crowd
 const failedTask = async () => {
@@ -112,8 +112,8 @@ test('values, members and malformed lines of a deleted crowd are removed', async
   await app.admin.get(undeleteCustomCrowds, { body: { ids: [id] } })
   await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
   const deletedAt = (deleted_at: number) => db.updateTable('custom_crowd').set({ deleted_at }).where('id', '=', id)
-  // The clock was set back after the deletion: the hour begins now.
-  await deletedAt(now() + 10_800).execute()
+  // The clock was set back after the deletion: the 7 days begin now.
+  await deletedAt(now() + 30 * 86_400).execute()
   await purge()
   expect(await stored()).toBe(3)
   const [crowd] = await db.selectFrom('custom_crowd').select('deleted_at').where('id', '=', id).execute()
@@ -122,7 +122,7 @@ test('values, members and malformed lines of a deleted crowd are removed', async
   await purge()
   // A restore that began in time may still be running.
   expect(await stored()).toBe(3)
-  await deletedAt(now() - RESTORE_SECONDS - 301).execute()
+  await deletedAt(now() - 8 * 86_400).execute()
   // As older versions sent it when the crowd was deleted.
   await transaction(db, (tx) => app.stores.jobs.send(tx, 'custom.drop', { crowd_id: id }))
   await app.settled()

@@ -1,10 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
+import { takesWholeLines } from '#contract/identifier-column.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import type { OnVersion } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
-import type { FileReport } from '../../identifiers/types.ts'
+import type { CheckedText, FileReport } from '../../identifiers/types.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -78,11 +79,16 @@ export function checkJob(deps: Deps) {
       if (report.error !== null) failed.set(file_id, report.error)
       await job.step((tx) => writeReport(tx, file_id, report))
     }
-    const files: { file_id: number; path: string; name: string }[] = []
-    for (const { id, uri, name } of work.files) {
+    const files: CheckedText[] = []
+    for (const { id, uri, name, hashed, choice } of work.files) {
       if (uri === null) throw new AppError('customFilesGone')
       const { path } = await uploads.open(uri)
-      files.push({ file_id: id, path, name })
+      // What the browser hashed is in its final form, with marks for the lines that it kept.
+      files.push(
+        hashed
+          ? { file_id: id, path, name, isMarked: hashed.marked }
+          : { file_id: id, path, name, choice, isMarked: choice !== null && !takesWholeLines(choice) },
+      )
     }
     const counted = await identifiers.check(
       { ...work, files },
@@ -134,7 +140,7 @@ export function checkJob(deps: Deps) {
       .set({ version, members_version: version, size: counted.size, matched, counted_at, fail_reason: null })
       .where('id', '=', crowd_id)
       .execute()
-    await dropMembersLater(tx, adv_id, crowd_id, crowd.members_version)
+    await dropMembersLater(tx, adv_id, [{ id: crowd_id, version: crowd.members_version }])
     await onVersion(tx, { kind: 'custom', id: crowd_id, version })
     await matchMissed(tx, { adv_id, crowd_id, ended })
     return true
@@ -169,10 +175,11 @@ async function begin(tx: Transaction<Database>, { crowd_id, no }: { crowd_id: nu
       duplicate: null,
       malformed: null,
       reasons: '[]',
+      unread: '[]',
     })
     .where('crowd_id', '=', crowd_id)
     .where('version', '=', no)
-    .returning(['id', 'name', 'uri'])
+    .returning(['id', 'name', 'uri', 'hashed', 'choice'])
     .execute()
   return {
     adv_id: crowd.adv_id,
@@ -187,13 +194,20 @@ async function begin(tx: Transaction<Database>, { crowd_id, no }: { crowd_id: nu
 }
 
 async function writeReport(tx: Transaction<Database>, file_id: number, report: FileReport): Promise<void> {
-  const { error, reasons, ...counts } = report
+  const { error, reasons, unread: refused, ...counts } = report
+  const { hashed } = await tx
+    .selectFrom('crowd_file')
+    .select('hashed')
+    .where('id', '=', file_id)
+    .executeTakeFirstOrThrow()
+  const kept = hashed?.unread.map(({ name, outcome }) => ({ name, error: outcome })) ?? []
+  const unread = JSON.stringify([...kept, ...refused])
   await tx
     .updateTable('crowd_file')
     .set(
       error === null
-        ? { status: 'done', error, ...counts, reasons: JSON.stringify(reasons) }
-        : { status: 'failed', error },
+        ? { status: 'done', error, ...counts, reasons: JSON.stringify(reasons), unread }
+        : { status: 'failed', error, unread },
     )
     .where('id', '=', file_id)
     .execute()
@@ -220,7 +234,10 @@ async function fail(tx: Transaction<Database>, data: { crowd_id: number; no: num
 }
 
 /** Reopens a failed version, unless a newer one exists. */
-async function reopen(tx: Transaction<Database>, { data }: { data: { crowd_id: number; no: number } }) {
+async function reopen(
+  tx: Transaction<Database>,
+  { data }: { data: { crowd_id: number; no: number } },
+): Promise<undefined> {
   const known = await tx.selectFrom('custom_crowd').select('adv_id').where('id', '=', data.crowd_id).executeTakeFirst()
   // Locks the crowd, so that the query below sees a newer version that is being opened now.
   if (known) await lockCrowds(tx, known.adv_id)

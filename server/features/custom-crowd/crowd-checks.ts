@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { editRefusal } from '#contract/custom-crowd-rules.ts'
 import { crowdChecks } from '../../crowds/crowd-checks.ts'
 import { AppError } from '../../errors.ts'
+import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { type CrowdRow, crowdRows, presentAll } from './store.ts'
 
@@ -12,6 +13,12 @@ export const customChecks = (db: Kysely<Database>) => ({
       .orderBy('custom_crowd.id')
       .execute(),
   ),
+
+  /** The id of the viewer's advertiser with this name; null if they are a member of none. */
+  async memberNamed(viewer: Viewer, name: string): Promise<number | null> {
+    const found = await db.selectFrom('advertiser').select('id').where('name', '=', name).executeTakeFirst()
+    return found && viewer.isMember(found.id) ? found.id : null
+  },
 
   /** The web disables the action by the same rule. */
   async mustBeEditable(tx: Kysely<Database>, row: CrowdRow) {

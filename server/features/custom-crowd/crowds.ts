@@ -15,7 +15,7 @@ export function findCrowds({ db, checks }: { db: Kysely<Database>; checks: Custo
     async list(viewer: Viewer, query: z.output<typeof listCustomCrowds.query>) {
       const mine = listedAdvertisers(viewer, query.adv_id)
       if (mine.length === 0) return { list: [], total: 0 }
-      let rows = crowdRows(db).where(listFilters('custom', mine, query))
+      let rows = crowdRows(db).where(listFilters(viewer, 'custom', mine, query))
       // A crowd is also found by the id or status of one of its children.
       const { status, tag_id } = query
       if (tag_id) {

@@ -85,6 +85,7 @@ describe('from the upload to the available crowd', () => {
     expect(await filesOf(id)).toMatchObject(reports.map((report) => ({ ...report, status: 'done', error: null })))
     const sum = (key: 'line_count' | 'malformed' | 'duplicate' | 'valid_count') =>
       reports.reduce((total, report) => total + report[key], 0)
+    expect(crowd.invalid_share).toBeCloseTo(sum('malformed') / sum('line_count'), 12)
     expect(funnel).toMatchObject({
       lines: sum('line_count'),
       malformed: sum('malformed'),
@@ -149,7 +150,7 @@ describe('from the upload to the available crowd', () => {
     for (const url of [path, path.replace('/api', '')]) {
       const answer = await download(url, app.admin.cookie)
       expect(answer.statusCode).toBe(200)
-      expect(answer.headers['content-disposition']).toContain(encodeURIComponent('格式不正确的行'))
+      expect(answer.headers['content-disposition']).toContain(encodeURIComponent('无效行'))
       expect(answer.body).toContain('zzz')
       expect(answer.body).toContain('301')
     }
@@ -187,7 +188,7 @@ describe('versions', () => {
       [2, 1, 180, true],
       [1, null, 100, true],
     ])
-    for (const version of [5, 9]) {
+    for (const version of [5, 9, 2 ** 31]) {
       expect(await app.admin.call(restoreCrowdVersion, { body: { id, version } })).toMatchObject({
         code: FAULTS.customVersionGone.code,
       })

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { deleteCustomCrowd, getCustomCrowd, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { getImport, startImport } from '#contract/import.ts'
 import { CROWD_TAG, type SubTag } from '#contract/rule.ts'
@@ -217,7 +218,7 @@ test('a pushed rule crowd cannot be deleted until its child is deleted', async (
   // A deletion that can no longer be undone removes the crowd's rows and those of its children.
   await db
     .updateTable('people')
-    .set({ deleted_at: now() - 86_400 })
+    .set({ deleted_at: now() - RESTORE_SECONDS - 86_400 })
     .execute()
   await app.services.crowds.purge()
   expect(await db.selectFrom('people').selectAll().execute()).toEqual([])

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import type { CntType } from '#contract/audience.ts'
 import type { CrowdLog, listCrowdFiles, listCrowdLogs } from '#contract/custom-crowd.ts'
-import { outcome, sentenceOrNull } from '#contract/outcome.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { likePattern } from '../../postgres/like.ts'
+import { textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 import type { CustomChecks } from './crowd-checks.ts'
 import type { Identifiers } from './deps.ts'
@@ -38,7 +38,7 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
     async files(viewer: Viewer, query: z.output<typeof listCrowdFiles.query>) {
       const { crowd } = await crowdOf(viewer, query.id, query.cnt_type)
       let rows = db.selectFrom('crowd_file').where('crowd_id', '=', crowd.id)
-      if (query.name) rows = rows.where('name', 'ilike', likePattern(query.name))
+      if (query.name) rows = rows.where(textHolds(viewer, sql.ref('name'), query.name))
       if (query.op_at) rows = rows.where('created_at', '>=', query.op_at[0]).where('created_at', '<=', query.op_at[1])
       const { total } = await rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
       const files = await rows
@@ -60,9 +60,17 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
           ...(file.status === 'done' ? countsOf(file) : NO_COUNTS),
           reasons: file.reasons.map((one) => ({
             ...one,
+            // Reports of earlier versions listed all lines.
+            listed: one.listed ?? one.lines,
             outcome: one.outcome ?? outcome('legacy', { text: one.reason }),
           })),
           hashed: file.hashed,
+          choice: file.choice,
+          unread_members: file.unread.map(({ name, error }) => ({
+            name,
+            error: sentenceOf(error),
+            error_outcome: error,
+          })),
           version: file.version,
           op_at: file.created_at,
         })),
@@ -164,10 +172,10 @@ export function crowdHistory({ db, checks, identifiers }: Deps) {
         .executeTakeFirst()
       const isTheirs = file && viewer.isMember(file.adv_id)
       const bytes = isTheirs ? await identifiers.readMalformed(file_id) : null
-      if (!isTheirs || !bytes) throw new AppError('notFound', { what: '格式不正确的行' })
+      if (!isTheirs || !bytes) throw new AppError('notFound', { what: '无效行' })
       return {
         bytes,
-        file_name: `${file.name.replace(/\.[^.]*$/, '')}-格式不正确的行.csv`,
+        file_name: `${file.name.replace(/\.[^.]*$/, '')}-无效行.csv`,
         hidesPhones: !viewer.see_phones,
       }
     },

@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import { replacedMembers } from '../../crowds/replaced-members.ts'
@@ -61,14 +61,14 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) 
         .executeTakeFirst()
       // Another version came into force meanwhile and has its own members.
       if (found?.version !== version || found.match_seq !== match_seq) {
-        return dropMembersLater(tx, adv_id, crowd_id, members_version)
+        return dropMembersLater(tx, adv_id, [{ id: crowd_id, version: members_version }])
       }
       await tx
         .updateTable('custom_crowd')
         .set({ members_version, matched, counted_at: at })
         .where('id', '=', crowd_id)
         .execute()
-      await dropMembersLater(tx, adv_id, crowd_id, found.members_version)
+      await dropMembersLater(tx, adv_id, [{ id: crowd_id, version: found.members_version }])
       await onMembers(tx, crowd_id)
     })
   })
@@ -101,8 +101,8 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) 
       }
     },
 
-    /** Matches all crowds of an advertiser after an import. */
-    async matchAgain(adv_id: number): Promise<void> {
+    /** Matches all crowds of an advertiser after an import; `atOnce` after one was undone. */
+    async matchAgain(adv_id: number, { atOnce = false } = {}): Promise<void> {
       await transaction(db, async (tx) => {
         const crowds = await tx
           .selectFrom('custom_crowd')
@@ -113,20 +113,23 @@ export function matching({ db, jobs, evaluator, identifiers, onMembers }: Deps) 
           .orderBy('id')
           .execute()
         for (const { id, counted_at } of crowds) {
-          const startAfter = secondsLeft(counted_at ?? 0, MATCH_EVERY)
-          await jobs.send(tx, MATCH, { crowd_id: id }, { singletonKey: `custom:${id}`, startAfter })
+          const startAfter = atOnce ? 0 : secondsLeft(counted_at ?? 0, MATCH_EVERY)
+          await jobs.send(tx, MATCH, { crowd_id: id }, { singletonKey: `custom:${id}`, startAfter, atOnce })
         }
       })
     },
   }
 }
-/** How many imports of the advertiser have ended. A changed number shows that one ended meanwhile, without a clock. */
+/**
+ * How many imports of the advertiser, and undos of imports, have ended. A changed number shows that one ended meanwhile,
+ * without a clock.
+ */
 export async function importsEnded(db: Kysely<Database>, adv_id: number): Promise<number> {
   const { n } = await db
     .selectFrom('import')
-    .select((eb) => eb.fn.countAll<number>().as('n'))
+    .select(sql<number>`coalesce(sum(case status when 'undone' then 2 else 1 end), 0)`.as('n'))
     .where('adv_id', '=', adv_id)
-    .where('status', '=', 'done')
+    .where('status', 'in', ['done', 'undoing', 'undo_failed', 'undone'])
     .executeTakeFirstOrThrow()
   return Number(n)
 }

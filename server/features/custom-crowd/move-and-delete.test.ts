@@ -11,7 +11,6 @@ import {
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
 import { createCustomFolder, deleteCustomFolder, listCustomFolders } from '#contract/custom-folder.ts'
-import { RESTORE_SECONDS } from '#contract/deleted.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { outcome } from '#contract/outcome.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -49,7 +48,7 @@ describe('folders', () => {
     expect((await get(b)).crowd.name).toBe('同名')
   })
 
-  test('a folder with crowds cannot be deleted, even if the viewer cannot see them', async () => {
+  test('a folder with crowds that the viewer cannot see cannot be deleted', async () => {
     const hidden = await anAdvertiser(app)
     const other = await app.viewer('other', [await anAdvertiser(app)])
     const { id: outer } = await app.admin.get(createCustomFolder, { body: { name: '外' } })
@@ -62,6 +61,10 @@ describe('folders', () => {
       [inner, '0'],
     ] as const) {
       expect(await other.call(deleteCustomFolder, { params: { id }, query: { check } })).toMatchObject({
+        code: FAULTS.folderHoldsOthers.code,
+        msg: '文件夹里有其他广告主的内容，您不能全部看到，所以不能重命名、移动或删除；请联系管理员',
+      })
+      expect(await app.admin.call(deleteCustomFolder, { params: { id }, query: { check } })).toMatchObject({
         code: FAULTS.folderHoldsCrowds.code,
         msg: '当前文件夹下存在人群包，请先移除人群包后再对文件夹进行删除操作。',
       })
@@ -121,7 +124,7 @@ describe('deleting', () => {
     expect(row).toEqual({ version: 0, size: null })
   })
 
-  test('members can undo a deletion within the hour if the name is still free', async () => {
+  test('members can undo a deletion for 7 days if the name is still free', async () => {
     const adv_id = await anAdvertiser(app)
     const stranger = await app.viewer('stranger', [await anAdvertiser(app)])
     const id = await aCustomCrowd(app, adv_id, FILES, { name: '回来' })
@@ -129,22 +132,26 @@ describe('deleting', () => {
     await app.admin.get(deleteCustomCrowd, { query: { id, advertiser_id: adv_id } })
     const [row] = await app.admin.get(listDeletedCustomCrowds)
     expect(row).toMatchObject({ id, name: '回来', adv_id, dir_name: '默认分组', size: 1 })
-    expect((row?.until ?? 0) - (row?.deleted_at ?? 0)).toBe(RESTORE_SECONDS)
+    expect((row?.until ?? 0) - (row?.deleted_at ?? 0)).toBe(7 * 86_400)
     expect(await stranger.get(listDeletedCustomCrowds)).toEqual([])
+    const deletedDaysAgo = (days: number) =>
+      db
+        .updateTable('custom_crowd')
+        .set({ deleted_at: now() - days * 86_400 })
+        .execute()
     const undelete = (caller = app.admin) => caller.call(undeleteCustomCrowds, { body: { ids: [id] } })
     expect(code(await undelete(stranger))).toBe(FAULTS.restoreGone.code)
     const inTheWay = await aCustomCrowd(app, adv_id, FILES, { name: '回来' })
     await app.settled()
     expect(code(await undelete())).toBe(FAULTS.nameTaken.code)
     await app.admin.get(deleteCustomCrowd, { query: { id: inTheWay, advertiser_id: adv_id } })
+    await deletedDaysAgo(6)
+    await app.services.customCrowds.purge()
     expect(code(await undelete())).toBe(0)
     await app.settled()
     expect((await get(id)).crowd).toMatchObject({ status: 'available', user_count: 1 })
     expect((await logsOf(id))[0]).toMatchObject({ what: '恢复已删除的人群' })
-    await db
-      .updateTable('custom_crowd')
-      .set({ deleted_at: now() - RESTORE_SECONDS })
-      .execute()
+    await deletedDaysAgo(7)
     expect(await app.admin.get(listDeletedCustomCrowds)).toEqual([])
     expect(code(await undelete())).toBe(FAULTS.restoreGone.code)
   })

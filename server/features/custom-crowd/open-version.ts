@@ -89,6 +89,8 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
         size: file.size,
         uri: file.uri,
         hashed: file.hashed && JSON.stringify(file.hashed),
+        choice: file.choice && JSON.stringify(file.choice),
+        unread: '[]',
         status: 'waiting',
         reasons: '[]',
         created_at: now(),
@@ -99,7 +101,7 @@ export function versionOpening({ jobs, uploads }: { jobs: Jobs; uploads: Uploads
       throw new AppError('uploadRefused', { reason: outcome('upload_listed_already', { name: file.name }) })
     // Name and size come from the upload, not from the request.
     const upload = await uploads.take(tx, viewer.id, file.uri, id)
-    const reason = fileFault(upload, others)
+    const reason = fileFault(upload, others, file.hashed !== null)
     if (reason) throw new AppError('uploadRefused', { reason })
     await tx.updateTable('crowd_file').set({ name: upload.name, size: upload.size }).where('id', '=', id).execute()
     return { ...upload, uri: file.uri }

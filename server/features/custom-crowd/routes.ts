@@ -17,10 +17,10 @@ export const customCrowdRoutes = (crowds: CustomCrowdService, { removeChild }: A
   }),
   serve(contract.deleteCustomCrowd, ({ viewer, query }) =>
     query.cnt_type === undefined
-      ? crowds.remove(viewer, query.id, query.advertiser_id, query.check === '1')
+      ? crowds.remove(viewer, query.id, query.advertiser_id, query.check)
       : removeChild(viewer, query.id, query.advertiser_id, query.cnt_type, {
-          isCheck: query.check === '1',
-          isLocal: query.local === '1',
+          isCheck: query.check,
+          isLocal: query.local,
         }),
   ),
   serve(contract.listDeletedCustomCrowds, ({ viewer }) => crowds.deleted(viewer)),

@@ -6,6 +6,10 @@ import { platformsTaking } from '#contract/platform.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { childrenOf } from '../audience/children.ts'
 
+/** The files of a crowd's last upload. */
+const OF_LAST_UPLOAD = sql`crowd_id = custom_crowd.id
+  and version = (select max(version) from crowd_file where crowd_id = custom_crowd.id)`
+
 /** Uploaded crowds with all columns of their row and status; at most one version of a crowd is computed at a time. */
 export const crowdRows = (db: Kysely<Database>) =>
   db
@@ -39,8 +43,14 @@ export const crowdRows = (db: Kysely<Database>) =>
         where last.crowd_id = custom_crowd.id and last.status = 'failed'
           and last.no = (select max(no) from custom_version where crowd_id = custom_crowd.id)
           and task.status = 'failed' and task.job is not null)`.as('retry_task_id'),
-      sql<number>`(select count(*)::int from crowd_file where crowd_id = custom_crowd.id and status = 'failed'
-        and version = (select max(version) from crowd_file where crowd_id = custom_crowd.id))`.as('unread_files'),
+      sql<number>`(select count(*)::int from crowd_file where ${OF_LAST_UPLOAD} and status = 'failed')`.as(
+        'unread_files',
+      ),
+      sql<number>`(select coalesce(sum(jsonb_array_length(unread)), 0)::int from crowd_file where ${OF_LAST_UPLOAD})`.as(
+        'unread_members',
+      ),
+      sql<number | null>`(select (sum(malformed) / nullif(sum(line_count), 0))::float8 from crowd_file
+        where ${OF_LAST_UPLOAD} and status = 'done')`.as('invalid_share'),
     ])
     .where('custom_crowd.deleted_at', 'is', null)
 export type CrowdRow = Awaited<ReturnType<ReturnType<typeof crowdRows>['execute']>>[number]
@@ -74,6 +84,8 @@ const presentCrowd = (row: CrowdRow, audiences: CustomChild[]): CustomCrowd => (
   matched: row.version === 0 ? null : row.matched,
   counted_at: row.counted_at,
   unread_files: row.unread_files,
+  unread_members: row.unread_members,
+  invalid_share: row.invalid_share,
   audiences,
 })
 

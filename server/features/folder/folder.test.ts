@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createCustomFolder, updateCustomFolder } from '#contract/custom-folder.ts'
 import { FAULTS } from '#contract/errors.ts'
 import {
   createAssetFolder,
@@ -8,6 +9,10 @@ import {
   listAssetFolders,
   updateAssetFolder,
 } from '#contract/folder.ts'
+import { listViewers, updateViewer } from '#contract/viewer.ts'
+import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
+import type { Caller } from '../../testing/caller.ts'
+import { aCustomCrowd } from '../../testing/custom-crowds.ts'
 import { testApp } from '../../testing/test-app.ts'
 
 const app = await testApp()
@@ -78,4 +83,74 @@ test.each([
 test('of folders with the same name created at once only one is created', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => app.admin.call(createAssetFolder, { body: { name: '同名' } })))
   expect(answers.map(code).sort()).toEqual([0, 3, 3])
+})
+
+test('a folder that holds another advertiser’s things is changed only by those who may see them all', async () => {
+  const [mine, theirs] = [await anAdvertiser(app), await anAdvertiser(app)]
+  const member = await app.viewer('member', [mine])
+  const outer = await make('外')
+  const inner = await make('内', outer)
+  const elsewhere = await make('别处')
+  await aCrowd(app, theirs, leaf('a', 'n', tagged(await aTag(app, theirs, [1]))), { dirId: inner })
+  const changes = (caller: Caller) => [
+    caller.call(updateAssetFolder, { params: { id: inner }, body: { name: '改名' } }),
+    caller.call(updateAssetFolder, { params: { id: outer }, body: { parentId: elsewhere } }),
+    caller.call(deleteAssetFolder, { params: { id: outer } }),
+    caller.call(deleteAssetFolder, { params: { id: outer }, query: { check: '1' } }),
+    caller.call(deleteAssetFolders, { body: { ids: [elsewhere, outer] } }),
+  ]
+  for (const answer of await Promise.all(changes(member))) expect(code(answer)).toBe(FAULTS.folderHoldsOthers.code)
+  // A folder above holds them too; one that holds nothing of others is anybody's.
+  expect(code(await member.call(updateAssetFolder, { params: { id: elsewhere }, body: { name: '空的' } }))).toBe(0)
+  const both = await app.viewer('both', [mine, theirs])
+  expect(code(await both.call(updateAssetFolder, { params: { id: inner }, body: { name: '改名' } }))).toBe(0)
+})
+
+test('the folders of uploaded crowds are guarded in the same way', async () => {
+  const [mine, theirs] = [await anAdvertiser(app), await anAdvertiser(app)]
+  const member = await app.viewer('member', [mine])
+  const { id } = await app.admin.get(createCustomFolder, { body: { name: '上传的' } })
+  await aCustomCrowd(app, theirs, [{ name: 'a.txt', content: 'x' }], { dir_id: id })
+  const refused = await member.call(updateCustomFolder, { params: { id }, body: { name: '改名' } })
+  expect(code(refused)).toBe(FAULTS.folderHoldsOthers.code)
+  expect(code(await app.admin.call(updateCustomFolder, { params: { id }, body: { name: '改名' } }))).toBe(0)
+})
+
+test('who may only look, everywhere, changes no folder', async () => {
+  const adv = await anAdvertiser(app)
+  const reader = await app.viewer('reader', [adv])
+  const { list } = await app.admin.get(listViewers)
+  const id = list.find(({ username }) => username === 'reader')?.id ?? 0
+  await app.admin.get(updateViewer, { params: { id }, body: { read_only_adv_ids: [adv] } })
+  expect(code(await reader.call(createAssetFolder, { body: { name: '新的' } }))).toBe(FAULTS.readOnly.code)
+})
+
+const atOnce = async () => {
+  const adv = await anAdvertiser(app)
+  return [await app.viewer('li', [adv]), await app.viewer('wang', [adv])] as [Caller, Caller]
+}
+const names = async () => (await app.admin.get(listAssetFolders)).map((folder) => folder.name)
+
+test('of two viewers who give two folders one name at once, only one gets it', async () => {
+  const [li, wang] = await atOnce()
+  const ids = [await make('春季'), await make('夏季')] as const
+  const answers = await Promise.all(
+    [li, wang].map((viewer, i) =>
+      viewer.call(updateAssetFolder, { params: { id: ids[i] ?? 0 }, body: { name: '全年' } }),
+    ),
+  )
+  expect(answers.map(code).sort()).toEqual([0, FAULTS.nameTaken.code])
+  expect((await names()).filter((name) => name === '全年')).toHaveLength(1)
+})
+
+test('of two viewers who delete a folder at once, one deletes it and the other finds it gone; so does who renames it', async () => {
+  const [li, wang] = await atOnce()
+  const gone = await make('春季')
+  const remove = (viewer: Caller) => viewer.call(deleteAssetFolder, { params: { id: gone } })
+  const rename = app.admin.call(updateAssetFolder, { params: { id: gone }, body: { name: '改名' } })
+  const answers = await Promise.all([remove(li), remove(wang)])
+  expect(answers.map(code).sort((a, b) => a - b)).toEqual([0, FAULTS.notFound.code])
+  // The name may have been changed before the folder went.
+  expect([0, FAULTS.notFound.code]).toContain(code(await rename))
+  expect(await names()).toEqual(['默认分组'])
 })

@@ -12,7 +12,7 @@ export const folderRoutes = (folders: FolderService) => [
     return null
   }),
   serve(contract.deleteAssetFolder, async ({ viewer, params, query }) => {
-    await folders.remove(viewer, [params.id], { isCheck: query.check === '1' })
+    await folders.remove(viewer, [params.id], { isCheck: query.check })
     return null
   }),
   serve(contract.deleteAssetFolders, async ({ viewer, body }) => {
@@ -31,13 +31,14 @@ const spelled = ({ id, name, parentId, subDirs }: AssetFolder): custom.CustomFol
 
 export const customFolderRoutes = (folders: FolderService) => [
   serve(custom.listCustomFolders, async () => (await folders.tree()).map(spelled)),
+  serve(custom.getCustomFolder, async ({ params }) => spelled(await folders.get(params.id))),
   serve(custom.createCustomFolder, ({ viewer, body }) => folders.create(viewer, body.name, body.parent_id)),
   serve(custom.updateCustomFolder, async ({ viewer, params, body }) => {
     await folders.update(viewer, params.id, { name: body.name, parentId: body.parent_id })
     return null
   }),
   serve(custom.deleteCustomFolder, async ({ viewer, params, query }) => {
-    await folders.remove(viewer, [params.id], { isCheck: query.check === '1' })
+    await folders.remove(viewer, [params.id], { isCheck: query.check })
     return null
   }),
 ]

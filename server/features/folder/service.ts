@@ -1,7 +1,8 @@
 import type { Kysely } from 'kysely'
 import { type AssetFolder, DEFAULT_FOLDER, FOLDER_DEPTH_MAX, levelsOf, pathTo } from '#contract/folder.ts'
 import { AppError } from '../../errors.ts'
-import type { Viewer } from '../../http/viewer.ts'
+import { keptName, mustNameNoPhone } from '../../files/written-names.ts'
+import { mustChangeSomething, type Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
@@ -19,13 +20,30 @@ const TREES = {
 export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
   const { folders, items, held, action } = TREES[kind]
 
-  const change = <T>(work: (tx: Kysely<Database>) => Promise<T>) =>
+  const change = <T>(viewer: Viewer, work: (tx: Kysely<Database>) => Promise<T>) =>
     transaction(db, async (tx) => {
+      // The folders are everybody's, so a member who may only look everywhere leaves them as they are.
+      mustChangeSomething(viewer)
       await tx
         .selectNoFrom((eb) => eb.fn('pg_advisory_xact_lock', [eb.fn('hashtext', [eb.val<string>(folders)])]).as('held'))
         .execute()
       return work(tx)
     })
+
+  /**
+   * Refuses unless the viewer is a member of every advertiser that has something in these folders: otherwise others would
+   * find their things renamed, moved or gone.
+   */
+  async function mustSeeAll(tx: Kysely<Database>, viewer: Viewer, ids: readonly number[]): Promise<void> {
+    const owners = await tx
+      .selectFrom(items)
+      .select('adv_id')
+      .distinct()
+      .where('dir_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .execute()
+    if (!owners.every(({ adv_id }) => viewer.isMember(adv_id))) throw new AppError('folderHoldsOthers')
+  }
 
   async function treeOf(tx: Kysely<Database>): Promise<Folder[]> {
     const rows = await tx.selectFrom(folders).select(['id', 'name', 'parent_id']).orderBy('id').execute()
@@ -39,8 +57,14 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
   return {
     tree: () => treeOf(db),
 
+    async get(id: number): Promise<Folder> {
+      const tree = await treeOf(db)
+      return folderAt(tree, mustFind(tree, id))
+    },
+
     create: (viewer: Viewer, name: string, parentId: number | null) =>
-      change(async (tx) => {
+      change(viewer, async (tx) => {
+        mustNameNoPhone(viewer, name)
         const tree = await treeOf(tx)
         if (parentId !== null) {
           const depth = mustFind(tree, parentId).length
@@ -57,18 +81,19 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
       }),
 
     update: (viewer: Viewer, id: number, wanted: { name?: string | undefined; parentId?: number | null | undefined }) =>
-      change(async (tx) => {
+      change(viewer, async (tx) => {
         const tree = await treeOf(tx)
         const path = mustFind(tree, id)
         if (id === DEFAULT_FOLDER) throw new AppError('defaultFolderStays')
         const folder = folderAt(tree, path)
+        await mustSeeAll(tx, viewer, idsIn(folder))
         const parentId = wanted.parentId === undefined ? folder.parentId : wanted.parentId
         if (parentId !== null && parentId !== folder.parentId) {
           const above = mustFind(tree, parentId)
           if (above.includes(id)) throw new AppError('folderIntoItself')
           if (above.length + levelsOf(folder) > FOLDER_DEPTH_MAX) throw new AppError('folderTooDeep')
         }
-        const name = wanted.name ?? folder.name
+        const name = keptName(viewer, wanted.name, folder.name)
         mustBeFree(tree, parentId, name, id)
         await tx.updateTable(folders).set({ name, parent_id: parentId }).where('id', '=', id).execute()
         await audit(tx, viewer, `${action}.update`, { id, ...wanted })
@@ -79,11 +104,12 @@ export function folderService(db: Kysely<Database>, kind: keyof typeof TREES) {
      * what the deletion would refuse, and deletes nothing.
      */
     remove: (viewer: Viewer, ids: readonly number[], { isCheck = false } = {}) =>
-      change(async (tx) => {
+      change(viewer, async (tx) => {
         const tree = await treeOf(tx)
         const selected = [...new Set(ids)].map((id) => folderAt(tree, mustFind(tree, id)))
         const gone = new Map(selected.flatMap(withAllBelow).map((folder) => [folder.id, folder]))
         if (gone.has(DEFAULT_FOLDER)) throw new AppError('defaultFolderStays')
+        await mustSeeAll(tx, viewer, [...gone.keys()])
         const inside = await tx
           .selectFrom(items)
           .select('id')
@@ -125,5 +151,7 @@ function mustBeFree(tree: readonly Folder[], parentId: number | null, name: stri
   const siblings = parentId === null ? tree : folderAt(tree, pathTo(tree, parentId)).subDirs
   if (siblings.some((f) => f.name === name && f.id !== except)) throw new AppError('nameTaken')
 }
+
+const idsIn = (folder: Folder): number[] => withAllBelow(folder).map(({ id }) => id)
 
 const withAllBelow = (folder: Folder): Folder[] => [folder, ...folder.subDirs.flatMap(withAllBelow)]

@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { FAULTS } from '#contract/errors.ts'
-import { getImport, type ImportMapping, listImports, startImport } from '#contract/import.ts'
+import { getImport, type ImportMapping, listImports, startImport, undoImport } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
 import { listTasks, retryTask } from '#contract/task.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
@@ -41,7 +41,7 @@ test('waiting imports of one advertiser occupy no worker, and another advertiser
   const busy = await anAdvertiser(app)
   const other = await anAdvertiser(app)
   const files: string[] = []
-  for (let n = 0; n < 4; n++) files.push(await uploadTo(app, app.admin, people(n * 1000, 1000)))
+  for (let n = 0; n < 4; n++) files.push(await uploadTo(app, app.admin, people(n * 20_000, 20_000)))
   const small = await uploadTo(app, app.admin, people(0, 3))
   const ids: number[] = []
   for (const file of files) ids.push((await start(busy, file)).data.id)
@@ -61,7 +61,7 @@ test('waiting imports of one advertiser occupy no worker, and another advertiser
   const order = ended.map((row) => row.id)
   expect(most).toBe(1)
   expect(order.filter((id) => id !== ids[4])).toEqual(ids.slice(0, 4))
-  expect(order.indexOf(ids[4] ?? 0)).toBeLessThan(3)
+  expect(order.indexOf(ids[4] ?? 0)).toBeLessThan(4)
 }, 60_000)
 
 test('concurrent and repeated requests to import an upload make one import', async () => {
@@ -140,4 +140,33 @@ test('an import that failed after its rows were stored is finished at the next s
   expect(await taskOf(id)).toMatchObject({ status: 'done' })
   const everyone = db.selectFrom('tag').select('count').where('adv_id', '=', adv_id).where('is_built_in', '=', true)
   expect(await everyone.executeTakeFirst()).toEqual({ count: 20 })
+})
+
+test('an import that the next one finished is over: its task is done, and once undone it stays undone', async () => {
+  const { db } = app.stores.postgres
+  const adv_id = await anAdvertiser(app)
+  await sql`create function refuse() returns trigger language plpgsql as $$ begin raise 'no tags today'; end $$`.execute(
+    db,
+  )
+  await sql`create trigger refuse before insert on tag_category for each row execute function refuse()`.execute(db)
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const { id } = (await start(adv_id, await uploadTo(app, app.admin, people(0, 20)))).data
+  await app.settled()
+  await sql`drop function refuse cascade`.execute(db)
+  const task = await taskOf(id)
+  expect(task).toMatchObject({ status: 'failed', retryable: true })
+  await start(adv_id, await uploadTo(app, app.admin, people(20, 5)))
+  await app.settled()
+  expect(await find(id)).toMatchObject({ status: 'done' })
+  expect(await taskOf(id)).toMatchObject({ status: 'done', error: null, retryable: false })
+
+  await app.admin.get(undoImport, { params: { id } })
+  await app.settled()
+  expect(await find(id)).toMatchObject({ status: 'undone' })
+  // Earlier versions left such a task failed.
+  await db.updateTable('task').set({ status: 'failed' }).where('id', '=', task.id).execute()
+  await app.admin.get(retryTask, { params: { id: task.id } })
+  expect(await find(id)).toMatchObject({ status: 'undone' })
+  await app.settled()
+  expect(await find(id)).toMatchObject({ status: 'undone', error: null })
 })

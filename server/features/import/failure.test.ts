@@ -4,7 +4,9 @@ import { outcome, sentenceOf } from '#contract/outcome.ts'
 import { engineError } from '../../clickhouse/engine-error.ts'
 import { AppError } from '../../errors.ts'
 import { FileFault } from '../../files/file-fault.ts'
+import { DatabaseAway } from '../../postgres/away.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
+import { ObjectStoreAway } from '../../storage/object-store-away.ts'
 import { asAppError, outcomeOf, retriesOf } from './failure.ts'
 
 const engine = (code: string, type: string, message: string) =>
@@ -36,8 +38,12 @@ describe('a full disk', () => {
 })
 
 test('retries for longer while a store is unreachable, and once after other unexpected errors', () => {
-  expect(retriesOf(system('ECONNREFUSED'))).toBeGreaterThan(3)
-  expect(sentenceOf(outcomeOf(system('ECONNREFUSED')))).toMatch(/^数据库连接中断/)
+  for (const away of [new ObjectStoreAway(system('ECONNREFUSED')), system('ECONNRESET')]) {
+    expect(retriesOf(away)).toBeGreaterThan(3)
+    expect(sentenceOf(outcomeOf(away))).toMatch(/^对象存储连接中断/)
+  }
+  expect(retriesOf(new DatabaseAway(system('ECONNREFUSED')))).toBeGreaterThan(3)
+  expect(sentenceOf(outcomeOf(new DatabaseAway(system('ECONNREFUSED'))))).toMatch(/^数据库连接中断/)
   for (const away of [
     engineError(new Error('socket hang up'), 'server'),
     engine('202', 'TOO_MANY_SIMULTANEOUS_QUERIES', 'Too many'),

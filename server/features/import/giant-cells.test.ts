@@ -7,6 +7,7 @@ import { FAULTS } from '#contract/errors.ts'
 import { ROW_BYTES_MAX } from '#contract/file-limits.ts'
 import { getImport, type ImportMapping, previewImport, refusedRowsPath, startImport } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
+import { CELL_SHOWN } from '../../files/preview-limits.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { dictionaryGiant, listGiant, plainGiant, slowGiant } from '../../testing/giant-cells.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -108,7 +109,7 @@ describe.runIf(process.platform === 'linux')('five previews at once of 40 cells 
     for (const { data } of answers) {
       expect(data.columns).toEqual(['id', 'city'])
       expect(data.rows).toHaveLength(40)
-      expect(data.rows.every(([, city]) => city === 'x'.repeat(500))).toBe(true)
+      expect(data.rows.every(([, city]) => city === 'x'.repeat(CELL_SHOWN))).toBe(true)
     }
     expect(atOnce).toBe(1)
     // Each file holds 480 MB of cells: in memory in the engine, and twice in this process if they were read whole.
@@ -176,11 +177,11 @@ test('a preview whose caller disconnected is stopped in the engine, and the next
 
 test('a preview shows rows only up to 4 MB of JSON', async () => {
   const columns = Array.from({ length: 300 }, (_, n) => `x AS c${n}`)
-  const file = await parquetOf(`SELECT ${columns.join(', ')} FROM (SELECT repeat('长', 600) AS x FROM numbers(50))`)
+  const file = await parquetOf(`SELECT ${columns.join(', ')} FROM (SELECT repeat('长', 700) AS x FROM numbers(50))`)
   const { data } = await preview(await upload(file))
   expect(data.columns).toHaveLength(300)
-  expect(data.rows).toHaveLength(9)
-  expect(data.rows[0]?.[299]).toBe('长'.repeat(500))
+  expect(data.rows).toHaveLength(7)
+  expect(data.rows[0]?.[299]).toBe('长'.repeat(CELL_SHOWN))
 })
 
 test('in every format a row of over 1 MB is refused and one of 1 MB is stored', async () => {

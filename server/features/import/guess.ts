@@ -1,4 +1,5 @@
-import { type ImportKind, ROW_ID } from '#contract/import.ts'
+import { type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
+import { phoneOf } from '#contract/phone.ts'
 import type { FileHead } from '../../files/head.ts'
 
 const NAMES = {
@@ -9,12 +10,42 @@ const NAMES = {
   time: /^(ts|time|timestamp|event_?time|date|datetime|created_?at|.*_(time|timestamp|date|at)|.*(date|timestamp)|时间|.*(时间|日期))$/i,
   title: /^(title|page_?title|event_?title|标题|页面标题|事件标题)$/i,
 }
-const PHONE = /^1\d{10}$/
+const cellsOf = (rows: FileHead['rows']) => rows.flatMap(({ cells, refused }) => (refused ? [] : [cells]))
+
+/** Rows with a time that name an event, or of which several have the same id, are events. */
+export function guessKind({ columns, rows }: FileHead): ImportKind {
+  const at = (pattern: RegExp) => columns.findIndex((column) => pattern.test(column.trim()))
+  if (at(NAMES.time) === -1) return 'users'
+  if (at(NAMES.event) !== -1) return 'events'
+  const id = at(NAMES.id)
+  const ids = cellsOf(rows).map((cells) => cells[id] ?? '')
+  return id !== -1 && new Set(ids).size < ids.length * REPEATED_IDS ? 'events' : 'users'
+}
+/** Below this share of different ids, people occur several times. */
+const REPEATED_IDS = 0.9
+
+/** The guess as a mapping; null while a required column is missing. */
+export function mappingOfGuess(kind: ImportKind, guess: ReturnType<typeof guessMapping>): ImportMapping | null {
+  const { id, event, time } = guess
+  if (id === null) return null
+  if (kind === 'users') return { kind, id, phone: guess.phone ?? undefined, identifiers: [], skip: [] }
+  return event === null || time === null ? null : { kind, id, event, time, skip: [] }
+}
+
+/** The demo's phones, which are nobody's, are recognised too. */
+const isLikePhone = (cell: string) => phoneOf(cell) !== null || /^1\d{10}$/.test(cell)
+/** A column with this share of phones among its filled cells is one of phones. */
+const PHONE_SHARE = 0.8
+const isOfPhones = (cells: readonly string[]) => {
+  const filled = cells.filter((cell) => cell !== '')
+  return filled.length > 0 && filled.filter(isLikePhone).length >= filled.length * PHONE_SHARE
+}
 
 /** Guesses the meaning of each column from its name, for phones also from its values. */
-export function guessMapping(kind: ImportKind, { columns, rows }: FileHead) {
+export function guessMapping(kind: ImportKind, { columns, rows: all }: FileHead) {
+  const rows = cellsOf(all)
   const named = (pattern: RegExp) => columns.find((column) => pattern.test(column.trim())) ?? null
-  const ofPhones = columns.find((_, at) => rows.length > 0 && rows.every((row) => PHONE.test(row[at]?.trim() ?? '')))
+  const ofPhones = columns.find((_, at) => isOfPhones(rows.map((row) => row[at]?.trim() ?? '')))
   const isEvents = kind === 'events'
   return {
     id: named(NAMES.id) ?? (isEvents ? null : ROW_ID),

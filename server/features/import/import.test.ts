@@ -13,7 +13,8 @@ import {
   UPLOAD_PATH,
 } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
-import { ATTRIBUTE_TAG, getTagTree, listFields } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
+import { listFields } from '#contract/tag-field.ts'
 import { importUsers } from '../../commands/import.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
@@ -57,6 +58,7 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
         reason: '手机号格式不正确，未作为标识保存',
         outcome: outcome('identifier_not_stored', { type: 'MOBILE_PHONE' }),
         rows: 1,
+        data_rows: [2],
       },
     ],
   })
@@ -69,6 +71,76 @@ test('a file is uploaded, previewed, imported and counted by tags, and its repor
   const refused = await app.app.inject({ url: refusedRowsPath(id), headers: { cookie: app.admin.cookie } })
   expect(refused.body).toBe('\ufeff行号,原因,原始内容\n4,用户 ID 为空,,13900000000,北京\n')
   expect(existsSync(uploaded(upload_id))).toBe(false)
+})
+
+test('a preview shows the first lines, bad ones with their line and reason, and counts values of the wrong type', async () => {
+  const lines = ['1,13800000000,北京', '2,12345,上海', ',13900000000,北京', '', '3,139,a,b', '4,"x"y,z', '5,,"a', 'b"']
+  const upload_id = await upload(app.admin, `id,phone,city\n${lines.join('\n')}\n`)
+  const preview = await app.admin.get(previewImport, { body: { upload_id } })
+  expect(preview.kind).toBe('users')
+  expect(
+    preview.lines.map(({ line, row, refused, warnings }) => [line, row, refused?.reason, warnings.length]),
+  ).toEqual([
+    [2, 0, undefined, 0],
+    [3, 1, undefined, 1],
+    [4, 2, '用户 ID 为空', 0],
+    [6, null, '列数与首行不一致：有 4 列，应为 3 列', 0],
+    [7, null, '引号位置不正确', 0],
+    [8, 3, undefined, 0],
+  ])
+  expect(preview.rows[3]).toEqual(['5', '', 'a\nb'])
+  expect(preview.lines[3]?.cells).toEqual(['3', '139', 'a', 'b'])
+  expect(preview.lines[1]?.warnings).toMatchObject([{ column: 'phone', reason: '手机号格式不正确，未作为标识保存' }])
+  expect(preview.problems).toMatchObject({
+    refused: [{ rows: 1 }, { rows: 1 }, { rows: 1 }],
+    warnings: [{ reason: '手机号格式不正确，未作为标识保存', rows: 1, lines: [3] }],
+  })
+})
+
+test('a preview recognises events by their columns, and checks rows by the mapping that it is given', async () => {
+  const text = 'user,event,when\nu1,buy,2026/1/2 3:04\nu2,buy,45293.5\nu3,buy,soon\n'
+  const upload_id = await upload(app.admin, text.replace('when', 'ts').replace('user', 'user_id'), 'e.csv')
+  const guessed = await app.admin.get(previewImport, { body: { upload_id } })
+  expect(guessed).toMatchObject({ kind: 'events', guess: { id: 'user_id', event: 'event', time: 'ts' } })
+  expect(guessed.lines.map(({ refused }) => refused?.outcome.code)).toEqual([
+    undefined,
+    undefined,
+    'row_time_unreadable',
+  ])
+  const other = await upload(app.admin, text, 'f.csv')
+  const mapping: ImportMapping = { kind: 'events', id: 'user', event: 'event', time: 'when', skip: [] }
+  const checked = await app.admin.get(previewImport, { body: { upload_id: other, mapping } })
+  expect(checked.problems.refused).toMatchObject([{ outcome: outcome('row_time_unreadable'), rows: 1 }])
+})
+
+test('a file is read in the encoding that its bytes show, or in the one that was chosen', async () => {
+  const adv_id = await anAdvertiser(app)
+  // 编号,城市 and 北京 in GBK.
+  const text = Buffer.concat([
+    Buffer.from('id,'),
+    Buffer.from('b3c7cad0', 'hex'),
+    Buffer.from('\n1,'),
+    Buffer.from('b1b1bea9', 'hex'),
+    Buffer.from('\n'),
+  ])
+  const upload_id = await upload(app.admin, text)
+  const shown = await app.admin.get(previewImport, { body: { upload_id } })
+  expect(shown).toMatchObject({ encoding: 'gb18030', columns: ['id', '城市'], rows: [['1', '北京']] })
+  const refused = await app.admin.call(previewImport, { body: { upload_id, encoding: 'utf-8' } })
+  expect(refused.code).toBe(FAULTS.importUnreadable.code)
+  const mapping: ImportMapping = { kind: 'users', id: 'id', identifiers: [], skip: [], encoding: 'gb18030' }
+  await app.admin.get(startImport, { body: { adv_id, upload_id, mapping } })
+  await app.settled()
+  const { attributes } = await app.admin.get(listFields, { query: { adv_id } })
+  expect(attributes).toMatchObject([{ name: '城市', values: ['北京'] }])
+})
+
+test('a preview masks phones for a viewer who may not see them', async () => {
+  const adv_id = await anAdvertiser(app)
+  const ops = await app.viewer('运营', [adv_id])
+  const upload_id = await upload(ops, FILE)
+  const { rows } = await ops.get(previewImport, { body: { upload_id, kind: 'users' } })
+  expect(rows.map(([, phone]) => phone)).toEqual(['138****0000', '12', '139****0000', ''])
 })
 
 test('the report of an earlier version keeps its sentences', async () => {
@@ -154,7 +226,7 @@ test('refused rows mask phones for viewers who may not see phones, except in the
   expect(await seenBy(member)).toBe(
     [
       '\ufeff行号,原因,原始内容',
-      '2,用户 ID 为空,,138****1234,+86 139****5678',
+      "2,用户 ID 为空,,138****1234,'+86 139****5678",
       '3,用户 ID 为空,,x,1700000000',
       '4,用户 ID 为空,,138000012345,139****5678',
       '',

@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
 import type { Kysely, Transaction } from 'kysely'
+import type { ImportStatus } from '#contract/import.ts'
 import { outcome } from '#contract/outcome.ts'
 import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Warehouse } from '../../clickhouse/open.ts'
@@ -11,17 +12,24 @@ import type { LoadedData, NewData } from '../../ingest/load-types.ts'
 import { dropStage, stagedImports, stages } from '../../ingest/stage.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Postgres } from '../../postgres/open.ts'
-import type { Database, StoredReport } from '../../postgres/schema.ts'
+import type { Database, StoredBrought, StoredReport } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { type AdvertiserLock, advertiserLocks } from './advertiser-lock.ts'
 import { asAppError, outcomeOf, retriesOf } from './failure.ts'
-import { makeKnown } from './known-fields.ts'
+import { makeKnown, settleFields } from './known-fields.ts'
+import { knownTypes } from './known-types.ts'
+import { UNDO_PHASE, type UndoDeps, undoRun } from './undo-run.ts'
 import type { Uploads } from './uploads.ts'
 
 export const RUN = 'import.run'
+/** Undoing an import is the same kind of job, so that it waits its turn among the advertiser's imports. */
+export interface ImportJob {
+  id: number
+  undo?: true
+}
 const SWEEP = 'import.sweep'
 const CONCURRENCY = 4
 const RETRY_DELAY_S = 2
@@ -41,17 +49,22 @@ interface Deps {
   dataDir: string
   /** Makes and refreshes the tags of the new data. Called again after a kill. */
   onData(adv_id: number, data: NewData, viewer_id: number | null): Promise<void>
+  onUndone: UndoDeps['onUndone']
+  timezone: string
 }
 
 /** In state `join` and later the file has been read; another run of the job only finishes the import. */
 type State = { phase: 'join'; began: number; loaded: LoadedData }
 type Row = Awaited<ReturnType<typeof findRow>>
 
-export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, shared, dataDir, onData }: Deps) {
+export function openImportJobs(deps: Deps) {
+  const { postgres, warehouse, jobs, loader, uploads, shared, dataDir, timezone, onData, onUndone } = deps
   const { db } = postgres
   const locks = advertiserLocks(postgres)
 
-  jobs.handle<{ id: number }>(
+  const undoing = undoRun({ db, warehouse, timezone, onUndone })
+
+  jobs.handle<ImportJob>(
     RUN,
     {
       concurrency: CONCURRENCY,
@@ -59,14 +72,16 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       retryDelaySeconds: RETRY_DELAY_S,
       outcomeOf,
       async retried(tx, { data }) {
-        await setStatus(tx, data.id, 'waiting')
+        if (data.undo) await undoing.retried(tx, data.id)
+        else await setStatus(tx, data.id, 'waiting')
       },
       async failed(tx, { data }, why) {
+        if (data.undo) return undoing.failed(tx, data.id)
         await tx
           .updateTable('import')
           .set({ status: 'failed', error: why, finished_at: now() })
           .where('id', '=', data.id)
-          .where('status', '!=', 'done')
+          .where('status', 'in', UNFINISHED)
           .execute()
       },
     },
@@ -75,9 +90,10 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
       job.task.progress(0, '等待开始')
       await locks.withLock(adv_id, async (lock) => {
         job.signal.throwIfAborted()
-        await settleOthers(adv_id, job.data.id)
+        await settleOthers(adv_id, job)
+        if (job.data.undo) return undoing.run(job)
         const row = await findRow(db, job.data.id)
-        if (row.status === 'done') return
+        if (!UNFINISHED.includes(row.status)) return
         await job.step((tx) => setStatus(tx, row.id, 'running'))
         const state = stateOf(row) ?? (await fill(row, job, lock))
         job.task.progress(0.93, '并入数据')
@@ -92,7 +108,7 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
   jobs.handle(SWEEP, { concurrency: 1 }, () => sweep())
   jobs.schedule(SWEEP, '40 * * * *', 'UTC')
 
-  type Job = Parameters<Parameters<typeof jobs.handle<{ id: number }>>[2]>[0]
+  type Job = Parameters<Parameters<typeof jobs.handle<ImportJob>>[2]>[0]
 
   /** Reads the file into the import's stages; a failure leaves nothing behind. */
   async function fill(row: Row, job: Job, lock: AdvertiserLock): Promise<State> {
@@ -124,11 +140,11 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     try {
       // Rows of earlier versions have no path once their file was removed.
       if (row.path === null) throw new FileFault(outcome('file_removed'))
-      const attributes = await db
-        .selectFrom('attribute')
-        .select(['name', 'slot'])
-        .where('adv_id', '=', row.adv_id)
-        .execute()
+      const [attributes, types, { last_uid }] = await Promise.all([
+        db.selectFrom('attribute').select(['name', 'slot']).where('adv_id', '=', row.adv_id).execute(),
+        knownTypes(db, row.adv_id, row.kind),
+        db.selectFrom('advertiser').select('last_uid').where('id', '=', row.adv_id).executeTakeFirstOrThrow(),
+      ])
       const loaded = await loader.loadFile(
         {
           import_id: row.id,
@@ -138,6 +154,8 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
           file_name: row.file_name,
           nowMs: began,
           attributes,
+          types,
+          lastUid: Number(last_uid),
         },
         { signal: job.signal, progress: (share, stage) => job.task.progress(share, stage) },
       )
@@ -155,20 +173,29 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
 
   /** Joins the stages to the tables and makes the tags of the new data. Each step may be repeated. */
   async function joinTables(row: Row, { loaded }: State, isAgain: boolean): Promise<void> {
-    if (loaded.stored === 0) return
+    // Of a file that only repeats stored rows these are kept too: they take effect if the rows they repeat are undone.
     await stages(warehouse.load.everyShard, row.kind, row.id).join({ isAgain })
-    await transaction(db, (tx) => makeKnown(tx, row.adv_id, loaded))
-    await onData(row.adv_id, loaded, row.viewer_id)
+    const settled = await transaction(db, async (tx) => {
+      if (loaded.stored > 0) await makeKnown(tx, row.adv_id, loaded)
+      return settleFields(tx, row.adv_id, row.mapping, loaded)
+    })
+    if (loaded.stored > 0) return onData(row.adv_id, loaded, row.viewer_id)
+    if (settled.length === 0) return
+    const attributes = settled.map((name) => ({ name }))
+    await onData(row.adv_id, { attributes, events: [], days: [] }, row.viewer_id)
   }
 
   async function end(tx: Transaction<Database>, row: Row, { began, loaded }: State): Promise<void> {
-    const { attributes, events, days, ...counted } = loaded
+    const { attributes, events, days, brought, ...counted } = loaded
     const report: StoredReport = { ...counted, took_ms: Math.max(0, Date.now() - began) }
+    // Missing if an earlier version read the file.
+    const stored: StoredBrought | null = brought ? { ...brought, began: Math.floor(began / 1000) } : null
     await tx
       .updateTable('import')
       .set({
         status: 'done',
         report: JSON.stringify(report),
+        brought: stored && JSON.stringify(stored),
         error: null,
         state: null,
         finished_at: now(),
@@ -190,13 +217,16 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     if (!other) await uploads.remove(row.path)
   }
 
-  /** Finishes an import of the advertiser that was killed while joining its stages, since its people are already numbered. */
-  async function settleOthers(adv_id: number, id: number): Promise<void> {
+  /**
+   * Finishes an import of the advertiser that was killed while joining its stages, since its people are already numbered,
+   * and an undo that was killed half-way, since its rows must not make others duplicates.
+   */
+  async function settleOthers(adv_id: number, job: Job): Promise<void> {
     const rows = await db
       .selectFrom('import')
       .select('id')
       .where('adv_id', '=', adv_id)
-      .where('id', '!=', id)
+      .where('id', '!=', job.data.id)
       .where('state', 'is not', null)
       .where('status', '!=', 'done')
       .orderBy('id')
@@ -204,10 +234,14 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     for (const other of rows) {
       const row = await findRow(db, other.id)
       const state = stateOf(row)
-      if (!state) continue
-      await joinTables(row, state, true)
-      await transaction(db, (tx) => end(tx, row, state))
-      await tidy(row)
+      if (row.state?.phase === UNDO_PHASE) await undoing.settle(row.id, job)
+      if (state) {
+        await joinTables(row, state, true)
+        await job.step((tx) => end(tx, row, state))
+        await tidy(row)
+      }
+      const { task_id } = row
+      if (task_id !== null) await transaction(db, (tx) => jobs.endFailed(tx, task_id))
     }
   }
 
@@ -238,13 +272,14 @@ export function openImportJobs({ postgres, warehouse, jobs, loader, uploads, sha
     }
   }
 
-  /** Retries imports that failed after their rows were stored: the cause may be gone. */
+  /** Retries imports that failed after their rows were stored, and undos that failed: the cause may be gone. */
   async function catchUp(): Promise<void> {
     const rows = await db
       .selectFrom('import')
       .select('task_id')
-      .where('status', '=', 'failed')
-      .where('state', 'is not', null)
+      .where((eb) =>
+        eb.or([eb.and([eb('status', '=', 'failed'), eb('state', 'is not', null)]), eb('status', '=', 'undo_failed')]),
+      )
       .orderBy('id')
       .execute()
     for (const { task_id } of rows) {
@@ -265,12 +300,15 @@ function unlessMissing(error: NodeJS.ErrnoException): string[] {
   throw error
 }
 
+/** Another import may have finished it since its task failed, and it may be undone by now. */
+const UNFINISHED: readonly ImportStatus[] = ['waiting', 'running', 'failed']
+
 async function setStatus(tx: Transaction<Database>, id: number, status: 'waiting' | 'running'): Promise<void> {
   await tx
     .updateTable('import')
     .set({ status, error: null, finished_at: null })
     .where('id', '=', id)
-    .where('status', '!=', 'done')
+    .where('status', 'in', UNFINISHED)
     .execute()
 }
 

@@ -1,4 +1,4 @@
-import { getImport, listImports, previewImport, startImport } from '#contract/import.ts'
+import { getImport, listImports, previewImport, previewUndo, startImport, undoImport } from '#contract/import.ts'
 import { serve } from '../../http/serve.ts'
 import type { ImportService } from './service.ts'
 
@@ -7,4 +7,9 @@ export const importRoutes = (imports: ImportService) => [
   serve(startImport, ({ viewer, body }) => imports.start(viewer, body)),
   serve(listImports, ({ viewer, query }) => imports.list(viewer, query)),
   serve(getImport, ({ viewer, params }) => imports.get(viewer, params.id)),
+  serve(previewUndo, ({ viewer, params, signal }) => imports.previewUndo(viewer, params.id, signal)),
+  serve(undoImport, async ({ viewer, params }) => {
+    await imports.undo(viewer, params.id)
+    return null
+  }),
 ]

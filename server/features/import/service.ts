@@ -15,13 +15,16 @@ import {
   type startImport,
 } from '#contract/import.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
+import type { Handles } from '../../clickhouse/handles.ts'
 import type { FileEngine } from '../../clickhouse/open.ts'
 import { AppError } from '../../errors.ts'
 import { kindOf } from '../../files/file-format.ts'
 import { columnsOf, type FileHead, headOf } from '../../files/head.ts'
+import { phonesFor } from '../../files/mask-phones.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { refusedPath } from '../../ingest/load.ts'
 import { planOf } from '../../ingest/reading/plan.ts'
+import { checkRows } from '../../ingest/row-check.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import { isDatabaseAway } from '../../postgres/away.ts'
@@ -31,44 +34,59 @@ import { transaction } from '../../postgres/transaction.ts'
 import type { SharedFiles } from '../../storage/shared-files.ts'
 import { now } from '../../time/clock.ts'
 import { asAppError } from './failure.ts'
-import { guessMapping } from './guess.ts'
 import { RUN, refusedName } from './jobs.ts'
+import { knownTypes } from './known-types.ts'
+import { previewPlan, shownPreview } from './preview.ts'
 import { previewTurns } from './preview-turns.ts'
+import { undoObstacle, undoService } from './undo.ts'
 import { PREVIEW_BYTES, type Uploads } from './uploads.ts'
 
 interface Deps {
   db: Postgres['db']
+  live: Handles
   fileEngine: FileEngine
   jobs: Jobs
   uploads: Uploads
   shared: SharedFiles
   dataDir: string
+  timezone: string
 }
 
 const POLL_MS = 150
+const ENDED: ReadonlySet<ImportRow['status']> = new Set(['done', 'failed', 'undone', 'undo_failed'])
 
 const throwInWords = (error: unknown): never => {
   throw asAppError(error)
 }
 
 function shownReport({ reasons, warnings = [], ...counts }: StoredReport): ImportReport {
-  const shown = (counted: StoredRows[]) =>
-    counted.map((one) => {
-      const because = 'outcome' in one ? one.outcome : outcome('legacy', { text: one.reason })
-      return { reason: sentenceOf(because), outcome: because, rows: one.rows }
-    })
-  return { ...counts, reasons: shown(reasons), warnings: shown(warnings) }
+  const shown = (one: StoredRows) => {
+    const because = 'outcome' in one ? one.outcome : outcome('legacy', { text: one.reason })
+    return { reason: sentenceOf(because), outcome: because, rows: one.rows }
+  }
+  return {
+    ...counts,
+    reasons: reasons.map(shown),
+    warnings: warnings.map((one) => ({ ...shown(one), data_rows: ('first' in one && one.first) || [] })),
+  }
 }
 
-export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }: Deps) {
+export function importService({ db, live, fileEngine, jobs, uploads, shared, dataDir, timezone }: Deps) {
   const rows = () =>
     db
       .selectFrom('import')
       .innerJoin('advertiser', 'advertiser.id', 'import.adv_id')
       .leftJoin('viewer', 'viewer.id', 'import.viewer_id')
+      .leftJoin('viewer as undoer', (join) => join.on(sql`undoer.id`, '=', sql`(import.undo->>'viewer_id')::int`))
       .leftJoin('task', 'task.id', 'import.task_id')
       .selectAll('import')
-      .select(['advertiser.name as adv_name', 'viewer.realname as creator', 'task.progress', 'task.stage'])
+      .select([
+        'advertiser.name as adv_name',
+        'viewer.realname as creator',
+        'undoer.realname as undone_by',
+        'task.progress',
+        'task.stage',
+      ])
   type Found = Awaited<ReturnType<ReturnType<typeof rows>['execute']>>[number]
 
   /** Undefined while the database is away; the import goes on. */
@@ -89,7 +107,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     file_name: row.file_name,
     size: row.size,
     status: row.status,
-    progress: row.status === 'done' ? 1 : (row.progress ?? 0),
+    progress: row.status === 'done' || row.status === 'undone' ? 1 : (row.progress ?? 0),
     stage: row.stage ?? '',
     mapping: row.mapping,
     report: row.report && shownReport(row.report),
@@ -98,6 +116,14 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     creator: row.creator ?? '命令行',
     created_at: row.created_at,
     finished_at: row.finished_at,
+    undo: row.undo && {
+      asked_by: row.undone_by ?? '命令行',
+      asked_at: row.undo.asked_at,
+      finished_at: row.undo.finished_at,
+      extent: row.undo.extent,
+    },
+    undo_obstacle: sentenceOrNull(undoObstacle(row)),
+    undo_obstacle_outcome: undoObstacle(row),
   })
 
   interface Named {
@@ -146,7 +172,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       .select(['id', 'adv_id', 'mapping', 'status'])
       .where('path', '=', path)
       .where('viewer_id', '=', viewer.id)
-      .where('status', '!=', 'failed')
+      .where('status', 'in', ['waiting', 'running', 'done'])
       .orderBy('id', 'desc')
       .executeTakeFirst()
     if (row?.adv_id === adv_id && isDeepStrictEqual(row.mapping, mapping)) return row.id
@@ -196,29 +222,58 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
   }
 
   return {
-    async preview(viewer: Viewer, { upload_id, kind }: z.output<typeof previewImport.body>, signal: AbortSignal) {
+    /** The first lines of an upload with what an import by the mapping would refuse or not use. */
+    async preview(viewer: Viewer, body: z.output<typeof previewImport.body>, signal: AbortSignal) {
+      const { upload_id, adv_id } = body
+      if (adv_id !== undefined) viewer.mustBeMember(adv_id)
       const { name } = await uploads.forImport(viewer, upload_id)
-      const head = await readBeginning(
+      return readBeginning(
         viewer,
         { id: upload_id, name },
-        (path, until) => headOf(fileEngine, path, name, PREVIEW_LINES, until),
+        async (path, until) => {
+          const head = await headOf(
+            fileEngine,
+            path,
+            name,
+            PREVIEW_LINES,
+            until,
+            body.encoding ?? body.mapping?.encoding,
+          )
+          const plan = previewPlan(head, body)
+          const types = await knownTypes(db, body.adv_id, plan.kind)
+          const at = { timezone, nowMs: Date.now(), types, signal: until }
+          const checked = plan.mapping
+            ? await checkRows(await fileEngine(), head, { mapping: plan.mapping, ...at })
+            : []
+          return shownPreview(head, plan, checked, { hidesPhones: !viewer.see_phones })
+        },
         signal,
       )
-      return { ...head, guess: guessMapping(kind, head) }
     },
 
     async start(viewer: Viewer, { adv_id, upload_id, mapping }: z.output<typeof startImport.body>) {
       viewer.mustBeMember(adv_id)
+      mustNameNoPhones(viewer, mapping)
       // A call repeated after a lost answer starts no second import.
-      const before = await startedBefore(db, viewer, { adv_id, mapping, path: upload_id })
+      const named = { adv_id, mapping, path: upload_id }
+      const before = await startedBefore(db, viewer, named)
       if (before !== undefined) return { id: before }
-      const { name, size } = await uploads.forImport(viewer, upload_id)
-      const upload = { id: upload_id, name }
-      mustHaveColumns(
-        await readBeginning(viewer, upload, (path, until) => columnsOf(fileEngine, path, name, until)),
-        mapping,
-      )
-      return { id: await queue(viewer, { adv_id, mapping, path: upload_id, file_name: name, size }) }
+      try {
+        const { name, size } = await uploads.forImport(viewer, upload_id)
+        const upload = { id: upload_id, name }
+        mustHaveColumns(
+          await readBeginning(viewer, upload, (path, until) =>
+            columnsOf(fileEngine, path, name, until, mapping.encoding),
+          ),
+          mapping,
+        )
+        return { id: await queue(viewer, { ...named, file_name: name, size }) }
+      } catch (error) {
+        // A call at the same time may have begun the import, and its end removes the upload while this one reads it.
+        const meanwhile = await startedBefore(db, viewer, named)
+        if (meanwhile !== undefined) return { id: meanwhile }
+        throw error
+      }
     },
 
     mustFit,
@@ -236,7 +291,7 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
       for (;;) {
         signal.throwIfAborted()
         const row = await readRow(id)
-        if (row?.status === 'done' || row?.status === 'failed') return row
+        if (row && ENDED.has(row.status)) return row
         if (row) progress(row.progress, row.stage)
         await pause(POLL_MS, undefined, { signal })
       }
@@ -260,6 +315,13 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
           .executeTakeFirstOrThrow(),
       ])
       return { list: list.map(shown), total: count.total }
+    },
+
+    /** The latest imports, of all advertisers or of one by its name; for the command line. */
+    async latest(advertiser: string | undefined, most: number): Promise<ImportRow[]> {
+      const all = rows().orderBy('import.id', 'desc').limit(most)
+      const found = await (advertiser === undefined ? all : all.where('advertiser.name', '=', advertiser)).execute()
+      return found.map(shown)
     },
 
     async get(viewer: Viewer, id: number): Promise<ImportRow> {
@@ -293,6 +355,18 @@ export function importService({ db, fileEngine, jobs, uploads, shared, dataDir }
     },
 
     refusedPath: (id: number) => refusedPath(dataDir, id),
+
+    ...undoService({ db, live, jobs }),
+  }
+}
+
+/** A named value gets a tag if somebody has it, also somebody of an earlier file: a guessed phone would be confirmed. */
+function mustNameNoPhones(viewer: Viewer, mapping: ImportMapping): void {
+  if (mapping.kind !== 'users') return
+  const entries = mapping.fields?.flatMap(({ dictionary = [] }) => dictionary) ?? []
+  const say = phonesFor(viewer)
+  if (entries.some(({ value, label }) => say(value) !== value || say(label) !== label)) {
+    throw new AppError('phonesHidden', { reason: outcome('phone_as_value') })
   }
 }
 export type ImportService = ReturnType<typeof importService>

@@ -5,7 +5,8 @@ import type { IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
-import { OPEN_PUSH, type PushCheck } from '#contract/push.ts'
+import type { PushCheck } from '#contract/push.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import { accountAuthorisations, closedReason } from '../../platforms/account-state.ts'
 import { audienceName } from '../../platforms/audience-name.ts'
 import { type AccountSession, type AudiencePlatform, PlatformFault } from '../../platforms/audience-platform.ts'
@@ -80,13 +81,18 @@ export async function nameOnPlatform(
 
 /** Why the account may not have another audience of ours; null when it may. */
 export const quotaProblem = (
-  account: { name: string },
+  account: { id: number; name: string },
   { code, limits }: Pick<AudiencePlatform, 'code' | 'limits'>,
   used: number,
 ): AnyOutcome | null =>
   used < limits.children
     ? null
-    : outcome('child_quota_full', { account: account.name, platform: platformName(code), capacity: limits.children })
+    : outcome('child_quota_full', {
+        account: account.name,
+        account_id: account.id,
+        platform: platformName(code),
+        capacity: limits.children,
+      })
 
 /** Why these counts cannot be pushed; asked again once the push is planned. */
 export function countProblems(counts: readonly TypeCounts[], platform: AudiencePlatform): AnyOutcome[] {
@@ -142,6 +148,7 @@ export async function checkPush(
       problems.push(
         outcome('platform_quota_full', {
           account: account.name,
+          account_id: account.id,
           platform: platformName(cnt_type),
           used: count,
           capacity: platform.limits.audiences,

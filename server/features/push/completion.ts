@@ -6,11 +6,12 @@ import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { type Child, lockChild } from '../audience/child.ts'
 import type { PushDeps } from './deps.ts'
+import { exclusionsChanged } from './exclusion-changes.ts'
 import { notifyPush } from './notify.ts'
 import type { PushQueue } from './queue.ts'
-import { type Push, setPush } from './records.ts'
+import { json, type Push, setPush } from './records.ts'
 
-/** Ends a push, which starts the child's next one, and resumes a failed push. */
+/** Ends a push, which starts the child's next one, and resumes a failed or cancelled push. */
 export function pushCompletion(deps: PushDeps, queue: PushQueue) {
   return { endDone, endFailed, resume }
 
@@ -35,7 +36,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
           crowd_id: child.custom_id,
           child_id: child.id,
           op_type: 5,
-          what: `已发布到「${await accountName(tx, child)}」：${what}`,
+          what: `已发布到「${await accountNameOf(tx, child)}」：${what}`,
           version: push.version,
         })
       }
@@ -46,7 +47,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
 
   async function endFailed(tx: Transaction<Database>, push_id: number, reason: AnyOutcome): Promise<void> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
-    if (!push || push.status === 'done') return
+    if (!push || push.status === 'done' || push.status === 'cancelled') return
     const child = await lockChild(tx, push.child_id)
     await setPush(tx, push_id, { status: 'failed', reason, finished_at: now() })
     if (!child || child.deleted_at !== null) return
@@ -64,12 +65,15 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
     await queue.startNext(tx, child.id)
   }
 
-  /** Resumes a failed push where it stopped. */
-  async function resume(tx: Transaction<Database>, push_id: number): Promise<void> {
+  /**
+   * Resumes a failed or cancelled push where it stopped; returns the push to run. If other people are left out by now
+   * than when it was planned, that is a new push with a plan of its own.
+   */
+  async function resume(tx: Transaction<Database>, push_id: number): Promise<number> {
     const push = await tx.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     const child = push ? await lockChild(tx, push.child_id) : undefined
     if (!push || !child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
-    if (push.status !== 'failed') return
+    if (push.status !== 'failed' && push.status !== 'cancelled') return push_id
     const newer = await tx
       .selectFrom('push')
       .select('id')
@@ -84,6 +88,7 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
       )
       .executeTakeFirst()
     if (newer) throw new AppError('pushSuperseded')
+    if (push.plan_id !== null && (await exclusionsChanged(tx, push.created_at))) return planAgain(tx, push)
     const lost = await tx
       .updateTable('push_part')
       .set((eb) => ({ status: 'waiting', receipt: null, is_applied: false, round: eb('round', '+', 1) }))
@@ -99,7 +104,31 @@ export function pushCompletion(deps: PushDeps, queue: PushQueue) {
       ...(lost.length > 0 ? { step: 'send' as const } : {}),
     })
     await tx.updateTable('audience').set({ status: 'computing', reason: null }).where('id', '=', child.id).execute()
+    return push_id
   }
+}
+
+/** A new push instead of one that ended; the caller gives it a job. */
+async function planAgain(tx: Transaction<Database>, { id, child_id, version, viewer_id }: Push): Promise<number> {
+  const waiting = await tx
+    .selectFrom('push')
+    .select('id')
+    .where('child_id', '=', child_id)
+    .where('status', '=', 'waiting')
+    .executeTakeFirst()
+  if (waiting) throw new AppError('pushSuperseded')
+  // Its task, if it has one, shows the new push from now on.
+  await setPush(tx, id, { task_id: null })
+  const values = {
+    child_id,
+    version,
+    viewer_id,
+    status: 'waiting',
+    step: 'plan',
+    state: json({}),
+    created_at: now(),
+  } as const
+  return (await tx.insertInto('push').values(values).returning('id').executeTakeFirstOrThrow()).id
 }
 
 /** Whether the record of the previous push shows the same numbers. */
@@ -118,7 +147,7 @@ async function hasSameNumbers(tx: Transaction<Database>, push: Push): Promise<bo
   )
 }
 
-async function accountName(tx: Transaction<Database>, child: Child): Promise<string> {
+export async function accountNameOf(tx: Transaction<Database>, child: Child): Promise<string> {
   const of = tx.selectFrom('platform_account').select('name').where('id', '=', child.account_id)
   return (await of.executeTakeFirstOrThrow()).name
 }

@@ -4,7 +4,7 @@ import { type AudiencePlatform, PlatformFault } from '../../platforms/audience-p
 import type { Child } from '../audience/child.ts'
 import { nameOnPlatform } from './check.ts'
 import type { PushDeps } from './deps.ts'
-import type { PushParts } from './parts.ts'
+import { type PushParts, recount } from './parts.ts'
 import { sourceOf } from './records.ts'
 import { findSource } from './source.ts'
 import { type ActivePush, called, type Job, move, nextOf, refOf, refused, type StepResult } from './step-tools.ts'
@@ -38,6 +38,7 @@ export function createStep({ db }: PushDeps, parts: PushParts) {
         .where('id', '=', child.id)
         .execute()
       await tx.updateTable('push_part').set({ is_applied: true }).where('push_id', '=', push.id).execute()
+      await recount(tx, push.id)
     })
   }
 

@@ -1,6 +1,7 @@
 import type { Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
+import { platformInfo } from '#contract/platform.ts'
 import { OutcomeError } from '../../errors.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import type { PlatformFault } from '../../platforms/audience-platform.ts'
@@ -24,8 +25,19 @@ const AT_ONCE_SECONDS = 1
 const NOT_YET_SECONDS = 3600
 
 /** Why a push fails with a fault that it cannot wait out. */
-const refusalOf = ({ kind, outcome: cause }: PlatformFault): AnyOutcome =>
-  kind === 'quota' ? outcome('platform_quota_exceeded', { cause }) : cause
+const refusalOf = ({ kind, outcome: cause }: PlatformFault, at: AtAccount): AnyOutcome =>
+  kind === 'quota'
+    ? outcome('platform_quota_exceeded', { cause, account: at.account, account_id: at.id, platform: at.platform })
+    : cause
+
+/** The account that a platform's answer is about. */
+interface AtAccount {
+  id: number
+  account: string
+  platform: string
+  /** The platform's own code. */
+  code: string | null
+}
 
 /** Handles a platform's refusal or silence: the push waits, starts over, or fails with the error thrown here. */
 export function pushFaults(deps: PushDeps) {
@@ -49,12 +61,25 @@ export function pushFaults(deps: PushDeps) {
       await sendToNewAudience(job, active)
       return 'again'
     }
-    throw new OutcomeError(refusalOf(fault), { cause: fault })
+    throw new OutcomeError(refusalOf(fault, await accountOf(active, fault)), { cause: fault })
+  }
+
+  async function accountOf({ child }: ActivePush, { code }: PlatformFault): Promise<AtAccount> {
+    const { name } = await deps.db
+      .selectFrom('platform_account')
+      .select('name')
+      .where('id', '=', child.account_id)
+      .executeTakeFirstOrThrow()
+    const platform = platformInfo(child.cnt_type).name
+    return { id: child.account_id, account: name, platform, code: code === null ? null : String(code) }
   }
 
   async function pauseForAuthorisation(job: RunningJob<object>, active: ActivePush, fault: PlatformFault) {
     const { push, child } = active
-    const reason = outcome('push_waits_for_authorisation', { cause: fault.outcome })
+    const reason = outcome('push_waits_for_authorisation', {
+      cause: fault.outcome,
+      at_account: await accountOf(active, fault),
+    })
     await job.wait(
       async (tx) => {
         if (await isAuthorisedSince(tx, active)) return true
@@ -69,22 +94,33 @@ export function pushFaults(deps: PushDeps) {
   }
 
   /** The platform refuses for today, or for this audience for some hours. */
-  async function pauseUntil(job: RunningJob<object>, { push }: ActivePush, fault: PlatformFault) {
+  async function pauseUntil(job: RunningJob<object>, active: ActivePush, fault: PlatformFault) {
+    const { push } = active
     const seconds = Math.max(1, fault.retryAfter ?? NOT_YET_SECONDS)
     const at = now() + Math.ceil(seconds)
-    const reason = outcome('push_waits_until', { at, when: timeText(at, deps.timezone), cause: fault.outcome })
+    const reason = outcome('push_waits_until', {
+      at,
+      when: timeText(at, deps.timezone),
+      cause: fault.outcome,
+      at_account: await accountOf(active, fault),
+    })
     await job.wait((tx) => setPush(tx, push.id, { status: 'paused', reason }), seconds, reason)
   }
 
   /** Waits longer after each failure in a row, and gives up in the end. */
-  async function tryLater(job: RunningJob<object>, { push }: ActivePush, fault: PlatformFault) {
+  async function tryLater(job: RunningJob<object>, active: ActivePush, fault: PlatformFault) {
+    const { push } = active
     const attempts = push.attempts + 1
     if (attempts > FAILURES_MAX) {
       throw new OutcomeError(outcome('push_gave_up', { times: FAILURES_MAX, cause: fault.outcome }), { cause: fault })
     }
     const backOff = Math.min(BACK_OFF_MOST, BACK_OFF_FIRST ** Math.min(attempts, 12)) * (0.75 + Math.random() / 2)
     const seconds = deps.pace * Math.max(fault.retryAfter ?? 0, backOff)
-    const reason = outcome('push_tries_again', { at: now() + Math.ceil(seconds), cause: fault.outcome })
+    const reason = outcome('push_tries_again', {
+      at: now() + Math.ceil(seconds),
+      cause: fault.outcome,
+      at_account: await accountOf(active, fault),
+    })
     await job.wait((tx) => setPush(tx, push.id, { attempts, reason }), seconds, reason)
   }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { OPEN_PUSH } from '#contract/push.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { lockChild } from '../audience/child.ts'
 import type { PushDeps } from './deps.ts'

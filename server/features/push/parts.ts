@@ -142,11 +142,11 @@ export function pushParts({ db, engine, personKey, pace }: PushDeps) {
 }
 export type PushParts = ReturnType<typeof pushParts>
 
-/** Adds up the values of the parts that were sent. */
-async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
+/** Adds up the values of the parts that the audience was given; a file alone brings nobody into it. */
+export async function recount(tx: Kysely<Database>, push_id: number): Promise<void> {
   await sql`
     update push set
       sent = coalesce((select sum(count) from push_part
-        where push_id = push.id and op = 'add' and status in ('sent', 'done')), 0)
+        where push_id = push.id and op = 'add' and is_applied and status in ('sent', 'done')), 0)
     where id = ${push_id}`.execute(tx)
 }

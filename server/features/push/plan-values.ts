@@ -78,11 +78,15 @@ export function planValues(run: PlanRun) {
         .reduce((sum, row) => sum + row.n, 0)
   }
 
-  /** Writes what is to be removed and added, removals first. */
+  /**
+   * Writes what is to be removed and added: removals first, unless nothing is known to be in the audience, since a
+   * platform refuses to remove from an empty one.
+   */
   async function writeDifferences(holdings: PlatformHoldings, excluded: Excluded): Promise<void> {
     const asTypes = [...new Set([...sendable.map((type) => travelsAs(platform, type)), ...holdings.types])]
     let lastPart = 0
-    for (const op of ['remove', 'add'] as const) {
+    const ops = holdings.hasTaken ? (['remove', 'add'] as const) : (['add', 'remove'] as const)
+    for (const op of ops) {
       if (op === 'remove' && holdings.isEmpty) continue
       for (const as of asTypes) {
         const wanted = wantedSelects(as, excluded)
@@ -95,7 +99,7 @@ export function planValues(run: PlanRun) {
           params,
           options,
         )
-        if (op === 'add' && as === asTypes.at(-1)) break
+        if (op === ops[1] && as === asTypes.at(-1)) break
         const [row] = await acrossShards.query<{ last: number }>(
           `SELECT max(part) AS last FROM push_value WHERE ${ofPlan}`,
         )

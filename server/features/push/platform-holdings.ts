@@ -7,6 +7,8 @@ export interface PlatformHoldings {
   types: readonly IdentifierType[]
   /** True when nothing was ever sent. */
   isEmpty: boolean
+  /** Whether the platform is known to have taken something. */
+  hasTaken: boolean
   /**
    * Selects (value, is_held, is_sure) of a type. The last operation on each value decides; is_sure is 0 where the outcome
    * of its part is unknown.
@@ -32,6 +34,7 @@ export async function platformHoldings(db: Kysely<Database>, child_id: number): 
   return {
     types: [...new Set(tried.map((part) => part.type))],
     isEmpty: tried.length === 0,
+    hasTaken: tried.some((part) => part.status === 'done'),
     sql(type) {
       const mine = tried.filter((part) => part.type === type)
       if (mine.length === 0) return `SELECT '' AS value, 0 AS is_held, 1 AS is_sure WHERE 0`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
-import { deleteCustomCrowd, restoreCrowdVersion, updateCustomCrowd } from '#contract/custom-crowd.ts'
+import { deleteCustomCrowd, getCustomCrowd, restoreCrowdVersion, updateCustomCrowd } from '#contract/custom-crowd.ts'
 import { FAULTS } from '#contract/errors.ts'
 import { AUDIENCE_CODES, type AudienceCode } from '#contract/platform.ts'
 import { checkPush, getPush, listPushes, retryPush, startPush } from '#contract/push.ts'
@@ -430,4 +430,22 @@ test('pushes beyond the platform’s limit of the day wait with its reason and c
   await app.admin.get(retryPush, { params: { id: last } })
   await app.settled()
   expect((await app.admin.get(getPush, { params: { id: last } })).push).toMatchObject({ status: 'paused' })
+})
+
+test('nothing is counted as sent before Ocean Engine made the audience of the files', async () => {
+  const id = await aCrowd(hashes(0, 80))
+  await sandbox.control('faults', { platform: 'video', path: 'data_source/create', kind: 'busy', times: 90 })
+  const { push_id } = await push(id, VIDEO)
+  await vi.waitFor(async () => {
+    const { push: waits, parts } = await app.admin.get(getPush, { params: { id: push_id } })
+    expect(waits.state).toBe('retrying')
+    expect(parts).toMatchObject([{ status: 'sent', count: 80 }])
+    expect(waits).toMatchObject({ sent: 0, waiting: 80 })
+  }, 60_000)
+  const { funnel } = await app.admin.get(getCustomCrowd, { query: { id } })
+  expect(funnel.accounts).toMatchObject([{ sent: 0, waiting: 80 }])
+  await sandbox.control('faults/forget', {})
+  await app.admin.get(retryPush, { params: { id: push_id } })
+  await app.settled()
+  expect((await app.admin.get(getPush, { params: { id: push_id } })).push).toMatchObject({ sent: 80, waiting: 0 })
 })

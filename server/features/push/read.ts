@@ -1,10 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { sentenceOrNull } from '#contract/outcome.ts'
+import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { listPushes, PushRow } from '#contract/push.ts'
+import { nextAttemptOf, pushStateOf } from '#contract/push-state.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
+import { waitsForSql } from '../audience/children.ts'
 import { mustFindSource } from './source.ts'
 
 /** Pushes as screens show them. */
@@ -21,10 +25,12 @@ export function pushReading(db: Kysely<Database>) {
         'audience.cnt_type',
         'platform_account.name as account_name',
         'platform_account.external_id',
+        'platform_account.remark as account_remark',
         'audience.accepted as accepted_there',
         'platform_account.adv_id',
         'task.progress',
         'task.stage',
+        waitsForSql.as('waits_for'),
         // The push that the funnel shows: the platform's present answers are about this one.
         sql<boolean>`push.id = (select max(planned.id) from push planned
           where planned.child_id = audience.id and planned.step <> 'plan')`.as('is_last'),
@@ -37,12 +43,14 @@ export function pushReading(db: Kysely<Database>) {
     account_id: row.account_id,
     account_name: row.account_name,
     external_id: row.external_id,
+    account_remark: row.account_remark,
     cnt_type: row.cnt_type,
     status: row.status,
-    stage: row.status === 'done' || row.status === 'failed' ? '' : (row.stage ?? ''),
+    ...stateOf(row),
+    stage: OPEN_PUSH.some((open) => open === row.status) ? (row.stage ?? '') : '',
     progress: row.status === 'done' ? 1 : (row.progress ?? 0),
-    reason: sentenceOrNull(row.reason),
-    reason_outcome: row.reason,
+    reason: sentenceOrNull(row.waits_for),
+    reason_outcome: row.waits_for,
     adds: row.adds,
     removes: row.removes,
     total: row.total,
@@ -101,6 +109,11 @@ export function pushReading(db: Kysely<Database>) {
     },
   }
 }
+
+const stateOf = ({ status, waits_for }: Pick<PushRow, 'status'> & { waits_for: AnyOutcome | null }) => ({
+  state: pushStateOf({ status, reason: waits_for }),
+  next_at: nextAttemptOf({ status, reason: waits_for }),
+})
 
 /** total = sent + suppressed + no_consent + not_sendable + waiting; values sent by earlier pushes count as sent. */
 function sentOf(push: {

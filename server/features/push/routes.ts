@@ -15,6 +15,8 @@ export const pushRoutes = (pushes: PushService) => [
   }),
   serve(contract.listPushes, ({ viewer, query }) => pushes.list(viewer, query)),
   serve(contract.getPush, ({ viewer, params }) => pushes.get(viewer, params.id)),
+  serve(contract.startPushes, ({ viewer, body, signal }) => pushes.startAll(viewer, body, signal)),
+  serve(contract.cancelPush, ({ viewer, params }) => pushes.cancel(viewer, params.id)),
   serve(contract.retryPush, async ({ viewer, params }) => {
     await pushes.retry(viewer, params.id)
     return null

@@ -9,7 +9,7 @@ import { outcome, sentenceOrNull } from '#contract/outcome.ts'
 import type { AudienceCode } from '#contract/platform.ts'
 import { checkPush, getPush, listPushes, startPush } from '#contract/push.ts'
 import { computeRuleCrowd } from '#contract/rule-crowd.ts'
-import { addSuppression, getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
+import { getConsent, listSuppression, removeSuppression, setConsent } from '#contract/suppression.ts'
 import { ATTRIBUTE_TAG, getTagTree } from '#contract/tag.ts'
 import { listWebhooks, saveWebhook, tryWebhook } from '#contract/webhook.ts'
 import { testAppWithSandbox } from '../../testing/app-with-sandbox.ts'
@@ -17,6 +17,7 @@ import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { aCustomCrowd, uploaded } from '../../testing/custom-crowds.ts'
 import { SOCIAL, VIDEO } from '../../testing/platforms.ts'
 import { anAuthorisedAccount, md5, SANDBOX_ACCOUNTS, sandboxValues, sha256 } from '../../testing/push.ts'
+import { type Suppressed, suppressFor } from '../../testing/suppression.ts'
 import { uploadTo } from '../../testing/upload.ts'
 
 const received: { body: Record<string, unknown> }[] = []
@@ -91,35 +92,34 @@ async function sandboxContent(child_id: number) {
   return sandboxValues(sandbox, child.cnt_type, child.audience_id ?? child.source_id ?? '')
 }
 
+const suppress = (body: Omit<Suppressed, 'adv_id'>) => suppressFor(app, { adv_id, ...body })
+
 /** People whose number ends in 0 refuse. 5, 6 and 7 are on the suppression list, by IMEI, MD5 and phone. */
 const refuses = (no: number) => no % 10 === 0
 const allowed = (numbers: readonly number[]) => numbers.filter((no) => !refuses(no) && ![5, 6, 7].includes(no))
 
 test('suppressed and refusing people are left out with all their identifiers, and counted', async () => {
-  const added = await app.admin.get(addSuppression, {
-    body: { adv_id, type: 'IMEI', lines: [imei(5), imei(5), '不是', ''], note: '投诉' },
-  })
+  const added = await suppress({ type: 'IMEI', lines: [imei(5), imei(5), '不是', ''], note: '投诉' })
   expect(added).toMatchObject({
     added: 1,
+    listed: 0,
     duplicate: 1,
     malformed: [
       { line: 3, outcome: outcome('line_malformed', { type: 'IMEI' }) },
       { line: 4, reason: '空行', outcome: outcome('line_empty') },
     ],
   })
-  const unphone = await app.admin.get(addSuppression, {
-    body: { adv_id, type: 'SHA256_MOBILE_PHONE', lines: ['不是', ''], note: '' },
-  })
+  const unphone = await suppress({ type: 'SHA256_MOBILE_PHONE', lines: ['不是', ''], note: '' })
   expect(unphone.malformed).toMatchObject([
-    { line: 1, reason: '应为 64 位小写十六进制字符，或 11 位手机号' },
+    { line: 1, reason: '不是 11 位手机号，也不是 SHA256' },
     { line: 2, outcome: outcome('line_empty') },
   ])
-  await app.admin.get(addSuppression, { body: { adv_id, type: 'HASH_IMEI', lines: [md5(imei(6)).toUpperCase()] } })
-  await app.admin.get(addSuppression, { body: { adv_id, type: 'SHA256_MOBILE_PHONE', lines: [phone(7)] } })
+  await suppress({ type: 'HASH_IMEI', lines: [md5(imei(6)).toUpperCase()] })
+  await suppress({ type: 'SHA256_MOBILE_PHONE', lines: [phone(7)] })
   const list = await app.admin.get(listSuppression, { query: { adv_id } })
-  expect(list.total).toBe(4)
-  expect(list.list.map((row) => [row.type, row.value])).toContainEqual(['IMEI', imei(5)])
-  expect(list.list.map((row) => row.value)).toContain(md5(phone(7)))
+  expect(list.total).toBe(3)
+  expect(list.list.map((row) => row.forms)).toContainEqual([{ type: 'IMEI', value: imei(5) }])
+  expect(list.list.flatMap((row) => row.forms).map((form) => form.value)).toContain(md5(phone(7)))
 
   await app.admin.get(setConsent, { body: { adv_id, attribute: 'consent', refused_values: ['否'] } })
   expect(await app.admin.get(getConsent, { query: { adv_id } })).toMatchObject({ refused_people: 6 })
@@ -164,7 +164,7 @@ test('a version that adds only suppressed people is recorded', async () => {
   await app.settled()
   await app.admin.get(startPush, { params: { cnt_type: SOCIAL }, body: { id, advertiser_id: social } })
   await app.settled()
-  await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(904)] } })
+  await suppress({ type: 'IMEI', lines: [imei(904)] })
   const more = await uploaded(app, app.admin, files([904]))
   await app.admin.get(updateCustomCrowd, { body: { id, operation_type: 1, files: more } })
   await app.settled()
@@ -180,7 +180,7 @@ test('a version that adds only suppressed people is recorded', async () => {
 })
 
 test('a push removes people who were added to the suppression list, and adds back those who left it', async () => {
-  await app.admin.get(addSuppression, { body: { adv_id, type: 'IMEI', lines: [imei(8)] } })
+  await suppress({ type: 'IMEI', lines: [imei(8)] })
   const done = await push(social, SOCIAL, ['MD5_SHA256_IMEI', 'HASH_MOBILE_PHONE'])
   expect(done).toMatchObject({ status: 'done', adds: 0, removes: 2, suppressed: 8 })
   const gone = await sandboxContent(done.child_id)
@@ -250,6 +250,28 @@ test('a push that a viewer starts is recorded, even if an automatic one already 
   await app.settled()
   const { push: stored } = await app.admin.get(getPush, { params: { id: push_id } })
   expect(stored).toMatchObject({ status: 'done', adds: 0, removes: 0 })
+})
+
+test('an automatic push under way that a viewer asks for as well is recorded, even if nothing changed', async () => {
+  const { list } = await app.admin.get(listRuleChildren, { query: { id: crowd } })
+  const child_id = list.find((one) => one.cnt_type === SOCIAL)?.id ?? 0
+  const { db } = app.stores.postgres
+  const newest = () =>
+    db.selectFrom('push').selectAll().where('child_id', '=', child_id).orderBy('id', 'desc').executeTakeFirstOrThrow()
+  const before = await newest()
+  await sandbox.control('faults', { platform: 'social', kind: 'busy', times: 50 })
+  await app.admin.get(computeRuleCrowd, { params: { id: crowd } })
+  await vi.waitFor(
+    async () => expect(await newest()).toMatchObject({ status: 'running', viewer_id: null, adds: 0 }),
+    10_000,
+  )
+  const { id } = await newest()
+  expect(id).not.toBe(before.id)
+  const body = { id: crowd, advertiser_id: social, kind: 'rule' as const }
+  expect(await app.admin.get(startPush, { params: { cnt_type: SOCIAL }, body })).toEqual({ push_id: id, child_id })
+  await sandbox.control('faults/forget', {})
+  await app.settled()
+  expect((await app.admin.get(getPush, { params: { id } })).push).toMatchObject({ status: 'done', adds: 0, removes: 0 })
 })
 
 test('webhooks report a failed push, without internal details', async () => {

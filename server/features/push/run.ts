@@ -1,4 +1,5 @@
 import { outcome } from '#contract/outcome.ts'
+import { OPEN_PUSH, type PushStatus } from '#contract/push-status.ts'
 import type { RunningJob } from '../../jobs/kind.ts'
 import { PlatformFault } from '../../platforms/audience-platform.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
@@ -17,6 +18,7 @@ import type { ActivePush, StepResult } from './step-tools.ts'
 const CONCURRENCY = 24
 /** Seconds after which a push that waits behind another of its child checks again by itself. */
 const BEHIND_SECONDS = 600
+const ENDED_BADLY: ReadonlySet<PushStatus> = new Set(['failed', 'cancelled'])
 
 /** Runs the steps of a push in a job that may be killed anywhere. */
 export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
@@ -34,8 +36,9 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
       outcomeOf: () => outcome('push_unexpected'),
       failed: (tx, { data }, why) => endFailed(tx, data.push_id, why),
       retried: async (tx, { data, task_id }) => {
-        await resume(tx, data.push_id)
-        await tx.updateTable('push').set({ task_id }).where('id', '=', data.push_id).execute()
+        const push_id = await resume(tx, data.push_id)
+        await tx.updateTable('push').set({ task_id }).where('id', '=', push_id).execute()
+        return { push_id }
       },
     },
     run,
@@ -78,7 +81,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
   async function begin(job: RunningJob<{ push_id: number }>): Promise<ActivePush | 'gone' | 'behind'> {
     const found = await job.step(async (tx) => {
       const push = await tx.selectFrom('push').selectAll().where('id', '=', job.data.push_id).executeTakeFirst()
-      if (!push || push.status === 'done' || push.status === 'failed') return 'gone'
+      if (!push || !OPEN_PUSH.some((open) => open === push.status)) return 'gone'
       const child = await lockChild(tx, push.child_id)
       if (!child || child.deleted_at !== null) {
         await setPush(tx, push.id, { status: 'failed', reason: outcome('child_deleted'), finished_at: now() })
@@ -105,7 +108,7 @@ export function pushJob(deps: PushDeps, planner: Planner, queue: PushQueue) {
     const push = await db.selectFrom('push').selectAll().where('id', '=', push_id).executeTakeFirst()
     const child =
       push && (await db.selectFrom('audience').selectAll().where('id', '=', push.child_id).executeTakeFirst())
-    if (!push || !child || child.deleted_at !== null || push.status === 'failed') return 'gone'
+    if (!push || !child || child.deleted_at !== null || ENDED_BADLY.has(push.status)) return 'gone'
     return { push, child, ...(await connected(child)) }
   }
 

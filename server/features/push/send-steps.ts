@@ -1,4 +1,4 @@
-import type { PushParts } from './parts.ts'
+import { type PushParts, recount } from './parts.ts'
 import { type ActivePush, called, type Job, move, nextOf, refOf, type StepResult } from './step-tools.ts'
 
 /** Parts that one call of a data-first platform takes over. */
@@ -42,8 +42,8 @@ export const applyStep =
         const key = `${child.key}_${push.plan_id}_${op}_${rounds[0]}_${rounds.length}`
         const receipts = these.map((part) => part.receipt ?? '')
         await called(job, active, (on) => platform.applyParts(session, refOf(active), { key, op, receipts }, on))
-        await job.step((tx) =>
-          tx
+        await job.step(async (tx) => {
+          await tx
             .updateTable('push_part')
             .set({ is_applied: true })
             .where('push_id', '=', push.id)
@@ -52,8 +52,9 @@ export const applyStep =
               'in',
               these.map((part) => part.no),
             )
-            .execute(),
-        )
+            .execute()
+          await recount(tx, push.id)
+        })
       }
     }
     return move(job, active, nextOf(active))

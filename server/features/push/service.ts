@@ -1,9 +1,14 @@
+import { sentenceOf } from '#contract/outcome.ts'
+import { pushStateOf } from '#contract/push-state.ts'
 import { AppError } from '../../errors.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { lockChild } from '../audience/child.ts'
+import { waitsForSql } from '../audience/children.ts'
+import { pushCancelling } from './cancel.ts'
 import type { PushDeps } from './deps.ts'
+import { emptyAudiences } from './empty-audiences.ts'
 import { lostPushes } from './lost-pushes.ts'
 import { planner } from './plan.ts'
 import { pushQueue } from './queue.ts'
@@ -11,13 +16,15 @@ import { pushReading } from './read.ts'
 import { pushJob } from './run.ts'
 import { pushStarting } from './start.ts'
 
-/** Pushes of crowds to ad platforms: checked, started, run, listed and retried. */
+/** Pushes of crowds to ad platforms: checked, started, run, listed, cancelled and retried. */
 export function pushService(deps: PushDeps) {
   const { db, jobs } = deps
   const plans = planner(deps)
   const queue = pushQueue(jobs)
   const running = pushJob(deps, plans, queue)
   lostPushes(deps, queue)
+  emptyAudiences(deps)
+  const cancel = pushCancelling(deps, queue)
 
   async function mustFind(viewer: Viewer, id: number) {
     const push = await db
@@ -36,19 +43,34 @@ export function pushService(deps: PushDeps) {
     ...pushStarting(deps, plans, queue),
     ...pushReading(db),
 
-    /** Resumes a failed or paused push. */
+    async cancel(viewer: Viewer, id: number) {
+      const { child_id } = await mustFind(viewer, id)
+      const told_outcome = await cancel(viewer, id, child_id)
+      return { told: sentenceOf(told_outcome), told_outcome }
+    },
+
+    /** Has a push tried again at once that failed, is paused, was cancelled or waits for its next attempt. */
     async retry(viewer: Viewer, id: number): Promise<void> {
       const { child_id } = await mustFind(viewer, id)
       await transaction(db, async (tx) => {
         const child = await lockChild(tx, child_id)
         if (!child || child.deleted_at !== null) throw new AppError('notFound', { what: '推送记录' })
         // Read under the lock: the second of two clicks sees that the push was resumed.
-        const push = await tx.selectFrom('push').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+        const push = await tx
+          .selectFrom('push')
+          .leftJoin('task', 'task.id', 'push.task_id')
+          .selectAll('push')
+          .select(waitsForSql.as('waits_for'))
+          .where('push.id', '=', id)
+          .executeTakeFirstOrThrow()
         if (push.status === 'paused') await queue.wake(tx, push, child)
-        else if (push.status !== 'failed') throw new AppError('pushNotRetryable')
+        // If its job runs already, the next attempt has begun.
+        else if (pushStateOf({ status: push.status, reason: push.waits_for }) === 'retrying') {
+          if (push.task_id !== null) await jobs.startNow(tx, push.task_id)
+        } else if (push.status !== 'failed' && push.status !== 'cancelled') throw new AppError('pushNotRetryable')
         else if (push.task_id === null || !(await jobs.retry(tx, push.task_id))) {
-          await running.resume(tx, id)
-          await queue.sendRun(tx, push, child)
+          const push_id = await running.resume(tx, id)
+          await queue.sendRun(tx, { id: push_id, viewer_id: push.viewer_id }, child)
         }
         await audit(tx, viewer, 'push.retry', { push_id: id, child_id: push.child_id })
       })

@@ -1,10 +1,18 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Transaction } from 'kysely'
 import type { z } from 'zod'
 import type { CntType } from '#contract/audience.ts'
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
-import { type checkPush as CheckCall, OPEN_PUSH, type PushCheck, type startPush as StartCall } from '#contract/push.ts'
+import type {
+  checkPush as CheckCall,
+  PushCheck,
+  startPushes as StartAllCall,
+  startPush as StartCall,
+  StartedPush,
+} from '#contract/push.ts'
+import { OPEN_PUSH } from '#contract/push-status.ts'
 import { customLog } from '../../crowds/custom-log.ts'
 import { CROWDS, type CrowdKind } from '../../crowds/kinds.ts'
 import { AppError } from '../../errors.ts'
@@ -13,16 +21,19 @@ import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { lockChild } from '../audience/child.ts'
+import { type Child, lockChild } from '../audience/child.ts'
 import { usedChildren } from '../audience/quota.ts'
 import { type Account, checkPush, childOf, findAccount, nameOnPlatform, quotaProblem } from './check.ts'
 import type { PushDeps } from './deps.ts'
+import { exclusionsChanged } from './exclusion-changes.ts'
 import type { Planner } from './plan.ts'
 import { newKey, type PushQueue } from './queue.ts'
-import { json } from './records.ts'
+import { json, setPush } from './records.ts'
 import { mustFindSource, type Source } from './source.ts'
 
 const FORGET = 'push.forget'
+/** Accounts of one call that are checked at once; each asks its platform. */
+const AT_ONCE = 4
 
 const refused = (problem_outcomes: readonly AnyOutcome[]) =>
   new AppError(
@@ -31,7 +42,10 @@ const refused = (problem_outcomes: readonly AnyOutcome[]) =>
     { problems: problem_outcomes.map(sentenceOf), problem_outcomes },
   )
 
-type StartRequest = z.output<typeof StartCall.body> & { cnt_type: CntType }
+type StartRequest = Pick<z.output<typeof StartCall.body>, 'id' | 'kind' | 'advertiser_id' | 'types'> & {
+  cnt_type: CntType
+  keeps_step?: boolean | undefined
+}
 interface Checked {
   source: Source
   account: Account
@@ -72,9 +86,16 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     const { source, account, types } = checked
     await lockForStart(tx, given)
     const still = await mustFindSource(tx, viewer, given.kind, given.id)
-    const { child_id, keeps_step } = await saveChild(tx, viewer, given, checked, still)
+    const { child_id, keeps_step, hasSameTypes } = await saveChild(tx, viewer, given, checked, still)
     const child = await lockChild(tx, child_id)
     if (!child) throw new AppError('notFound', { what: '子人群' })
+    const covering = hasSameTypes ? await coveringPush(tx, child, still) : undefined
+    if (covering) {
+      // A push that a person asked for is recorded even where it does nothing.
+      if (covering.viewer_id === null) await setPush(tx, covering.id, { viewer_id: viewer.id })
+      if (covering.status === 'paused') await queue.wake(tx, { ...covering, viewer_id: viewer.id }, child)
+      return { push_id: covering.id, child_id, task_id: await taskOf(tx, covering.id) }
+    }
     const push_id = await queue.enqueue(tx, child, still.version, viewer.id)
     const { kind, id } = source
     if (kind === 'custom') {
@@ -83,7 +104,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     }
     const { cnt_type, advertiser_id: account_id } = given
     await audit(tx, viewer, 'push.start', { push_id, child_id, kind, id, account_id, cnt_type, types, keeps_step })
-    return { push_id, child_id }
+    return { push_id, child_id, task_id: await taskOf(tx, push_id) }
   }
 
   /** The crowd's child on the account, created or with the wanted types. */
@@ -93,7 +114,7 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
     given: StartRequest,
     { source, account, types }: Checked,
     still: Source,
-  ): Promise<{ child_id: number; keeps_step: boolean }> {
+  ): Promise<{ child_id: number; keeps_step: boolean; hasSameTypes: boolean }> {
     const { cnt_type, advertiser_id: account_id } = given
     const known = await childOf(tx, source, account_id)
     const keeps_step = given.keeps_step ?? known?.keeps_step ?? false
@@ -103,7 +124,11 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         .set({ types: json(types), keeps_step })
         .where('id', '=', known.id)
         .execute()
-      return { child_id: known.id, keeps_step }
+      return {
+        child_id: known.id,
+        keeps_step,
+        hasSameTypes: isDeepStrictEqual([...known.types].sort(), [...types].sort()),
+      }
     }
     const platform = platformOf(cnt_type)
     const problem = quotaProblem(account, platform, await usedChildren(tx, account_id, cnt_type))
@@ -126,10 +151,69 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    return { child_id: id, keeps_step }
+    return { child_id: id, keeps_step, hasSameTypes: false }
+  }
+
+  async function start(
+    viewer: Viewer,
+    given: StartRequest,
+    signal?: AbortSignal,
+  ): Promise<{ push_id: number; child_id: number; task_id: number | null }> {
+    const { cnt_type, advertiser_id: account_id } = given
+    const source = await mustFindSource(db, viewer, given.kind, given.id)
+    const account = await mustFindAccount(viewer, source, account_id, cnt_type)
+    const platform = platformOf(cnt_type)
+    const before = await childOf(db, source, account_id)
+    const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))
+    // Outside of the transaction, since it asks the platform and counts the crowd.
+    const { ok, problem_outcomes } = await checkPush(
+      { db, planner, session, timezone },
+      { source, types, account, platform },
+      signal,
+    )
+    if (!ok) throw refused(problem_outcomes)
+    return transaction(db, (tx) => enqueue(tx, viewer, given, { source, account, types }))
   }
 
   return {
+    async start(viewer: Viewer, given: StartRequest, signal?: AbortSignal) {
+      const { push_id, child_id } = await start(viewer, given, signal)
+      return { push_id, child_id }
+    },
+
+    /** Starts a push to each account. One that is refused has its reason, and does not keep the others from starting. */
+    async startAll(
+      viewer: Viewer,
+      { source, accounts, keeps_step }: z.output<typeof StartAllCall.body>,
+      signal?: AbortSignal,
+    ): Promise<{ list: StartedPush[] }> {
+      const { kind, id } = source
+      const types = source.kind === 'rule' ? source.types : []
+      await mustFindSource(db, viewer, kind, id)
+      const list = await inTurns(accounts, AT_ONCE, async ({ cnt_type, account_id }): Promise<StartedPush> => {
+        const to = { cnt_type, account_id }
+        try {
+          const begun = await start(
+            viewer,
+            { kind, id, types, cnt_type, advertiser_id: account_id, keeps_step },
+            signal,
+          )
+          return { ...to, ...begun, problem: null, problem_outcome: null }
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          return {
+            ...to,
+            push_id: null,
+            child_id: null,
+            task_id: null,
+            problem: error.message,
+            problem_outcome: error.outcome,
+          }
+        }
+      })
+      return { list }
+    },
+
     async check(viewer: Viewer, given: z.output<typeof CheckCall.body>, signal?: AbortSignal): Promise<PushCheck> {
       const { source: of, cnt_type, account_id } = given
       const source = await mustFindSource(db, viewer, of.kind, of.id)
@@ -140,28 +224,6 @@ export function pushStarting(deps: PushDeps, planner: Planner, queue: PushQueue)
         { source, types, account, platform: platformOf(cnt_type) },
         signal,
       )
-    },
-
-    async start(
-      viewer: Viewer,
-      given: StartRequest,
-      signal?: AbortSignal,
-    ): Promise<{ push_id: number; child_id: number }> {
-      const { cnt_type, advertiser_id: account_id } = given
-      const source = await mustFindSource(db, viewer, given.kind, given.id)
-      const account = await mustFindAccount(viewer, source, account_id, cnt_type)
-      const platform = platformOf(cnt_type)
-      const before = await childOf(db, source, account_id)
-      const types = typesOf(source, given.types.length > 0 ? given.types : (before?.types ?? []))
-      // Outside of the transaction, since it asks the platform and counts the crowd.
-      const { ok, problem_outcomes } = await checkPush(
-        { db, planner, session, timezone },
-        { source, types, account, platform },
-        signal,
-      )
-      if (!ok) throw refused(problem_outcomes)
-
-      return transaction(db, (tx) => enqueue(tx, viewer, given, { source, account, types }))
     },
 
     /**
@@ -229,4 +291,35 @@ async function lockForStart(tx: Transaction<Database>, { kind, id, advertiser_id
   await tx.selectFrom('platform_account').select('id').where('id', '=', advertiser_id).forUpdate().execute()
   // So that the crowd is not deleted before the child is visible.
   await tx.selectFrom(CROWDS[kind].crowds).select('id').where('id', '=', id).forShare().execute()
+}
+
+/** Read before the transaction ends: a push that does nothing is deleted when it is done. */
+async function taskOf(tx: Transaction<Database>, push_id: number): Promise<number | null> {
+  const push = tx.selectFrom('push').select('task_id').where('id', '=', push_id)
+  return (await push.executeTakeFirstOrThrow()).task_id
+}
+
+/**
+ * An open push that brings all that a new one would bring: it pushes the same version, and whom pushes leave out has not
+ * changed since it was started. So the same push asked for twice is one push.
+ */
+async function coveringPush(tx: Transaction<Database>, child: Child, { version }: Source) {
+  const open = await tx
+    .selectFrom('push')
+    .selectAll()
+    .where('child_id', '=', child.id)
+    .where('status', 'in', ['running', 'paused'])
+    .where('version', '=', version)
+    .executeTakeFirst()
+  if (!open) return undefined
+  return (await exclusionsChanged(tx, open.created_at)) ? undefined : open
+}
+
+/** Does the work for each, a few at once, in the order given. */
+async function inTurns<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  for (let from = 0; from < list.length; from += atOnce) {
+    done.push(...(await Promise.all(list.slice(from, from + atOnce).map(work))))
+  }
+  return done
 }

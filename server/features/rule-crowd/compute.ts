@@ -1,34 +1,55 @@
+import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import { replacedMembers } from '../../crowds/replaced-members.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { type ComputeDeps, computeJob } from './compute-job.ts'
+import type { ComputeDeps } from './computation.ts'
+import { computeJob } from './compute-job.ts'
 import { computeQueue } from './compute-queue.ts'
+import { recomputeJob } from './recompute-job.ts'
 
 const DAILY = 'rule-crowd.daily'
 
-interface Deps extends ComputeDeps {
+interface Deps extends Omit<ComputeDeps, 'dropLater'> {
   timezone: string
 }
 
 /** Computes the members of crowds in jobs: when they or what they use change, and daily. */
-export function crowdComputing({ timezone, ...deps }: Deps) {
-  const { db, jobs, evaluator } = deps
+export function crowdComputing({ timezone, ...given }: Deps) {
+  const { db, jobs, evaluator } = given
+  const deps = { ...given, dropLater: replacedMembers({ db, jobs, evaluator }, 'rule') }
   const queue = computeQueue(jobs)
   computeJob(deps, queue)
+  recomputeJob(deps, queue)
 
   jobs.handle(DAILY, {}, async () => {
-    const rows = await db
+    const advertisers = await db
       .selectFrom('people')
-      .select(['id', 'adv_id', 'name'])
+      .select('adv_id')
+      .distinct()
       .where('deleted_at', 'is', null)
-      .where('invalid_time', '>=', now())
-      .orderBy('id')
       .execute()
-    for (const row of rows) await transaction(db, (tx) => queue.enqueue(tx, row, null))
+    for (const { adv_id } of advertisers) {
+      await transaction(db, async (tx) => {
+        await lockCrowds(tx, adv_id)
+        const crowds = await tx
+          .selectFrom('people')
+          .select(['id', 'adv_id'])
+          .where('adv_id', '=', adv_id)
+          .where('deleted_at', 'is', null)
+          .where('invalid_time', '>=', now())
+          .execute()
+        await queue.recompute(
+          tx,
+          crowds.map((crowd) => ({ ...crowd, due_at: now() })),
+        )
+      })
+    }
     // Dropped versions are only hidden until this compacts the table.
     await evaluator.compact()
   })
   jobs.schedule(DAILY, '30 0 * * *', timezone)
 
-  return { enqueue: queue.enqueue, recomputeUsersOf: queue.recomputeUsersOf }
+  const { enqueue, recomputeUsersOf, recomputeNow } = queue
+  return { enqueue, recomputeUsersOf, recomputeNow }
 }
 export type CrowdComputing = ReturnType<typeof crowdComputing>

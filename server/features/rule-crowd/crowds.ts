@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { z } from 'zod'
+import type { CustomChild } from '#contract/audience.ts'
 import type { listCreators, listRuleCrowds, RuleCrowdRow } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdChecks } from '../../crowds/crowd-checks.ts'
@@ -10,12 +11,16 @@ import type { Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
+import { childrenOf } from '../audience/children.ts'
 import type { CrowdComputing } from './compute.ts'
 import { ruleCrowdChecks } from './crowd-checks.ts'
 import { removeCrowds } from './remove-crowds.ts'
 import { saveCrowds } from './save-crowds.ts'
 import { type CrowdRow, crowdRows, present, statusSql } from './store.ts'
 import { inOrder, uploadedCrowds } from './uploaded.ts'
+
+/** Seconds. */
+const LOOK_NOTED_EVERY = 3600
 
 interface Deps {
   db: Kysely<Database>
@@ -50,27 +55,37 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
       if (mine.length === 0) return { res: [], total: 0 }
       const at = now()
       const status = query.ordinary ? (['completed', 'in_use'] as const) : query.status
-      let rows = crowdRows(db, at).where(listFilters('rule', mine, query))
+      let rows = crowdRows(db, at).where(listFilters(viewer, 'rule', mine, query))
       if (query.tag_id) rows = rows.where('people.tag_id', '=', query.tag_id)
       if (status?.length) rows = rows.where(statusSql(at), 'in', [...status])
       const { page_size, sort } = query
       const from = (query.page - 1) * page_size
-      const ofRule = (row: CrowdRow): RuleCrowdRow => ({ ...present(row, at), kind: 'rule' })
+      const ofRule = (row: CrowdRow, audiences: CustomChild[] = []): RuleCrowdRow => ({
+        ...present(row, at),
+        kind: 'rule',
+        audiences,
+      })
       if (!query.ordinary) {
         const { page, total } = await listPage(rows, 'rule', { sort, limit: page_size, offset: from })
-        return { res: page.map(ofRule), total }
+        const ids = page.map((row) => row.id)
+        const audiences = await childrenOf(db, 'rule', ids)
+        return { res: page.map((row) => ofRule(row, audiences.get(row.id))), total }
       }
       // All rows of both kinds up to the end of the page are read, to find out which are on it.
       const limit = from + page_size
       const [rules, customs] = await Promise.all([
         listPage(rows, 'rule', { sort, limit }),
-        uploadedCrowds(db, mine, query, limit),
+        uploadedCrowds(db, { viewer, adv_ids: mine }, query, limit),
       ])
-      const res = inOrder([...rules.page.map(ofRule), ...customs.rows], sort).slice(from, limit)
+      const res = inOrder([...rules.page.map((row) => ofRule(row)), ...customs.rows], sort).slice(from, limit)
       return { res, total: rules.total + customs.total }
     },
 
-    get: (viewer: Viewer, id: number) => mustFind(db, viewer, id),
+    async get(viewer: Viewer, id: number) {
+      const crowd = await mustFind(db, viewer, id)
+      await noteLook(db, id)
+      return crowd
+    },
 
     async quota(viewer: Viewer, adv_id: number) {
       viewer.mustBeMember(adv_id)
@@ -93,5 +108,22 @@ export function crowdService({ db, jobs, evaluator, timezone, capacity, computin
 
     creators: (viewer: Viewer, asked: z.output<typeof listCreators.body>) => creatorsOf(db, viewer, asked),
   }
+}
+/** Crowds that are looked at are recomputed before others. */
+async function noteLook(db: Kysely<Database>, id: number): Promise<void> {
+  const at = now()
+  await db
+    .updateTable('people')
+    .set({ looked_at: at })
+    .where('id', '=', id)
+    .where((eb) =>
+      eb.or([
+        eb('looked_at', 'is', null),
+        eb('looked_at', '<', at - LOOK_NOTED_EVERY),
+        // Noted before the clock was set back.
+        eb('looked_at', '>', at),
+      ]),
+    )
+    .execute()
 }
 export type CrowdService = ReturnType<typeof crowdService>

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import { mayDelete, RULE_CROWD_STATUS } from '#contract/rule-crowd.ts'
+import { mayDelete, RULE_CROWD_STATUS, type RuleCrowdStatus } from '#contract/rule-crowd.ts'
 import type { RuleEvaluator } from '../../clickhouse/rule/evaluate.ts'
 import { crowdPurge } from '../../crowds/crowd-purge.ts'
 import { crowdRemoval, type RestoredCrowd } from '../../crowds/crowd-removal.ts'
@@ -20,6 +20,11 @@ interface Deps {
   checks: RuleCrowdChecks
   /** Deletes old drafts of rules. */
   dropDrafts(): Promise<void>
+}
+
+function mustAllowDeletion(crowds: readonly { status: RuleCrowdStatus }[]): void {
+  const barred = crowds.find((crowd) => !mayDelete(crowd.status))
+  if (barred) throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[barred.status], action: '删除' })
 }
 
 /** Deletes and restores rule crowds, and purges those that can no longer be restored. */
@@ -58,10 +63,14 @@ export function removeCrowds({ db, jobs, evaluator, computing, checks, dropDraft
   return {
     deleted: removal.deleted,
 
+    /** Refuses what a deletion would refuse, and deletes nothing. */
+    async checkRemoval(viewer: Viewer, ids: readonly number[]): Promise<void> {
+      mustAllowDeletion(await removal.check(viewer, ids))
+    },
+
     remove: (viewer: Viewer, ids: readonly number[]): Promise<void> =>
       removal.remove(viewer, ids, async (tx, crowds) => {
-        const barred = crowds.find((crowd) => !mayDelete(crowd.status))
-        if (barred) throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[barred.status], action: '删除' })
+        mustAllowDeletion(crowds)
         await tx
           .updateTable('people')
           .set((eb) => ({ ver: eb('ver', '+', 1), task_id: null }))

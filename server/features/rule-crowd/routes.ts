@@ -12,8 +12,8 @@ export const ruleCrowdRoutes = (crowds: CrowdService, rules: RuleService) => [
     await crowds.remove(viewer, [params.id])
     return null
   }),
-  serve(contract.deleteRuleCrowds, async ({ viewer, body }) => {
-    await crowds.remove(viewer, body.ids)
+  serve(contract.deleteRuleCrowds, async ({ viewer, query, body }) => {
+    await (query.check ? crowds.checkRemoval(viewer, body.ids) : crowds.remove(viewer, body.ids))
     return null
   }),
   serve(contract.listDeletedRuleCrowds, ({ viewer }) => crowds.deleted(viewer)),

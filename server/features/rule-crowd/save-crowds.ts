@@ -12,6 +12,7 @@ import {
 } from '#contract/rule-crowd.ts'
 import { crowdMove } from '../../crowds/crowd-move.ts'
 import { AppError } from '../../errors.ts'
+import { keptName, mustNameNoPhone } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -95,6 +96,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
       return changeOf([adv_id], async (tx) => {
         await mustHaveFolder(tx, wanted.dirId)
         const def = await checkRule(tx, adv_id, wanted.rId, null)
+        mustNameNoPhone(viewer, wanted.name)
         await mustBeFree(tx, wanted.dirId, wanted.name)
         await mustHaveRoom(tx, adv_id, 1)
         const crowd = { adv_id, name: wanted.name, dir_id: wanted.dirId, rule_id: wanted.rId, invalid_time }
@@ -117,7 +119,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
           throw new AppError('crowdStatusBars', { status: RULE_CROWD_STATUS[crowd.status], action: '编辑' })
         }
         const dir_id = wanted.dirId ?? crowd.dirId
-        const name = wanted.name ?? crowd.name
+        const name = keptName(viewer, wanted.name, crowd.name)
         if (moves || name !== crowd.name) {
           await mustHaveFolder(tx, dir_id)
           await mustBeFree(tx, dir_id, name, [id])
@@ -129,7 +131,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         const invalid_time =
           wanted.invalidTime === undefined || sameDay ? crowd.invalidTime : expiryOf(wanted.invalidTime)
         const changes = moves || def || name !== crowd.name || invalid_time !== crowd.invalidTime
-        if (!changes) return { ver: crowd.ver }
+        if (!changes) return { id, tagId: crowd.tagId, ver: crowd.ver }
         const ver = await writeChange(
           tx,
           viewer,
@@ -138,7 +140,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
           def && { def, rId: wanted.rId as number },
         )
         await audit(tx, viewer, 'people.update', { id, ...wanted })
-        return { ver }
+        return { id, tagId: crowd.tagId, ver }
       })
     },
 
@@ -161,6 +163,7 @@ export function saveCrowds({ db, timezone, computing, checks }: Deps) {
         const crowd = await mustFind(tx, viewer, id)
         const dir_id = wanted.dirId ?? crowd.dirId
         await mustHaveFolder(tx, dir_id)
+        if (wanted.name !== undefined) mustNameNoPhone(viewer, wanted.name)
         const name = wanted.name ?? (await freeCopyName(tx, dir_id, crowd.name))
         await mustBeFree(tx, dir_id, name)
         await mustHaveRoom(tx, crowd.adv_id, 1)

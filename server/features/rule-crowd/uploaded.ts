@@ -2,12 +2,13 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { type listRuleCrowds, NEVER, type RuleCrowdRow } from '#contract/rule-crowd.ts'
 import { listFilters, listPage } from '../../crowds/crowd-list.ts'
+import type { Viewer } from '../../http/viewer.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 /** Uploaded crowds that rules may use, in the shape of the list: the size is their matched people, and they never expire. */
 export async function uploadedCrowds(
   db: Kysely<Database>,
-  adv_ids: readonly number[],
+  { viewer, adv_ids }: { viewer: Viewer; adv_ids: readonly number[] },
   query: z.output<typeof listRuleCrowds.query>,
   limit: number,
 ): Promise<{ rows: RuleCrowdRow[]; total: number }> {
@@ -17,7 +18,7 @@ export async function uploadedCrowds(
     .selectFrom('custom_crowd')
     .innerJoin('advertiser', 'advertiser.id', 'custom_crowd.adv_id')
     .innerJoin('viewer', 'viewer.id', 'custom_crowd.creator_id')
-    .where(listFilters('custom', adv_ids, query))
+    .where(listFilters(viewer, 'custom', adv_ids, query))
     .where('custom_crowd.deleted_at', 'is', null)
     .where('custom_crowd.version', '>', 0)
     .$if(query.tag_id !== undefined, (rows) => rows.where('custom_crowd.id', '=', query.tag_id ?? 0))
@@ -58,6 +59,7 @@ export async function uploadedCrowds(
       failReason: null,
       fail_outcome: null,
       ver: 1,
+      audiences: [],
     })),
   }
 }

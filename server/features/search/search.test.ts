@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
+import { createAssetFolder } from '#contract/folder.ts'
 import { searchEverything } from '#contract/search.ts'
 import { aCrowd, anAdvertiser, aTag, leaf, tagged } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
@@ -55,4 +56,22 @@ test('uploaded crowds are found beside rule crowds, deleted ones no more', async
     .execute()
   const { crowds } = await app.admin.get(searchEverything, { query: { q: '上传' } })
   expect(crowds).toMatchObject([{ name: '上传人群', kind: 'custom', adv_id, dir_id: 1 }])
+})
+
+test('only folders that hold something of the viewer’s, or nothing, are found', async () => {
+  const [mine, theirs] = [await anAdvertiser(app), await anAdvertiser(app)]
+  const member = await app.viewer('member', [mine])
+  const folder = (name: string, parentId: number | null = null) =>
+    app.admin.get(createAssetFolder, { body: { name, parentId } }).then(({ id }) => id)
+  const crowdIn = async (adv_id: number, dirId: number) =>
+    aCrowd(app, adv_id, leaf('a', 'n', tagged(await aTag(app, adv_id, [1]))), { dirId })
+  await folder('客户空')
+  await crowdIn(theirs, await folder('客户别家'))
+  const shared = await folder('客户共用')
+  await crowdIn(theirs, shared)
+  await crowdIn(mine, await folder('里面', shared))
+  const namesFor = async (caller: Caller) =>
+    (await caller.get(searchEverything, { query: { q: '客户' } })).folders.map(({ name }) => name)
+  expect(await namesFor(member)).toEqual(['客户空', '客户共用'])
+  expect(await namesFor(app.admin)).toEqual(['客户空', '客户别家', '客户共用'])
 })

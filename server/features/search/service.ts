@@ -2,25 +2,37 @@ import { type Kysely, sql } from 'kysely'
 import type { z } from 'zod'
 import { SEARCH_MAX, type searchEverything } from '#contract/search.ts'
 import type { Viewer } from '../../http/viewer.ts'
-import { likePattern } from '../../postgres/like.ts'
+import { textHolds } from '../../postgres/like.ts'
 import type { Database } from '../../postgres/schema.ts'
 
 type Asked = z.output<typeof searchEverything.query>
 
 /** Finds crowds, tags and folders of the viewer's advertisers by a part of the name, or by id. */
 export function searchService(db: Kysely<Database>) {
+  /** Folders that hold, at any depth, something of the viewer's or nothing: a name may tell who the others' things are. */
+  async function foldersOf(viewer: Viewer, q: string) {
+    const { rows } = await sql<{ id: number; name: string }>`
+      with recursive inside as (
+        select id as top, id from asset_folder where ${textHolds(viewer, sql.ref('name'), q)}
+        union all
+        select inside.top, asset_folder.id from inside join asset_folder on asset_folder.parent_id = inside.id
+      )
+      select asset_folder.id, asset_folder.name
+      from inside
+      join asset_folder on asset_folder.id = inside.top
+      left join people on people.dir_id = inside.id and people.deleted_at is null
+      group by asset_folder.id
+      having count(people.id) = 0 or bool_or(people.adv_id = any(${[...viewer.adv_ids]}::int[]))
+      order by asset_folder.id limit ${SEARCH_MAX}`.execute(db)
+    return rows
+  }
+
   return {
     async find(viewer: Viewer, { q, adv_id, first_adv_id = 0 }: Asked) {
       const mine = viewer.adv_ids.filter((id) => adv_id === undefined || id === adv_id)
-      const like = likePattern(q)
+      const isNamed = (column: string) => textHolds(viewer, sql.ref(column), q)
       const id = /^\d{1,9}$/.test(q) ? Number(q) : -1
-      const folders = await db
-        .selectFrom('asset_folder')
-        .select(['id', 'name'])
-        .where('name', 'ilike', like)
-        .orderBy('id')
-        .limit(SEARCH_MAX)
-        .execute()
+      const folders = await foldersOf(viewer, q)
       if (mine.length === 0) return { crowds: [], tags: [], folders }
       const crowds = await db
         .with('found', (found) =>
@@ -29,14 +41,14 @@ export function searchService(db: Kysely<Database>) {
             .select([sql<'rule' | 'custom'>`'rule'`.as('kind'), 'id', 'name', 'adv_id', 'dir_id', 'created_at'])
             .where('adv_id', 'in', mine)
             .where('deleted_at', 'is', null)
-            .where((eb) => eb.or([eb('name', 'ilike', like), eb('id', '=', id), eb('tag_id', '=', id)]))
+            .where((eb) => eb.or([isNamed('name'), eb('id', '=', id), eb('tag_id', '=', id)]))
             .unionAll(
               found
                 .selectFrom('custom_crowd')
                 .select([sql<'rule' | 'custom'>`'custom'`.as('kind'), 'id', 'name', 'adv_id', 'dir_id', 'created_at'])
                 .where('adv_id', 'in', mine)
                 .where('deleted_at', 'is', null)
-                .where((eb) => eb.or([eb('name', 'ilike', like), eb('id', '=', id)])),
+                .where((eb) => eb.or([isNamed('name'), eb('id', '=', id)])),
             ),
         )
         .selectFrom('found')
@@ -53,7 +65,7 @@ export function searchService(db: Kysely<Database>) {
         .innerJoin('advertiser', 'advertiser.id', 'tag.adv_id')
         .select(['tag.id', 'tag.name', 'tag_category.name as category', 'tag.adv_id', 'advertiser.name as adv_name'])
         .where('tag.adv_id', 'in', mine)
-        .where((eb) => eb.or([eb('tag.name', 'ilike', like), eb('tag.id', '=', id)]))
+        .where((eb) => eb.or([isNamed('tag.name'), eb('tag.id', '=', id)]))
         .orderBy((eb) => eb('tag.adv_id', '=', first_adv_id), 'desc')
         .orderBy('tag.id')
         .limit(SEARCH_MAX)

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { renameAdvertiser } from '#contract/advertiser.ts'
 import { FAULTS } from '#contract/errors.ts'
 import * as contract from '#contract/tag.ts'
@@ -12,6 +13,7 @@ const app = await testApp()
 const { db } = app.stores.postgres
 let adv = 0
 afterAll(() => app.close())
+afterEach(() => vi.restoreAllMocks())
 beforeEach(async () => {
   await app.reset()
   adv = await anAdvertiser(app)
@@ -111,4 +113,21 @@ test('the limit of tags holds for concurrent requests; those made by imports do 
     status: 409,
     msg: '该广告主自建的标签已达上限（5000 个），请删除不用的标签后再试',
   })
+})
+
+test('a deletion locks the crowds before a tag or a category, as builds and undos do', async () => {
+  const id = await category('甲')
+  const tag = await aTag(app, adv, [1])
+  const query = vi.spyOn(pg.Query.prototype, 'submit')
+  for (const remove of [
+    () => app.admin.get(contract.deleteTag, { params: { id: tag } }),
+    () => app.admin.get(contract.deleteCategory, { params: { id } }),
+  ]) {
+    query.mockClear()
+    await remove()
+    const asked = query.mock.contexts.map((one) => (one as unknown as { text: string }).text)
+    const locks = asked.flatMap((text) => /pg_advisory_xact_lock|from "tag.* for update/.exec(text)?.[0] ?? [])
+    expect(locks.length).toBeGreaterThan(1)
+    expect(locks[0]).toBe('pg_advisory_xact_lock')
+  }
 })

@@ -1,7 +1,9 @@
 import type { LeftOut } from '#contract/tag.ts'
+import { quote } from '../../clickhouse/bind.ts'
 import { isEngineError } from '../../clickhouse/engine-error.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import { slotColumn } from '../../clickhouse/person-sql.ts'
+import { numberSql, timeSql } from '../../clickhouse/typed-text.ts'
 import {
   canBeTag,
   canBeTagSql,
@@ -15,8 +17,11 @@ import {
   VALUES_MAX,
 } from '../../ingest/attribute-values.ts'
 import type { NewAttribute } from '../../ingest/load-types.ts'
+import type { StoredEntry } from '../../postgres/schema.ts'
+import { newestValues } from './attribute-sql.ts'
 import { personRows } from './build.ts'
-import { IN_ORDER, newestValues, numberSql, type PersonRows, timeSql } from './definition-sql.ts'
+import { IN_ORDER, type PersonRows } from './frame.ts'
+import { holdsPhoneSql } from './phone-fields.ts'
 import { QUANTILES, QUANTILES_ABOVE, type Spread } from './ranges.ts'
 
 const EXACT_FREQUENCY_MAX = 10_000
@@ -34,6 +39,8 @@ export interface Attribute {
   /** All values when they are few, without those that cannot become a tag. */
   values: string[]
   left_out: LeftOut[]
+  tagged_by: 'values' | 'ranges' | null
+  dictionary: StoredEntry[]
 }
 
 /** What the data show of an attribute: its values when they are few, else their distribution. */
@@ -44,6 +51,11 @@ export interface AttributeStatistics {
   /** Approximate number of distinct values; exact when they are few. */
   distinct: number
   leftOut: LeftOutCounts
+  /** Its values repeat or the dictionary names them all, so each gets a tag. */
+  byValue: boolean
+  /** The values that the dictionary names and that the data have. */
+  named: string[]
+  /** Of numbers and dates whose values do not repeat, if they have no ranges yet. */
   spread: Spread | null
 }
 
@@ -76,11 +88,63 @@ export async function attributeStatistics(
     attributes.map(async (attribute) => {
       const { values, distinct, leftOut } =
         seen.get(slotColumn(attribute.slot)) ?? joined(attribute, foundOf(attribute))
-      const wantsRanges = values === null && attribute.type !== 'text' && attribute.distinct_values <= VALUES_MAX
+      const named = await namedValues(load, adv_id, attribute, values)
+      const isNamed = values !== null && values.length > 0 && named.length === values.length
+      const byValue = isNamed || (values !== null && (await doRepeat(load, adv_id, attribute, values)))
+      const wantsRanges = !byValue && attribute.type !== 'text' && attribute.tagged_by !== 'ranges'
       const spread = wantsRanges ? await spreadOf(load, rows, attribute, zone) : null
-      return { id: attribute.id, values, distinct, leftOut, spread }
+      return { id: attribute.id, values, distinct, leftOut, byValue, named, spread }
     }),
   )
+}
+
+/** Named values of one statement: a server's parameters and statements are bounded. */
+const NAMED_AT_ONCE = 200
+
+/** The values of the dictionary that the data have. `values`: all that they have, where these are few. */
+export async function namedValues(
+  load: Handles,
+  adv_id: number,
+  { slot, dictionary }: Pick<Attribute, 'slot' | 'dictionary'>,
+  values: readonly string[] | null,
+): Promise<string[]> {
+  const named = dictionary.map(({ value }) => value)
+  if (values) return named.filter((value) => values.includes(value))
+  const found = new Set<string>()
+  for (let at = 0; at < named.length; at += NAMED_AT_ONCE) {
+    const some = named.slice(at, at + NAMED_AT_ONCE).map(quote)
+    const column = slotColumn(slot)
+    const rows = await load.acrossShards.query<{ value: string }>(
+      `SELECT DISTINCT ${column} AS value FROM person_row WHERE adv_id = {adv_id:UInt32} AND ${column} IN (${some.join(', ')})`,
+      { adv_id },
+    )
+    for (const { value } of rows) found.add(value)
+  }
+  return named.filter((value) => found.has(value))
+}
+
+/** A value gets a tag of its own only where values repeat: so many rows for each on average. */
+const ROWS_PER_VALUE = 5
+/** With fewer rows there is nothing to judge by yet, and there are few tags in any case. */
+const ROWS_MIN = 10
+
+/** Whether an attribute of few values gets a tag for each. It reads only as many rows as settle it. */
+export async function doRepeat(
+  load: Handles,
+  adv_id: number,
+  attribute: Pick<Attribute, 'slot' | 'tagged_by' | 'values'>,
+  values: readonly string[],
+) {
+  const known = new Set(attribute.tagged_by === 'values' ? attribute.values : [])
+  if (attribute.tagged_by === 'values' && values.every((value) => known.has(value))) return true
+  const wanted = values.length * ROWS_PER_VALUE
+  const [found] = await load.acrossShards.query<{ n: number }>(
+    `SELECT count() AS n FROM (SELECT 1 FROM person_row
+       WHERE adv_id = {adv_id:UInt32} AND ${slotColumn(attribute.slot)} != '' LIMIT {most:UInt32})`,
+    { adv_id, most: Math.max(wanted, ROWS_MIN) },
+  )
+  const rows = found?.n ?? 0
+  return rows >= wanted || rows < ROWS_MIN
 }
 
 function joined({ values, distinct_values, left_out }: Attribute, found: Found | undefined) {
@@ -96,21 +160,30 @@ function joined({ values, distinct_values, left_out }: Attribute, found: Found |
     : { values: [...all], distinct, leftOut }
 }
 
-/** The distribution of a sample of people. Exact enough: cuts are rounded, and the ranges are counted exactly later. */
+/**
+ * The distribution of a sample of people; null of phones, whose ranges say nothing and would tell digits of them. Exact
+ * enough: cuts are rounded, and the ranges are counted exactly later.
+ */
 async function spreadOf(load: Handles, rows: PersonRows, attribute: Attribute, zone: string): Promise<Spread | null> {
   const number = attribute.type === 'number' ? numberSql('value') : `toFloat64(${timeSql('value', zone)})`
   const share = Math.max(1, Math.floor(rows.count / SPREAD_PEOPLE))
   const people = newestValues(rows, attribute.slot, share === 1 ? '1' : `cityHash64(uid) % ${share} = 0`)
   // Parses each distinct value once; the filter outside runs after the values were parsed.
-  const read = `SELECT ifNull(${number}, nan) AS v, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
-  const values = `SELECT v FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
+  const read = `SELECT ifNull(${number}, nan) AS v, ${holdsPhoneSql('value')} AS phone, n FROM (SELECT value, count() AS n FROM (${people}) GROUP BY value)`
+  const values = `SELECT v, phone FROM (${read}) ARRAY JOIN range(n) AS nth WHERE isFinite(v)`
   // As text: a whole number may have more digits than the client accepts.
-  const [found] = await load.acrossShards.query<{ n: number; least: string; most: string; quantiles: string[] }>(
-    `SELECT count() AS n, toString(min(v)) AS least, toString(max(v)) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
+  const [found] = await load.acrossShards.query<{
+    n: number
+    phones: number
+    least: string
+    most: string
+    quantiles: string[]
+  }>(
+    `SELECT count() AS n, countIf(phone) AS phones, toString(min(v)) AS least, toString(max(v)) AS most, ${quantilesSql(QUANTILES)} AS quantiles FROM (${values})`,
     {},
     { settings: IN_ORDER },
   )
-  if (!found || found.n === 0) return null
+  if (!found || found.n === 0 || found.phones > found.n / 2) return null
   const spread = { least: Number(found.least), most: Number(found.most), quantiles: found.quantiles.map(Number) }
   if (attribute.type !== 'number' || found.quantiles[0] !== found.least || found.least === found.most) return spread
   const [above] = await load.acrossShards.query<{ least: string; quantiles: string[] }>(

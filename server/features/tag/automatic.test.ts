@@ -1,7 +1,15 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { getImport, type ImportMapping, startImport } from '#contract/import.ts'
-import { createCategory, deleteTag, EVENT_TAG, listTags, updateCategory, updateTag } from '#contract/tag.ts'
+import {
+  createCategory,
+  deleteCategory,
+  deleteTag,
+  EVENT_TAG,
+  listTags,
+  updateCategory,
+  updateTag,
+} from '#contract/tag.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -35,6 +43,14 @@ test('an event gets one tag even if a category has its name; a removed tag is no
   await app.admin.get(deleteTag, { params: { id: tags[0]?.id ?? 0 } })
   await importEvents('u3,view,2026-01-03')
   expect(await eventTags()).toEqual([])
+})
+
+test('an event whose category was deleted with its tag gets no other', async () => {
+  await importEvents('u1,view,2026-01-01', 'u1,buy,2026-01-01')
+  const deleted = (await eventTags()).find(({ name }) => name === '做过 view')
+  await app.admin.get(deleteCategory, { params: { id: deleted?.category_id ?? 0 }, query: { with_tags: '1' } })
+  await importEvents('u2,view,2026-01-02', 'u2,buy,2026-01-02')
+  expect((await eventTags()).map(({ name, count }) => [name, count])).toEqual([['做过 buy', 2]])
 })
 
 test('an event gets one tag even if another event’s category has its name', async () => {

@@ -1,19 +1,26 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { ATTRIBUTE_TAG, EVENT_TAG, type EventDefinition, type TagDefinition, VALUE_OPS } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG, EVENT_TAG } from '#contract/tag.ts'
+import { OPERATORS, type ValueCondition } from '#contract/tag-condition.ts'
+import type { TagDefinition } from '#contract/tag-definition.ts'
+import type { EventDefinition } from '#contract/tag-event.ts'
 import { anyLeftOut, VALUES_MAX } from '../../ingest/attribute-values.ts'
-import type { Database } from '../../postgres/schema.ts'
+import type { Database, StoredEntry } from '../../postgres/schema.ts'
 import type { Attribute, AttributeStatistics } from './attribute-statistics.ts'
+import { didName, shownName, syncAttributeNames, syncEventNames } from './automatic-names.ts'
 import { formatted } from './day-window.ts'
 import { guessIcon } from './guess-icon.ts'
 import { leftOutOf } from './left-out.ts'
 import { dateRanges, type NamedRange, numberRanges, type Spread } from './ranges.ts'
 import { ensureCategory, insertTags } from './store.ts'
+import { isRangeOfOtherType, removeAutomatic } from './unused-tags.ts'
 
-const TAG_NAME_MAX = 60
 /** The position after the tags for values and the ranges. */
 const LAST = VALUES_MAX + 100
 
-/** Makes the missing tags for an attribute's values. A tag that a viewer removed is not made again. */
+/**
+ * Makes the missing tags of an attribute: for its values, else for those that the dictionary names and for ranges, else
+ * 有值. A tag that a viewer removed is not made again.
+ */
 export async function makeAttributeTags(
   tx: Transaction<Database>,
   adv_id: number,
@@ -26,34 +33,50 @@ export async function makeAttributeTags(
     .where('id', '=', statistics.id)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const ranges =
-    statistics.spread && !(await hasRanges(tx, adv_id, attribute.name))
-      ? rangesOf(attribute.type, statistics.spread, zone)
-      : []
+  const { byValue, spread } = statistics
+  await syncAttributeNames(tx, adv_id, attribute)
+  const cut = await rangeTypes(tx, adv_id, attribute.name)
+  const hadRanges = cut.has(attribute.type)
+  // An import may give the attribute another type.
+  if (cut.size > (hadRanges ? 1 : 0)) {
+    await removeAutomatic(tx, { adv_id, attribute: attribute.name }, (tag) => isRangeOfOtherType(tag, attribute))
+  }
+  const ranges = spread && !hadRanges ? rangesOf(attribute.type, spread, zone) : []
   await tx
     .updateTable('attribute')
     .set({
       distinct_values: statistics.distinct,
       values_due: true,
+      tagged_by: byValue ? 'values' : 'ranges',
+      dictionary: JSON.stringify(withTagged(attribute.dictionary, statistics.named)),
       left_out: JSON.stringify(leftOutOf(attribute.left_out, statistics.leftOut)),
       ...(statistics.values ? { values: JSON.stringify(statistics.values) } : {}),
     })
     .where('id', '=', statistics.id)
     .execute()
-  const known = new Set(attribute.values)
-  const fresh = new Set(statistics.values?.filter((value) => !known.has(value)))
+  const values = byValue ? (statistics.values ?? []) : statistics.named
+  const tagged = attribute.dictionary.flatMap((entry) => (entry.is_tagged ? [entry.value] : []))
+  const known = new Set([...(attribute.tagged_by === 'values' ? attribute.values : []), ...tagged])
+  const fresh = new Set(values.filter((value) => !known.has(value)))
   // Made only once, like the others, since a viewer may have removed it.
-  const needsExists = attribute.left_out.length === 0 && anyLeftOut(statistics.leftOut)
+  const isNewlyLeftOut = attribute.left_out.length === 0 && anyLeftOut(statistics.leftOut)
+  const hasOnlyExists = !byValue && attribute.tagged_by !== 'ranges' && ranges.length === 0 && !hadRanges
+  const needsExists = (isNewlyLeftOut || hasOnlyExists) && !(await hasExists(tx, adv_id, attribute.name))
   if (fresh.size === 0 && ranges.length === 0 && !needsExists) return
 
   const category = await categoryOf(tx, adv_id, attribute)
   const taken = await equalTags(tx, adv_id, attribute.name)
-  const sorted = (statistics.values ?? []).toSorted(ORDER[attribute.type])
+  const labels = new Map(attribute.dictionary.map(({ value, label }) => [value, label]))
+  const sorted = values.toSorted(ORDER[attribute.type])
   // Text tags share position 0 and are ordered by count, largest first; numbers and dates keep their own order.
   const positions = new Map(sorted.map((value, index) => [value, attribute.type === 'text' ? 0 : index]))
   const fromValues = sorted
     .filter((value) => fresh.has(value) && !taken.has(value))
-    .map((value) => ({ name: value, definition: equals(attribute.name, value), position: positions.get(value) ?? 0 }))
+    .map((value) => ({
+      name: labels.get(value) ?? value,
+      definition: equals(attribute.name, value),
+      position: positions.get(value) ?? 0,
+    }))
   const fromRanges = ranges.map(({ name, condition }, index) => ({
     name,
     definition: { kind: 'attribute' as const, attribute: attribute.name, condition },
@@ -61,7 +84,7 @@ export async function makeAttributeTags(
   }))
   const forLeftOut = needsExists ? [existsTag(attribute.name)] : []
   await insertAll(tx, { adv_id, category_id: category.id }, [...fromValues, ...fromRanges, ...forLeftOut])
-  if (attribute.type !== 'text') await updatePositions(tx, taken, positions)
+  if (byValue && attribute.type !== 'text') await updatePositions(tx, taken, positions)
 }
 
 /** Makes the tag 有值 when values turn out not to fit a tag. */
@@ -76,8 +99,23 @@ interface Named {
   slot: number
 }
 
-const categoryOf = (tx: Transaction<Database>, adv_id: number, { name, display_name, slot }: Named) =>
-  ensureCategory(tx, {
+/** The values of a dictionary whose tags are made now are marked, so that they are made once. */
+function withTagged(dictionary: readonly StoredEntry[], named: readonly string[]): StoredEntry[] {
+  const all = new Set(named)
+  return dictionary.map((entry) => (all.has(entry.value) ? { ...entry, is_tagged: true } : entry))
+}
+
+/** The category that imports made for the attribute, whatever it is called now. */
+async function categoryOf(tx: Transaction<Database>, adv_id: number, { name, display_name, slot }: Named) {
+  const known = await tx
+    .selectFrom('tag_category')
+    .select('id')
+    .where('adv_id', '=', adv_id)
+    .where('tag_type', '=', ATTRIBUTE_TAG)
+    .where('source', '=', name)
+    .executeTakeFirst()
+  if (known) return known
+  return ensureCategory(tx, {
     adv_id,
     name: display_name || name,
     tag_type: ATTRIBUTE_TAG,
@@ -85,23 +123,28 @@ const categoryOf = (tx: Transaction<Database>, adv_id: number, { name, display_n
     source: name,
     position: slot,
   })
+}
 
 const existsTag = (attribute: string) => ({
-  name: VALUE_OPS.exists,
+  name: OPERATORS.exists.label,
   definition: { kind: 'attribute' as const, attribute, condition: { is: 'exists' as const } },
   position: LAST,
 })
 
-/** One all-time tag for a new event. A category that a viewer emptied stays empty. */
+/** One all-time tag for a new event. A tag that a viewer deleted, alone or with its category, is not made again. */
 export async function makeEventTag(tx: Transaction<Database>, adv_id: number, event: string): Promise<void> {
   const row = await tx
     .selectFrom('event_name')
-    .select(['id', 'display_name'])
+    .select(['id', 'name', 'display_name', 'is_tagged'])
     .where('adv_id', '=', adv_id)
     .where('name', '=', event)
     .forUpdate()
     .executeTakeFirst()
   if (!row) return
+  await syncEventNames(tx, adv_id, row)
+  if (row.is_tagged) return
+  await tx.updateTable('event_name').set({ is_tagged: true }).where('id', '=', row.id).execute()
+  if (await hasEventTag(tx, adv_id, event)) return
   const known = await tx
     .selectFrom('tag_category')
     .select('id')
@@ -109,16 +152,17 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     .where('tag_type', '=', EVENT_TAG)
     .where('source', '=', event)
     .executeTakeFirst()
-  if (known || (await hasEventTag(tx, adv_id, event))) return
   const shown = row.display_name || event
-  const category = await ensureCategory(tx, {
-    adv_id,
-    name: shown,
-    tag_type: EVENT_TAG,
-    icon: guessIcon('event', `${event} ${shown}`),
-    source: event,
-    position: row.id,
-  })
+  const category =
+    known ??
+    (await ensureCategory(tx, {
+      adv_id,
+      name: shown,
+      tag_type: EVENT_TAG,
+      icon: guessIcon('event', `${event} ${shown}`),
+      source: event,
+      position: row.id,
+    }))
   // A category that a viewer made before belongs to the event from now on.
   await tx
     .updateTable('tag_category')
@@ -126,7 +170,6 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     .where('id', '=', category.id)
     .where('source', 'is', null)
     .execute()
-  const name = /^\p{Script=Han}/u.test(shown) ? `做过${shown}` : `做过 ${shown}`
   const definition: EventDefinition = {
     kind: 'event',
     event,
@@ -135,7 +178,7 @@ export async function makeEventTag(tx: Transaction<Database>, adv_id: number, ev
     properties: [],
     negated: false,
   }
-  await insertAll(tx, { adv_id, category_id: category.id }, [{ name, definition, position: 0 }])
+  await insertAll(tx, { adv_id, category_id: category.id }, [{ name: didName(shown), definition, position: 0 }])
 }
 
 const hasEventTag = (tx: Kysely<Database>, adv_id: number, event: string) =>
@@ -174,13 +217,25 @@ async function equalTags(tx: Kysely<Database>, adv_id: number, attribute: string
   )
 }
 
-async function hasRanges(tx: Kysely<Database>, adv_id: number, attribute: string): Promise<boolean> {
+/** The types of the attribute's ranges that were made from its data. */
+async function rangeTypes(tx: Kysely<Database>, adv_id: number, attribute: string): Promise<Set<Attribute['type']>> {
   const rows = await attributeTags(tx, adv_id, attribute)
-  return rows.some(
-    ({ is_automatic, definition }) =>
-      is_automatic && definition.kind === 'attribute' && definition.condition.is === 'range',
+  return new Set(
+    rows.flatMap(({ is_automatic, definition }) =>
+      is_automatic && definition.kind === 'attribute' && definition.condition.is === 'range'
+        ? [definition.condition.as]
+        : [],
+    ),
   )
 }
+
+async function hasExists(tx: Kysely<Database>, adv_id: number, attribute: string): Promise<boolean> {
+  const rows = await attributeTags(tx, adv_id, attribute)
+  return rows.some((row) => isCondition(row.definition, 'exists'))
+}
+
+const isCondition = (definition: TagDefinition, is: ValueCondition['is']) =>
+  definition.kind === 'attribute' && definition.condition.is === is
 
 const attributeTags = (tx: Kysely<Database>, adv_id: number, attribute: string) =>
   tx
@@ -218,10 +273,4 @@ async function insertAll(
     left = left.filter((tag) => !made.delete(tag.name))
     left = left.map((tag) => ({ ...tag, name: `${tag.name.replace(/ \(\d+\)$/, '')} (${copy})` }))
   }
-}
-
-function shownName(value: string): string {
-  // A name of control characters and blanks alone would be invisible.
-  const text = [...(/[^\p{C}\p{Z}]/u.test(value) ? value.trim() : '（空白）')]
-  return text.length > TAG_NAME_MAX ? `${text.slice(0, TAG_NAME_MAX - 6).join('')}…` : text.join('')
 }

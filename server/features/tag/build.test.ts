@@ -1,7 +1,9 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
-import { ATTRIBUTE_TAG, TagDefinition } from '#contract/tag.ts'
+import { ATTRIBUTE_TAG } from '#contract/tag.ts'
+import { TagDefinition } from '#contract/tag-definition.ts'
 import type { EveryShard } from '../../clickhouse/handles.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { testPostgres, truncateAll } from '../../testing/postgres.ts'
@@ -143,6 +145,9 @@ const attribute = (name: string, condition: object) => ({ kind: 'attribute', att
 const event = (more: object = {}) => ({ kind: 'event', event: '支付', window_days: null, ...more })
 const range = (from: string | null, to: string | null, as = 'number') => ({ is: 'range', from, to, as })
 
+const measured = (of: string, from: string | null, to: string | null) =>
+  event({ measure: { of, property: '金额', from, to } })
+
 const CASES: [object, number[]][] = [
   [{ kind: 'everyone' }, [1, 2, 3, 4, FAR]],
   [attribute('性别', { is: 'equals', value: '男' }), [1]],
@@ -154,6 +159,26 @@ const CASES: [object, number[]][] = [
   [attribute('年龄', range('100', null)), [2]],
   [attribute('注册', range('2026-01-01', null, 'date')), [1, 2, 3]],
   [attribute('注册', range('2026-01-01', '2026-01-01 08:00:00', 'date')), [1, 3]],
+  [attribute('性别', { is: 'not_equals', value: '男' }), [2, 3, 4]],
+  [attribute('性别', { is: 'not_in', values: ['男', '女'] }), [3]],
+  [attribute('性别', { is: 'contains', value: "'Brien \\" }), [3]],
+  [attribute('性别', { is: 'contains', value: '%' }), []],
+  [attribute('性别', { is: 'starts_with', value: "O'" }), [3]],
+  [attribute('性别', { is: 'starts_with', value: 'Brien' }), []],
+  [attribute('性别', { is: 'empty' }), [FAR]],
+  [attribute('注册', { is: 'empty' }), [4, FAR]],
+  [attribute('注册', { is: 'on', from: '2026-01-01', to: '2026-01-01' }), [1, 2, 3]],
+  [attribute('注册', { is: 'on', from: '2025-12-01', to: '2025-12-31' }), []],
+  [attribute('注册', { is: 'not_before', date: '2026-01-01' }), [1, 2, 3]],
+  [attribute('注册', { is: 'not_before', date: '2026-01-02' }), []],
+  [attribute('注册', { is: 'before', date: '2026-01-01' }), []],
+  [attribute('注册', { is: 'before', date: '2026-01-02' }), [1, 2, 3]],
+  // 2026-01-01 is 324 days before 2026-11-21.
+  [attribute('注册', { is: 'days', when: 'past', days: 324 }), [1, 2, 3]],
+  [attribute('注册', { is: 'days', when: 'past', days: 323 }), []],
+  [attribute('注册', { is: 'days', when: 'before', days: 323 }), [1, 2, 3]],
+  [attribute('注册', { is: 'days', when: 'before', days: 324 }), []],
+  [attribute('注册', { is: 'days', when: 'next', days: 3650 }), []],
   [event(), [1, 2, FAR]],
   [event({ negated: true }), [3, 4]],
   [event({ window_days: 1 }), [1, FAR]],
@@ -168,6 +193,50 @@ const CASES: [object, number[]][] = [
   [event({ properties: [{ property: '渠道', condition: { is: 'equals', value: '直播' } }] }), [1, 2]],
   [event({ properties: [{ property: '渠道', condition: { is: 'exists' } }], at_least: 2 }), [1]],
   [event({ negated: true, properties: [{ property: '渠道', condition: { is: 'exists' } }] }), [3, 4, FAR]],
+  [event({ properties: [{ property: '渠道', condition: { is: 'empty' } }] }), [2, FAR]],
+  [event({ properties: [{ property: '渠道', condition: { is: 'not_equals', value: '直播' } }] }), [1]],
+  [event({ dates: { from: '2026-11-14', to: '2026-11-14' } }), [1]],
+  [event({ dates: { from: null, to: '2026-11-13' } }), [2]],
+  [event({ dates: { from: '2026-11-21', to: null } }), [2]],
+  [event({ dates: { from: '2026-11-01', to: '2026-11-13' }, negated: true }), [1, 3, 4, FAR]],
+  [event({ before_days: 7 }), [2]],
+  [event({ before_days: 6 }), [1, 2]],
+  [event({ at_least: 1, at_most: 1 }), [FAR]],
+  [event({ at_least: 2, at_most: 2 }), [1, 2]],
+  [event({ at_least: 2, at_most: 2, negated: true }), [3, 4, FAR]],
+  [event({ window_days: 1, at_least: 1, at_most: 1 }), [1, FAR]],
+  [event({ at_most: 1, properties: [{ property: '渠道', condition: { is: 'equals', value: '直播' } }] }), [1, 2]],
+  [event({ measure: { of: 'days' }, at_least: 2 }), [1, 2]],
+  [event({ measure: { of: 'days' }, at_most: 1 }), [FAR]],
+  [event({ measure: { of: 'days' }, window_days: 7, at_least: 2, negated: true }), [2, 3, 4, FAR]],
+  [measured('sum', '199.9', '199.91'), [1]],
+  [measured('sum', '199.91', null), [2]],
+  [measured('sum', null, '1000'), [1]],
+  [{ ...measured('sum', '1000', null), negated: true }, [1, 3, 4, FAR]],
+  [measured('average', '99.95', '99.96'), [1]],
+  [measured('average', '510', null), [2]],
+  [measured('smallest', null, '99.9'), [2]],
+  [measured('smallest', '99.9', null), [1]],
+  [measured('largest', '100', '100.1'), [1]],
+  [measured('largest', '1e3', null), [2]],
+  [{ ...measured('sum', '20', '21'), dates: { from: '2026-11-21', to: null } }, [2]],
+  [event({ measure: { of: 'first' }, window_days: 7 }), [1, FAR]],
+  [event({ measure: { of: 'first' }, window_days: 6 }), [FAR]],
+  [event({ measure: { of: 'first' }, before_days: 7 }), [2]],
+  [event({ measure: { of: 'first' }, dates: { from: '2026-11-13', to: '2026-11-14' } }), [1, 2]],
+  [event({ measure: { of: 'last' }, window_days: 1 }), [1, FAR]],
+  // An event of today does not count for relative days.
+  [event({ measure: { of: 'last' }, before_days: 7 }), [2]],
+  [event({ measure: { of: 'last' }, dates: { from: '2026-11-13', to: '2026-11-20' } }), [1, FAR]],
+  [
+    event({
+      measure: { of: 'last' },
+      dates: { from: '2026-11-14', to: '2026-11-14' },
+      properties: [{ property: '渠道', condition: { is: 'equals', value: '搜索' } }],
+    }),
+    [1],
+  ],
+  [event({ measure: { of: 'last' }, window_days: 1, negated: true }), [2, 3, 4]],
 ]
 
 test('each kind of definition holds the right people when all are built at once', async () => {
@@ -179,10 +248,12 @@ test('each kind of definition holds the right people when all are built at once'
     const id = ids[index] as number
     expect(await people(id), JSON.stringify(definition)).toEqual(expected)
     expect(membersOf(WORLD, TagDefinition.parse(definition), { now: NOW, zone: ZONE })).toEqual(expected)
-    expect(await builder().count(warehouse.live.everyShard, ADV, TagDefinition.parse(definition))).toBe(expected.length)
     expect(await tagRow(id)).toMatchObject({ counted_at: NOW, is_dirty: false, error: null })
   }
   expect(changed.at(-1)?.toSorted()).toEqual(ids.toSorted())
+  const preview = ([definition]: (typeof CASES)[number]) =>
+    builder().count(warehouse.live.everyShard, ADV, TagDefinition.parse(definition))
+  expect(await Promise.all(CASES.map(preview))).toEqual(CASES.map(([, expected]) => expected.length))
 })
 
 test('a day is a calendar day of the time zone', async () => {
@@ -261,6 +332,24 @@ test('an import between two passes of a build puts nobody into two tags that exc
   }
   expect(await builder({ load }).rebuild(ADV, run())).toBe(2)
   expect([await people(men), await people(women)]).toEqual([[1, 2], [4]])
+})
+
+test('a build locks the crowds before the rows of tags, as whoever deletes tags does', async () => {
+  await writeWorld(warehouse.load.acrossShards, ADV, WORLD, SLOTS, ZONE)
+  const tag = await aTag(attribute('性别', { is: 'equals', value: '男' }))
+  const { db } = postgres
+  await sql`create function holds_lock() returns trigger language plpgsql as $$ begin
+    if not exists (select 1 from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()) then
+      raise 'the tags are locked before the crowds';
+    end if;
+    return new; end $$`.execute(db)
+  await sql`create trigger holds_lock before update on tag for each row execute function holds_lock()`.execute(db)
+  try {
+    await builder().rebuild(ADV, run())
+  } finally {
+    await sql`drop function holds_lock cascade`.execute(db)
+  }
+  expect(await people(tag)).toEqual([1])
 })
 
 test('a build that dies before taking effect leaves the last version, and its rows do not mix into the next one', async () => {
@@ -390,17 +479,62 @@ test('random definitions over random people match plain loops', async () => {
     fc.constant({ is: 'exists' }),
     fc.constantFrom(range('1', '10'), range(null, '2.5'), range('-7', null)),
     fc.constantFrom(range('2026-01-01', null, 'date'), range(null, '2026-01-01 00:00:01', 'date')),
+    fc.record({ is: fc.constantFrom('not_equals', 'contains', 'starts_with'), value: fc.constantFrom('男', '1', '2') }),
+    fc.record({ is: fc.constant('not_in'), values: fc.constant(['男', '{a:b}', '2.5']) }),
+    fc.constant({ is: 'empty' }),
+    fc.record({
+      is: fc.constant('on'),
+      from: fc.constant('2025-12-31'),
+      to: fc.constantFrom('2025-12-31', '2026-01-01'),
+    }),
+    fc.record({
+      is: fc.constantFrom('not_before', 'before'),
+      date: fc.constantFrom('2026-01-01', '2026-01-02', '2026-11-21'),
+    }),
+    fc.record({
+      is: fc.constant('days'),
+      when: fc.constantFrom('past', 'before', 'next'),
+      days: fc.constantFrom(1, 2, 323, 324, 400),
+    }),
+  )
+  const period = fc.constantFrom(
+    { window_days: null },
+    { window_days: 1 },
+    { window_days: 2 },
+    { window_days: 4 },
+    { window_days: null, before_days: 1 },
+    { window_days: null, before_days: 2 },
+    { window_days: null, dates: { from: '2026-11-18', to: '2026-11-19' } },
+    { window_days: null, dates: { from: '2026-11-20', to: null } },
+    { window_days: null, dates: { from: null, to: '2026-11-18' } },
+  )
+  const numbers = fc.record({
+    of: fc.constantFrom('sum', 'average', 'smallest', 'largest'),
+    property: fc.constant('金额'),
+    from: fc.constantFrom('1', '2.5', '5'),
+    to: fc.constantFrom(null, '6.75', '10', '13.5'),
+  })
+  const times = { at_least: fc.constantFrom(1, 2, 3), at_most: fc.constantFrom(undefined, 3, 5) }
+  const measure = fc.oneof(
+    fc.record(times),
+    fc.record({ ...times, measure: fc.constant({ of: 'days' }) }),
+    fc.record({ measure: numbers }),
+    fc.record({ measure: fc.constantFrom({ of: 'first' }, { of: 'last' }) }),
   )
   const definition = fc.oneof(
     fc.record({ kind: fc.constant('attribute'), attribute: fc.constantFrom('性别', '年龄', '注册'), condition }),
-    fc.record({
-      kind: fc.constant('event'),
-      event: fc.constantFrom('支付', '点击'),
-      window_days: fc.constantFrom(null, 1, 2, 4),
-      at_least: fc.constantFrom(1, 2, 3),
-      negated: fc.boolean(),
-      properties: fc.array(fc.record({ property: fc.constant('金额'), condition }), { maxLength: 2 }),
-    }),
+    fc
+      .tuple(
+        fc.record({
+          kind: fc.constant('event'),
+          event: fc.constantFrom('支付', '点击'),
+          negated: fc.boolean(),
+          properties: fc.array(fc.record({ property: fc.constant('金额'), condition }), { maxLength: 2 }),
+        }),
+        period,
+        measure,
+      )
+      .map(([what, when, how]) => ({ ...what, ...when, ...how })),
   )
   await fc.assert(
     fc.asyncProperty(worlds, fc.array(definition, { minLength: 1, maxLength: 8 }), async (world, definitions) => {

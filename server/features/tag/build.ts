@@ -2,27 +2,21 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { FieldKind } from '#contract/outcomes/tag.ts'
-import type { TagDefinition } from '#contract/tag.ts'
+import type { TagDefinition } from '#contract/tag-definition.ts'
 import { type EveryShard, sumOf } from '../../clickhouse/handles.ts'
+import { lockCrowds } from '../../crowds/crowd-lock.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 import { dayOf } from './day-window.ts'
-import {
-  type Definition,
-  type Frame,
-  IN_ORDER,
-  memberSelects,
-  type PersonRows,
-  readsPersonRows,
-  severalRows,
-} from './definition-sql.ts'
+import { memberSelects, readsPersonRows } from './definition-sql.ts'
+import { type Definition, type Frame, IN_ORDER, type PersonRows, severalRows } from './frame.ts'
 import { insertMembers } from './insert-members.ts'
 
 interface Deps {
   db: Kysely<Database>
   load: EveryShard
   timezone: string
-  /** Part of the transaction in which new versions take over. */
+  /** Part of the transaction in which new versions take over, under the lock of the advertiser's crowds. */
   onTagsChanged(tx: Transaction<Database>, adv_id: number, tag_ids: readonly number[]): Promise<void>
   /** Epoch seconds. */
   clock?: () => number
@@ -130,6 +124,8 @@ export function tagBuild({ db, load, timezone, onTagsChanged, clock = now }: Dep
     const counts = await countsOf(load, adv_id, version, ids)
     const leftovers = [...failed.keys(), ...(frame === found ? [] : [SEVERAL])]
     await run.step(async (tx) => {
+      // Before the rows of the tags, as whoever deletes tags does: in the other order two could wait for each other.
+      await lockCrowds(tx, adv_id)
       await takeOver(tx, { adv_id, version, countedAt, tags: built, counts, leftovers })
       await keepErrors(tx, bad)
       if (ids.length > 0) await onTagsChanged(tx, adv_id, ids)

@@ -5,10 +5,10 @@ import utc from 'dayjs/plugin/utc.js'
 dayjs.extend(utc)
 dayjs.extend(timezone)
 
-/** First and last day as YYYY-MM-DD, both included. */
-export interface DayWindow {
-  from: string
-  to: string
+/** First and last day as YYYY-MM-DD, both included; null is open. */
+export interface DayRange {
+  from: string | null
+  to: string | null
 }
 
 /** An instant as TIMEZONE's clocks and calendars show it. */
@@ -22,7 +22,7 @@ export const dayOf = (seconds: number, zone: string): string => formatted(second
 export const addDays = (day: string, days: number): string => dayjs.utc(day).add(days, 'day').format('YYYY-MM-DD')
 
 /** "Past N days": N whole days ending yesterday. */
-export const pastDays = (days: number, today: string): DayWindow => ({
+export const pastDays = (days: number, today: string): { from: string; to: string } => ({
   from: addDays(today, -days),
   to: addDays(today, -1),
 })

@@ -1,6 +1,6 @@
 import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { EveryShard } from '../../clickhouse/handles.ts'
-import { IN_ORDER, type MemberSelect } from './definition-sql.ts'
+import { IN_ORDER, type MemberSelect } from './frame.ts'
 
 const PASSES_AT_ONCE = 3
 

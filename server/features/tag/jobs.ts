@@ -1,18 +1,21 @@
-import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { outcome } from '#contract/outcome.ts'
+import { isWarehouseAway } from '../../clickhouse/engine-error.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { NewData } from '../../ingest/load-types.ts'
 import type { Jobs } from '../../jobs/open.ts'
+import { isDatabaseAway } from '../../postgres/away.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { startOfDay } from '../../time/day.ts'
 import { attributeStatistics } from './attribute-statistics.ts'
 import { makeAttributeTags, makeEventTag } from './automatic.ts'
-import type { TagBuild } from './build.ts'
+import type { BuildRun, TagBuild } from './build.ts'
 import { dayOf } from './day-window.ts'
 import { type DropVersions, leftoverRemoval } from './leftover-removal.ts'
-import { ensureBuiltIn, markAffected, markStaleWindows } from './store.ts'
+import { ensureBuiltIn, lockTags, markAffected, markStaleWindows } from './store.ts'
+import { forgetUndone, type UndoneData } from './undone-data.ts'
 import { openValuesJob } from './values-job.ts'
 
 const REBUILD = 'tag.rebuild'
@@ -53,17 +56,7 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
         step: job.step,
         progress: (share) => job.task.progress(share, '计算标签'),
       })
-      // Values are counted after the tags, since only forms need them.
-      await job.finish(async (tx) => {
-        const due = await tx
-          .selectFrom('attribute')
-          .select('id')
-          .where('adv_id', '=', adv_id)
-          .where('values_due', '=', true)
-          .limit(1)
-          .executeTakeFirst()
-        if (due) await requestValues(tx, adv_id)
-      })
+      await job.finish((tx) => requestDueValues(tx, adv_id))
       return { tags }
     },
   )
@@ -89,10 +82,22 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
     )
   }
 
+  /** Values are counted after the tags, since only forms need them. */
+  async function requestDueValues(tx: Transaction<Database>, adv_id: number) {
+    const due = await tx
+      .selectFrom('attribute')
+      .select('id')
+      .where('adv_id', '=', adv_id)
+      .where('values_due', '=', true)
+      .limit(1)
+      .executeTakeFirst()
+    if (due) await requestValues(tx, adv_id)
+  }
+
   const attributesNamed = (adv_id: number, names: readonly string[]) =>
     db
       .selectFrom('attribute')
-      .select(['id', 'name', 'slot', 'type', 'distinct_values', 'values', 'left_out'])
+      .select(['id', 'name', 'slot', 'type', 'distinct_values', 'values', 'left_out', 'tagged_by', 'dictionary'])
       .where('adv_id', '=', adv_id)
       .where('name', 'in', names.length > 0 ? [...names] : [''])
       .orderBy('slot')
@@ -106,38 +111,73 @@ export function openTagJobs({ db, load, jobs, timezone, build, dropVersions, clo
     })
   }
 
+  /**
+   * Makes the tags for new data and rebuilds changed ones. Called when the data are in the warehouse; an import that was
+   * killed may call it again.
+   */
+  async function onData(adv_id: number, data: NewData, viewer_id: number | null = null): Promise<void> {
+    await makeTags(adv_id, data, (tx) => requestRebuild(tx, adv_id, viewer_id))
+  }
+
+  /** `rebuild`: part of the transaction in which the tags are made. */
+  async function makeTags(
+    adv_id: number,
+    { days, ...data }: NewData,
+    rebuild: (tx: Transaction<Database>) => Promise<void>,
+  ): Promise<void> {
+    const attributes = data.attributes.map(({ name }) => name)
+    const events = data.events.map(({ name }) => name)
+    const found = new Map(data.attributes.map((attribute) => [attribute.name, attribute]))
+    const statistics = await attributeStatistics(load, adv_id, await attributesNamed(adv_id, attributes), {
+      zone: timezone,
+      found,
+    })
+    const today = dayOf(clock(), timezone)
+    const [latest] = days
+      .filter((day) => day < today)
+      .toSorted()
+      .reverse()
+    const daysBack = latest === undefined ? null : (Date.parse(today) - Date.parse(latest)) / 86_400_000
+    await transaction(db, async (tx) => {
+      // Two concurrent imports would make a tag twice.
+      await lockTags(tx, adv_id)
+      await ensureBuiltIn(tx, adv_id)
+      for (const one of statistics) await makeAttributeTags(tx, adv_id, one, timezone)
+      for (const event of events) await makeEventTag(tx, adv_id, event)
+      await markAffected(tx, adv_id, { attributes, events, daysBack })
+      await rebuild(tx)
+    })
+  }
+
+  /** Rebuilds changed tags here and now. Tags that cannot be built are left to the job, which retries and says so. */
+  async function rebuildNow(adv_id: number, viewer_id: number | null, run: BuildRun): Promise<void> {
+    try {
+      await build.rebuild(adv_id, run)
+    } catch (error) {
+      run.signal?.throwIfAborted()
+      if (isDatabaseAway(error) || isWarehouseAway(error)) throw error
+      await run.step((tx) => requestRebuild(tx, adv_id, viewer_id))
+      return
+    }
+    await run.step((tx) => requestDueValues(tx, adv_id))
+  }
+
   return {
     requestRebuild,
     refreshWindows,
     dropLeftovers,
 
+    onData,
+
     /**
-     * Makes the tags for new data and rebuilds changed ones. Called when the data are in the warehouse; an import that was
-     * killed may call it again.
+     * Forgets what only an undone import needed, makes the tags that the data left ask for, and rebuilds all. Called when
+     * its rows are gone; an undo that was killed calls it again.
      */
-    async onData(adv_id: number, { days, ...data }: NewData, viewer_id: number | null = null): Promise<void> {
-      const attributes = data.attributes.map(({ name }) => name)
-      const events = data.events.map(({ name }) => name)
-      const found = new Map(data.attributes.map((attribute) => [attribute.name, attribute]))
-      const statistics = await attributeStatistics(load, adv_id, await attributesNamed(adv_id, attributes), {
-        zone: timezone,
-        found,
-      })
-      const today = dayOf(clock(), timezone)
-      const [latest] = days
-        .filter((day) => day < today)
-        .toSorted()
-        .reverse()
-      const daysBack = latest === undefined ? null : (Date.parse(today) - Date.parse(latest)) / 86_400_000
-      await transaction(db, async (tx) => {
-        // One at a time per advertiser: two concurrent imports would make a tag twice.
-        await sql`select pg_advisory_xact_lock(hashtext(${`tags ${adv_id}`}))`.execute(tx)
-        await ensureBuiltIn(tx, adv_id)
-        for (const one of statistics) await makeAttributeTags(tx, adv_id, one, timezone)
-        for (const event of events) await makeEventTag(tx, adv_id, event)
-        await markAffected(tx, adv_id, { attributes, events, daysBack })
-        await requestRebuild(tx, adv_id, viewer_id)
-      })
+    async onUndone(data: UndoneData, viewer_id: number | null, run: BuildRun): Promise<void> {
+      const { adv_id } = data
+      const left = await forgetUndone(db, load, data)
+      await makeTags(adv_id, { ...left, days: [] }, async () => {})
+      await rebuildNow(adv_id, viewer_id, run)
     },
 
     /** Does what was missed while the server did not run. */

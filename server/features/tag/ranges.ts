@@ -1,4 +1,4 @@
-import type { ValueCondition } from '#contract/tag.ts'
+import type { ValueCondition } from '#contract/tag-condition.ts'
 
 /** The ranges of an attribute with too many values for one tag each. */
 const RANGES = 10

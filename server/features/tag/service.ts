@@ -1,22 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { z } from 'zod'
-import { type Outcome, outcome } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcome.ts'
 import { FIELD_KINDS } from '#contract/outcomes/tag.ts'
-import { CROWD_TAG } from '#contract/rule.ts'
-import {
-  type createTag,
-  isRangeInOrder,
-  TAGS_MAX,
-  type TagDefinition,
-  tagTypeOf,
-  type updateTag,
-  type ValueCondition,
-} from '#contract/tag.ts'
+import { type createTag, TAGS_MAX, tagTypeOf, type updateTag } from '#contract/tag.ts'
+import { definitionFault, type TagDefinition } from '#contract/tag-definition.ts'
 import { isEngineError } from '../../clickhouse/engine-error.ts'
 import type { EveryShard } from '../../clickhouse/handles.ts'
 import { lockCrowds } from '../../crowds/crowd-lock.ts'
+import { tagsOfRule } from '../../crowds/used-tags.ts'
 import { AppError } from '../../errors.ts'
+import { keptName, mustNameNoPhone } from '../../files/written-names.ts'
 import type { Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -24,7 +18,9 @@ import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
 import { type TagBuild, unknownField } from './build.ts'
 import type { TagJobs } from './jobs.ts'
-import { shownDefinition } from './left-out.ts'
+import { definitionFor } from './left-out.ts'
+import type { PhoneFields } from './phone-fields.ts'
+import { listed, removeTags } from './removal.ts'
 import { insertTags, lockTags, markAll, markTags } from './store.ts'
 
 interface Deps {
@@ -32,9 +28,10 @@ interface Deps {
   live: EveryShard
   build: TagBuild
   jobs: TagJobs
+  phones: PhoneFields
 }
 
-export function tagService({ db, live, build, jobs }: Deps) {
+export function tagService({ db, live, build, jobs, phones }: Deps) {
   async function mustFind(tx: Kysely<Database>, viewer: Viewer, id: number) {
     const tag = await tx.selectFrom('tag').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (!tag || !viewer.isMember(tag.adv_id)) throw new AppError('notFound', { what: '标签' })
@@ -61,10 +58,8 @@ export function tagService({ db, live, build, jobs }: Deps) {
     ])
     const unknown = unknownField(definition, attributes, events)
     if (unknown) throw new AppError('tagUnknownField', { what: FIELD_KINDS[unknown.what], name: unknown.name })
-    for (const condition of conditionsOf(definition)) {
-      const reason = endFault(condition)
-      if (reason) throw new AppError('badInput', { reason })
-    }
+    const reason = definitionFault(definition)
+    if (reason) throw new AppError('badInput', { reason })
   }
 
   async function mustHaveRoom(tx: Kysely<Database>, adv_id: number) {
@@ -78,10 +73,12 @@ export function tagService({ db, live, build, jobs }: Deps) {
   }
 
   return {
-    create: (viewer: Viewer, wanted: z.output<typeof createTag.body>) =>
-      transaction(db, async (tx) => {
-        const { adv_id, name, category_id, definition } = wanted
-        viewer.mustBeMember(adv_id)
+    async create(viewer: Viewer, wanted: z.output<typeof createTag.body>) {
+      const { adv_id, name, category_id, definition } = wanted
+      viewer.mustBeMember(adv_id)
+      mustNameNoPhone(viewer, name)
+      await phones.mustBeOpen(viewer, adv_id, definition)
+      return transaction(db, async (tx) => {
         await lockTags(tx, adv_id)
         await mustHaveRoom(tx, adv_id)
         await mustFit(tx, adv_id, category_id, definition)
@@ -93,17 +90,20 @@ export function tagService({ db, live, build, jobs }: Deps) {
         await audit(tx, viewer, 'tag.create', { id, adv_id, name, definition })
         await jobs.requestRebuild(tx, adv_id, viewer.id)
         return { id }
-      }),
+      })
+    },
 
-    update: (viewer: Viewer, id: number, wanted: z.output<typeof updateTag.body>) =>
-      transaction(db, async (tx) => {
+    async update(viewer: Viewer, id: number, wanted: z.output<typeof updateTag.body>): Promise<void> {
+      const before = await db.selectFrom('tag').select(['adv_id', 'definition']).where('id', '=', id).executeTakeFirst()
+      const isOther =
+        before && viewer.isMember(before.adv_id) && definitionOf(viewer, before, wanted) !== before.definition
+      if (isOther && wanted.definition) await phones.mustBeOpen(viewer, before.adv_id, wanted.definition)
+      await transaction(db, async (tx) => {
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
-        // A form sends back the definition as it was shown, with long values shortened.
-        const isUnchanged = isDeepStrictEqual(wanted.definition, shownDefinition(tag.definition))
-        const definition = isUnchanged ? tag.definition : (wanted.definition ?? tag.definition)
+        const definition = definitionOf(viewer, tag, wanted)
         const category_id = wanted.category_id ?? tag.category_id
-        const name = wanted.name ?? tag.name
+        const name = keptName(viewer, wanted.name, tag.name)
         if (tagTypeOf(definition.kind) !== tag.tag_type) {
           throw new AppError('badInput', { reason: outcome('tag_type_fixed') })
         }
@@ -123,6 +123,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
           .set({
             name,
             category_id,
+            ...(name === tag.name ? {} : { is_renamed: true }),
             ...(means ? { definition: JSON.stringify(definition), is_automatic: false, error: null } : {}),
           })
           .where('id', '=', id)
@@ -131,13 +132,15 @@ export function tagService({ db, live, build, jobs }: Deps) {
         if (!means) return
         await markTags(tx, tag.adv_id, [id])
         await jobs.requestRebuild(tx, tag.adv_id, viewer.id)
-      }),
+      })
+    },
 
     remove: (viewer: Viewer, id: number) =>
       transaction(db, async (tx) => {
-        const { adv_id } = await mustFind(tx, viewer, id)
-        // Crowds take this lock when they save a rule, so none starts to use the tag during its deletion.
-        await lockCrowds(tx, adv_id)
+        const { adv_id } = (await tx.selectFrom('tag').select('adv_id').where('id', '=', id).executeTakeFirst()) ?? {}
+        // Crowds take this lock when they save a rule, so none starts to use the tag during its deletion. Before the row
+        // of the tag, as everywhere: in the other order two could wait for each other.
+        if (adv_id !== undefined && viewer.isMember(adv_id)) await lockCrowds(tx, adv_id)
         const tag = await mustFind(tx, viewer, id)
         if (tag.is_built_in) throw new AppError('tagBuiltIn')
         const crowds = (await usersOf(tx, id)).map((crowd) => ({ kind: 'crowd', ...crowd }))
@@ -148,14 +151,8 @@ export function tagService({ db, live, build, jobs }: Deps) {
             { by: crowds },
           )
         }
-        await tx.deleteFrom('tag').where('id', '=', id).execute()
-        if (tag.version > 0) {
-          await tx
-            .insertInto('tag_leftover')
-            .values({ adv_id, tag_id: id, version: tag.version, since: now() })
-            .execute()
-        }
-        await audit(tx, viewer, 'tag.delete', { id, adv_id, name: tag.name })
+        await removeTags(tx, tag.adv_id, [tag])
+        await audit(tx, viewer, 'tag.delete', { id, adv_id: tag.adv_id, name: tag.name })
       }),
 
     async usage(viewer: Viewer, id: number) {
@@ -177,6 +174,7 @@ export function tagService({ db, live, build, jobs }: Deps) {
     async preview(viewer: Viewer, adv_id: number, definition: TagDefinition, signal?: AbortSignal) {
       viewer.mustBeMember(adv_id)
       await checkDefinition(db, adv_id, definition)
+      await phones.mustBeOpen(viewer, adv_id, definition, signal)
       const counted_at = now()
       try {
         return { count: await build.count(live, adv_id, definition, signal), counted_at }
@@ -198,6 +196,16 @@ export function tagService({ db, live, build, jobs }: Deps) {
   }
 }
 export type TagService = ReturnType<typeof tagService>
+
+/** What a tag is to mean. A form sends back a definition as it was shown, with long values shortened and phones masked. */
+const definitionOf = (
+  viewer: Viewer,
+  { definition }: { definition: TagDefinition },
+  wanted: { definition?: TagDefinition | undefined },
+): TagDefinition =>
+  isDeepStrictEqual(wanted.definition, definitionFor(viewer, definition))
+    ? definition
+    : (wanted.definition ?? definition)
 
 async function namesIn(tx: Kysely<Database>, table: 'attribute' | 'event_name', adv_id: number): Promise<Set<string>> {
   const rows = await tx.selectFrom(table).select('name').where('adv_id', '=', adv_id).execute()
@@ -248,9 +256,7 @@ async function draftsOf(tx: Kysely<Database>, viewer: Viewer, adv_id: number, ta
     .where((eb) =>
       eb.not(eb.exists(eb.selectFrom('people').select('people.id').whereRef('people.rule_id', '=', 'rule.id'))),
     )
-    .where(
-      sql<boolean>`jsonb_path_exists(def, '$.**.subTags[*] ? (@.id == $id && @.tag_type != $crowd)', jsonb_build_object('id', ${tag_id}::int, 'crowd', ${CROWD_TAG}::int))`,
-    )
+    .where(sql<boolean>`${tag_id}::int in (${tagsOfRule()})`)
     .orderBy('id')
     .execute()
 }
@@ -262,45 +268,4 @@ async function lastPosition(tx: Transaction<Database>, category_id: number): Pro
     .where('category_id', '=', category_id)
     .executeTakeFirst()
   return (row?.position ?? -1) + 1
-}
-
-const NAMES_LISTED = 5
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, NAMES_LISTED).map((name) => `「${name}」`)
-  return `${shown.join('、')}${names.length > NAMES_LISTED ? ` 等 ${names.length} 个人群` : ''}`
-}
-
-function conditionsOf(definition: TagDefinition): ValueCondition[] {
-  switch (definition.kind) {
-    case 'attribute':
-      return [definition.condition]
-    case 'event':
-      return definition.properties.map(({ condition }) => condition)
-    case 'everyone':
-      return []
-  }
-}
-
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
-const DATE = /^\d{4}-\d{2}-\d{2}([ T]([01]\d|2[0-3]):\d{2}:\d{2})?$/
-
-/** Whether a day or time exists. JavaScript alone would read 30 February as a day in March, and accepts 24:00. */
-function isMoment(text: string): boolean {
-  const day = Date.parse(text.slice(0, 10))
-  if (!DATE.test(text) || Number.isNaN(day) || Number.isNaN(Date.parse(text.replace(' ', 'T')))) return false
-  return new Date(day).toISOString().startsWith(text.slice(0, 10))
-}
-
-/** Why the ends of a range are invalid. */
-function endFault(condition: ValueCondition): Outcome | null {
-  if (condition.is !== 'range') return null
-  const isNumber = condition.as === 'number'
-  for (const end of [condition.from, condition.to]) {
-    if (end === null) continue
-    if (isNumber && !NUMBER.test(end)) return outcome('tag_end_not_number', { end })
-    if (!isNumber && !isMoment(end)) return outcome('tag_end_not_date', { end })
-  }
-  const { from, to } = condition
-  const isReversed = from !== null && to !== null && !isRangeInOrder(from, to, condition.as)
-  return isReversed ? outcome('tag_range_reversed') : null
 }

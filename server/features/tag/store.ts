@@ -1,13 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
-import {
-  ALL_PEOPLE_TAG,
-  ATTRIBUTE_TAG,
-  type CategoryIcon,
-  type TagDefinition,
-  type TagKind,
-  type TagType,
-  tagTypeOf,
-} from '#contract/tag.ts'
+import { ALL_PEOPLE_TAG, ATTRIBUTE_TAG, type CategoryIcon, type TagType, tagTypeOf } from '#contract/tag.ts'
+import type { TagDefinition, TagKind } from '#contract/tag-definition.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { now } from '../../time/clock.ts'
 
@@ -141,12 +134,19 @@ interface ChangedData {
 
 const affectedSql = ({ attributes, events, daysBack }: ChangedData): Record<TagKind, RawBuilder<unknown>> => ({
   everyone: sql`true`,
-  attribute: sql`definition->>'attribute' = any(${[...attributes]}::text[])`,
+  // 为空 also holds new people.
+  attribute: sql`definition->'condition'->>'is' = 'empty' or definition->>'attribute' = any(${[...attributes]}::text[])`,
   event: sql`(definition->>'negated')::boolean or (
     definition->>'event' = any(${[...events]}::text[])
-    and (definition->>'window_days' is null or (definition->>'window_days')::int >= ${daysBack}::int)
+    and (definition->>'window_days' is null or definition->'measure'->>'of' = 'first'
+      or (definition->>'window_days')::int >= ${daysBack}::int)
   )`,
 })
+
+/** Definitions with relative days: past N days, N days before, and dates compared with today. */
+const readsToday = sql<boolean>`(definition->>'window_days' is not null or definition ? 'before_days'
+  or jsonb_path_exists(definition, '$.condition ? (@.is == "days")')
+  or jsonb_path_exists(definition, '$.properties[*].condition ? (@.is == "days")'))`
 
 /**
  * Marks windowed tags last built before `since`, the start of today, including those being built now: that build may
@@ -156,7 +156,7 @@ export async function markStaleWindows(tx: Tx, { since, now }: { since: number; 
   const rows = await tx
     .updateTable('tag')
     .set(CHANGE)
-    .where(sql<boolean>`definition->>'window_days' is not null`)
+    .where(readsToday)
     .where((eb) =>
       // A count time in the future means that the clock was set back: the tag was built for a later day.
       eb.or([eb('counted_at', '<', since), eb('counted_at', '>', now), eb('counted_at', 'is', null)]),

@@ -4,6 +4,8 @@ import { CROWD_TAG } from '#contract/rule.ts'
 import { getRuleCrowd } from '#contract/rule-crowd.ts'
 import * as contract from '#contract/tag.ts'
 import { ATTRIBUTE_TAG, EVENT_TAG, type TagType } from '#contract/tag.ts'
+import * as batch from '#contract/tag-batch.ts'
+import * as fieldCalls from '#contract/tag-field.ts'
 import { rebuildTags } from '../../commands/tags.ts'
 import { aCrowd, anAdvertiser, leaf, tagged } from '../../testing/builders.ts'
 import { type World, writeWorld } from '../../testing/tag-world.ts'
@@ -88,7 +90,7 @@ test('an import makes and counts the tags of its data', async () => {
   expect(await tree(EVENT_TAG)).toEqual({ '支付 pay': { 做过支付: 2 } })
   expect(await tree(ATTRIBUTE_TAG, '女')).toEqual({ '性别 gender': { 女: 2 } })
   expect(await tree(ATTRIBUTE_TAG, '年龄')).toEqual({ '年龄 age': { 9: 1, 30: 1 } })
-  const { attributes } = await app.admin.get(contract.listFields, { query: { adv_id: adv } })
+  const { attributes } = await app.admin.get(fieldCalls.listFields, { query: { adv_id: adv } })
   expect(attributes[0]).toMatchObject({ name: '性别', values: ['女', '男'], distinct: 2 })
 })
 
@@ -104,11 +106,11 @@ test('later values add tags, a removed tag is not made again, and a repeated cal
   expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '城市 city_level': { 广州: 2, 上海: 0 } })
 })
 
-test('more than 200 numbers make ten ranges that stay fixed; more than 200 texts make none', async () => {
+test('more than 200 numbers make ten ranges that stay fixed; more than 200 texts count as 有值 alone', async () => {
   const people = Array.from({ length: 1000 }, (_, i) => person(i + 1, { 消费: String(i), 编号: `n${i}` }))
   await write({ people, events: [] }, { 消费: 'number', 编号: 'text' })
   const before = await tree()
-  expect(before['编号 other']).toBeUndefined()
+  expect(before['编号 other']).toEqual({ 有值: 1000 })
   expect(Object.entries(before['消费 other'] ?? {})).toEqual([
     ['小于 100', 100],
     ...[100, 200, 300, 400, 500, 600, 700, 800].map((from) => [`${from} ~ ${from + 100}`, 100]),
@@ -116,6 +118,38 @@ test('more than 200 numbers make ten ranges that stay fixed; more than 200 texts
   ])
   await write({ people: [person(2000, { 消费: '99999' })], events: [] }, { 消费: 'number' })
   expect((await tree())['消费 other']).toEqual({ ...before['消费 other'], '900 及以上': 101 })
+})
+
+test('values that hardly repeat get ranges or 有值, those that repeat five times a tag each', async () => {
+  const people = Array.from({ length: 134 }, (_, i) =>
+    person(i + 1, { 消费: String(i * 10), 编号: `n${i}`, 门店: `店${i % 26}`, 品类: `类${i % 27}` }),
+  )
+  await write({ people, events: [] }, { 消费: 'number', 编号: 'text', 门店: 'text', 品类: 'text' })
+  const before = await tree()
+  expect(Object.keys(before['消费 other'] ?? {})).toHaveLength(10)
+  expect(Object.values(before['消费 other'] ?? {}).reduce((sum, count) => Number(sum) + Number(count), 0)).toBe(134)
+  expect(before['编号 other']).toEqual({ 有值: 134 })
+  expect(Object.keys(before['门店 other'] ?? {})).toHaveLength(26)
+  expect(before['品类 other']).toEqual({ 有值: 134 })
+  // One more person, and every 品类 occurs five times.
+  await write({ people: [person(135, { 品类: '类26' })], events: [] }, { 品类: 'text' })
+  const after = (await tree())['品类 other']
+  expect(Object.keys(after ?? {})).toHaveLength(28)
+  expect(after).toMatchObject({ 有值: 135, 类26: 5 })
+})
+
+test('a tag that a crowd uses stays when its attribute gets more values than tags', async () => {
+  const shops = Array.from({ length: 50 }, (_, i) => person(i + 1, { 门店: `店${i % 10}` }))
+  await write({ people: shops, events: [] }, { 门店: 'text' })
+  const { id } = await tagNamed('店3')
+  const crowd = await aCrowd(app, adv, leaf('n1', 'u', [{ id, tag_type: ATTRIBUTE_TAG }]))
+  await app.settled()
+  const more = Array.from({ length: 300 }, (_, i) => person(100 + i, { 门店: `新店${i}` }))
+  await write({ people: [...more, person(500, { 门店: '店3' })], events: [] }, { 门店: 'text' })
+  expect(await tagNamed('店3')).toMatchObject({ id, count: 6 })
+  expect(await tree()).toMatchObject({ '门店 other': { 店3: 6, 有值: 351 } })
+  const found = await app.admin.get(getRuleCrowd, { params: { id: crowd.id } })
+  expect(found.status).toBe('completed')
 })
 
 test('a late event rebuilds the windows that hold its day and the crowds that use them', async () => {
@@ -315,6 +349,154 @@ test('tags and categories are validated before they are saved', async () => {
   await app.settled()
 })
 
+test('a new condition is checked, counted and stored as it came', async () => {
+  const yesterday = addDays(today(), -1)
+  const paid = (uid: number, 金额: string) => ({ ...did(uid, '支付', yesterday), properties: { 金额 } })
+  const events = [paid(1, '0.1'), paid(1, '0.2'), paid(2, '9'), did(3, '点击', yesterday)]
+  await write({ people: [1, 2, 3].map((uid) => person(uid, {})), events }, {})
+  const { category_id } = await tagNamed('做过支付')
+  const event = { kind: 'event', event: '支付', window_days: null } as const
+  const sum = { of: 'sum', property: '金额', from: '0.3', to: '1' } as const
+  const create = (definition: object, name = '新') =>
+    app.admin.call(contract.createTag, { body: { adv_id: adv, name, category_id, definition: definition as never } })
+  expect(await create({ ...event, measure: { of: 'last' } })).toMatchObject({
+    status: 400,
+    msg: '请选择首次或最近一次发生在什么时间，不能是全部时间',
+  })
+  expect(await create({ ...event, dates: { from: '2026-02-30', to: null } })).toMatchObject({ status: 400 })
+  expect(await create({ ...event, at_least: 3, at_most: 2 })).toMatchObject({ status: 400, msg: '至多不能小于至少' })
+  // 0.1 + 0.2 is exactly 0.3.
+  const body = { adv_id: adv, definition: { ...event, measure: sum } }
+  expect(await app.admin.get(contract.previewTag, { body })).toMatchObject({ count: 1 })
+  expect(await create({ ...event, measure: sum, negated: true })).toMatchObject({ code: 0 })
+  await app.settled()
+  expect(await tagNamed('新')).toMatchObject({
+    count: 2,
+    definition: { ...event, measure: sum, at_least: 1, properties: [], negated: true },
+  })
+})
+
+test('relative days, first times and missing values are counted again when they may have changed', async () => {
+  const yesterday = addDays(today(), -1)
+  await write({ people: [person(1, { 注册: yesterday })], events: [did(1, '点击', yesterday)] }, { 注册: 'date' })
+  const event = { kind: 'event', event: '点击' } as const
+  const attribute = { kind: 'attribute', attribute: '注册' } as const
+  const made: Record<string, contract.TagType> = {}
+  const create = async (name: string, definition: object, tag_type: contract.TagType) => {
+    const { list } = await app.admin.get(contract.listCategories, { query: { adv_id: adv, tag_type } })
+    const category_id = list.at(-1)?.id ?? 0
+    await app.admin.get(contract.createTag, {
+      body: { adv_id: adv, name, category_id, definition: definition as never },
+    })
+    made[name] = tag_type
+  }
+  await create('首次', { ...event, window_days: 7, measure: { of: 'first' } }, EVENT_TAG)
+  await create('很久以前', { ...event, window_days: null, before_days: 7 }, EVENT_TAG)
+  await create('固定', { ...event, window_days: null, dates: { from: yesterday, to: yesterday } }, EVENT_TAG)
+  await create('最近注册', { ...attribute, condition: { is: 'days', when: 'past', days: 7 } }, ATTRIBUTE_TAG)
+  await create('没有注册', { ...attribute, condition: { is: 'empty' } }, ATTRIBUTE_TAG)
+  await app.settled()
+  const counts = async () =>
+    Object.fromEntries(await Promise.all(Object.keys(made).map(async (name) => [name, (await tagNamed(name)).count])))
+  expect(await counts()).toEqual({ 首次: 1, 很久以前: 0, 固定: 1, 最近注册: 1, 没有注册: 0 })
+  // Events alone: an earlier first time, and a new person without the attribute.
+  await write({ people: [person(2, {})], events: [did(1, '点击', addDays(today(), -30))] }, {})
+  expect(await counts()).toEqual({ 首次: 0, 很久以前: 1, 固定: 1, 最近注册: 1, 没有注册: 1 })
+  // A day passes: those with relative days are due, fixed dates are not.
+  const dueAfterADay = async () => {
+    await db()
+      .updateTable('tag')
+      .set({ counted_at: noon(yesterday) })
+      .where('adv_id', '=', adv)
+      .execute()
+    const before = await db().selectFrom('tag').select(['name', 'generation']).where('adv_id', '=', adv).execute()
+    await app.services.tagJobs.refreshWindows()
+    const after = await db().selectFrom('tag').select(['name', 'generation']).where('adv_id', '=', adv).execute()
+    await app.settled()
+    const old = new Map(before.map((tag) => [tag.name, tag.generation]))
+    return after.filter((tag) => tag.generation !== old.get(tag.name)).map((tag) => tag.name)
+  }
+  expect((await dueAfterADay()).toSorted()).toEqual(['首次', '很久以前', '最近注册'].toSorted())
+})
+
+test('values are suggested from the data, most frequent first, with phones masked', async () => {
+  const paid = (uid: number, 渠道: string) => ({ ...did(uid, '支付', today()), properties: { 渠道 } })
+  const events = [paid(1, '直播'), paid(2, '直播'), paid(1, '搜索'), paid(1, '13812345678'), paid(1, '长'.repeat(300))]
+  await write({ people: [person(1, { 城市: '北京' }), person(2, { 城市: '上海' })], events }, { 城市: 'text' })
+  const suggest = async (query: object, caller = app.admin) =>
+    (await caller.get(fieldCalls.listFieldValues, { query: { adv_id: adv, ...query } })).list
+  const property = { event: '支付', property: '渠道' }
+  expect((await suggest(property)).map(({ value }) => value)).toEqual(['直播', '13812345678', '搜索'])
+  expect(await suggest({ ...property, keyword: '搜' })).toEqual([{ value: '搜索', label: null, is_masked: false }])
+  expect(await suggest({ attribute: '城市', keyword: '京' })).toEqual([
+    { value: '北京', label: null, is_masked: false },
+  ])
+  const viewer = await app.viewer('member', [adv])
+  expect(await suggest({ ...property, keyword: '138' }, viewer)).toEqual([
+    { value: '138****5678', label: null, is_masked: true },
+  ])
+  expect(await suggest({ ...property, keyword: '1234' }, viewer)).toEqual([])
+  const call = (query: object) =>
+    app.admin.call(fieldCalls.listFieldValues, { query: { adv_id: adv, ...query } as never })
+  expect(await call({ event: '退款', property: '渠道' })).toMatchObject({ code: FAULTS.tagUnknownField.code })
+  expect(await call({ attribute: '星座' })).toMatchObject({ code: FAULTS.tagUnknownField.code })
+  expect(await call({ event: '支付' })).toMatchObject({ status: 400 })
+})
+
+test('tags are deleted, hidden and moved in bulk; those that a crowd uses stay and name it', async () => {
+  await write(
+    { people: [person(1, { 城市: '上海' }), person(2, { 城市: '北京' }), person(3, { 城市: '广州' })], events: [] },
+    { 城市: 'text' },
+  )
+  const [shanghai, beijing, canton, everyone] = await Promise.all(['上海', '北京', '广州', '全部用户'].map(tagNamed))
+  const ids = [shanghai, beijing, canton, everyone].map((tag) => tag?.id ?? 0)
+  const crowd = await aCrowd(app, adv, leaf('n1', 'u', tagged(ids[0] ?? 0)), { name: '上海人群' })
+  const used = { id: ids[0], name: '上海', crowds: [{ id: crowd.id, name: '上海人群' }] }
+
+  expect(await app.admin.get(batch.hideTags, { body: { adv_id: adv, ids: ids.slice(0, 2), hidden: true } })).toEqual({
+    done: 2,
+    kept: [],
+  })
+  expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '城市 city_level': { 广州: 1 } })
+  const { list } = await app.admin.get(contract.listTags, { query: { adv_id: adv, tag_type: ATTRIBUTE_TAG } })
+  expect(list.filter((tag) => tag.is_hidden).map((tag) => tag.name)).toEqual(['上海', '北京'])
+  const one = await app.admin.get(contract.listTags, { query: { adv_id: adv, id: ids[1] ?? 0 } })
+  expect(one.list.map((tag) => tag.name)).toEqual(['北京'])
+  await app.admin.get(batch.hideTags, { body: { adv_id: adv, ids: ids.slice(0, 2), hidden: false } })
+
+  const { id: category_id } = await app.admin.get(contract.createCategory, {
+    body: { adv_id: adv, name: '大城市', icon: 'other', tag_type: ATTRIBUTE_TAG },
+  })
+  expect(await app.admin.get(batch.moveTags, { body: { adv_id: adv, ids: ids.slice(0, 3), category_id } })).toEqual({
+    done: 3,
+    kept: [],
+  })
+  expect(await app.admin.get(batch.getCategoryUsage, { params: { id: category_id } })).toEqual({
+    tags: 3,
+    crowds: used.crowds,
+  })
+  const withTags = { params: { id: category_id }, query: { with_tags: '1' as const } }
+  expect(await app.admin.call(contract.deleteCategory, withTags)).toMatchObject({
+    code: FAULTS.categoryTagsInUse.code,
+    msg: '分类「大城市」中的标签正在被使用，不可删除：「上海人群」',
+  })
+  expect(await app.admin.get(batch.deleteTags, { body: { adv_id: adv, ids } })).toEqual({
+    done: 2,
+    kept: [{ id: ids[3], name: '全部用户', crowds: [] }, used],
+  })
+  expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 }, '大城市 other': { 上海: 1 } })
+  await db().deleteFrom('crowd_use').execute()
+  await app.admin.get(contract.deleteCategory, withTags)
+  expect(await tree()).toEqual({ '全部用户 all': { 全部用户: 3 } })
+})
+
+test('suggested values mask phones for a viewer who may not see them', async () => {
+  await write({ people: [person(1, { 备注: '13812345678' })], events: [] }, { 备注: 'text' })
+  const ops = await app.viewer('运营', [adv])
+  const { attributes } = await ops.get(fieldCalls.listFields, { query: { adv_id: adv } })
+  expect(attributes[0]?.values).toEqual(['138****5678'])
+})
+
 test('a definition is counted without being saved', async () => {
   await write({ people: [person(1, { 年龄: '3' }), person(2, { 年龄: '30' })], events: [] }, { 年龄: 'number' })
   const definition = {
@@ -369,7 +551,7 @@ test('viewers of other advertisers are refused for any id', async () => {
     stranger.call(contract.getTagUsage, { params }),
     stranger.call(contract.previewTag, { body: { adv_id: adv, definition } }),
     stranger.call(contract.rebuildTags, { body: { adv_id: adv } }),
-    stranger.call(contract.listFields, { query: { adv_id: adv } }),
+    stranger.call(fieldCalls.listFields, { query: { adv_id: adv } }),
     stranger.call(contract.listCategories, { query: { adv_id: adv } }),
     stranger.call(contract.createCategory, {
       body: { adv_id: adv, name: 'x', icon: 'other', tag_type: ATTRIBUTE_TAG },

@@ -3,8 +3,8 @@ import { type Outcome, outcome } from '#contract/outcome.ts'
 import {
   CROWD_UPLOAD_PATH,
   fileFault,
+  HASHED_SENT_MAX,
   nameFault,
-  UPLOAD_FILE_MAX,
   UPLOAD_FILES_MAX,
   type UploadPurpose,
 } from '#contract/upload.ts'
@@ -15,6 +15,8 @@ export interface NewFile {
   name: string
   /** Bytes, as the request announced them. */
   size: number
+  /** The browser made it by hashing the values of a file. */
+  isHashed?: boolean | undefined
 }
 
 interface Purpose {
@@ -25,7 +27,7 @@ interface Purpose {
   /** First part of the object keys: `<prefix>/<viewer>/<page>/<upload>`. */
   keyPrefix: string
   /** Why a file's name or size is refused, by the same rule as on the page; null when it is allowed. */
-  faultOf(file: { name: string; size: number }): Outcome | null
+  faultOf(file: Omit<NewFile, 'purpose'>): Outcome | null
   /** How many uploads a viewer may have at once that are unfinished or not yet used; UNUSED_BYTES_MAX limits their size. */
   unused: { files: number; tooMany: Outcome }
 }
@@ -37,9 +39,9 @@ export const UNUSED_BYTES_MAX = 4 * IMPORT_UPLOAD_MAX
 export const PURPOSES: Record<UploadPurpose, Purpose> = {
   crowd: {
     path: CROWD_UPLOAD_PATH,
-    fileMax: UPLOAD_FILE_MAX,
+    fileMax: HASHED_SENT_MAX,
     keyPrefix: 'crowd-uploads/',
-    faultOf: (file) => fileFault(file, []),
+    faultOf: ({ isHashed = false, ...file }) => fileFault(file, [], isHashed),
     // Enough for several pages at once.
     unused: { files: 3 * UPLOAD_FILES_MAX, tooMany: outcome('upload_quota_of_crowds') },
   },
@@ -47,7 +49,8 @@ export const PURPOSES: Record<UploadPurpose, Purpose> = {
     path: UPLOAD_PATH,
     fileMax: IMPORT_UPLOAD_MAX,
     keyPrefix: 'import-uploads/',
-    faultOf: ({ name }) => nameFault(name),
+    faultOf: ({ name, size }) =>
+      size > IMPORT_UPLOAD_MAX ? outcome('upload_too_large', { mb: IMPORT_UPLOAD_MAX / 1024 ** 2 }) : nameFault(name),
     unused: { files: 20, tooMany: outcome('upload_quota_of_imports') },
   },
 }
@@ -57,7 +60,6 @@ export const purposeOfKey = (key: string): UploadPurpose =>
   key.startsWith(PURPOSES.import.keyPrefix) ? 'import' : 'crowd'
 
 export function checkNewFile({ purpose, ...file }: NewFile): void {
-  if (file.size > PURPOSES[purpose].fileMax && purpose === 'import') throw new AppError('tooLarge')
   const reason = PURPOSES[purpose].faultOf(file)
   if (reason) throw new AppError('uploadRefused', { reason })
 }

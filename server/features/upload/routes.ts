@@ -18,7 +18,7 @@ import type { Database } from '../../postgres/schema.ts'
 import { UNNAMED } from './earlier-files.ts'
 import { type NewFile, PURPOSES } from './purposes.ts'
 import type { UploadService } from './service.ts'
-import { announcedName, mountTus } from './tus-endpoint.ts'
+import { announcedName, announcesHashed, mountTus } from './tus-endpoint.ts'
 
 export const uploadRoutes = (uploads: UploadService) => [
   serve(getUploadCredentials, ({ viewer, query }) => uploads.credentials(viewer, query.purpose, query.prefix)),
@@ -54,7 +54,7 @@ export function mountUploads(app: FastifyInstance, { db, publicUrl, uploads }: D
       allow: (changes) => async (request) => {
         // Scripts may upload files for imports with a session or an API token, as for any call.
         const isScript = purpose === 'import' && request.headers[UPLOAD_TOKEN_HEADER] === undefined
-        await (isScript ? checkSession('viewer', changes)(request) : byToken(request))
+        await (isScript ? checkSession('viewer', { changes })(request) : byToken(request))
       },
       begin: (request) => uploads.begin(viewerOf(request), announced(purpose, request)),
       notBegun: async (id) => void (await uploads.forget(id)),
@@ -75,5 +75,5 @@ function announced(purpose: UploadPurpose, request: FastifyRequest): NewFile {
   const name = announcedName(request)
   if (name === '' && purpose === 'crowd')
     throw new AppError('uploadRefused', { reason: outcome('upload_name_missing') })
-  return { purpose, name: name || UNNAMED, size }
+  return { purpose, name: name || UNNAMED, size, isHashed: announcesHashed(request) }
 }

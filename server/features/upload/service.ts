@@ -7,7 +7,7 @@ import type { Kysely, Transaction } from 'kysely'
 import { type Outcome, outcome } from '#contract/outcome.ts'
 import type { UploadPurpose, UploadStep } from '#contract/upload.ts'
 import { AppError } from '../../errors.ts'
-import type { Viewer } from '../../http/viewer.ts'
+import { mustChangeSomething, type Viewer } from '../../http/viewer.ts'
 import type { Jobs } from '../../jobs/open.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
@@ -69,6 +69,7 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     row.is_complete || (row.store === 'tus' && (await files.read(row.id))?.offset === row.size)
 
   async function add(viewer: Viewer, file: NewFile, store: UploadRow['store'], prefix: string | null) {
+    mustChangeSomething(viewer)
     checkNewFile(file)
     const id = newUploadId()
     await transaction(db, async (tx) => {
@@ -148,10 +149,13 @@ export function uploadService({ db, jobs, dataDir, objects, tokenKey, isSplit }:
     setComplete,
     mine,
 
-    async create(viewer: Viewer, { prefix, ...file }: { name: string; size: number; prefix: string }) {
+    async create(
+      viewer: Viewer,
+      { prefix, hashed: isHashed, ...file }: { name: string; size: number; prefix: string; hashed: boolean },
+    ) {
       if (!isPrefixOf(viewer, prefix)) throw gone()
       store()
-      const uri = await add(viewer, { purpose: purposeOfKey(prefix), ...file }, 's3', prefix)
+      const uri = await add(viewer, { purpose: purposeOfKey(prefix), ...file, isHashed }, 's3', prefix)
       return { uri, key: `${prefix}${uri}` }
     },
 

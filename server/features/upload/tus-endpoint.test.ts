@@ -1,9 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FAULTS } from '#contract/errors.ts'
 import { UPLOAD_PATH } from '#contract/import.ts'
 import { CROWD_UPLOAD_PATH, removeUpload } from '#contract/upload.ts'
+import { openApp } from '../../app.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { testApp } from '../../testing/test-app.ts'
 import { beginCrowdUpload, beginUpload, crowdTus, uploadIdOf } from '../../testing/upload.ts'
@@ -102,6 +105,24 @@ describe.each(Object.entries(PLACES))('only the id in the path selects an upload
     expect(bytesOf(own)).toBe('stranger')
   })
 
+  test.each([
+    ['POST', { 'tus-resumable': '0.9' }, 412, 'uploadProtocolVersion'],
+    ['POST', { 'upload-length': '1e3' }, 400, 'Upload-Length'],
+    ['POST', { 'upload-length': '' }, 400, 'Upload-Length'],
+    ['POST', { 'upload-concat': 'partial', 'upload-length': '3' }, 400, 'Upload-Concat'],
+    ['PATCH', { 'content-type': 'application/offset+octet-stream' }, 400, 'Upload-Offset'],
+    ['PATCH', { 'content-type': 'application/offset+octet-stream', 'upload-offset': '-1' }, 400, 'Upload-Offset'],
+    ['PATCH', { 'content-type': 'text/plain', 'upload-offset': '0' }, 400, 'Content-Type'],
+  ])('a %s that breaks the protocol is refused in the envelope: %j', async (method, wrong, status, said) => {
+    const own = method === 'POST' ? '' : `/${await aFile(stranger)}`
+    const answer = await fetch(`${await app.origin()}${place.path}${own}`, {
+      method,
+      headers: { ...(await place.headers(stranger)), ...(wrong as Record<string, string>) },
+    })
+    expect(answer.status).toBe(status)
+    expect(JSON.stringify(await answer.json())).toContain(said)
+  })
+
   test('receiving stops when the upload is removed meanwhile', async () => {
     const own = await aFile(stranger)
     const { port } = new URL(await app.origin())
@@ -133,4 +154,29 @@ describe.each(Object.entries(PLACES))('only the id in the path selects an upload
     expect((await touch('DELETE', `${own}?x=/y`)).status).toBe(204)
     expect(existsSync(join(place.directory, own))).toBe(false)
   })
+})
+
+test('a file that stops arriving is answered', async () => {
+  const own = uploadIdOf(await beginUpload(app, stranger, 10, 'people.csv'))
+  const impatient = await openApp(app.stores, app.services, { webRoot: undefined, bodyStallMs: 300 })
+  const { port } = new URL(await impatient.listen({ port: 0, host: '127.0.0.1' }))
+  const sending = request({
+    port,
+    method: 'PATCH',
+    path: `${UPLOAD_PATH}/${own}`,
+    headers: {
+      'tus-resumable': '1.0.0',
+      'sec-fetch-site': 'same-origin',
+      cookie: stranger.cookie,
+      'upload-offset': '0',
+      'content-type': 'application/offset+octet-stream',
+      'content-length': '10',
+    },
+  })
+  const answered = new Promise<IncomingMessage>((done, failed) => sending.once('response', done).once('error', failed))
+  sending.write('abc')
+  const answer = await answered
+  expect([answer.statusCode, answer.headers.connection]).toEqual([FAULTS.bodyStalled.status, 'close'])
+  expect(await text(answer)).toContain(FAULTS.bodyStalled.msg)
+  await impatient.close()
 })

@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from '../../http/p
 import { isDatabaseAway } from '../../postgres/away.ts'
 import { isDiskFull } from '../../storage/disk-full.ts'
 import type { LocalFiles } from '../../storage/file-store.ts'
+import { checkTusHeaders } from './tus-headers.ts'
 
 export interface TusEndpoint {
   path: string
@@ -65,8 +66,9 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
   })
 
   app.register(async (scope) => {
-    // The library reads the body.
-    scope.addContentTypeParser('application/offset+octet-stream', (_request, _payload, done) => done(null))
+    // The library reads the body, whatever its type is said to be.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     const hidden = { schema: { hide: true } }
     scope.route({
       ...hidden,
@@ -74,6 +76,7 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
       url: path,
       onRequest: endpoint.allow(true),
       handler: async (request, reply) => {
+        checkTusHeaders(request)
         const id = await endpoint.begin(request)
         reply.hijack()
         await asked.run({ id }, () => tus.handle(request.raw, reply.raw))
@@ -83,6 +86,7 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
     const handle = async (request: FastifyRequest, reply: FastifyReply) => {
       const { id } = request.params as { id: string }
       await endpoint.mayTouch(request, id)
+      checkTusHeaders(request)
       const accepted = async () => {
         if (request.method === 'DELETE') await endpoint.removing?.(request, id)
       }
@@ -96,7 +100,13 @@ export function mountTus(app: FastifyInstance, endpoint: TusEndpoint): void {
       onRequest: endpoint.allow(true),
       handler: handle,
     })
-    scope.route({ ...hidden, method: 'HEAD', url: `${path}/:id`, onRequest: endpoint.allow(false), handler: handle })
+    scope.route({
+      ...hidden,
+      method: 'HEAD',
+      url: `${path}/:id`,
+      onRequest: endpoint.allow(false),
+      handler: handle,
+    })
   })
 }
 
@@ -108,16 +118,20 @@ function idAsked(asked: AsyncLocalStorage<Asked>): string {
 
 /** The file's name as announced, '' if there is none. Names that are too long are refused: cutting drops the ending. */
 export function announcedName({ headers }: Pick<FastifyRequest, 'headers'>): string {
-  const name = filenameIn(headers['upload-metadata'])
+  const name = metadataIn(headers['upload-metadata']).filename ?? ''
   const reason = nameFault(name)
   if (reason) throw new AppError('uploadRefused', { reason })
   return name
 }
 
-function filenameIn(metadata: string | string[] | undefined): string {
-  if (metadata === undefined) return ''
+/** Whether the browser made the file by hashing values, which are longer then. */
+export const announcesHashed = ({ headers }: Pick<FastifyRequest, 'headers'>): boolean =>
+  metadataIn(headers['upload-metadata']).hashed === '1'
+
+function metadataIn(metadata: string | string[] | undefined): Record<string, string | null | undefined> {
+  if (metadata === undefined) return {}
   try {
-    return Metadata.parse(String(metadata)).filename ?? ''
+    return Metadata.parse(String(metadata))
   } catch {
     throw new AppError('uploadRefused', { reason: outcome('upload_name_missing') })
   }

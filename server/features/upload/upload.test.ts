@@ -9,8 +9,9 @@ import {
   UPLOAD_TOKEN_HEADER,
   type UploadPurpose,
 } from '#contract/upload.ts'
-import { logout } from '#contract/viewer.ts'
+import { listViewers, logout, updateViewer } from '#contract/viewer.ts'
 import { transaction } from '../../postgres/transaction.ts'
+import { anAdvertiser } from '../../testing/builders.ts'
 import { testApp } from '../../testing/test-app.ts'
 import {
   beginCrowdUpload,
@@ -294,4 +295,15 @@ test('after a day uploads that no crowd took are removed, the others stay', asyn
   expect(left.map((row) => row.id).toSorted()).toEqual([fresh, taken].toSorted())
   const there = (id: string) => existsSync(uploads.files.pathOf(id))
   expect([old, unfinished, taken, fresh, orphan].map(there)).toEqual([false, false, true, true, false])
+})
+
+test('who may only look, everywhere, uploads nothing', async () => {
+  const adv = await anAdvertiser(app)
+  const reader = await app.viewer('reader', [adv])
+  const { list } = await app.admin.get(listViewers)
+  const id = list.find(({ username }) => username === 'reader')?.id ?? 0
+  expect((await beginCrowdUpload(app, reader, 10, 'ids.txt')).status).toBe(201)
+  await app.admin.get(updateViewer, { params: { id }, body: { read_only_adv_ids: [adv] } })
+  const refused = await beginCrowdUpload(app, reader, 10, 'ids.txt')
+  expect(await refused.json()).toMatchObject({ code: FAULTS.readOnly.code })
 })

@@ -1,10 +1,21 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { listAdvertisers } from '#contract/advertiser.ts'
 import { createEmbedToken, EMBED_SESSION_SECONDS, openEmbedSession } from '#contract/embed.ts'
+import { EMBEDDED_CALLS } from '#contract/embedded-calls.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { FAULTS } from '#contract/errors.ts'
+import { ENDPOINTS } from '#contract/index.ts'
+import { openRule } from '#contract/rule-crowd.ts'
 import { listTags } from '#contract/tag.ts'
-import { createToken, deleteToken, getViewer, listViewers, resetViewerPassword } from '#contract/viewer.ts'
+import {
+  changePassword,
+  createToken,
+  deleteToken,
+  getViewer,
+  listViewers,
+  resetViewerPassword,
+  updateViewer,
+} from '#contract/viewer.ts'
 import { anAdvertiser } from '../../testing/builders.ts'
 import type { Caller } from '../../testing/caller.ts'
 import { testApp } from '../../testing/test-app.ts'
@@ -97,6 +108,12 @@ test('an embedded session ends when its API token is deleted, when its viewer’
   expect((await app.nobody.call(openEmbedSession, { body: { token: waiting } })).code).toBe(FAULTS.embedTokenGone.code)
 })
 
+test('a token that waits ends when its viewer changes the password, though the API tokens stay', async () => {
+  const waiting = (await embedded((await apiToken()).token)).data.token
+  await viewer.get(changePassword, { body: { old_password: 'right-password', password: 'another-password' } })
+  expect((await app.nobody.call(openEmbedSession, { body: { token: waiting } })).code).toBe(FAULTS.embedTokenGone.code)
+})
+
 test('an embedded session is not accepted as a cookie, nor a cookie as one, and a frame makes no tokens', async () => {
   const { session } = await opened((await embedded((await apiToken()).token)).data.token)
   for (const cookie of [session, session.replace('rqf_', '')]) {
@@ -105,8 +122,8 @@ test('an embedded session is not accepted as a cookie, nor a cookie as one, and 
   }
   const cookie = viewer.cookie.replace('renqun_session=', '')
   expect((await asked(`rqf_${cookie}`, getViewer)).code).toBe(FAULTS.signedOut.code)
-  expect((await asked(session, createToken, '', { name: '留下' })).code).toBe(FAULTS.tokenCannot.code)
-  expect((await embedded(session)).code).toBe(FAULTS.tokenCannot.code)
+  expect((await asked(session, createToken, '', { name: '留下' })).code).toBe(FAULTS.embeddedCannot.code)
+  expect((await embedded(session)).code).toBe(FAULTS.embeddedCannot.code)
 })
 
 test('only an admin opens a frame for another member, and an admin’s own frame has no admin rights', async () => {
@@ -119,7 +136,159 @@ test('only an admin opens a frame for another member, and an admin’s own frame
   const elsewhere = { ...body, adv_id: await anAdvertiser(app), viewer_id: other?.id }
   expect((await app.admin.call(createEmbedToken, { body: elsewhere })).code).toBe(FAULTS.notMember.code)
   const { session } = await opened((await app.admin.get(createEmbedToken, { body })).token)
-  expect((await asked(session, listViewers)).code).toBe(FAULTS.forbidden.code)
+  expect((await asked(session, listViewers)).code).toBe(FAULTS.embeddedCannot.code)
+  expect((await asked(session, getViewer)).data).toMatchObject({ is_admin: false, see_phones: false })
+})
+
+/** Calls that the page in a frame does not make. A new call belongs here or in EMBEDDED_CALLS. */
+const REFUSED_IN_FRAMES = new Set([
+  'getCustomFolder',
+  'cancelPush',
+  'startPushes',
+  'deleteTags',
+  'getCategoryUsage',
+  'hideTags',
+  'moveTags',
+  'previewUndo',
+  'undoImport',
+  'seeTasks',
+  'listFieldValues',
+  'changePassword',
+  'createToken',
+  'createViewer',
+  'deleteToken',
+  'deleteViewer',
+  'endSession',
+  'listSessions',
+  'listTokens',
+  'listViewers',
+  'login',
+  'resetViewerPassword',
+  'updateViewer',
+  'createEmbedToken',
+  'createAdvertiser',
+  'listAdvertiserData',
+  'renameAdvertiser',
+  'getAuthorisationOutcome',
+  'listPlatforms',
+  'revokeAuthorisation',
+  'startAuthorisation',
+  'createAssetFolder',
+  'deleteAssetFolder',
+  'deleteAssetFolders',
+  'updateAssetFolder',
+  'addCustomCrowd',
+  'deleteCustomCrowd',
+  'getCustomCrowd',
+  'listCrowdFiles',
+  'listCrowdLogs',
+  'listCustomCrowds',
+  'listDeletedCustomCrowds',
+  'moveCustomCrowds',
+  'restoreCrowdVersion',
+  'undeleteCustomCrowds',
+  'updateCustomCrowd',
+  'createCustomFolder',
+  'deleteCustomFolder',
+  'listCustomFolders',
+  'updateCustomFolder',
+  'getCustomQuota',
+  'listRuleChildren',
+  'setKeepsStep',
+  'addAudiencePack',
+  'copyAudiencePack',
+  'deleteAudiencePack',
+  'getAudiencePack',
+  'getAudiencePackQuota',
+  'listAudiencePacks',
+  'updateAudiencePack',
+  'checkPush',
+  'getPush',
+  'listPushes',
+  'retryPush',
+  'startPush',
+  'remarkAccount',
+  'addSuppressedCrowd',
+  'addSuppression',
+  'getConsent',
+  'listSuppression',
+  'removeSuppression',
+  'removeSuppressionEntries',
+  'setConsent',
+  'deleteWebhook',
+  'listWebhooks',
+  'saveWebhook',
+  'tryWebhook',
+  'createCategory',
+  'createTag',
+  'deleteCategory',
+  'deleteTag',
+  'getTagUsage',
+  'listCategories',
+  'listFields',
+  'getAttribute',
+  'updateAttribute',
+  'getEvent',
+  'updateEvent',
+  'previewTag',
+  'rebuildTags',
+  'updateCategory',
+  'updateTag',
+  'checkCrowdUse',
+  'checkRuleCrowdApplied',
+  'computeRuleCrowd',
+  'copyRuleCrowd',
+  'deleteRuleCrowd',
+  'deleteRuleCrowds',
+  'listCreators',
+  'listDeletedRuleCrowds',
+  'moveRuleCrowds',
+  'restoreRuleCrowds',
+  'getImport',
+  'listImports',
+  'previewImport',
+  'startImport',
+  'createUpload',
+  'finishUpload',
+  'getUploadCredentials',
+  'removeUpload',
+  'signUpload',
+  'listTasks',
+  'retryTask',
+  'searchEverything',
+])
+
+test('every call is either made by the page in a frame, or refused there', () => {
+  const decided = Object.entries(ENDPOINTS).map(([name, endpoint]) => [
+    name,
+    EMBEDDED_CALLS.has(endpoint) !== REFUSED_IN_FRAMES.has(name),
+  ])
+  expect(decided.filter(([, isDecided]) => !isDecided)).toEqual([])
+})
+
+test('a frame’s session is refused what the page in the frame does not do', async () => {
+  const { session } = await opened((await embedded((await apiToken()).token)).data.token)
+  for (const [name, endpoint] of Object.entries(ENDPOINTS)) {
+    const answer = await asked(session, endpoint, '', endpoint.method === 'GET' ? undefined : {})
+    if (REFUSED_IN_FRAMES.has(name)) expect([name, answer.code]).toEqual([name, FAULTS.embeddedCannot.code])
+    else expect([name, answer.code]).not.toEqual([name, FAULTS.embeddedCannot.code])
+    // Signing out is one of the page's calls.
+    if (name === 'logout') break
+  }
+  const download = await app.app.inject({
+    url: '/api/import/1/refused.csv',
+    headers: { authorization: `Bearer ${session}` },
+  })
+  expect(download.statusCode).not.toBe(200)
+})
+
+test('a frame of a member who may only look changes nothing', async () => {
+  const { list } = await app.admin.get(listViewers)
+  const id = list.find((one) => one.username === '运营')?.id ?? 0
+  await app.admin.get(updateViewer, { params: { id }, body: { read_only_adv_ids: [adv] } })
+  const { session } = await opened((await embedded((await apiToken()).token)).data.token)
+  expect((await asked(session, listTags, `?adv_id=${adv}`)).code).toBe(0)
+  expect((await asked(session, openRule, '', { advId: adv })).code).toBe(FAULTS.readOnly.code)
 })
 
 test('only listed sites may embed; without EMBED_ORIGINS none may', async () => {

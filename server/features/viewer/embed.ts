@@ -37,7 +37,7 @@ export function embedService({ db, embedOrigins, publicUrl }: Deps) {
         if (viewer_id !== viewer.id) {
           if (!viewer.is_admin) throw new AppError('forbidden')
           const other = await loadViewer(tx, viewer_id)
-          if (!other) throw new AppError('notFound', { what: '用户' })
+          if (!other) throw new AppError('notFound', { what: '成员' })
           other.mustBeMember(wanted.adv_id)
         }
         const token = randomBytes(32).toString('base64url')

@@ -6,9 +6,10 @@ import type { ViewerService } from './service.ts'
 import { presentViewer, type SessionService } from './session.ts'
 
 export const viewerRoutes = (sessions: SessionService, viewers: ViewerService, embedding: EmbedService) => [
-  serve(contract.login, async ({ body, from, setSession }) => {
-    const { viewer, token } = await sessions.signIn(body.username.trim(), body.password, from)
+  serve(contract.login, async ({ body, from, setSession, setBrowser }) => {
+    const { viewer, token, browser } = await sessions.signIn(body.username.trim(), body.password, from)
     setSession(token)
+    setBrowser(browser)
     return viewer
   }),
   serve(contract.logout, async ({ viewer, setSession }) => {
@@ -17,8 +18,8 @@ export const viewerRoutes = (sessions: SessionService, viewers: ViewerService, e
     return null
   }),
   serve(contract.getViewer, async ({ viewer }) => presentViewer(viewer)),
-  serve(contract.changePassword, async ({ viewer, body, from }) => {
-    await sessions.changePassword(viewer, body.old_password, body.password, from)
+  serve(contract.changePassword, async ({ viewer, body, from, setBrowser }) => {
+    setBrowser(await sessions.changePassword(viewer, body, from))
     return null
   }),
 
@@ -28,8 +29,12 @@ export const viewerRoutes = (sessions: SessionService, viewers: ViewerService, e
     await viewers.update(viewer, params.id, body)
     return null
   }),
+  serve(contract.deleteViewer, async ({ viewer, params }) => {
+    await viewers.remove(viewer, params.id)
+    return null
+  }),
   serve(contract.resetViewerPassword, async ({ viewer, params, body }) => {
-    await viewers.setPassword(viewer, params.id, body.password)
+    await viewers.setPassword(viewer, params.id, body)
     return null
   }),
 

@@ -1,18 +1,20 @@
 import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
+import type { z } from 'zod'
 import { outcome } from '#contract/outcome.ts'
-import { TOKENS_MAX } from '#contract/viewer.ts'
+import { type changePassword, TOKENS_MAX } from '#contract/viewer.ts'
 import { fingerprint } from '../../config/secrets.ts'
 import { AppError } from '../../errors.ts'
-import { startSession, type Viewer } from '../../http/viewer.ts'
+import { loadViewer, startSession, type Viewer } from '../../http/viewer.ts'
 import { audit } from '../../postgres/audit.ts'
 import type { Database } from '../../postgres/schema.ts'
 import { transaction } from '../../postgres/transaction.ts'
 import { now } from '../../time/clock.ts'
-import { checkPassword, hashPassword } from './password.ts'
-import { signInThrottle } from './throttle.ts'
+import { forgetPlaces, knownPlaceOf, rememberPlace } from './known-places.ts'
+import { checkPassword, hashNewPassword } from './password.ts'
+import { ownPasswordBuckets, signInBuckets, signInThrottle } from './throttle.ts'
 
-type From = { address: string; agent: string }
+type From = { address: string; agent: string; browser?: string | null }
 
 /** Signing in and out, the caller's own sessions and API tokens. */
 export function sessionService(db: Kysely<Database>) {
@@ -20,22 +22,37 @@ export function sessionService(db: Kysely<Database>) {
 
   return {
     async signIn(username: string, password: string, from: From) {
-      const viewer = await throttle.guess(username, from.address, async () => {
+      const known = await knownPlaceOf(db, username, from)
+      const buckets = signInBuckets(username, from.address, known)
+      const viewer = await throttle.guess(buckets, async () => {
         const named = await db
           .selectFrom('viewer')
           .selectAll()
           .where((eb) => eb(eb.fn('lower', ['username']), '=', username.toLowerCase()))
+          .where('deleted_at', 'is', null)
           .executeTakeFirst()
         const right = await checkPassword(named?.password_hash, password)
         return named && right && !named.is_disabled ? named : null
       })
       if (!viewer) throw new AppError('wrongPassword')
-      await throttle.succeeded(username, from.address)
-      const token = await transaction(db, async (tx) => {
+      await throttle.succeeded(buckets)
+      return transaction(db, async (tx) => {
+        // The password may have been changed since it was checked; locked, it is changed after the session is stored.
+        const still = await tx
+          .selectFrom('viewer')
+          .select('password_hash')
+          .where('id', '=', viewer.id)
+          .forShare()
+          .executeTakeFirst()
+        if (still?.password_hash !== viewer.password_hash) throw new AppError('wrongPassword')
         await audit(tx, viewer, 'viewer.sign_in', { address: from.address })
-        return startSession(tx, viewer.id, from)
+        const token = await startSession(tx, viewer.id, from)
+        const browser = await rememberPlace(tx, viewer.id, from)
+        const signedIn = await loadViewer(tx, viewer.id)
+        // Disabled since the password was checked.
+        if (!signedIn) throw new AppError('wrongPassword')
+        return { viewer: presentViewer(signedIn), token, browser }
       })
-      return { viewer: presentViewer(viewer), token }
     },
 
     async signOut(viewer: Viewer | null): Promise<void> {
@@ -43,10 +60,14 @@ export function sessionService(db: Kysely<Database>) {
       await db.deleteFrom('session').where('id', '=', viewer.session_id).execute()
     },
 
-    /** Ends every other session of the viewer: one of them may be stolen. */
-    async changePassword(viewer: Viewer, old_password: string, password: string, from: From): Promise<void> {
+    /** Ends every other session of the viewer: one of them may be stolen. Returns the browser's cookie. */
+    async changePassword(
+      viewer: Viewer,
+      { old_password, password, end_tokens }: z.output<typeof changePassword.body>,
+      from: From,
+    ): Promise<string> {
       mustBeSignedIn(viewer)
-      const right = await throttle.guess(viewer.username, from.address, async () => {
+      const right = await throttle.guess(ownPasswordBuckets(viewer.id), async () => {
         const row = await db
           .selectFrom('viewer')
           .select('password_hash')
@@ -55,11 +76,16 @@ export function sessionService(db: Kysely<Database>) {
         return (await checkPassword(row.password_hash, old_password)) || null
       })
       if (!right) throw new AppError('badInput', { reason: outcome('password_wrong') })
-      const password_hash = await hashPassword(password)
-      await transaction(db, async (tx) => {
+      const password_hash = await hashNewPassword(viewer.username, password)
+      return transaction(db, async (tx) => {
         await tx.updateTable('viewer').set({ password_hash }).where('id', '=', viewer.id).execute()
         await tx.deleteFrom('session').where('viewer_id', '=', viewer.id).where('id', '!=', viewer.session_id).execute()
-        await audit(tx, viewer, 'viewer.change_password', {})
+        await tx.deleteFrom('embed_token').where('viewer_id', '=', viewer.id).execute()
+        await forgetPlaces(tx, viewer.id)
+        const browser = await rememberPlace(tx, viewer.id, from)
+        const tokens = end_tokens ? await revokeTokens(tx, viewer.id) : 0
+        await audit(tx, viewer, 'viewer.change_password', { tokens })
+        return browser
       })
     },
 
@@ -144,6 +170,13 @@ export function sessionService(db: Kysely<Database>) {
 }
 export type SessionService = ReturnType<typeof sessionService>
 
+/** Revokes the API tokens of a viewer for good, with the frames that they opened; returns how many. */
+export async function revokeTokens(db: Kysely<Database>, viewer_id: number): Promise<number> {
+  const revoked = await db.deleteFrom('api_token').where('viewer_id', '=', viewer_id).executeTakeFirst()
+  await db.deleteFrom('embed_token').where('viewer_id', '=', viewer_id).execute()
+  return Number(revoked.numDeletedRows)
+}
+
 /** Refuses API tokens and embedded sessions. */
 function mustBeSignedIn(viewer: Viewer): void {
   if (viewer.session_id === null || viewer.is_embedded) throw new AppError('tokenCannot')
@@ -157,6 +190,7 @@ export const presentViewer = (row: {
   is_admin: boolean
   see_phones: boolean
   see_restricted: boolean
+  read_only_adv_ids: readonly number[]
 }) => ({
   id: row.id,
   username: row.username,
@@ -164,4 +198,5 @@ export const presentViewer = (row: {
   is_admin: row.is_admin,
   see_phones: row.see_phones,
   see_restricted: row.see_restricted,
+  read_only_adv_ids: [...row.read_only_adv_ids],
 })

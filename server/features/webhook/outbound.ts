@@ -23,11 +23,21 @@ const TIMEOUT_MS = 8000
 const ANSWER_MAX = 4000
 const INNER = outcome('webhook_inner_address')
 
+/** Names of the DNS have labels of 1 to 63 characters, 253 in all; no other name can be looked up. */
+const isHostName = (host: string) =>
+  host.startsWith('[') ||
+  (host.length <= 253 &&
+    host
+      .replace(/\.$/, '')
+      .split('.')
+      .every((label) => /^.{1,63}$/.test(label)))
+
 /** Why an address is refused before it is looked up; null when it is allowed so far. */
 export function urlFault(text: string, allowed: readonly string[]): AnyOutcome | null {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol)) return outcome('webhook_not_http')
   if (url.username || url.password) return outcome('webhook_with_password')
+  if (!isHostName(url.hostname)) return outcome('webhook_host_wrong')
   if (allowed.includes(url.origin)) return null
   const host = url.hostname.replace(/^\[|\]$/g, '')
   if (host === 'localhost' || host.endsWith('.localhost')) return INNER

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { messageOf, type Notice, refusalOf } from './message.ts'
-import { postJson } from './outbound.ts'
+import { postJson, urlFault } from './outbound.ts'
 
 /** The answers that each robot's vendor documents; robots of chat groups answer 200 even when they refuse. */
 const ANSWERS: Record<string, { status: number; body: string; location?: string }> = {
@@ -112,3 +112,17 @@ test.each(['feishu', 'json'] as const)(
     expect(received).toEqual([])
   },
 )
+
+test.each([
+  [`http://${'a'.repeat(64)}.test/`, '地址中的主机名不正确'],
+  [`http://a..test/`, '地址中的主机名不正确'],
+  [`http://${'a.'.repeat(130)}test/`, '地址中的主机名不正确'],
+  [`http://${'a'.repeat(63)}.test./`, null],
+])('the address %.30s is refused with: %s', (address, said) => {
+  expect(sentenceOrNull(urlFault(address, []))).toBe(said)
+})
+
+test('a name that is not found is told without the error of the system', async () => {
+  const failed = postJson('http://nowhere.invalid/', {}, { allowed: [] })
+  await expect(failed).rejects.toThrow(/^连接失败：[\u4e00-\u9fff]+$/)
+})

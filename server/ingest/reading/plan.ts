@@ -36,10 +36,20 @@ export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan
     const known = { columns: columns.slice(0, SHOWN), more: columns.length > SHOWN }
     throw new AppError('importMapping', { reason: outcome('import_column_missing', { name, ...known }) })
   }
+  const renamed = new Map(renamesOf(mapping))
+  for (const column of renamed.keys()) find(column)
+  const storedName = (column: string) => renamed.get(column) ?? column
   const maybe = (name: string | undefined) => (name === undefined ? null : find(name))
   const restOf = (used: readonly (number | null)[]) => {
     const taken = new Set([...used, ...mapping.skip.map(find)])
-    return columns.flatMap((name, at) => (taken.has(at) ? [] : [{ at, name }]))
+    const rest = columns.flatMap((name, at) => (taken.has(at) ? [] : [{ at, name: storedName(name) }]))
+    const names = new Set<string>()
+    for (const { name } of rest) {
+      if (renamed.size > 0 && names.has(name))
+        throw new AppError('importMapping', { reason: outcome('import_name_twice', { name }) })
+      names.add(name)
+    }
+    return rest
   }
   if (mapping.kind === 'users') {
     const id = mapping.id === ROW_ID ? null : find(mapping.id)
@@ -57,9 +67,13 @@ export function planOf(mapping: ImportMapping, columns: readonly string[]): Plan
   return { kind: 'events', id, event, time, title, messageId, rest: restOf([id, event, time, title, messageId]) }
 }
 
+/** The columns that are stored under another name, with that name. */
+const renamesOf = ({ fields = [] }: ImportMapping): [string, string][] =>
+  fields.flatMap(({ column, name }) => (name === undefined || name === column ? [] : [[column, name]]))
+
 /** The plan for a part of an NDJSON file: optional keys may appear later and are empty columns until then. */
 export function planOfKeys(mapping: ImportMapping, keys: readonly string[]): Plan {
-  const { skip } = mapping
+  const skip = [...mapping.skip, ...renamesOf(mapping).map(([column]) => column)]
   const optional =
     mapping.kind === 'users'
       ? [mapping.name, mapping.phone, ...mapping.identifiers.map(({ column }) => column), ...skip]
@@ -78,6 +92,7 @@ export type HashKey = readonly [string, string]
  */
 export function rowKey(adv_id: number, mapping: ImportMapping, columns: readonly string[] | null = null): HashKey {
   const { kind } = mapping
+  const renames = renamesOf(mapping).sort()
   const reading =
     kind === 'events'
       ? [mapping.id, mapping.event, mapping.time]
@@ -88,6 +103,7 @@ export function rowKey(adv_id: number, mapping: ImportMapping, columns: readonly
           mapping.identifiers.map((one) => `${one.column}=${one.type}`).sort(),
           [...mapping.skip].sort(),
           ...(columns === null ? [] : [columns]),
+          ...(renames.length === 0 ? [] : [renames]),
         ]
   return hashKey(['row', adv_id, kind, reading])
 }

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, rmSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { createWriteStream, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { csvLine } from '../../files/csv-record.ts'
+import { downloadLine } from '../../files/download-csv.ts'
 import { type PostedError, postedError } from '../../files/file-fault.ts'
 import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
+import { linesOf } from '../../files/slice-lines.ts'
 import { cutSlices } from '../../files/slices.ts'
 import { type CountedRows, rowCounter } from '../counted-rows.ts'
 import { refusalOf } from './refusal.ts'
@@ -63,7 +63,7 @@ async function answer(message: ToWorker): Promise<void> {
     const refusals = [...cut.refusals, ...(await refusalsOf(cut.slice, message.refused))]
     refusals.sort((a, b) => a.line - b.line)
     const refused = await writeRefusals(refusals)
-    rmSync(cut.slice.path, { force: true })
+    for (const path of [cut.slice.path, cut.slice.originals]) if (path) rmSync(path, { force: true })
     port?.postMessage({ kind: 'settled', refused } satisfies FromWorker)
     return
   }
@@ -79,48 +79,57 @@ async function writeRefusals(refusals: readonly Refusal[]): Promise<CountedRows[
   const { sentenceOf } = await import('#contract/outcome.ts')
   for (const { line, outcome, countedAs = outcome, cells } of refusals) {
     counter.add(countedAs)
-    const text = csvLine([String(line), sentenceOf(outcome), ...cells])
+    const text = downloadLine([String(line), sentenceOf(outcome), ...cells])
     if (!refusedFile.write(text)) await once(refusedFile, 'drain')
   }
   return counter.counts()
 }
 
-/** Reads the refused rows of a slice again to get their cells. */
+/** Reads the refused rows of a slice again to get their cells, or their lines as the file has them. */
 async function refusalsOf(slice: Slice, bytes: Uint8Array): Promise<Refusal[]> {
   if (bytes.length === 0) return []
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const reasons = new Map<number, number>()
   for (let at = 0; at < bytes.length; at += REFUSAL_BYTES) reasons.set(view.getUint32(at, true), view.getUint8(at + 4))
   const refusals: Refusal[] = []
+  const refuse = (line: number, reason: number, cells: string[]) =>
+    refusals.push({ line, ...refusalOf(reason, cells.length, slice.columns.length), cells: shown(cells) })
   let at = 0
-  for await (const text of createInterface({
-    input: createReadStream(slice.path),
-    crlfDelay: Number.POSITIVE_INFINITY,
-  })) {
+  for await (const text of linesOf(slice.path)) {
     const row = at++
     if (slice.layout === 'lines') {
       const reason = reasons.get(row)
-      if (reason === undefined) continue
-      const cells = text.split(slice.separator)
-      refusals.push({
-        line: slice.firstLine + row,
-        ...refusalOf(reason, cells.length, slice.columns.length),
-        cells: shown(cells),
-      })
+      if (reason !== undefined) refuse(slice.firstLine + row, reason, text.split(slice.separator))
     } else {
       const reason = reasons.get(Number(text.slice(0, text.indexOf('\u001f'))) - slice.firstRow - 1)
       if (reason === undefined) continue
       const [, line, , ...cells] = text.split('\u001f')
-      refusals.push({
-        line: Number(line),
-        ...refusalOf(reason, cells.length, slice.columns.length),
-        cells: shown(cells.map((cell) => cell.replaceAll('\u001e', '\n'))),
-      })
+      refuse(
+        Number(line),
+        reason,
+        cells.map((cell) => cell.replaceAll('\u001e', '\n')),
+      )
     }
   }
+  if (slice.originals) await takeOriginals(slice.originals, slice.firstLine, refusals)
   return refusals
 }
 
+/** Puts the line as the file has it in place of the cells. The refusals are in the order of their lines. */
+async function takeOriginals(path: string, firstLine: number, refusals: Refusal[]): Promise<void> {
+  let line = firstLine
+  let next = 0
+  for await (const text of linesOf(path)) {
+    const refusal = refusals[next]
+    if (!refusal) return
+    if (refusal.line === line++) {
+      refusal.cells = shown([text.trim()])
+      next++
+    }
+  }
+}
+
+/** Characters of a cell, or of a line of JSON, in the file of refused rows. */
 const CELL_SHOWN = 500
 const shown = (cells: string[]) =>
   cells.map((cell) => (cell.length > CELL_SHOWN ? `${cell.slice(0, CELL_SHOWN)}…` : cell))

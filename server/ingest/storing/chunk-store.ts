@@ -1,3 +1,4 @@
+import { WARNING_LINES } from '#contract/import-warning.ts'
 import { outcome } from '#contract/outcome.ts'
 import type { Handles } from '../../clickhouse/handles.ts'
 import type { AttributeSlots } from '../attribute-slots.ts'
@@ -8,9 +9,9 @@ import type { Chunk } from '../reading/chunk-reader.ts'
 import type { UsersPlan } from '../reading/plan.ts'
 import type { stages } from '../stage.ts'
 import { type DedupePlan, dedupe } from './dedupe.ts'
-import { storeEventsSql } from './events.ts'
+import { storeEventRepeatsSql, storeEventsSql } from './events.ts'
 import { openRepeats } from './repeats.ts'
-import { identifierCells, storeIdentifiersSql, storeUsersSql } from './users.ts'
+import { identifierCells, storeIdentifiersSql, storeUserRepeatsSql, storeUsersSql } from './users.ts'
 
 interface StoreDeps {
   load: Handles
@@ -59,11 +60,18 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   async function storeOthers(chunk: Chunk): Promise<number> {
     const { plan, facts, isKnown } = chunk
     await numbering.compareIds(isKnown)
-    const { rows, duplicates } = await deduper.rows(chunk.name, await rangeOf(facts, isFirst))
-    if (facts.good === duplicates) return duplicates
+    const { rows, duplicates, repeats } = await deduper.rows(chunk.name, await rangeOf(facts, isFirst))
+    const isNothingNew = facts.good === duplicates
+    const hasIdentifiers = plan.kind === 'users' && identifierCells(plan, personKey).length > 0
+    if (isNothingNew && !(repeats && hasIdentifiers)) {
+      if (repeats) await storeRepeats(plan, repeats)
+      return duplicates
+    }
     const isLookedUp = plan.kind === 'events' && isKnown && facts.unknownIds === 0
     // Ids unknown when the chunk was read; the previous chunk may have added them since.
     if (facts.unknownIds > 0) await numbering.addNew(rows, chunk.name, isKnown)
+    if (repeats) await storeRepeats(plan, repeats)
+    if (isNothingNew) return duplicates
     await storeRows(chunk, rows, `toUInt32(${isLookedUp ? 'u1' : numbering.numberOf('one_id')} - 1)`)
     return duplicates
   }
@@ -80,6 +88,17 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
     ])
   }
 
+  /** Keeps the rows that repeat those of earlier imports, for the case that such an import is undone. */
+  async function storeRepeats(plan: Chunk['plan'], repeats: string): Promise<void> {
+    const at = { adv_id, import_id, nowMs: job.nowMs }
+    if (plan.kind === 'events') return across(storeEventRepeatsSql(stage.stage('event_repeat'), repeats, at))
+    await across(storeUserRepeatsSql(stage.stage('person_row_repeat'), repeats, at))
+    const uid = `toUInt32(${numbering.numberOf('one_id')} - 1)`
+    for (const cells of identifierCells(plan, personKey)) {
+      await across(storeIdentifiersSql(stage.stage('identifier_repeat'), repeats, cells, { adv_id, import_id, uid }))
+    }
+  }
+
   async function storeIdentifiers(
     plan: UsersPlan,
     rows: string,
@@ -87,12 +106,12 @@ export async function chunkStore({ load, job, stage, key, numbering, slots, pers
   ): Promise<void> {
     for (const cells of identifierCells(plan, personKey)) {
       await across(storeIdentifiersSql(stage.stage('identifier'), rows, cells, at))
-      const [bad] = await load.oneNode.query<{ n: number }>(
-        `SELECT count() AS n FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid})`,
+      const [bad] = await load.oneNode.query<{ n: number; first: number[] }>(
+        `SELECT count() AS n, groupArraySorted(${WARNING_LINES})(row) AS first FROM ${rows} WHERE ${cells.column} != '' AND NOT (${cells.isValid})`,
         {},
         { signal },
       )
-      if (bad?.n) warnings.add(outcome('identifier_not_stored', { type: cells.type }), bad.n)
+      if (bad?.n) warnings.add(outcome('identifier_not_stored', { type: cells.type }), bad.n, bad.first)
     }
   }
 

@@ -55,9 +55,15 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
       ])
     },
 
-    /** The chunk's rows that count, with `row_id`, as a subquery, and how many are duplicates. */
-    async rows(chunk: string, range: ChunkRange): Promise<{ rows: string; duplicates: number }> {
-      const plain = { rows: `(SELECT *, h AS row_id FROM ${chunk} WHERE reason = 0)`, duplicates: 0 }
+    /**
+     * The chunk's rows that count, with `row_id`, as a subquery, and how many are duplicates. `repeats`: those duplicates
+     * that repeat a row of an earlier import, with its `row_id`.
+     */
+    async rows(
+      chunk: string,
+      range: ChunkRange,
+    ): Promise<{ rows: string; duplicates: number; repeats: string | null }> {
+      const plain = { rows: `(SELECT *, h AS row_id FROM ${chunk} WHERE reason = 0)`, duplicates: 0, repeats: null }
       const repeats = await hasRepeats(chunk)
       if (!repeats && !range.table && !range.stage) return plain
       await here(`TRUNCATE TABLE ${suspect}`)
@@ -115,6 +121,13 @@ export function dedupe({ load, import_id, adv_id, table, stage, key, signal }: D
         rows: `(SELECT c.*, if(d.row_id = 0, c.h, d.row_id) AS row_id FROM ${chunk} AS c
                 LEFT ANY JOIN ${numbered} AS d USING (r) WHERE c.reason = 0 AND NOT ${dup})`,
         duplicates: count?.n ?? 0,
+        // Of rows with one message id in the file only the first can repeat a stored one.
+        repeats:
+          count?.n && range.table
+            ? `(SELECT c.*, d.row_id AS row_id FROM ${chunk} AS c
+                INNER ANY JOIN (SELECT r, row_id FROM ${numbered} AS d WHERE ${dup}) AS d USING (r)
+                WHERE c.reason = 0 AND (NOT c.fixed OR d.row_id = c.h))`
+            : null,
       }
     },
   }

@@ -67,6 +67,17 @@ export async function eventsOf(
   }
 }
 
+/** The events among the repeated rows of a file. */
+export async function repeatedEvents(
+  load: AcrossShards,
+  plan: EventsPlan,
+  stage: string,
+): Promise<LoadedData['events']> {
+  const rows = await load.query<{ name: string }>(`SELECT DISTINCT name FROM ${stage} ORDER BY name`)
+  const properties = plan.rest.map(({ name }) => name)
+  return rows.map(({ name }) => ({ name, properties }))
+}
+
 async function usedProperties(load: AcrossShards, rows: string, signal?: AbortSignal): Promise<Set<string>> {
   const [row] = await load.query<{ used: string[] }>(
     `SELECT groupUniqArrayArray(mapKeys(properties)) AS used FROM ${rows}`,

@@ -36,6 +36,15 @@ export function identifierCells(plan: UsersPlan, key: Buffer): IdentifierCells[]
   }))
 }
 
+/** Rows that repeat stored ones: of a user's row everything else follows from the stored row. */
+export const storeUserRepeatsSql = (
+  stage: string,
+  repeats: string,
+  at: { adv_id: number; import_id: number; nowMs: number },
+) =>
+  `INSERT INTO ${stage} (adv_id, row_id, at, line, import_id)
+   SELECT ${at.adv_id}, row_id, fromUnixTimestamp64Milli(toInt64(${at.nowMs}), 'UTC'), row, ${at.import_id} FROM ${repeats}`
+
 export const storeIdentifiersSql = (
   stage: string,
   rows: string,

@@ -9,6 +9,8 @@ interface Meaning {
   wait?: number | 'nextDay'
   hold?: HoldScope
   again?: 'token' | 'changed'
+  /** The token itself is refused, which all accounts of its login share. */
+  isOfToken?: true
 }
 
 /** After a minute limit is exceeded, calls are refused for about five minutes. */
@@ -27,7 +29,7 @@ const MEANINGS: Record<number, Meaning> = {
   10000: later(30),
   10001: later(60),
   11000: { kind: 'unauthorised', again: 'token' },
-  11002: unauthorised,
+  11002: { kind: 'unauthorised', isOfToken: true },
   11004: unauthorised,
   11005: unauthorised,
   11007: configuration,
@@ -105,6 +107,7 @@ export function verdictOf(failure: Failure, { now, asked }: { now: number; asked
   return {
     fault,
     ...(meaning.again && { again: meaning.again }),
+    ...(meaning.isOfToken && { isOfToken: true as const }),
     ...(meaning.hold &&
       retryAfter !== null && { hold: { scope: meaning.hold, seconds: retryAfter, ...(grows && { grows }) } }),
   }

@@ -59,6 +59,7 @@ export function socialState(row: AudienceRow): AudienceState {
     covered: row.status === 'SUCCESS' ? (row.user_count ?? null) : null,
     pending: null,
     not_before: null,
+    isEmpty: row.status === 'PENDING',
   }
 }
 

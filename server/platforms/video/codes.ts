@@ -9,6 +9,8 @@ interface Meaning {
   wait?: number | 'nextDay'
   hold?: HoldScope
   again?: 'token'
+  /** The token itself is refused, which all accounts of its login share. */
+  isOfToken?: true
   /** True if the call may have been carried out. */
   isUncertain?: true
 }
@@ -24,8 +26,8 @@ const MEANINGS: Record<number, Meaning> = {
   40100: { kind: 'later', wait: 300, hold: 'interface' },
   40102: { kind: 'unauthorised', again: 'token' },
   40103: unauthorised,
-  40104: unauthorised,
-  40105: unauthorised,
+  40104: { kind: 'unauthorised', isOfToken: true },
+  40105: { kind: 'unauthorised', isOfToken: true },
   40107: unauthorised,
   40110: { kind: 'later', wait: PENALTY, hold: 'interface' },
   40113: { kind: 'configuration' },
@@ -78,6 +80,7 @@ export function verdictOf(
   return {
     fault,
     ...(meaning.again && { again: meaning.again }),
+    ...(meaning.isOfToken && { isOfToken: true as const }),
     ...(meaning.hold &&
       retryAfter !== null && { hold: { scope: meaning.hold, seconds: retryAfter, ...(grows && { grows }) } }),
   }

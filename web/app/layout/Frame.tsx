@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Layout } from 'antd'
 import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
-import { listAdvertisers } from '#contract/advertiser.ts'
 import { getViewer } from '#contract/viewer.ts'
+import { POPUPS } from '../../antd/popups.ts'
 import { LoadError } from '../../components/LoadError.tsx'
+import { useAfterPage } from '../../components/later.tsx'
+import { useRowFocus } from '../../components/use-row-focus.ts'
 import { AdvertiserProvider } from '../../features/advertiser/advertiser-context.tsx'
+import { useAdvertisers } from '../../features/advertiser/use-advertisers.ts'
 import { ViewerContext } from '../../features/viewer/viewer-context.ts'
 import { isFault } from '../../lib/call.ts'
 import { embedding } from '../../lib/embedding.ts'
@@ -13,6 +16,8 @@ import { queryOf } from '../../lib/query.ts'
 import { saved, switchViewer } from '../../lib/saved-context.ts'
 import styles from './Frame.module.css'
 import { FrameSkeleton } from './FrameSkeleton.tsx'
+import { MembershipProvider } from './MembershipProvider.tsx'
+import { MissingCode } from './MissingCode.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
 import { SideBar } from './SideBar.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -23,12 +28,10 @@ const ROOMY = 960
 /** Top bar and menu around every page of a signed-in viewer. In a frame of another site there is only the page. */
 export function Frame() {
   const viewer = useQuery({ ...queryOf(getViewer), staleTime: 60_000, meta: { inPlace: true } })
-  const advertisers = useQuery({
-    ...queryOf(listAdvertisers, { query: { page: 1, per_page: 500, auth_type: -1 } }),
-    enabled: viewer.isSuccess,
-    meta: { inPlace: true },
-  })
+  const advertisers = useAdvertisers(viewer.isSuccess)
   const viewerId = viewer.data?.id
+  useAfterPage(POPUPS)
+  useRowFocus()
   useEffect(() => {
     if (viewerId !== undefined) switchViewer(viewerId)
   }, [viewerId])
@@ -43,12 +46,14 @@ export function Frame() {
   if (embedding())
     return (
       <ViewerContext value={viewer.data}>
-        <AdvertiserProvider advertisers={advertisers.data.data}>
-          <main className={styles.embedded}>
-            <div className={styles.page}>
-              <Outlet />
-            </div>
-          </main>
+        <AdvertiserProvider advertisers={advertisers.data} onReload={advertisers.refetch}>
+          <MembershipProvider>
+            <main className={styles.embedded}>
+              <div className={styles.page}>
+                <Outlet />
+              </div>
+            </main>
+          </MembershipProvider>
         </AdvertiserProvider>
       </ViewerContext>
     )
@@ -59,22 +64,25 @@ export function Frame() {
   }
   return (
     <ViewerContext value={viewer.data}>
-      <AdvertiserProvider advertisers={advertisers.data.data}>
-        <a className="skip-link" href="#content">
-          跳到主要内容
-        </a>
-        <Layout className={styles.frame}>
-          <NavigationBar />
-          <TopBar />
-          <Layout hasSider>
-            <SideBar isFolded={isFolded} onFold={fold} />
-            <Layout.Content id="content" tabIndex={-1} className={styles.content}>
-              <div className={styles.page}>
-                <Outlet />
-              </div>
-            </Layout.Content>
+      <AdvertiserProvider advertisers={advertisers.data} onReload={advertisers.refetch}>
+        <MembershipProvider>
+          <a className="skip-link" href="#content">
+            跳到主要内容
+          </a>
+          <Layout className={styles.frame}>
+            <NavigationBar />
+            <TopBar />
+            <Layout hasSider>
+              <SideBar isFolded={isFolded} onFold={fold} />
+              <Layout.Content id="content" tabIndex={-1} className={styles.content}>
+                <div className={styles.page}>
+                  <Outlet />
+                </div>
+              </Layout.Content>
+            </Layout>
           </Layout>
-        </Layout>
+          <MissingCode />
+        </MembershipProvider>
       </AdvertiserProvider>
     </ViewerContext>
   )

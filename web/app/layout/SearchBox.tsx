@@ -1,31 +1,18 @@
-import {
-  BgColorsOutlined,
-  FileOutlined,
-  ImportOutlined,
-  LogoutOutlined,
-  PlusOutlined,
-  SearchOutlined,
-} from '@ant-design/icons'
+import { SearchOutlined } from '@ant-design/icons'
 import { Button, Flex } from 'antd'
 import { useEffect, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
-import type { Entry, Section } from '../../features/search/entries.ts'
-import { Palette } from '../../features/search/Palette.tsx'
-import { useSignOut } from '../../features/viewer/use-sign-out.ts'
-import { useViewer } from '../../features/viewer/viewer-context.ts'
-import { paths } from '../../lib/paths.ts'
-import { useThemeSwitch } from '../../lib/theme-choice.ts'
-import { menuFor } from './menu.ts'
+import { later } from '../../components/later.tsx'
 import styles from './TopBar.module.css'
+
+const Palette = later(() => import('./KnownPalette.tsx').then((file) => file.KnownPalette))
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
 /** Opens the search: a box in the top bar, or Ctrl K (⌘ K) anywhere. */
 export function SearchBox() {
-  const { advId, choose } = useAdvertiser()
   const [isOpen, setOpen] = useState(false)
-  const known = useKnown()
+  const [wasOpened, setWasOpened] = useState(false)
+  if (isOpen && !wasOpened) setWasOpened(true)
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
@@ -51,51 +38,7 @@ export function SearchBox() {
           <kbd>{isMac ? '⌘ K' : 'Ctrl K'}</kbd>
         </Flex>
       </Button>
-      <Palette isOpen={isOpen} onClose={() => setOpen(false)} known={known} advId={advId} chooseAdvertiser={choose} />
+      {wasOpened && <Palette isOpen={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
-}
-
-/** Pages of the menu, and actions that are available everywhere. */
-function useKnown(): Section[] {
-  const viewer = useViewer()
-  const navigate = useNavigate()
-  const signOut = useSignOut()
-  const { isDark, choose } = useThemeSwitch()
-  const pages: Entry[] = menuFor(viewer).flatMap((group) =>
-    group.pages.map((page) => ({
-      key: page.to,
-      title: page.title,
-      place: group.title,
-      icon: <FileOutlined />,
-      run: () => navigate(page.to),
-    })),
-  )
-  const actions: Entry[] = [
-    {
-      key: 'new-crowd',
-      title: '新建人群',
-      words: '组合定向包 规则',
-      icon: <PlusOutlined />,
-      run: () => navigate(paths.ruleCrowdEdit(0)),
-    },
-    {
-      key: 'import',
-      title: '导入数据',
-      words: '上传 文件 用户 事件 csv',
-      icon: <ImportOutlined />,
-      run: () => navigate(paths.dataAccess()),
-    },
-    {
-      key: 'theme',
-      title: isDark ? '切换到浅色主题' : '切换到深色主题',
-      icon: <BgColorsOutlined />,
-      run: () => choose(isDark ? 'light' : 'dark'),
-    },
-    { key: 'sign-out', title: '退出登录', icon: <LogoutOutlined />, run: signOut },
-  ]
-  return [
-    { title: '页面', entries: pages },
-    { title: '操作', entries: actions },
-  ]
 }

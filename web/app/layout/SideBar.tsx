@@ -1,6 +1,7 @@
 import { MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
 import { Button, Flex, Layout, Menu } from 'antd'
 import { Link, useLocation, useNavigate } from 'react-router'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { SIDE_BAR_FOLDED_WIDTH, SIDE_BAR_WIDTH } from '../theme.ts'
 import { menuFor, menuPageOf } from './menu.ts'
@@ -10,7 +11,8 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
   const viewer = useViewer()
   const { pathname } = useLocation()
   const navigate = useNavigate()
-  const groups = menuFor(viewer)
+  const { advertisers } = useAdvertiser()
+  const groups = menuFor(viewer, advertisers)
   const current = menuPageOf(pathname)
   return (
     <Layout.Sider
@@ -23,8 +25,8 @@ export function SideBar({ isFolded, onFold }: { isFolded: boolean; onFold: (fold
       <Flex vertical className={styles.column}>
         <nav aria-label="主菜单" className={styles.menu}>
           <Menu
-            // Folded, groups open on hover; unfolded, all are open.
-            key={isFolded ? 'folded' : 'open'}
+            // Folded, groups open on hover; unfolded, all are open, also one that the first advertiser adds.
+            key={`${isFolded ? 'folded' : 'open'} ${groups.length}`}
             mode="inline"
             className={styles.items}
             selectedKeys={current ? [current.to] : []}

@@ -1,12 +1,21 @@
-import { Flex, Layout } from 'antd'
+import { UnorderedListOutlined } from '@ant-design/icons'
+import { Button, Flex, Layout } from 'antd'
+import { useState } from 'react'
 import { Link } from 'react-router'
-import { AdvertiserSwitch } from '../../features/advertiser/AdvertiserSwitch.tsx'
-import { TaskTray } from '../../features/task/TaskTray.tsx'
-import { ViewerMenu } from '../../features/viewer/ViewerMenu.tsx'
+import { FieldFace } from '../../components/FieldFace.tsx'
+import { FocusKept } from '../../components/FocusKept.tsx'
+import { afterPage, useAfterPage } from '../../components/later.tsx'
+import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
+import taskStyles from '../../features/task/task.module.css'
+import { ViewerFace } from '../../features/viewer/ViewerFace.tsx'
 import { useEdition } from '../../lib/edition.ts'
 import { paths } from '../../lib/paths.ts'
 import { SearchBox } from './SearchBox.tsx'
 import styles from './TopBar.module.css'
+
+const SWITCH = afterPage(() => import('../../features/advertiser/AdvertiserSwitch.tsx'))
+const TRAY = afterPage(() => import('../../features/task/TaskTray.tsx'))
+const MENU = afterPage(() => import('../../features/viewer/ViewerMenu.tsx'))
 
 export function TopBar() {
   const { isSaas } = useEdition()
@@ -20,14 +29,54 @@ export function TopBar() {
       </Link>
       {isSaas && (
         <div className={styles.advertiser}>
-          <AdvertiserSwitch />
+          <Advertiser />
         </div>
       )}
       <Flex align="center" gap={8} className={styles.tools}>
         <SearchBox />
-        <TaskTray />
-        <ViewerMenu />
+        <Tasks />
+        <Viewer />
       </Flex>
     </Layout.Header>
+  )
+}
+
+/** The current advertiser; another one can be chosen once the page is shown. */
+function Advertiser() {
+  const { advertiser } = useAdvertiser()
+  const loaded = useAfterPage(SWITCH)
+  if (loaded) return <loaded.AdvertiserSwitch />
+  return advertiser && <FieldFace isChoice isValue text={advertiser.name} className={styles.advertiserFace} />
+}
+
+/** The tasks are asked for once the page is shown. A click before that opens them then. */
+function Tasks() {
+  const loaded = useAfterPage(TRAY)
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <FocusKept part={loaded}>
+      {loaded ? (
+        <loaded.TaskTray startsOpen={isAsked} />
+      ) : (
+        <Button
+          aria-hidden
+          tabIndex={-1}
+          type="text"
+          icon={<UnorderedListOutlined />}
+          className={taskStyles.button}
+          onClick={() => setAsked(true)}
+        />
+      )}
+    </FocusKept>
+  )
+}
+
+function Viewer() {
+  const loaded = useAfterPage(MENU)
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <FocusKept part={loaded}>
+      {loaded ? <loaded.ViewerMenu startsOpen={isAsked} /> : <ViewerFace onClick={() => setAsked(true)} />}
+    </FocusKept>
   )
 }

@@ -1,4 +1,4 @@
-import { AppstoreOutlined, NotificationOutlined, TeamOutlined } from '@ant-design/icons'
+import { AppstoreOutlined, TeamOutlined } from '@ant-design/icons'
 import type { ComponentType } from 'react'
 import { paths } from '../../lib/paths.ts'
 
@@ -7,7 +7,8 @@ export interface MenuPage {
   to: string
   /** Paths with this prefix belong to this page too. */
   also?: string[]
-  adminOnly?: boolean
+  /** What the viewer must have to use it: the admin flag, or any advertiser. */
+  needs?: 'admin' | 'advertiser'
 }
 
 export interface MenuGroup {
@@ -17,24 +18,17 @@ export interface MenuGroup {
   pages: MenuPage[]
 }
 
-/** The side bar's menu; the search lists it too. */
+/** The side bar's menu; the search lists it too. Pages that are not built yet are not in it. */
 const MENU: MenuGroup[] = [
   {
     title: '人群管理',
     key: 'cowd-manage',
     icon: TeamOutlined,
     pages: [
-      { title: '自定义人群', to: paths.customCrowd() },
-      { title: '人群资产', to: paths.assets(), also: ['/cowd-manage/assets/'] },
-      { title: '标签管理', to: paths.tags() },
-      { title: '用户列表', to: paths.userList(), also: ['/cowd-manage/user-behavior/'] },
+      { title: '自定义人群', to: paths.customCrowd(), needs: 'advertiser' },
+      { title: '人群资产', to: paths.assets(), also: ['/cowd-manage/assets/'], needs: 'advertiser' },
+      { title: '标签管理', to: paths.tags(), needs: 'advertiser' },
     ],
-  },
-  {
-    title: '营销活动',
-    key: 'campaign-manage',
-    icon: NotificationOutlined,
-    pages: [{ title: '活动列表', to: paths.activities(), also: ['/campaign-manage/'] }],
   },
   {
     title: '基础管理',
@@ -42,18 +36,24 @@ const MENU: MenuGroup[] = [
     icon: AppstoreOutlined,
     pages: [
       { title: '广告主授权', to: paths.advertiserData() },
-      { title: '数据接入', to: paths.dataAccess() },
-      { title: '屏蔽与同意', to: paths.suppression() },
-      { title: '推送通知', to: paths.webhooks() },
+      { title: '数据接入', to: paths.dataAccess(), needs: 'advertiser' },
+      { title: '屏蔽与同意', to: paths.suppression(), needs: 'advertiser' },
+      { title: '推送通知', to: paths.webhooks(), needs: 'advertiser' },
       { title: '接口与令牌', to: paths.tokens() },
-      { title: '用户管理', to: paths.users(), adminOnly: true },
+      { title: '成员管理', to: paths.users(), needs: 'admin' },
     ],
   },
 ]
 
-/** The menu's groups and pages for this viewer. */
-export const menuFor = (viewer: { is_admin: boolean }): MenuGroup[] =>
-  MENU.map((group) => ({ ...group, pages: group.pages.filter((page) => viewer.is_admin || !page.adminOnly) }))
+/** The groups and pages of the menu that this viewer can use; `advertisers` are the viewer's. */
+export const menuFor = (viewer: { is_admin: boolean }, advertisers: readonly unknown[]): MenuGroup[] =>
+  MENU.map((group) => ({
+    ...group,
+    pages: group.pages.filter(({ needs }) => {
+      if (needs === 'admin') return viewer.is_admin
+      return needs === undefined || advertisers.length > 0
+    }),
+  })).filter(({ pages }) => pages.length > 0)
 
 /** The menu page that a path belongs to. */
 export function menuPageOf(pathname: string): MenuPage | undefined {

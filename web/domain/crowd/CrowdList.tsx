@@ -1,5 +1,6 @@
 import { Button, Flex, Skeleton, Table, type TableColumnsType, type TableProps } from 'antd'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { SelectionBar } from '../../components/SelectionBar.tsx'
@@ -9,17 +10,27 @@ import type { Chosen } from '../../components/use-chosen.ts'
 import type { CallError } from '../../lib/call.ts'
 import { onTableChange } from './crowd-columns.tsx'
 import { ListFilters } from './ListFilters.tsx'
-import { type Filters, isFiltered, type ListState, noFilters, searched, type ValuesOf } from './list-state.ts'
+import {
+  type ChangeList,
+  type Filters,
+  isFiltered,
+  type ListState,
+  noFilters,
+  searched,
+  type ValuesOf,
+} from './list-state.ts'
 
 /** The columns' width, px; a window of 1280 px has room for it beside the folders. */
-const COLUMNS_WIDTH = 748
+const COLUMNS_WIDTH = 772
 
 interface Props<Row, F extends Filters> {
   filters: F
   state: ListState<F>
-  onState: (state: ListState<F>) => void
+  onChange: ChangeList<F>
   /** For the SaaS filter. */
   advertisers: readonly { id: number; name: string }[]
+  /** The advertiser of the top bar; undefined where advertisers are not shown. */
+  advId: number | undefined
   /** Beside the filters. */
   aside?: ReactNode
   query: { error: CallError | null; isPending: boolean; isPlaceholderData: boolean; refetch: () => unknown }
@@ -42,17 +53,17 @@ interface Props<Row, F extends Filters> {
 
 /** The crowds of one folder: filters, table, and actions on the selected rows. Lists differ in filters and columns. */
 export function CrowdList<Row extends { id: number; name: string }, F extends Filters>(props: Props<Row, F>) {
-  const { filters, state, onState, query, page, noun, chosen } = props
+  const { filters, state, onChange, query, page, noun, chosen } = props
   useLastPage(props)
 
   const change = (part: Partial<ValuesOf<F>>) => {
     chosen.clear()
-    onState(searched(state, { filters: part }))
+    onChange((now) => searched(now, { filters: part }))
   }
   const empty = isFiltered(filters, state) ? (
     <EmptyState
       title={`没有符合条件的${noun}`}
-      hint={`换个条件，或清除筛选查看此文件夹的全部${noun}。`}
+      hint={`换个条件，或清除筛选查看全部${noun}。`}
       action={<Button onClick={() => change(noFilters(filters))}>清除筛选</Button>}
     />
   ) : (
@@ -62,7 +73,13 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
   return (
     <>
       <Flex justify="space-between" align="flex-start" gap={16} className={space.filters}>
-        <ListFilters filters={filters} state={state} onChange={change} advertisers={props.advertisers} />
+        <ListFilters
+          filters={filters}
+          state={state}
+          onChange={change}
+          advertisers={props.advertisers}
+          advId={props.advId}
+        />
         {props.aside}
       </Flex>
       {query.isPending ? (
@@ -73,23 +90,23 @@ export function CrowdList<Row extends { id: number; name: string }, F extends Fi
         <CrowdTable {...props} empty={empty} />
       )}
       <SelectionBar count={chosen.rows.length} onClear={chosen.clear}>
-        <Button size="small" onClick={() => props.onMove(chosen.rows)}>
+        <ChangeButton changes="shared" size="small" onClick={() => props.onMove(chosen.rows)}>
           移动
-        </Button>
-        <Button size="small" danger onClick={() => props.onDelete(chosen.rows)}>
+        </ChangeButton>
+        <ChangeButton changes="shared" size="small" danger onClick={() => props.onDelete(chosen.rows)}>
           删除
-        </Button>
+        </ChangeButton>
       </SelectionBar>
     </>
   )
 }
 
 /** Goes to the last page with rows when all rows of this page were deleted or moved. */
-function useLastPage<Row, F extends Filters>({ state, onState, query, page }: Props<Row, F>) {
+function useLastPage<Row, F extends Filters>({ state, onChange, query, page }: Props<Row, F>) {
   const isPast = page && !query.isPlaceholderData && page.rows.length === 0 && page.total > 0 && state.page > 1
   const last = isPast ? Math.ceil(page.total / state.page_size) : state.page
   const goTo = useEffectEvent((wanted: number) => {
-    if (wanted !== state.page) onState({ ...state, page: wanted })
+    if (wanted !== state.page) onChange((now) => ({ ...now, page: wanted }))
   })
   useEffect(() => goTo(last), [last])
 }
@@ -97,11 +114,13 @@ function useLastPage<Row, F extends Filters>({ state, onState, query, page }: Pr
 function CrowdTable<Row extends { id: number; name: string }, F extends Filters>(
   props: Props<Row, F> & { empty: ReactNode },
 ) {
-  const { state, onState, query, page, columns, table, keyOf, isChild = () => false, chosen, empty } = props
+  const { state, onChange, query, page, columns, table, keyOf, isChild = () => false, chosen, empty } = props
   const selection = rowSelectionOf<Row>({ selected: chosen.rows, onSelected: chosen.set, isBarred: isChild, keyOf })
   return (
     <Table<Row>
       {...table}
+      // At least eight rows fit a window of 800 px.
+      size="small"
       rowKey={keyOf}
       columns={columns}
       dataSource={[...(page?.rows ?? [])]}
@@ -115,7 +134,7 @@ function CrowdTable<Row extends { id: number; name: string }, F extends Filters>
         renderCell: (_checked, row, _index, checkbox) => (isChild(row) ? null : checkbox),
       }}
       pagination={paginationOf(state, page?.total ?? 0, '个')}
-      onChange={onTableChange(state, (part) => onState({ ...state, ...part }))}
+      onChange={onTableChange(state, (part) => onChange((now) => ({ ...now, ...part })))}
     />
   )
 }

@@ -10,8 +10,9 @@ export function ListFilters<F extends Filters>(props: {
   state: ListState<F>
   onChange: (change: Partial<ValuesOf<F>>) => void
   advertisers: readonly { id: number; name: string }[]
+  advId: number | undefined
 }) {
-  const { filters, state, onChange, advertisers } = props
+  const { filters, state, onChange, advertisers, advId } = props
   const { deployment } = useEdition()
   const shown = Object.entries(filters).filter(([, { shownIn = deployment }]) => shownIn === deployment)
   return (
@@ -23,6 +24,7 @@ export function ListFilters<F extends Filters>(props: {
             // A filter's own field gives values of its own type.
             onChange: (value) => onChange({ [name]: value } as Partial<ValuesOf<F>>),
             advertisers,
+            advId,
           })}
         </Fragment>
       ))}

@@ -24,7 +24,8 @@ export const ownersColumn = <Row,>(
   showAdvertiser: boolean,
   ownersOf: (row: Row) => { advertiser: string | null; creator: string },
 ): TableColumnType<Row> => ({
-  title: showAdvertiser ? '广告主/创建人' : '创建人',
+  // The creator stands below the advertiser; both names in the head would take two lines.
+  title: showAdvertiser ? '广告主' : '创建人',
   key: 'creator',
   width,
   render: (_, row) => {
@@ -46,15 +47,7 @@ export const createdColumn = <Row,>(
   // No third, unsorted state: the list always has an order.
   sortDirections: ['ascend', 'descend', 'ascend'],
   sortOrder: sort === 'created_at' ? 'ascend' : 'descend',
-  // Date and time on two lines: a row has two lines anyway.
-  render: (_, row) =>
-    formatTime(createdAt(row))
-      .split(' ')
-      .map((part) => (
-        <div key={part} className={text.nowrap}>
-          {part}
-        </div>
-      )),
+  render: (_, row) => <span className={`${text.small} ${text.nowrap}`}>{formatTime(createdAt(row))}</span>,
 })
 
 type Paged = Pick<ListState, 'page' | 'page_size' | 'sort'>

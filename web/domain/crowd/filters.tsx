@@ -1,21 +1,40 @@
-import { useQuery } from '@tanstack/react-query'
-import { Select } from 'antd'
-import { listCreators } from '#contract/rule-crowd.ts'
+import type { ReactNode } from 'react'
 import { DateRange } from '../../components/DateRange.tsx'
-import { FilterText } from '../../components/FilterText.tsx'
-import { queryOf } from '../../lib/query.ts'
+import { FieldFace } from '../../components/FieldFace.tsx'
+import { afterPage, useAfterPage } from '../../components/later.tsx'
+import { readSpan, writeSpan } from '../../lib/span.ts'
 import styles from './crowd-list.module.css'
-import { asId, type FieldProps, type Filter } from './list-state.ts'
+import type * as filterFields from './filter-fields.tsx'
+import { asId, type Filter } from './list-state.ts'
 
 /** Filters for lists of crowds; a list has those that its table names. */
 
+const FIELDS = afterPage(() => import('./filter-fields.tsx'))
+
+/** A field, or what it looks like until its code has arrived. */
+function LateField({ face, draw }: { face: ReactNode; draw: (fields: typeof filterFields) => ReactNode }) {
+  const fields = useAfterPage(FIELDS)
+  return fields ? draw(fields) : face
+}
+
 const listIn = (text: string): string[] => text.split(',').filter(Boolean)
+
+const textField =
+  (label: string, width: number, digits = false): Filter<string>['field'] =>
+  ({ value, onChange }) => (
+    <LateField
+      face={<FieldFace text={value || label} isValue={value !== ''} width={width} />}
+      draw={({ FilterText }) => (
+        <FilterText label={label} width={width} digits={digits} value={value} onChange={onChange} />
+      )}
+    />
+  )
 
 const textFilter = (label: string, width: number): Filter<string> => ({
   empty: '',
   read: (text) => text,
   write: (value) => value,
-  field: ({ value, onChange }) => <FilterText label={label} width={width} value={value} onChange={onChange} />,
+  field: textField(label, width),
 })
 
 export const nameFilter = textFilter('名称', 180)
@@ -29,32 +48,13 @@ export const creatorsFilter = (kind: 'custom' | 'rule'): Filter<number[]> => ({
   read: (text) => listIn(text).flatMap((id) => asId(id) ?? []),
   write: (value) => value.join(','),
   shownIn: 'saas',
-  field: (props) => <CreatorsField {...props} kind={kind} />,
-})
-
-function CreatorsField({ value, onChange, kind }: FieldProps<number[]> & { kind: 'custom' | 'rule' }) {
-  const creators = useQuery({
-    ...queryOf(listCreators, { body: { kind } }),
-    staleTime: 60_000,
-    meta: { inPlace: true },
-  })
-  return (
-    <Select
-      mode="multiple"
-      allowClear
-      maxTagCount="responsive"
-      placeholder="创建人"
-      aria-label="创建人"
-      className={styles.creator}
-      loading={creators.isPending}
-      value={value}
-      onChange={onChange}
-      showSearch={{ optionFilterProp: 'label' }}
-      notFoundContent={creators.error ? `创建人加载失败：${creators.error.message}` : '没有创建人'}
-      options={(creators.data ?? []).map((one) => ({ value: one.id, label: one.realname }))}
+  field: ({ value, onChange }) => (
+    <LateField
+      face={<FieldFace isChoice text="创建人" className={styles.creator} />}
+      draw={({ CreatorsField }) => <CreatorsField value={value} onChange={onChange} kind={kind} />}
     />
-  )
-}
+  ),
+})
 
 /** `statuses`: labels by value, in the order shown. */
 export function statusFilter<Status extends string>(statuses: Record<Status, string>): Filter<Status[]> {
@@ -67,16 +67,9 @@ export function statusFilter<Status extends string>(statuses: Record<Status, str
     read: (text) => listIn(text).filter(isStatus),
     write: (value) => value.join(','),
     field: ({ value, onChange }) => (
-      <Select
-        mode="multiple"
-        allowClear
-        maxTagCount="responsive"
-        placeholder="状态"
-        aria-label="状态"
-        className={styles.status}
-        value={value}
-        onChange={onChange}
-        options={options}
+      <LateField
+        face={<FieldFace isChoice text="状态" className={styles.status} />}
+        draw={({ StatusField }) => <StatusField value={value} onChange={onChange} options={options} />}
       />
     ),
   }
@@ -84,32 +77,47 @@ export function statusFilter<Status extends string>(statuses: Record<Status, str
 
 export const createdFilter: Filter<[number, number] | null> = {
   empty: null,
-  read(text) {
-    const [from, to] = listIn(text).map(Number)
-    return from !== undefined && to !== undefined && Number.isInteger(from) && Number.isInteger(to) ? [from, to] : null
-  },
-  write: (value) => value?.join(',') ?? '',
+  read: readSpan,
+  write: writeSpan,
   field: ({ value, onChange }) => <DateRange label="创建时间" value={value} onChange={onChange} />,
 }
 
-export const advertiserFilter: Filter<number | null> = {
+/** All of the viewer's advertisers. */
+const ALL = 'all'
+
+/** null: the advertiser of the top bar. */
+export const advertiserFilter: Filter<number | typeof ALL | null> = {
   empty: null,
-  read: asId,
+  read: (text) => (text === ALL ? ALL : asId(text)),
   write: (value) => (value === null ? '' : String(value)),
   shownIn: 'saas',
-  field: ({ value, onChange, advertisers }) => (
-    <Select
-      allowClear
-      placeholder="广告主"
-      aria-label="广告主"
-      className={styles.advertiser}
-      popupMatchSelectWidth={false}
-      value={value}
-      onChange={(id: number | undefined) => onChange(id ?? null)}
-      showSearch={{ optionFilterProp: 'label' }}
-      options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
+  field: ({ value, onChange, advertisers, advId }) => (
+    <LateField
+      face={
+        <FieldFace
+          isChoice
+          isValue
+          text={advertisers.find((one) => one.id === (value ?? advId))?.name ?? '全部广告主'}
+          className={styles.advertiser}
+        />
+      }
+      draw={({ AdvertiserSelect }) => (
+        <AdvertiserSelect
+          label="广告主"
+          value={value ?? advId ?? ALL}
+          onChange={(chosen) => onChange(chosen === advId ? null : chosen)}
+          known={advertisers}
+          extra={[{ value: ALL, label: '全部广告主' }]}
+          className={styles.advertiser}
+        />
+      )}
     />
   ),
+}
+
+/** The advertiser whose crowds a list asks for: the filter's, or that of the top bar; undefined for all of them. */
+export function listedAdvertiser(chosen: number | typeof ALL | null, advId: number | undefined): number | undefined {
+  return chosen === ALL ? undefined : (chosen ?? advId)
 }
 
 /** Kept as text: a platform's ids can exceed a safe integer. */
@@ -117,5 +125,5 @@ export const tagIdFilter: Filter<string> = {
   empty: '',
   read: (text) => /^\d{1,30}$/.exec(text)?.[0] ?? '',
   write: (value) => value,
-  field: ({ value, onChange }) => <FilterText label="标签ID" width={110} digits value={value} onChange={onChange} />,
+  field: textField('标签ID', 110, true),
 }

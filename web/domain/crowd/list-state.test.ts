@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { RULE_CROWD_FILTERS } from '../../features/rule-crowd/RuleCrowdList.tsx'
 import { createdFilter, nameFilter, tagIdFilter } from './filters.tsx'
-import { isFiltered, queryOfState, readState, searched, writeState } from './list-state.ts'
+import { ALL_FOLDERS, isFiltered, queryOfState, readState, searched, writeState } from './list-state.ts'
 
 const full =
   'dir_id=7&name=%E5%8F%8C11&creator_id=2%2C3&status=completed%2Cfailed&created_at=1700000000%2C1700086399&adv_id=4&tag_id=9&page=3&page_size=50&sort=created_at'
@@ -20,6 +20,14 @@ test('a link restores the list', () => {
     page_size: 50,
     sort: 'created_at',
   })
+})
+
+test('all folders have a link of their own and ask for no folder', () => {
+  const state = readState(RULE_CROWD_FILTERS, new URLSearchParams('dir_id=0&name=老客'), 5)
+  expect(state.dir_id).toBe(ALL_FOLDERS)
+  expect(writeState(RULE_CROWD_FILTERS, state).get('dir_id')).toBe('0')
+  expect(queryOfState(RULE_CROWD_FILTERS, state)).toMatchObject({ dir_id: undefined, name: '老客' })
+  expect(searched(state, { dir_id: 7 })).toMatchObject({ dir_id: 7, filters: { name: '老客' } })
 })
 
 test('invalid values in the URL fall back to the defaults, the folder to the one remembered', () => {

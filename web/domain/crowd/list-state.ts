@@ -5,6 +5,8 @@ export interface FieldProps<Value> {
   value: Value
   onChange(value: Value): void
   advertisers: readonly { id: number; name: string }[]
+  /** The advertiser of the top bar. */
+  advId: number | undefined
 }
 
 /** One filter of a list. Its name in the list's table is its name in the URL and in the call. */
@@ -23,8 +25,12 @@ export interface Filter<Value> {
 export type Filters = Record<string, Filter<unknown>>
 export type ValuesOf<F extends Filters> = { [Name in keyof F]: F[Name] extends Filter<infer Value> ? Value : never }
 
+/** In place of a folder's id: the crowds of all folders. */
+export const ALL_FOLDERS = 0
+
 /** What a list of crowds shows; the URL holds all of it, in the wire's spelling. */
 export interface ListState<F extends Filters = Filters> {
+  /** A folder's id, or ALL_FOLDERS. */
   dir_id: number
   filters: ValuesOf<F>
   page: number
@@ -32,7 +38,12 @@ export interface ListState<F extends Filters = Filters> {
   sort: 'created_at' | '-created_at'
 }
 
+/** Changes the list from what it shows at that moment. */
+export type ChangeList<F extends Filters> = (next: (now: ListState<F>) => ListState<F>) => void
+
 export const asId = (text: string | null): number | null => (text && /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null)
+
+const asFolder = (text: string | null) => (text === String(ALL_FOLDERS) ? ALL_FOLDERS : asId(text))
 
 // Names are kept, so the caller knows the shape of the result.
 const mapFilters = <F extends Filters, Result>(
@@ -47,7 +58,7 @@ const written = <F extends Filters>(filters: F, state: ListState<F>) =>
 export function readState<F extends Filters>(filters: F, params: URLSearchParams, folder: number): ListState<F> {
   const size = asId(params.get('page_size'))
   return {
-    dir_id: asId(params.get('dir_id')) ?? folder,
+    dir_id: asFolder(params.get('dir_id')) ?? folder,
     filters: mapFilters<F, ValuesOf<F>>(filters, (filter, name) => filter.read(params.get(name) ?? '')),
     page: asId(params.get('page')) ?? 1,
     page_size: size && size <= PAGE_SIZE_MAX ? size : PAGE_SIZE,
@@ -90,7 +101,7 @@ export const queryOfState = <F extends Filters>(filters: F, state: ListState<F>)
     filters,
     (filter, name) => filter.write(state.filters[name]).trim() || undefined,
   ),
-  dir_id: state.dir_id,
+  dir_id: state.dir_id === ALL_FOLDERS ? undefined : state.dir_id,
   page: state.page,
   page_size: state.page_size,
   sort: state.sort,

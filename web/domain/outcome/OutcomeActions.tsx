@@ -1,5 +1,5 @@
 import { Flex } from 'antd'
-import { actionOf, waitsUntil } from '#contract/outcome.ts'
+import { accountToFree, actionOf, waitsUntil } from '#contract/outcome.ts'
 import type { Action, AnyOutcome } from '#contract/outcomes/entry.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
@@ -31,17 +31,17 @@ export function OutcomeActions({ outcomes, on = {}, isRetryable = false, inNewTa
       </RowAction>
     ),
     retry && (isRetryable || asked.has('retry')) && (
-      <RowAction key="retry" onClick={() => void retry()}>
+      <RowAction key="retry" changes="current" onClick={() => void retry()}>
         重试
       </RowAction>
     ),
     asked.has('free_quota') && (
-      <RowAction key="free" to={paths.customCrowd()} {...link}>
+      <RowAction key="free" to={freeing(outcomes)} {...link}>
         去清理
       </RowAction>
     ),
     chooseOtherAccount && asked.has('choose_other_account') && (
-      <RowAction key="choose" onClick={() => void chooseOtherAccount()}>
+      <RowAction key="choose" changes="current" onClick={() => void chooseOtherAccount()}>
         换一个账户
       </RowAction>
     ),
@@ -57,6 +57,12 @@ export function OutcomeActions({ outcomes, on = {}, isRetryable = false, inNewTa
       {shown}
     </Flex>
   )
+}
+
+/** The audiences of the account whose quota is full; an outcome of an earlier version does not name it. */
+function freeing(outcomes: Props['outcomes']): string {
+  const account_id = outcomes.flatMap((outcome) => (outcome && accountToFree(outcome)) ?? [])[0]
+  return account_id === undefined ? paths.customCrowd() : paths.accountAudiences(account_id)
 }
 
 const latest = (outcomes: Props['outcomes']): number | null => {

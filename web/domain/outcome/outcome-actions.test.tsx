@@ -56,10 +56,11 @@ test('a retry is offered where the state allows one, and nowhere without a handl
 })
 
 test('several problems give each action once; links lead to where it is done, in a new tab beside a dialog', () => {
-  const full = outcome('child_quota_full', { account: 'a', platform: 'b', capacity: 5 })
+  const full = outcome('child_quota_full', { account: 'a', platform: 'b', account_id: 7, capacity: 5 })
   const lost = outcome('authorisation_invalid')
   expect(shown([full, lost, full]).words).toEqual(['重新授权', '去清理'])
-  expect(shown([full]).html).toContain(`href="${paths.customCrowd()}"`)
+  expect(shown([full]).html).toContain('href="/basic-manage/index/advertiser-data?account_id=7&amp;panel=audiences"')
+  expect(shown([outcome('platform_quota_exceeded', { cause })]).html).toContain(`href="${paths.customCrowd()}"`)
   expect(shown([lost]).html).toContain(`href="${paths.advertiserData()}"`)
   expect(shown([lost]).html).not.toContain('target')
   expect(shown([lost], { inNewTab: true }).html).toContain('target="_blank"')

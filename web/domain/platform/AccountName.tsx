@@ -7,12 +7,23 @@ interface Account {
   external_id: string
 }
 
-/** The name of a platform account, truncated to fit; `hover` replaces the name in the tooltip. */
-export const AccountName = ({ name, external_id, hover }: Account & { hover?: string }) => (
-  <WholeOnHover text={hover ?? accountBareName(name, external_id)}>
-    <span className={text.cut}>{accountBareName(name, external_id)}</span>
-  </WholeOnHover>
-)
+/** The name of a platform account and its remark, truncated to fit; `hover` replaces the name in the tooltip. */
+export const AccountName = ({
+  name,
+  external_id,
+  remark = '',
+  hover,
+}: Account & { remark?: string | undefined; hover?: string }) => {
+  const bare = accountBareName(name, external_id)
+  return (
+    <WholeOnHover text={remark === '' ? (hover ?? bare) : `${hover ?? bare}（备注：${remark}）`}>
+      <span className={text.cut}>
+        {bare}
+        {remark !== '' && <span className={text.small}> · {remark}</span>}
+      </span>
+    </WholeOnHover>
+  )
+}
 
 /** The platform's id of an account, never truncated: accounts may share a name. Below a name the label is left out. */
 export const AccountId = ({ external_id, isUnderName = false }: { external_id: string; isUnderName?: boolean }) => (

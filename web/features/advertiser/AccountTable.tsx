@@ -8,7 +8,9 @@ import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
-import { formatTime } from '../../lib/format.ts'
+import { formatCount, formatTime } from '../../lib/format.ts'
+import { paths } from '../../lib/paths.ts'
+import { AccountRemark } from './AccountRemark.tsx'
 import { AuthoriseButtons } from './AuthoriseButtons.tsx'
 import { concernOf, endingWords, STATES } from './account-words.ts'
 import styles from './advertiser.module.css'
@@ -42,7 +44,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
         <Table
           rowKey="id"
           size="small"
-          scroll={{ x: 860 }}
+          scroll={{ x: 950 }}
           pagination={false}
           dataSource={accounts}
           onRow={(account) => (account.id === shown ? { className: styles.shown, 'aria-current': true } : {})}
@@ -50,22 +52,24 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '平台',
               dataIndex: 'platform',
-              width: 116,
+              width: 112,
               render: (platform: PlatformCode) => <PlatformMark platform={platform} withName />,
             },
             {
               title: '账户',
               dataIndex: 'name',
+              width: 210,
               ellipsis: true,
-              render: (name: string, { external_id }) => (
+              render: (name: string, account) => (
                 <>
-                  <Typography.Text ellipsis={{ tooltip: accountBareName(name, external_id) }}>
-                    {accountBareName(name, external_id)}
+                  <Typography.Text ellipsis={{ tooltip: accountBareName(name, account.external_id) }}>
+                    {accountBareName(name, account.external_id)}
                   </Typography.Text>
                   <div>
-                    <Typography.Text type="secondary">ID {external_id}</Typography.Text>
-                    <CopyIcon text={external_id} what="账户 ID" />
+                    <Typography.Text type="secondary">ID {account.external_id}</Typography.Text>
+                    <CopyIcon text={account.external_id} what="账户 ID" />
                   </div>
+                  <AccountRemark adv_id={adv_id} account={account} />
                 </>
               ),
             },
@@ -77,7 +81,7 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
             {
               title: '权限范围',
               dataIndex: 'scope_list',
-              width: 150,
+              width: 96,
               render: (_, account) => <Scopes account={account} now={now} />,
             },
             {
@@ -99,6 +103,18 @@ export function AccountTable({ adv_id, accounts, authorising, shown, now }: Prop
                   </>
                 )
               },
+            },
+            {
+              title: '人群包',
+              dataIndex: 'audiences',
+              width: 76,
+              align: 'right',
+              render: (audiences: number, { id }) =>
+                audiences > 0 ? (
+                  <RowAction to={paths.accountAudiences(id)}>{formatCount(audiences)}</RowAction>
+                ) : (
+                  formatCount(audiences)
+                ),
             },
             {
               title: '操作',
@@ -162,6 +178,7 @@ function Actions({
   return (
     <Flex gap={12}>
       <RowAction
+        changes={adv_id}
         refusal={authorising.refusalOf(platform)}
         hint={isFirst ? undefined : `在${platformInfo(platform).name}的授权页选择「${name}」`}
         loading={authorising.leaving?.adv_id === adv_id && authorising.leaving.platform === platform}
@@ -170,7 +187,7 @@ function Actions({
         {isFirst ? '授权' : '重新授权'}
       </RowAction>
       {login && (
-        <RowAction danger onClick={() => authorising.revoke(account)}>
+        <RowAction changes={adv_id} danger onClick={() => authorising.revoke(account)}>
           撤销
         </RowAction>
       )}

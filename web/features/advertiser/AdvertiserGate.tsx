@@ -1,9 +1,11 @@
 import { Skeleton } from 'antd'
 import type { ReactNode } from 'react'
 import { LoadError } from '../../components/LoadError.tsx'
+import { later } from '../../components/later.tsx'
 import space from '../../components/space.module.css'
-import { Unauthorised } from './Unauthorised.tsx'
 import { type Authority, useAuthority } from './use-authority.ts'
+
+const Unauthorised = later(() => import('./Unauthorised.tsx').then((file) => file.Unauthorised))
 
 interface Props {
   /** What is hidden, as in 没有权限，无法查看或新建{module}. */

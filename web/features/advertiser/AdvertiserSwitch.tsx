@@ -1,19 +1,29 @@
-import { Select } from 'antd'
+import { useLocation, useNavigate } from 'react-router'
+import { AdvertiserSelect } from '../../domain/advertiser/AdvertiserSelect.tsx'
+import { saved } from '../../lib/saved-context.ts'
 import styles from './advertiser.module.css'
 import { useAdvertiser } from './advertiser-context.tsx'
+import { withoutOwned } from './owned-state.ts'
 
-/** Chooses the current advertiser. */
+/** Chooses the current advertiser. What the page's address holds of the one before is dropped. */
 export function AdvertiserSwitch() {
   const { advertisers, advertiser, choose } = useAdvertiser()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
   if (!advertiser) return null
   return (
-    <Select
-      aria-label="当前广告主"
+    <AdvertiserSelect<never>
+      label="当前广告主"
       value={advertiser.id}
-      onChange={choose}
-      showSearch={{ optionFilterProp: 'label' }}
-      options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
-      popupMatchSelectWidth={false}
+      known={advertisers}
+      onChange={(id, name) => {
+        if (id === advertiser.id) return
+        saved.peopleTreeId.clear()
+        saved.customCrowdTreeId.clear()
+        choose(id, name)
+        const left = withoutOwned(search)
+        if (left !== search) navigate(pathname + left, { replace: true })
+      }}
       className={styles.switch}
     />
   )

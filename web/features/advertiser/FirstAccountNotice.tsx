@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Alert, Flex } from 'antd'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { listAdvertiserData } from '#contract/advertiser.ts'
 import { listPlatforms } from '#contract/authorisation.ts'
 import { isAudienceCode, type PlatformCode } from '#contract/platform.ts'
+import { DrawnBelow } from '../../components/DrawnBelow.tsx'
 import space from '../../components/space.module.css'
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -11,16 +13,16 @@ import { AuthoriseButtons } from './AuthoriseButtons.tsx'
 import { useAdvertiser } from './advertiser-context.tsx'
 import { useAuthorise } from './use-authorise.tsx'
 
-/** Shown while the advertiser has no authorised account: nothing can be pushed before, with a link to authorise. */
-export function FirstAccountNotice() {
+/** Above a list, while the advertiser has no authorised account: nothing can be pushed before, with a link to authorise. */
+export function FirstAccountNotice({ children }: { children: ReactNode }) {
   const { advertiser } = useAdvertiser()
   const authorising = useAuthorise()
   const advertisers = useQuery({ ...queryOf(listAdvertiserData), staleTime: 60_000, meta: { silent: 'optional' } })
   const platforms = useQuery({ ...queryOf(listPlatforms), staleTime: 60_000 })
   const found = advertisers.data?.list.find((one) => one.id === advertiser?.id)
-  if (!found || found.accounts.some(isUsable)) return null
   const isSandbox = platforms.data?.list.some((one) => one.is_sandbox) ?? false
-  return (
+  const isKnown = !advertisers.isPending && !platforms.isPending
+  const notice = isKnown && found && !found.accounts.some(isUsable) && (
     <Alert
       showIcon
       closable
@@ -34,6 +36,12 @@ export function FirstAccountNotice() {
       }
       className={space.above}
     />
+  )
+  return (
+    <>
+      {notice}
+      <DrawnBelow isKnown={isKnown}>{children}</DrawnBelow>
+    </>
   )
 }
 

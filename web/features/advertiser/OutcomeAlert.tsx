@@ -10,12 +10,23 @@ import {
   REFUSAL_PARAM,
 } from '#contract/authorisation.ts'
 import { platformInfo } from '#contract/platform.ts'
+import { DrawnBelow } from '../../components/DrawnBelow.tsx'
 import space from '../../components/space.module.css'
 import { queryOf } from '../../lib/query.ts'
 import { namesOf } from './account-names.ts'
 
-/** The result of an authorisation after returning from the platform's page; stays until closed. */
-export function OutcomeAlert() {
+/** Above the accounts, the result of an authorisation after returning from the platform's page; stays until closed. */
+export function OutcomeAlert({ children }: { children: ReactNode }) {
+  const { alert, isKnown } = useOutcome()
+  return (
+    <>
+      {alert}
+      <DrawnBelow isKnown={isKnown}>{children}</DrawnBelow>
+    </>
+  )
+}
+
+function useOutcome(): { alert: ReactNode; isKnown: boolean } {
   const [params, setParams] = useSearchParams()
   const refusal = params.get(REFUSAL_PARAM)
   const id = Number(params.get(OUTCOME_PARAM))
@@ -46,12 +57,13 @@ export function OutcomeAlert() {
     />
   )
   if (refusal !== null && refusal in CALLBACK_REFUSALS) {
-    return show('error', '授权没有完成', CALLBACK_REFUSALS[refusal as keyof typeof CALLBACK_REFUSALS])
+    const why = CALLBACK_REFUSALS[refusal as keyof typeof CALLBACK_REFUSALS]
+    return { alert: show('error', '授权没有完成', why), isKnown: true }
   }
-  if (outcome.error) return show('error', '授权结果没有读到', outcome.error.message)
-  if (!outcome.data) return null
+  if (outcome.error) return { alert: show('error', '授权结果没有读到', outcome.error.message), isKnown: true }
+  if (!outcome.data) return { alert: null, isKnown: !outcome.isLoading }
   const { type, title } = headOf(outcome.data)
-  return show(type, title, <Lines outcome={outcome.data} />)
+  return { alert: show(type, title, <Lines outcome={outcome.data} />), isKnown: true }
 }
 
 function headOf({ error, platform, accounts, lost, elsewhere }: AuthorisationOutcome) {

@@ -5,7 +5,7 @@ const NAMED_MAX = 8
 
 /** Accounts by name and id; `more` follows the id. */
 export function namesOf<T extends { name: string; external_id: string }>(
-  accounts: T[],
+  accounts: readonly T[],
   more: (account: T) => string = () => '',
 ) {
   const named = accounts

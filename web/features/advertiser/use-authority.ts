@@ -1,4 +1,5 @@
 import { useQueries } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
 import { covers, listAdvertisers, mayOpenTab } from '#contract/advertiser.ts'
 import { type AssetTab, COMBINED_TAB, type PlatformCode, platformOfTab } from '#contract/platform.ts'
 import { useEdition } from '../../lib/edition.ts'
@@ -38,7 +39,16 @@ function useAuthorities(wanted: readonly Authority[]) {
   return { held, asked, error: error?.error ?? null, refetch: () => error?.refetch() }
 }
 
+/** -1: the advertisers themselves decide; else the platform whose accounts do. */
+const typeOf = (wanted: Authority): number =>
+  'tab' in wanted ? (wanted.tab === COMBINED_TAB ? -1 : platformOfTab(wanted.tab).code) : wanted.authType
+
 export function useAuthority(wanted: Authority) {
+  const { authorityAsked } = useAdvertiser()
+  const type = typeOf(wanted)
+  const ask = useEffectEvent(() => authorityAsked(type))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again for each type
+  useEffect(() => ask(), [type])
   const { held, asked, error, refetch } = useAuthorities([wanted])
   /** `platform`: whose accounts decide; null where the viewer's advertisers do. */
   return { isHeld: held[0], platform: asked[0] ?? null, error, refetch }

@@ -1,21 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
-import { Button, Drawer, Flex, Table, Typography } from 'antd'
+import { Drawer, Flex, Table, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import { type CustomChild, listRuleChildren, setKeepsStep } from '#contract/audience.ts'
-import { listPushes, retryPush } from '#contract/push.ts'
+import { listPushes } from '#contract/push.ts'
+import { listRuleCrowds, type RuleCrowd } from '#contract/rule-crowd.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { ForAdvertiser } from '../../components/ForAdvertiser.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import text from '../../components/text.module.css'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
 import { ruleChildColumns } from './rule-child-columns.tsx'
 import { useChildRemoval } from './use-child-removal.tsx'
+import { usePushControl } from './use-push-control.ts'
 
 const POLL_MS = 2_000
 
 /** The audiences of a rule crowd on its advertiser's platform accounts, and their pushes. */
 export function RuleChildrenDrawer(props: {
-  crowd: { id: number; name: string } | null
+  crowd: Pick<RuleCrowd, 'id' | 'name' | 'adv_id'> | null
   onPush: (preset: PushPreset | null) => void
   onClose: () => void
   /** The records of the crowd's pushes. */
@@ -24,34 +28,36 @@ export function RuleChildrenDrawer(props: {
   const { crowd, onPush, onClose, records } = props
   const children = useRuleChildren(crowd?.id ?? null)
   return (
-    <Drawer
-      open={crowd !== null}
-      size={960}
-      title={crowd ? `「${crowd.name}」的平台人群` : '平台人群'}
-      extra={
-        <Button type="primary" onClick={() => onPush(null)}>
-          推送至
-        </Button>
-      }
-      onClose={onClose}
-      destroyOnHidden
-    >
-      <QueryState query={children} errorTitle="平台人群加载失败">
-        {({ list }) => (
-          <Flex vertical gap={24}>
-            <ChildrenTable list={list} onPush={onPush} />
-            {crowd && list.length > 0 && (
-              <section>
-                <Typography.Title level={2} className={text.sectionTitle}>
-                  推送记录
-                </Typography.Title>
-                {records}
-              </section>
-            )}
-          </Flex>
-        )}
-      </QueryState>
-    </Drawer>
+    <ForAdvertiser advId={crowd?.adv_id}>
+      <Drawer
+        open={crowd !== null}
+        size={960}
+        title={crowd ? `「${crowd.name}」的平台人群` : '平台人群'}
+        extra={
+          <ChangeButton changes="current" type="primary" onClick={() => onPush(null)}>
+            推送至
+          </ChangeButton>
+        }
+        onClose={onClose}
+        destroyOnHidden
+      >
+        <QueryState query={children} errorTitle="平台人群加载失败">
+          {({ list }) => (
+            <Flex vertical gap={24}>
+              <ChildrenTable list={list} onPush={onPush} />
+              {crowd && list.length > 0 && (
+                <section>
+                  <Typography.Title level={2} className={text.sectionTitle}>
+                    推送记录
+                  </Typography.Title>
+                  {records}
+                </section>
+              )}
+            </Flex>
+          )}
+        </QueryState>
+      </Drawer>
+    </ForAdvertiser>
   )
 }
 
@@ -69,7 +75,7 @@ const useRuleChildren = (id: number | null) =>
 
 function ChildrenTable({ list, onPush }: { list: CustomChild[]; onPush: (preset: PushPreset | null) => void }) {
   const keeping = useAction(setKeepsStep, [listRuleChildren])
-  const retry = useAction(retryPush, [listRuleChildren, listPushes])
+  const pushes = usePushControl([listRuleChildren, listPushes, listRuleCrowds])
   const remove = useChildRemoval({ kept: '组合定向包仍保留，可再次推送。', stale: [listRuleChildren, listPushes] })
   return (
     <Table<CustomChild>
@@ -84,7 +90,11 @@ function ChildrenTable({ list, onPush }: { list: CustomChild[]; onPush: (preset:
           <EmptyState
             title="还没有推送到平台账户"
             hint="推送后，人群成员的标识会成为平台上的人群包，可按需自动更新。"
-            action={<Button onClick={() => onPush(null)}>推送至</Button>}
+            action={
+              <ChangeButton changes="current" onClick={() => onPush(null)}>
+                推送至
+              </ChangeButton>
+            }
           />
         ),
       }}
@@ -93,9 +103,8 @@ function ChildrenTable({ list, onPush }: { list: CustomChild[]; onPush: (preset:
         keepStep: (child, keeps_step) => keeping.mutate({ params: { id: child.id }, body: { keeps_step } }),
         remove: (child) => void remove(child),
         push: onPush,
-        retry: (id) => {
-          if (!retry.isPending) retry.mutate({ params: { id } })
-        },
+        retry: pushes.retry,
+        cancel: pushes.cancelOf,
       })}
     />
   )

@@ -1,17 +1,15 @@
-import { Flex, Switch, type TableProps, Typography } from 'antd'
-import { CUSTOM_STATUS, type CustomChild } from '#contract/audience.ts'
+import { Flex, type TableProps } from 'antd'
+import type { CustomChild } from '#contract/audience.ts'
 import { childDeleteRefusal, childSize, repushRefusal } from '#contract/custom-crowd-rules.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
+import { ChangeSwitch } from '../../components/ChangeSwitch.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
-import { StatusDot } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
-import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { type PushPreset, withoutAccount } from '../../domain/platform/push-preset.ts'
-import styles from './audience.module.css'
-import { CUSTOM_TONES, percent } from './status-parts.tsx'
+import { ChildStatus } from './ChildStatus.tsx'
 
 export interface ChildActions {
   isSwitching: (id: number) => boolean
@@ -19,8 +17,9 @@ export interface ChildActions {
   remove: (child: CustomChild) => void
   /** Opens the push dialog. */
   push: (preset: PushPreset) => void
-  /** Resumes a paused push. */
+  /** Has a push tried again at once. */
   retry: (push_id: number) => void
+  cancel: (child: CustomChild) => unknown
 }
 
 /** The columns of a rule crowd's audiences. */
@@ -39,7 +38,8 @@ export const ruleChildColumns = (actions: ChildActions): NonNullable<TableProps<
     key: 'keeps_step',
     width: 90,
     render: (_, child) => (
-      <Switch
+      <ChangeSwitch
+        changes="current"
         size="small"
         aria-label={`「${child.adv_name}」随人群更新自动推送`}
         checked={child.keeps_step}
@@ -64,6 +64,7 @@ const Account = ({ child }: { child: CustomChild }) => (
       <AccountName
         name={child.adv_name}
         external_id={child.external_id}
+        remark={child.account_remark}
         hover={`${child.adv_name}：${child.platform_name}`}
       />
       <AccountId external_id={child.external_id} isUnderName />
@@ -72,37 +73,29 @@ const Account = ({ child }: { child: CustomChild }) => (
   </Flex>
 )
 
-const State = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => {
-  const { push, status, reason, reason_outcome } = child
-  return (
-    <>
-      <StatusDot tone={push ? (push.is_paused ? 'waiting' : 'running') : CUSTOM_TONES[status]}>
-        {push ? (push.is_paused ? '推送已暂停' : `推送中${percent(push.progress)}`) : CUSTOM_STATUS[status]}
-      </StatusDot>
-      {push && !reason && <div className={text.small}>{push.stage}</div>}
-      {reason && (
-        <Typography.Paragraph type="secondary" className={styles.reason}>
-          {reason}
-        </Typography.Paragraph>
-      )}
-      <OutcomeActions
-        outcomes={[reason_outcome]}
-        isRetryable={push?.is_paused ?? false}
-        on={{
-          retry: push ? (push.is_paused ? () => actions.retry(push.id) : undefined) : () => actions.push(child),
-          chooseOtherAccount: () => actions.push(withoutAccount(child)),
-        }}
-      />
-    </>
-  )
-}
+const State = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => (
+  <ChildStatus
+    child={child}
+    on={{
+      retry: actions.retry,
+      cancel: actions.cancel,
+      push: actions.push,
+      pushElsewhere: (one) => actions.push(withoutAccount(one)),
+    }}
+  />
+)
 
 const Actions = ({ child, actions }: { child: CustomChild; actions: ChildActions }) => (
   <Flex gap={8}>
-    <RowAction refusal={sentenceOrNull(repushRefusal(child))} onClick={() => actions.push(child)}>
+    <RowAction changes="current" refusal={sentenceOrNull(repushRefusal(child))} onClick={() => actions.push(child)}>
       重新推送
     </RowAction>
-    <RowAction danger refusal={sentenceOrNull(childDeleteRefusal(child))} onClick={() => actions.remove(child)}>
+    <RowAction
+      changes="current"
+      danger
+      refusal={sentenceOrNull(childDeleteRefusal(child))}
+      onClick={() => actions.remove(child)}
+    >
       删除
     </RowAction>
   </Flex>

@@ -1,4 +1,4 @@
-import { Tooltip, Typography } from 'antd'
+import { Tooltip } from 'antd'
 import type { CustomStatus } from '#contract/audience.ts'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
 import text from '../../components/text.module.css'
@@ -33,10 +33,10 @@ export const Stage = ({ words }: { words: string }) => (
   </WholeOnHover>
 )
 
-/** Why it is paused or failed, in at most two lines; the whole text on hover. */
+/** Why it is paused or failed, in one line; the whole text on hover. */
 export const Reason = ({ words, reason }: { words: string | null; reason: string | null }) =>
   words && (
-    <Typography.Paragraph type="secondary" className={styles.reason} ellipsis={{ rows: 2, tooltip: reason }}>
-      {words}
-    </Typography.Paragraph>
+    <WholeOnHover text={reason ?? words}>
+      <div className={`${text.secondary} ${text.cut} ${styles.reason}`}>{words}</div>
+    </WholeOnHover>
   )

@@ -5,6 +5,7 @@ import type { CustomChild } from '#contract/audience.ts'
 import { deleteCustomCrowd } from '#contract/custom-crowd.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { sentenceOf } from '#contract/outcome.ts'
+import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { paths } from '../../lib/paths.ts'
@@ -61,7 +62,7 @@ const OnlyHere = ({ child, reason, kept }: { child: CustomChild; reason: string;
     <span>
       如果账户还能授权，请先
       {/* Dialogs are drawn outside of the router. */}
-      <a href={paths.advertiserData()} target="_blank" rel="noreferrer">
+      <a href={paths.advertiserData()} target="_blank" rel="noreferrer" className={text.underlined}>
         重新授权
       </a>
       ，再删除，平台上的人群包会一并删除。{kept}

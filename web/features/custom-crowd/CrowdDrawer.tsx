@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Tooltip, Typography } from 'antd'
+import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Tabs, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { accountBareName } from '#contract/advertiser.ts'
@@ -8,7 +8,9 @@ import { type CustomCrowd, getCustomCrowd, listCrowdFiles } from '#contract/cust
 import { childRefusals, crowdRefusals, editRefusal, isUnderWay } from '#contract/custom-crowd-rules.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
+import { ForAdvertiser } from '../../components/ForAdvertiser.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
@@ -23,18 +25,16 @@ import { ChildStatus } from '../audience/ChildStatus.tsx'
 import { CrowdFiles } from './CrowdFiles.tsx'
 import { CrowdLogs } from './CrowdLogs.tsx'
 import { CrowdStatus } from './CustomStatusTag.tsx'
+import styles from './custom-crowd.module.css'
+import { type DrawerTab, isDrawerTab } from './drawer-tab.ts'
 import { FunnelView } from './FunnelView.tsx'
 import { QuotaBar } from './QuotaBar.tsx'
-import { isSharedByPeople } from './rows.ts'
+import { isSharedByPeople, tookNothing } from './rows.ts'
 import { useRetries } from './use-retries.ts'
 
 const POLL_MS = 2_000
 /** Files of one upload that the funnel offers to download; the list of files has all. */
 const FILES_SHOWN = 100
-
-export type DrawerTab = 'detail' | 'logs' | 'pushes'
-export const isDrawerTab = (value: string | null): value is DrawerTab =>
-  value === 'detail' || value === 'logs' || value === 'pushes'
 
 type Detail = z.infer<typeof getCustomCrowd.data>
 
@@ -61,54 +61,62 @@ export function CrowdDrawer(props: {
   const refusals = crowd && (child ? childRefusals(crowd, child) : crowdRefusals(crowd))
   const pushRefusal = refusals?.push ?? null
   return (
-    <Drawer
-      open={crowdId !== null}
-      size={960}
-      title={child ? `${child.adv_name}：${child.name}` : (crowd?.name ?? '人群详情')}
-      extra={
-        crowd && (
-          <Flex gap={8}>
-            {!editRefusal(crowd) && (
-              <LinkButton to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>编辑人群</LinkButton>
-            )}
-            <Tooltip title={sentenceOrNull(pushRefusal)}>
-              <Button type="primary" disabled={pushRefusal !== null} onClick={() => onPush(crowd, child)}>
+    <ForAdvertiser advId={crowd?.adv_id}>
+      <Drawer
+        open={crowdId !== null}
+        size={960}
+        title={child ? `${child.adv_name}：${child.name}` : (crowd?.name ?? '人群详情')}
+        extra={
+          crowd && (
+            <Flex gap={8}>
+              {!editRefusal(crowd) && (
+                <LinkButton changes={crowd.adv_id} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+                  编辑人群
+                </LinkButton>
+              )}
+              <ChangeButton
+                changes={crowd.adv_id}
+                type="primary"
+                refusal={sentenceOrNull(pushRefusal)}
+                onClick={() => onPush(crowd, child)}
+              >
                 {child ? '重新推送' : '推送至'}
-              </Button>
-            </Tooltip>
-          </Flex>
-        )
-      }
-      onClose={onClose}
-      destroyOnHidden
-    >
-      {detail.data && crowd ? (
-        childId !== null && child === null ? (
-          <EmptyState title="子人群不存在或已被删除" action={<Button onClick={onClose}>返回列表</Button>} />
+              </ChangeButton>
+            </Flex>
+          )
+        }
+        onClose={onClose}
+        destroyOnHidden
+        classNames={{ body: styles.drawer }}
+      >
+        {detail.data && crowd ? (
+          childId !== null && child === null ? (
+            <EmptyState title="子人群不存在或已被删除" action={<Button onClick={onClose}>返回列表</Button>} />
+          ) : (
+            <Tabs
+              // Another crowd, which the search may open, starts with its own filters and pages.
+              key={`${crowd.id} ${child?.id ?? ''}`}
+              activeKey={tab}
+              onChange={(key) => isDrawerTab(key) && onTab(key)}
+              destroyOnHidden
+              items={[
+                {
+                  key: 'detail',
+                  label: '查看详情',
+                  children: <DetailTab detail={detail.data} child={child} onPush={onPush} />,
+                },
+                { key: 'logs', label: '更新记录', children: <CrowdLogs crowd={crowd} child={child && keyOf(child)} /> },
+                { key: 'pushes', label: '推送记录', children: pushes(crowd, child) },
+              ]}
+            />
+          )
+        ) : detail.error ? (
+          <LoadError error={detail.error} onRetry={detail.refetch} title="自定义人群信息请求失败" />
         ) : (
-          <Tabs
-            // Another crowd, which the search may open, starts with its own filters and pages.
-            key={`${crowd.id} ${child?.id ?? ''}`}
-            activeKey={tab}
-            onChange={(key) => isDrawerTab(key) && onTab(key)}
-            destroyOnHidden
-            items={[
-              {
-                key: 'detail',
-                label: '查看详情',
-                children: <DetailTab detail={detail.data} child={child} onPush={onPush} />,
-              },
-              { key: 'logs', label: '更新记录', children: <CrowdLogs crowd={crowd} child={child && keyOf(child)} /> },
-              { key: 'pushes', label: '推送记录', children: pushes(crowd, child) },
-            ]}
-          />
-        )
-      ) : detail.error ? (
-        <LoadError error={detail.error} onRetry={detail.refetch} title="自定义人群信息请求失败" />
-      ) : (
-        <Skeleton active paragraph={{ rows: 12 }} />
-      )}
-    </Drawer>
+          <Skeleton active paragraph={{ rows: 12 }} />
+        )}
+      </Drawer>
+    </ForAdvertiser>
   )
 }
 
@@ -144,6 +152,14 @@ function DetailTab({ detail, child, onPush }: { detail: Detail; child: CustomChi
           showIcon
           title={crowd.status === 'failed' ? '计算失败' : '最近一次更新失败，仍在使用此前的版本'}
           description={crowd.reason}
+        />
+      )}
+      {tookNothing(crowd) && (
+        <Alert
+          type="error"
+          showIcon
+          title={`无有效数据：${formatCount(funnel.lines)} 行全部无效，人群中没有标识`}
+          description={`上传的内容不符合「${IDENTIFIERS[crowd.user_id_type].label}」的格式。可在下方下载无效行查看原因，改正后通过「编辑人群」追加，或用正确的数据类型重新上传。`}
         />
       )}
       {crowd.reason === null && unread.length > 0 && (
@@ -195,7 +211,7 @@ const Heading = ({ children }: { children: string }) => (
 
 function Facts({ crowd, child, onPush }: { crowd: CustomCrowd; child: CustomChild | null; onPush: OnPush }) {
   const { isSaas } = useEdition()
-  const { retryPush, retryCheck } = useRetries()
+  const { retryPush, cancelPush, retryCheck } = useRetries()
   const type = IDENTIFIERS[crowd.user_id_type]
   const facts = child
     ? [
@@ -216,6 +232,7 @@ function Facts({ crowd, child, onPush }: { crowd: CustomCrowd; child: CustomChil
               child={child}
               on={{
                 retry: retryPush,
+                cancel: cancelPush,
                 push: () => onPush(crowd, child),
                 pushElsewhere: () => onPush(crowd, withoutAccount(child)),
               }}
@@ -269,5 +286,12 @@ function Facts({ crowd, child, onPush }: { crowd: CustomCrowd; child: CustomChil
           ),
         },
       ]
-  return <Descriptions size="small" column={2} items={facts.map((fact) => ({ key: fact.label, ...fact }))} />
+  return (
+    <Descriptions
+      size="small"
+      column={2}
+      className={styles.facts}
+      items={facts.map((fact) => ({ key: fact.label, ...fact }))}
+    />
+  )
 }

@@ -8,7 +8,7 @@ import { LoadError } from '../../components/LoadError.tsx'
 import { paginationOf } from '../../components/table-parts.tsx'
 import styles from './custom-crowd.module.css'
 import { logColumns } from './log-columns.tsx'
-import { useCrowdLogs, useRestore } from './use-crowd-logs.ts'
+import { useCrowdLogs, useRestore } from './use-crowd-logs.tsx'
 
 const TYPES = Object.entries(OP_TYPES).map(([value, label]) => ({ value: Number(value), label }))
 
@@ -40,7 +40,7 @@ export function CrowdLogs({ crowd, child }: { crowd: CustomCrowd; child: { id: n
         locale={{ emptyText: <EmptyState title="没有更新记录" hint="上传、追加、删减、恢复与推送都会记录在这里。" /> }}
         pagination={paginationOf(paged, logs.data.total, '条')}
         onChange={({ current, pageSize }) => turn(current, pageSize)}
-        columns={logColumns({ refusal: sentenceOrNull(editRefusal(crowd)), onRestore: restore })}
+        columns={logColumns({ adv_id: crowd.adv_id, refusal: sentenceOrNull(editRefusal(crowd)), onRestore: restore })}
       />
     </section>
   )

@@ -11,11 +11,18 @@ import {
   createdFilter,
   creatorNameFilter,
   creatorsFilter,
+  listedAdvertiser,
   nameFilter,
   statusFilter,
   tagIdFilter,
 } from '../../domain/crowd/filters.tsx'
-import { type Filters, type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
+import {
+  ALL_FOLDERS,
+  type ChangeList,
+  type Filters,
+  type ListState,
+  queryOfState,
+} from '../../domain/crowd/list-state.ts'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { queryOf } from '../../lib/query.ts'
 import { customColumns } from './custom-columns.tsx'
@@ -45,21 +52,26 @@ const crowdsOf = (rows: readonly Row[]) => rows.map((row) => row.crowd)
 /** The uploaded crowds of one folder, with their audiences below them. */
 export function CustomList(props: {
   state: ListState<typeof CUSTOM_FILTERS>
-  onState: (state: ListState<typeof CUSTOM_FILTERS>) => void
+  onChange: ChangeList<typeof CUSTOM_FILTERS>
   /** null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
+  /** The advertiser of the top bar, whose crowds are listed unless the filter says otherwise. */
+  advId: number | undefined
   uploadButton: ReactNode
   onView: (crowd: CustomCrowd, child: CustomChild | null) => void
   onPush: (crowd: CustomCrowd, preset: PushPreset | null) => void
   /** Asks for a folder; `moved` is called once the crowds are in it. */
   onMove: (crowds: readonly CustomCrowd[], moved: () => void) => void
 }) {
-  const { state, onState, advertisers, uploadButton, onView, onPush, onMove } = props
-  const chosen = useChosen<Row>()
+  const { state, onChange, advertisers, advId, uploadButton, onView, onPush, onMove } = props
+  const chosen = useChosen<Row>(`${advId} ${state.dir_id}`)
   const [renaming, setRenaming] = useState<CustomCrowd | null>(null)
   const actions = useCustomActions(chosen.forget)
+  const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
   const crowds = useQuery({
-    ...queryOf(listCustomCrowds, { query: queryOfState(CUSTOM_FILTERS, state) }),
+    ...queryOf(listCustomCrowds, {
+      query: { ...queryOfState(CUSTOM_FILTERS, state), adv_id: listed === undefined ? undefined : String(listed) },
+    }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
@@ -71,13 +83,14 @@ export function CustomList(props: {
       <CrowdList
         filters={CUSTOM_FILTERS}
         state={state}
-        onState={onState}
+        onChange={onChange}
         advertisers={advertisers ?? []}
+        advId={advertisers === null ? undefined : advId}
         query={crowds}
         page={crowds.data && { rows: crowds.data.list.map(rowOf), total: crowds.data.total }}
         noun="人群"
         nothingYet={{
-          title: '此文件夹下还没有自定义人群',
+          title: `${state.dir_id === ALL_FOLDERS ? '' : '此文件夹下'}还没有自定义人群`,
           hint: `自定义人群由上传的设备号、手机号或 QQ 号文件生成，可推送到${TAKING_AUDIENCES}。`,
           action: uploadButton,
         }}

@@ -1,21 +1,11 @@
-import { Badge, Flex } from 'antd'
+import { Tag } from 'antd'
 import { CUSTOM_STATUS } from '#contract/audience.ts'
-import type { CustomCrowd } from '#contract/custom-crowd.ts'
-import type { Tone } from '../../components/StatusDot.tsx'
+import { type CustomCrowd, LOSS_MARKED_SHARE } from '#contract/custom-crowd.ts'
 import text from '../../components/text.module.css'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
-import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { CUSTOM_TONES, Dot, percent, Reason, Stage } from '../audience/status-parts.tsx'
 import styles from './custom-crowd.module.css'
-import { platformStates } from './rows.ts'
-
-const BADGES: Record<Tone, 'success' | 'warning' | 'processing' | 'error' | 'default'> = {
-  done: 'success',
-  waiting: 'warning',
-  running: 'processing',
-  failed: 'error',
-  idle: 'default',
-}
+import { tookNothing } from './rows.ts'
 
 /** The state of a crowd's files, and what can be done about a failed check. */
 export function CrowdStatus({ crowd, onRetry }: { crowd: CustomCrowd; onRetry: (task_id: number) => unknown }) {
@@ -39,6 +29,7 @@ export function CrowdStatus({ crowd, onRetry }: { crowd: CustomCrowd; onRetry: (
           {crowd.unread_files} 个文件失败
         </div>
       )}
+      <Losses crowd={crowd} />
       <OutcomeActions
         outcomes={[crowd.reason_outcome]}
         on={{ retry: retry_task_id === null ? undefined : () => onRetry(retry_task_id) }}
@@ -47,23 +38,41 @@ export function CrowdStatus({ crowd, onRetry }: { crowd: CustomCrowd; onRetry: (
   )
 }
 
-/** One small chip per platform that the crowd was pushed to. */
-export function PlatformChips({ crowd }: { crowd: CustomCrowd }) {
-  const states = platformStates(crowd)
-  if (states.length === 0) return null
+/** Marks a crowd whose last upload lost many lines, or texts of an archive. */
+function Losses({ crowd }: { crowd: CustomCrowd }) {
+  const { status, invalid_share, unread_members } = crowd
+  if (status !== 'available') return null
   return (
-    <Flex gap={8} className={styles.chips}>
-      {states.map(({ platform, accounts, status, isPaused }) => {
-        const words = `${isPaused ? '推送已暂停' : CUSTOM_STATUS[status]}，${accounts} 个账户`
-        return (
-          <span key={platform} className={styles.chip}>
-            <PlatformMark platform={platform} />
-            <Badge status={BADGES[isPaused ? 'waiting' : CUSTOM_TONES[status]]} title={words} />
-            <span className="visually-hidden">{words}</span>
-            {accounts > 1 && <span className={text.small}>{accounts}</span>}
-          </span>
-        )
-      })}
-    </Flex>
+    <>
+      {unread_members > 0 && (
+        <div
+          className={`${text.problem} ${text.cut}`}
+          title={`最近上传的压缩包内有 ${unread_members} 个文件未能读取，其中的标识没有计入人群；文件管理中有每个文件的原因`}
+        >
+          压缩包内 {unread_members} 个文件未读取
+        </div>
+      )}
+      {tookNothing(crowd) ? (
+        <Tag color="error" className={styles.loss} title="上传的行全部无效，人群中没有标识；详情中可下载无效行">
+          无有效数据
+        </Tag>
+      ) : (
+        <LossTag share={invalid_share} />
+      )}
+    </>
   )
 }
+
+const LossTag = ({ share }: { share: number | null }) => (
+  <>
+    {share !== null && share > LOSS_MARKED_SHARE && (
+      <Tag
+        color="warning"
+        className={styles.loss}
+        title="最近一次上传的行中无效行的比例；文件管理中有每个文件的原因，可下载无效行"
+      >
+        无效行 {Math.floor(share * 1000) / 10}%
+      </Tag>
+    )}
+  </>
+)

@@ -29,7 +29,7 @@ export function FunnelView(props: {
               <th scope="row">{step.label}</th>
               <td colSpan={width}>
                 <div className={styles.whole}>
-                  <StepCell step={step} whole={funnel.lines} files={files} />
+                  <StepCell step={step} whole={funnel.lines} base="行数" files={files} />
                   {step.key === 'unique' && <div className={text.small}>{formatAsOf(funnel.counted_at)}</div>}
                 </div>
               </td>
@@ -71,7 +71,7 @@ export function FunnelView(props: {
                     const step = steps[i + 1]
                     return (
                       <td key={account.child_id}>
-                        {step && <StepCell step={step} whole={account.unique} files={[]} />}
+                        {step && <StepCell step={step} whole={account.unique} base="标识" files={[]} />}
                       </td>
                     )
                   })}
@@ -85,14 +85,18 @@ export function FunnelView(props: {
   )
 }
 
-function StepCell({ step, whole, files }: { step: Step; whole: number; files: readonly CrowdFile[] }) {
+/** `base`: what the shares are of, `whole` of them. */
+function StepCell(props: { step: Step; whole: number; base: string; files: readonly CrowdFile[] }) {
+  const { step, whole, base, files } = props
   const share = step.value === null || whole === 0 ? 0 : Math.min(1, step.value / whole)
   return (
     <>
       <div className={styles.value}>
         <b>{formatCount(step.value)}</b>
         {step.key !== 'lines' && step.value !== null && (
-          <span className={text.small}>{formatShare(step.value, whole)}</span>
+          <span className={text.small}>
+            {base}的 {formatShare(step.value, whole)}
+          </span>
         )}
       </div>
       <div className={styles.bar} aria-hidden>
@@ -118,7 +122,7 @@ function MalformedDownload({ files }: { files: readonly CrowdFile[] }) {
   const held = files.filter((file) => (file.malformed ?? 0) > 0)
   const [only] = held
   if (!only) return null
-  const label = '下载格式不正确的行'
+  const label = '下载无效行'
   if (held.length === 1)
     return (
       <Button type="link" size="small" icon={<DownloadOutlined />} href={malformedPath(only.id)} download>

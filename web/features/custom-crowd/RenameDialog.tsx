@@ -35,7 +35,7 @@ export function RenameDialog({ crowd, onClose }: { crowd: CustomCrowd; onClose: 
         rules={[zodRule(CrowdName)]}
         validateTrigger="onSubmit"
       >
-        <Input autoFocus maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
+        <Input maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
       </Form.Item>
     </FormDialog>
   )

@@ -4,6 +4,7 @@ import type { CustomCrowd } from '#contract/custom-crowd.ts'
 import { childRefusals, childSize, crowdRefusals } from '#contract/custom-crowd-rules.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
+import { ForAdvertiser } from '../../components/ForAdvertiser.tsx'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -17,7 +18,8 @@ import { type PushPreset, withoutAccount } from '../../domain/platform/push-pres
 import { formatAsOf, formatCount, formatLarge } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
 import { ChildStatus } from '../audience/ChildStatus.tsx'
-import { CrowdStatus, PlatformChips } from './CustomStatusTag.tsx'
+import { PushChips } from '../audience/PushChips.tsx'
+import { CrowdStatus } from './CustomStatusTag.tsx'
 import styles from './custom-crowd.module.css'
 import { isSharedByPeople, type Row } from './rows.ts'
 import type { Retries } from './use-retries.ts'
@@ -41,7 +43,7 @@ export const customColumns = (given: {
     title: '名称',
     key: 'name',
     fixed: 'left',
-    width: 172,
+    width: 126,
     render: (_, row) =>
       row.child ? (
         <ChildName child={row.child} />
@@ -52,41 +54,56 @@ export const customColumns = (given: {
   {
     title: '状态',
     key: 'status',
-    width: 116,
-    render: (_, { crowd, child }) =>
-      child ? (
-        <ChildStatus
-          child={child}
-          on={{
-            retry: given.actions.retryPush,
-            push: () => given.actions.push(crowd, child),
-            pushElsewhere: () => given.actions.push(crowd, withoutAccount(child)),
-          }}
-        />
-      ) : (
-        <>
-          <CrowdStatus crowd={crowd} onRetry={given.actions.retryCheck} />
-          <PlatformChips crowd={crowd} />
-        </>
-      ),
+    width: 94,
+    render: (_, { crowd, child }) => (
+      <ForAdvertiser advId={crowd.adv_id}>
+        {child ? (
+          <ChildStatus
+            child={child}
+            on={{
+              retry: given.actions.retryPush,
+              cancel: given.actions.cancelPush,
+              push: () => given.actions.push(crowd, child),
+              pushElsewhere: () => given.actions.push(crowd, withoutAccount(child)),
+            }}
+          />
+        ) : (
+          <>
+            <CrowdStatus crowd={crowd} onRetry={given.actions.retryCheck} />
+            <PushChips audiences={crowd.audiences} />
+          </>
+        )}
+      </ForAdvertiser>
+    ),
   },
   {
-    title: '人数',
+    title: '标识数',
     key: 'user_count',
     width: 94,
     align: 'right',
-    render: (_, { crowd, child }) => (child ? <LargeNumber value={childSize(child)} /> : <CrowdSize crowd={crowd} />),
+    render: (_, { crowd, child }) => (child ? null : <CrowdSize crowd={crowd} />),
   },
-  ownersColumn(106, given.showAdvertiser, ({ crowd, child }) => ({
+  {
+    title: (
+      <Tooltip title="平台匹配到的用户数，由平台给出">
+        <span>覆盖</span>
+      </Tooltip>
+    ),
+    key: 'covered',
+    width: 56,
+    align: 'right',
+    render: (_, { child }) => child && <LargeNumber value={childSize(child)} title="平台给出的覆盖人数" />,
+  },
+  ownersColumn(88, given.showAdvertiser, ({ crowd, child }) => ({
     advertiser: child ? null : crowd.adv_name,
     creator: (child ?? crowd).creator,
   })),
-  createdColumn(94, given.sort, ({ crowd, child }) => (child ?? crowd).created_at),
+  createdColumn(140, given.sort, ({ crowd, child }) => (child ?? crowd).created_at),
   {
     title: '操作',
     key: 'actions',
     fixed: 'right',
-    width: 130,
+    width: 114,
     render: (_, { crowd, child }) =>
       child ? (
         <ChildActions crowd={crowd} child={child} actions={given.actions} />
@@ -116,6 +133,7 @@ const ChildName = ({ child }: { child: CustomChild }) => (
     <AccountName
       name={child.adv_name}
       external_id={child.external_id}
+      remark={child.account_remark}
       hover={`${child.adv_name}：${child.platform_name}`}
     />
     <span />
@@ -135,7 +153,7 @@ const CrowdSize = ({ crowd }: { crowd: CustomCrowd }) => (
     </span>
     {crowd.matched !== null && (
       <Tooltip title={matchedWords(crowd)}>
-        <div className={text.small}>匹配 {formatLarge(crowd.matched)}</div>
+        <div className={`${text.small} ${text.nowrap}`}>匹配 {formatLarge(crowd.matched)} 人</div>
       </Tooltip>
     )}
   </>
@@ -148,14 +166,23 @@ function CrowdActions({ crowd, actions }: { crowd: CustomCrowd; actions: RowActi
   const refusal = crowdRefusals(crowd)
   return (
     <Flex gap={6} align="center">
-      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+      <RowAction
+        changes={crowd.adv_id}
+        refusal={sentenceOrNull(refusal.edit)}
+        to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}
+      >
         编辑
       </RowAction>
-      <RowAction refusal={sentenceOrNull(refusal.push)} onClick={() => actions.push(crowd, null)}>
+      <RowAction
+        changes={crowd.adv_id}
+        refusal={sentenceOrNull(refusal.push)}
+        onClick={() => actions.push(crowd, null)}
+      >
         推送至
       </RowAction>
       <MoreActions
         name={`「${crowd.name}」的更多操作`}
+        changes={crowd.adv_id}
         actions={[
           { key: 'move', label: '移动到', refusal: sentenceOrNull(refusal.move), onClick: () => actions.move([crowd]) },
           { key: 'rename', label: '重命名', onClick: () => actions.rename(crowd) },
@@ -180,11 +207,16 @@ function ChildActions({ crowd, child, actions }: { crowd: CustomCrowd; child: Cu
       <RowAction refusal={sentenceOrNull(refusal.view)} onClick={() => actions.view(crowd, child)}>
         查看
       </RowAction>
-      <RowAction refusal={sentenceOrNull(refusal.edit)} to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}>
+      <RowAction
+        changes={crowd.adv_id}
+        refusal={sentenceOrNull(refusal.edit)}
+        to={paths.customCrowdEdit(crowd.id, crowd.adv_id)}
+      >
         编辑
       </RowAction>
       <MoreActions
         name={`「${child.adv_name}」的更多操作`}
+        changes={crowd.adv_id}
         actions={[
           {
             key: 'push',

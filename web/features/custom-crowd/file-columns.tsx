@@ -1,11 +1,14 @@
 import type { TableProps } from 'antd'
 import { type CrowdFile, malformedPath } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
+import { TEXT_ENCODINGS } from '#contract/text-encoding.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import { saveBlob } from '../../components/save-blob.ts'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount, formatTime } from '../../lib/format.ts'
+import { findKeptLines, keptLinesCsv } from '../../lib/hash/kept-lines.ts'
 
 const STATES: Record<CrowdFile['status'], { tone: Tone; words: string }> = {
   waiting: { tone: 'waiting', words: '等待校验' },
@@ -24,7 +27,7 @@ const count = (title: string, key: 'line_count' | 'valid_count' | 'duplicate' | 
 
 /** The columns of a crowd's files. */
 export const FILE_COLUMNS: NonNullable<TableProps<CrowdFile>['columns']> = [
-  { title: '文件名', dataIndex: 'name', fixed: 'left', width: 200, render: (_, file) => <FileFacts file={file} /> },
+  { title: '文件名', dataIndex: 'name', fixed: 'left', width: 190, render: (_, file) => <FileFacts file={file} /> },
   {
     title: '状态',
     dataIndex: 'status',
@@ -35,11 +38,15 @@ export const FILE_COLUMNS: NonNullable<TableProps<CrowdFile>['columns']> = [
   count('有效', 'valid_count'),
   count('重复', 'duplicate'),
   { ...count('无效', 'malformed'), render: (_, file) => <Malformed file={file} /> },
-  { title: '上传时间', dataIndex: 'op_at', width: 100, render: (_, file) => <Uploaded file={file} /> },
+  { title: '上传时间', dataIndex: 'op_at', width: 156, render: (_, file) => <Uploaded file={file} /> },
   { title: '操作', key: 'action', fixed: 'right', width: 96, render: (_, file) => <Download file={file} /> },
 ]
 
-const FileFacts = ({ file: { name, user_id_type, size, error, hashed } }: { file: CrowdFile }) => (
+const FileFacts = ({
+  file: { name, user_id_type, size, error, hashed, choice, unread_members },
+}: {
+  file: CrowdFile
+}) => (
   <>
     <WholeOnHover text={name}>
       <span className={text.cut}>{name}</span>
@@ -51,9 +58,22 @@ const FileFacts = ({ file: { name, user_id_type, size, error, hashed } }: { file
     {hashed && (
       <div className={text.small}>
         浏览器内加密 {formatCount(hashed.lines)} 行，其中 {formatCount(hashed.already)} 行原已加密，
-        {formatCount(hashed.malformed)} 行格式不正确
+        {hashed.normalised > 0 && `${formatCount(hashed.normalised)} 行规范写法后加密，`}
+        {formatCount(hashed.malformed)} 行无效
       </div>
     )}
+    {choice && (
+      <div className={text.small}>
+        {TEXT_ENCODINGS[choice.encoding]}
+        {choice.separator !== null && `，取第 ${choice.column + 1} 列`}
+        {choice.has_header && '，首行为列名（不计入行数）'}
+      </div>
+    )}
+    {unread_members.map((member) => (
+      <div key={member.name} className={text.problem}>
+        {member.name}：{member.error}
+      </div>
+    ))}
   </>
 )
 
@@ -62,32 +82,59 @@ const Malformed = ({ file }: { file: CrowdFile }) => (
   <>
     {file.status === 'done' ? formatCount(file.malformed) : '--'}
     {file.reasons.map(({ reason, lines }) => (
-      <div key={reason} className={text.small}>
-        {reason} {formatCount(lines)}
-      </div>
+      <WholeOnHover key={reason} text={`${reason}：${formatCount(lines)} 行`}>
+        <div className={`${text.small} ${text.cut}`}>
+          {formatCount(lines)} {reason}
+        </div>
+      </WholeOnHover>
     ))}
+    <OnlyCounted file={file} />
   </>
 )
 
-/** Day and time on a line each, and the version that the file made. */
+/** How many malformed lines are not in the download. */
+const OnlyCounted = ({ file: { reasons } }: { file: CrowdFile }) => {
+  const counted = reasons.reduce((sum, { lines, listed }) => sum + lines - listed, 0)
+  return counted > 0 && <div className={text.small}>{formatCount(counted)} 行只计数，不可下载</div>
+}
+
+const isListed = ({ reasons }: CrowdFile) => reasons.some(({ listed }) => listed > 0)
+
+/** When it was uploaded, and the version that it made. */
 const Uploaded = ({ file: { op_at, version } }: { file: CrowdFile }) => (
   <>
-    {formatTime(op_at)
-      .split(' ')
-      .map((part) => (
-        <div key={part} className={text.nowrap}>
-          {part}
-        </div>
-      ))}
+    <div className={text.nowrap}>{formatTime(op_at)}</div>
     <div className={text.small}>版本 {version}</div>
   </>
 )
 
-const Download = ({ file: { id, malformed, status } }: { file: CrowdFile }) =>
-  (malformed ?? 0) > 0 ? (
-    <RowAction href={malformedPath(id)} download hint="格式不正确的行，带行号与原因">
+const Download = ({ file }: { file: CrowdFile }) => {
+  const { id, name, hashed } = file
+  const kept = hashed?.local_id ? findKeptLines(hashed.local_id) : null
+  if (kept) {
+    return (
+      <RowAction
+        hint="无效行没有上传，只在打开过上传页面的这个浏览器中"
+        onClick={async () => saveBlob(await keptLinesCsv(kept), `${name}-无效行.csv`)}
+      >
+        下载无效行
+      </RowAction>
+    )
+  }
+  return isListed(file) ? (
+    <RowAction
+      href={malformedPath(id)}
+      download
+      hint={hashed?.marked ? '无效行的行号与原因；内容留在上传时的浏览器中' : '无效行，带行号与原因'}
+    >
       下载无效行
     </RowAction>
   ) : (
-    <RowAction refusal={status === 'done' ? '没有格式不正确的行' : '校验完成后可下载'}>下载无效行</RowAction>
+    <RowAction refusal={refusalOf(file)}>下载无效行</RowAction>
   )
+}
+
+function refusalOf({ status, malformed }: CrowdFile): string {
+  if (status !== 'done') return '校验完成后可下载'
+  return (malformed ?? 0) > 0 ? '无效行都是空行，或超出保留上限，只计数' : '没有无效行'
+}

@@ -37,7 +37,7 @@ test('each step is the one before minus its losses', () => {
   expect(unbalancedSteps(crowdSteps(funnel))).toEqual([])
   expect(unbalancedSteps(accountSteps(account))).toEqual([])
   expect(reasons(crowdSteps(funnel))).toEqual([
-    '有效 格式不正确 100',
+    '有效 无效行 100',
     '有效 同次上传中重复 200',
     '去重 此前已有 60',
     '去重 被删减 40',

@@ -28,7 +28,7 @@ export const crowdSteps = (funnel: Funnel): Step[] => [
     label: '有效',
     value: funnel.valid,
     losses: lost([
-      { key: 'malformed', reason: '格式不正确', count: funnel.malformed },
+      { key: 'malformed', reason: '无效行', count: funnel.malformed },
       { key: 'duplicate', reason: '同次上传中重复', count: funnel.duplicate },
     ]),
     gain: 0,

@@ -15,6 +15,8 @@ const FILES_SHOWN = 3
 /** The columns of a crowd's history. */
 export const logColumns = (props: {
   /** Why no version can be restored now. */
+  /** The crowd's advertiser. */
+  adv_id: number
   refusal: string | null
   onRestore: (version: LogVersion) => void
 }): Columns => [
@@ -46,7 +48,7 @@ export const logColumns = (props: {
     fixed: 'right',
     render: (_, { version }) =>
       version?.can_restore && (
-        <RowAction refusal={props.refusal} onClick={() => props.onRestore(version)}>
+        <RowAction changes={props.adv_id} refusal={props.refusal} onClick={() => props.onRestore(version)}>
           恢复
         </RowAction>
       ),

@@ -36,18 +36,10 @@ export const rowOf = (crowd: CustomCrowd): Row => ({
     : {}),
 })
 
-/** A crowd's state on each platform: the worst state of its audiences there. */
-export function platformStates(crowd: CustomCrowd) {
-  const rank = { failed: 4, expired: 3, frozen: 2, computing: 1, available: 0 } as const
-  return crowd.cnt_type.flatMap((platform) => {
-    const children = crowd.audiences.filter((child) => child.cnt_type === platform)
-    const worst = children.toSorted((a, b) => rank[b.status] - rank[a.status])[0]
-    if (!worst) return []
-    const isPaused = children.some((child) => child.push?.is_paused)
-    return [{ platform, accounts: children.length, status: worst.status, isPaused }]
-  })
-}
-
 /** More people than identifiers: some identifiers, such as a family's phone, belong to several people. */
 export const isSharedByPeople = ({ matched, user_count }: Pick<CustomCrowd, 'matched' | 'user_count'>): boolean =>
   (matched ?? 0) > (user_count ?? 0)
+
+/** Whether every line of its upload was malformed, so that it holds nothing. */
+export const tookNothing = ({ status, user_count, invalid_share }: CustomCrowd): boolean =>
+  status === 'available' && user_count === 0 && invalid_share === 1

@@ -1,13 +1,12 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { CntType } from '#contract/audience.ts'
-import { PAGE_SIZE } from '#contract/common.ts'
 import { listCrowdFiles } from '#contract/custom-crowd.ts'
 import { pageChange } from '../../components/table-parts.tsx'
 import { queryOf } from '../../lib/query.ts'
+import { readSpan, writeSpan } from '../../lib/span.ts'
+import { useDrawerList, useWithinPages } from '../../lib/use-drawer-list.ts'
 
 const POLL_MS = 2_000
-const FIRST_PAGE = { page: 1, page_size: PAGE_SIZE }
 
 export type FilesOf = { id: number; cnt_type?: CntType }
 
@@ -17,29 +16,29 @@ export interface FileFilter {
 }
 export const NO_FILTER: FileFilter = { name: '', op_at: null }
 
-/** A page of a crowd's files, fetched again while one is checked. */
+/** A page of a crowd's files, fetched again while one is checked. The URL holds the page and the filters. */
 export function useCrowdFiles(of: FilesOf) {
-  const [filter, setFilter] = useState(NO_FILTER)
-  const [paged, setPaged] = useState(FIRST_PAGE)
+  const list = useDrawerList('files', ['name', 'op_at'])
+  const { paged } = list
+  const filter: FileFilter = { name: list.filters.name, op_at: readSpan(list.filters.op_at) }
   const name = filter.name.trim()
   const files = useQuery({
     ...queryOf(listCrowdFiles, {
-      query: { ...of, ...paged, name: name || undefined, op_at: filter.op_at?.join(',') ?? undefined },
+      query: { ...of, ...paged, name: name || undefined, op_at: writeSpan(filter.op_at) || undefined },
     }),
     placeholderData: keepPreviousData,
     meta: { inPlace: true },
     refetchInterval: ({ state }) =>
       state.data?.files.some((file) => file.status === 'waiting' || file.status === 'checking') ? POLL_MS : false,
   })
+  useWithinPages(list, { isLoaded: files.isSuccess && !files.isPlaceholderData, rows: files.data?.files.length ?? 0 })
   return {
     files,
     filter,
     isFiltered: name !== '' || filter.op_at !== null,
     paged,
-    change: (part: Partial<FileFilter>) => {
-      setFilter({ ...filter, ...part })
-      setPaged(FIRST_PAGE)
-    },
-    turn: (page = 1, size = paged.page_size) => setPaged(pageChange(paged, page, size)),
+    change: ({ name, op_at }: Partial<FileFilter>) =>
+      list.filter({ ...(name !== undefined && { name }), ...(op_at !== undefined && { op_at: writeSpan(op_at) }) }),
+    turn: (page = 1, size = paged.page_size) => list.turn(pageChange(paged, page, size)),
   }
 }

@@ -1,6 +1,7 @@
-import { App, Flex, Typography } from 'antd'
+import { App, Flex } from 'antd'
 import type { ReactNode } from 'react'
 import { type CustomCrowd, deleteCustomCrowd, undeleteCustomCrowds } from '#contract/custom-crowd.ts'
+import { RESTORE_DAYS } from '#contract/deleted.ts'
 import { sentenceOf } from '#contract/outcome.ts'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
@@ -15,7 +16,7 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const showRefusal = useRefusal()
-  const tellDeleted = useDeletedMessage()
+  const { tellDeleted } = useDeletedMessage()
   const retries = useRetries()
   const quiet = { meta: { quiet: true } }
   const checking = useAction(deleteCustomCrowd, [], quiet)
@@ -43,12 +44,28 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
     return answer.refusal_outcome === null
   }
 
+  /** Which of the crowds the server would delete, and why it would keep the others. */
+  async function checkAll(selected: readonly CustomCrowd[]) {
+    const crowds: CustomCrowd[] = []
+    const kept: KeptCrowd[] = []
+    for (const crowd of selected) {
+      await checking.mutateAsync({ query: { id: crowd.id, advertiser_id: crowd.adv_id, check: '1' } }).then(
+        ({ refusal_outcome: refusal }) => {
+          if (refusal) kept.push({ name: crowd.name, error: new Error(sentenceOf(refusal)) })
+          else crowds.push(crowd)
+        },
+        (error: Error) => kept.push({ name: crowd.name, error }),
+      )
+    }
+    return { crowds, kept }
+  }
+
   const removeCrowd = useOneAtATime(async (crowd: CustomCrowd) => {
     const query = { id: crowd.id, advertiser_id: crowd.adv_id }
     if (!(await isDeletable(query))) return
     confirm({
       title: `删除人群「${crowd.name}」？`,
-      content: '它的文件、校验结果与全部版本会一并删除，一小时内可以在「最近删除」里恢复。',
+      content: `它的文件、校验结果与全部版本会一并删除，${RESTORE_DAYS} 天内可以在「最近删除」里恢复。`,
       okText: '删除',
       isDanger: true,
       onOk: () => deleting.mutateAsync({ query }).then(() => deleted([crowd.id], crowd.name), refuseError),
@@ -62,16 +79,27 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
 
     removeChild,
 
-    /** Deletes one by one: a refused crowd does not keep the others from being deleted. */
-    removeAll(crowds: readonly CustomCrowd[]) {
+    /**
+     * Checks all first, and asks about those that can be deleted. Deletes one by one: a refused crowd does not keep the
+     * others from being deleted.
+     */
+    async removeAll(selected: readonly CustomCrowd[]) {
+      const { crowds, kept: barred } = await checkAll(selected)
+      if (crowds.length === 0) return refuse(<Kept kept={barred} />)
       confirm({
         title: `删除选中的 ${crowds.length} 个人群？`,
-        content: `${namesOf(crowds)}。它们的文件、校验结果与全部版本会一并删除，一小时内可以在「最近删除」里恢复。`,
+        content: (
+          <Flex vertical gap={8}>
+            {namesOf(crowds)}。它们的文件、校验结果与全部版本会一并删除，{RESTORE_DAYS} 天内可以在「最近删除」里恢复。
+            {barred.length > 0 && <span>另外 {barred.length} 个不能删除，会保留：</span>}
+            <Kept kept={barred} />
+          </Flex>
+        ),
         okText: '删除',
         isDanger: true,
         onOk: async () => {
           const gone: number[] = []
-          const kept: { name: string; error: Error }[] = []
+          const kept: KeptCrowd[] = []
           for (const { id, adv_id, name } of crowds) {
             await deleting.mutateAsync({ query: { id, advertiser_id: adv_id } }).then(
               () => gone.push(id),
@@ -86,11 +114,17 @@ export function useCustomActions(onDeleted: (crowd_ids: number[]) => void) {
   }
 }
 
-const Kept = ({ kept }: { kept: readonly { name: string; error: Error }[] }) => (
+interface KeptCrowd {
+  name: string
+  error: Error
+}
+
+/** Crowds that were not deleted, each with the reason. */
+const Kept = ({ kept }: { kept: readonly KeptCrowd[] }) => (
   <Flex vertical gap={8}>
     {kept.map(({ name, error }) => (
       <div key={name}>
-        <Typography.Text strong>{name}</Typography.Text>
+        <strong>{name}</strong>
         <DeletionRefusal error={error} />
       </div>
     ))}

@@ -1,9 +1,10 @@
 import { App } from 'antd'
 import { getCustomQuota, listRuleChildren } from '#contract/audience.ts'
 import { getCustomCrowd, listCustomCrowds, listDeletedCustomCrowds } from '#contract/custom-crowd.ts'
-import { retryPush } from '#contract/push.ts'
+import { listPushes } from '#contract/push.ts'
 import { listTasks, retryTask } from '#contract/task.ts'
 import { useAction } from '../../lib/query.ts'
+import { usePushControl } from '../audience/use-push-control.ts'
 
 /** Queries that a change of crowds and audiences makes stale. */
 export const CROWD_QUERIES = [
@@ -16,17 +17,16 @@ export const CROWD_QUERIES = [
 
 export type Retries = ReturnType<typeof useRetries>
 
-/** Resumes pushes, and checks files again. Ignores calls while one is pending. */
+/** Resumes and cancels pushes, and checks files again. Ignores calls while one is pending. */
 export function useRetries() {
   const { message } = App.useApp()
-  const push = useAction(retryPush, CROWD_QUERIES, { onSuccess: () => void message.success('已继续推送') })
+  const pushes = usePushControl([...CROWD_QUERIES, listPushes])
   const check = useAction(retryTask, [...CROWD_QUERIES, listTasks], {
     onSuccess: () => void message.success('已重新开始校验'),
   })
   return {
-    retryPush: (id: number) => {
-      if (!push.isPending) push.mutate({ params: { id } })
-    },
+    retryPush: pushes.retry,
+    cancelPush: pushes.cancelOf,
     retryCheck: (task_id: number) => {
       if (!check.isPending) check.mutate({ params: { id: task_id } })
     },

@@ -1,8 +1,11 @@
 import { Card } from 'antd'
 import type { ReactNode } from 'react'
-import { FolderTree } from './FolderTree.tsx'
+import { afterPage, useAfterPage } from '../../components/later.tsx'
 import type { FolderKind } from './folder-calls.ts'
 import styles from './folder-columns.module.css'
+import { TreeFace } from './TreeFace.tsx'
+
+const TREE = afterPage(() => import('./FolderTree.tsx'))
 
 /** The folders at the left, the selected folder's crowds at the right. */
 export function FolderColumns(props: {
@@ -12,10 +15,15 @@ export function FolderColumns(props: {
   children: ReactNode
 }) {
   const { kind, selected, onSelect, children } = props
+  const tree = useAfterPage(TREE)
   return (
     <div className={styles.columns}>
       <Card className={styles.folders} classNames={{ body: styles.foldersBody }}>
-        <FolderTree kind={kind} selected={selected} onSelect={onSelect} />
+        {tree ? (
+          <tree.FolderTree kind={kind} selected={selected} onSelect={onSelect} />
+        ) : (
+          <TreeFace selected={selected} onSelect={onSelect} />
+        )}
       </Card>
       <Card className={styles.list} classNames={{ body: styles.listBody }}>
         {children}

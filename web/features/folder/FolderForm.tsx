@@ -20,6 +20,9 @@ interface Option {
   children: Option[]
 }
 
+/** The value of the top level among the choices; no folder has this id. */
+const TOP = 0
+
 const toOptions = (all: readonly AssetFolder[], level: readonly AssetFolder[]): Option[] =>
   level.map((folder) => ({
     value: folder.id,
@@ -38,18 +41,22 @@ export function FolderForm(props: {
 }) {
   const { kind, task, folders, onDone, onCancel } = props
   const calls = useFolderCalls(kind, { quiet: true })
-  const options = useMemo(() => toOptions(folders, folders), [folders])
+  const options = useMemo(
+    () => [{ value: TOP, label: '最上层', disabled: false, children: [] }, ...toOptions(folders, folders)],
+    [folders],
+  )
   const initial: Fields =
     task.type === 'rename'
       ? { name: task.folder.name }
-      : { name: '', path: task.parentId === null ? [] : pathTo(folders, task.parentId) }
+      : { name: '', ...(task.parentId === null ? {} : { path: pathTo(folders, task.parentId) }) }
 
   const save = async ({ name, path }: Fields) => {
     if (task.type === 'rename') {
       if (name !== task.folder.name) await calls.rename(task.folder.id, name)
       onDone(task.folder.id)
     } else {
-      const { id } = await calls.create(name, path?.at(-1) ?? null)
+      const parentId = path?.at(-1) ?? TOP
+      const { id } = await calls.create(name, parentId === TOP ? null : parentId)
       onDone(id)
     }
   }
@@ -64,16 +71,22 @@ export function FolderForm(props: {
       refusalUnder="name"
     >
       <Form.Item name="name" label="文件夹名称" rules={[zodRule(FolderName)]} validateTrigger="onSubmit">
-        <Input autoFocus maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
+        <Input maxLength={60} placeholder="1 到 30 个字符" count={{ show: true, max: 30 }} />
       </Form.Item>
       {task.type === 'add' && (
-        <Form.Item name="path" label="上级目录" extra="不选则建在最上层；目录最多 5 级">
+        <Form.Item
+          name="path"
+          label="上级文件夹"
+          extra="文件夹最多 5 级"
+          rules={[{ required: true, message: '请选择目录' }]}
+          validateTrigger={['onSubmit', 'onChange']}
+        >
           <Cascader
             options={options}
             changeOnSelect
             expandTrigger="hover"
             showSearch
-            placeholder="最上层"
+            placeholder="请选择目录"
             popupMatchSelectWidth={false}
           />
         </Form.Item>

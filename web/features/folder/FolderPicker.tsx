@@ -1,6 +1,7 @@
 import { Empty, Tree } from 'antd'
 import { useMemo } from 'react'
 import type { AssetFolder } from '#contract/folder.ts'
+import { FirstField } from '../../components/FirstField.tsx'
 import { FolderTitle } from './FolderTitle.tsx'
 import styles from './folder.module.css'
 import { useFolderSearch } from './use-folder-search.tsx'
@@ -8,6 +9,7 @@ import { useFolderSearch } from './use-folder-search.tsx'
 interface Node {
   key: number
   title: string
+  name: string
   disabled: boolean
   refusal: string | null
   children: Node[]
@@ -25,13 +27,14 @@ export function FolderPicker(props: {
   const nodes = useMemo(() => {
     const toNode = ({ id, name, subDirs }: AssetFolder): Node => {
       const refusal = refusalOf?.(id) ?? null
-      return { key: id, title: name, refusal, disabled: refusal !== null, children: subDirs.map(toNode) }
+      return { key: id, title: '', name, refusal, disabled: refusal !== null, children: subDirs.map(toNode) }
     }
     return shown.map(toNode)
   }, [shown, refusalOf])
 
   return (
     <div className={styles.picker}>
+      <FirstField />
       {field}
       <div className={styles.pickerTree}>
         {nodes.length === 0 ? (
@@ -44,7 +47,7 @@ export function FolderPicker(props: {
             onExpand={onExpand}
             selectedKeys={value === null ? [] : [value]}
             onSelect={([key]) => onChange(typeof key === 'number' ? key : null)}
-            titleRender={({ title, refusal }) => <FolderTitle name={title} hint={refusal} keyword={keyword} />}
+            titleRender={({ name, refusal }) => <FolderTitle name={name} hint={refusal} keyword={keyword} />}
           />
         )}
       </div>

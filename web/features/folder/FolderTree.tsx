@@ -1,27 +1,38 @@
-import { App, Empty, Skeleton, Tree } from 'antd'
-import { useMemo, useState } from 'react'
+import { App, Empty, Tree } from 'antd'
+import { useMemo, useRef, useState } from 'react'
 import { FAULTS } from '#contract/errors.ts'
 import { type AssetFolder, DEFAULT_FOLDER, pathTo } from '#contract/folder.ts'
 import { LoadError } from '../../components/LoadError.tsx'
+import { later } from '../../components/later.tsx'
 import type { MoreAction } from '../../components/MoreActions.tsx'
-import { FolderDragging } from './FolderDragging.tsx'
-import { FolderForm, type FolderTask } from './FolderForm.tsx'
-import { FolderRow } from './FolderRow.tsx'
+import { ALL_FOLDERS } from '../../domain/crowd/list-state.ts'
+import { AllFolders } from './AllFolders.tsx'
+import type { FolderTask } from './FolderForm.tsx'
 import styles from './folder.module.css'
 import { type FolderKind, useFolderCalls, useFolders } from './folder-calls.ts'
 import { refusalOfNew } from './folder-tree.ts'
-import { MoveFolderDialog } from './MoveFolderDialog.tsx'
-import { TreeHead } from './TreeHead.tsx'
-import { useFolderDeletion } from './use-folder-deletion.ts'
+import { TreeSkeleton } from './TreeFace.tsx'
+import { useDragParts } from './use-drag-parts.tsx'
+import { useFolderDeletion } from './use-folder-deletion.tsx'
 import { useFolderSearch } from './use-folder-search.tsx'
+
+const FolderForm = later(() => import('./FolderForm.tsx').then((file) => file.FolderForm))
+const MoveFolderDialog = later(() => import('./MoveFolderDialog.tsx').then((file) => file.MoveFolderDialog))
 
 interface Node {
   key: number
+  title: string
   folder: AssetFolder
   children: Node[]
 }
 
-const toNode = (folder: AssetFolder): Node => ({ key: folder.id, folder, children: folder.subDirs.map(toNode) })
+// Without a title antd's tree shows its own, ---, beside our tooltip.
+const toNode = (folder: AssetFolder): Node => ({
+  key: folder.id,
+  title: '',
+  folder,
+  children: folder.subDirs.map(toNode),
+})
 
 /** The folders at the left: select, search, add, rename, move (also by dragging), delete. */
 export function FolderTree(props: { kind: FolderKind; selected: number; onSelect: (id: number) => void }) {
@@ -32,6 +43,8 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
   const [task, setTask] = useState<FolderTask | null>(null)
   const [moving, setMoving] = useState<AssetFolder | null>(null)
   const calls = useFolderCalls(kind, { quiet: false })
+  const panel = useRef<HTMLElement>(null)
+  const { FolderDragging: Dragging, DroppableHead: Head, DraggableFolder: Row } = useDragParts(panel)
   const askDelete = useFolderDeletion(kind, selected, onSelect)
 
   const all = folders.data ?? []
@@ -52,13 +65,14 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
     folderActions(folder, all, { start: setTask, move: setMoving, remove: (one) => void askDelete(one) })
 
   return (
-    <section className={styles.panel} aria-label="文件夹">
-      <FolderDragging folders={all} onMove={moveTo}>
-        <TreeHead folders={all} onAdd={() => setTask({ type: 'add', parentId: null })} />
+    <section className={styles.panel} aria-label="文件夹" ref={panel}>
+      <Dragging folders={all} onMove={moveTo}>
+        <Head folders={all} onAdd={() => setTask({ type: 'add', parentId: null })} />
         {field}
+        <AllFolders isOpen={selected === ALL_FOLDERS} onSelect={() => onSelect(ALL_FOLDERS)} />
         <div className={styles.tree} data-drop-view>
           {folders.isPending ? (
-            <Skeleton active title={false} paragraph={{ rows: 6, width: ['60%', '80%', '70%', '50%', '65%', '55%'] }} />
+            <TreeSkeleton />
           ) : folders.error && !folders.data ? (
             <LoadError error={folders.error} onRetry={folders.refetch} title="文件夹加载失败" />
           ) : nodes.length === 0 ? (
@@ -77,7 +91,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
                 onSelect(node.key)
               }}
               titleRender={({ folder }) => (
-                <FolderRow
+                <Row
                   folder={folder}
                   keyword={keyword}
                   isOpen={folder.id === selected}
@@ -88,7 +102,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
             />
           )}
         </div>
-      </FolderDragging>
+      </Dragging>
       {task && (
         <FolderForm
           kind={kind}
@@ -98,7 +112,7 @@ export function FolderTree(props: { kind: FolderKind; selected: number; onSelect
           onDone={(id) => {
             const added = task.type === 'add'
             setTask(null)
-            message.success(added ? '新建文件夹成功' : '修改成功')
+            message.success(added ? '新建文件夹成功' : '编辑文件夹成功')
             if (added) onSelect(id)
           }}
         />

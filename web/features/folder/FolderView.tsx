@@ -1,10 +1,12 @@
 import { App } from 'antd'
-import { Fragment, type ReactNode, useState } from 'react'
-import { type Filters, type ListState, searched } from '../../domain/crowd/list-state.ts'
-import { ChooseFolderDialog } from './ChooseFolderDialog.tsx'
+import { type ReactNode, useState } from 'react'
+import { later } from '../../components/later.tsx'
+import { type ChangeList, type Filters, type ListState, searched } from '../../domain/crowd/list-state.ts'
 import { FolderColumns } from './FolderColumns.tsx'
 import type { FolderKind } from './folder-calls.ts'
 import { useFolderView } from './use-folder-view.ts'
+
+const ChooseFolderDialog = later(() => import('./ChooseFolderDialog.tsx').then((file) => file.ChooseFolderDialog))
 
 interface Named {
   id: number
@@ -13,7 +15,7 @@ interface Named {
 
 interface View<F extends Filters> {
   state: ListState<F>
-  onState: (state: ListState<F>) => void
+  onChange: ChangeList<F>
   /** Asks for a folder; `moved` is called once the rows are in it. */
   onMove: (rows: readonly Named[], moved: () => void) => void
 }
@@ -30,7 +32,7 @@ export function FolderView<F extends Filters>(props: {
 }) {
   const { kind, filters, noun, move, isMoving, children } = props
   const { message } = App.useApp()
-  const [state, setState] = useFolderView(kind, filters)
+  const [state, change] = useFolderView(kind, filters)
   const [moving, setMoving] = useState<{ rows: readonly Named[]; moved: () => void } | null>(null)
 
   const moveTo = async ({ rows, moved }: NonNullable<typeof moving>, folder: number) => {
@@ -41,18 +43,19 @@ export function FolderView<F extends Filters>(props: {
       () => false,
     )
     if (!isMoved) return
-    message.success('文件移动成功')
+    message.success('文件夹移动成功')
     moved()
     setMoving(null)
   }
 
   return (
     <>
-      <FolderColumns kind={kind} selected={state.dir_id} onSelect={(dir_id) => setState(searched(state, { dir_id }))}>
-        {/* Rows chosen in one folder are not kept for the next. */}
-        <Fragment key={state.dir_id}>
-          {children({ state, onState: setState, onMove: (rows, moved) => setMoving({ rows, moved }) })}
-        </Fragment>
+      <FolderColumns
+        kind={kind}
+        selected={state.dir_id}
+        onSelect={(dir_id) => change((now) => searched(now, { dir_id }))}
+      >
+        {children({ state, onChange: change, onMove: (rows, moved) => setMoving({ rows, moved }) })}
       </FolderColumns>
       {moving && (
         <ChooseFolderDialog

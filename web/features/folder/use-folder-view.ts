@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
-import { type Filters, type ListState, readState, writeState } from '../../domain/crowd/list-state.ts'
+import { ALL_FOLDERS, type Filters, type ListState, readState, writeState } from '../../domain/crowd/list-state.ts'
 import { saved } from '../../lib/saved-context.ts'
 import { type FolderKind, useFolders } from './folder-calls.ts'
 import { findFolder } from './folder-tree.ts'
@@ -12,14 +12,14 @@ const REMEMBERED = { asset: saved.peopleTreeId, custom: saved.customCrowdTreeId 
 export function useFolderView<F extends Filters>(
   kind: FolderKind,
   filters: F,
-): [state: ListState<F>, setState: (next: ListState<F>) => void] {
+): [state: ListState<F>, change: (next: (now: ListState<F>) => ListState<F>) => void] {
   const [params, setParams] = useSearchParams()
   const folders = useFolders(kind)
   const remembered = REMEMBERED[kind]
 
   const asked = readState(filters, params, remembered.get() ?? DEFAULT_FOLDER)
   // A remembered or linked folder may have been deleted.
-  const isGone = folders.data !== undefined && !findFolder(folders.data, asked.dir_id)
+  const isGone = folders.data !== undefined && asked.dir_id !== ALL_FOLDERS && !findFolder(folders.data, asked.dir_id)
   const state: ListState<F> = isGone ? { ...asked, dir_id: DEFAULT_FOLDER } : asked
 
   useEffect(() => remembered.set(state.dir_id), [remembered, state.dir_id])
@@ -39,5 +39,10 @@ export function useFolderView<F extends Filters>(
     )
   }, [inUrl, state.dir_id, setParams])
 
-  return [state, (next) => setParams(writeState(filters, next))]
+  // A change begins with what the address bar holds: a search may just have changed it.
+  const now = () => {
+    const shown = readState(filters, new URLSearchParams(window.location.search), state.dir_id)
+    return isGone ? { ...shown, dir_id: state.dir_id } : shown
+  }
+  return [state, (next) => setParams(writeState(filters, next(now())))]
 }

@@ -1,39 +1,59 @@
-import { Select, Table, type TableColumnsType, Tooltip } from 'antd'
+import { Button, Select, Table, type TableColumnsType, Tooltip } from 'antd'
+import { useState } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
-import { PREVIEW_LINES, type previewImport } from '#contract/import.ts'
+import { PREVIEW_LINES, type PreviewLine, type previewImport } from '#contract/import.ts'
 import text from '../../components/text.module.css'
-import { TOOLTIP_DELAY_S } from '../../components/WholeOnHover.tsx'
-import { type ColumnRole, type ColumnRoles, roleOptions, setRole } from './columns.ts'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { ColumnSettingsDialog } from './ColumnSettingsDialog.tsx'
+import { type ColumnRole, type ColumnRoles, roleOptions, setRole, setSettings, settingsText } from './columns.ts'
 import styles from './import.module.css'
 
 type Preview = DataOf<typeof previewImport>
 
 const COLUMN_WIDTH = 170
+const LINE_WIDTH = 64
+const PROBLEM_WIDTH = 200
 
 /** The first lines of the file; each column's head chooses its role. */
 export function ColumnTable(props: {
   preview: Preview
+  /** The preview's lines, checked by the mapping. */
+  lines: PreviewLine[]
   mapping: ColumnRoles
   onChange: (mapping: ColumnRoles) => void
 }) {
-  const { preview, mapping, onChange } = props
+  const { preview, lines, mapping, onChange } = props
+  const [opened, setOpened] = useState<string | null>(null)
+  const cellsOf = ({ row, cells }: PreviewLine) => (row === null ? cells : (preview.rows[row] ?? []))
   const options = roleOptions(mapping.kind)
-  const columns: TableColumnsType<{ key: number; cells: string[] }> = [
+  const hasProblems = lines.some(({ refused, warnings }) => refused || warnings.length > 0)
+  const columns: TableColumnsType<PreviewLine> = [
     {
-      title: '行',
+      title: '行号',
       key: 'line',
-      width: 56,
+      width: LINE_WIDTH,
       align: 'right',
       fixed: 'left',
-      render: (_, row) => <span className={text.hint}>{row.key + 1}</span>,
+      render: (_, { line }) => <span className={text.hint}>{line}</span>,
     },
+    ...(hasProblems
+      ? [
+          {
+            title: '问题',
+            key: 'problem',
+            width: PROBLEM_WIDTH,
+            fixed: 'left' as const,
+            render: (_: unknown, line: PreviewLine) => <Problem line={line} />,
+          },
+        ]
+      : []),
     ...preview.columns.map((column, index) => ({
       key: column,
       width: COLUMN_WIDTH,
       onCell: () => ({ className: mapping.roles[column] === 'skip' ? styles.skipped : '' }),
       title: (
         <>
-          <Tooltip title={column} mouseEnterDelay={TOOLTIP_DELAY_S}>
+          <Tooltip title={column}>
             <div className={`${text.cut} ${styles.columnName}`}>{column}</div>
           </Tooltip>
           <Select<string>
@@ -48,36 +68,90 @@ export function ColumnTable(props: {
             onChange={(role) => onChange(setRole(mapping, column, role as ColumnRole))}
             options={options}
           />
+          <SettingsButton mapping={mapping} column={column} onOpen={setOpened} />
         </>
       ),
-      render: (_: unknown, row: { cells: string[] }) => {
-        const cell = row.cells[index] ?? ''
-        return cell === '' ? (
-          <span className={text.hint}>空</span>
-        ) : (
-          <div className={text.cut} title={cell}>
+      render: (_: unknown, line: PreviewLine) => {
+        const cell = cellsOf(line)[index] ?? ''
+        const warning = line.warnings.find((one) => one.column === column)
+        if (cell === '') return <span className={text.hint}>{line.row === null ? '' : '空'}</span>
+        return (
+          <div className={`${text.cut} ${warning ? styles.odd : ''}`} title={warning?.reason ?? cell}>
             {cell}
           </div>
         )
       },
     })),
   ]
+  const valuesOf = (column: string) => {
+    const at = preview.columns.indexOf(column)
+    const cells = lines.flatMap((line) => (line.row === null ? [] : [cellsOf(line)[at]?.trim() ?? '']))
+    return [...new Set(cells)].filter((cell) => cell !== '' && !cell.includes('****'))
+  }
   return (
-    <Table
-      size="small"
-      bordered
-      columns={columns}
-      dataSource={preview.rows.map((cells, key) => ({ key, cells }))}
-      pagination={false}
-      virtual
-      scroll={{ x: 56 + preview.columns.length * COLUMN_WIDTH, y: 320 }}
-      title={() => (
-        <span className={text.hint}>
-          共 {preview.columns.length} 列，预览前 {Math.min(PREVIEW_LINES, preview.rows.length)} 行
-        </span>
+    <>
+      <Table
+        size="small"
+        bordered
+        columns={columns}
+        rowKey="line"
+        dataSource={lines}
+        rowClassName={({ refused }) => (refused ? (styles.refusedLine ?? '') : '')}
+        pagination={false}
+        virtual
+        scroll={{
+          x: LINE_WIDTH + (hasProblems ? PROBLEM_WIDTH : 0) + preview.columns.length * COLUMN_WIDTH,
+          y: 320,
+        }}
+        title={() => (
+          <span className={text.hint}>
+            共 {preview.columns.length} 列，预览前 {Math.min(PREVIEW_LINES, lines.length)} 行
+          </span>
+        )}
+      />
+      {opened !== null && (
+        <ColumnSettingsDialog
+          kind={mapping.kind}
+          column={opened}
+          settings={mapping.settings[opened]}
+          values={valuesOf(opened)}
+          onSave={(settings) => onChange(setSettings(mapping, settings))}
+          onClose={() => setOpened(null)}
+        />
       )}
-    />
+    </>
   )
 }
+
+/** Opens what is settled about a column that becomes an attribute or a property. */
+function SettingsButton(props: { mapping: ColumnRoles; column: string; onOpen: (column: string) => void }) {
+  const { mapping, column, onOpen } = props
+  // Other roles have a fixed meaning.
+  if ((mapping.roles[column] ?? 'rest') !== 'rest') return <div className={styles.noSettings} />
+  return (
+    <Button
+      type="link"
+      size="small"
+      aria-label={`列「${column}」的名称与类型`}
+      className={styles.settings}
+      onClick={() => onOpen(column)}
+    >
+      <span className={text.cut}>{settingsText(mapping.settings[column]) || '名称与类型'}</span>
+    </Button>
+  )
+}
+
+const Problem = ({ line: { refused, warnings } }: { line: PreviewLine }) => {
+  const reason = refused?.reason ?? warnings.map(worded).join('；')
+  return (
+    <WholeOnHover text={reason}>
+      <div className={`${text.cut} ${refused ? styles.refusedReason : styles.odd}`}>{reason}</div>
+    </WholeOnHover>
+  )
+}
+
+/** Some reasons name the column themselves. */
+const worded = ({ column, reason, outcome }: PreviewLine['warnings'][number]) =>
+  'column' in outcome.params ? reason : `「${column}」${reason}`
 
 const isAssigned = (role: ColumnRole | undefined) => role !== 'rest' && role !== 'skip'

@@ -1,8 +1,15 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Table } from 'antd'
+import { Alert, Button, Descriptions, Drawer, Flex, Progress, Skeleton, Table, type TableColumnsType } from 'antd'
 import { Link } from 'react-router'
-import { getImport, IMPORT_KINDS, IMPORT_STATUS, type ImportRow, refusedRowsPath } from '#contract/import.ts'
+import {
+  getImport,
+  IMPORT_KINDS,
+  IMPORT_STATUS,
+  type ImportReport,
+  type ImportRow,
+  refusedRowsPath,
+} from '#contract/import.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import text from '../../components/text.module.css'
@@ -11,11 +18,36 @@ import { formatBytes, formatCount, formatDuration, formatTime } from '../../lib/
 import { paths } from '../../lib/paths.ts'
 import { queryOf } from '../../lib/query.ts'
 import { commandOf } from './columns.ts'
+import { firstLines } from './first-lines.ts'
 import { ImportStatus, isUnderWay } from './ImportStatus.tsx'
 import styles from './import.module.css'
 import { ReportBar } from './ReportBar.tsx'
+import { undoneText } from './undone-text.ts'
 
 const POLL_MS = 1_000
+
+const ROWS = {
+  title: '行数',
+  dataIndex: 'rows',
+  align: 'right' as const,
+  width: 120,
+  render: (rows: number) => formatCount(rows),
+}
+const COUNTED: TableColumnsType<ImportReport['reasons'][number]> = [{ title: '原因', dataIndex: 'reason' }, ROWS]
+
+const WARNED: TableColumnsType<ImportReport['warnings'][number]> = [
+  {
+    title: '原因',
+    dataIndex: 'reason',
+    render: (reason: string, { rows, data_rows }) => (
+      <>
+        {reason}
+        <div className={text.small}>{firstLines(data_rows, rows, '条数据')}</div>
+      </>
+    ),
+  },
+  ROWS,
+]
 
 /** One import: its progress while it runs, then its report. */
 export function ImportDrawer(props: {
@@ -53,11 +85,27 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
         <div>
           <Progress percent={Math.floor(row.progress * 100)} status="active" aria-label="导入进度" />
           <div className={text.hint} aria-live="polite">
-            {row.status === 'waiting' ? '等待中' : row.stage || '导入中'}。可以离开此页，进度也在右上角的任务中。
+            {row.status === 'waiting' ? '等待中' : row.stage || IMPORT_STATUS[row.status]}
+            。可以离开此页，进度也在右上角的任务中。
           </div>
         </div>
       )}
-      {row.error && <Alert type="error" showIcon title="导入失败" description={row.error} />}
+      {row.error && (
+        <Alert
+          type="error"
+          showIcon
+          title={row.status === 'undo_failed' ? '撤销失败' : '导入失败'}
+          description={row.error}
+        />
+      )}
+      {row.undo?.extent && row.status === 'undone' && (
+        <Alert
+          type="info"
+          showIcon
+          title={`已撤销：${undoneText(row.undo.extent)}`}
+          description={`${row.undo.asked_by}，${formatTime(row.undo.finished_at)}。下面是导入时的报告；同一文件可以重新导入。`}
+        />
+      )}
       {report && (
         <div>
           <Flex align="baseline" gap={8} className={styles.rows}>
@@ -68,7 +116,7 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
             </span>
           </Flex>
           <ReportBar report={report} />
-          {report.stored > 0 && (
+          {report.stored > 0 && row.status !== 'undone' && (
             <div className={styles.next}>
               标签会随数据自动更新。
               <Link to={paths.tags()} onClick={() => onTags(row.adv_id)} className={text.underlined}>
@@ -92,16 +140,17 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
               </Button>
             </Flex>
           )}
-          columns={[
-            { title: '原因', dataIndex: 'reason' },
-            {
-              title: '行数',
-              dataIndex: 'rows',
-              align: 'right',
-              width: 120,
-              render: (rows: number) => formatCount(rows),
-            },
-          ]}
+          columns={COUNTED}
+        />
+      )}
+      {report && report.warnings.length > 0 && (
+        <Table
+          size="small"
+          rowKey="reason"
+          pagination={false}
+          dataSource={report.warnings}
+          title={() => <b>类型不符的值（所在的行已存入）</b>}
+          columns={WARNED}
         />
       )}
       <Descriptions
@@ -116,8 +165,16 @@ function ImportDetail({ row, onTags }: { row: ImportRow; onTags: (adv_id: number
           { key: 'kind', label: '数据类型', children: IMPORT_KINDS[row.kind] },
           { key: 'size', label: '文件大小', children: formatBytes(row.size) },
           { key: 'creator', label: '操作人', children: row.creator },
-          { key: 'created', label: '开始时间', children: formatTime(row.created_at) },
-          { key: 'finished', label: '结束时间', children: formatTime(row.finished_at) },
+          {
+            key: 'created',
+            label: '开始时间',
+            children: <span className={text.nowrap}>{formatTime(row.created_at)}</span>,
+          },
+          {
+            key: 'finished',
+            label: '结束时间',
+            children: <span className={text.nowrap}>{formatTime(row.finished_at)}</span>,
+          },
           ...(isSaas ? [{ key: 'adv', label: '广告主', children: row.adv_name, span: 'filled' as const }] : []),
         ]}
       />

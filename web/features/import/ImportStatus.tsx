@@ -8,9 +8,13 @@ const TONES: Record<ImportRow['status'], Tone> = {
   running: 'running',
   done: 'done',
   failed: 'failed',
+  undoing: 'running',
+  undone: 'idle',
+  undo_failed: 'failed',
 }
 
-export const isUnderWay = (row: ImportRow): boolean => row.status === 'waiting' || row.status === 'running'
+export const isUnderWay = (row: ImportRow): boolean =>
+  row.status === 'waiting' || row.status === 'running' || row.status === 'undoing'
 
 /** The status of an import: its progress while it runs, the reason if it failed. */
 export function ImportStatus({ row }: { row: ImportRow }) {

@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { Flex, Skeleton, Table, type TableColumnsType } from 'antd'
+import { Card, Flex, Skeleton, Table, type TableColumnsType } from 'antd'
+import { type ReactNode, useState } from 'react'
+import type { DataOf } from '#contract/endpoint.ts'
 import { IMPORT_KINDS, type ImportRow, listImports, refusedRowsPath } from '#contract/import.ts'
+import { DrawnBelow } from '../../components/DrawnBelow.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
-import { LoadError } from '../../components/LoadError.tsx'
+import { QueryState } from '../../components/QueryState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
@@ -12,49 +15,76 @@ import { queryOf } from '../../lib/query.ts'
 import { ImportStatus, isUnderWay } from './ImportStatus.tsx'
 import styles from './import.module.css'
 import { ReportBar } from './ReportBar.tsx'
+import { UndoDialog } from './UndoDialog.tsx'
+import { useEndedImports } from './use-ended-imports.ts'
 
 const POLL_MS = 2_000
 
-/** The imports and their results. */
-export function ImportTable(props: {
+interface Props {
   page: number
   pageSize: number
   showAdvertiser: boolean
   onPage: (change: { page: number; page_size: number }) => void
   onOpen: (id: number) => void
-}) {
-  const { page, pageSize, showAdvertiser, onPage, onOpen } = props
+}
+
+/** The imports and their results; `children` stand below them. */
+export function ImportTable({ children, ...props }: Props & { children: ReactNode }) {
+  const { page, pageSize } = props
   const imports = useQuery({
     ...queryOf(listImports, { query: { page, page_size: pageSize } }),
     placeholderData: keepPreviousData,
     meta: { inPlace: true },
     refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
-
-  if (imports.isPending) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
-  if (imports.error && !imports.data)
-    return <LoadError error={imports.error} onRetry={imports.refetch} title="导入记录加载失败" />
+  useEndedImports(imports.data?.list.filter(isUnderWay).length ?? 0)
 
   return (
-    <Table<ImportRow>
-      rowKey="id"
-      size="middle"
-      columns={columns(showAdvertiser, onOpen)}
-      dataSource={imports.data.list}
-      loading={imports.isPlaceholderData}
-      scroll={{ x: showAdvertiser ? 960 : 856 }}
-      locale={{
-        emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
-      }}
-      pagination={{
-        ...paginationOf({ page, page_size: pageSize }, imports.data.total, '次'),
-        onChange: (next, size) => onPage(pageChange({ page, page_size: pageSize }, next, size)),
-      }}
-    />
+    <>
+      <Card title="导入记录">
+        <QueryState
+          query={imports}
+          skeleton={<Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />}
+          errorTitle="导入记录加载失败"
+        >
+          {(data) => <Rows {...props} data={data} isLoading={imports.isPlaceholderData} />}
+        </QueryState>
+      </Card>
+      <DrawnBelow isKnown={!imports.isPending}>{children}</DrawnBelow>
+    </>
   )
 }
 
-const columns = (showAdvertiser: boolean, onOpen: (id: number) => void): TableColumnsType<ImportRow> => [
+function Rows(props: Props & { data: DataOf<typeof listImports>; isLoading: boolean }) {
+  const { page, pageSize, showAdvertiser, onPage, onOpen, data, isLoading } = props
+  const [undoing, setUndoing] = useState<ImportRow | null>(null)
+  return (
+    <>
+      <Table<ImportRow>
+        rowKey="id"
+        size="middle"
+        columns={columns(showAdvertiser, onOpen, setUndoing)}
+        dataSource={data.list}
+        loading={isLoading}
+        scroll={{ x: showAdvertiser ? 980 : 876 }}
+        locale={{
+          emptyText: <EmptyState title="还没有导入记录" hint="把用户或事件文件拖到上方，即可开始第一次导入。" />,
+        }}
+        pagination={{
+          ...paginationOf({ page, page_size: pageSize }, data.total, '次'),
+          onChange: (next, size) => onPage(pageChange({ page, page_size: pageSize }, next, size)),
+        }}
+      />
+      {undoing && <UndoDialog row={undoing} onClose={() => setUndoing(null)} />}
+    </>
+  )
+}
+
+const columns = (
+  showAdvertiser: boolean,
+  onOpen: (id: number) => void,
+  onUndo: (row: ImportRow) => void,
+): TableColumnsType<ImportRow> => [
   {
     title: '文件',
     key: 'file',
@@ -86,11 +116,11 @@ const columns = (showAdvertiser: boolean, onOpen: (id: number) => void): TableCo
         },
       ]
     : []),
-  { title: '状态', key: 'status', width: 132, render: (_, row) => <ImportStatus row={row} /> },
+  { title: '状态', key: 'status', width: 124, render: (_, row) => <ImportStatus row={row} /> },
   {
     title: '结果',
     key: 'report',
-    width: 214,
+    width: 200,
     render: (_, row) => (row.report ? <ReportBar report={row.report} compact /> : NONE),
   },
   {
@@ -107,11 +137,16 @@ const columns = (showAdvertiser: boolean, onOpen: (id: number) => void): TableCo
   {
     title: '操作',
     key: 'actions',
-    width: 126,
+    width: 168,
     fixed: 'right',
     render: (_, row) => (
       <Flex gap={12}>
         <RowAction onClick={() => onOpen(row.id)}>{row.report ? '查看报告' : '查看'}</RowAction>
+        {(row.status === 'done' || row.status === 'undo_failed') && (
+          <RowAction danger changes={row.adv_id} refusal={row.undo_obstacle} onClick={() => onUndo(row)}>
+            撤销
+          </RowAction>
+        )}
         {row.report && row.report.refused > 0 && (
           <RowAction
             hint={`下载 ${formatCount(row.report.refused)} 行被拒绝的数据及原因`}

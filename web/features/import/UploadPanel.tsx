@@ -51,7 +51,7 @@ const DropZone = ({ onFile }: { onFile: (file: File) => void }) => (
     </p>
     <p className="ant-upload-text">将文件拖到此处，或点击选择</p>
     <p className="ant-upload-hint">
-      支持 csv、ndjson、jsonl、parquet 及其 .gz 压缩文件，UTF-8 编码，单个文件不超过 5 GB
+      支持 csv、ndjson、jsonl、parquet 及其 .gz 压缩文件，UTF-8 或 GBK 编码，单个文件不超过 5 GB
     </p>
   </Upload.Dragger>
 )

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { ImportMapping } from '#contract/import.ts'
-import { commandOf, mappingOf, missingRoles, setNumbered, setRole, startingRoles } from './columns.ts'
+import {
+  commandOf,
+  mappingOf,
+  missingRoles,
+  setNumbered,
+  setRole,
+  setSettings,
+  settingsText,
+  startingRoles,
+} from './columns.ts'
 
 const columns = ['uid', '姓名', 'mobile', 'imei', 'note']
 const users = () => startingRoles('users', columns, { id: 'uid', name: '姓名', phone: 'mobile' })
@@ -44,4 +53,26 @@ test('the mapping and the command contain identifiers and skipped columns', () =
   expect(commandOf(mapping, "o'brien.csv", '示例商城')).toBe(
     `npm run renqun -- import users 'o'\\''brien.csv' --advertiser '示例商城' --id uid --name '姓名' --phone mobile --identifier 'imei=HASH_IMEI' --skip note`,
   )
+  expect(commandOf({ ...mapping, encoding: 'gb18030' }, 'gbk.csv', '示例商城')).toMatch(/ --encoding gb18030$/)
+})
+
+test('settings of columns that become attributes are in the mapping and the command', () => {
+  const settings = {
+    column: 'note',
+    name: 'sex',
+    display_name: '性别',
+    type: 'text' as const,
+    dictionary: [{ value: '0', label: '男' }],
+  }
+  const roles = setSettings(users(), settings)
+  expect(settingsText(roles.settings.note)).toBe('性别 · 文字 · 1 个值有名称')
+  const mapping = mappingOf(roles)
+  if (!mapping) throw new Error('mapping is whole')
+  expect(ImportMapping.parse(mapping)).toMatchObject({ fields: [settings] })
+  expect(commandOf(mapping, 'a.csv', '店')).toContain(
+    `--rename 'note=sex' --display 'note=性别' --type 'note=text' --label 'note=0=男'`,
+  )
+  // A skipped column has no settings, and neither has one that is as it was.
+  expect(mappingOf(setRole(roles, 'note', 'skip'))).not.toHaveProperty('fields')
+  expect(mappingOf(setSettings(users(), { column: 'note' }))).not.toHaveProperty('fields')
 })

@@ -1,5 +1,6 @@
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
-import { type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
+import { type ColumnSettings, type ImportKind, type ImportMapping, ROW_ID } from '#contract/import.ts'
+import { FIELD_TYPES } from '#contract/outcomes/tag.ts'
 
 /** The role of a column. `rest` is an attribute of a user row or a property of an event row. */
 export type ColumnRole =
@@ -19,6 +20,8 @@ export interface ColumnRoles {
   kind: ImportKind
   numbered: boolean
   roles: Record<string, ColumnRole>
+  /** By column; what is settled about those that become attributes or properties. */
+  settings: Record<string, ColumnSettings>
 }
 
 export type Guess = Partial<Record<'id' | 'name' | 'phone' | 'event' | 'time' | 'title', string | null>>
@@ -61,7 +64,7 @@ export function startingRoles(kind: ImportKind, columns: readonly string[], gues
     const column = guess[role as keyof Guess]
     if (column && roles[column] === 'rest') roles[column] = role
   }
-  return { kind, numbered: kind === 'users' && guess.id === ROW_ID, roles }
+  return { kind, numbered: kind === 'users' && guess.id === ROW_ID, roles, settings: {} }
 }
 
 /** Gives a column a role; a role that only one column may have is taken from the column that had it. */
@@ -84,6 +87,22 @@ export function setNumbered(mapping: ColumnRoles, numbered: boolean): ColumnRole
   return { ...mapping, numbered, roles }
 }
 
+/** Settles how a column is stored and shown. */
+export const setSettings = (mapping: ColumnRoles, settings: ColumnSettings): ColumnRoles => ({
+  ...mapping,
+  settings: { ...mapping.settings, [settings.column]: settings },
+})
+
+/** What is settled about a column, in short; empty if nothing is. */
+export function settingsText({ name, display_name, type, dictionary = [] }: Partial<ColumnSettings> = {}): string {
+  const shown = display_name ?? name
+  return [
+    ...(shown ? [shown] : []),
+    ...(type ? [FIELD_TYPES[type]] : []),
+    ...(dictionary.length > 0 ? [`${dictionary.length} 个值有名称`] : []),
+  ].join(' · ')
+}
+
 const columnOf = (mapping: ColumnRoles, role: ColumnRole): string | undefined =>
   Object.keys(mapping.roles).find((column) => mapping.roles[column] === role)
 
@@ -100,20 +119,31 @@ export function mappingOf(mapping: ColumnRoles): ImportMapping | null {
   const one = (role: ColumnRole) => columnOf(mapping, role)
   const skip = Object.keys(mapping.roles).filter((column) => mapping.roles[column] === 'skip')
   const id = mapping.numbered ? ROW_ID : one('id')
+  const settled = Object.values(mapping.settings).filter(
+    (settings) => mapping.roles[settings.column] === 'rest' && settingsText(settings) !== '',
+  )
+  const fields = settled.length > 0 ? { fields: settled } : {}
   if (!id) return null
   if (mapping.kind === 'users') {
     const identifiers = Object.entries(mapping.roles).flatMap(([column, role]) =>
       isIdentifier(role) ? [{ column, type: role.slice('identifier:'.length) as IdentifierType }] : [],
     )
-    return { kind: 'users', id, name: one('name'), phone: one('phone'), identifiers, skip }
+    return { kind: 'users', id, name: one('name'), phone: one('phone'), identifiers, skip, ...fields }
   }
   const event = one('event')
   const time = one('time')
   if (!event || !time) return null
-  return { kind: 'events', id, event, time, title: one('title'), message_id: one('message_id'), skip }
+  return { kind: 'events', id, event, time, title: one('title'), message_id: one('message_id'), skip, ...fields }
 }
 
 const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+const flagsOf = ({ column, name, display_name, type, dictionary = [] }: ColumnSettings): [string, string][] => [
+  ...(name ? [['--rename', `${column}=${name}`] as [string, string]] : []),
+  ...(display_name ? [['--display', `${column}=${display_name}`] as [string, string]] : []),
+  ...(type ? [['--type', `${column}=${type}`] as [string, string]] : []),
+  ...dictionary.map(({ value, label }): [string, string] => ['--label', `${column}=${value}=${label}`]),
+]
 
 /** The same import as a command, for files that are too large for a browser or arrive daily. */
 export function commandOf(mapping: ImportMapping, file: string, advertiser: string): string {
@@ -132,7 +162,9 @@ export function commandOf(mapping: ImportMapping, file: string, advertiser: stri
           ['--title', mapping.title],
           ['--message-id', mapping.message_id],
         ]
-  const all = [['--advertiser', advertiser], ...flags, ...mapping.skip.map((column) => ['--skip', column])]
+  const skipped = mapping.skip.map((column) => ['--skip', column])
+  const settled = (mapping.fields ?? []).flatMap(flagsOf)
+  const all = [['--advertiser', advertiser], ...flags, ...skipped, ...settled, ['--encoding', mapping.encoding]]
   const words = all.flatMap(([flag, value]) => (flag && value ? [`${flag} ${quoted(value)}`] : []))
   return `npm run renqun -- import ${mapping.kind} ${quoted(file)} ${words.join(' ')}`
 }

@@ -17,7 +17,7 @@ export function keptFile(): Transfer | null {
   const sent = Sent.safeParse(kept).data
   if (!sent) return null
   const { name, size, upload_id } = sent
-  return { ...newTransfer(upload_id, { name, size }), phase: 'done', sent: size, uri: upload_id }
+  return { ...newTransfer(upload_id, { name, size, lastModified: 0 }), phase: 'done', sent: size, uri: upload_id }
 }
 
 /** The page's one upload; it survives a reload. */

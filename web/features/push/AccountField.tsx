@@ -1,44 +1,44 @@
 import { Flex, Form, Select } from 'antd'
+import { PUSH_ACCOUNTS_MAX } from '#contract/push.ts'
 import text from '../../components/text.module.css'
 import { AccountId } from '../../domain/platform/AccountName.tsx'
 import { paths } from '../../lib/paths.ts'
 import { accountOptions } from './push-choice.ts'
-import type { AccountsQuery } from './use-push-choice.ts'
+import type { OfferedAccounts } from './use-push-choice.ts'
 
-/** The platform account that a crowd is pushed to; each with the platform's id, since accounts may share a name. */
-export function AccountField({ accounts, isDisabled }: { accounts: AccountsQuery; isDisabled: boolean }) {
-  const { data, error, isFetching } = accounts
-  const externalIdOf = (id: unknown) => data?.data.find((one) => one.id === id)?.external_id ?? ''
+/** The platform accounts that a crowd is pushed to; each with the platform's id, since accounts may share a name. */
+export function AccountField({ accounts, isDisabled }: { accounts: OfferedAccounts; isDisabled: boolean }) {
+  const { loaded, error, isFetching, isSearched, search } = accounts
+  const isMore = loaded.some((one) => one.total > one.accounts.length)
+  const hasNone = !isDisabled && !isFetching && !isSearched && loaded.every((one) => one.total === 0)
+  const options = accountOptions(loaded)
+  const externalIdOf = (key: unknown) =>
+    options.flatMap((group) => group.options).find((one) => one.value === key)?.external_id ?? ''
   return (
     <Form.Item
-      name="account"
-      label="广告主"
+      name="accounts"
+      label="投放账户"
       rules={[{ required: true, message: '请选择广告主' }]}
-      extra={data?.data.length === 0 ? <NoAccount /> : undefined}
-      validateStatus={error ? 'error' : ''}
-      help={error ? `广告主加载失败：${error.message}` : undefined}
+      extra={hasNone ? <NoAccount /> : isMore ? '账户较多，可输入名称、账户 ID 或备注搜索' : undefined}
+      {...(error ? { validateStatus: 'error' as const, help: `投放账户加载失败：${error.message}` } : {})}
     >
       <Select
-        placeholder="请选择广告主"
+        mode="multiple"
+        maxCount={PUSH_ACCOUNTS_MAX}
+        placeholder="请选择投放账户，可多选"
         disabled={isDisabled}
         loading={isFetching}
-        showSearch={{ optionFilterProp: 'search' }}
-        notFoundContent={isFetching ? '加载中' : '没有可以推送的账户'}
-        options={accountOptions(data?.data ?? [])}
+        showSearch={{ filterOption: false, onSearch: search, autoClearSearchValue: true }}
+        // antd empties the field when it is left, and does not say so.
+        onBlur={() => search('')}
+        notFoundContent={isFetching ? '加载中' : isSearched ? '没有符合的账户' : '没有可以推送的账户'}
+        options={options}
         optionRender={({ label, value }) => (
-          <Flex justify="space-between" align="baseline" gap={8} wrap>
-            <span>{label}</span>
-            {externalIdOf(value) && <AccountId external_id={externalIdOf(value)} />}
-          </Flex>
-        )}
-        labelRender={({ label, value }) => (
-          <Flex align="baseline" gap={8}>
+          <Flex justify="space-between" align="baseline" gap={8}>
             <span className={text.cut}>{label}</span>
-            {externalIdOf(value) && (
-              <span className={text.nowrap}>
-                <AccountId external_id={externalIdOf(value)} />
-              </span>
-            )}
+            <span className={text.nowrap}>
+              {externalIdOf(value) && <AccountId external_id={externalIdOf(value)} />}
+            </span>
           </Flex>
         )}
       />
@@ -48,8 +48,8 @@ export function AccountField({ accounts, isDisabled }: { accounts: AccountsQuery
 
 const NoAccount = () => (
   <>
-    该平台下没有可以推送的账户。
-    <a href={paths.advertiserData()} target="_blank" rel="noreferrer">
+    所选平台下没有可以推送的账户。
+    <a href={paths.advertiserData()} target="_blank" rel="noreferrer" className={text.underlined}>
       去授权
     </a>
   </>

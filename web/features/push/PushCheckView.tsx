@@ -12,17 +12,25 @@ const WHY_DIFFERENT = '过长或重名时会改短并加后缀，改名后的人
 export function PushCheckView({
   check,
   name,
+  account,
   isStale,
   onOtherAccount,
 }: {
   check: PushCheck
   name: string
+  /** Named where there are several. */
+  account: string | null
   isStale: boolean
   onOtherAccount: () => void
 }) {
   const { quota } = check
   return (
-    <section aria-label="推送前检查" aria-busy={isStale} className={isStale ? text.stale : undefined}>
+    <section
+      aria-label={account === null ? '推送前检查' : `推送前检查：${account}`}
+      aria-busy={isStale}
+      className={isStale ? text.stale : undefined}
+    >
+      {account !== null && <div className={styles.checkHead}>{account}</div>}
       {check.problems.length > 0 && (
         <Alert
           type="error"

@@ -1,38 +1,58 @@
-import { Form, Modal, Select, Switch } from 'antd'
+import { Alert, Form, Modal, Select, Switch } from 'antd'
 import type { CntType } from '#contract/audience.ts'
 import { platformInfo } from '#contract/platform.ts'
-import { QueryState } from '../../components/QueryState.tsx'
+import { footerOf } from '../../components/dialog-footer.tsx'
 import space from '../../components/space.module.css'
+import { FormInput, useAskClose } from '../../components/use-ask-close.ts'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { AccountField } from './AccountField.tsx'
-import { PushCheckView } from './PushCheckView.tsx'
-import { type Pushed, type PushFields, typesFor } from './push-choice.ts'
-import { usePushChoice, usePushing } from './use-push-choice.ts'
+import { PushChecks } from './PushChecks.tsx'
+import styles from './push.module.css'
+import { accountKey, type Pushed, type PushFields, typesFor } from './push-choice.ts'
+import { usePushChoice } from './use-push-choice.ts'
+import { usePushing } from './use-pushing.tsx'
 
-/** Chooses the platform account that a crowd is pushed to, and previews the push. */
+/** Chooses the platform accounts that a crowd is pushed to, and previews the pushes. */
 export function PushDialog(props: {
   pushed: Pushed
   preset?: PushPreset | null
+  /** The advertiser chosen in the top bar, where it is not the crowd's. */
+  otherAdvertiser: string | null
   onDone: () => void
   onCancel: () => void
 }) {
-  const { pushed, preset = null, onDone, onCancel } = props
+  const { pushed, preset = null, otherAdvertiser, onDone, onCancel } = props
   useFocusBack()
-  const { form, initial, platform, accounts, check, chooseOtherAccount, changed } = usePushChoice(pushed, preset)
-  const push = usePushing(pushed, onDone)
+  const { askClose, watch } = useAskClose(onCancel)
+  const { form, initial, platforms, accounts, checks, chooseOtherAccount, changed } = usePushChoice(pushed, preset)
+  const push = usePushing(pushed, {
+    onDone,
+    onRefused: (left) => form.setFieldsValue({ accounts: left.map(accountKey) }),
+  })
+  const isBarred = checks.length > 0 && checks.every(({ query }) => query.data?.ok === false)
   return (
     <Modal
       open
       width={640}
       title={`推送「${pushed.name}」`}
-      onCancel={onCancel}
+      onCancel={askClose}
+      footer={footerOf(onCancel)}
       onOk={form.submit}
       okText="推送"
-      okButtonProps={{ disabled: check?.data?.ok === false }}
+      okButtonProps={{ disabled: isBarred }}
       confirmLoading={push.isPending}
     >
+      {otherAdvertiser !== null && (
+        <Alert
+          type="warning"
+          showIcon
+          title={`此人群属于广告主「${pushed.adv_name}」，不是当前选择的「${otherAdvertiser}」`}
+          description={`将推送到「${pushed.adv_name}」的投放账户。`}
+          className={styles.alert}
+        />
+      )}
       <Form<PushFields>
         form={form}
         layout="vertical"
@@ -42,30 +62,27 @@ export function PushDialog(props: {
         onValuesChange={changed}
         className={space.dialogForm}
       >
+        <FormInput watch={watch} />
         <PlatformField platforms={pushed.platforms} />
-        <AccountField accounts={accounts} isDisabled={platform === undefined} />
-        {pushed.kind === 'rule' && <RuleFields platform={platform} />}
+        <AccountField accounts={accounts} isDisabled={platforms.length === 0} />
+        {pushed.kind === 'rule' && <RuleFields platforms={platforms} />}
       </Form>
-      {check && (
-        <QueryState query={check} errorTitle="推送检查失败">
-          {(found) => (
-            <PushCheckView
-              check={found}
-              name={pushed.name}
-              isStale={check.isFetching}
-              onOtherAccount={chooseOtherAccount}
-            />
-          )}
-        </QueryState>
-      )}
+      <PushChecks
+        checks={checks}
+        refused={push.refused}
+        accounts={accounts}
+        name={pushed.name}
+        onOtherAccount={chooseOtherAccount}
+      />
     </Modal>
   )
 }
 
 const PlatformField = ({ platforms }: { platforms: readonly CntType[] }) => (
-  <Form.Item name="platform" label="平台" rules={[{ required: true, message: '请选择平台' }]}>
+  <Form.Item name="platforms" label="平台" rules={[{ required: true, message: '请选择平台' }]}>
     <Select
-      placeholder="请选择平台"
+      mode="multiple"
+      placeholder="请选择平台，可多选"
       options={platforms.map((code) => ({ value: code, label: platformInfo(code).name }))}
       optionRender={({ value }) => <PlatformMark platform={value as CntType} withName />}
     />
@@ -73,7 +90,7 @@ const PlatformField = ({ platforms }: { platforms: readonly CntType[] }) => (
 )
 
 /** What only a rule crowd's push asks for: the identifiers to send, and whether later changes follow. */
-const RuleFields = ({ platform }: { platform: CntType | undefined }) => (
+const RuleFields = ({ platforms }: { platforms: readonly CntType[] }) => (
   <>
     <Form.Item
       name="types"
@@ -85,7 +102,7 @@ const RuleFields = ({ platform }: { platform: CntType | undefined }) => (
         mode="multiple"
         placeholder="请选择标识类型"
         showSearch={{ optionFilterProp: 'label' }}
-        options={typesFor(platform)}
+        options={typesFor(platforms)}
       />
     </Form.Item>
     <Form.Item

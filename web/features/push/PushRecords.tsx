@@ -1,36 +1,34 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Flex, Progress, Skeleton, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
-import { useState } from 'react'
+import { Flex, Progress, Skeleton, Table, type TableColumnsType, Tooltip, Typography } from 'antd'
 import { listRuleChildren } from '#contract/audience.ts'
-import { PAGE_SIZE } from '#contract/common.ts'
 import { getCustomCrowd, listCustomCrowds } from '#contract/custom-crowd.ts'
-import { listPushes, PUSH_STATUS, type PushRow, type PushStatus, retryPush } from '#contract/push.ts'
+import { actionOf } from '#contract/outcome.ts'
+import { listPushes, type PushRow } from '#contract/push.ts'
+import { isCancellable, isRetryable } from '#contract/push-state.ts'
+import { PUSH_STATE } from '#contract/push-status.ts'
+import { listRuleCrowds } from '#contract/rule-crowd.ts'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
-import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
+import { StatusDot } from '../../components/StatusDot.tsx'
 import { pageChange, paginationOf } from '../../components/table-parts.tsx'
 import text from '../../components/text.module.css'
 import { OutcomeActions } from '../../domain/outcome/OutcomeActions.tsx'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
-import { formatCount, formatDuration, formatTime } from '../../lib/format.ts'
-import { queryOf, useAction } from '../../lib/query.ts'
+import { formatCount, formatDuration, formatNextAttempt, formatTime } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { useDrawerList, useWithinPages } from '../../lib/use-drawer-list.ts'
+import { PUSH_TONES } from '../audience/push-words.ts'
+import { usePushControl } from '../audience/use-push-control.ts'
 import { PushParts } from './PushParts.tsx'
 import styles from './push.module.css'
 
 const POLL_MS = 2_000
-const TONES: Record<PushStatus, Tone> = {
-  waiting: 'waiting',
-  running: 'running',
-  paused: 'waiting',
-  done: 'done',
-  failed: 'failed',
-}
 const isUnderWay = ({ status }: PushRow) => status === 'waiting' || status === 'running'
 
-/** The pushes of a crowd, newest first; each row expands to its parts. */
+/** The pushes of a crowd, newest first; each row expands to its parts. The URL holds the page. */
 export function PushRecords({
   kind,
   id,
@@ -43,17 +41,16 @@ export function PushRecords({
   /** Opens the push dialog. */
   onPush: (preset: PushPreset) => void
 }) {
-  const { message } = App.useApp()
-  const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
+  const list = useDrawerList('pushes')
+  const { paged } = list
   const pushes = useQuery({
     ...queryOf(listPushes, { query: { kind, id, child_id: childId ?? undefined, ...paged } }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data?.list.some(isUnderWay) ? POLL_MS : false),
   })
-  const retry = useAction(retryPush, [listPushes, listCustomCrowds, getCustomCrowd, listRuleChildren], {
-    onSuccess: () => void message.success('已继续推送'),
-  })
+  useWithinPages(list, { isLoaded: pushes.isSuccess && !pushes.isPlaceholderData, rows: pushes.data?.list.length ?? 0 })
+  const control = usePushControl([listPushes, listCustomCrowds, getCustomCrowd, listRuleChildren, listRuleCrowds])
   if (pushes.error && !pushes.data)
     return <LoadError error={pushes.error} onRetry={pushes.refetch} title="推送记录加载失败" />
   if (!pushes.data) return <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
@@ -75,11 +72,10 @@ export function PushRecords({
         expandedRowRender: (push) => <PushParts id={push.id} isUnderWay={isUnderWay(push)} />,
       }}
       pagination={paginationOf(paged, pushes.data.total, '次')}
-      onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
+      onChange={(page) => list.turn(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
       columns={columns({
-        onRetry: (push) => {
-          if (!retry.isPending) retry.mutate({ params: { id: push.id } })
-        },
+        onRetry: (push) => control.retry(push.id),
+        onCancel: (push) => void control.cancel({ id: push.id, to: push.account_name }),
         onPush,
       })}
     />
@@ -88,10 +84,11 @@ export function PushRecords({
 
 interface Actions {
   onRetry: (push: PushRow) => void
+  onCancel: (push: PushRow) => void
   onPush: (preset: PushPreset) => void
 }
 
-const columns = ({ onRetry, onPush }: Actions): TableColumnsType<PushRow> => [
+const columns = ({ onRetry, onCancel, onPush }: Actions): TableColumnsType<PushRow> => [
   {
     title: '平台账户',
     key: 'account',
@@ -100,7 +97,7 @@ const columns = ({ onRetry, onPush }: Actions): TableColumnsType<PushRow> => [
       <Flex gap={6} align="center">
         <PlatformMark platform={push.cnt_type} />
         <div className={text.shrinks}>
-          <AccountName name={push.account_name} external_id={push.external_id} />
+          <AccountName name={push.account_name} external_id={push.external_id} remark={push.account_remark} />
           <AccountId external_id={push.external_id} isUnderName />
         </div>
       </Flex>
@@ -161,23 +158,38 @@ const columns = ({ onRetry, onPush }: Actions): TableColumnsType<PushRow> => [
     width: 60,
     fixed: 'right',
     render: (_, push) => (
-      <RowAction
-        refusal={push.status === 'failed' || push.status === 'paused' ? null : '只有失败或暂停的推送可以重试'}
-        hint="从停下的地方继续"
-        onClick={() => onRetry(push)}
-      >
-        重试
-      </RowAction>
+      <Flex vertical align="flex-start">
+        {!mustAuthorise(push) && (isRetryable(push) || !isCancellable(push)) && (
+          <RowAction
+            changes="current"
+            refusal={isRetryable(push) ? null : '已成功的推送不需要重试'}
+            hint="现在就从停下的地方继续"
+            onClick={() => onRetry(push)}
+          >
+            重试
+          </RowAction>
+        )}
+        {isCancellable(push) && (
+          <RowAction changes="current" onClick={() => onCancel(push)}>
+            取消
+          </RowAction>
+        )}
+      </Flex>
     ),
   },
 ]
+
+/** A new authorisation is what helps; it resumes the push by itself. */
+const mustAuthorise = ({ reason_outcome }: PushRow) =>
+  reason_outcome !== null && actionOf(reason_outcome) === 'reauthorise'
 
 /** A push's state, why it is paused or failed, and what can be done about it besides a retry. */
 function PushState({ push, onPush }: { push: PushRow; onPush: (preset: PushPreset) => void }) {
   const { cnt_type } = push
   return (
     <>
-      <StatusDot tone={TONES[push.status]}>{PUSH_STATUS[push.status]}</StatusDot>
+      <StatusDot tone={PUSH_TONES[push.state]}>{PUSH_STATE[push.state]}</StatusDot>
+      {push.next_at !== null && <div className={text.small}>{formatNextAttempt(push.next_at)}</div>}
       {push.status === 'running' && (
         <Progress
           percent={Math.floor(push.progress * 100)}

@@ -2,8 +2,8 @@ import { accountBareName, type listAdvertisers } from '#contract/advertiser.ts'
 import type { CntType } from '#contract/audience.ts'
 import type { BodyOf, DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS, IdentifierType } from '#contract/identifier.ts'
-import { platformsTaking } from '#contract/platform.ts'
-import type { checkPush, startPush } from '#contract/push.ts'
+import { AUDIENCE_CODES, platformInfo, platformsTaking } from '#contract/platform.ts'
+import type { checkPush, startPushes } from '#contract/push.ts'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 
 /** What is pushed: an uploaded crowd with its one type, or a rule crowd, whose types are chosen in the dialog. */
@@ -12,19 +12,34 @@ export interface Pushed {
   id: number
   name: string
   adv_id: number
+  adv_name: string
   /** Platforms that it can be pushed to. */
   platforms: readonly CntType[]
 }
 
 export interface PushFields {
-  platform?: CntType | undefined
-  account?: number | undefined
+  platforms?: CntType[]
+  /** Keys of accounts, by `accountKey`. */
+  accounts?: string[]
   types?: IdentifierType[]
   keeps_step?: boolean
 }
 
+/** A chosen account with its platform. */
+export interface ChosenAccount {
+  cnt_type: CntType
+  account_id: number
+}
+/** Names an account in the form, with its platform, so that the platform is known before its accounts are loaded. */
+export const accountKey = ({ cnt_type, account_id }: ChosenAccount) => `${cnt_type}-${account_id}`
+function accountOfKey(key: string): ChosenAccount | null {
+  const [, code, id] = /^(\d+)-(\d+)$/.exec(key) ?? []
+  const cnt_type = AUDIENCE_CODES.find((one) => String(one) === code)
+  return cnt_type === undefined ? null : { cnt_type, account_id: Number(id) }
+}
+
 /** The choice of the previous push in this session, as the browser stored it. */
-type Stored = { platform?: unknown; account?: unknown; adv_id?: unknown } | null
+type Stored = { accounts?: unknown; adv_id?: unknown } | null
 type Source = BodyOf<typeof checkPush>['source']
 export type Account = DataOf<typeof listAdvertisers>['data'][number]
 
@@ -33,11 +48,12 @@ export function initialChoice(pushed: Pushed, stored: Stored, preset: PushPreset
   return {
     types: [],
     keeps_step: false,
-    platform: pushed.platforms.length === 1 ? pushed.platforms[0] : undefined,
+    platforms: pushed.platforms.length === 1 ? [...pushed.platforms] : [],
+    accounts: [],
     ...stillValid(pushed, stored),
     ...(preset && {
-      platform: preset.cnt_type,
-      account: preset.adv_id ?? undefined,
+      platforms: [preset.cnt_type],
+      accounts: preset.adv_id === null ? [] : [accountKey({ cnt_type: preset.cnt_type, account_id: preset.adv_id })],
       types: preset.types,
       keeps_step: preset.keeps_step,
     }),
@@ -45,10 +61,13 @@ export function initialChoice(pushed: Pushed, stored: Stored, preset: PushPreset
 }
 
 function stillValid(pushed: Pushed, stored: Stored): PushFields {
-  const { platform, account, adv_id } = stored ?? {}
-  if (adv_id !== pushed.adv_id) return {}
-  const known = pushed.platforms.find((one) => one === platform)
-  return known && typeof account === 'number' ? { platform: known, account } : {}
+  const { accounts, adv_id } = stored ?? {}
+  if (adv_id !== pushed.adv_id || !Array.isArray(accounts)) return {}
+  const known = accountsIn(accounts.filter((key) => typeof key === 'string')).filter((one) =>
+    pushed.platforms.includes(one.cnt_type),
+  )
+  if (known.length === 0) return {}
+  return { platforms: [...new Set(known.map((one) => one.cnt_type))], accounts: known.map(accountKey) }
 }
 
 /** What the check counts; null while no type of a rule crowd is chosen. */
@@ -57,38 +76,36 @@ export function sourceOf({ kind, id }: Pushed, types: readonly IdentifierType[] 
   return types && types.length > 0 ? { kind, id, types: [...types] } : null
 }
 
-type Chosen = PushFields & { platform: CntType; account: number }
-export const isComplete = (fields: PushFields): fields is Chosen =>
-  fields.platform !== undefined && fields.account !== undefined
+export const accountsIn = (keys: readonly string[] | undefined): ChosenAccount[] =>
+  (keys ?? []).flatMap((key) => accountOfKey(key) ?? [])
 
-export const pushBody = ({ kind, id }: Pushed, fields: Chosen): BodyOf<typeof startPush> => ({
-  id,
-  advertiser_id: fields.account,
-  cnt_type: fields.platform,
-  selectPt: fields.platform,
-  adv_id: fields.account,
-  kind,
-  types: kind === 'rule' ? (fields.types ?? []) : [],
-  keeps_step: kind === 'rule' ? (fields.keeps_step ?? false) : false,
-})
-
-/** Usable accounts first. The others can be chosen too; the check says why they cannot be pushed to. */
-export function accountOptions(accounts: readonly Account[]) {
-  const optionOf = ({ id, name, external_id = '' }: Account) => ({
-    value: id,
-    label: accountBareName(name, external_id),
-    search: `${name} ${external_id}`,
-  })
-  const ready = accounts.filter((one) => one.is_authorised).map(optionOf)
-  const others = accounts.filter((one) => !one.is_authorised).map(optionOf)
-  return [
-    { label: '已授权', options: ready },
-    { label: '未授权或授权已失效', options: others },
-  ].filter(({ options }) => options.length > 0)
+export function pushBody(pushed: Pushed, fields: PushFields): BodyOf<typeof startPushes> | null {
+  const source = sourceOf(pushed, fields.types)
+  const accounts = accountsIn(fields.accounts)
+  if (source === null || accounts.length === 0) return null
+  return { source, accounts, keeps_step: pushed.kind === 'rule' ? (fields.keeps_step ?? false) : false }
 }
 
-/** The types that a platform accepts. */
-export const typesFor = (platform: CntType | undefined) =>
+/** Accounts by platform, usable ones first. The others can be chosen too; the check says why they cannot be pushed to. */
+export const accountOptions = (loaded: readonly { platform: CntType; accounts: readonly Account[] }[]) =>
+  loaded.flatMap(({ platform, accounts }) => {
+    const optionOf = ({ id, name, external_id = '', remark = '' }: Account) => ({
+      value: accountKey({ cnt_type: platform, account_id: id }),
+      label: remark === '' ? accountBareName(name, external_id) : `${accountBareName(name, external_id)} · ${remark}`,
+      external_id,
+    })
+    const { name } = platformInfo(platform)
+    return [
+      { label: `${name}：已授权`, options: accounts.filter((one) => one.is_authorised).map(optionOf) },
+      {
+        label: `${name}：未授权或授权已失效`,
+        options: accounts.filter((one) => !one.is_authorised).map(optionOf),
+      },
+    ].filter(({ options }) => options.length > 0)
+  })
+
+/** The types that at least one of the platforms accepts; all of them while no platform is chosen. */
+export const typesFor = (platforms: readonly CntType[]) =>
   IdentifierType.options
-    .filter((type) => platform === undefined || platformsTaking(type).includes(platform))
+    .filter((type) => platforms.length === 0 || platforms.some((one) => platformsTaking(type).includes(one)))
     .map((type) => ({ value: type, label: IDENTIFIERS[type].label }))

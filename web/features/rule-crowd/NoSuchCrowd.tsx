@@ -1,5 +1,6 @@
 import { Result } from 'antd'
 import { Id } from '#contract/common.ts'
+import { RESTORE_DAYS } from '#contract/deleted.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { embedding } from '../../lib/embedding.ts'
 import { paths } from '../../lib/paths.ts'
@@ -16,7 +17,7 @@ export const NoSuchCrowd = () => (
   <Result
     status="404"
     title="没有这个人群"
-    subTitle={`可能链接有误，或人群已被删除${embedding() ? '' : '；一小时内删除的可在人群资产的「最近删除」里恢复'}。`}
+    subTitle={`可能链接有误，或人群已被删除${embedding() ? '' : `；${RESTORE_DAYS} 天内删除的可在人群资产的「最近删除」里恢复`}。`}
     extra={<BackToList />}
   />
 )

@@ -10,7 +10,7 @@ import { isComputing, problemOf } from './rule-crowd-actions.ts'
 const POLL_MS = 2_000
 
 /** The crowd's current state: the page may stay open while the crowd is computed. */
-const useRuleCrowdNow = (opened: RuleCrowd): RuleCrowd =>
+export const useRuleCrowdNow = (opened: RuleCrowd): RuleCrowd =>
   useQuery({
     ...queryOf(getRuleCrowd, { params: { id: opened.id } }),
     initialData: opened,

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { listRuleCrowds, RULE_CROWD_STATUS, type RuleCrowd } from '#contract/rule-crowd.ts'
+import { listRuleCrowds, RULE_CROWD_STATUS, type RuleCrowd, type RuleCrowdRow } from '#contract/rule-crowd.ts'
+import { afterPage, useAfterPage } from '../../components/later.tsx'
 import { useChosen } from '../../components/use-chosen.ts'
 import { CrowdList } from '../../domain/crowd/CrowdList.tsx'
 import {
@@ -8,16 +9,27 @@ import {
   createdFilter,
   creatorNameFilter,
   creatorsFilter,
+  listedAdvertiser,
   nameFilter,
   statusFilter,
   tagIdFilter,
 } from '../../domain/crowd/filters.tsx'
-import { type Filters, type ListState, queryOfState } from '../../domain/crowd/list-state.ts'
+import {
+  ALL_FOLDERS,
+  type ChangeList,
+  type Filters,
+  type ListState,
+  queryOfState,
+} from '../../domain/crowd/list-state.ts'
+import { SENTENCES } from '../../domain/outcome/late-sentence.tsx'
 import { queryOf } from '../../lib/query.ts'
-import { RuleCrowdQuota } from './RuleCrowdQuota.tsx'
+import styles from './rule-crowd.module.css'
 import { isComputing } from './rule-crowd-actions.ts'
 import { ruleCrowdColumns } from './rule-crowd-columns.tsx'
+import { useRowActions } from './use-row-actions.ts'
 import { useRuleCrowdActions } from './use-rule-crowd-actions.tsx'
+
+const QUOTA = afterPage(() => import('./RuleCrowdQuota.tsx'))
 
 const POLL_MS = 2_000
 
@@ -31,13 +43,17 @@ export const RULE_CROWD_FILTERS = {
   tag_id: tagIdFilter,
 } satisfies Filters
 
+/** Whether a computation or a push will change the row. */
+const isUnderWay = (row: RuleCrowdRow) =>
+  isComputing([row]) || row.audiences.some((child) => child.push !== null && !child.push.is_paused)
+
 /** The rule crowds of one folder. */
 export function RuleCrowdList(props: {
   state: ListState<typeof RULE_CROWD_FILTERS>
-  onState: (state: ListState<typeof RULE_CROWD_FILTERS>) => void
+  onChange: ChangeList<typeof RULE_CROWD_FILTERS>
   /** null where advertisers are not shown. */
   advertisers: readonly { id: number; name: string }[] | null
-  /** The advertiser whose quota is shown unless the list is filtered by one. */
+  /** The advertiser of the top bar, whose crowds are listed unless the filter says otherwise. */
   advId: number | undefined
   newButton: ReactNode
   /** Asks for a folder; `moved` is called once the crowds are in it. */
@@ -45,34 +61,40 @@ export function RuleCrowdList(props: {
   onPush: (ruleCrowd: RuleCrowd) => void
   onAudiences: (ruleCrowd: RuleCrowd) => void
 }) {
-  const { state, onState, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
-  const chosen = useChosen<RuleCrowd>()
+  const { state, onChange, advertisers, advId, newButton, onMove, onPush, onAudiences } = props
+  const chosen = useChosen<RuleCrowdRow>(`${advId} ${state.dir_id}`)
   const actions = useRuleCrowdActions(chosen.forget)
+  useAfterPage(SENTENCES)
+  const listed = advertisers === null ? undefined : listedAdvertiser(state.filters.adv_id, advId)
   const ruleCrowds = useQuery({
-    ...queryOf(listRuleCrowds, { query: queryOfState(RULE_CROWD_FILTERS, state) }),
+    ...queryOf(listRuleCrowds, {
+      query: { ...queryOfState(RULE_CROWD_FILTERS, state), adv_id: listed === undefined ? undefined : String(listed) },
+    }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
-    refetchInterval: (query) => (query.state.data && isComputing(query.state.data.res) ? POLL_MS : false),
+    refetchInterval: (query) => (query.state.data?.res.some(isUnderWay) ? POLL_MS : false),
   })
   const move = (rows: readonly RuleCrowd[]) => onMove(rows, () => chosen.forget(rows.map((row) => row.id)))
-  const quotaOf = state.filters.adv_id ?? advId
+  const rowActions = useRowActions({ ...actions, move, push: onPush, audiences: onAudiences })
+  const quotaOf = listed ?? advId
 
   return (
     <CrowdList
       filters={RULE_CROWD_FILTERS}
       state={state}
-      onState={onState}
+      onChange={onChange}
       advertisers={advertisers ?? []}
+      advId={advertisers === null ? undefined : advId}
       aside={
         quotaOf !== undefined && (
-          <RuleCrowdQuota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
+          <Quota advId={quotaOf} advName={advertisers?.find((one) => one.id === quotaOf)?.name ?? null} />
         )
       }
       query={ruleCrowds}
       page={ruleCrowds.data && { rows: ruleCrowds.data.res, total: ruleCrowds.data.total }}
       noun="定向包"
       nothingYet={{
-        title: '此文件夹下还没有组合定向包',
+        title: `${state.dir_id === ALL_FOLDERS ? '' : '此文件夹下'}还没有组合定向包`,
         hint: '组合定向包由属性标签、事件标签和历史人群以交、并、差组合而成。',
         action: newButton,
       }}
@@ -84,8 +106,14 @@ export function RuleCrowdList(props: {
       columns={ruleCrowdColumns({
         sort: state.sort,
         showAdvertiser: advertisers !== null,
-        actions: { ...actions, move, push: onPush, audiences: onAudiences },
+        actions: rowActions,
       })}
     />
   )
+}
+
+/** Its room is kept until it has arrived, so that the filters beside it do not move. */
+function Quota(props: { advId: number; advName: string | null }) {
+  const quota = useAfterPage(QUOTA)
+  return quota ? <quota.RuleCrowdQuota {...props} /> : <div className={styles.quota} />
 }

@@ -13,7 +13,7 @@ export function RuleCrowdQuota({ advId, advName }: { advId: number; advName: str
     ...queryOf(getRuleCrowdQuota, { query: { advertiser_id: advId } }),
     meta: { silent: 'optional' },
   })
-  if (!quota.data) return null
+  if (!quota.data) return <div className={styles.quota} />
   const { used, capacity } = quota.data
   const percent = capacity > 0 ? Math.min(100, (used / capacity) * 100) : 100
   return (

@@ -1,4 +1,5 @@
-import { type Outcome, outcome } from '#contract/outcome.ts'
+import type { Outcome } from '#contract/outcome.ts'
+import { outcome } from '#contract/outcomes/make.ts'
 import { mayDelete, mayEdit, type RuleCrowd } from '#contract/rule-crowd.ts'
 import { formatDay } from '../../lib/format.ts'
 

@@ -1,11 +1,13 @@
-import { App, Flex, Typography } from 'antd'
+import { App, Flex } from 'antd'
 import type { ReactNode } from 'react'
+import { RESTORE_DAYS } from '#contract/deleted.ts'
 import {
   checkCrowdUse,
   computeRuleCrowd,
   copyRuleCrowd,
   deleteRuleCrowd,
   deleteRuleCrowds,
+  getRuleCrowd,
   getRuleCrowdQuota,
   listDeletedRuleCrowds,
   listRuleCrowds,
@@ -13,26 +15,29 @@ import {
   restoreRuleCrowds,
 } from '#contract/rule-crowd.ts'
 import space from '../../components/space.module.css'
+import { TwoLines } from '../../components/TwoLines.tsx'
+import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
 import { useDeletedMessage } from '../../components/use-deleted-message.tsx'
 import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { type CrowdUser, DeletionRefusal, namesOf, UserLinks } from '../../domain/crowd/deletion.tsx'
 import { useAction } from '../../lib/query.ts'
 
-/** Actions on rule crowds in a list, with their dialogs and messages. */
+/** Actions on rule crowds in a list or on their page, with their dialogs and messages. */
 export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const showRefusal = useRefusal()
-  const tellDeleted = useDeletedMessage()
+  const { tellDeleted } = useDeletedMessage()
   const stale = [listRuleCrowds, getRuleCrowdQuota, listDeletedRuleCrowds]
   const quiet = { meta: { quiet: true } }
   const copying = useAction(copyRuleCrowd, stale, quiet)
-  const computing = useAction(computeRuleCrowd, [listRuleCrowds], {
+  const computing = useAction(computeRuleCrowd, [listRuleCrowds, getRuleCrowd], {
     onSuccess: () => void message.success('已开始重新计算'),
   })
   const checking = useAction(checkCrowdUse, [], quiet)
   const deleting = useAction(deleteRuleCrowd, stale, quiet)
+  const checkingList = useAction(deleteRuleCrowds, [], quiet)
   const deletingList = useAction(deleteRuleCrowds, stale, quiet)
   const restoring = useAction(restoreRuleCrowds, stale, { onSuccess: () => void message.success('已撤销删除') })
 
@@ -48,7 +53,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
       const { name } = await copying.mutateAsync({ params: { id: ruleCrowd.id }, body: {} })
       message.success(<Said what="复制成功" of={name} />)
     } catch (error) {
-      message.error(`复制失败：${(error as Error).message}`)
+      message.error(<TwoLines text="复制失败" more={(error as Error).message} />)
     }
   })
 
@@ -60,7 +65,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
     if (use.apply_status === 1) return void refuse(<Uses name={ruleCrowd.name} by={use.by} />)
     confirm({
       title: `删除定向包「${ruleCrowd.name}」？`,
-      content: '它的人群结果会一并删除，一小时内可以在「最近删除」里恢复。',
+      content: `它的人群结果会一并删除，${RESTORE_DAYS} 天内可以在「最近删除」里恢复。`,
       okText: '删除',
       isDanger: true,
       onOk: () =>
@@ -79,18 +84,21 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
     /** Checks first; a crowd in use shows links to its users instead of the question. */
     remove,
 
-    removeAll(rows: readonly RuleCrowd[]) {
+    /** Checks first, like a single deletion. */
+    async removeAll(rows: readonly RuleCrowd[]) {
       const ids = rows.map((row) => row.id)
+      const refuseError = (error: Error) => void refuse(<DeletionRefusal error={error} />)
+      const isFree = await checkingList
+        .mutateAsync({ query: { check: '1' }, body: { ids } })
+        .then(() => true, refuseError)
+      if (!isFree) return
       confirm({
         title: `删除选中的 ${ids.length} 个定向包？`,
-        content: `${namesOf(rows)}。它们的人群结果会一并删除，一小时内可以在「最近删除」里恢复。`,
+        content: `${namesOf(rows)}。它们的人群结果会一并删除，${RESTORE_DAYS} 天内可以在「最近删除」里恢复。`,
         okText: '删除',
         isDanger: true,
         onOk: () =>
-          deletingList.mutateAsync({ body: { ids } }).then(
-            () => deleted(ids, `${ids.length} 个定向包`),
-            (error: Error) => void refuse(<DeletionRefusal error={error} />),
-          ),
+          deletingList.mutateAsync({ body: { ids } }).then(() => deleted(ids, `${ids.length} 个定向包`), refuseError),
       })
     },
   }
@@ -100,9 +108,7 @@ export function useRuleCrowdActions(onDeleted: (ids: number[]) => void) {
 const Said = ({ what, of }: { what: string; of: string }) => (
   <>
     <span>{what}</span>
-    <Typography.Text type="secondary" className={space.remark}>
-      {of}
-    </Typography.Text>
+    <span className={`${text.secondary} ${space.remark}`}>{of}</span>
   </>
 )
 

@@ -6,15 +6,11 @@ import styles from './rule-editor.module.css'
 import { folderName } from './saving/StaleDialog.tsx'
 import type { CrowdForm } from './state/editor-state.ts'
 
-/** The form's values, read-only. */
+/** The form's values, read-only; the name is the page's title. */
 export function CrowdFacts({ form, more }: { form: CrowdForm; more?: ReactNode }) {
   const folders = useQuery({ ...queryOf(listAssetFolders), staleTime: 15_000, meta: { silent: 'optional' } })
   return (
     <dl className={styles.facts}>
-      <div>
-        <dt>名称</dt>
-        <dd>{form.name}</dd>
-      </div>
       <div>
         <dt>失效时间</dt>
         <dd>{form.day ?? '--'}</dd>

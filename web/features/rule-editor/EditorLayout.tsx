@@ -1,11 +1,15 @@
 import { Tag } from 'antd'
 import type { ReactNode } from 'react'
 import { type Crumb, PageHeader } from '../../components/PageHeader.tsx'
+import text from '../../components/text.module.css'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import styles from './rule-editor.module.css'
 
 interface Props {
   crumbs: Crumb[]
   title: string
+  /** The page among its crumbs; its title unless told. */
+  here?: string
   /** Shown in SaaS; null hides it. */
   advName: string | null
   action: ReactNode
@@ -15,12 +19,24 @@ interface Props {
 }
 
 /** The page of a rule, edited or read-only. */
-export const EditorPage = ({ crumbs, title, advName, action, notice, children }: Props) => (
+export const EditorPage = ({ crumbs, title, here, advName, action, notice, children }: Props) => (
   <div className={styles.page}>
-    <PageHeader crumbs={crumbs} title={title} extra={advName && <Tag>{advName}</Tag>} action={action} />
+    <PageHeader
+      crumbs={crumbs}
+      title={title}
+      here={here}
+      extra={advName && <AdvertiserTag name={advName} />}
+      action={action}
+    />
     {notice}
     {children}
   </div>
+)
+
+const AdvertiserTag = ({ name }: { name: string }) => (
+  <WholeOnHover text={name}>
+    <Tag className={`${text.cut} ${styles.advertiser}`}>{name}</Tag>
+  </WholeOnHover>
 )
 
 /** Tags at the left, the crowd's form, total, canvas and sentence at the right. */

@@ -1,21 +1,25 @@
-import { ClearOutlined, PlusOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
+import { ClearOutlined, RedoOutlined, UndoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import type { Dispatch } from 'react'
 import { isEmpty, mayAddRule } from '#contract/rule.ts'
 import { IconButton } from '../../components/IconButton.tsx'
+import { AddRuleMenu } from './AddRuleMenu.tsx'
 import { KeysHelp } from './canvas/KeysHelp.tsx'
 import styles from './rule-editor.module.css'
 import type { EditorAction, EditorState } from './state/editor-state.ts'
+
+/** The tool that is open: the help on keys, or the menu of operators. */
+export type OpenedTool = 'help' | 'add' | null
 
 /** Actions on the whole rule, above the canvas. */
 export function EditorTools(props: {
   state: EditorState
   dispatch: Dispatch<EditorAction>
   mayClear: boolean
-  isHelpOpen: boolean
-  onHelp: (open: boolean) => void
+  opened: OpenedTool
+  onOpen: (tool: OpenedTool) => void
 }) {
-  const { state, dispatch, mayClear, isHelpOpen, onHelp } = props
+  const { state, dispatch, mayClear, opened, onOpen } = props
   const { rule } = state.doc
   return (
     <span className={styles.tools}>
@@ -33,15 +37,18 @@ export function EditorTools(props: {
         disabled={state.future.length === 0}
         onClick={() => dispatch({ type: 'redo' })}
       />
-      <KeysHelp isOpen={isHelpOpen} onOpen={onHelp} />
+      <KeysHelp isOpen={opened === 'help'} onOpen={(isOpen) => onOpen(isOpen ? 'help' : null)} />
       {mayClear && (
         <Button icon={<ClearOutlined />} disabled={isEmpty(rule)} onClick={() => dispatch({ type: 'clear' })}>
           清空
         </Button>
       )}
-      <Button icon={<PlusOutlined />} disabled={!mayAddRule(rule)} onClick={() => dispatch({ type: 'addRule' })}>
-        添加规则
-      </Button>
+      <AddRuleMenu
+        isOpen={opened === 'add'}
+        onOpen={(isOpen) => onOpen(isOpen ? 'add' : null)}
+        disabled={!mayAddRule(rule)}
+        onAdd={(op) => dispatch({ type: 'addRule', op })}
+      />
     </span>
   )
 }

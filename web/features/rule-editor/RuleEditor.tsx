@@ -1,6 +1,7 @@
-import { App, Button, type InputRef } from 'antd'
+import { App, Button } from 'antd'
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import { sentenceOf, subTagsOf } from '#contract/rule.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import type { Crumb } from '../../components/PageHeader.tsx'
 import { CrowdFormFields } from './CrowdFormFields.tsx'
 import { Canvas } from './canvas/Canvas.tsx'
@@ -10,20 +11,23 @@ import { useCanvasValue } from './canvas/use-canvas-value.ts'
 import { useDrops } from './canvas/use-drops.ts'
 import { useHistoryKeys } from './canvas/use-history-keys.ts'
 import { EditorBody, EditorPage } from './EditorLayout.tsx'
-import { EditorTools } from './EditorTools.tsx'
+import { EditorTools, type OpenedTool } from './EditorTools.tsx'
 import { countedOf, type LoadedCrowd } from './saving/load-crowd.ts'
+import { SaveAsDialog } from './saving/SaveAsDialog.tsx'
 import { StaleDialog } from './saving/StaleDialog.tsx'
 import { useKeptWork } from './saving/use-kept-work.ts'
 import { useLoadWhole } from './saving/use-load-whole.ts'
 import { useOpenDocument } from './saving/use-open-document.ts'
 import { type SavedCrowd, useSave } from './saving/use-save.ts'
+import { useSaveAs } from './saving/use-save-as.ts'
 import { useSubmit } from './saving/use-submit.ts'
+import { totalAsOf } from './state/counts.ts'
 import { isUnsaved } from './state/editor-state.ts'
 import { keyOfTag } from './state/shown-tags.ts'
 import { useCounts } from './state/use-counts.ts'
 import { useEveryone } from './state/use-everyone.ts'
 import { Total } from './Total.tsx'
-import { ATTRIBUTES_TAB, TagTabs } from './tag-panel/TagTabs.tsx'
+import { type SearchHandle, TagTabs } from './tag-panel/TagTabs.tsx'
 
 /** What contains the editor: a page of the console, or a frame in another site. */
 export interface EditorHost {
@@ -39,7 +43,7 @@ interface Props {
   advName: string | null
   /** The folder of a new crowd unless another is chosen. */
   dirId: number | null
-  /** workbench: with history crowds, and the canvas can be cleared. */
+  /** workbench: the canvas can be cleared. */
   entry: 'console' | 'workbench'
   crumbs: Crumb[]
   /** What is wrong with the crowd, above everything. */
@@ -57,11 +61,11 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   const { shownTags, shownOf, addTags } = tags
   const { counts, error, retry } = useCounts(advId, rule, draft, crowd && countedOf(crowd.rule))
   const everyone = useEveryone(advId)
-  const { saving, faults, emptyLeaves, submit } = useWork(crowd, document, host.onSaved)
+  const { saving, copying, faults, emptyLeaves, submit, askName } = useWork(crowd, document, host.onSaved)
 
   const [cutTag, setCutTag] = useState<CutTag | null>(null)
-  const [isHelpOpen, setHelpOpen] = useState(false)
-  const panel = useTagPanel()
+  const [opened, setOpened] = useState<OpenedTool>(null)
+  const search = useRef<SearchHandle>(null)
 
   const { pick, onDragEnd } = useDrops(rule, cursor, dispatch, (shown) => addTags([shown]))
   const loadWhole = useLoadWhole((loaded, shown) => {
@@ -73,18 +77,26 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
     redo: () => dispatch({ type: 'redo' }),
     save: submit,
   })
-  const canvas = useCanvasValue(state, dispatch, { counts, everyone, shownOf }, { emptyLeaves, cutTag })
+  const canvas = useCanvasValue(state, dispatch, { advId, counts, everyone, shownOf }, { emptyLeaves, cutTag })
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
 
   return (
     <EditorPage
       crumbs={crumbs}
-      title={crowd ? '编辑人群' : '新建人群'}
+      title={crowd ? '编辑组合定向包' : '新建组合定向包'}
       advName={advName}
       notice={notice}
-      action={<Buttons isSaving={saving.isSaving} onCancel={() => host.onCancel()} onSave={submit} />}
+      action={
+        <Buttons
+          advId={advId}
+          isSaving={saving.isSaving}
+          onCancel={() => host.onCancel()}
+          onSaveAs={crowd && askName}
+          onSave={submit}
+        />
+      }
     >
-      <TagDragging onDragEnd={onDragEnd}>
+      <TagDragging rule={rule} onDragEnd={onDragEnd}>
         <EditorBody
           tags={
             <TagTabs
@@ -92,11 +104,11 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
               crowdId={crowdId}
               used={used}
               isReadOnly={false}
-              hasHistory={entry === 'workbench'}
+              hasHistory
               emptyAction={emptyAction}
               onPick={pick}
               onLoad={loadWhole}
-              open={panel.open}
+              search={search}
             />
           }
           form={
@@ -111,7 +123,7 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
               <Total
                 count={counts.of(rule)}
                 everyone={everyone}
-                countedAt={counts.countedAt}
+                countedAt={totalAsOf(counts.of(rule), counts.countedAt, crowd?.ruleCrowd ?? null)}
                 error={error}
                 onRetry={retry}
               />
@@ -119,19 +131,32 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
                 state={state}
                 dispatch={dispatch}
                 mayClear={entry === 'workbench'}
-                isHelpOpen={isHelpOpen}
-                onHelp={setHelpOpen}
+                opened={opened}
+                onOpen={setOpened}
               />
             </>
           }
           canvas={
             <CanvasContext value={canvas}>
-              <Canvas onCut={setCutTag} onHelp={() => setHelpOpen(true)} onSearch={panel.focusSearch} />
+              <Canvas
+                onCut={setCutTag}
+                onAdd={() => setOpened('add')}
+                onHelp={() => setOpened('help')}
+                onSearch={() => search.current?.focus()}
+              />
             </CanvasContext>
           }
           sentence={sentenceOf(rule, (tag) => shownOf(tag).name)}
         />
       </TagDragging>
+      {crowd && copying.isAsking && (
+        <SaveAsDialog
+          name={crowd.ruleCrowd.name}
+          isBusy={copying.isSaving}
+          onSave={copying.save}
+          onCancel={copying.cancel}
+        />
+      )}
       <StaleDialog
         conflict={saving.conflict}
         mine={doc}
@@ -146,28 +171,26 @@ export function RuleEditor({ crowd, advId, advName, dirId, entry, crumbs, notice
   )
 }
 
-const Buttons = (props: { isSaving: boolean; onCancel: () => void; onSave: () => void }) => (
+const Buttons = (props: {
+  advId: number
+  isSaving: boolean
+  onCancel: () => void
+  /** null for a new crowd. */
+  onSaveAs: (() => void) | null
+  onSave: () => void
+}) => (
   <>
     <Button onClick={props.onCancel}>取消</Button>
-    <Button type="primary" loading={props.isSaving} onClick={props.onSave}>
+    {props.onSaveAs && (
+      <ChangeButton changes={props.advId} onClick={props.onSaveAs}>
+        另存为
+      </ChangeButton>
+    )}
+    <ChangeButton changes={props.advId} type="primary" loading={props.isSaving} onClick={props.onSave}>
       保存
-    </Button>
+    </ChangeButton>
   </>
 )
-
-/** The open tab of the tag panel, and the field that searches attribute tags. */
-function useTagPanel() {
-  const [tab, setTab] = useState(ATTRIBUTES_TAB)
-  const search = useRef<InputRef>(null)
-  return {
-    open: { key: tab, onChange: setTab, searchRef: search },
-    focusSearch: () => {
-      setTab(ATTRIBUTES_TAB)
-      // A hidden tab's field cannot take the focus.
-      setTimeout(() => search.current?.focus())
-    },
-  }
-}
 
 /** Keeps unsaved work in the browser, and submits it. */
 function useWork(
@@ -186,8 +209,11 @@ function useWork(
     rId: draftId,
     shownTags: tags.shownTags,
   })
-  const saving = useSaving(crowd, document, (saved) => finish(() => onSaved(saved)))
-  return { saving, ...useSubmit(doc, saving.takenName, dispatch, () => saving.save(doc, ver)) }
+  const leave = (saved: SavedCrowd) => finish(() => onSaved(saved))
+  const saving = useSaving(crowd, document, leave)
+  const copying = useSaveAs(advId, doc, leave)
+  const { isComplete, ...submitting } = useSubmit(doc, saving.takenName, dispatch, () => saving.save(doc, ver))
+  return { saving, copying, ...submitting, askName: () => isComplete() && copying.ask() }
 }
 
 /** Saving, with both solutions of a conflict. */

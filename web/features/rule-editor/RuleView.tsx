@@ -1,5 +1,4 @@
 import { DragDropProvider } from '@dnd-kit/react'
-import { Button } from 'antd'
 import { type ReactNode, useMemo, useReducer, useState } from 'react'
 import { sentenceOf, subTagsOf } from '#contract/rule.ts'
 import { dragSettings } from '../../components/drag-settings.ts'
@@ -12,7 +11,7 @@ import { useCanvasValue } from './canvas/use-canvas-value.ts'
 import { EditorBody, EditorPage } from './EditorLayout.tsx'
 import styles from './rule-editor.module.css'
 import { countedOf, documentOf, type LoadedCrowd } from './saving/load-crowd.ts'
-import { countsFor } from './state/counts.ts'
+import { countsFor, totalAsOf } from './state/counts.ts'
 import { openEditor, reduce } from './state/editor-state.ts'
 import { keyOfTag, shownTagsOf } from './state/shown-tags.ts'
 import { useEveryone } from './state/use-everyone.ts'
@@ -29,28 +28,30 @@ interface Props {
   facts?: ReactNode
   /** What is wrong with it, above everything. */
   notice?: ReactNode
-  onBack(): void
+  /** What can be done with it, and the way back. */
+  actions: ReactNode
 }
 
 const nothing = () => {}
 
 /** A crowd's rule in the editor's layout, read-only. */
-export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack }: Props) {
+export function RuleView({ crowd, advName, entry, crumbs, facts, notice, actions }: Props) {
   const [state, dispatch] = useReducer(reduce, crowd, (loaded) => openEditor(documentOf(loaded)))
   const [isHelpOpen, setHelpOpen] = useState(false)
-  const { rule, form } = state.doc
+  const { rule } = state.doc
   const { shownOf } = useShownTags(() => shownTagsOf(crowd.rule))
   const counts = useMemo(() => countsFor(rule, countedOf(crowd.rule)), [rule, crowd])
   const everyone = useEveryone(crowd.ruleCrowd.adv_id)
-  const canvas = useCanvasValue(state, dispatch, { counts, everyone, shownOf })
+  const canvas = useCanvasValue(state, dispatch, { advId: crowd.ruleCrowd.adv_id, counts, everyone, shownOf })
   const used = useMemo(() => new Set(subTagsOf(rule).map(keyOfTag)), [rule])
   return (
     <EditorPage
       crumbs={crumbs}
-      title="查看定向包"
+      title={crowd.ruleCrowd.name}
+      here="查看定向包"
       advName={advName}
       notice={notice}
-      action={<Button onClick={onBack}>返回</Button>}
+      action={actions}
     >
       {/* Tags and canvas are drag sources and targets also where dragging is off. */}
       <DragDropProvider {...dragSettings}>
@@ -64,10 +65,14 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
               hasHistory={entry === 'workbench'}
             />
           }
-          form={<CrowdFacts form={form} more={facts} />}
+          form={<CrowdFacts form={documentOf(crowd).form} more={facts} />}
           bar={
             <>
-              <Total count={counts.of(rule)} everyone={everyone} countedAt={counts.countedAt} />
+              <Total
+                count={counts.of(rule)}
+                everyone={everyone}
+                countedAt={totalAsOf(counts.of(rule), counts.countedAt, crowd.ruleCrowd)}
+              />
               <span className={styles.tools}>
                 <KeysHelp isOpen={isHelpOpen} onOpen={setHelpOpen} />
               </span>
@@ -75,7 +80,7 @@ export function RuleView({ crowd, advName, entry, crumbs, facts, notice, onBack 
           }
           canvas={
             <CanvasContext value={canvas}>
-              <Canvas onCut={nothing} onSearch={nothing} onHelp={() => setHelpOpen(true)} />
+              <Canvas onCut={nothing} onAdd={nothing} onSearch={nothing} onHelp={() => setHelpOpen(true)} />
             </CanvasContext>
           }
           sentence={sentenceOf(rule, (tag) => shownOf(tag).name)}

@@ -12,7 +12,7 @@ interface Props {
   known: Section[]
   /** The current advertiser, whose results come first; opening another one's result switches to it. */
   advId: number | undefined
-  chooseAdvertiser: (id: number) => void
+  chooseAdvertiser: (id: number, name: string) => void
 }
 
 /** Search over pages, actions, crowds, tags and folders. Arrow keys select, Enter opens. */

@@ -1,5 +1,6 @@
 import { CloudUploadOutlined, FolderOutlined, TagOutlined, TeamOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { App } from 'antd'
 import { useNavigate } from 'react-router'
 import { searchEverything } from '#contract/search.ts'
 import { useDebounced } from '../../lib/debounced.ts'
@@ -13,7 +14,12 @@ const DELAY_MS = 200
 const QUERY_MAX = 60
 
 /** Crowds, tags and folders of all advertisers that match a query; the current advertiser's come first. */
-export function useFound(query: string, advId: number | undefined, chooseAdvertiser: (id: number) => void) {
+export function useFound(
+  query: string,
+  advId: number | undefined,
+  chooseAdvertiser: (id: number, name: string) => void,
+) {
+  const { message } = App.useApp()
   const navigate = useNavigate()
   const { isSaas } = useEdition()
   const q = useDebounced(query.trim().slice(0, QUERY_MAX), DELAY_MS)
@@ -24,8 +30,11 @@ export function useFound(query: string, advId: number | undefined, chooseAdverti
     meta: { inPlace: true },
   })
   const placeOf = (where: string, advertiser: string) => (isSaas ? `${where} · ${advertiser}` : where)
-  const open = (found: { adv_id: number }, path: string) => {
-    if (found.adv_id !== advId) chooseAdvertiser(found.adv_id)
+  const open = (found: { adv_id: number; adv_name: string }, path: string) => {
+    if (found.adv_id !== advId) {
+      chooseAdvertiser(found.adv_id, found.adv_name)
+      if (isSaas) message.info(`已切换到广告主「${found.adv_name}」`)
+    }
     navigate(path)
   }
   const data = query.trim() ? found.data : undefined

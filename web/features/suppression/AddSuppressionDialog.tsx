@@ -6,6 +6,8 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import space from '../../components/space.module.css'
 import { formatCount } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
+import { additionWords } from './addition-words.ts'
+import { useAskedAddition } from './use-addition.ts'
 
 interface Fields {
   type: IdentifierType
@@ -30,23 +32,25 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
   const [faults, setFaults] = useState<{ line: number; reason: string }[]>([])
   const field = useRef<ComponentRef<typeof Input.TextArea>>(null)
   const type = Form.useWatch('type', form)
+  const ask = useAskedAddition()
   const add = useAction(addSuppression, [listSuppression], { meta: { quiet: true } })
 
   const save = async ({ type, lines, note }: Fields) => {
     const given = linesOf(lines)
-    const { added, duplicate, malformed } = await add.mutateAsync({
-      body: { adv_id: advId, type, lines: given, note: note?.trim() ?? '' },
-    })
-    const said = [
-      ...(added > 0 ? [`已加入 ${formatCount(added)} 个`] : []),
-      ...(duplicate > 0 ? [`${formatCount(duplicate)} 个已在名单中`] : []),
-    ].join('，')
+    const done = await ask((confirm) =>
+      add.mutateAsync({
+        body: { adv_id: advId, type, lines: given, note: note?.trim() ?? '', ...(confirm ? { confirm } : {}) },
+      }),
+    )
+    if (!done) return
+    const { malformed } = done
+    const said = additionWords(done)
     if (malformed.length === 0) {
       message.success(said)
       onClose()
       return
     }
-    if (added + duplicate > 0) message.success(said)
+    if (said !== '') message.success(said)
     // Added lines leave the field, so the remaining lines are numbered again.
     form.setFieldsValue({ lines: malformed.map((fault) => given[fault.line - 1] ?? '').join('\n') })
     setFaults(malformed.map((fault, i) => ({ ...fault, line: i + 1 })))
@@ -75,14 +79,14 @@ export function AddSuppressionDialog({ advId, onClose }: { advId: number; onClos
         rules={[{ required: true, whitespace: true, message: '请输入标识' }]}
         validateTrigger="onSubmit"
       >
-        <Input.TextArea ref={field} rows={8} autoFocus spellCheck={false} onChange={() => setFaults([])} />
+        <Input.TextArea ref={field} rows={8} spellCheck={false} onChange={() => setFaults([])} />
       </Form.Item>
       {faults.length > 0 && (
         <Alert
           type="warning"
           showIcon
           className={space.above}
-          title={`${formatCount(faults.length)} 行格式不正确，已留在上面，请修改或删除`}
+          title={`${formatCount(faults.length)} 行无效，已留在上面，请修改或删除`}
           description={
             <>
               {faults.slice(0, FAULTS_SHOWN).map((fault) => (

@@ -1,102 +1,125 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { App, Button, Card, Skeleton, Space, Table, type TableColumnsType, Tag } from 'antd'
+import { Card, Flex, Skeleton, Space, Tag } from 'antd'
 import { useState } from 'react'
-import type { z } from 'zod'
-import { PAGE_SIZE } from '#contract/common.ts'
+import { type NavigateOptions, useSearchParams } from 'react-router'
+import type { DataOf } from '#contract/endpoint.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
-import { listSuppression, removeSuppression } from '#contract/suppression.ts'
+import { listSuppression, type SuppressionEntry } from '#contract/suppression.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
-import { RowAction } from '../../components/RowAction.tsx'
-import { pageChange, paginationOf } from '../../components/table-parts.tsx'
+import { SelectionBar } from '../../components/SelectionBar.tsx'
 import text from '../../components/text.module.css'
-import { useConfirm } from '../../components/use-confirm.ts'
-import { WholeOnHover } from '../../components/WholeOnHover.tsx'
-import { formatCount, formatTime } from '../../lib/format.ts'
-import { queryOf, useAction } from '../../lib/query.ts'
+import { formatCount } from '../../lib/format.ts'
+import { queryOf } from '../../lib/query.ts'
+import { useWithinPages } from '../../lib/use-drawer-list.ts'
+import { AddCrowdDialog } from './AddCrowdDialog.tsx'
 import { AddSuppressionDialog } from './AddSuppressionDialog.tsx'
+import { filterOf, readSuppressionState, type SuppressionListState, writeSuppressionState } from './list-state.ts'
+import { SuppressionFilters } from './SuppressionFilters.tsx'
+import { SuppressionTable } from './SuppressionTable.tsx'
 import styles from './suppression.module.css'
+import { useRemoval } from './use-removal.ts'
 
-type Entry = z.infer<typeof listSuppression.data>['list'][number]
+type Adding = 'lines' | 'crowd' | null
 
 /** An advertiser's suppression list: identifiers that no push contains. */
 export function SuppressionList({ advId }: { advId: number }) {
-  const [paged, setPaged] = useState({ page: 1, page_size: PAGE_SIZE })
-  const [isAdding, setAdding] = useState(false)
+  const [state, setState] = useListState()
+  const [adding, setAdding] = useState<Adding>(null)
+  const [selected, setSelected] = useState<SuppressionEntry[]>([])
+  const { page, page_size } = state
   const entries = useQuery({
-    ...queryOf(listSuppression, { query: { adv_id: advId, ...paged } }),
+    ...queryOf(listSuppression, { query: { adv_id: advId, page, page_size, ...filterOf(state) } }),
     meta: { inPlace: true },
     placeholderData: keepPreviousData,
   })
-  const remove = useRemoval(advId)
-  const add = (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setAdding(true)}>
-      加入屏蔽名单
-    </Button>
-  )
+  const removal = useRemoval(advId, () => setSelected([]))
   const { data } = entries
+  useWithinPages(
+    { paged: { page, page_size }, turn: (to) => setState(to, { replace: true }) },
+    { isLoaded: entries.isSuccess && !entries.isPlaceholderData, rows: data?.list.length ?? 0 },
+  )
+  const isFiltered = Object.keys(filterOf(state)).length > 0
   return (
-    <Card title={<h2 className={text.cardTitle}>屏蔽名单</h2>} extra={add}>
+    <Card title={<h2 className={text.cardTitle}>屏蔽名单</h2>} extra={<AddButtons advId={advId} onAdd={setAdding} />}>
       {entries.error && !data ? (
         <LoadError error={entries.error} onRetry={entries.refetch} title="屏蔽名单加载失败" />
       ) : !data ? (
         <Skeleton active title={false} paragraph={{ rows: 6, width: '100%' }} />
       ) : (
         <>
-          <Totals total={data.total} byType={data.by_type} />
-          <Table<Entry>
-            rowKey={({ type, value }) => `${type} ${value}`}
-            size="small"
-            loading={entries.isPlaceholderData}
-            dataSource={data.list}
-            scroll={{ x: 640 }}
-            locale={{
-              emptyText: (
+          <Totals byType={data.by_type} />
+          {(data.by_type.length > 0 || isFiltered) && (
+            <SuppressionFilters
+              advId={advId}
+              state={state}
+              onState={setState}
+              total={data.total}
+              onRemoveAll={() => removal.matching(state, data.total)}
+            />
+          )}
+          <SuppressionTable
+            rows={data.list}
+            total={data.total}
+            state={state}
+            onState={setState}
+            isLoading={entries.isPlaceholderData}
+            selected={selected}
+            onSelected={setSelected}
+            onRemove={(entry) => removal.chosen([entry])}
+            empty={
+              isFiltered ? (
+                <EmptyState
+                  title="没有符合条件的标识"
+                  hint="按完整的标识（明文或密文）查找，手机号也可以写成 138****1234。"
+                />
+              ) : (
                 <EmptyState
                   title="屏蔽名单是空的"
                   hint="加入的标识，以及它们所属的已有用户的其他标识，在每次推送前都会去除，并计入推送报告。已推送的会在下次推送时移除。"
-                  action={add}
+                  action={<AddButtons advId={advId} onAdd={setAdding} />}
                 />
-              ),
-            }}
-            pagination={paginationOf(paged, data.total, '个')}
-            onChange={(page) => setPaged(pageChange(paged, page.current ?? 1, page.pageSize ?? paged.page_size))}
-            columns={columns(remove)}
+              )
+            }
           />
         </>
       )}
-      {isAdding && <AddSuppressionDialog advId={advId} onClose={() => setAdding(false)} />}
+      <SelectionBar count={selected.length} onClear={() => setSelected([])}>
+        <ChangeButton changes={advId} size="small" danger onClick={() => removal.chosen(selected)}>
+          移出
+        </ChangeButton>
+      </SelectionBar>
+      {adding === 'lines' && <AddSuppressionDialog advId={advId} onClose={() => setAdding(null)} />}
+      {adding === 'crowd' && <AddCrowdDialog advId={advId} onClose={() => setAdding(null)} />}
     </Card>
   )
 }
 
-/** Asks, then removes an identifier from the list. */
-function useRemoval(advId: number) {
-  const { message } = App.useApp()
-  const confirm = useConfirm()
-  const remove = useAction(removeSuppression, [listSuppression])
-  return ({ type, value }: Entry) =>
-    confirm({
-      title: '移出屏蔽名单？',
-      content: `${IDENTIFIERS[type].label}：${value}。移出后，下次推送会再次包含它。`,
-      okText: '移出',
-      isDanger: true,
-      onOk: () =>
-        remove.mutateAsync({ body: { adv_id: advId, type, values: [value] } }).then(
-          () => void message.success('已移出'),
-          () => {},
-        ),
-    })
+function useListState() {
+  const [params, setParams] = useSearchParams()
+  const change = (to: Partial<SuppressionListState>, options?: NavigateOptions) =>
+    setParams((now) => writeSuppressionState({ ...readSuppressionState(now), ...to }), options)
+  return [readSuppressionState(params), change] as const
 }
 
+const AddButtons = ({ advId, onAdd }: { advId: number; onAdd: (adding: Adding) => void }) => (
+  <Flex gap={8} justify="center" wrap>
+    <ChangeButton changes={advId} onClick={() => onAdd('crowd')}>
+      从上传的人群加入
+    </ChangeButton>
+    <ChangeButton changes={advId} type="primary" icon={<PlusOutlined />} onClick={() => onAdd('lines')}>
+      加入屏蔽名单
+    </ChangeButton>
+  </Flex>
+)
+
 /** How many identifiers of each type are on the list, and how they take effect. */
-const Totals = ({ total, byType }: { total: number; byType: z.infer<typeof listSuppression.data>['by_type'] }) => (
-  <>
-    {total > 0 && (
+const Totals = ({ byType }: { byType: DataOf<typeof listSuppression>['by_type'] }) =>
+  byType.length > 0 && (
+    <>
       <p className={`${text.hint} ${styles.about}`}>按人生效：标识属于已有用户的，该用户的其他标识也不会发送。</p>
-    )}
-    {byType.length > 0 && (
       <Space wrap size={4} className={styles.types}>
         {byType.map(({ type, count }) => (
           <Tag key={type}>
@@ -104,35 +127,5 @@ const Totals = ({ total, byType }: { total: number; byType: z.infer<typeof listS
           </Tag>
         ))}
       </Space>
-    )}
-  </>
-)
-
-const columns = (onRemove: (entry: Entry) => void): TableColumnsType<Entry> => [
-  { title: '类型', dataIndex: 'type', width: 160, render: (type: Entry['type']) => IDENTIFIERS[type].label },
-  {
-    title: '标识',
-    dataIndex: 'value',
-    // Wide enough for an MD5 in one line; a SHA256 needs a wide screen.
-    width: '36%',
-    render: (value: string) => <span className={text.anywhere}>{value}</span>,
-  },
-  {
-    title: '备注',
-    dataIndex: 'note',
-    ellipsis: true,
-    render: (note: string) =>
-      note && (
-        <WholeOnHover text={note}>
-          <span className={text.cut}>{note}</span>
-        </WholeOnHover>
-      ),
-  },
-  { title: '加入时间', dataIndex: 'added_at', width: 170, render: formatTime },
-  {
-    title: '操作',
-    key: 'action',
-    width: 70,
-    render: (_, entry) => <RowAction onClick={() => onRemove(entry)}>移出</RowAction>,
-  },
-]
+    </>
+  )

@@ -2,6 +2,7 @@ import { Form, Input, Radio, Segmented, Tooltip } from 'antd'
 import {
   ATTRIBUTE_TAG,
   CATEGORY_ICONS,
+  CategoryName,
   createCategory,
   EVENT_TAG,
   type CategoryIcon as IconKey,
@@ -46,13 +47,8 @@ export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; adv
       onCancel={onClose}
       refusalUnder="name"
     >
-      <Form.Item
-        name="name"
-        label="分类名称"
-        rules={[zodRule(createCategory.body.shape.name)]}
-        validateTrigger="onSubmit"
-      >
-        <Input autoFocus count={{ show: true, max: 30 }} />
+      <Form.Item name="name" label="分类名称" rules={[zodRule(CategoryName)]} validateTrigger="onSubmit">
+        <Input count={{ show: true, max: 30 }} />
       </Form.Item>
       <Form.Item name="tag_type" label="类型">
         <Segmented
@@ -67,7 +63,7 @@ export function CategoryForm({ task, advId, onClose }: { task: CategoryTask; adv
       <Form.Item name="icon" label="图标">
         <Radio.Group className={styles.icons}>
           {Object.entries(CATEGORY_ICONS).map(([icon, label]) => (
-            <Tooltip key={icon} title={label} mouseEnterDelay={0.3}>
+            <Tooltip key={icon} title={label}>
               <Radio.Button value={icon} aria-label={label}>
                 <CategoryIcon icon={icon} />
               </Radio.Button>

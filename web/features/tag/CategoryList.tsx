@@ -5,19 +5,24 @@ import {
   deleteCategory,
   EVENT_TAG,
   listCategories,
+  listTags,
   TAG_TYPE_LABELS,
   type TagCategory,
   type TagType,
 } from '#contract/tag.ts'
+import { getCategoryUsage } from '#contract/tag-batch.ts'
 import { IconButton } from '../../components/IconButton.tsx'
 import { MoreActions, moreRow } from '../../components/MoreActions.tsx'
 import text from '../../components/text.module.css'
 import { useConfirm, useRefusal } from '../../components/use-confirm.ts'
+import { useOneAtATime } from '../../components/use-one-at-a-time.ts'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { CategoryIcon } from '../../domain/tag/category-icon.tsx'
+import { call } from '../../lib/call.ts'
 import { formatCount } from '../../lib/format.ts'
 import { useAction } from '../../lib/query.ts'
 import type { CategoryTask } from './CategoryForm.tsx'
+import { UseList } from './TagUses.tsx'
 import styles from './tag.module.css'
 
 const TYPES: TagType[] = [ATTRIBUTE_TAG, EVENT_TAG]
@@ -38,23 +43,36 @@ export function CategoryList(props: {
   const { message } = App.useApp()
   const confirm = useConfirm()
   const showRefusal = useRefusal()
-  const remove = useAction(deleteCategory, [listCategories], { meta: { quiet: true } })
+  const remove = useAction(deleteCategory, [listCategories, listTags], { meta: { quiet: true } })
 
-  const askDelete = (category: TagCategory) =>
+  /** Its use is looked up first: crowds that use its tags keep it. */
+  const askDelete = useOneAtATime(async (category: TagCategory) => {
+    const uses = await call(getCategoryUsage, { params: { id: category.id } }).catch((error: Error) => error)
+    if (uses instanceof Error) return showRefusal('无法删除分类', uses.message)
+    if (uses.crowds.length > 0) {
+      return showRefusal(
+        `无法删除分类「${category.name}」`,
+        <>
+          <p className={text.firstParagraph}>以下人群正在使用其中的标签，请先从这些人群的规则中移除：</p>
+          <UseList list={uses.crowds} />
+        </>,
+      )
+    }
     confirm({
       title: `删除分类「${category.name}」？`,
-      content: '删除后不可恢复。',
+      content: uses.tags > 0 ? `其中的 ${formatCount(uses.tags)} 个标签会一并删除，不可恢复。` : '删除后不可恢复。',
       okText: '删除',
       isDanger: true,
       onOk: () =>
-        remove.mutateAsync({ params: { id: category.id } }).then(
+        remove.mutateAsync({ params: { id: category.id }, query: { with_tags: uses.tags > 0 ? '1' : '0' } }).then(
           () => {
             message.success('删除成功')
             if (chosen.category_id === category.id) onChoose({ tag_type: null, category_id: null })
           },
-          (error: Error) => void showRefusal('无法删除分类', error.message),
+          (error: Error) => void showRefusal('无法删除分类', error.message || '删除失败'),
         ),
     })
+  })
 
   const total = categories.reduce((sum, category) => sum + category.tags, 0)
   const choice = (isChosen: boolean, onClick: () => void, icon: React.ReactNode, name: string, count: number) => (
@@ -75,6 +93,7 @@ export function CategoryList(props: {
         <span>标签分类</span>
         <IconButton
           name="新建分类"
+          changes="current"
           size="small"
           icon={<PlusOutlined />}
           onClick={() => onTask({ type: 'add', tag_type: chosen.tag_type ?? ATTRIBUTE_TAG })}
@@ -113,10 +132,11 @@ export function CategoryList(props: {
                   <MoreActions
                     name={`分类「${category.name}」的操作`}
                     onHover
+                    changes="current"
                     actions={[
                       { key: 'edit', label: '编辑', onClick: () => onTask({ type: 'edit', category }) },
                       '-',
-                      { key: 'delete', label: '删除', danger: true, onClick: () => askDelete(category) },
+                      { key: 'delete', label: '删除', danger: true, onClick: () => void askDelete(category) },
                     ]}
                   />
                 </div>

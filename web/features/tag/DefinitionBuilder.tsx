@@ -13,8 +13,8 @@ const DEFINITIONS: Record<DraftKind, (props: DefinitionProps) => ReactNode> = {
 export function DefinitionBuilder(
   props: Omit<DefinitionProps, 'set'> & { onChange: (draft: DefinitionDraft) => void },
 ) {
-  const { draft, onChange, fields, problems } = props
+  const { draft, onChange, advId, problems } = props
   const set = (change: Partial<DefinitionDraft>) => onChange({ ...draft, ...change })
   const Definition = DEFINITIONS[draft.kind]
-  return <Definition draft={draft} set={set} fields={fields} problems={problems} />
+  return <Definition draft={draft} set={set} advId={advId} problems={problems} />
 }

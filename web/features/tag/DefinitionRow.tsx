@@ -1,13 +1,11 @@
 import { Form } from 'antd'
 import type { ReactNode } from 'react'
-import type { DataOf } from '#contract/endpoint.ts'
-import type { listFields } from '#contract/tag.ts'
 import type { DefinitionDraft } from './definition-draft.ts'
 
 export interface DefinitionProps {
+  advId: number
   draft: DefinitionDraft
   set: (change: Partial<DefinitionDraft>) => void
-  fields: DataOf<typeof listFields>
   /** By field; shown after the first attempt to save. */
   problems: Record<string, string>
 }
@@ -26,7 +24,3 @@ export function DefinitionRow(props: {
     </Form.Item>
   )
 }
-
-/** `display（name）` if the display name differs. */
-export const labelOf = (field: { name: string; display_name: string }): string =>
-  field.display_name && field.display_name !== field.name ? `${field.display_name}（${field.name}）` : field.name

@@ -1,92 +1,71 @@
-import { Flex, InputNumber, Segmented, Select } from 'antd'
-import { WINDOW_DAYS_MAX } from '#contract/tag.ts'
-import text from '../../components/text.module.css'
-import { type DefinitionProps, DefinitionRow, labelOf } from './DefinitionRow.tsx'
+import { Flex, Segmented } from 'antd'
+import { MEASURES } from '#contract/tag-event.ts'
+import { type DefinitionProps, DefinitionRow } from './DefinitionRow.tsx'
+import { FieldSelect } from './FieldSelect.tsx'
+import { MeasureFields } from './MeasureFields.tsx'
+import { PeriodFields } from './PeriodFields.tsx'
 import { PropertyConditions } from './PropertyConditions.tsx'
 import styles from './tag.module.css'
+import { useEvent } from './use-fields.ts'
 
-const DEFAULT_WINDOW_DAYS = 30
+const MOMENT_NOTE = '首次或最近一次发生在这段时间内的人；用过去 N 天或 N 天以前时，今天发生的不计。'
 
-/** The event of an event tag: whether, when and how often it happened, and with which properties. */
-export function EventDefinition({ draft, set, fields, problems }: DefinitionProps) {
-  const event = fields.events.find((one) => one.name === draft.event)
+/** The event of an event tag: whether, when and how often it happened, or what its numbers come to. */
+export function EventDefinition({ draft, set, advId, problems }: DefinitionProps) {
+  const event = useEvent(advId, draft.event)
+  const { period, measure, negated } = draft
+  const source = draft.event === null ? null : { adv_id: advId, event: draft.event }
   return (
     <>
       <DefinitionRow label="事件" problem={problems.event}>
         <Flex gap={8}>
           <Segmented
             aria-label="做过或未做过"
-            value={draft.negated}
-            onChange={(negated) => set({ negated })}
+            value={negated}
+            onChange={(next) => set({ negated: next })}
             options={[
               { value: false, label: '做过' },
               { value: true, label: '未做过' },
             ]}
           />
-          <Select
-            aria-label="事件"
-            placeholder="选择事件"
+          <FieldSelect
+            advId={advId}
+            kind="events"
+            label="事件"
             className={styles.event}
-            value={draft.event}
-            onChange={(name) => set({ event: name, properties: [] })}
-            showSearch={{ optionFilterProp: 'label' }}
-            options={fields.events.map((one) => ({ value: one.name, label: labelOf(one) }))}
+            value={draft.event === null ? null : (event ?? { name: draft.event, display_name: '' })}
+            onChange={({ name }) => set({ event: name, properties: [], measure: { ...measure, property: null } })}
           />
         </Flex>
       </DefinitionRow>
-      <DefinitionRow label="时间" problem={problems.window}>
-        <WindowField days={draft.window_days} onChange={(window_days) => set({ window_days })} />
+      <DefinitionRow
+        label="时间"
+        problem={problems.period}
+        note={MEASURES[measure.key].asks === 'moment' ? MOMENT_NOTE : null}
+      >
+        <PeriodFields
+          value={period}
+          onChange={(change) => set({ period: { ...period, ...change } })}
+          hasProblem={Boolean(problems.period)}
+        />
       </DefinitionRow>
-      <DefinitionRow label={draft.negated ? '次数（不足）' : '次数（至少）'} problem={problems.times}>
-        <Flex gap={8} align="center">
-          <InputNumber
-            aria-label="次数"
-            min={1}
-            max={1_000_000}
-            precision={0}
-            value={draft.at_least}
-            onChange={(times) => set({ at_least: times ?? 0 })}
-            className={styles.times}
-          />
-          <span>次</span>
-          {draft.negated && draft.at_least === 1 && <span className={text.hint}>即一次也没有</span>}
-        </Flex>
+      <DefinitionRow label="统计" problem={problems.measure}>
+        <MeasureFields
+          value={measure}
+          onChange={(change) => set({ measure: { ...measure, ...change } })}
+          properties={event?.properties ?? []}
+          source={source}
+          negated={negated}
+          hasProblem={Boolean(problems.measure)}
+        />
       </DefinitionRow>
       <PropertyConditions
         rows={draft.properties}
         onChange={(properties) => set({ properties })}
-        offered={event?.properties ?? null}
+        offered={draft.event === null ? null : (event?.properties ?? [])}
+        source={source}
         problems={problems}
       />
     </>
   )
 }
-
-/** All time, or the last days before today. */
-const WindowField = ({ days, onChange }: { days: number | null; onChange: (days: number | null) => void }) => (
-  <Flex gap={8} align="center">
-    <Segmented
-      aria-label="时间"
-      value={days === null}
-      onChange={(allTime) => onChange(allTime ? null : DEFAULT_WINDOW_DAYS)}
-      options={[
-        { value: true, label: '全部时间' },
-        { value: false, label: '过去 N 天' },
-      ]}
-    />
-    {days !== null && (
-      <>
-        <InputNumber
-          aria-label="天数"
-          min={1}
-          max={WINDOW_DAYS_MAX}
-          precision={0}
-          value={days}
-          onChange={(next) => onChange(next ?? 0)}
-          className={styles.days}
-        />
-        <span className={text.hint}>天，截至昨天，按整天计</span>
-      </>
-    )}
-  </Flex>
-)

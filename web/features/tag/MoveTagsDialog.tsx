@@ -1,19 +1,22 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { Alert, App, Form, Modal, Select } from 'antd'
 import { useState } from 'react'
-import { listCategories, listTags, type TagCategory, type TagRow, updateTag } from '#contract/tag.ts'
+import { listCategories, listTags, type TagCategory, type TagRow } from '#contract/tag.ts'
+import { moveTags } from '#contract/tag-batch.ts'
+import { FirstField } from '../../components/FirstField.tsx'
 import { useFocusBack } from '../../components/use-focus-back.ts'
 import { call } from '../../lib/call.ts'
 import { keyOf } from '../../lib/query.ts'
 
 /** Moves tags of one type to another category. */
 export function MoveTagsDialog(props: {
+  advId: number
   tags: readonly TagRow[]
   categories: readonly TagCategory[]
   onDone: (moved: readonly TagRow[]) => void
   onCancel: () => void
 }) {
-  const { tags, categories, onDone, onCancel } = props
+  const { advId, tags, categories, onDone, onCancel } = props
   const { message } = App.useApp()
   useFocusBack()
   const client = useQueryClient()
@@ -25,20 +28,20 @@ export function MoveTagsDialog(props: {
   const submit = async () => {
     if (target === null) return setProblem('请选择分类')
     setBusy(true)
-    const moved: TagRow[] = []
-    const refused: string[] = []
-    // One call per tag: a name that is taken in the new category fails only that tag.
-    for (const tag of tags) {
-      await call(updateTag, { params: { id: tag.id }, body: { category_id: target } }).then(
-        () => moved.push(tag),
-        (error: Error) => refused.push(`「${tag.name}」：${error.message}`),
-      )
-    }
+    const ids = tags.map((tag) => tag.id)
+    const answer = await call(moveTags, { body: { adv_id: advId, ids, category_id: target } }).catch(
+      (error: Error) => error,
+    )
     await Promise.all([listTags, listCategories].map((one) => client.invalidateQueries({ queryKey: [keyOf(one)] })))
     setBusy(false)
-    if (refused.length > 0) setProblem(`${moved.length} 个已移动，${refused.length} 个未移动。${refused.join('；')}`)
-    else message.success('移动成功')
-    if (refused.length === 0) onDone(moved)
+    if (answer instanceof Error) return setProblem(answer.message)
+    const { done, kept } = answer
+    if (kept.length > 0) {
+      const names = kept.map((tag) => `「${tag.name}」`).join('')
+      return setProblem(`${done} 个已移动，${kept.length} 个因目标分类已有同名标签而未移动：${names}`)
+    }
+    message.success('移动成功')
+    onDone(tags)
   }
 
   return (
@@ -55,6 +58,7 @@ export function MoveTagsDialog(props: {
         <Alert type="warning" showIcon title="属性标签与事件标签分属不同的分类，请分开移动。" />
       ) : (
         <Form layout="vertical">
+          <FirstField />
           <Form.Item label="移动到分类" {...(problem ? { validateStatus: 'error' as const, help: problem } : {})}>
             <Select
               aria-label="移动到分类"

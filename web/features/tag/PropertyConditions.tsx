@@ -1,11 +1,11 @@
 import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Flex, Form, Select } from 'antd'
+import { PROPERTY_CONDITIONS_MAX } from '#contract/tag-event.ts'
+import type { PropertyInfo } from '#contract/tag-field.ts'
 import text from '../../components/text.module.css'
-import { ConditionFields } from './ConditionFields.tsx'
+import { ConditionFields } from './condition/ConditionFields.tsx'
 import { type DefinitionDraft, newProperty } from './definition-draft.ts'
 import styles from './tag.module.css'
-
-const PROPERTIES_MAX = 10
 
 type Property = DefinitionDraft['properties'][number]
 
@@ -13,12 +13,14 @@ type Property = DefinitionDraft['properties'][number]
 export function PropertyConditions(props: {
   rows: readonly Property[]
   onChange: (rows: Property[]) => void
-  /** Names of the chosen event's properties; null while none is chosen. */
-  offered: readonly string[] | null
+  /** The chosen event's properties; null while none is chosen. */
+  offered: readonly PropertyInfo[] | null
+  /** The chosen event, whose values are suggested. */
+  source: { adv_id: number; event: string } | null
   /** By the key of a row. */
   problems: Record<string, string>
 }) {
-  const { rows, onChange, offered, problems } = props
+  const { rows, onChange, offered, source, problems } = props
   const hasNone = offered?.length === 0
   return (
     <Form.Item label="事件属性" extra={hasNone ? '此事件没有属性' : undefined}>
@@ -28,6 +30,7 @@ export function PropertyConditions(props: {
             key={row.key}
             row={row}
             offered={offered ?? []}
+            source={source}
             problem={problems[row.key]}
             onChange={(part) => onChange(rows.map((one) => (one.key === row.key ? { ...one, ...part } : one)))}
             onRemove={() => onChange(rows.filter((one) => one.key !== row.key))}
@@ -36,7 +39,7 @@ export function PropertyConditions(props: {
         <Button
           type="dashed"
           icon={<PlusOutlined />}
-          disabled={!offered || hasNone || rows.length >= PROPERTIES_MAX}
+          disabled={!offered || hasNone || rows.length >= PROPERTY_CONDITIONS_MAX}
           onClick={() => onChange([...rows, newProperty()])}
         >
           添加属性条件（同时满足）
@@ -48,12 +51,13 @@ export function PropertyConditions(props: {
 
 function PropertyRow(props: {
   row: Property
-  offered: readonly string[]
+  offered: readonly PropertyInfo[]
+  source: { adv_id: number; event: string } | null
   problem: string | undefined
   onChange: (part: Partial<Property>) => void
   onRemove: () => void
 }) {
-  const { row, offered, problem, onChange, onRemove } = props
+  const { row, offered, source, problem, onChange, onRemove } = props
   return (
     <div>
       <Flex gap={8} align="flex-start">
@@ -64,14 +68,14 @@ function PropertyRow(props: {
           className={styles.property}
           value={row.property}
           onChange={(property) => onChange({ property })}
-          showSearch
-          options={offered.map((name) => ({ value: name, label: name }))}
+          showSearch={{ optionFilterProp: 'label' }}
+          options={offered.map(({ name, display_name }) => ({ value: name, label: display_name }))}
         />
         <ConditionFields
           value={row.condition}
           onChange={(condition) => onChange({ condition })}
-          suggestions={[]}
-          type={null}
+          source={source && row.property ? { ...source, property: row.property } : null}
+          type={offered.find(({ name, is_type_fixed }) => name === row.property && is_type_fixed)?.type ?? null}
           hasProblem={Boolean(problem && row.property)}
         />
         <Button type="text" icon={<DeleteOutlined />} aria-label="移除此条件" onClick={onRemove} />

@@ -6,21 +6,23 @@ import {
   ATTRIBUTE_TAG,
   createTag,
   EVENT_TAG,
-  type FieldNames,
   getTagUsage,
   listCategories,
-  listFields,
   listTags,
   type TagCategory,
+  TagName,
   type TagRow,
   type TagType,
   tagTypeOf,
   updateTag,
 } from '#contract/tag.ts'
+import { listFields } from '#contract/tag-field.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
 import space from '../../components/space.module.css'
+import { FormInput, useAskClose, type WatchInput } from '../../components/use-ask-close.ts'
 import { isFault } from '../../lib/call.ts'
 import { paths } from '../../lib/paths.ts'
 import { queryOf, useAction } from '../../lib/query.ts'
@@ -38,16 +40,17 @@ import {
 import { TagPreview } from './TagPreview.tsx'
 import { crowdsIn, UseList } from './TagUses.tsx'
 import styles from './tag.module.css'
+import { useFieldNames } from './use-fields.ts'
 
 const NO_PROBLEMS: Record<string, string> = {}
 const STALE = [listTags, listCategories]
 
 /** For each kind: its name in the form, and what it needs from imported data. */
-const FORMS: Record<DraftKind, { label: string; reads: 'attributes' | 'events' }> = {
-  attribute: { label: '属性标签', reads: 'attributes' },
-  event: { label: '事件标签', reads: 'events' },
+const FORMS: Record<DraftKind, { label: string; reads: 'attributes_total' | 'events_total' }> = {
+  attribute: { label: '属性标签', reads: 'attributes_total' },
+  event: { label: '事件标签', reads: 'events_total' },
 }
-const NO_FIELDS = { attributes: '还没有可用的属性', events: '还没有可用的事件' }
+const NO_FIELDS = { attributes_total: '还没有可用的属性', events_total: '还没有可用的事件' }
 /** The kind that a new tag of a type starts with. */
 const FIRST_KIND: Record<TagType, DraftKind> = { [ATTRIBUTE_TAG]: 'attribute', [EVENT_TAG]: 'event' }
 
@@ -58,7 +61,6 @@ export function TagDrawer(props: {
   task: TagTask | null
   advId: number
   categories: readonly TagCategory[]
-  names: FieldNames
   onClose: () => void
   onAddCategory: (type: TagType) => void
 }) {
@@ -70,14 +72,13 @@ export function TagDrawer(props: {
   const close = () => {
     if (!isBusy) onClose()
   }
+  const { askClose, watch } = useAskClose(close)
   return (
     <Drawer
       open={task !== null}
       size={640}
       title={task?.type === 'edit' ? `编辑标签「${task.tag.name}」` : '新建标签'}
-      onClose={close}
-      // A click outside must not lose the form's values.
-      mask={{ closable: false }}
+      onClose={askClose}
       destroyOnHidden
       classNames={{ body: styles.drawer }}
     >
@@ -89,6 +90,7 @@ export function TagDrawer(props: {
           create={create.mutateAsync}
           update={update.mutateAsync}
           isBusy={isBusy}
+          watch={watch}
         />
       )}
     </Drawer>
@@ -104,25 +106,26 @@ interface FormProps {
   task: TagTask
   advId: number
   categories: readonly TagCategory[]
-  names: FieldNames
   create: (input: InputOf<typeof createTag>) => Promise<unknown>
   update: (input: InputOf<typeof updateTag>) => Promise<unknown>
   isBusy: boolean
+  watch: WatchInput
   onClose: () => void
   onAddCategory: (type: TagType) => void
 }
 
 function TagForm(props: FormProps) {
-  const { task, advId, categories, names, isBusy, onClose, onAddCategory } = props
+  const { task, advId, categories, isBusy, onClose, onAddCategory } = props
   const fields = useQuery({ ...queryOf(listFields, { query: { adv_id: advId } }), meta: { inPlace: true } })
   const tag = useTagForm(props)
   const { form, draft } = tag
   const affected = useAffected(tag.old)
+  const names = useFieldNames(advId, tag.definition)
 
   if (fields.isPending) return <Skeleton active className={styles.formSkeleton} paragraph={{ rows: 8 }} />
   if (fields.error && !fields.data)
     return <LoadError error={fields.error} onRetry={fields.refetch} title="属性与事件加载失败" />
-  const isBare = fields.data[FORMS[draft.kind].reads].length === 0
+  const isBare = fields.data[FORMS[draft.kind].reads] === 0
   const tagType = tagTypeOf(draft.kind)
 
   return (
@@ -140,7 +143,8 @@ function TagForm(props: FormProps) {
           onFinish={tag.save}
           onFinishFailed={tag.showProblems}
         >
-          <Form.Item name="name" label="名称" rules={[zodRule(createTag.body.shape.name)]} validateTrigger="onSubmit">
+          <FormInput watch={props.watch} more={draft} />
+          <Form.Item name="name" label="名称" rules={[zodRule(TagName)]} validateTrigger="onSubmit">
             <Input placeholder="例如：近30天支付2次以上" count={{ show: true, max: 60 }} />
           </Form.Item>
           <KindField kind={draft.kind} isFixed={tag.old !== null} onChange={tag.startOver} />
@@ -151,7 +155,7 @@ function TagForm(props: FormProps) {
           {isBare ? (
             <NoFields kind={draft.kind} />
           ) : (
-            <DefinitionBuilder draft={draft} onChange={tag.setDraft} fields={fields.data} problems={tag.problems} />
+            <DefinitionBuilder advId={advId} draft={draft} onChange={tag.setDraft} problems={tag.problems} />
           )}
         </Form>
         {tag.failure && <Alert type="error" showIcon className={styles.failure} title={tag.failure} />}
@@ -162,9 +166,15 @@ function TagForm(props: FormProps) {
           <Button onClick={onClose} disabled={isBusy}>
             取消
           </Button>
-          <Button type="primary" loading={isBusy} disabled={isBare} onClick={form.submit}>
+          <ChangeButton
+            changes="current"
+            type="primary"
+            loading={isBusy}
+            refusal={isBare ? '' : null}
+            onClick={form.submit}
+          >
             {tag.isChanged && affected.length > 0 ? `保存并重算 ${affected.length} 个人群` : '保存'}
-          </Button>
+          </ChangeButton>
         </Flex>
       </Flex>
     </>

@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Button, Flex, Skeleton } from 'antd'
+import { Flex, Skeleton } from 'antd'
 import type { ComponentProps } from 'react'
 import type { DataOf } from '#contract/endpoint.ts'
 import { leftOutText, type listTags, type TagCategory, type TagRow } from '#contract/tag.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { FilterText } from '../../components/FilterText.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
@@ -21,7 +22,6 @@ interface Props {
   state: TagListState
   onState: (change: Partial<TagListState>) => void
   onKeyword: (keyword: string) => void
-  names: ComponentProps<typeof TagTable>['names']
   selected: TagRow[]
   onSelected: (rows: TagRow[]) => void
   actions: ComponentProps<typeof TagTable>['actions']
@@ -51,7 +51,6 @@ export function TagList(props: Props) {
           state={state}
           onState={props.onState}
           categories={categories}
-          names={props.names}
           selected={selected}
           onSelected={onSelected}
           actions={actions}
@@ -59,12 +58,25 @@ export function TagList(props: Props) {
         />
       )}
       <SelectionBar count={selected.length} onClear={() => onSelected([])}>
-        <Button size="small" onClick={() => actions.move(selected)}>
+        <ChangeButton changes="current" size="small" onClick={() => actions.move(selected)}>
           移动
-        </Button>
-        <Button size="small" onClick={() => actions.rebuild(selected)}>
+        </ChangeButton>
+        <ChangeButton changes="current" size="small" onClick={() => actions.rebuild(selected)}>
           重算
-        </Button>
+        </ChangeButton>
+        {selected.some((tag) => !tag.is_hidden) && (
+          <ChangeButton changes="current" size="small" onClick={() => actions.hide(selected, true)}>
+            隐藏
+          </ChangeButton>
+        )}
+        {selected.some((tag) => tag.is_hidden) && (
+          <ChangeButton changes="current" size="small" onClick={() => actions.hide(selected, false)}>
+            显示
+          </ChangeButton>
+        )}
+        <ChangeButton changes="current" size="small" danger onClick={() => actions.removeAll(selected)}>
+          删除
+        </ChangeButton>
       </SelectionBar>
     </>
   )

@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { definitionText, type FieldNames, previewTag, type TagDefinition } from '#contract/tag.ts'
+import { previewTag } from '#contract/tag.ts'
+import { definitionText, type FieldNames, type TagDefinition } from '#contract/tag-definition.ts'
 import text from '../../components/text.module.css'
+import { isFault } from '../../lib/call.ts'
 import { SEARCH_DELAY_MS, useDebounced } from '../../lib/debounced.ts'
 import { formatAsOf, formatCount } from '../../lib/format.ts'
 import { queryOf } from '../../lib/query.ts'
@@ -26,7 +28,10 @@ export function TagPreview(props: { advId: number; definition: TagDefinition | n
       {props.definition && (
         <div className={isStale ? text.stale : undefined}>
           {preview.error && !preview.data && !isStale ? (
-            <span className={text.problem}>暂时无法计算：{preview.error.message}</span>
+            <span className={text.problem}>
+              {isFault(preview.error, 'phonesHidden') ? '' : '暂时无法计算：'}
+              {preview.error.message}
+            </span>
           ) : (
             <>
               <strong className={styles.large}>{formatCount(preview.data?.count)}</strong> 人{' '}

@@ -1,14 +1,7 @@
 import { ExclamationCircleOutlined, InfoCircleOutlined, SyncOutlined } from '@ant-design/icons'
 import { Flex, Table, type TableColumnsType, Tag, Tooltip } from 'antd'
 import type { ReactNode } from 'react'
-import {
-  definitionText,
-  type FieldNames,
-  leftOutText,
-  TAG_TYPE_LABELS,
-  type TagCategory,
-  type TagRow,
-} from '#contract/tag.ts'
+import { leftOutText, TAG_TYPE_LABELS, type TagCategory, type TagRow } from '#contract/tag.ts'
 import { LargeNumber } from '../../components/LargeNumber.tsx'
 import { MoreActions } from '../../components/MoreActions.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
@@ -26,6 +19,9 @@ export interface TagActions {
   move(tags: readonly TagRow[]): void
   rebuild(tags: readonly TagRow[]): void
   remove(tag: TagRow): void
+  /** Hidden tags are not offered in rule editors. */
+  hide(tags: readonly TagRow[], hidden: boolean): void
+  removeAll(tags: readonly TagRow[]): void
 }
 
 /** A tag's count and its time, with an icon for a running or failed rebuild. */
@@ -72,18 +68,17 @@ export function TagTable(props: {
   state: TagListState
   onState: (change: Partial<TagListState>) => void
   categories: readonly TagCategory[]
-  names: FieldNames
   actions: TagActions
   selected: readonly TagRow[]
   onSelected: (rows: TagRow[]) => void
   empty: ReactNode
 }) {
-  const { rows, total, isLoading, state, onState, categories, names, actions, selected, onSelected, empty } = props
+  const { rows, total, isLoading, state, onState, categories, actions, selected, onSelected, empty } = props
   return (
     <Table<TagRow>
       rowKey="id"
       size="middle"
-      columns={columns(categories, names, actions)}
+      columns={columns(categories, actions)}
       dataSource={[...rows]}
       loading={isLoading}
       scroll={{ x: 720 }}
@@ -97,11 +92,7 @@ export function TagTable(props: {
   )
 }
 
-const columns = (
-  categories: readonly TagCategory[],
-  names: FieldNames,
-  actions: TagActions,
-): TableColumnsType<TagRow> => [
+const columns = (categories: readonly TagCategory[], actions: TagActions): TableColumnsType<TagRow> => [
   {
     title: '名称',
     key: 'name',
@@ -119,7 +110,7 @@ const columns = (
     title: '定义',
     key: 'definition',
     ellipsis: { showTitle: false },
-    render: (_, tag) => <WholeOnHover text={definitionText(tag.definition, names)} />,
+    render: (_, tag) => <WholeOnHover text={tag.text} />,
   },
   { title: '人数', key: 'count', width: 124, align: 'right', render: (_, tag) => <TagCount tag={tag} /> },
   {
@@ -144,16 +135,18 @@ const NameOf = ({ tag, categories }: { tag: TagRow; categories: readonly TagCate
       <span className={text.cut}>{tag.name}</span>
     </WholeOnHover>
     {tag.is_built_in ? <Tag>内置</Tag> : tag.is_automatic ? <Tag>自动</Tag> : null}
+    {tag.is_hidden && <Tag>已隐藏</Tag>}
     <LeftOutHint tag={tag} categories={categories} />
   </Flex>
 )
 
 function CategoryOf({ tag, categories }: { tag: TagRow; categories: readonly TagCategory[] }) {
-  const name = categories.find((category) => category.id === tag.category_id)?.name ?? ''
+  const name = categories.find((category) => category.id === tag.category_id)?.name
   return (
     <>
-      <WholeOnHover text={name}>
-        <div className={text.cut}>{name}</div>
+      <WholeOnHover text={name ?? ''}>
+        {/* Categories may arrive later than the tags. */}
+        <div className={text.cut}>{name ?? '\u00a0'}</div>
       </WholeOnHover>
       <div className={text.small}>{TAG_TYPE_LABELS[tag.tag_type]}</div>
     </>
@@ -164,16 +157,23 @@ function Actions({ tag, actions }: { tag: TagRow; actions: TagActions }) {
   const fixed = tag.is_built_in ? BUILT_IN : null
   return (
     <Flex gap={8} align="center">
-      <RowAction refusal={fixed} onClick={() => actions.edit(tag)}>
+      <RowAction changes="current" refusal={fixed} onClick={() => actions.edit(tag)}>
         编辑
       </RowAction>
-      <RowAction refusal={tag.refreshing ? '正在计算' : null} onClick={() => actions.rebuild([tag])}>
+      <RowAction changes="current" refusal={tag.refreshing ? '正在计算' : null} onClick={() => actions.rebuild([tag])}>
         重算
       </RowAction>
       <MoreActions
         name={`「${tag.name}」的更多操作`}
+        changes="current"
         actions={[
           { key: 'move', label: '移动到', refusal: fixed, onClick: () => actions.move([tag]) },
+          {
+            key: 'hide',
+            label: tag.is_hidden ? '显示' : '隐藏',
+            refusal: fixed,
+            onClick: () => actions.hide([tag], !tag.is_hidden),
+          },
           '-',
           { key: 'delete', label: '删除', danger: true, refusal: fixed, onClick: () => actions.remove(tag) },
         ]}

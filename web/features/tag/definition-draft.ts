@@ -1,17 +1,60 @@
 import { keysOf } from '#contract/common.ts'
-import { isRangeInOrder, TagDefinition, type TagKind, type ValueCondition, WINDOW_DAYS_MAX } from '#contract/tag.ts'
+import { sentenceOrNull } from '#contract/outcome.ts'
+import {
+  conditionFault,
+  OPERATORS,
+  type OperatorKey,
+  type RelativeDays,
+  type ValueCondition,
+  type ValueType,
+} from '#contract/tag-condition.ts'
+import { TagDefinition, type TagKind } from '#contract/tag-definition.ts'
+import {
+  type EventDefinition,
+  eventFaults,
+  MEASURES,
+  type Measure,
+  type MeasureKey,
+  measureKeyOf,
+  type PeriodKey,
+  periodKeyOf,
+} from '#contract/tag-event.ts'
 
 /** The kinds of tag that viewers define; the built-in one (everyone) has no form. */
 export type DraftKind = Exclude<TagKind, 'everyone'>
 
-/** A condition being edited. Fields keep their values while the operator changes. */
+/** A condition being edited. Fields keep their values while the operator changes; an empty text is not filled in. */
 export interface ConditionDraft {
-  is: ValueCondition['is']
+  is: OperatorKey
   value: string
   values: string[]
   from: string
   to: string
   as: 'number' | 'date'
+  /** Days as YYYY-MM-DD. */
+  day: string
+  lastDay: string
+  when: RelativeDays
+  days: number | null
+}
+
+/** When the events happened; `from` and `to` are days as YYYY-MM-DD, empty for an open end. */
+export interface PeriodDraft {
+  key: PeriodKey
+  days: number | null
+  from: string
+  to: string
+}
+
+/** What is counted of the events. */
+export interface MeasureDraft {
+  key: MeasureKey
+  at_least: number | null
+  /** null: no limit. */
+  at_most: number | null
+  property: string | null
+  from: string
+  to: string
 }
 
 export interface DefinitionDraft {
@@ -20,13 +63,25 @@ export interface DefinitionDraft {
   condition: ConditionDraft
   event: string | null
   negated: boolean
-  /** null means all time. */
-  window_days: number | null
-  at_least: number
+  period: PeriodDraft
+  measure: MeasureDraft
   properties: { key: string; property: string | null; condition: ConditionDraft }[]
 }
 
-const CONDITION: ConditionDraft = { is: 'in', value: '', values: [], from: '', to: '', as: 'number' }
+const CONDITION: ConditionDraft = {
+  is: 'in',
+  value: '',
+  values: [],
+  from: '',
+  to: '',
+  as: 'number',
+  day: '',
+  lastDay: '',
+  when: 'past',
+  days: 30,
+}
+const PERIOD: PeriodDraft = { key: 'all', days: 30, from: '', to: '' }
+const MEASURE: MeasureDraft = { key: 'times', at_least: 1, at_most: null, property: null, from: '', to: '' }
 
 let made = 0
 /** Identifies a form row while others are removed. */
@@ -38,22 +93,51 @@ export const newDraft = (kind: DraftKind): DefinitionDraft => ({
   condition: CONDITION,
   event: null,
   negated: false,
-  window_days: null,
-  at_least: 1,
+  period: PERIOD,
+  measure: MEASURE,
   properties: [],
 })
 
+/** The condition for another attribute: its values are chosen anew, and dates begin with 在 instead of 属于. */
+export function startCondition(was: ConditionDraft, type: ValueType = null): ConditionDraft {
+  const { offered } = OPERATORS[was.is]
+  const keeps = (offered === 'all' || offered.includes(type)) && !(type === 'date' && was.is === 'in')
+  return { ...CONDITION, is: keeps ? was.is : type === 'date' ? 'on' : 'in' }
+}
+
+// From a stored definition to a draft
+
 function conditionDraft(condition: ValueCondition): ConditionDraft {
   switch (condition.is) {
-    case 'equals':
-      return { ...CONDITION, is: 'equals', value: condition.value }
-    case 'in':
-      return { ...CONDITION, is: 'in', values: condition.values }
     case 'range':
       return { ...CONDITION, is: 'range', from: condition.from ?? '', to: condition.to ?? '', as: condition.as }
-    case 'exists':
-      return { ...CONDITION, is: 'exists' }
+    case 'on':
+      return { ...CONDITION, is: 'on', day: condition.from, lastDay: condition.to }
+    case 'not_before':
+    case 'before':
+      return { ...CONDITION, is: condition.is, day: condition.date }
+    default:
+      return { ...CONDITION, ...condition }
   }
+}
+
+function periodDraft(definition: EventDefinition): PeriodDraft {
+  const { window_days, before_days, dates } = definition
+  return {
+    key: periodKeyOf(definition),
+    days: window_days ?? before_days ?? PERIOD.days,
+    from: dates?.from ?? '',
+    to: dates?.to ?? '',
+  }
+}
+
+function measureDraft(definition: EventDefinition): MeasureDraft {
+  const { measure, at_least, at_most } = definition
+  const numbers =
+    measure && 'property' in measure
+      ? { property: measure.property, from: measure.from ?? '', to: measure.to ?? '' }
+      : undefined
+  return { ...MEASURE, key: measureKeyOf(definition), at_least, at_most: at_most ?? null, ...numbers }
 }
 
 /** The draft of a stored definition; the built-in one (everyone) cannot be edited. */
@@ -65,93 +149,119 @@ export function draftOf(definition: TagDefinition): DefinitionDraft {
         attribute: definition.attribute,
         condition: conditionDraft(definition.condition),
       }
-    case 'event': {
-      const { event, negated, window_days, at_least } = definition
-      const properties = definition.properties.map(({ property, condition }) => ({
-        ...newProperty(),
-        property,
-        condition: conditionDraft(condition),
-      }))
-      return { ...newDraft('event'), event, negated, window_days, at_least, properties }
-    }
+    case 'event':
+      return {
+        ...newDraft('event'),
+        event: definition.event,
+        negated: definition.negated,
+        period: periodDraft(definition),
+        measure: measureDraft(definition),
+        properties: definition.properties.map(({ property, condition }) => ({
+          ...newProperty(),
+          property,
+          condition: conditionDraft(condition),
+        })),
+      }
     case 'everyone':
       return newDraft('attribute')
   }
 }
 
-const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinite(Number(text))
-const isDate = (text: string): boolean => /^\d{4}-\d{2}-\d{2}([ T]\d{2}:\d{2}:\d{2})?$/.test(text)
+// From a draft to a definition, which may lack parts
 
-/** What is wrong with a condition, as a sentence; null if nothing is. */
-function problemOf(condition: ConditionDraft): string | null {
-  switch (condition.is) {
-    case 'exists':
-      return null
-    case 'equals':
-      return condition.value === '' ? '请填写值' : null
-    case 'in':
-      return condition.values.length === 0 ? '请至少选择一个值' : null
-    case 'range': {
-      const { from, to, as } = condition
-      if (!from && !to) return '请至少填写范围的一端'
-      const isFit = as === 'number' ? isNumber : isDate
-      if ((from && !isFit(from)) || (to && !isFit(to))) return as === 'number' ? '范围应为数字' : '范围应为日期'
-      return from && to && !isRangeInOrder(from, to, as) ? '范围的起点应小于终点' : null
-    }
-  }
-}
-
+/** The condition of a draft; what is not filled in is empty or 0, which `conditionFault` names. */
 function conditionOf(draft: ConditionDraft): ValueCondition {
-  switch (draft.is) {
+  const { is, value, values, as, day, lastDay, when, days } = draft
+  switch (is) {
     case 'equals':
-      return { is: 'equals', value: draft.value }
+    case 'not_equals':
+    case 'contains':
+    case 'starts_with':
+      return { is, value }
     case 'in':
-      return { is: 'in', values: draft.values }
+    case 'not_in':
+      return { is, values }
     case 'range':
-      return { is: 'range', from: draft.from || null, to: draft.to || null, as: draft.as }
+      return { is, from: draft.from || null, to: draft.to || null, as }
+    case 'on':
+      return { is, from: day, to: lastDay }
+    case 'not_before':
+    case 'before':
+      return { is, date: day }
+    case 'days':
+      return { is, when, days: days ?? 0 }
     case 'exists':
-      return { is: 'exists' }
+    case 'empty':
+      return { is }
   }
 }
 
-/** By field: what is wrong there, or null. */
-type Problems = Record<string, string | null>
-/** The problems and the definition of each kind of draft. */
+function measureOf({ key, property, from, to }: MeasureDraft): Measure | undefined {
+  switch (key) {
+    case 'times':
+      return undefined
+    case 'days':
+    case 'first':
+    case 'last':
+      return { of: key }
+    default:
+      return { of: key, property: property ?? '', from: from || null, to: to || null }
+  }
+}
+
+function eventOf({ event, negated, period, measure, properties }: DefinitionDraft): EventDefinition {
+  const { key, from, to } = period
+  const days = period.days ?? 0
+  const { at_least, at_most } = measure
+  const isCount = MEASURES[measure.key].asks === 'count'
+  const definition = measureOf(measure)
+  return {
+    kind: 'event',
+    event: event ?? '',
+    window_days: key === 'past' ? days : null,
+    ...(key === 'before' ? { before_days: days } : {}),
+    ...(key === 'dates' ? { dates: { from: from || null, to: to || null } } : {}),
+    at_least: isCount ? (at_least ?? 0) : 1,
+    ...(isCount && at_most !== null ? { at_most } : {}),
+    ...(definition ? { measure: definition } : {}),
+    properties: properties.map((row) => ({ property: row.property ?? '', condition: conditionOf(row.condition) })),
+    negated,
+  }
+}
+
+/** The problems, by field, and the definition of each kind of draft. */
 const KINDS: Record<
   DraftKind,
-  { problems(draft: DefinitionDraft): Problems; definition(draft: DefinitionDraft): object }
+  { problems(draft: DefinitionDraft): Record<string, string | null>; definition(draft: DefinitionDraft): unknown }
 > = {
   attribute: {
     problems: ({ attribute, condition }) => ({
       attribute: attribute ? null : '请选择属性',
-      condition: problemOf(condition),
+      condition: sentenceOrNull(conditionFault(conditionOf(condition))),
     }),
-    definition: ({ attribute, condition }) => ({ attribute, condition: conditionOf(condition) }),
+    definition: ({ attribute, condition }) => ({ kind: 'attribute', attribute, condition: conditionOf(condition) }),
   },
   event: {
-    problems: ({ event, window_days, at_least, properties }) => ({
-      event: event ? null : '请选择事件',
-      window:
-        window_days === null || (window_days >= 1 && window_days <= WINDOW_DAYS_MAX)
-          ? null
-          : `天数应在 1 到 ${WINDOW_DAYS_MAX} 之间`,
-      times: at_least >= 1 ? null : '次数至少为 1',
-      ...Object.fromEntries(
-        properties.map(({ key, property, condition }) => [key, property ? problemOf(condition) : '请选择事件属性']),
-      ),
-    }),
-    definition: ({ event, negated, window_days, at_least, properties }) => ({
-      event,
-      negated,
-      window_days,
-      at_least,
-      properties: properties.map(({ property, condition }) => ({ property, condition: conditionOf(condition) })),
-    }),
+    problems: (draft) => {
+      const faults = new Map(eventFaults(eventOf(draft)).map(({ at, reason }) => [at, sentenceOrNull(reason)]))
+      return {
+        event: draft.event ? null : '请选择事件',
+        period: faults.get('period') ?? null,
+        measure: faults.get('measure') ?? null,
+        ...Object.fromEntries(
+          draft.properties.map(({ key, property }, at) => [
+            key,
+            property ? (faults.get(at) ?? null) : '请选择事件属性',
+          ]),
+        ),
+      }
+    },
+    definition: eventOf,
   },
 }
 export const DRAFT_KINDS = keysOf(KINDS)
 
-/** Problems by field: attribute, condition, event, window, times, and each property row's key. */
+/** Problems by field: attribute, condition, event, period, measure, and each property row's key. */
 export const problemsOf = (draft: DefinitionDraft): Record<string, string> =>
   Object.fromEntries(
     Object.entries(KINDS[draft.kind].problems(draft)).filter((entry): entry is [string, string] => entry[1] !== null),
@@ -160,7 +270,7 @@ export const problemsOf = (draft: DefinitionDraft): Record<string, string> =>
 /** The definition of a draft; null while it has a problem. */
 export function definitionOf(draft: DefinitionDraft): TagDefinition | null {
   if (Object.keys(problemsOf(draft)).length > 0) return null
-  return TagDefinition.safeParse({ kind: draft.kind, ...KINDS[draft.kind].definition(draft) }).data ?? null
+  return TagDefinition.safeParse(KINDS[draft.kind].definition(draft)).data ?? null
 }
 
 export const isSameDefinition = (a: TagDefinition | null, b: TagDefinition | null): boolean =>

@@ -46,7 +46,7 @@ export function useRemoveTag(onRemoved: (tag: TagRow) => void) {
           },
           (error: Error) => {
             if (isFault(error, 'tagInUse')) void refuse(tag, error.message)
-            else showRefusal('无法删除', error.message)
+            else showRefusal('无法删除', error.message || '删除失败')
           },
         ),
     })

@@ -4,8 +4,10 @@ import {
   CloseCircleFilled,
   LoadingOutlined,
   PauseCircleFilled,
+  StopOutlined,
 } from '@ant-design/icons'
 import { Button, Flex, Progress, Typography } from 'antd'
+import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { listTasks, retryTask, TASK_STATUS, type Task } from '#contract/task.ts'
 import text from '../../components/text.module.css'
@@ -20,6 +22,7 @@ const ICONS = {
   waiting: { Icon: ClockCircleFilled, colour: text.warning },
   paused: { Icon: PauseCircleFilled, colour: text.warning },
   failed: { Icon: CloseCircleFilled, colour: text.error },
+  cancelled: { Icon: StopOutlined, colour: text.hint },
   done: { Icon: CheckCircleFilled, colour: text.success },
 }
 
@@ -37,10 +40,21 @@ function says(task: Task) {
   return `${TASK_STATUS[task.status]}，${formatAgo(task.finished_at ?? task.created_at)}${took}`
 }
 
-export function TaskItem({ task, onLeave }: { task: Task; onLeave: () => void }) {
+/** `isAsked`: a link opened the tray at this task. */
+export function TaskItem({ task, isAsked, onLeave }: { task: Task; isAsked: boolean; onLeave: () => void }) {
+  const item = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isAsked) item.current?.scrollIntoView({ block: 'nearest' })
+  }, [isAsked])
   const retry = useAction(retryTask, [listTasks])
   return (
-    <Flex gap={10} align="flex-start" className={styles.task}>
+    <Flex
+      ref={item}
+      gap={10}
+      align="flex-start"
+      className={isAsked ? `${styles.task} ${styles.asked}` : styles.task}
+      {...(isAsked && { 'aria-current': true })}
+    >
       <StatusIcon status={task.status} />
       <div className={styles.body}>
         <Flex gap={8} align="baseline" justify="space-between">

@@ -1,24 +1,39 @@
 import { UnorderedListOutlined } from '@ant-design/icons'
 import { Badge, Button, Popover, Tooltip, theme } from 'antd'
 import { useState } from 'react'
-import { EmptyState } from '../../components/EmptyState.tsx'
-import { QueryState } from '../../components/QueryState.tsx'
-import { TaskItem } from './TaskItem.tsx'
+import { PAGE_SIZE_MAX } from '#contract/common.ts'
+import { listTasks, seeTasks } from '#contract/task.ts'
+import { later } from '../../components/later.tsx'
+import { useAction } from '../../lib/query.ts'
+import { showTask, useShownTask } from '../../lib/shown-task.ts'
 import styles from './task.module.css'
-import { trayState } from './tray-state.ts'
+import { trayLabel } from './tray-label.ts'
 import { useFailureNotice } from './use-failure-notice.tsx'
-import { useTasks } from './use-tasks.ts'
+import { TASKS_AT_ONCE, useTasks } from './use-tasks.ts'
+
+const TaskList = later(() => import('./TaskList.tsx').then((file) => file.TaskList))
 
 /** Running tasks with their progress, failed tasks with reason and retry. */
-export function TaskTray() {
+export function TaskTray({ startsOpen }: { startsOpen: boolean }) {
   const { token } = theme.useToken()
-  const tasks = useTasks()
-  const [isOpen, setOpen] = useState(false)
-  const [seenFailures, setSeenFailures] = useState<ReadonlySet<number>>(new Set())
+  const [shown, setShown] = useState(TASKS_AT_ONCE)
+  const tasks = useTasks(shown)
+  const asked = useShownTask()
+  const [isOpenHere, setOpen] = useState(startsOpen)
+  const isOpen = isOpenHere || asked !== null
+  const see = useAction(seeTasks, [listTasks], { meta: { quiet: true } })
   useFailureNotice(tasks.data?.list)
 
-  const list = tasks.data?.list ?? []
-  const { running, failed, paused, label } = trayState(list, seenFailures)
+  const { running, failed, paused, list } = tasks.data ?? { running: 0, failed: 0, paused: 0, list: [] }
+  const label = trayLabel({ running, failed, paused })
+
+  /** Failures that were on the screen count as seen; the list begins with its first page again. */
+  const close = () => {
+    const unseen = list.filter((task) => !task.seen).map((task) => task.id)
+    if (unseen.length > 0) see.mutate({ body: { ids: unseen } })
+    setShown(TASKS_AT_ONCE)
+    showTask(null)
+  }
 
   return (
     <Popover
@@ -27,24 +42,19 @@ export function TaskTray() {
       open={isOpen}
       onOpenChange={(open) => {
         setOpen(open)
-        if (!open) setSeenFailures(new Set(list.filter((task) => task.status === 'failed').map((task) => task.id)))
+        if (!open) close()
       }}
       classNames={{ container: styles.popup }}
       content={
-        <section aria-label="任务列表" className={styles.tray}>
-          <div className={styles.head}>任务</div>
-          <div className={styles.list}>
-            <QueryState query={tasks} errorTitle="任务加载失败">
-              {({ list }) =>
-                list.length ? (
-                  list.map((task) => <TaskItem key={task.id} task={task} onLeave={() => setOpen(false)} />)
-                ) : (
-                  <EmptyState title="没有任务" hint="导入数据、计算人群等耗时操作的进度会显示在这里" />
-                )
-              }
-            </QueryState>
-          </div>
-        </section>
+        <TaskList
+          tasks={tasks}
+          asked={asked}
+          onMore={() => setShown(Math.min(shown + TASKS_AT_ONCE, PAGE_SIZE_MAX))}
+          onLeave={() => {
+            setOpen(false)
+            close()
+          }}
+        />
       }
     >
       <Tooltip title={isOpen ? null : label}>

@@ -2,26 +2,31 @@ import { App, Button } from 'antd'
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Task } from '#contract/task.ts'
+import { awaitedTasks, useAwaited } from '../../lib/awaited-tasks.ts'
 import { isShownOn } from './shown-on-page.ts'
 import { isOpen } from './use-tasks.ts'
 
 const keyOf = (id: number) => `task-${id}`
 
-/** Notifies on every page when a task fails, unless the page already shows that task. */
+/** Notifies on every page when a task fails, unless the page already shows that task, or when an awaited one is done. */
 export function useFailureNotice(tasks: Task[] | undefined) {
-  const { notification } = App.useApp()
+  const { message, notification } = App.useApp()
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const url = pathname + search
+  const awaited = useAwaited()
   const open = useRef(new Set<number>())
   const links = useRef(new Map<number, string>())
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when a task is awaited that the list shows already.
   useEffect(() => {
     for (const task of tasks ?? []) {
       if (isOpen(task)) {
         open.current.add(task.id)
         continue
       }
+      const words = awaitedTasks.ended(task.id)
+      if (words && task.status === 'done') message.success(`${words}：${task.title}`)
       if (!open.current.delete(task.id) || task.status !== 'failed') continue
       const { id, link } = task
       if (link && isShownOn(link, url)) continue
@@ -45,7 +50,7 @@ export function useFailureNotice(tasks: Task[] | undefined) {
         onClose: () => links.current.delete(id),
       })
     }
-  }, [tasks, notification, navigate, url])
+  }, [tasks, awaited, message, notification, navigate, url])
 
   useEffect(() => {
     for (const [id, link] of links.current) {

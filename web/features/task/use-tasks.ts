@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { listTasks, type Task } from '#contract/task.ts'
 import { queryOf } from '../../lib/query.ts'
 
@@ -10,11 +10,15 @@ export const isUnderWay = (task: Pick<Task, 'status'>) => task.status === 'waiti
 /** Not ended: a paused task continues once its obstacle is removed. */
 export const isOpen = (task: Pick<Task, 'status'>) => isUnderWay(task) || task.status === 'paused'
 
-/** Running and recently ended tasks; polled more often while one runs. */
-export const useTasks = () =>
+/** So many tasks are shown at first, and so many more on each click. */
+export const TASKS_AT_ONCE = 20
+
+/** The first `shown` tasks, and counts of all; polled more often while one runs. */
+export const useTasks = (shown = TASKS_AT_ONCE) =>
   useQuery({
-    ...queryOf(listTasks),
+    ...queryOf(listTasks, { query: { page_size: shown } }),
     meta: { silent: 'polled' },
     staleTime: 0,
-    refetchInterval: (query) => (query.state.data?.list.some(isUnderWay) ? BUSY_MS : IDLE_MS),
+    placeholderData: keepPreviousData,
+    refetchInterval: (query) => (query.state.data?.running ? BUSY_MS : IDLE_MS),
   })

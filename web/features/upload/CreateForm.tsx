@@ -2,6 +2,7 @@ import { App, Button, Card, Form, Input, Select } from 'antd'
 import { useState } from 'react'
 import { addCustomCrowd, CrowdName, listCustomCrowds } from '#contract/custom-crowd.ts'
 import { sentenceOrNull } from '#contract/outcome.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { isFault } from '../../lib/call.ts'
 import { useAction } from '../../lib/query.ts'
 import { DataTypeChooser } from './DataTypeChooser.tsx'
@@ -10,6 +11,7 @@ import { HashSwitch } from './HashSwitch.tsx'
 import { filesFault, filesOf } from './items.ts'
 import { UploadFiles } from './UploadFiles.tsx'
 import styles from './upload.module.css'
+import { useAskMalformed } from './use-ask-malformed.tsx'
 import { useUploadForm } from './use-upload-form.ts'
 
 interface Props {
@@ -76,9 +78,9 @@ export function CreateForm({ advId, dirId, advertisers, onDone, onCancel }: Prop
       </Form>
       <div className={styles.foot}>
         <Button onClick={onCancel}>取消</Button>
-        <Button type="primary" loading={isSaving} onClick={submit}>
+        <ChangeButton changes={upload.advId} type="primary" loading={isSaving} onClick={submit}>
           保存
-        </Button>
+        </ChangeButton>
       </div>
     </Card>
   )
@@ -90,6 +92,7 @@ function useSubmit(upload: ReturnType<typeof useUploadForm>, onDone: (dirId: num
   const { form, items } = upload
   const [isTried, setTried] = useState(false)
   const [taken, setTaken] = useState<string | null>(null)
+  const ask = useAskMalformed()
   const add = useAction(addCustomCrowd, [listCustomCrowds], { meta: { quiet: true } })
 
   const name = CrowdName.safeParse(form.name)
@@ -106,19 +109,20 @@ function useSubmit(upload: ReturnType<typeof useUploadForm>, onDone: (dirId: num
     const { type, dirId } = form
     if (type === null || dirId === null) return
     const files = filesOf(items)
-    add.mutate(
-      { body: { user_id_type: type, files, name: form.name, dir_id: dirId, adv_id: upload.advId } },
-      {
-        onSuccess: () => {
-          upload.finish()
-          void message.success('提交成功')
-          onDone(dirId)
+    ask(items, () =>
+      add.mutate(
+        { body: { user_id_type: type, files, name: form.name, dir_id: dirId, adv_id: upload.advId } },
+        {
+          onSuccess: () => {
+            void message.success('提交成功')
+            upload.finish(() => onDone(dirId))
+          },
+          onError: (error) => {
+            if (isFault(error, 'nameTaken')) setTaken(error.message)
+            void message.error(error.message || '请求失败')
+          },
         },
-        onError: (error) => {
-          if (isFault(error, 'nameTaken')) setTaken(error.message)
-          void message.error(error.message || '请求失败')
-        },
-      },
+      ),
     )
   }
   return { faults, isTried, isSaving: add.isPending, submit, nameChanged: () => setTaken(null) }

@@ -14,7 +14,7 @@ export function HashSwitch(props: { type: IdentifierType | null; value: boolean;
       <span>在浏览器内加密</span>
       <span className={text.hint}>
         {value
-          ? `明文先在本机转为「${IDENTIFIERS[type].label}」再上传，已加密的行保持不变；zip 文件按原样上传`
+          ? `明文先在本机转为「${IDENTIFIERS[type].label}」再上传，已加密的行保持不变；无效行留在本机，只发送行号与原因`
           : '文件按原样上传，其中应全部是已加密的值'}
       </span>
     </div>

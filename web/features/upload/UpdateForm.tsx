@@ -10,6 +10,7 @@ import {
   updateCustomCrowd,
 } from '#contract/custom-crowd.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { useAction } from '../../lib/query.ts'
 import { TypeFacts } from './DataTypeChooser.tsx'
 import { HashSwitch } from './HashSwitch.tsx'
@@ -17,6 +18,7 @@ import { hashesByDefault } from './hash-rules.ts'
 import { filesFault, filesOf } from './items.ts'
 import { UploadFiles } from './UploadFiles.tsx'
 import styles from './upload.module.css'
+import { useAskMalformed } from './use-ask-malformed.tsx'
 import { useUploadForm } from './use-upload-form.ts'
 
 const STALE = [listCustomCrowds, getCustomCrowd, listCrowdFiles, listCrowdLogs]
@@ -32,6 +34,7 @@ export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel
   })
   const { form, items, list, preparation } = upload
   const [isTried, setTried] = useState(false)
+  const ask = useAskMalformed()
   const update = useAction(updateCustomCrowd, STALE, { meta: { quiet: true } })
 
   const faults = {
@@ -45,16 +48,18 @@ export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel
     const fault = faults.operation ?? faults.files
     if (fault) return void message.error(fault)
     if (form.operation === null) return
-    update.mutate(
-      { body: { id: crowd.id, operation_type: form.operation, files: filesOf(items) } },
-      {
-        onSuccess: () => {
-          upload.finish()
-          void message.success('提交成功')
-          onDone()
+    const operation_type = form.operation
+    ask(items, () =>
+      update.mutate(
+        { body: { id: crowd.id, operation_type, files: filesOf(items) } },
+        {
+          onSuccess: () => {
+            void message.success('提交成功')
+            upload.finish(onDone)
+          },
+          onError: (error) => void message.error(error.message || '编辑人群失败'),
         },
-        onError: (error) => void message.error(error.message || '编辑人群失败'),
-      },
+      ),
     )
   }
 
@@ -81,9 +86,9 @@ export function UpdateForm(props: { crowd: CustomCrowd; onDone(): void; onCancel
       </Form>
       <div className={styles.foot}>
         <Button onClick={onCancel}>取消</Button>
-        <Button type="primary" loading={update.isPending} onClick={submit}>
+        <ChangeButton changes={crowd.adv_id} type="primary" loading={update.isPending} onClick={submit}>
           确定
-        </Button>
+        </ChangeButton>
       </div>
     </Card>
   )

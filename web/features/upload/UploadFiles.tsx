@@ -1,15 +1,19 @@
 import { CloudUploadOutlined } from '@ant-design/icons'
 import { Alert, Flex, Table, type TableColumnsType, Upload } from 'antd'
 import { useRef, useState } from 'react'
+import { takesWholeLines } from '#contract/identifier-column.ts'
+import { TEXT_ENCODINGS } from '#contract/text-encoding.ts'
 import { UPLOAD_ENDINGS, UPLOAD_FILES_MAX } from '#contract/upload.ts'
 import { FileChoice } from '../../components/FileChoice.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount } from '../../lib/format.ts'
+import { FilePreview } from './FilePreview.tsx'
 import { FileProgress } from './FileProgress.tsx'
 import type { Refusal, UploadItem } from './items.ts'
-import type { Preparation } from './preparing.ts'
+import { KeptDownload } from './KeptDownload.tsx'
+import { hashedTo, type Preparation } from './preparing.ts'
 import styles from './upload.module.css'
 import type { UploadList } from './upload-list.ts'
 
@@ -31,7 +35,7 @@ export function UploadFiles({ items, list, preparation }: Props) {
       queueMicrotask(() => {
         const files = picked.current
         picked.current = []
-        if (preparation) setRefused(list.add(files, preparation))
+        if (preparation) setRefused(list.add(files))
       })
     }
     picked.current.push(file)
@@ -55,8 +59,8 @@ export function UploadFiles({ items, list, preparation }: Props) {
         </p>
         <p className={styles.zoneText}>{preparation ? '将文件拖到此处，或点击选择' : '请先选择数据类型'}</p>
         <p className={styles.zoneHint}>
-          支持 txt、text、csv（UTF-8 编码）或 zip，每行一个标识；最多 {UPLOAD_FILES_MAX} 个文件，单个不超过
-          50M，总共不超过 1000M
+          支持 txt、text、csv（UTF-8 或 GBK）或 zip，每行一个标识，多列时可选一列；最多 {UPLOAD_FILES_MAX}{' '}
+          个文件，单个不超过 {preparation && hashedTo(preparation) ? 200 : 50} MB，总共不超过 1000 MB
         </p>
       </Upload.Dragger>
       {refused.length > 0 && (
@@ -89,6 +93,16 @@ function FileTable({ items, list, preparation }: Props) {
       render: (_, item) => <FileActions item={item} list={list} preparation={preparation} />,
     },
   ]
+  /** What the viewer opened or closed; a file with columns, or with lines that are mostly malformed, is open at first. */
+  const [opened, setOpened] = useState<Record<string, boolean>>({})
+  const isOpen = (id: string) => {
+    const item = items.find((one) => one.id === id)
+    if (!item?.choice || list.firstLines(id) === null) return false
+    return (
+      opened[id] ??
+      (!takesWholeLines(item.choice) || item.isMostlyBad || item.isUnclear || item.choice.encoding !== 'utf-8')
+    )
+  }
   const size = items.reduce((sum, item) => sum + item.size, 0)
   const done = items.filter((item) => item.phase === 'done').length
   return (
@@ -98,6 +112,28 @@ function FileTable({ items, list, preparation }: Props) {
       footer={items.length > 1 ? () => `共 ${items.length} 个文件，${formatBytes(size)}；已上传 ${done} 个` : undefined}
       className={styles.below}
       columns={columns}
+      expandable={{
+        expandedRowKeys: items.filter(({ id }) => isOpen(id)).map(({ id }) => id),
+        rowExpandable: ({ id, choice }) => preparation !== null && choice !== null && list.firstLines(id) !== null,
+        onExpand: (isOpened, { id }) => setOpened((all) => ({ ...all, [id]: isOpened })),
+        expandedRowRender: (item) =>
+          preparation && (
+            <FilePreview
+              item={item}
+              lines={list.firstLines(item.id) ?? []}
+              preparation={preparation}
+              onChoose={(part) => {
+                setOpened((all) => ({ ...all, [item.id]: true }))
+                void list.choose(item.id, part)
+              }}
+            />
+          ),
+        expandIcon: ({ expanded, onExpand, record, expandable }) =>
+          expandable ? (
+            <RowAction onClick={(event) => onExpand(record, event)}>{expanded ? '收起' : '预览'}</RowAction>
+          ) : null,
+        columnWidth: 64,
+      }}
       dataSource={[...items]}
       pagination={false}
       // Cuts long names, so that the other columns stay visible.
@@ -108,7 +144,7 @@ function FileTable({ items, list, preparation }: Props) {
 }
 
 /** The name, a warning if the lines look like another type, and the hashing report. */
-function FileName({ item: { name, looksLike, report, error } }: { item: UploadItem }) {
+function FileName({ item: { name, looksLike, report, error, choice } }: { item: UploadItem }) {
   return (
     <>
       <WholeOnHover text={name}>
@@ -119,8 +155,13 @@ function FileName({ item: { name, looksLike, report, error } }: { item: UploadIt
         <div className={text.small}>
           已在浏览器内加密（{report.from}）：共 {formatCount(report.lines)} 行
           {report.already > 0 && `，${formatCount(report.already)} 行已是密文`}
-          {report.malformed > 0 && `，${formatCount(report.malformed)} 行格式不正确`}
+          {report.normalised > 0 && `，${formatCount(report.normalised)} 行规范写法后加密`}
+          {report.malformed > 0 && `，${formatCount(report.malformed)} 行无效（只在本机，未上传）`}
+          {report.local_id !== null && <KeptDownload id={report.local_id} name={name} />}
         </div>
+      )}
+      {choice && choice.encoding !== 'utf-8' && (
+        <div className={text.small}>文件按 {TEXT_ENCODINGS[choice.encoding]} 读取（可改）</div>
       )}
       {error && <div className={text.problem}>{error}</div>}
     </>
@@ -143,13 +184,13 @@ function FileActions({
       {(phase === 'uploading' || phase === 'reconnecting') && (
         <RowAction onClick={() => list.pause(id)}>暂停</RowAction>
       )}
-      {phase === 'paused' && preparation && <RowAction onClick={() => list.resume(id, preparation)}>继续</RowAction>}
-      {phase === 'failed' && preparation && <RowAction onClick={() => list.resume(id, preparation)}>重试</RowAction>}
+      {phase === 'paused' && preparation && <RowAction onClick={() => list.resume(id)}>继续</RowAction>}
+      {phase === 'failed' && preparation && <RowAction onClick={() => list.resume(id)}>重试</RowAction>}
       {phase === 'lost' && (
         <FileChoice
           label={`重新选择「${name}」`}
           accept={UPLOAD_ENDINGS}
-          onFile={(file) => preparation && setFault(list.bring(id, file, preparation))}
+          onFile={(file) => preparation && setFault(list.bring(id, file))}
           button={(open) => <RowAction onClick={open}>选择文件</RowAction>}
         />
       )}

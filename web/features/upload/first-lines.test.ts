@@ -1,6 +1,8 @@
 import { deflateRawSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { firstLines, linesIn } from './first-lines.ts'
+import { linesIn, lookAtFile } from './first-lines.ts'
+
+const firstLines = async (file: File) => (await lookAtFile(file)).lines
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 /** The head of an archive with one file. */
@@ -39,4 +41,11 @@ test('an unreadable file has no lines', async () => {
   expect(await firstLines(new File([zipOf('a.txt', bytes('1\n2\n'), { encrypted: true })], 'a.zip'))).toEqual([])
   expect(await firstLines(new File(['no archive'], 'a.zip'))).toEqual([])
   expect(await firstLines(new File([], 'a.txt'))).toEqual([])
+})
+
+test('what is no text is named, and GBK is recognised', async () => {
+  expect(await lookAtFile(new File([bytes('MZ\0\0')], 'a.csv'))).toMatchObject({ binary: 'program', lines: [] })
+  expect(await lookAtFile(new File(['no archive'], 'a.zip'))).toMatchObject({ binary: 'other' })
+  const gbk = new Uint8Array([0xca, 0xd6, 0xbb, 0xfa, 0x0a])
+  expect(await lookAtFile(new File([gbk], 'a.csv'))).toEqual({ binary: null, encoding: 'gb18030', lines: ['手机'] })
 })

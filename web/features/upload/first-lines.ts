@@ -1,23 +1,42 @@
+import { BINARY_LOOK_BYTES, type Binary, binaryFormat } from '#contract/binary-format.ts'
+import { recogniseEncoding, type TextEncoding } from '#contract/text-encoding.ts'
+
 const BYTES = 64 * 1024
 const LINES = 200
 
 export const isZip = (name: string): boolean => name.toLowerCase().endsWith('.zip')
 
-/** The first complete lines of a file, or of the first file in an archive; none if they cannot be read. */
-export async function firstLines(file: File): Promise<string[]> {
-  try {
-    const head = new Uint8Array(await file.slice(0, BYTES).arrayBuffer())
-    const bytes = isZip(file.name) ? await firstEntry(head) : head
-    return linesIn(bytes, isZip(file.name) || file.size > BYTES)
-  } catch {
-    // The server's check reports what is wrong with the file.
-    return []
-  }
+export interface FileLook {
+  /** What it is if it is no text; null for a text and for an archive. */
+  binary: Binary | null
+  /** As recognised from the beginning, or as chosen. */
+  encoding: TextEncoding
+  /** The first complete lines of the file, or of the first text of an archive; none where they cannot be read. */
+  lines: string[]
 }
 
+/** Reads the beginning of a file. */
+export async function lookAtFile(file: File, chosen?: TextEncoding): Promise<FileLook> {
+  const isArchive = isZip(file.name)
+  const isWhole = !isArchive && file.size <= BYTES
+  try {
+    const head = new Uint8Array(await file.slice(0, BYTES).arrayBuffer())
+    if (isArchive && head.length > 0 && binaryFormat(head) !== 'zip') return { binary: 'other', ...NOTHING }
+    const bytes = isArchive ? await firstEntry(head) : head
+    const binary = binaryFormat(bytes.subarray(0, BINARY_LOOK_BYTES))
+    if (binary && !isArchive) return { binary, ...NOTHING }
+    const encoding = chosen ?? recogniseEncoding(bytes, isWhole)
+    return { binary: null, encoding, lines: binary ? [] : linesIn(bytes, !isWhole, encoding) }
+  } catch {
+    // The server's check reports what is wrong with the file.
+    return { binary: null, ...NOTHING }
+  }
+}
+const NOTHING = { encoding: 'utf-8', lines: [] } satisfies Omit<FileLook, 'binary'>
+
 /** `isCut`: there is more content, so the last line may be incomplete. */
-export function linesIn(bytes: Uint8Array, isCut: boolean): string[] {
-  const lines = new TextDecoder().decode(bytes).split(/\r\n|\n|\r/)
+export function linesIn(bytes: Uint8Array, isCut: boolean, encoding: TextEncoding = 'utf-8'): string[] {
+  const lines = new TextDecoder(encoding).decode(bytes).split(/\r\n|\n|\r/)
   if (isCut || lines.at(-1) === '') lines.pop()
   return lines.slice(0, LINES)
 }

@@ -1,9 +1,6 @@
 import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
-import { isZip } from './first-lines.ts'
 
 /** Raw values can be hashed to this type in the browser. */
 export const isHashType = (type: IdentifierType): boolean => IDENTIFIERS[type].form !== 'plain'
 /** Phones are hashed in the browser unless the viewer switches that off. */
 export const hashesByDefault = (type: IdentifierType): boolean => IDENTIFIERS[type].subject === 'MOBILE_PHONE'
-/** Archives are sent unchanged. */
-export const canHash = (type: IdentifierType, name: string): boolean => isHashType(type) && !isZip(name)

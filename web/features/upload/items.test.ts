@@ -4,7 +4,10 @@ import { UPLOAD_FILE_MAX } from '#contract/upload.ts'
 import { restored } from '../../lib/upload/transfer.ts'
 import { filesFault, filesOf, newItem, sortOut, type UploadItem } from './items.ts'
 
-const item = (part: Partial<UploadItem>): UploadItem => ({ ...newItem('a', { name: 'a.txt', size: 10 }), ...part })
+const item = (part: Partial<UploadItem>): UploadItem => ({
+  ...newItem('a', { name: 'a.txt', size: 10, lastModified: 0 }),
+  ...part,
+})
 const done = item({ phase: 'done', uri: 'u1', total: 12, sent: 12 })
 
 describe('files chosen together', () => {
@@ -48,8 +51,18 @@ test('only complete uploads can be submitted', () => {
 })
 
 test('the submitted size and hashing report are those of the sent file', () => {
-  const report = { from: 'MOBILE_PHONE', lines: 3, already: 1, malformed: 0 }
-  expect(filesOf([item({ ...done, report })])).toEqual([{ name: 'a.txt', size: 12, uri: 'u1', hashed: report }])
+  const report = {
+    from: 'MOBILE_PHONE',
+    lines: 3,
+    already: 1,
+    malformed: 0,
+    normalised: 0,
+    marked: true,
+    local_id: null,
+  }
+  expect(filesOf([item({ ...done, report })])).toEqual([
+    { name: 'a.txt', size: 12, uri: 'u1', hashed: report, choice: null },
+  ])
 })
 
 test('after a reload finished and paused files stay so, the others start by themselves', () => {

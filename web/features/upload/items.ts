@@ -1,10 +1,20 @@
 import { z } from 'zod'
+import { TextChoice, takesWholeLines } from '#contract/identifier-column.ts'
 import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
-import { fileFault } from '#contract/upload.ts'
-import { newTransfer, type Phase, Transfer } from '../../lib/upload/transfer.ts'
+import { fileFault, rawFileFault } from '#contract/upload.ts'
+import { type ChosenFile, newTransfer, type Phase, Transfer } from '../../lib/upload/transfer.ts'
 
 /** The result of hashing a file in the browser. */
-const HashReport = z.object({ from: z.string(), lines: z.number(), already: z.number(), malformed: z.number() })
+const HashReport = z.object({
+  from: z.string(),
+  lines: z.number(),
+  already: z.number(),
+  malformed: z.number(),
+  normalised: z.number().default(0),
+  /** Malformed lines are marked in what is sent, and stay in the browser under this number. */
+  marked: z.boolean().default(false),
+  local_id: z.string().nullable().default(null),
+})
 export type HashReport = z.infer<typeof HashReport>
 
 /** Labels of the phases. */
@@ -13,11 +23,15 @@ export const PHASES: Record<Phase, string> = {
   hashing: '加密中',
   uploading: '上传中',
   reconnecting: '连接中断，正在重试',
-  paused: '暂停，请重试',
+  paused: '已暂停，点击继续',
   failed: '失败，点击重试',
   done: '成功',
   lost: '待重新选择',
 }
+
+/** What a viewer may choose for a file; `values`: which they are, where raw ones and hashes look alike. */
+const FileChoice = TextChoice.partial().extend({ values: z.enum(['raw', 'hashed']).optional() })
+export type FileChoice = z.infer<typeof FileChoice>
 
 export const UploadItem = Transfer.extend({
   /** Hashing progress, 0 to 1. */
@@ -25,14 +39,26 @@ export const UploadItem = Transfer.extend({
   /** What the file looks like if it does not look like its type. Items stored by earlier versions do not have it. */
   looksLike: z.string().nullable().default(null),
   report: HashReport.nullable(),
+  /** What the viewer chose, in place of what its first lines suggest. */
+  chosen: FileChoice.default({}),
+  /** Its values may be raw ones or hashes: the viewer is asked. */
+  isUnclear: z.boolean().default(false),
+  /** How its identifiers are found; null until its beginning was read. */
+  choice: TextChoice.nullable().default(null),
+  /** Most of its first lines are malformed. */
+  isMostlyBad: z.boolean().default(false),
 })
 export type UploadItem = z.infer<typeof UploadItem>
 
-export const newItem = (id: string, file: { name: string; size: number }): UploadItem => ({
+export const newItem = (id: string, file: ChosenFile, chosen: FileChoice = {}): UploadItem => ({
   ...newTransfer(id, file),
   hashing: 0,
   looksLike: null,
   report: null,
+  chosen,
+  isUnclear: false,
+  choice: null,
+  isMostlyBad: false,
 })
 
 export interface Refusal {
@@ -44,11 +70,12 @@ export interface Refusal {
 export function sortOut<F extends { name: string; size: number }>(
   chosen: readonly F[],
   listed: readonly { name: string; size: number }[],
+  isHashed = false,
 ): { accepted: F[]; refused: Refusal[] } {
   const accepted: F[] = []
   const refused: Refusal[] = []
   for (const file of chosen) {
-    const fault = fileFault(file, [...listed, ...accepted])
+    const fault = (isHashed ? rawFileFault : fileFault)(file, [...listed, ...accepted])
     if (fault === null) accepted.push(file)
     else refused.push({ name: file.name, reason: sentenceOf(fault) })
   }
@@ -64,4 +91,15 @@ export function filesFault(items: readonly UploadItem[]): Outcome | null {
 
 /** The files as the crowd's calls expect them. */
 export const filesOf = (items: readonly UploadItem[]) =>
-  items.map(({ name, total, uri, report }) => ({ name, size: total, uri: uri ?? '', hashed: report }))
+  items.map(({ name, total, uri, report, choice }) => ({
+    name,
+    size: total,
+    uri: uri ?? '',
+    hashed: report,
+    // Where nothing was chosen the server finds out the same, and looks at the whole file for it.
+    choice: choice && (report || choice.encoding !== 'utf-8' || !takesWholeLines(choice)) ? choice : null,
+  }))
+
+/** The files of which more than half of the lines are malformed: all lines where they were hashed here, else the first. */
+export const mostlyMalformed = (items: readonly UploadItem[]): UploadItem[] =>
+  items.filter(({ report, isMostlyBad }) => (report ? report.malformed * 2 > report.lines : isMostlyBad))

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { useLeaveGuard } from '../../components/use-leave-guard.ts'
 import { hashesByDefault } from './hash-rules.ts'
@@ -18,6 +18,7 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
   useEffect(() => {
     if (isDone.current) return
     if (hasWork) keepForm({ kind: 'upload', crowdId, advId, form, items: [...items] })
+    else if (findForm(crowdId)) forgetForm()
   }, [crowdId, advId, form, items, hasWork])
 
   useLeaveGuard(
@@ -30,14 +31,12 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     '离开后，已填写的内容和已上传的文件将丢失。',
   )
 
-  const preparation = (next = form): Preparation | null => (next.type ? { type: next.type, hashes: next.hashes } : null)
   const fill = (part: Partial<UploadForm>) => setForm((now) => ({ ...now, ...part }))
-  /** Inspects and hashes the chosen files again for the new type. */
-  const take = (part: Partial<UploadForm>) => {
-    fill(part)
-    const next = preparation({ ...form, ...part })
-    if (next && items.length > 0) void list.retake(next)
-  }
+  const { type, hashes } = form
+  const preparation = useMemo((): Preparation | null => type && { type, hashes }, [type, hashes])
+  useEffect(() => {
+    if (preparation) list.prepareAs(preparation)
+  }, [list, preparation])
 
   return {
     form,
@@ -46,13 +45,15 @@ export function useUploadForm(crowdId: number, defaults: { advId: number; form: 
     setAdvId,
     items,
     list,
-    preparation: preparation(),
-    chooseType: (type: IdentifierType) => take({ type, hashes: hashesByDefault(type) }),
-    setHashes: (hashes: boolean) => take({ hashes }),
-    /** Called after submitting: clears the stored form; leaving no longer asks. */
-    finish: () => {
+    preparation,
+    chooseType: (type: IdentifierType) => fill({ type, hashes: hashesByDefault(type) }),
+    setHashes: (hashes: boolean) => fill({ hashes }),
+    /** Called after submitting: clears the stored form and leaves without asking, unless the viewer has already left. */
+    finish: (leave: () => void) => {
+      if (isDone.current) return
       isDone.current = true
       forgetForm()
+      leave()
     },
   }
 }

@@ -1,19 +1,21 @@
-import { App, Form, Input } from 'antd'
-import { changePassword, Password } from '#contract/viewer.ts'
+import { App, Checkbox, Form, Input } from 'antd'
+import { changePassword, listTokens, Password } from '#contract/viewer.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
+import { isPasswordRefusal } from './refused-password.ts'
 
 interface Values {
   old_password: string
   password: string
   again: string
+  end_tokens: boolean
 }
 
 /** Changes the viewer's own password. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const { message } = App.useApp()
-  const change = useAction(changePassword, [], {
+  const change = useAction(changePassword, [listTokens], {
     meta: { quiet: true },
     onSuccess: () => {
       message.success('修改成功，其他设备上的登录已结束')
@@ -25,14 +27,22 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
       title="修改密码"
       width={420}
       isBusy={change.isPending}
-      refusalUnder="old_password"
-      onSave={({ old_password, password }) => change.mutateAsync({ body: { old_password, password } })}
+      initialValues={{ end_tokens: false }}
+      refusalUnder={(refusal) => (isPasswordRefusal(refusal) ? 'password' : 'old_password')}
+      onSave={({ old_password, password, end_tokens }) =>
+        change.mutateAsync({ body: { old_password, password, end_tokens } })
+      }
       onCancel={onClose}
     >
       <Form.Item name="old_password" label="当前密码" rules={[{ required: true, message: '请输入当前密码' }]}>
-        <Input.Password autoComplete="current-password" autoFocus />
+        <Input.Password autoComplete="current-password" />
       </Form.Item>
-      <Form.Item name="password" label="新密码" rules={[zodRule(Password)]} extra="至少 8 个字符">
+      <Form.Item
+        name="password"
+        label="新密码"
+        rules={[zodRule(Password)]}
+        extra="至少 8 个字符，不能是常见密码或用户名本身"
+      >
         <Input.Password autoComplete="new-password" />
       </Form.Item>
       <Form.Item
@@ -48,6 +58,9 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
         ]}
       >
         <Input.Password autoComplete="new-password" />
+      </Form.Item>
+      <Form.Item name="end_tokens" valuePropName="checked">
+        <Checkbox>同时撤销我的全部接口令牌</Checkbox>
       </Form.Item>
     </FormDialog>
   )

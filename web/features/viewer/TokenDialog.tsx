@@ -3,6 +3,7 @@ import { useId } from 'react'
 import { createToken, getViewer, listTokens } from '#contract/viewer.ts'
 import { CopyIcon } from '../../components/CopyIcon.tsx'
 import space from '../../components/space.module.css'
+import { FormInput, useAskClose } from '../../components/use-ask-close.ts'
 import { useAction } from '../../lib/query.ts'
 import styles from './viewer.module.css'
 
@@ -26,6 +27,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
     onClose()
     create.reset()
   }
+  const { askClose, watch } = useAskClose(close)
   const save = ({ name, days }: { name: string; days: number }) =>
     create.mutate({ body: { name, expires_at: days ? Math.floor(Date.now() / 1000) + days * DAY : null } })
 
@@ -34,7 +36,7 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
       title={token ? '令牌已创建' : '新建接口令牌'}
       open={isOpen}
       width={token ? 560 : 420}
-      onCancel={close}
+      onCancel={askClose}
       // Closing loses the token, so only the button closes the dialog.
       mask={{ closable: !token }}
       keyboard={!token}
@@ -68,13 +70,14 @@ export function TokenDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () 
           className={space.dialogForm}
           onFinish={save}
         >
+          <FormInput watch={watch} />
           <Form.Item
             name="name"
             label="名称"
             rules={[{ required: true, whitespace: true, message: '请输入令牌名称' }]}
             extra="写明用途，方便日后辨认"
           >
-            <Input maxLength={30} showCount autoComplete="off" autoFocus />
+            <Input maxLength={30} showCount autoComplete="off" />
           </Form.Item>
           <Form.Item name="days" label="有效期">
             <Select options={LIFETIMES} />

@@ -12,6 +12,7 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
 import { NewPasswordField } from './NewPasswordField.tsx'
+import { isPasswordRefusal } from './refused-password.ts'
 import styles from './viewer.module.css'
 
 interface Values {
@@ -22,6 +23,7 @@ interface Values {
   see_phones: boolean
   see_restricted: boolean
   adv_ids: number[]
+  read_only_adv_ids: number[]
 }
 
 const BLANK: Values = {
@@ -32,6 +34,7 @@ const BLANK: Values = {
   see_phones: false,
   see_restricted: false,
   adv_ids: [],
+  read_only_adv_ids: [],
 }
 
 interface Props {
@@ -45,35 +48,41 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
   const { message } = App.useApp()
   const [form] = Form.useForm<Values>()
   const isAdmin = Form.useWatch('is_admin', form) ?? false
+  const members = Form.useWatch('adv_ids', form) ?? []
   const done = (text: string) => () => {
     message.success(text)
     onClose()
   }
   const create = useAction(createViewer, [listViewers], {
     meta: { quiet: true },
-    onSuccess: done('新建用户成功'),
+    onSuccess: done('新建成员成功'),
   })
   const update = useAction(updateViewer, [listViewers, getViewer], { onSuccess: done('修改成功') })
 
-  const save = ({ username, password, ...flags }: Values) =>
-    viewer
+  const save = ({ username, password, ...given }: Values) => {
+    // What was taken from the advertisers above is no longer shown as one to look at.
+    const flags = { ...given, read_only_adv_ids: given.read_only_adv_ids.filter((id) => given.adv_ids.includes(id)) }
+    return viewer
       ? update.mutate({ params: { id: viewer.id }, body: flags })
       : create.mutateAsync({ body: { username, password, ...flags } })
+  }
 
   return (
     <FormDialog
-      title={viewer ? `编辑用户 ${viewer.username}` : '新建用户'}
+      title={viewer ? `编辑成员 ${viewer.username}` : '新建成员'}
       isBusy={create.isPending || update.isPending}
       initialValues={viewer ?? BLANK}
       form={form}
-      {...(viewer ? {} : { refusalUnder: 'username' as const })}
+      {...(viewer
+        ? {}
+        : { refusalUnder: (refusal) => (isPasswordRefusal(refusal) ? ('password' as const) : ('username' as const)) })}
       onSave={save}
       onCancel={onClose}
     >
       {viewer === null && (
         <>
           <Form.Item name="username" label="用户名" rules={[zodRule(Username)]}>
-            <Input maxLength={32} autoComplete="off" autoFocus />
+            <Input maxLength={32} autoComplete="off" />
           </Form.Item>
           <Form.Item name="password" label="初始密码" rules={[zodRule(Password)]}>
             <NewPasswordField />
@@ -94,16 +103,29 @@ export function ViewerDialog({ viewer, advertisers, onClose }: Props) {
           options={advertisers.map((one) => ({ value: one.id, label: one.name }))}
         />
       </Form.Item>
+      <Form.Item name="read_only_adv_ids" label="其中只能查看" extra="对这些广告主只能查看，不能新建、修改、推送或删除">
+        <Select
+          mode="multiple"
+          allowClear
+          showSearch={{ optionFilterProp: 'label' }}
+          placeholder={isAdmin ? '管理员可修改全部广告主' : '未选择时都可以修改'}
+          disabled={isAdmin || members.length === 0}
+          maxTagCount="responsive"
+          options={advertisers
+            .filter(({ id }) => members.includes(id))
+            .map((one) => ({ value: one.id, label: one.name }))}
+        />
+      </Form.Item>
       <Form.Item label="权限" className={styles.rights}>
         <Flex vertical gap={4}>
           <Form.Item name="is_admin" valuePropName="checked" noStyle>
-            <Checkbox>管理员：管理用户与全部广告主</Checkbox>
+            <Checkbox>管理员：管理成员与全部广告主</Checkbox>
           </Form.Item>
           <Form.Item name="see_phones" valuePropName="checked" noStyle>
             <Checkbox>可查看完整手机号</Checkbox>
           </Form.Item>
           <Form.Item name="see_restricted" valuePropName="checked" noStyle>
-            <Checkbox>可查看受限指标</Checkbox>
+            <Checkbox>可查看落地页至留资的各项指标（land_pv 至 liuzi_pv）</Checkbox>
           </Form.Item>
         </Flex>
       </Form.Item>

@@ -1,31 +1,27 @@
-import {
-  BgColorsOutlined,
-  DownOutlined,
-  KeyOutlined,
-  LockOutlined,
-  LogoutOutlined,
-  UserOutlined,
-} from '@ant-design/icons'
-import { Avatar, Button, Dropdown, Flex, type MenuProps } from 'antd'
+import { BgColorsOutlined, KeyOutlined, LockOutlined, LogoutOutlined } from '@ant-design/icons'
+import { Dropdown, type MenuProps } from 'antd'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
+import { later } from '../../components/later.tsx'
 import { paths } from '../../lib/paths.ts'
 import type { ThemeChoice } from '../../lib/saved-context.ts'
 import { useThemeSwitch } from '../../lib/theme-choice.ts'
-import { PasswordDialog } from './PasswordDialog.tsx'
 import { useSignOut } from './use-sign-out.ts'
+import { ViewerFace } from './ViewerFace.tsx'
 import styles from './viewer.module.css'
 import { useViewer } from './viewer-context.ts'
 
+const PasswordDialog = later(() => import('./PasswordDialog.tsx').then((file) => file.PasswordDialog))
+
 const THEMES: Record<ThemeChoice, string> = { light: '浅色', dark: '深色', system: '跟随系统' }
 
-export function ViewerMenu() {
+export function ViewerMenu({ startsOpen }: { startsOpen: boolean }) {
+  const [isOpen, setOpen] = useState(startsOpen)
   const viewer = useViewer()
   const navigate = useNavigate()
   const signOut = useSignOut()
   const themes = useThemeSwitch()
   const [isChanging, setChanging] = useState(false)
-  const name = viewer.realname || viewer.username
 
   const items: NonNullable<MenuProps['items']> = [
     {
@@ -51,17 +47,13 @@ export function ViewerMenu() {
   return (
     <>
       <Dropdown
+        open={isOpen}
+        onOpenChange={setOpen}
         trigger={['click']}
         placement="bottomRight"
         menu={{ items, selectable: true, selectedKeys: [themes.choice], className: styles.themes }}
       >
-        <Button type="text" aria-label={`当前用户：${name}`} className={styles.button}>
-          <Flex align="center" gap={8}>
-            <Avatar size={28} icon={<UserOutlined />} className={styles.avatar} />
-            <span className={styles.name}>{name}</span>
-            <DownOutlined className={styles.caret} />
-          </Flex>
-        </Button>
+        <ViewerFace />
       </Dropdown>
       {isChanging && <PasswordDialog onClose={() => setChanging(false)} />}
     </>

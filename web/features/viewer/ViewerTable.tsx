@@ -1,5 +1,5 @@
 import { Space, Table, type TableColumnsType, Tag, Typography } from 'antd'
-import { listViewers, updateViewer, type ViewerDetail } from '#contract/viewer.ts'
+import { deleteViewer, listViewers, updateViewer, type ViewerDetail } from '#contract/viewer.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot } from '../../components/StatusDot.tsx'
 import { WHOLE_LIST } from '../../components/table-parts.tsx'
@@ -21,14 +21,24 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
   const me = useViewer()
   const confirm = useConfirm()
   const update = useAction(updateViewer, [listViewers])
+  const remove = useAction(deleteViewer, [listViewers])
 
   const askDisable = (viewer: ViewerDetail) =>
     confirm({
-      title: `停用用户 ${viewer.username}？`,
-      content: '停用后，该用户的登录与接口令牌立即失效；其创建的人群与标签不受影响，之后可以重新启用。',
+      title: `停用成员 ${viewer.username}？`,
+      content:
+        '停用后，该成员的登录立即结束，接口令牌全部撤销；其创建的人群与标签不受影响。之后可以重新启用，令牌需要重新创建。',
       okText: '停用',
       isDanger: true,
       onOk: () => update.mutateAsync(stateOf(viewer, true)),
+    })
+  const askDelete = (viewer: ViewerDetail) =>
+    confirm({
+      title: `删除成员 ${viewer.username}？`,
+      content: '该成员的登录与接口令牌立即失效，不能恢复；其创建的人群与标签留在广告主下，操作记录中仍有其姓名。',
+      okText: '删除',
+      isDanger: true,
+      onOk: () => remove.mutateAsync({ params: { id: viewer.id } }),
     })
   const actions: Actions = {
     isMe: ({ id }) => id === me.id,
@@ -36,12 +46,13 @@ export function ViewerTable({ viewers, advertisers, onEdit, onReset }: Props) {
     reset: onReset,
     enable: (viewer) => update.mutate(stateOf(viewer, false)),
     disable: askDisable,
+    remove: askDelete,
   }
   return (
     <Table
       rowKey="id"
       dataSource={viewers}
-      scroll={{ x: 940 }}
+      scroll={{ x: 960 }}
       pagination={WHOLE_LIST}
       columns={columns(advertisers, actions)}
     />
@@ -54,6 +65,7 @@ interface Actions {
   reset: (viewer: ViewerDetail) => void
   enable: (viewer: ViewerDetail) => void
   disable: (viewer: ViewerDetail) => void
+  remove: (viewer: ViewerDetail) => void
 }
 
 const columns = (advertisers: Props['advertisers'], actions: Actions): TableColumnsType<ViewerDetail> => [
@@ -67,13 +79,13 @@ const columns = (advertisers: Props['advertisers'], actions: Actions): TableColu
   {
     title: '可见广告主',
     dataIndex: 'adv_ids',
+    width: '14%',
     ellipsis: true,
     render: (_, viewer) => namesOf(viewer, advertisers),
   },
   {
     title: '权限',
     key: 'flags',
-    width: 220,
     render: (_, viewer) => <Rights viewer={viewer} />,
   },
   {
@@ -92,7 +104,7 @@ const columns = (advertisers: Props['advertisers'], actions: Actions): TableColu
   {
     title: '操作',
     key: 'action',
-    width: 180,
+    width: 200,
     fixed: 'right',
     render: (_, viewer) => (
       <Space size={12}>
@@ -109,6 +121,13 @@ const columns = (advertisers: Props['advertisers'], actions: Actions): TableColu
             停用
           </RowAction>
         )}
+        <RowAction
+          danger
+          refusal={actions.isMe(viewer) ? '不能删除自己的账号' : null}
+          onClick={() => actions.remove(viewer)}
+        >
+          删除
+        </RowAction>
       </Space>
     ),
   },
@@ -118,7 +137,10 @@ const columns = (advertisers: Props['advertisers'], actions: Actions): TableColu
 function namesOf(viewer: ViewerDetail, known: Props['advertisers']) {
   if (viewer.is_admin) return '全部'
   if (viewer.adv_ids.length === 0) return <Typography.Text type="secondary">无</Typography.Text>
-  const names = viewer.adv_ids.map((id) => known.find((one) => one.id === id)?.name ?? `ID ${id}`).join('、')
+  const nameOf = (id: number) => known.find((one) => one.id === id)?.name ?? `ID ${id}`
+  const names = viewer.adv_ids
+    .map((id) => (viewer.read_only_adv_ids.includes(id) ? `${nameOf(id)}（只能查看）` : nameOf(id)))
+    .join('、')
   return <Typography.Text ellipsis={{ tooltip: names }}>{names}</Typography.Text>
 }
 
@@ -126,11 +148,11 @@ function Rights({ viewer }: { viewer: ViewerDetail }) {
   const flags = [
     viewer.is_admin && '管理员',
     viewer.see_phones && '完整手机号',
-    viewer.see_restricted && '受限指标',
+    viewer.see_restricted && '落地页至留资指标',
   ].filter((flag) => flag !== false)
   if (!flags.length) return <Typography.Text type="secondary">普通成员</Typography.Text>
   return (
-    <Space size={4}>
+    <Space size={4} wrap>
       {flags.map((flag) => (
         <Tag key={flag}>{flag}</Tag>
       ))}

@@ -1,5 +1,5 @@
 import { App, Form, Input, Select, Switch } from 'antd'
-import { listWebhooks, saveWebhook, WEBHOOK_KINDS } from '#contract/webhook.ts'
+import { listWebhooks, saveWebhook, WEBHOOK_KINDS, WebhookUrl } from '#contract/webhook.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useAction } from '../../lib/query.ts'
 import { zodRule } from '../../lib/zod-rule.ts'
@@ -12,7 +12,7 @@ interface Fields {
 }
 
 const KINDS = Object.entries(WEBHOOK_KINDS).map(([value, label]) => ({ value, label }))
-const addressRule = zodRule(saveWebhook.body.shape.url)
+const addressRule = zodRule(WebhookUrl)
 const HOW: Record<WebhookRow['kind'], string> = {
   wecom: '在企业微信群中添加群机器人，复制它的 Webhook 地址。',
   feishu: '在飞书群中添加自定义机器人，复制它的 Webhook 地址。',
@@ -67,7 +67,6 @@ export function WebhookDialog(props: { webhook: WebhookRow | null; advId: number
         validateTrigger="onSubmit"
       >
         <Input
-          autoFocus
           maxLength={500}
           autoComplete="off"
           spellCheck={false}

@@ -1,7 +1,8 @@
-import { App, Flex, Switch, Table, type TableColumnsType, Tag, Typography } from 'antd'
+import { App, Flex, Table, type TableColumnsType, Tag, Typography } from 'antd'
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { deleteWebhook, listWebhooks, saveWebhook, tryWebhook, WEBHOOK_KINDS, type Webhook } from '#contract/webhook.ts'
+import { ChangeSwitch } from '../../components/ChangeSwitch.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { RowAction } from '../../components/RowAction.tsx'
 import text from '../../components/text.module.css'
@@ -92,7 +93,8 @@ const columns = (
     dataIndex: 'is_on',
     width: 70,
     render: (is_on: boolean, row) => (
-      <Switch
+      <ChangeSwitch
+        changes="current"
         size="small"
         aria-label={`启用${WEBHOOK_KINDS[row.kind]}`}
         checked={is_on}
@@ -125,11 +127,13 @@ const columns = (
     width: 170,
     render: (_, row) => (
       <Flex gap={10}>
-        <RowAction loading={actions.isTrying(row)} onClick={() => actions.tryOut(row)}>
+        <RowAction changes="current" loading={actions.isTrying(row)} onClick={() => actions.tryOut(row)}>
           发送测试
         </RowAction>
-        <RowAction onClick={() => onEdit(row)}>编辑</RowAction>
-        <RowAction danger onClick={() => actions.remove(row)}>
+        <RowAction changes="current" onClick={() => onEdit(row)}>
+          编辑
+        </RowAction>
+        <RowAction changes="current" danger onClick={() => actions.remove(row)}>
           删除
         </RowAction>
       </Flex>

@@ -6,7 +6,7 @@ export const message = new Uint8Array(128)
 const words = new Int32Array(message.buffer)
 const view = new DataView(message.buffer)
 
-const SINES = Int32Array.from({ length: 64 }, (_, at) => Math.floor(Math.abs(Math.sin(at + 1)) * 2 ** 32))
+export const SINES = Int32Array.from({ length: 64 }, (_, at) => Math.floor(Math.abs(Math.sin(at + 1)) * 2 ** 32))
 const md5State = new Int32Array(4)
 
 /** Pads the text in `message` and returns its number of 64-byte blocks. */
@@ -90,8 +90,8 @@ const PRIMES = Array.from({ length: 312 }, (_, at) => at).filter(
 )
 const fractions = (many: number, root: (n: number) => number) =>
   Int32Array.from(PRIMES.slice(0, many), (prime) => Math.floor((root(prime) % 1) * 2 ** 32))
-const CUBES = fractions(64, Math.cbrt)
-const SQUARES = fractions(8, Math.sqrt)
+export const CUBES = fractions(64, Math.cbrt)
+export const SQUARES = fractions(8, Math.sqrt)
 const shaState = new Int32Array(8)
 const schedule = new Int32Array(64)
 

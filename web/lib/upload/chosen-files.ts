@@ -3,7 +3,7 @@ import { LOST, type Transfer } from './transfer.ts'
 /** A list of transfers of any form. */
 interface Transfers {
   find(id: string): Transfer | undefined
-  patch(id: string, change: Pick<Transfer, 'phase' | 'error'>): void
+  patch(id: string, change: Partial<Transfer>): void
 }
 
 /** The files as the viewer chose them, by transfer; lost on reload. `send` begins to send one. */
@@ -19,6 +19,9 @@ export function openChosenFiles(list: Transfers) {
       const item = list.find(id)
       if (!item) return null
       if (file.name !== item.name || file.size !== item.size) return `请选择原来的文件「${item.name}」`
+      // A changed file is sent from its beginning: what was sent of the earlier one is not part of it.
+      if (file.lastModified !== item.modified)
+        list.patch(id, { modified: file.lastModified, resume: null, uri: null, sent: 0 })
       chosen.set(id, file)
       send(file)
       return null

@@ -4,7 +4,7 @@ import { openCredentials } from './credentials.ts'
 import { keptFiles } from './kept-files.ts'
 import { uploadIdOf } from './resumable.ts'
 import { LOST, type Transfer } from './transfer.ts'
-import { openUploader } from './uploader.ts'
+import { openUploader, RAW } from './uploader.ts'
 
 /** The part of the transfer list that sending needs. */
 interface Transfers {
@@ -60,7 +60,7 @@ export function openSending(purpose: UploadPurpose, list: Transfers) {
     if (!list.find(id)) return void keptFiles.remove(id)
     if (!isLatest()) return
     try {
-      const made = item.made ?? 'raw'
+      const made = item.made ?? RAW
       await uploader.add({ id, name: item.name, blob, resume: item.resume, made, isWanted: isLatest })
     } catch (error) {
       if (isLatest()) list.patch(id, { phase: 'failed', error: (error as Error).message })

@@ -17,6 +17,8 @@ export const Transfer = z.object({
   name: z.string(),
   /** Bytes of the chosen file. */
   size: z.number(),
+  /** When the chosen file was last changed, epoch ms; null for a transfer of an earlier version. */
+  modified: z.number().nullable().default(null),
   phase: z.enum(PHASES),
   /** Bytes to send; hashing changes the size. */
   total: z.number(),
@@ -31,10 +33,14 @@ export const Transfer = z.object({
 })
 export type Transfer = z.infer<typeof Transfer>
 
-export const newTransfer = (id: string, file: { name: string; size: number }): Transfer => ({
+/** A file as it is chosen. */
+export type ChosenFile = Pick<File, 'name' | 'size' | 'lastModified'>
+
+export const newTransfer = (id: string, file: ChosenFile): Transfer => ({
   id,
   name: file.name,
   size: file.size,
+  modified: file.lastModified,
   phase: 'reading',
   total: file.size,
   sent: 0,

@@ -15,7 +15,10 @@ const S3_CHUNK = 5 * 1024 ** 2
 const AT_ONCE = 3
 const RETRY_DELAYS_MS = [0, 1000, 3000, 5000, 10_000, 20_000, 30_000]
 
-type Meta = { name: string; key: string; made: string; [other: string]: unknown }
+/** A file that is sent as it was chosen. */
+export const RAW = 'raw'
+
+type Meta = { name: string; key: string; hashed: string; [other: string]: unknown }
 type Body = Record<string, never>
 
 export interface UploaderEvents {
@@ -33,7 +36,7 @@ export interface Sending {
   blob: Blob
   /** Where an interrupted upload continues; null for a new one. */
   resume: Resume | null
-  /** How the file was prepared. The same file hashed as another type is another upload. */
+  /** How the file was prepared: the type that it was hashed to, or `RAW`. */
   made: string
   /** Called just before sending: the file may have been dropped meanwhile. */
   isWanted(): boolean
@@ -59,8 +62,9 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
         chunkSize: TUS_CHUNK[purpose],
         limit: AT_ONCE,
         retryDelays: RETRY_DELAYS_MS,
-        removeFingerprintOnSuccess: true,
-        allowedMetaFields: ['name'],
+        // By itself it would continue any unfinished upload of a file that looks the same; the page knows its own.
+        storeFingerprintForResuming: false,
+        allowedMetaFields: ['name', 'hashed'],
         async onBeforeRequest(request) {
           const fresh = await credentials.get()
           if (fresh.kind === 'tus') request.setHeader(UPLOAD_TOKEN_HEADER, fresh.token)
@@ -153,7 +157,10 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
       if (kind === 's3' && !(from && 'key' in from)) {
         const given = await credentials.get()
         const prefix = given.kind === 's3' ? given.prefix : ''
-        from = { ...(await call(createUpload, { body: { name, size: blob.size, prefix } })), upload_id: null }
+        from = {
+          ...(await call(createUpload, { body: { name, size: blob.size, prefix, hashed: made !== RAW } })),
+          upload_id: null,
+        }
         if (isWanted()) events.onResume(id, from)
       }
       if (!isWanted()) return
@@ -162,8 +169,8 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
         name,
         type: blob.type,
         data: blob,
-        // `relativePath` is part of Uppy's file id, by which it finds an interrupted upload.
-        meta: { name, key, made, relativePath: `${made}/${name}` },
+        // Part of Uppy's own id of the file; hashed files of one name often have one size too.
+        meta: { name, key, hashed: made === RAW ? '' : '1', relativePath: id },
       })
       fileIds.set(id, fileId)
       // Uppy starts the batch in a later task, so the state is set in time.
@@ -177,7 +184,13 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
     pause(id: string): boolean {
       const fileId = fileIds.get(id)
       if (fileId === undefined) return false
-      if (!uppy.getFile(fileId)?.isPaused) uppy.pauseResume(fileId)
+      const file = uppy.getFile(fileId)
+      if (!file.progress.uploadStarted) {
+        // Uppy never sends a file that was paused before its batch began.
+        forget(id)
+        return false
+      }
+      if (!file.isPaused) uppy.pauseResume(fileId)
       return true
     },
 
@@ -198,7 +211,7 @@ export function openUploader(purpose: UploadPurpose, credentials: CredentialsSou
       const file = fileId === undefined ? undefined : uppy.getFile(fileId)
       if (file) uppy.removeFile(file.id)
       // Removing a running tus upload from Uppy already deletes it on the server. Leftovers are deleted within a day.
-      const isCancelled = file !== undefined && !file.progress.uploadComplete && file.meta.key === ''
+      const isCancelled = file !== undefined && !file.error && !file.progress.uploadComplete && file.meta.key === ''
       if (uri !== null && !isCancelled) await call(removeUpload, { params: { uri } }).catch(() => {})
     },
 

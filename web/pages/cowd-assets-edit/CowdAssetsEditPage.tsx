@@ -53,7 +53,7 @@ export default function CowdAssetsEditPage() {
     return (
       <Result
         title="还没有可用的广告主"
-        subTitle="新建人群需要先有一个广告主。"
+        subTitle="新建组合定向包需要先有一个广告主。"
         extra={
           embedding() ? null : (
             <Link to={paths.advertiserData()}>

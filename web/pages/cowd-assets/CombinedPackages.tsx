@@ -28,7 +28,7 @@ export function CombinedPackages() {
             {...view}
             advertisers={isSaas ? advertisers : null}
             advId={advId}
-            newButton={<NewPackageButton dirId={view.state.dir_id} />}
+            newButton={<NewPackageButton dirId={view.state.dir_id || undefined} />}
             onPush={audiences.push}
             onAudiences={audiences.open}
           />

@@ -1,4 +1,3 @@
-import { Tabs } from 'antd'
 import { Navigate, useNavigate, useParams, useSearchParams } from 'react-router'
 import { ASSET_TABS, type AssetTab, COMBINED_TAB, platformOfTab } from '#contract/platform.ts'
 import { getRuleCrowdQuota, listDeletedRuleCrowds, listRuleCrowds, restoreRuleCrowds } from '#contract/rule-crowd.ts'
@@ -6,6 +5,7 @@ import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { paths } from '../../lib/paths.ts'
+import { AssetTabs } from './AssetTabs.tsx'
 import { CombinedPackages } from './CombinedPackages.tsx'
 import { ComingPackages } from './ComingPackages.tsx'
 import { NewPackageButton } from './NewPackageButton.tsx'
@@ -29,7 +29,7 @@ export default function CowdAssetsPage() {
         title="人群资产"
         action={tab === COMBINED_TAB && <Actions dirId={folder} />}
       />
-      <Tabs
+      <AssetTabs
         activeKey={String(tab)}
         onChange={(key) => navigate(paths.assets(Number(key) as AssetTab))}
         items={ASSET_TABS.map((one) => ({ key: String(one), label: nameOf(one) }))}

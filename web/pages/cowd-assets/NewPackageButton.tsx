@@ -1,6 +1,6 @@
 import { PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
 import { useNavigate } from 'react-router'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { paths } from '../../lib/paths.ts'
 
@@ -9,13 +9,14 @@ export function NewPackageButton({ dirId }: { dirId: number | undefined }) {
   const navigate = useNavigate()
   return (
     <AdvertiserGate module="组合定向包" authority={{ tab: 1 }} fallback={null}>
-      <Button
+      <ChangeButton
+        changes="current"
         type="primary"
         icon={<PlusOutlined />}
         onClick={() => navigate(paths.ruleCrowdEdit(0, dirId === undefined ? {} : { dir_id: dirId }))}
       >
-        新建定向包
-      </Button>
+        新建组合定向包
+      </ChangeButton>
     </AdvertiserGate>
   )
 }

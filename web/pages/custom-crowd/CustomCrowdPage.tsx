@@ -10,22 +10,27 @@ import {
 } from '#contract/custom-crowd.ts'
 import { DEFAULT_FOLDER } from '#contract/folder.ts'
 import { LinkButton } from '../../components/LinkButton.tsx'
+import { later } from '../../components/later.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { DeletedButton } from '../../domain/crowd/DeletedButton.tsx'
 import type { PushPreset } from '../../domain/platform/push-preset.ts'
 import { AdvertiserGate } from '../../features/advertiser/AdvertiserGate.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
 import { FirstAccountNotice } from '../../features/advertiser/FirstAccountNotice.tsx'
-import { CrowdDrawer, isDrawerTab } from '../../features/custom-crowd/CrowdDrawer.tsx'
+import { useOtherAdvertiser } from '../../features/advertiser/use-other-advertiser.ts'
 import { CUSTOM_FILTERS, CustomList } from '../../features/custom-crowd/CustomList.tsx'
+import { type DrawerTab, isDrawerTab } from '../../features/custom-crowd/drawer-tab.ts'
 import { FolderView } from '../../features/folder/FolderView.tsx'
-import { PushDialog } from '../../features/push/PushDialog.tsx'
-import { PushRecords } from '../../features/push/PushRecords.tsx'
+import { withoutDrawerLists } from '../../lib/drawer-list.ts'
 import { useEdition } from '../../lib/edition.ts'
 import { idIn } from '../../lib/id-in.ts'
 import { paths } from '../../lib/paths.ts'
 import { useAction } from '../../lib/query.ts'
 import { saved } from '../../lib/saved-context.ts'
+
+const PushDialog = later(() => import('../../features/push/PushDialog.tsx').then((file) => file.PushDialog))
+const PushRecords = later(() => import('../../features/push/PushRecords.tsx').then((file) => file.PushRecords))
+const CrowdDrawer = later(() => import('../../features/custom-crowd/CrowdDrawer.tsx').then((file) => file.CrowdDrawer))
 
 const MODULE = '自定义人群'
 const AUTHORITY = { tab: 1 } as const
@@ -34,7 +39,7 @@ const AUTHORITY = { tab: 1 } as const
 export default function CustomCrowdPage() {
   const { advId } = useAdvertiser()
   const [params] = useSearchParams()
-  const folder = Number(params.get('dir_id')) || (saved.customCrowdTreeId.get() ?? DEFAULT_FOLDER)
+  const folder = Number(params.get('dir_id')) || saved.customCrowdTreeId.get() || DEFAULT_FOLDER
   return (
     <>
       <PageHeader
@@ -54,39 +59,47 @@ export default function CustomCrowdPage() {
         }
       />
       <AdvertiserGate module={MODULE} authority={AUTHORITY}>
-        <FirstAccountNotice />
-        <Crowds />
+        <FirstAccountNotice>
+          <Crowds />
+        </FirstAccountNotice>
       </AdvertiserGate>
     </>
   )
 }
 
 const UploadButton = ({ dirId, advId }: { dirId: number; advId: number | undefined }) => (
-  <LinkButton primary icon={<UploadOutlined />} to={paths.customCrowdUpload(dirId, advId)}>
+  <LinkButton primary changes={advId ?? 'current'} icon={<UploadOutlined />} to={paths.customCrowdUpload(dirId, advId)}>
     文件上传
   </LinkButton>
 )
 
+/** The URL with these values; null removes one. */
+function withParams(params: URLSearchParams, values: Record<string, number | string | null>): URLSearchParams {
+  const next = new URLSearchParams(params)
+  for (const [name, value] of Object.entries(values)) {
+    if (value === null) next.delete(name)
+    else next.set(name, String(value))
+  }
+  return next
+}
+
 function Crowds() {
   const { isSaas } = useEdition()
   const { advertisers, advId } = useAdvertiser()
+  const otherThan = useOtherAdvertiser()
   const [params, setParams] = useSearchParams()
   const [pushing, setPushing] = useState<{ crowd: CustomCrowd; preset: PushPreset | null } | null>(null)
   const move = useAction(moveCustomCrowds, [listCustomCrowds])
 
-  const setView = (view: { crowd: number | null; child?: number | null; panel?: string | null }, replace = false) =>
-    setParams(
-      (now) => {
-        const next = new URLSearchParams(now)
-        for (const [name, value] of Object.entries(view)) {
-          if (value === null) next.delete(name)
-          else next.set(name, String(value))
-        }
-        return next
-      },
-      { replace },
-    )
+  // Opened and closed a drawer forgets what its lists showed.
+  const openDrawer = (crowd: number | null, child: number | null) =>
+    setParams((now) => withParams(withoutDrawerLists(now), { crowd, child, panel: null }))
+  const turnTo = (panel: DrawerTab) =>
+    setParams((now) => withParams(now, { panel: panel === 'detail' ? null : panel }), { replace: true })
   const crowdId = idIn(params.get('crowd'))
+  // Closed it stays mounted, so that it can slide out.
+  const [wasOpened, setWasOpened] = useState(false)
+  if (crowdId !== null && !wasOpened) setWasOpened(true)
   const childId = idIn(params.get('child'))
   const panel = params.get('panel')
 
@@ -103,32 +116,36 @@ function Crowds() {
           <CustomList
             {...view}
             advertisers={isSaas ? advertisers : null}
-            uploadButton={<UploadButton dirId={view.state.dir_id} advId={advId} />}
-            onView={(crowd, child) => setView({ crowd: crowd.id, child: child?.id ?? null, panel: null })}
+            advId={advId}
+            uploadButton={<UploadButton dirId={view.state.dir_id || DEFAULT_FOLDER} advId={advId} />}
+            onView={(crowd, child) => openDrawer(crowd.id, child?.id ?? null)}
             onPush={(crowd, preset) => setPushing({ crowd, preset })}
           />
         )}
       </FolderView>
-      <CrowdDrawer
-        crowdId={crowdId}
-        childId={childId}
-        tab={isDrawerTab(panel) ? panel : 'detail'}
-        onTab={(tab) => setView({ crowd: crowdId, panel: tab === 'detail' ? null : tab }, true)}
-        onClose={() => setView({ crowd: null, child: null, panel: null })}
-        onPush={(crowd, preset) => setPushing({ crowd, preset })}
-        pushes={(crowd, child) => (
-          <PushRecords
-            kind="custom"
-            id={crowd.id}
-            childId={child?.id ?? null}
-            onPush={(preset) => setPushing({ crowd, preset })}
-          />
-        )}
-      />
+      {wasOpened && (
+        <CrowdDrawer
+          crowdId={crowdId}
+          childId={childId}
+          tab={isDrawerTab(panel) ? panel : 'detail'}
+          onTab={turnTo}
+          onClose={() => openDrawer(null, null)}
+          onPush={(crowd, preset) => setPushing({ crowd, preset })}
+          pushes={(crowd, child) => (
+            <PushRecords
+              kind="custom"
+              id={crowd.id}
+              childId={child?.id ?? null}
+              onPush={(preset) => setPushing({ crowd, preset })}
+            />
+          )}
+        />
+      )}
       {pushing && (
         <PushDialog
           pushed={{ ...pushing.crowd, kind: 'custom', platforms: pushing.crowd.cnt_type }}
           preset={pushing.preset}
+          otherAdvertiser={otherThan(pushing.crowd.adv_id)}
           onDone={() => setPushing(null)}
           onCancel={() => setPushing(null)}
         />

@@ -1,11 +1,12 @@
 import { PlusOutlined, ReloadOutlined } from '@ant-design/icons'
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { App, Button, Card, Skeleton } from 'antd'
+import { App, Card, Skeleton } from 'antd'
 import { type ComponentProps, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { PAGE_SIZE } from '#contract/common.ts'
 import type { DataOf } from '#contract/endpoint.ts'
 import { listCategories, listTags, rebuildTags, type TagRow } from '#contract/tag.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { EmptyState } from '../../components/EmptyState.tsx'
 import { LinkButton } from '../../components/LinkButton.tsx'
 import { LoadError } from '../../components/LoadError.tsx'
@@ -17,7 +18,7 @@ import { readTagState, type TagListState, writeTagState } from '../../features/t
 import { MoveTagsDialog } from '../../features/tag/MoveTagsDialog.tsx'
 import { TagDrawer, type TagTask } from '../../features/tag/TagDrawer.tsx'
 import { TagList } from '../../features/tag/TagList.tsx'
-import { useFieldNames } from '../../features/tag/use-field-names.ts'
+import { useTagBatch } from '../../features/tag/use-batch.tsx'
 import { useRemoveTag } from '../../features/tag/use-remove-tag.tsx'
 import { formatCount } from '../../lib/format.ts'
 import { paths } from '../../lib/paths.ts'
@@ -57,7 +58,7 @@ function Tags({ advId }: { advId: number }) {
   const rebuild = useRebuild(advId, () => setSelected([]))
   const remove = useRemoveTag((tag) => setSelected((rows) => rows.filter((row) => row.id !== tag.id)))
 
-  const names = useFieldNames(advId)
+  const batch = useTagBatch(advId, () => setSelected([]))
 
   const setState = (change: Partial<TagListState>) => setParams(writeTagState({ ...state, ...change }))
   const search = (change: Partial<TagListState>) => {
@@ -84,12 +85,12 @@ function Tags({ advId }: { advId: number }) {
         title="标签管理"
         action={
           <>
-            <Button icon={<ReloadOutlined />} loading={rebuild.isPending} onClick={rebuild.all}>
+            <ChangeButton changes="current" icon={<ReloadOutlined />} loading={rebuild.isPending} onClick={rebuild.all}>
               全部重算
-            </Button>
-            <Button type="primary" icon={<PlusOutlined />} onClick={newTag}>
+            </ChangeButton>
+            <ChangeButton changes="current" type="primary" icon={<PlusOutlined />} onClick={newTag}>
               新建标签
-            </Button>
+            </ChangeButton>
           </>
         }
       />
@@ -104,7 +105,6 @@ function Tags({ advId }: { advId: number }) {
             state={state}
             onState={setState}
             onKeyword={(words) => search({ keyword: words })}
-            names={names}
             selected={selected}
             onSelected={setSelected}
             actions={{
@@ -112,6 +112,8 @@ function Tags({ advId }: { advId: number }) {
               move: setMoving,
               rebuild: rebuild.some,
               remove: (tag) => void remove(tag),
+              hide: batch.hide,
+              removeAll: batch.remove,
             }}
           />
         </Card>
@@ -120,13 +122,13 @@ function Tags({ advId }: { advId: number }) {
         task={openTask}
         advId={advId}
         categories={all}
-        names={names}
         onClose={closeTask}
         onAddCategory={(type) => setCategoryTask({ type: 'add', tag_type: type })}
       />
       {categoryTask && <CategoryForm task={categoryTask} advId={advId} onClose={() => setCategoryTask(null)} />}
       {moving && (
         <MoveTagsDialog
+          advId={advId}
           tags={moving}
           categories={all}
           onCancel={() => setMoving(null)}

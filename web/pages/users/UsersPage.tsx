@@ -19,9 +19,9 @@ export default function UsersPage() {
   if (is_admin) return <Users />
   return (
     <>
-      <PageHeader crumbs={CRUMBS} title="用户管理" />
+      <PageHeader crumbs={CRUMBS} title="成员管理" />
       <Card>
-        <Result status="403" title="没有权限查看用户管理" subTitle="只有管理员可以管理用户，请联系管理员。" />
+        <Result status="403" title="没有权限查看成员管理" subTitle="只有管理员可以管理成员，请联系管理员。" />
       </Card>
     </>
   )
@@ -36,15 +36,15 @@ function Users() {
     <>
       <PageHeader
         crumbs={CRUMBS}
-        title="用户管理"
+        title="成员管理"
         action={
           <Button type="primary" icon={<UserAddOutlined />} onClick={() => setEdited(null)}>
-            新建用户
+            新建成员
           </Button>
         }
       />
       <Card>
-        <QueryState query={viewers} errorTitle="用户加载失败">
+        <QueryState query={viewers} errorTitle="成员加载失败">
           {({ list }) => (
             <ViewerTable viewers={list} advertisers={advertisers} onEdit={setEdited} onReset={setResetting} />
           )}

@@ -1,8 +1,9 @@
 import { PlusOutlined } from '@ant-design/icons'
 import { useQuery } from '@tanstack/react-query'
-import { Button, Card } from 'antd'
+import { Card } from 'antd'
 import { useState } from 'react'
 import { listWebhooks } from '#contract/webhook.ts'
+import { ChangeButton } from '../../components/ChangeButton.tsx'
 import { PageHeader } from '../../components/PageHeader.tsx'
 import { QueryState } from '../../components/QueryState.tsx'
 import { useAdvertiser } from '../../features/advertiser/advertiser-context.tsx'
@@ -21,9 +22,9 @@ export default function WebhooksPage() {
     meta: { inPlace: true },
   })
   const add = (
-    <Button type="primary" icon={<PlusOutlined />} onClick={() => setEdited(null)}>
+    <ChangeButton changes="current" type="primary" icon={<PlusOutlined />} onClick={() => setEdited(null)}>
       新建通知
-    </Button>
+    </ChangeButton>
   )
   return (
     <>

@@ -1,17 +1,17 @@
 import { CloseOutlined } from '@ant-design/icons'
 import { useDraggable } from '@dnd-kit/react'
-import { Tooltip } from 'antd'
 import { type RuleNode, type SubTag, sameTag } from '#contract/rule.ts'
 import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
-import { formatAsOf, formatCount } from '../../../lib/format.ts'
+import { formatCount } from '../../../lib/format.ts'
 import { keyOfTag, type ShownTag } from '../state/shown-tags.ts'
+import { TagTip } from '../TagTip.tsx'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import type { DragLoad } from './dragging.ts'
 
 /** A tag in a leaf, which can be removed or dragged to another leaf. */
 export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
-  const { shownOf, counts, cursor, cutTag, isReadOnly, dispatch } = useCanvas()
+  const { advId, shownOf, counts, cursor, cutTag, isReadOnly, dispatch } = useCanvas()
   const known = shownOf(tag)
   const count = counts.ofTag(tag)
   const shown = count === undefined ? known : { ...known, count, countedAt: counts.countedAt }
@@ -24,7 +24,7 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
   const isCurrent = cursor.node === leaf.id && cursor.tag !== undefined && sameTag(cursor.tag, tag)
   const isCut = cutTag?.leaf === leaf.id && sameTag(cutTag.tag, tag)
   return (
-    <Tooltip mouseEnterDelay={0.6} title={<Where shown={shown} />}>
+    <TagTip advId={advId} shown={shown} placement="topLeft">
       {/* biome-ignore lint/a11y/useSemanticElements: a tag on the canvas, not a set of form fields */}
       <span
         ref={ref}
@@ -53,7 +53,7 @@ export function Chip({ leaf, tag }: { leaf: RuleNode; tag: SubTag }) {
           </button>
         )}
       </span>
-    </Tooltip>
+    </TagTip>
   )
 }
 
@@ -63,15 +63,6 @@ export function ChipFace({ shown }: { shown: ShownTag }) {
       <CategoryIcon icon={shown.icon} className={styles.category} />
       <b>{shown.name}</b>
       <small>{formatCount(shown.count)}</small>
-    </>
-  )
-}
-
-function Where({ shown }: { shown: ShownTag }) {
-  return (
-    <>
-      <div>{shown.path || shown.name}</div>
-      {shown.countedAt !== null && shown.count !== null && <div>{formatAsOf(shown.countedAt)}</div>}
     </>
   )
 }

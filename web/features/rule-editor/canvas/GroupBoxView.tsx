@@ -4,6 +4,8 @@ import { CountUp } from '../../../components/CountUp.tsx'
 import { formatCount } from '../../../lib/format.ts'
 import type { Box, GroupBox } from '../state/boxes.ts'
 import type { NodeCount } from '../state/counts.ts'
+import { BoxGrip } from './BoxGrip.tsx'
+import { BoxPlaces } from './BoxPlaces.tsx'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
 import { LeafBoxView } from './LeafBoxView.tsx'
@@ -21,7 +23,7 @@ interface Props {
 
 export function BoxView({ box, depth, before, parent, beside }: Props) {
   if (box.kind === 'leaf')
-    return <LeafBoxView leaf={box.node} number={before + 1} parent={parent} beside={beside ?? []} />
+    return <LeafBoxView leaf={box.node} number={before + 1} depth={depth} parent={parent} beside={beside ?? []} />
   return <GroupBoxView box={box} depth={depth} before={before} parent={parent} beside={beside ?? []} />
 }
 
@@ -59,6 +61,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
     >
       <div className={styles.head}>
         <span>
+          {!isReadOnly && rule.id !== box.node.id && <BoxGrip node={box.node.id} name={name} />}
           <OperatorMenu
             as="pill"
             op={box.op}
@@ -99,6 +102,7 @@ function GroupBoxView({ box, depth, before, parent, beside }: Props & { box: Gro
       ) : (
         <Parts box={box} depth={depth} before={before} />
       )}
+      <BoxPlaces node={box.node.id} depth={depth} isGroup />
     </div>
   )
 }

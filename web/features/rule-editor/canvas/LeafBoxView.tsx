@@ -6,10 +6,12 @@ import { collisionDetector } from '../../../components/drag-settings.ts'
 import { formatCount } from '../../../lib/format.ts'
 import type { NodeCount } from '../state/counts.ts'
 import { keyOfTag } from '../state/shown-tags.ts'
+import { BoxGrip } from './BoxGrip.tsx'
+import { BoxPlaces } from './BoxPlaces.tsx'
 import { Chip } from './Chip.tsx'
 import styles from './canvas.module.css'
 import { useCanvas } from './canvas-context.ts'
-import { type DropHint, hintFor, isLoad, leafDropId } from './dragging.ts'
+import { acceptsTags, type DropHint, hintFor, isLoad, leafDropId } from './dragging.ts'
 import { Measure } from './Measure.tsx'
 import { BETWEEN, OperatorMenu } from './OperatorMenu.tsx'
 
@@ -17,16 +19,18 @@ interface Props {
   leaf: RuleNode
   /** Its number in reading order, as in 规则 2. */
   number: number
+  depth: number
   parent?: NodeCount | undefined
   beside?: readonly NodeCount[]
 }
 
 /** One rule: its tags, operator and count; a drop target for tags. */
-export function LeafBoxView({ leaf, number, parent, beside }: Props) {
+export function LeafBoxView({ leaf, number, depth, parent, beside }: Props) {
   const { rule, cursor, counts, emptyLeaves, isReadOnly, dispatch } = useCanvas()
   const { ref, isDropTarget } = useDroppable({
     id: leafDropId(leaf.id),
     disabled: isReadOnly,
+    accept: acceptsTags,
     collisionDetector,
   })
   const isOnly = rule.id === leaf.id
@@ -61,6 +65,7 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
     >
       <div className={styles.head}>
         <span>
+          {!isReadOnly && !isOnly && <BoxGrip node={leaf.id} name={`规则 ${number}`} />}
           {isCrowd ? (
             <span className={`${styles.pill} ${styles.fixed}`}>历史人群</span>
           ) : (
@@ -106,6 +111,7 @@ export function LeafBoxView({ leaf, number, parent, beside }: Props) {
         </div>
       )}
       <LeafHint leaf={leaf} isOver={isDropTarget} />
+      <BoxPlaces node={leaf.id} depth={depth} />
     </div>
   )
 }

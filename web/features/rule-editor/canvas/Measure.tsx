@@ -19,7 +19,6 @@ export function Measure({ count, parent, beside = [], isWhole = false }: Props) 
   const share = parent ? shareOf(count.people, [parent.people, ...beside.map((other) => other.people)]) : null
   return (
     <Tooltip
-      mouseEnterDelay={0.6}
       title={
         <Words count={count} parent={parent} whole={isWhole ? '全部' : '上一级'} asOf={formatAsOf(counts.countedAt)} />
       }

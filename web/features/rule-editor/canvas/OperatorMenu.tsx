@@ -3,11 +3,10 @@ import { Dropdown } from 'antd'
 import { useRef, useState } from 'react'
 import { OPS, type RuleOp } from '#contract/rule.ts'
 import styles from './canvas.module.css'
+import { OP_ITEMS } from './operator-choices.tsx'
 
-const MEANING: Record<RuleOp, string> = { n: '同时满足', u: '满足任一', e: '前者去掉后者' }
 /** The label of an operator between two parts. */
 export const BETWEEN: Record<RuleOp, string> = { n: '交', u: '并', e: '减' }
-const CHOICES = ['n', 'u', 'e'] as const
 
 interface Props {
   op: RuleOp
@@ -18,16 +17,6 @@ interface Props {
   as: 'pill' | 'word'
   onChoose(op: RuleOp): void
 }
-
-const items = CHOICES.map((choice) => ({
-  key: choice,
-  label: (
-    <>
-      <span className={`${styles[`op_${choice}`]} ${styles.choice}`}>{OPS[choice]}</span>
-      <span className={styles.meaning}>{MEANING[choice]}</span>
-    </>
-  ),
-}))
 
 /** An operator with a menu of 交, 并 and 差. A rule may have over a hundred, so a menu is created when first opened. */
 export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
@@ -81,7 +70,7 @@ export function OperatorMenu({ op, label, isReadOnly, as, onChoose }: Props) {
           domEvent.stopPropagation()
           onChoose(key as RuleOp)
         },
-        items,
+        items: OP_ITEMS,
       }}
     >
       {button}

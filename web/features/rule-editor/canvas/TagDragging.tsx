@@ -1,13 +1,16 @@
 import { DragDropProvider, type DragEndEvent } from '@dnd-kit/react'
 import { type ReactNode, useState } from 'react'
+import type { RuleNode } from '#contract/rule.ts'
 import { dragSettings } from '../../../components/drag-settings.ts'
 import { DragGhost } from './DragGhost.tsx'
 
-/** Lets tags be dragged from the panel and within the canvas. */
+/** Lets tags be dragged from the panel and within the canvas, and boxes within it. */
 export function TagDragging({
+  rule,
   onDragEnd,
   children,
 }: {
+  rule: RuleNode
   onDragEnd: (event: DragEndEvent) => void
   children: ReactNode
 }) {
@@ -23,7 +26,7 @@ export function TagDragging({
       onDragEnd={onDragEnd}
     >
       {children}
-      <DragGhost grab={grab} />
+      <DragGhost grab={grab} rule={rule} />
     </DragDropProvider>
   )
 }

@@ -12,6 +12,7 @@ export interface CutTag {
 }
 
 export interface CanvasValue {
+  advId: number
   rule: RuleNode
   cursor: Cursor
   folded: ReadonlySet<string>

@@ -1,4 +1,5 @@
-import { CROWD_TAG, dropOutcome, mayAddRule, type RuleNode } from '#contract/rule.ts'
+import { CROWD_TAG, dropOutcome, mayAddRule, OPS, type RuleNode, type RuleOp } from '#contract/rule.ts'
+import { numbersOf, type Place, partOf } from '../state/move-box.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
 /** Data of a drag: a tag, and the leaf that it is dragged from, if any. */
@@ -7,11 +8,23 @@ export interface DragLoad {
   from?: string | undefined
 }
 
-/** Drop target below the rules; a tag dropped there becomes a rule of its own. */
-export const NEW_RULE = 'new-rule'
+/** Data of a drag: a box of the canvas. */
+export interface BoxLoad {
+  box: string
+}
+
+/** Drop targets below the rules; a tag dropped there becomes a rule of its own, joined by the operator. */
+export const newRuleDropId = (op: RuleOp) => `new-rule:${op}`
 export const leafDropId = (leaf: string) => `leaf:${leaf}`
 
-export const isLoad = (data: unknown): data is DragLoad => typeof data === 'object' && data !== null && 'shown' in data
+const has = (data: unknown, key: string) => typeof data === 'object' && data !== null && key in data
+export const isLoad = (data: unknown): data is DragLoad => has(data, 'shown')
+export const isBoxLoad = (data: unknown): data is BoxLoad => has(data, 'box')
+export const isPlace = (data: unknown): data is Place => has(data, 'beside')
+
+/** What drop targets accept: tags, or boxes. */
+export const acceptsTags = ({ data }: { data: unknown }): boolean => isLoad(data)
+export const acceptsBoxes = ({ data }: { data: unknown }): boolean => isBoxLoad(data)
 
 /** What dropping here would do; `takes` says whether the target accepts it. */
 export interface DropHint {
@@ -31,7 +44,15 @@ export function hintFor(leaf: RuleNode, { shown, from }: DragLoad): DropHint {
   return { takes: true, words: `${verb}${joins[leaf.op ?? 'n']}` }
 }
 
-export const hintForNew = (rule: RuleNode, { from }: DragLoad): DropHint =>
+const NEW_JOINS: Record<RuleOp, string> = { n: '与以上取交集', u: '与以上取并集', e: '从以上去掉' }
+
+export const hintForNew = (rule: RuleNode, { from }: DragLoad, op: RuleOp): DropHint =>
   mayAddRule(rule)
-    ? { takes: true, words: from ? '移到一条新规则，与以上取交集' : '新建一条规则，与以上取交集' }
+    ? { takes: true, words: `${from ? '移到一条新规则' : '新建一条规则'}，${NEW_JOINS[op]}` }
     : { takes: false, words: '一个人群最多包含 64 条规则' }
+
+/** What dropping a box here would do, such as 移到规则 2 之前（交）. */
+export function wordsForPlace(rule: RuleNode, { beside, place }: Place): string {
+  const around = partOf(rule, beside)?.around
+  return `移到${numbersOf(rule, beside)} ${place === 'before' ? '之前' : '之后'}${around ? `（${OPS[around.op]}）` : ''}`
+}

@@ -15,6 +15,9 @@ const press = (keys: string) => {
 const commands: [string, Command | null][] = [
   ['ArrowLeft', { type: 'step', to: 'left' }],
   ['Home', { type: 'step', to: 'first' }],
+  ['Shift ArrowLeft', { type: 'move', to: 'left' }],
+  ['Shift ArrowUp', { type: 'move', to: 'up' }],
+  ['Shift End', { type: 'step', to: 'last' }],
   ['n', { type: 'op', op: 'n', before: false }],
   ['E', { type: 'op', op: 'e', before: false }],
   ['Shift U', { type: 'op', op: 'u', before: true }],

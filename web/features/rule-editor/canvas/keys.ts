@@ -3,6 +3,8 @@ import type { Direction } from '../state/cursor.ts'
 
 export type Command =
   | { type: 'step'; to: Direction }
+  /** Moves the box at the cursor past its neighbour, out of its box or into the one beside it. */
+  | { type: 'move'; to: 'left' | 'right' | 'up' | 'down' }
   /** Sets the operator of the box at the cursor; `before`: the one that joins it to the part before it. */
   | { type: 'op'; op: RuleOp; before: boolean }
   | { type: 'menu' | 'delete' | 'add' | 'fold' | 'cut' | 'paste' | 'release' | 'search' | 'help' }
@@ -48,7 +50,7 @@ export function commandOf(press: Press): Command | null {
     return null
   }
   const to = STEPS[key]
-  if (to) return { type: 'step', to }
+  if (to) return press.shiftKey && to !== 'first' && to !== 'last' ? { type: 'move', to } : { type: 'step', to }
   if (key === 'n' || key === 'u' || key === 'e') return { type: 'op', op: key, before: press.shiftKey }
   const plain = PLAIN[key]
   return plain ? { type: plain } : null
@@ -70,7 +72,9 @@ export const KEYS: { keys: string[]; effect: string }[] = [
   { keys: ['Home', 'End'], effect: '移到第一条、最后一条规则' },
   { keys: ['/'], effect: '搜索标签；在标签上按 Enter 加入当前规则' },
   { keys: ['Ctrl Enter'], effect: '在历史人群上：载入它的整个规则' },
-  { keys: ['A'], effect: '添加规则' },
+  { keys: ['A'], effect: '添加规则，选择交、并或差' },
+  { keys: ['Shift ←', 'Shift →'], effect: '把当前框移到前一个之前、后一个之后' },
+  { keys: ['Shift ↑', 'Shift ↓'], effect: '把当前框移出外层、移入旁边的框' },
   { keys: ['N', 'U', 'E'], effect: '当前框改为 交、并、差' },
   { keys: ['Shift N', 'Shift U', 'Shift E'], effect: '当前框与前面的关系改为 交、并、差' },
   { keys: ['Enter'], effect: '打开当前框的运算符菜单' },

@@ -11,15 +11,16 @@ const NO_LEAVES: ReadonlySet<string> = new Set()
 export function useCanvasValue(
   { doc: { rule }, cursor, folded }: EditorState,
   dispatch: Dispatch<EditorAction>,
-  shown: { counts: RuleCounts; everyone: number | null; shownOf: (tag: SubTag) => ShownTag },
+  shown: { advId: number; counts: RuleCounts; everyone: number | null; shownOf: (tag: SubTag) => ShownTag },
   editing?: { emptyLeaves: ReadonlySet<string>; cutTag: CutTag | null },
 ): CanvasValue {
-  const { counts, everyone, shownOf } = shown
+  const { advId, counts, everyone, shownOf } = shown
   const isReadOnly = editing === undefined
   const { emptyLeaves = NO_LEAVES, cutTag = null } = editing ?? {}
   return useMemo(() => {
     const isThere = cutTag && findNode(rule, cutTag.leaf)?.subTags.some((tag) => sameTag(tag, cutTag.tag))
     return {
+      advId,
       rule,
       cursor,
       folded,
@@ -32,5 +33,5 @@ export function useCanvasValue(
       isReadOnly,
       dispatch,
     }
-  }, [rule, cursor, folded, counts, everyone, shownOf, emptyLeaves, cutTag, isReadOnly, dispatch])
+  }, [advId, rule, cursor, folded, counts, everyone, shownOf, emptyLeaves, cutTag, isReadOnly, dispatch])
 }

@@ -3,17 +3,19 @@ import type { RefObject } from 'react'
 import { dropOutcome, findNode, holdsCrowd, isLeaf, mayAddRule, type RuleNode } from '#contract/rule.ts'
 import { boxOf } from '../state/boxes.ts'
 import { joinOf, targetLeaf } from '../state/cursor.ts'
+import { placeBeside } from '../state/move-box.ts'
 import { type CutTag, useCanvas } from './canvas-context.ts'
 import type { Command } from './keys.ts'
 
 export interface CanvasActions {
   onCut(tag: CutTag | null): void
+  onAdd(): void
   onSearch(): void
   onHelp(): void
 }
 
 /** Runs a keyboard command; false if it does nothing at the cursor. */
-export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onSearch, onHelp }: CanvasActions) {
+export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onAdd, onSearch, onHelp }: CanvasActions) {
   const { rule, cursor, folded, cutTag, shownOf, isReadOnly, dispatch } = useCanvas()
   const { message } = App.useApp()
 
@@ -38,6 +40,9 @@ export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onSea
 
   function edit(command: Command, node: RuleNode): boolean {
     switch (command.type) {
+      case 'move':
+        moveTo(command.to, node)
+        return true
       case 'op':
         setOperator(node, command.op, command.before)
         return true
@@ -52,7 +57,7 @@ export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onSea
         else dispatch({ type: 'deleteRule', node: node.id })
         return true
       case 'add':
-        if (mayAddRule(rule)) dispatch({ type: 'addRule' })
+        if (mayAddRule(rule)) onAdd()
         else void message.info('一个人群最多包含 64 条规则')
         return true
       case 'cut':
@@ -67,6 +72,12 @@ export function useCommands(sheet: RefObject<HTMLElement | null>, { onCut, onSea
       default:
         return false
     }
+  }
+
+  function moveTo(to: 'left' | 'right' | 'up' | 'down', node: RuleNode) {
+    const place = placeBeside(rule, node.id, to)
+    if (place) dispatch({ type: 'moveBox', node: node.id, to: place })
+    else void message.info('那一边没有可以移到的位置')
   }
 
   function setOperator(node: RuleNode, op: 'n' | 'u' | 'e', before: boolean) {

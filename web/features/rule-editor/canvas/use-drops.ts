@@ -5,9 +5,10 @@ import { dropOutcome, leavesOf, type RuleNode } from '#contract/rule.ts'
 import { type Cursor, targetLeaf } from '../state/cursor.ts'
 import type { EditorAction } from '../state/editor-state.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
-import { hintForNew, isLoad, leafDropId, NEW_RULE } from './dragging.ts'
+import { hintForNew, isBoxLoad, isLoad, isPlace, leafDropId, newRuleDropId } from './dragging.ts'
+import { OP_CHOICES } from './operator-choices.tsx'
 
-/** Adds tags that are dragged or chosen in the tree; a refusal is announced. */
+/** Adds tags that are dragged or chosen in the tree, and moves boxes; a refusal is announced. */
 export function useDrops(
   rule: RuleNode,
   cursor: Cursor,
@@ -38,13 +39,17 @@ export function useDrops(
     onDragEnd(event: DragEndEvent) {
       const load = event.operation.source?.data
       const target = event.operation.target?.id
-      if (event.canceled || !isLoad(load) || target === undefined) return
+      if (event.canceled || target === undefined) return
+      const to = event.operation.target?.data
+      if (isBoxLoad(load) && isPlace(to)) return dispatch({ type: 'moveBox', node: load.box, to })
+      if (!isLoad(load)) return
       const { shown, from } = load
       const tag = { id: shown.id, tag_type: shown.tag_type }
       onShown(shown)
-      if (target === NEW_RULE) {
-        const hint = hintForNew(rule, load)
-        if (hint.takes) dispatch({ type: 'dropOnNew', tag, from })
+      const op = OP_CHOICES.find((one) => newRuleDropId(one) === target)
+      if (op) {
+        const hint = hintForNew(rule, load, op)
+        if (hint.takes) dispatch({ type: 'dropOnNew', op, tag, from })
         else void message.warning(hint.words)
         return
       }

@@ -50,11 +50,12 @@ export function StaleDialog(props: Props) {
       footer={
         <Space wrap>
           <Button onClick={props.onClose}>继续编辑</Button>
-          <Button onClick={props.onTakeTheirs} disabled={isSaving}>
-            查看对方的版本
-          </Button>
-          <Button type="primary" onClick={props.onOverwrite} loading={isSaving}>
+          <Button danger onClick={props.onOverwrite} loading={isSaving}>
             覆盖保存
+          </Button>
+          {/* The one that loses nobody's work. */}
+          <Button type="primary" onClick={props.onTakeTheirs} disabled={isSaving}>
+            查看对方的版本
           </Button>
         </Space>
       }

@@ -23,12 +23,16 @@ export function useKeptWork({ crowdId, advId, unsaved, doc, ver, rId, shownTags 
   }, [crowdId, advId, unsaved, doc, ver, rId, shownTags])
   useLeaveGuard(
     () => unsaved && !isDone.current,
-    forgetWork,
+    () => {
+      isDone.current = true
+      forgetWork()
+    },
     '离开后，这次对名称、失效时间、存储路径和规则的修改将丢失。',
   )
   return {
-    /** After saving: drops the kept work and leaves without asking. */
+    /** After saving: drops the kept work and leaves without asking, unless the viewer has already left. */
     finish: (leave: () => void) => {
+      if (isDone.current) return
       isDone.current = true
       forgetWork()
       leave()

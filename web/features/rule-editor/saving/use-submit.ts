@@ -22,18 +22,20 @@ export function useSubmit(
   }
   const emptyLeaves = useMemo(() => new Set(isTried ? emptyLeavesOf(rule) : []), [isTried, rule])
 
-  function submit() {
+  /** Shows what is missing. */
+  function isComplete(): boolean {
     setTried(true)
     const [emptyLeaf] = emptyLeavesOf(rule)
     if (emptyLeaf) {
       dispatch({ type: 'focus', cursor: { node: emptyLeaf } })
-      return warn('人群标签不能为空')
+      warn('人群标签不能为空')
+      return false
     }
     const wrong = faultsOf(form, today())
     const first = (['name', 'day', 'dirId'] as const).map((field) => wrong[field]).find(Boolean)
-    if (first) return warn(first)
-    save()
+    if (first) warn(first)
+    return !first
   }
 
-  return { faults, emptyLeaves, submit }
+  return { faults, emptyLeaves, isComplete, submit: () => isComplete() && save() }
 }

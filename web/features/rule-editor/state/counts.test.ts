@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { addRule, dropTag, emptyLeaf, findNode, type RuleNode, setOp } from '#contract/rule.ts'
-import { countsFor, shareOf } from './counts.ts'
+import { countsFor, shareOf, totalAsOf } from './counts.ts'
 
 const one = dropTag(emptyLeaf('n1'), 'n1', { id: 1, tag_type: 1 })
 const two = dropTag(addRule(one, 'n2', 'n3'), 'n3', { id: 2, tag_type: 1 })
@@ -32,4 +32,14 @@ test('a bar is full for the largest count and empty for 0', () => {
   expect(shareOf(10, [4, null])).toBe(1)
   expect(shareOf(0, [0])).toBe(0)
   expect(shareOf(null, [3])).toBeNull()
+})
+
+test.each([
+  ['the crowd’s own result', { people: 10, isStale: false }, { magnitude: 10, computedAt: 900 }, 900],
+  ['a rule that changed', { people: 10, isStale: true }, { magnitude: 10, computedAt: 900 }, 7],
+  ['newer data', { people: 11, isStale: false }, { magnitude: 10, computedAt: 900 }, 7],
+  ['a crowd without a result', { people: 10, isStale: false }, { magnitude: null, computedAt: null }, 7],
+  ['a new crowd', { people: 10, isStale: false }, null, 7],
+])('the whole rule’s time, of %s', (_what, count, crowd, asOf) => {
+  expect(totalAsOf(count, 7, crowd)).toBe(asOf)
 })

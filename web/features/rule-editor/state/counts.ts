@@ -43,6 +43,19 @@ export function countsFor(rule: RuleNode, counted: Counted | null): RuleCounts {
 }
 
 /**
+ * When the whole rule's count holds. A crowd's own result has the time that the list shows; a newer count, of a changed
+ * rule or of newer data, has its own.
+ */
+export function totalAsOf(
+  { people, isStale }: NodeCount,
+  countedAt: number | null,
+  crowd: { magnitude: number | null; computedAt: number | null } | null,
+): number | null {
+  const isResult = crowd !== null && !isStale && crowd.computedAt !== null && people === crowd.magnitude
+  return isResult ? crowd.computedAt : countedAt
+}
+
+/**
  * A node's share of the largest count among its box and the parts beside it. In a union that is its share
  * of the box; in an intersection or difference a part may be larger than the box.
  */

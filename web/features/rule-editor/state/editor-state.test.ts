@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultOf, findNode, leavesOf, nodesOf, type RuleNode, type SubTag } from '#contract/rule.ts'
+import { faultOf, findNode, leavesOf, nodesOf, type RuleNode, type RuleOp, type SubTag } from '#contract/rule.ts'
 import {
   type EditorAction,
   type EditorState,
@@ -23,22 +23,40 @@ const shown = (state: EditorState) => words(state.doc.rule)
 
 describe('building', () => {
   test('drops a tag, adds a rule and drops a tag on it', () => {
-    const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'addRule' })
+    const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'addRule', op: 'n' })
     expect(shown(state)).toBe('([1] n [])')
     expect(state.cursor).toEqual({ node: 'n3' })
     expect(shown(run(state, { type: 'drop', leaf: 'n3', tag: tag(2) }))).toBe('([1] n [2])')
   })
   test('a tag dropped below the rules becomes a rule in one step', () => {
-    const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'dropOnNew', tag: tag(2) })
+    const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'dropOnNew', op: 'n', tag: tag(2) })
     expect(shown(state)).toBe('([1] n [2])')
     expect(shown(run(state, { type: 'undo' }))).toBe('[1]')
-    expect(shown(run(state, { type: 'dropOnNew', tag: tag(2), from: 'n3' }))).toBe('(([1] n []) n [2])')
+    expect(shown(run(state, { type: 'dropOnNew', op: 'n', tag: tag(2), from: 'n3' }))).toBe('(([1] n []) n [2])')
+  })
+  test('a rule is added with any operator in one step', () => {
+    const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) }, { type: 'addRule', op: 'e' })
+    expect(shown(state)).toBe('([1] e [])')
+    expect(shown(run(state, { type: 'dropOnNew', op: 'u', tag: tag(2) }))).toBe('(([1] e []) u [2])')
+    expect(shown(run(state, { type: 'undo' }))).toBe('[1]')
+  })
+  test('a moved box keeps the cursor, and one undo returns it', () => {
+    const two = run(
+      fresh(),
+      { type: 'drop', leaf: 'n1', tag: tag(1) },
+      { type: 'dropOnNew', op: 'e', tag: tag(2) },
+      { type: 'moveBox', node: 'n3', to: { beside: 'n1', place: 'before' } },
+    )
+    expect(shown(two)).toBe('([2] e [1])')
+    expect(two.cursor).toEqual({ node: 'n3' })
+    expect(shown(run(two, { type: 'undo' }))).toBe('([1] e [2])')
+    expect(run(two, { type: 'moveBox', node: 'n3', to: { beside: 'n1', place: 'before' } })).toBe(two)
   })
   test('deleting a rule moves the cursor to its sibling', () => {
     const state = run(
       fresh(),
       { type: 'drop', leaf: 'n1', tag: tag(1) },
-      { type: 'addRule' },
+      { type: 'addRule', op: 'n' },
       { type: 'deleteRule', node: 'n3' },
     )
     expect(shown(state)).toBe('[1]')
@@ -46,7 +64,7 @@ describe('building', () => {
     expect(run(state, { type: 'deleteRule', node: 'n1' })).toBe(state)
   })
   test('node numbers are never reused, also after undo', () => {
-    const state = run(fresh(), { type: 'addRule' }, { type: 'undo' }, { type: 'addRule' })
+    const state = run(fresh(), { type: 'addRule', op: 'n' }, { type: 'undo' }, { type: 'addRule', op: 'n' })
     expect(nodesOf(state.doc.rule).map((n) => n.id)).toEqual(['n4', 'n1', 'n5'])
   })
   test('removing a tag moves the cursor to the next one, or to its leaf', () => {
@@ -59,14 +77,14 @@ describe('building', () => {
     const state = run(fresh(), { type: 'drop', leaf: 'n1', tag: tag(1) })
     const loaded = run(state, {
       type: 'replaceRule',
-      rule: run(fresh(), { type: 'dropOnNew', tag: crowd(9) }).doc.rule,
+      rule: run(fresh(), { type: 'dropOnNew', op: 'n', tag: crowd(9) }).doc.rule,
     })
     expect(shown(loaded)).toBe('([] n [9])')
     expect(findNode(loaded.doc.rule, 'n1')).toBeUndefined()
     expect(shown(run(loaded, { type: 'undo' }))).toBe('[1]')
   })
   test('setting the operator of a box changes all nodes drawn as it in one undo step', () => {
-    const comb = run(fresh(), { type: 'addRule' }, { type: 'addRule' })
+    const comb = run(fresh(), { type: 'addRule', op: 'n' }, { type: 'addRule', op: 'n' })
     const state = run(comb, { type: 'setOp', nodes: ['n2', 'n4'], op: 'u' })
     expect(shown(state)).toBe('(([] u []) u [])')
     expect(shown(run(state, { type: 'undo' }))).toBe('(([] n []) n [])')
@@ -86,11 +104,16 @@ describe('undo and redo', () => {
     expect(run(state, { type: 'undo' }, { type: 'redo' }).doc.form.name).toBe('双11')
   })
   test('a new step clears redo', () => {
-    const state = run(fresh(), { type: 'addRule' }, { type: 'undo' }, { type: 'drop', leaf: 'n1', tag: tag(1) })
+    const state = run(
+      fresh(),
+      { type: 'addRule', op: 'n' },
+      { type: 'undo' },
+      { type: 'drop', leaf: 'n1', tag: tag(1) },
+    )
     expect(state.future).toEqual([])
   })
   test('undoing to the saved document leaves nothing unsaved', () => {
-    const state = run(fresh(), { type: 'addRule' })
+    const state = run(fresh(), { type: 'addRule', op: 'n' })
     expect(isUnsaved(state)).toBe(true)
     expect(isUnsaved(run(state, { type: 'undo' }))).toBe(false)
     expect(isUnsaved(run(state, { type: 'undo' }, { type: 'redo' }))).toBe(true)
@@ -116,9 +139,9 @@ describe('folding', () => {
   const nested = () =>
     run(
       fresh(),
-      { type: 'addRule' },
+      { type: 'addRule', op: 'n' },
       { type: 'setOp', nodes: ['n2'], op: 'u' },
-      { type: 'addRule' },
+      { type: 'addRule', op: 'n' },
       { type: 'focus', cursor: { node: 'n1' } },
     )
   test('folding a box moves the cursor out to it', () => {
@@ -132,7 +155,7 @@ describe('folding', () => {
   test('a very deeply nested rule opens with its inner boxes folded', () => {
     let state = fresh()
     for (let i = 0; i < 30; i++) {
-      state = run(state, { type: 'addRule' })
+      state = run(state, { type: 'addRule', op: 'n' })
       state = run(state, { type: 'setOp', nodes: [state.doc.rule.id], op: i % 2 ? 'u' : 'e' })
     }
     expect(openEditor(state.doc).folded.size).toBe(1)
@@ -141,21 +164,27 @@ describe('folding', () => {
 
 describe('properties', () => {
   const id = fc.integer({ min: 1, max: 12 }).map((n) => `n${n}`)
+  const op = fc.constantFrom<RuleOp>('n', 'u', 'e')
   const anyTag = fc.oneof(fc.integer({ min: 1, max: 5 }).map(tag), fc.integer({ min: 1, max: 3 }).map(crowd))
   const action: fc.Arbitrary<EditorAction> = fc.oneof(
     fc.record({ type: fc.constant('drop' as const), leaf: id, tag: anyTag }),
-    fc.record({ type: fc.constant('dropOnNew' as const), tag: anyTag }),
+    fc.record({ type: fc.constant('dropOnNew' as const), op, tag: anyTag }),
+    fc.record({
+      type: fc.constant('moveBox' as const),
+      node: id,
+      to: fc.record({ beside: id, place: fc.constantFrom('before' as const, 'after' as const) }),
+    }),
     fc.record({ type: fc.constant('move' as const), from: id, to: id, tag: anyTag }),
     fc.record({ type: fc.constant('removeTag' as const), leaf: id, tag: anyTag }),
     fc.record({
       type: fc.constant('setOp' as const),
       nodes: fc.array(id, { maxLength: 2 }),
-      op: fc.constantFrom('n', 'u', 'e'),
+      op,
     }),
     fc.record({ type: fc.constant('deleteRule' as const), node: id }),
     fc.record({ type: fc.constant('fill' as const), form: fc.record({ name: fc.string({ maxLength: 3 }) }) }),
     fc.record({ type: fc.constant('fold' as const), node: id, folded: fc.boolean() }),
-    fc.constantFrom<EditorAction>({ type: 'addRule' }, { type: 'clear' }, { type: 'undo' }, { type: 'redo' }),
+    fc.constantFrom<EditorAction>({ type: 'addRule', op: 'n' }, { type: 'clear' }, { type: 'undo' }, { type: 'redo' }),
     fc
       .constantFrom('up', 'down', 'left', 'right', 'first', 'last')
       .map((to): EditorAction => ({ type: 'step', to: to as 'up' })),

@@ -17,6 +17,7 @@ import {
 } from '#contract/rule.ts'
 import { boxOf, deepGroupsOf, pathToBox } from './boxes.ts'
 import { type Cursor, type Direction, existingCursor, step } from './cursor.ts'
+import { moveBox, type Place, shownBox } from './move-box.ts'
 
 export interface CrowdForm {
   name: string
@@ -49,11 +50,12 @@ export const UNDO_MAX = 200
 
 export type EditorAction =
   | { type: 'drop'; leaf: string; tag: SubTag }
-  | { type: 'dropOnNew'; tag: SubTag; from?: string | undefined }
+  | { type: 'dropOnNew'; tag: SubTag; op: RuleOp; from?: string | undefined }
   | { type: 'move'; from: string; to: string; tag: SubTag }
   | { type: 'removeTag'; leaf: string; tag: SubTag }
   | { type: 'setOp'; nodes: string[]; op: RuleOp }
-  | { type: 'addRule' }
+  | { type: 'addRule'; op: RuleOp }
+  | { type: 'moveBox'; node: string; to: Place }
   | { type: 'deleteRule'; node: string }
   | { type: 'replaceRule'; rule: RuleNode }
   | { type: 'clear' }
@@ -122,7 +124,7 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
     case 'dropOnNew': {
       if (!mayAddRule(rule)) return state
       const leaf = `n${state.lastId + 2}`
-      const wrapped = addRule(rule, `n${state.lastId + 1}`, leaf)
+      const wrapped = addRule(rule, `n${state.lastId + 1}`, leaf, action.op)
       const filled = action.from ? moveTag(wrapped, action.from, leaf, action.tag) : dropTag(wrapped, leaf, action.tag)
       return withRule(state, filled, { node: leaf }, { lastId: state.lastId + 2 })
     }
@@ -142,8 +144,13 @@ export function reduce(state: EditorState, action: EditorAction): EditorState {
     case 'addRule': {
       if (!mayAddRule(rule)) return state
       const leaf = `n${state.lastId + 2}`
-      const wrapped = addRule(rule, `n${state.lastId + 1}`, leaf)
+      const wrapped = addRule(rule, `n${state.lastId + 1}`, leaf, action.op)
       return withRule(state, wrapped, { node: leaf }, { lastId: state.lastId + 2 })
+    }
+    case 'moveBox': {
+      const lastId = state.lastId + 1
+      const moved = moveBox(rule, action.node, action.to, `n${lastId}`)
+      return withRule(state, moved, { node: shownBox(moved, action.node) }, { lastId })
     }
     case 'deleteRule': {
       const parent = nodesOf(rule).find((n) => n.exps.some((child) => child.id === action.node))

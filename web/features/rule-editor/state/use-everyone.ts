@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { ATTRIBUTE_TAG, getTagTree, type TagTreeNode } from '#contract/tag.ts'
 import { queryOf } from '../../../lib/query.ts'
+import { WHOLE_TREE_MAX } from '../tag-panel/use-tag-tree.ts'
 
 /** The number of all people of the advertiser: the count of its built-in tag 全部用户. */
 export function useEveryone(advId: number): number | null {
   const tree = useQuery({
-    ...queryOf(getTagTree, { query: { tag_type: ATTRIBUTE_TAG, adv_id: advId } }),
+    // The same answer as the panel's: it holds the built-in tag, however large the tree is.
+    ...queryOf(getTagTree, { query: { tag_type: ATTRIBUTE_TAG, adv_id: advId, most: WHOLE_TREE_MAX } }),
     staleTime: 15_000,
     meta: { silent: 'optional' },
   })

@@ -1,13 +1,20 @@
-import { CaretRightOutlined, HolderOutlined } from '@ant-design/icons'
-import { useDraggable } from '@dnd-kit/react'
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react'
-import { CategoryIcon } from '../../../domain/tag/category-icon.tsx'
-import { formatAsOf, formatCount } from '../../../lib/format.ts'
-import type { DragLoad } from '../canvas/dragging.ts'
+import {
+  type KeyboardEvent,
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Match } from '../../../lib/find-text.ts'
 import { keyOfTag, type ShownTag } from '../state/shown-tags.ts'
+import { CategoryLine, TagLine } from './TagLines.tsx'
 import styles from './tag-panel.module.css'
-import { groupKeys, marked, rowsOf, type TagGroup, type TagRow, tagsIn } from './tag-rows.ts'
+import { groupKeys, hasRule, neededOf, rowsOf, type TagGroup, type TagRow, tagCount } from './tag-rows.ts'
 
 const ROW = 32
 /** Rows drawn above and below the visible ones. */
@@ -16,22 +23,39 @@ const SPARE = 6
 const OPEN_WHOLE = 40
 
 interface Props {
+  advId: number
   items: (TagGroup | ShownTag)[]
   label: string
-  keyword: string
+  /** What a search found in a name; left out, nothing is searched. */
+  find?: (name: string) => Match | null
   used: ReadonlySet<string>
   isReadOnly: boolean
   onPick?(shown: ShownTag): void
   /** 载入: replaces the rule with a history crowd's. */
   onLoad?: ((shown: ShownTag) => void) | undefined
+  /** Loads the tags of categories that are open. */
+  onNeed?: (ids: readonly number[]) => void
+  /** The keyboard goes up from the first row. */
+  onLeave?: () => void
+  ref?: Ref<RowsHandle>
+}
+
+/** Moves the keyboard into the rows, to the first tag. */
+export interface RowsHandle {
+  enter(): void
 }
 
 /** A tree of thousands of tags; only the visible rows are drawn. Enter, a click or dragging adds a tag. */
-export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoad }: Props) {
+export function TagRows({ advId, items, label, find, used, isReadOnly, onPick, onLoad, onNeed, onLeave, ref }: Props) {
   const [active, setActive] = useState<string | null>(null)
   const view = useRef<HTMLDivElement>(null)
   const listId = useId()
-  const { rows, toggle } = useOpenRows(items, keyword)
+  const { rows, open, toggle } = useOpenRows(items, find !== undefined)
+  const load = useEffectEvent((ids: readonly number[]) => onNeed?.(ids))
+  useEffect(() => {
+    const needed = neededOf(items, open)
+    if (needed.length > 0) load(needed)
+  }, [items, open])
   const at = Math.max(
     0,
     rows.findIndex((row) => row.key === active),
@@ -59,10 +83,21 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
     virtual.scrollToIndex(next)
   }
 
+  useImperativeHandle(ref, () => ({
+    enter: () => {
+      view.current?.focus()
+      moveTo(rows.findIndex((row) => row.shown))
+    },
+  }))
+
   function onKeyDown(event: KeyboardEvent) {
     if (!activeRow || event.altKey) return
+    if (event.key === 'ArrowUp' && at === 0 && onLeave) {
+      event.preventDefault()
+      return onLeave()
+    }
     if (event.ctrlKey || event.metaKey) {
-      if (event.key === 'Enter' && activeRow.shown && !activeRow.shown.isUploaded) onLoad?.(activeRow.shown)
+      if (event.key === 'Enter' && activeRow.shown && hasRule(activeRow.shown)) onLoad?.(activeRow.shown)
       return
     }
     const page = Math.max(1, Math.floor((virtual.scrollRect?.height ?? 0) / ROW) - 1)
@@ -99,10 +134,16 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
         {virtual.getVirtualItems().map(({ index, start }) => {
           const row = rows[index]
           if (!row) return null
-          const place = { id: `${listId}-${index}`, top: start, isActive: index === at, keyword }
+          const place = {
+            id: `${listId}-${index}`,
+            top: start,
+            isActive: index === at,
+            match: find?.(row.name) ?? null,
+          }
           return row.shown ? (
             <TagLine
               key={row.key}
+              advId={advId}
               row={row}
               shown={row.shown}
               place={place}
@@ -121,13 +162,13 @@ export function TagRows({ items, label, keyword, used, isReadOnly, onPick, onLoa
 }
 
 /** The rows of the open groups. A search and a small tree open all groups, otherwise the first is open. */
-function useOpenRows(items: Props['items'], keyword: string) {
+function useOpenRows(items: Props['items'], isSearch: boolean) {
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set())
   const open = useMemo(() => {
     const all = groupKeys(items)
-    const opensWhole = keyword !== '' || tagsIn(items).length <= OPEN_WHOLE
+    const opensWhole = isSearch || tagCount(items) <= OPEN_WHOLE
     return new Set(all.filter((key, i) => (opensWhole || i === 0) !== toggled.has(key)))
-  }, [items, keyword, toggled])
+  }, [items, isSearch, toggled])
   const rows = useMemo(() => rowsOf(items, open), [items, open])
   const toggle = (row: TagRow, isOpen: boolean) => {
     if (row.isOpen === isOpen) return
@@ -135,102 +176,5 @@ function useOpenRows(items: Props['items'], keyword: string) {
     if (!next.delete(row.key)) next.add(row.key)
     setToggled(next)
   }
-  return { rows, toggle }
-}
-
-interface Place {
-  id: string
-  top: number
-  isActive: boolean
-  keyword: string
-}
-
-const indent = (level: number) => 12 + level * 16
-
-function CategoryLine({ row, place, onChoose }: { row: TagRow; place: Place; onChoose(): void }) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
-    <div
-      id={place.id}
-      role="treeitem"
-      aria-level={row.level + 1}
-      aria-expanded={row.isOpen ?? false}
-      aria-selected={place.isActive}
-      className={`${styles.row} ${row.isOpen ? styles.open : ''} ${place.isActive ? styles.active : ''}`}
-      style={{ top: place.top, paddingLeft: indent(row.level) }}
-      onClick={onChoose}
-    >
-      <span className={styles.caret} aria-hidden>
-        <CaretRightOutlined />
-      </span>
-      <CategoryIcon icon={row.icon} className={styles.headIcon} />
-      <span className={styles.name} title={row.path}>
-        <Marked name={row.name} keyword={place.keyword} />
-      </span>
-      <span className={`${styles.count} ${styles.tags}`}>{formatCount(row.tags)} 个标签</span>
-    </div>
-  )
-}
-
-interface TagLineProps {
-  row: TagRow
-  shown: ShownTag
-  place: Place
-  isUsed: boolean
-  isReadOnly: boolean
-  onChoose(): void
-  onLoad?: ((shown: ShownTag) => void) | undefined
-}
-
-function TagLine({ row, shown, place, isUsed, isReadOnly, onChoose, onLoad }: TagLineProps) {
-  const load: DragLoad = { shown }
-  const { ref } = useDraggable({ id: `row:${row.key}`, data: load, disabled: isReadOnly })
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree around it has the keys
-    // biome-ignore lint/a11y/useFocusableInteractive: the tree around it has the focus
-    <div
-      ref={ref}
-      id={place.id}
-      role="treeitem"
-      aria-level={row.level + 1}
-      aria-selected={place.isActive}
-      className={`${styles.row} ${styles.tag} ${place.isActive ? styles.active : ''}`}
-      style={{ top: place.top, paddingLeft: indent(row.level) }}
-      onClick={onChoose}
-    >
-      <span className={styles.grip} aria-hidden>
-        {!isReadOnly && <HolderOutlined />}
-      </span>
-      <CategoryIcon icon={row.icon} className={styles.tagIcon} />
-      <span className={styles.name} title={row.path}>
-        <Marked name={row.name} keyword={place.keyword} />
-      </span>
-      {isUsed && <span className={styles.used}>已用</span>}
-      {onLoad && !shown.isUploaded && (
-        <button
-          type="button"
-          tabIndex={-1}
-          data-no-drag
-          className={styles.load}
-          onClick={(event) => {
-            event.stopPropagation()
-            onLoad(shown)
-          }}
-        >
-          载入
-        </button>
-      )}
-      <span className={styles.count} title={shown.count === null ? '计算中' : formatAsOf(shown.countedAt)}>
-        {formatCount(shown.count)}
-      </span>
-    </div>
-  )
-}
-
-function Marked({ name, keyword }: { name: string; keyword: string }) {
-  return marked(name, keyword).map((part, i) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of one name have no other identity
-    part.isMatch ? <mark key={i}>{part.text}</mark> : <span key={i}>{part.text}</span>,
-  )
+  return { rows, open, toggle }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TagTreeNode } from '#contract/tag.ts'
-import { groupKeys, groupsOf, marked, rowsOf, tagsIn } from './tag-rows.ts'
+import { groupKeys, groupsOf, hasRule, marked, neededOf, rowsOf, tagCount, tagsIn } from './tag-rows.ts'
 
 const tag = (id: number, name: string): TagTreeNode => ({
   id,
@@ -33,12 +33,28 @@ test('rows contain open categories, with levels and full paths', () => {
   expect(tagsIn(tree).map((t) => t.name)).toEqual(['男', '女', '已婚'])
 })
 
-test('all matches in a name are marked', () => {
-  expect(marked('iPhone 与 IPHONE', 'iphone')).toEqual([
+test('only history crowds that were built here have a rule to load', () => {
+  const shown = { id: 1, name: '甲', count: 1, countedAt: 1, icon: 'crowd', path: '' }
+  expect(hasRule({ ...shown, tag_type: 3, isUploaded: false })).toBe(true)
+  expect(hasRule({ ...shown, tag_type: 3, isUploaded: true })).toBe(false)
+  expect(hasRule({ ...shown, tag_type: 2 })).toBe(false)
+})
+
+test('the match in a name is marked', () => {
+  expect(marked('我的 iPhone 手机', { from: 3, to: 9 })).toEqual([
+    { text: '我的 ', isMatch: false },
     { text: 'iPhone', isMatch: true },
-    { text: ' 与 ', isMatch: false },
-    { text: 'IPHONE', isMatch: true },
+    { text: ' 手机', isMatch: false },
   ])
-  expect(marked('女', '')).toEqual([{ text: '女', isMatch: false }])
-  expect(marked('女', '男')).toEqual([{ text: '女', isMatch: false }])
+  expect(marked('女', { from: 0, to: 1 })).toEqual([{ text: '女', isMatch: true }])
+  expect(marked('女', { from: 0, to: 0 })).toEqual([{ text: '女', isMatch: false }])
+  expect(marked('女', null)).toEqual([{ text: '女', isMatch: false }])
+})
+
+test('categories whose tags are not loaded tell their number, and are needed when they are open', () => {
+  const large = groupsOf([{ ...group(7, '城市'), tags: 3000 }, group(8, '性别', tag(1, '男'))])
+  expect(tagCount(large)).toBe(3001)
+  expect(rowsOf(large, new Set()).map((row) => row.tags)).toEqual([3000, 1])
+  expect(neededOf(large, new Set())).toEqual([])
+  expect(neededOf(large, new Set(groupKeys(large)))).toEqual([7])
 })

@@ -1,4 +1,6 @@
+import { CROWD_TAG } from '#contract/rule.ts'
 import type { TagTreeNode } from '#contract/tag.ts'
+import type { Match } from '../../../lib/find-text.ts'
 import type { ShownTag } from '../state/shown-tags.ts'
 
 /** One row of a tag tree. */
@@ -20,16 +22,24 @@ export interface TagGroup {
   name: string
   icon: string
   children: (TagGroup | ShownTag)[]
+  /** Its category, whose `tags` tags are not loaded. */
+  unloaded?: { id: number; tags: number }
 }
 
-const isGroup = (item: TagGroup | ShownTag): item is TagGroup => 'children' in item
+export const isGroup = (item: TagGroup | ShownTag): item is TagGroup => 'children' in item
 
 /** The wire's tree with the path of each tag; a node with `group` is a category. */
 export function groupsOf(nodes: readonly TagTreeNode[], above = ''): (TagGroup | ShownTag)[] {
   return nodes.map((node) => {
     const path = above ? `${above} / ${node.tag}` : node.tag
     return node.group
-      ? { key: `group:${path}:${node.id}`, name: node.tag, icon: node.icon, children: groupsOf(node.group, path) }
+      ? {
+          key: `group:${path}:${node.id}`,
+          name: node.tag,
+          icon: node.icon,
+          children: groupsOf(node.group, path),
+          ...(node.group.length === 0 && node.tags ? { unloaded: { id: node.id, tags: node.tags } } : {}),
+        }
       : {
           id: node.id,
           tag_type: node.tag_type,
@@ -42,8 +52,19 @@ export function groupsOf(nodes: readonly TagTreeNode[], above = ''): (TagGroup |
   })
 }
 
+/** Whether its rule can be loaded: a history crowd that was not uploaded. */
+export const hasRule = (shown: ShownTag): boolean => shown.tag_type === CROWD_TAG && !shown.isUploaded
+
 export const tagsIn = (items: readonly (TagGroup | ShownTag)[]): ShownTag[] =>
   items.flatMap((item) => (isGroup(item) ? tagsIn(item.children) : [item]))
+
+/** Number of tags, loaded or not. */
+export const tagCount = (items: readonly (TagGroup | ShownTag)[]): number =>
+  items.reduce((sum, item) => sum + (isGroup(item) ? (item.unloaded?.tags ?? 0) + tagCount(item.children) : 1), 0)
+
+/** The open categories whose tags are not loaded. */
+export const neededOf = (items: readonly (TagGroup | ShownTag)[], open: ReadonlySet<string>): number[] =>
+  items.flatMap((item) => (isGroup(item) && item.unloaded && open.has(item.key) ? [item.unloaded.id] : []))
 
 export const groupKeys = (items: readonly (TagGroup | ShownTag)[]): string[] =>
   items.flatMap((item) => (isGroup(item) ? [item.key, ...groupKeys(item.children)] : []))
@@ -70,26 +91,19 @@ export function rowsOf(
       level,
       shown: null,
       isOpen,
-      tags: tagsIn(item.children).length,
+      tags: tagCount([item]),
     }
     return [head, ...(isOpen ? rowsOf(item.children, open, level + 1, path) : [])]
   })
 }
 
-/** A name split into parts that match a search and parts that do not, ignoring case. */
-export function marked(name: string, keyword: string): { text: string; isMatch: boolean }[] {
-  const wanted = keyword.trim().toLowerCase()
-  if (!wanted) return [{ text: name, isMatch: false }]
-  const parts: { text: string; isMatch: boolean }[] = []
-  let from = 0
-  const lower = name.toLowerCase()
-  // A letter whose lower case is longer would shift positions: then nothing is marked.
-  if (lower.length !== name.length) return [{ text: name, isMatch: false }]
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
-    if (at > from) parts.push({ text: name.slice(from, at), isMatch: false })
-    parts.push({ text: name.slice(at, at + wanted.length), isMatch: true })
-    from = at + wanted.length
-  }
-  if (from < name.length) parts.push({ text: name.slice(from), isMatch: false })
-  return parts
+/** A name split into the part that a search found and what is around it. */
+export function marked(name: string, match: Match | null): { text: string; isMatch: boolean }[] {
+  if (!match || match.from === match.to) return [{ text: name, isMatch: false }]
+  const { from, to } = match
+  return [
+    { text: name.slice(0, from), isMatch: false },
+    { text: name.slice(from, to), isMatch: true },
+    { text: name.slice(to), isMatch: false },
+  ].filter((part) => part.text !== '')
 }

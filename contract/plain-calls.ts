@@ -1,0 +1,165 @@
+import { CALLBACK_PATH } from './authorisation.ts'
+import { MALFORMED_PATH } from './custom-crowd.ts'
+import { IMPORT_UPLOAD_MAX, REFUSED_PATH, UPLOAD_PATH } from './import.ts'
+import { PLATFORMS } from './platform.ts'
+import { SUPPRESSION_EXPORT_PATH } from './suppression.ts'
+import { CROWD_UPLOAD_PATH, FILE_NAME_MAX, UPLOAD_FILE_MAX, UPLOAD_TOKEN_HEADER } from './upload.ts'
+
+type Location = 'path' | 'query' | 'header'
+
+/** A parameter of a plain call; all are text on the wire. */
+interface PlainParameter {
+  name: string
+  in: Location
+  description: string
+  required: boolean
+}
+
+/** A call beside the table of endpoints, whose body or answer is no JSON: downloads, uploads and redirects. */
+export interface PlainCall {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
+  path: `/${string}`
+  group: string
+  summary: string
+  /** Anyone may call it. */
+  isPublic?: boolean
+  parameters: readonly PlainParameter[]
+  /** The media type of the body, and what it is. */
+  body?: { type: string; description: string }
+  /** What it answers when it succeeds; a failure answers the envelope. */
+  answer: { status: number; description: string; type?: string; headers?: Readonly<Record<string, string>> }
+}
+
+const parameter = (place: Location, name: string, description: string, required = true): PlainParameter => ({
+  name,
+  in: place,
+  description,
+  required,
+})
+
+const CSV = 'text/csv; charset=utf-8'
+const TUS_VERSION = parameter('header', 'tus-resumable', '协议版本，固定为 1.0.0')
+
+/** The four requests of the resumable upload protocol (tus 1.0) at a path. */
+function tusCalls(path: `/${string}`, group: string, what: string, fileMax: number): PlainCall[] {
+  const token = parameter(
+    'header',
+    UPLOAD_TOKEN_HEADER,
+    'GET /api/oss/sts_token 给出的上传令牌；导入文件也可以改用会话或接口令牌',
+    path === CROWD_UPLOAD_PATH,
+  )
+  const id = parameter('path', 'id', '上传 ID：新建时 Location 的最后一段，也是提交时的 uri')
+  return [
+    {
+      method: 'POST',
+      path,
+      group,
+      summary: `开始上传一个${what}（tus 1.0），最大 ${fileMax / 1024 ** 2} MB`,
+      parameters: [
+        TUS_VERSION,
+        token,
+        parameter('header', 'upload-length', '文件大小，字节'),
+        parameter(
+          'header',
+          'upload-metadata',
+          `filename 与 base64 编码的文件名（最多 ${FILE_NAME_MAX} 个字符）；由浏览器加密生成的文件再加上 hashed 与 base64 编码的 1（MQ==）`,
+        ),
+      ],
+      answer: { status: 201, description: '已开始，接着向 Location 发送内容', headers: { location: '这次上传的路径' } },
+    },
+    {
+      method: 'PATCH',
+      path: `${path}/{id}`,
+      group,
+      summary: `发送${what}的一段内容；中断后从 upload-offset 继续`,
+      parameters: [TUS_VERSION, token, id, parameter('header', 'upload-offset', '这一段的起点，字节')],
+      body: { type: 'application/offset+octet-stream', description: '从起点开始的字节' },
+      answer: { status: 204, description: '已收到', headers: { 'upload-offset': '已收到的字节数' } },
+    },
+    {
+      method: 'HEAD',
+      path: `${path}/{id}`,
+      group,
+      summary: `查询${what}已收到多少`,
+      parameters: [TUS_VERSION, token, id],
+      answer: {
+        status: 200,
+        description: '没有内容，见响应头',
+        headers: { 'upload-offset': '已收到的字节数', 'upload-length': '文件大小，字节' },
+      },
+    },
+    {
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      group,
+      summary: `取消或删除一个还没有提交的${what}`,
+      parameters: [TUS_VERSION, token, id],
+      answer: { status: 204, description: '已删除' },
+    },
+  ]
+}
+
+const codeParameters = [...new Set(Object.values(PLATFORMS).map(({ codeParameter }) => codeParameter))]
+
+/** Every call beside the table of endpoints, for the API document. */
+export const PLAIN_CALLS: readonly PlainCall[] = [
+  {
+    method: 'GET',
+    path: MALFORMED_PATH,
+    group: '自定义人群',
+    summary: '下载一个文件的无效行',
+    parameters: [parameter('path', 'id', '文件 ID')],
+    answer: {
+      status: 200,
+      description: '每行是行号、原因与原文；无权查看手机号的人看到遮住的手机号',
+      type: CSV,
+    },
+  },
+  {
+    method: 'GET',
+    path: REFUSED_PATH,
+    group: '数据接入',
+    summary: '下载一次导入被拒绝的行',
+    parameters: [parameter('path', 'id', '导入 ID')],
+    answer: {
+      status: 200,
+      description: '每行是行号、原因与原文；无权查看手机号的人看到遮住的手机号',
+      type: CSV,
+    },
+  },
+  {
+    method: 'GET',
+    path: SUPPRESSION_EXPORT_PATH,
+    group: '屏蔽名单',
+    summary: '导出屏蔽名单，或其中符合条件的条目，csv；导出会记入审计',
+    parameters: [
+      parameter('query', 'adv_id', '广告主 ID'),
+      parameter('query', 'keyword', '一个完整的标识，或遮住的手机号，例如 `138****1234`', false),
+      parameter('query', 'type', '只导出有这种标识的条目', false),
+    ],
+    answer: {
+      status: 200,
+      description: '每行是标识类型、标识、手机号、备注与加入时间；无权查看手机号的人看到遮住的手机号',
+      type: CSV,
+    },
+  },
+  {
+    method: 'GET',
+    path: `${CALLBACK_PATH}/{platform}`,
+    group: '广告主授权',
+    summary: '平台授权页返回的地址，由浏览器打开；不需要自己调用',
+    isPublic: true,
+    parameters: [
+      parameter('path', 'platform', `平台：${Object.keys(PLATFORMS).join('、')}`),
+      parameter('query', 'state', '发起授权时给出的一次性标记'),
+      ...codeParameters.map((name) => parameter('query', name, '平台的授权码；参数名由平台决定', false)),
+    ],
+    answer: {
+      status: 303,
+      description: '回到发起授权的页面',
+      headers: { location: '本站页面，oauth 参数是结果的 ID' },
+    },
+  },
+  ...tusCalls(CROWD_UPLOAD_PATH, '文件上传', '人群文件', UPLOAD_FILE_MAX),
+  ...tusCalls(UPLOAD_PATH, '数据接入', '导入文件', IMPORT_UPLOAD_MAX),
+]

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+
+/** What of a page is waited for. */
+export interface Parts {
+  /** Selects something of the frame around the page; it is shown before the data. */
+  shell: string
+  /** Selects the rows; the page works once they are shown. */
+  works: string
+}
+
+export interface Opening {
+  shell_ms: number
+  works_ms: number
+  requests: number
+  gzip_kb: number
+}
+
+/** The list of rule crowds, where a viewer arrives. */
+export const FIRST_PAGE = {
+  path: '/cowd-manage/cowd-assets',
+  shell: '[role=menuitem]',
+  works: 'tbody .ant-table-row',
+} as const
+
+/** Compressed as bytes are counted; a browser would ask for brotli too. */
+export const GZIP = { 'accept-encoding': 'gzip' }
+
+/** Notes in the page when the two selectors are first drawn. */
+function watch({ shell, works }: Parts) {
+  const shown: { shell?: number; works?: number } = {}
+  Object.assign(window, { shown })
+  const look = () => {
+    if (shown.shell === undefined && document.querySelector(shell)) shown.shell = performance.now()
+    if (shown.works === undefined && document.querySelector(works)) shown.works = performance.now()
+    if (shown.works === undefined) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/** Opens a page with a processor `slower` times slower, and counts what was fetched until it works. */
+export async function open(page: Page, url: string, parts: Parts, slower = 1): Promise<Opening> {
+  const session = await page.context().newCDPSession(page)
+  await session.send('Network.enable')
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slower })
+  const sizes = new Map<string, number>()
+  session.on('Network.requestWillBeSent', ({ requestId }) => sizes.set(requestId, 0))
+  session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => sizes.set(requestId, encodedDataLength))
+  await page.addInitScript(watch, { shell: parts.shell, works: parts.works })
+  await page.goto(url, { waitUntil: 'commit' })
+  const shown = await page.waitForFunction(
+    () => {
+      const { shown } = window as unknown as { shown: { shell: number; works?: number } }
+      return shown.works === undefined ? null : { shell: shown.shell, works: shown.works }
+    },
+    undefined,
+    { timeout: 60_000 },
+  )
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  const times = await shown.jsonValue()
+  if (!times) throw new Error('nothing was shown')
+  return { shell_ms: times.shell, works_ms: times.works, requests: sizes.size, gzip_kb: bytes / 1024 }
+}

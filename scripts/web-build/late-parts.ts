@@ -1,0 +1,66 @@
+import { fileURLToPath } from 'node:url'
+import type { Plugin } from 'vite'
+
+interface LatePart {
+  /** The module of antd that imports it. */
+  in: string
+  /** The import as it is written there. */
+  of: string
+  /** Our module in `web/antd` that stands there and fetches the part later. */
+  by: string
+}
+
+/**
+ * Parts of antd that its own modules import though the first page does not draw them, or works before they are drawn.
+ * An import that antd has moved fails the build, so that the table stays true.
+ */
+const LATE_PARTS: readonly LatePart[] = [
+  // A tree, radio buttons and a search, for the menu in the head of a column.
+  { in: 'table/hooks/useFilter/index.js', of: './FilterDropdown', by: 'filter-dropdown.tsx' },
+  // The pages below a table, with the choice of their size.
+  { in: 'table/InternalTable.js', of: '../pagination', by: 'pagination.tsx' },
+  // A card, a breadcrumb and the box that selects all rows can carry these; ours do not.
+  { in: 'card/Card.js', of: '../tabs', by: 'tabs.tsx' },
+  { in: 'breadcrumb/BreadcrumbItem.js', of: '../dropdown/dropdown', by: 'dropdown.tsx' },
+  { in: 'table/hooks/useSelection.js', of: '../../dropdown', by: 'dropdown.tsx' },
+  // Dialogs of `App.useApp().modal`, which open after a click.
+  { in: 'modal/useModal/HookModal.js', of: '../ConfirmDialog', by: 'confirm-dialog.tsx' },
+  { in: 'modal/confirm.js', of: './ConfirmDialog', by: 'confirm-dialog.tsx' },
+  // Short words and notices, of which most visits see the first after a click.
+  { in: 'app/App.js', of: '../message/useMessage', by: 'use-message.tsx' },
+  { in: 'app/App.js', of: '../notification/useNotification', by: 'use-notification.tsx' },
+  // Tables whose rows are chosen by radio buttons, or drawn as they are scrolled to.
+  { in: 'table/hooks/useSelection.js', of: '../../radio', by: 'radio.tsx' },
+  { in: 'table/InternalTable.js', of: './RcTable/VirtualTable', by: 'virtual-table.tsx' },
+  // Not the tree, whose computations a table's selection needs.
+  { in: 'table/hooks/useSelection.js', of: '@rc-component/tree', by: 'tree-keys.ts' },
+  // A button asks a module of the colour picker which colours are bright.
+  { in: 'color-picker/components/ColorPresets.js', of: '../../collapse', by: 'collapse.tsx' },
+  // The contexts of a form are read by every input; not what validates.
+  { in: 'form/context.js', of: '@rc-component/form', by: 'form-provider.ts' },
+]
+
+const ANTD = /\/node_modules\/antd\/es\//
+const OURS = new URL('../../web/antd/', import.meta.url)
+
+/** Fetches parts of antd after the first page, see LATE_PARTS; a list without its last parts is drawn sooner. */
+export function lateParts(): Plugin {
+  const found = new Set<LatePart>()
+  return {
+    name: 'late-parts',
+    apply: 'build',
+    enforce: 'pre',
+    resolveId(source, importer) {
+      const inside = importer?.split(ANTD)[1]
+      const part = LATE_PARTS.find((one) => one.in === inside && one.of === source)
+      if (!part) return null
+      found.add(part)
+      return fileURLToPath(new URL(part.by, OURS))
+    },
+    buildEnd(error) {
+      const missed = LATE_PARTS.filter((part) => !found.has(part))
+      if (!error && missed.length > 0)
+        this.error(`antd no longer imports ${missed.map((part) => `${part.of} in ${part.in}`).join(', ')}`)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import type { RuleCrowd } from '#contract/rule-crowd.ts'
+import type { MoreAction } from '../../components/MoreActions.tsx'
+import { lateSentence } from '../../domain/outcome/late-sentence.tsx'
+import { refusalsOf } from './rule-crowd-actions.ts'
+
+/** What can be done with a rule crowd, in its row and on its own page. */
+export interface RowActions {
+  copy(ruleCrowd: RuleCrowd): unknown
+  compute(ruleCrowd: RuleCrowd): unknown
+  remove(ruleCrowd: RuleCrowd): unknown
+  move(ruleCrowds: readonly RuleCrowd[]): void
+  /** Pushes to a platform account. */
+  push(ruleCrowd: RuleCrowd): void
+  /** Opens its audiences on the platforms. */
+  audiences(ruleCrowd: RuleCrowd): void
+}
+
+/** The actions behind ⋯, after those that stand beside it. */
+export function moreActionsOf(ruleCrowd: RuleCrowd, actions: RowActions): (MoreAction | '-')[] {
+  const refusal = refusalsOf(ruleCrowd)
+  return [
+    { key: 'audiences', label: '平台人群', changes: null, onClick: () => actions.audiences(ruleCrowd) },
+    { key: 'move', label: '移动到', onClick: () => actions.move([ruleCrowd]) },
+    {
+      key: 'compute',
+      label: '重新计算',
+      refusal: lateSentence(refusal.compute),
+      onClick: () => void actions.compute(ruleCrowd),
+    },
+    '-',
+    {
+      key: 'delete',
+      label: '删除',
+      danger: true,
+      refusal: lateSentence(refusal.delete),
+      onClick: () => void actions.remove(ruleCrowd),
+    },
+  ]
+}

@@ -1,0 +1,17 @@
+import { useMemo } from 'react'
+import { useSame } from '../../lib/use-same.ts'
+import type { RowActions } from './more-actions.ts'
+
+/** The same object in every rendering, so that selecting one row does not draw the others anew. */
+export function useRowActions(given: RowActions): RowActions {
+  const copy = useSame(given.copy)
+  const compute = useSame(given.compute)
+  const remove = useSame(given.remove)
+  const move = useSame(given.move)
+  const push = useSame(given.push)
+  const audiences = useSame(given.audiences)
+  return useMemo(
+    () => ({ copy, compute, remove, move, push, audiences }),
+    [copy, compute, remove, move, push, audiences],
+  )
+}

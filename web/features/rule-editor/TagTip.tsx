@@ -1,0 +1,44 @@
+import { QueryClientProvider, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { WholeOnHover } from '../../components/WholeOnHover.tsx'
+import { formatAsOf, formatCount } from '../../lib/format.ts'
+import styles from './rule-editor.module.css'
+import type { ShownTag } from './state/shown-tags.ts'
+import { useMeaning } from './state/use-meaning.ts'
+
+interface Props {
+  advId: number
+  shown: ShownTag
+  placement: 'topLeft' | 'right'
+  children: ReactNode
+}
+
+/** On hover: what a tag or history crowd means, how many people it holds, and when that was counted. */
+export function TagTip({ advId, shown, placement, children }: Props) {
+  // One element draws all tooltips, above the page's queries in React's tree.
+  const client = useQueryClient()
+  const told = (
+    <QueryClientProvider client={client}>
+      <Told advId={advId} shown={shown} />
+    </QueryClientProvider>
+  )
+  return (
+    <WholeOnHover text={told} placement={placement}>
+      {children}
+    </WholeOnHover>
+  )
+}
+
+/** Created when the tooltip opens, so that only then the definition is fetched. */
+function Told({ advId, shown }: Pick<Props, 'advId' | 'shown'>) {
+  const meaning = useMeaning(advId, shown)
+  return (
+    <div className={styles.told}>
+      <div>{shown.path || shown.name}</div>
+      {meaning !== null && <div>{meaning}</div>}
+      <div>
+        {shown.count === null ? '正在计算人数' : `${formatCount(shown.count)} 人 ${formatAsOf(shown.countedAt)}`}
+      </div>
+    </div>
+  )
+}

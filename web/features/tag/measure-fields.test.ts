@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import type { PropertyInfo } from '#contract/tag-field.ts'
+import { numericOptions } from './MeasureFields.tsx'
+
+const property = (name: string, type: PropertyInfo['type']): PropertyInfo => ({
+  name,
+  display_name: `「${name}」`,
+  type,
+  is_type_fixed: false,
+})
+const ALL = [property('price', 'number'), property('page', 'text'), property('on', 'date'), property('none', null)]
+
+test('only numeric properties are offered, and the one that a tag already names', () => {
+  expect(numericOptions(ALL, null)).toEqual([{ value: 'price', label: '「price」' }])
+  expect(numericOptions(ALL, 'page').map(({ value }) => value)).toEqual(['price', 'page'])
+})

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from 'vitest'
+import { findText } from './find-text.ts'
+import { loadReadings, type Readings } from './readings.ts'
+
+let readings: Readings
+beforeAll(async () => {
+  readings = await loadReadings()
+})
+const found = (text: string, keyword: string) => {
+  const match = findText(text, keyword, readings)
+  return match && text.slice(match.from, match.to)
+}
+
+test.each([
+  ['高价值女性', '价值', '价值'],
+  ['iPhone 手机', 'IPHONE', 'iPhone'],
+  ['高价值女性', 'nvxing', '女性'],
+  ['高价值女性', 'nuxing', '女性'],
+  ['高价值女性', 'gjznx', '高价值女性'],
+  ['高价值女性', 'gaojz', '高价值'],
+  ['高价值女性', 'jiazh', '价值'],
+  ['支付', 'zhf', '支付'],
+  ['支付', 'zhi fu', '支付'],
+  ['支付', "zhi'fu", '支付'],
+  ['近30天支付', 'j30t', '近30天'],
+  ['近30天支付', '30tian', '30天'],
+  ['重庆', 'chongqing', '重庆'],
+  ['重庆', 'cq', '重庆'],
+  ['银行客户', 'yinhang', '银行'],
+  ['VIP会员', 'viphy', 'VIP会员'],
+  ['男', 'nan', '男'],
+])('%s is found by %s', (text, keyword, part) => {
+  expect(found(text, keyword)).toBe(part)
+})
+
+test.each([
+  ['高价值女性', 'gz'],
+  ['支付', 'zhifuu'],
+  ['女', '男'],
+  ['İstanbul 店', '女'],
+  ['支付', '支fu付'],
+])('%s is not found by %s', (text, keyword) => {
+  expect(found(text, keyword)).toBeNull()
+})
+
+test('until the readings are there, texts are found by their characters alone', () => {
+  expect(findText('高价值女性', '女', null)).toEqual({ from: 3, to: 4 })
+  expect(findText('高价值女性', 'nv', null)).toBeNull()
+})
+
+test('an empty keyword finds everything and marks nothing', () => {
+  expect(findText('高价值女性', '  ', readings)).toEqual({ from: 0, to: 0 })
+})
+
+test('twelve thousand names are searched while one types', () => {
+  const names = Array.from({ length: 12_000 }, (_, i) => `城市级别${i}一线高价值女性用户近30天支付`)
+  names.map((name) => findText(name, 'zzz', readings))
+  const began = performance.now()
+  expect(names.filter((name) => findText(name, 'nvxyh', readings))).toHaveLength(12_000)
+  expect(performance.now() - began).toBeLessThan(1_000)
+})

@@ -1,0 +1,72 @@
+import { App } from 'antd'
+import { type ReactNode, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { AUDIENCE_CODES } from '#contract/platform.ts'
+import { getRuleCrowd, listRuleCrowds, moveRuleCrowds, type RuleCrowd } from '#contract/rule-crowd.ts'
+import { later } from '../../components/later.tsx'
+import { useOtherAdvertiser } from '../../features/advertiser/use-other-advertiser.ts'
+import type { RowActions } from '../../features/rule-crowd/more-actions.ts'
+import { useRuleCrowdActions } from '../../features/rule-crowd/use-rule-crowd-actions.tsx'
+import { paths } from '../../lib/paths.ts'
+import { useAction } from '../../lib/query.ts'
+
+const PushDialog = later(() => import('../../features/push/PushDialog.tsx').then((file) => file.PushDialog))
+const ChooseFolderDialog = later(() =>
+  import('../../features/folder/ChooseFolderDialog.tsx').then((file) => file.ChooseFolderDialog),
+)
+
+/** What the crowd's row in the list offers, and the dialogs that this opens. */
+export function useCrowdActions(onMoved: () => void): { actions: RowActions; dialogs: ReactNode } {
+  const navigate = useNavigate()
+  const { message } = App.useApp()
+  const otherThan = useOtherAdvertiser()
+  const { copy, compute, remove } = useRuleCrowdActions(() => navigate(paths.assets()))
+  const [asked, setAsked] = useState<{ for: 'push' | 'move'; crowd: RuleCrowd } | null>(null)
+  const close = () => setAsked(null)
+  const moving = useAction(moveRuleCrowds, [listRuleCrowds, getRuleCrowd], {
+    onSuccess: () => {
+      void message.success('文件夹移动成功')
+      close()
+      onMoved()
+    },
+  })
+  const crowd = asked?.crowd
+  return {
+    actions: {
+      copy,
+      compute,
+      remove,
+      move: ([moved]) => moved && setAsked({ for: 'move', crowd: moved }),
+      push: (pushed) => setAsked({ for: 'push', crowd: pushed }),
+      audiences: ({ id }) => navigate(paths.pushesOf({ kind: 'rule', id })),
+    },
+    dialogs: crowd && (
+      <>
+        {asked.for === 'move' && (
+          <ChooseFolderDialog
+            kind="asset"
+            title={`移动「${crowd.name}」`}
+            isBusy={moving.isPending}
+            onChoose={(dirId) => moving.mutate({ body: { ids: [crowd.id], dirId } })}
+            onCancel={close}
+          />
+        )}
+        {asked.for === 'push' && (
+          <PushDialog
+            pushed={{
+              kind: 'rule',
+              id: crowd.id,
+              name: crowd.name,
+              adv_id: crowd.adv_id,
+              adv_name: crowd.adv_name,
+              platforms: AUDIENCE_CODES,
+            }}
+            otherAdvertiser={otherThan(crowd.adv_id)}
+            onDone={() => navigate(paths.pushesOf({ kind: 'rule', id: crowd.id }))}
+            onCancel={close}
+          />
+        )}
+      </>
+    ),
+  }
+}
