@@ -26,6 +26,8 @@ export default defineConfig({
         // A process takes one file after the other: modules are loaded once, and databases are handed on.
         isolate: false,
         restoreMocks: true,
+        // Many of these kill and pause processes on a machine that others use too. The report names what needed it.
+        retry: 1,
       }),
       suite('tools', ['cli/**/*.test.ts', 'scripts/**/*.test.ts']),
       suite('web', ['web/**/*.test.{ts,tsx}']),

@@ -21,7 +21,8 @@ export default defineConfig({
   outputDir: '../test-results/e2e',
   fullyParallel: false,
   workers: workers(),
-  retries: 0,
+  // On a shared machine a page may stand still for longer than a test waits. The report names what needed it.
+  retries: 1,
   timeout: 120_000,
   // By itself `toPass` waits a second between later tries.
   expect: { timeout: 10_000, toPass: { intervals: [100, 250] } },

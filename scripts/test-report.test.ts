@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ROOT } from './run.ts'
-import { failedLines, playwrightTests, slowest, slowestLines, vitestTests } from './test-report.ts'
+import { failedLines, playwrightTests, slowest, slowestLines, unsteadyLines, vitestTests } from './test-report.ts'
 
 function report(content: object): string {
   const path = join(mkdtempSync(join(tmpdir(), 'renqun-slowest-')), 'report.json')
@@ -82,6 +82,41 @@ test('lists the failed tests of both runners with the first line of their messag
     '  server/http.test.ts › refuses a stranger: expected 200 to be 403',
     '  cli/a.test.ts › the file: no such file',
     '  e2e/a.spec.ts › signs in: Timeout of 30000ms exceeded',
+  ])
+})
+
+test('lists the tests that passed at the second try apart, with what the page held at the first', () => {
+  const unit = report({
+    testResults: [
+      {
+        name: join(ROOT, 'server/http.test.ts'),
+        status: 'passed',
+        assertionResults: [
+          { fullName: 'waits', status: 'passed', failureMessages: ['expected 1 to be 2\n at line 3'] },
+          { fullName: 'answers', status: 'passed', failureMessages: [] },
+        ],
+      },
+    ],
+  })
+  const path = join(mkdtempSync(join(tmpdir(), 'renqun-page-')), 'error-context.md')
+  writeFileSync(path, '# Page snapshot\n\n```yaml\n- main:\n  - button "新建"\n```\n\n# Test source\n')
+  const first = { duration: 1, error: { message: 'not found' }, attachments: [{ name: 'error-context', path }] }
+  const browser = report({
+    suites: [
+      {
+        specs: [
+          { title: 'signs in', file: 'a.spec.ts', tests: [{ status: 'flaky', results: [first, { duration: 1 }] }] },
+          { title: 'signs out', file: 'a.spec.ts', tests: [{ status: 'expected', results: [{ duration: 1 }] }] },
+        ],
+      },
+    ],
+  })
+  const tests = [...vitestTests(unit), ...playwrightTests(browser)]
+  expect(failedLines(tests)).toEqual([])
+  expect(unsteadyLines(tests)).toEqual([
+    '  server/http.test.ts › waits: expected 1 to be 2',
+    '  e2e/a.spec.ts › signs in: not found',
+    '    | - main:\n    |   - button "新建"',
   ])
 })
 

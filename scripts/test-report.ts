@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { readReport } from './counts.ts'
 import { ROOT } from './run.ts'
@@ -7,8 +8,12 @@ export interface RunTest {
   file: string
   title: string
   ms: number
-  /** The first line of why it failed; null if it did not. */
+  /** The first line of why a try of it failed; null if none did. */
   failure: string | null
+  /** Whether its last try passed. */
+  hasPassed: boolean
+  /** What the browser's page held when it failed; null for other tests. */
+  page: string | null
 }
 
 /** The `count` tests that took longest, the slowest first. */
@@ -23,12 +28,24 @@ export function slowestLines(tests: readonly RunTest[]): string[] {
 
 /** `  server/http.test.ts › refuses a stranger: expected 200 to be 403`: a line for each test that failed. */
 export function failedLines(tests: readonly RunTest[]): string[] {
-  return tests.flatMap(({ file, title, failure }) => (failure === null ? [] : [`  ${file} › ${title}: ${failure}`]))
+  return tests.filter(({ hasPassed }) => !hasPassed).flatMap(linesOf)
 }
+
+/** The same lines for each test that passed only at its second try. */
+export function unsteadyLines(tests: readonly RunTest[]): string[] {
+  return tests.filter(({ hasPassed }) => hasPassed).flatMap(linesOf)
+}
+
+const linesOf = ({ file, title, failure, page }: RunTest): string[] =>
+  failure === null
+    ? []
+    : [`  ${file} › ${title}: ${failure}`, ...(page === null ? [] : [page.replace(/^/gm, '    | ')])]
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: Playwright colours its messages.
 const COLOURS = /\u001b\[[0-9;]*m/g
 const firstLine = (message = '') => message.replace(COLOURS, '').split('\n')[0] || 'no message'
+/** Of a page with a long list the rest says nothing new. */
+const PAGE_LINES_MAX = 120
 
 type VitestReport = {
   testResults: {
@@ -48,11 +65,14 @@ export function vitestTests(path: string): RunTest[] {
         file,
         title: fullName.trim(),
         ms: duration ?? 0,
-        failure: how === 'failed' ? firstLine(failureMessages[0]) : null,
+        failure: how === 'failed' || failureMessages.length > 0 ? firstLine(failureMessages[0]) : null,
+        hasPassed: how !== 'failed',
+        page: null,
       }),
     )
-    const isBroken = status === 'failed' && !tests.some(({ failure }) => failure !== null)
-    return isBroken ? [...tests, { file, title: 'the file', ms: 0, failure: firstLine(message) }] : tests
+    const isBroken = status === 'failed' && tests.every(({ hasPassed }) => hasPassed)
+    const broken = { file, title: 'the file', ms: 0, failure: firstLine(message), hasPassed: false, page: null }
+    return isBroken ? [...tests, broken] : tests
   })
 }
 
@@ -61,8 +81,14 @@ type PlaywrightSuite = {
   specs: {
     title: string
     file: string
-    tests: { status?: string; results: { duration: number; error?: { message?: string } }[] }[]
+    tests: { status?: string; results: PlaywrightTry[] }[]
   }[]
+}
+
+type PlaywrightTry = {
+  duration: number
+  error?: { message?: string }
+  attachments?: { name: string; path?: string }[]
 }
 
 /** The journeys of Playwright's JSON report, with the time of all their tries; none if there is no report. */
@@ -70,15 +96,25 @@ export function playwrightTests(path: string): RunTest[] {
   const testsOf = ({ suites = [], specs }: PlaywrightSuite): RunTest[] => [
     ...specs.map(({ title, file, tests }): RunTest => {
       const results = tests.flatMap((one) => one.results)
-      const hasFailed = tests.some(({ status }) => status === 'unexpected')
+      const failed = results.find(({ error }) => error)
       return {
         file: `e2e/${file}`,
         title,
         ms: results.reduce((total, { duration }) => total + duration, 0),
-        failure: hasFailed ? firstLine(results.find(({ error }) => error)?.error?.message) : null,
+        failure: failed ? firstLine(failed.error?.message) : null,
+        hasPassed: tests.every(({ status }) => status !== 'unexpected'),
+        page: failed ? pageOf(failed) : null,
       }
     }),
     ...suites.flatMap(testsOf),
   ]
   return (readReport<{ suites: PlaywrightSuite[] }>(path)?.suites ?? []).flatMap(testsOf)
+}
+
+/** The snapshot of the page, which Playwright writes into a Markdown file beside the error. */
+function pageOf({ attachments = [] }: PlaywrightTry): string | null {
+  const path = attachments.find(({ name }) => name === 'error-context')?.path
+  if (path === undefined || !existsSync(path)) return null
+  const [, snapshot] = /```yaml\n([\s\S]*?)```/.exec(readFileSync(path, 'utf8')) ?? []
+  return snapshot?.trimEnd().split('\n').slice(0, PAGE_LINES_MAX).join('\n') ?? null
 }

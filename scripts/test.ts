@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Counts, judged, NOTHING, playwrightCounts, sum, vitestCounts } from './counts.ts'
 import { ROOT, run } from './run.ts'
-import { failedLines, playwrightTests, slowest, slowestLines, vitestTests } from './test-report.ts'
+import { failedLines, playwrightTests, slowest, slowestLines, unsteadyLines, vitestTests } from './test-report.ts'
 
 const RESULTS = join(ROOT, 'test-results')
 const UNIT = join(RESULTS, 'unit.json')
@@ -51,6 +51,8 @@ const tests = [...vitestTests(UNIT), ...playwrightTests(E2E)]
 const timed = slowest(tests, SLOWEST_SHOWN)
 if (timed.length > 0) console.log(`\n── slowest ${timed.length} ──\n${slowestLines(timed).join('\n')}`)
 // Last, since only the end of a long output may be kept.
+const unsteady = unsteadyLines(tests)
+if (unsteady.length > 0) console.log(`\n── passed at the second try ──\n${unsteady.join('\n')}`)
 const failed = failedLines(tests)
 if (failed.length > 0) console.log(`\n── failed ──\n${failed.join('\n')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed`)
