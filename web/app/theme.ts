@@ -105,5 +105,11 @@ const components = (isDark: boolean): ThemeConfig['components'] => ({
 
 export const themeOf = (isDark: boolean, isStill: boolean): ThemeConfig => {
   const base = isDark ? dark : light
-  return { ...base, token: { ...base.token, motion: !isStill }, components: components(isDark) }
+  return {
+    ...base,
+    token: { ...base.token, motion: !isStill },
+    components: components(isDark),
+    // The page has one version of antd, whose styles need no class of its own.
+    hashed: false,
+  }
 }

@@ -8,6 +8,17 @@ const QUIET_MS = 150
 /** With calls that take longer than this, ms, the code is fetched beside them. */
 const AT_MOST_MS = 3_000
 
+/** Runs once the browser has nothing to draw, as a page that is still being drawn has made no calls yet. Returns how to give up. */
+function onceIdle(run: () => void): () => void {
+  // Older Safari does not say when it is idle.
+  if (typeof requestIdleCallback === 'undefined') {
+    run()
+    return () => {}
+  }
+  const waiting = requestIdleCallback(run, { timeout: AT_MOST_MS })
+  return () => cancelIdleCallback(waiting)
+}
+
 /** Code that a page works without. */
 export interface AfterPage<Module> {
   load(): Promise<Module>
@@ -41,20 +52,28 @@ export function useAfterPage<Module>(code: AfterPage<Module>): Module | null {
         () => {},
       )
     let timer: ReturnType<typeof setTimeout> | undefined
+    let stopResting: (() => void) | undefined
+    const rest = () => {
+      stopResting = onceIdle(fetch)
+    }
+    const cancel = () => {
+      clearTimeout(timer)
+      stopResting?.()
+    }
     let wasQuiet: boolean | null = null
     // What did not arrive is tried again after the next call.
     const look = () => {
       const isQuiet = client.isFetching() === 0
       if (isQuiet === wasQuiet) return
       wasQuiet = isQuiet
-      clearTimeout(timer)
-      timer = setTimeout(fetch, isQuiet ? QUIET_MS : AT_MOST_MS)
+      cancel()
+      timer = isQuiet ? setTimeout(rest, QUIET_MS) : setTimeout(fetch, AT_MOST_MS)
     }
     look()
     const stop = client.getQueryCache().subscribe(look)
     return () => {
       stop()
-      clearTimeout(timer)
+      cancel()
     }
   }, [code, module, client])
   return module

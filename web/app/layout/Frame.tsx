@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Layout } from 'antd'
-import { useEffect, useState } from 'react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
 import { getViewer } from '#contract/viewer.ts'
 import { POPUPS } from '../../antd/popups.ts'
@@ -76,7 +76,9 @@ export function Frame() {
               <SideBar isFolded={isFolded} onFold={fold} />
               <Layout.Content id="content" tabIndex={-1} className={styles.content}>
                 <div className={styles.page}>
-                  <Outlet />
+                  <OnceFrameIsDrawn>
+                    <Outlet />
+                  </OnceFrameIsDrawn>
                 </div>
               </Layout.Content>
             </Layout>
@@ -86,4 +88,10 @@ export function Frame() {
       </AdvertiserProvider>
     </ViewerContext>
   )
+}
+
+/** The first page is drawn after the frame around it, so that the frame is shown sooner. */
+function OnceFrameIsDrawn({ children }: { children: ReactNode }) {
+  const isDrawn = useDeferredValue(true, false)
+  return isDrawn && children
 }
