@@ -18,7 +18,7 @@ import { DeletedCrowds, RESTORE_DAYS, RestoreIds } from './deleted.ts'
 import { endpoint } from './endpoint.ts'
 import { FOLDER_DEPTH_MAX } from './folder.ts'
 import { IdentifierType } from './identifier.ts'
-import { TextChoice } from './identifier-column.ts'
+import { SentChoice } from './identifier-column.ts'
 import { outcome, sentenceOf } from './outcome.ts'
 import { AnyOutcome } from './outcomes/entry.ts'
 import { withSpellings } from './spellings.ts'
@@ -162,7 +162,7 @@ const UploadedFile = z.object({
   size: z.int().nonnegative().describe('文件大小，字节'),
   uri: z.string(UNFINISHED).min(1, UNFINISHED).max(200).describe('上传接口返回的 uri'),
   hashed: HashedReport.nullable().default(null).describe('浏览器在发送前加密（哈希）文件时的统计；原样发送时为 null'),
-  choice: TextChoice.nullable().default(null).describe('取标识的方式；null 时自动识别编码，每行一个标识'),
+  choice: SentChoice.nullable().default(null).describe('取标识的方式；null 时自动识别编码，每行一个标识'),
 })
 const Files = z
   .array(UploadedFile, MISSING)

@@ -24,6 +24,14 @@ export const TextChoice = z
   .describe('从文件中取标识的方式：编码、分隔符、列与首行')
 export type TextChoice = z.infer<typeof TextChoice>
 
+/** The choice of an uploaded file. Without an encoding the server recognises that of the file, or of each text of an archive. */
+export const SentChoice = TextChoice.extend({
+  encoding: Encoding.nullable()
+    .default(null)
+    .describe('文本的编码：utf-8、gb18030、utf-16le 或 utf-16be；null 时自动识别，压缩包内逐个文件识别'),
+}).describe('从文件中取标识的方式：编码、分隔符、列与首行')
+export type SentChoice = z.infer<typeof SentChoice>
+
 /** Whether every line is its identifier as it stands, as in a file of UTF-8 with one column. */
 export const takesWholeLines = ({ separator, has_header }: Pick<TextChoice, 'separator' | 'has_header'>): boolean =>
   separator === null && !has_header

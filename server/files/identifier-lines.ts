@@ -1,4 +1,4 @@
-import { cellOf, type TextChoice, takesWholeLines } from '#contract/identifier-column.ts'
+import { cellOf, type SentChoice, takesWholeLines } from '#contract/identifier-column.ts'
 import { HEADER_MARK, MISSING_CELL_MARK } from '#contract/line-mark.ts'
 import type { TextEncoding } from '#contract/text-encoding.ts'
 import { utf8From } from './text-encoding.ts'
@@ -9,7 +9,7 @@ import { BadBytes, lineEndsIn, notUtf8, textPass } from './text-pass.ts'
  * chosen column. A line keeps its number: a header and a line without that column become a mark. Throws a `FileFault`
  * that names the line of the first bytes that cannot be read.
  */
-export function identifierLines(encoding: TextEncoding, choice: TextChoice | null, in_archive: string | null) {
+export function identifierLines(encoding: TextEncoding, choice: SentChoice | null, in_archive: string | null) {
   const converter = encoding === 'utf-8' ? null : utf8From(encoding, in_archive)
   const pass = textPass()
   const cut = choice && !takesWholeLines(choice) ? columnCut(choice) : null
@@ -40,7 +40,7 @@ export function identifierLines(encoding: TextEncoding, choice: TextChoice | nul
 }
 
 /** Replaces each line by its cell of the chosen column. */
-function columnCut(choice: TextChoice) {
+function columnCut(choice: SentChoice) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: false })
   let open = ''
   let isHeader = choice.has_header

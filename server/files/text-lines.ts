@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type TextChoice, takesWholeLines } from '#contract/identifier-column.ts'
+import { type SentChoice, takesWholeLines } from '#contract/identifier-column.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
@@ -17,8 +17,8 @@ export interface UploadedText {
   path: string
   /** The name that the viewer gave it. */
   name: string
-  /** How its identifiers are found; without it the encoding is recognised and each line is one identifier. */
-  choice?: TextChoice | null
+  /** How its identifiers are found; without it each line is one identifier. An encoding that is not chosen is recognised. */
+  choice?: SentChoice | null
 }
 
 /** A text of an archive that was left out, and why. */
@@ -134,7 +134,7 @@ async function* archivedTexts(
   let readable = 0
   let firstFault: AnyOutcome | null = null
   try {
-    for await (const text of textsOf(file.path, packed, budget, file.choice?.encoding)) {
+    for await (const text of textsOf(file.path, packed, budget, file.choice?.encoding ?? null)) {
       const { name, fault } = text
       if (fault !== null) {
         firstFault ??= fault

@@ -42,7 +42,7 @@ export async function* textsOf(
   path: string,
   packed: number,
   budget: UnpackBudget,
-  chosen?: TextEncoding,
+  chosen: TextEncoding | null = null,
 ): AsyncGenerator<ArchivedText> {
   const zip = await openPromise(path, { decodeStrings: false }).catch(broken)
   let unpacked = 0
@@ -96,7 +96,7 @@ async function verified(
   name: string,
   bytes: (counted?: Take) => AsyncIterable<Buffer>,
   take: Take,
-  chosen?: TextEncoding,
+  chosen: TextEncoding | null,
 ): Promise<TextEncoding> {
   const looking = textLooking()
   for await (const chunk of bytes(take)) looking.push(chunk)

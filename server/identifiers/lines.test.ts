@@ -119,6 +119,16 @@ test('bytes that are not UTF-8 in a table refuse that file by its line, and the 
   ])
 })
 
+test('GBK after a long beginning of ASCII is recognised in a table whose encoding nobody chose', async () => {
+  const choice = { encoding: null, separator: ',', column: 0, has_header: true } as const
+  const filler = `${hash},ok\n`.repeat(3000)
+  const late = Buffer.concat([Buffer.from(`id,note\n${filler}${'b'.repeat(32)},`), Buffer.from([0xca, 0xd6, 0x0a])])
+  const files = [{ ...aFile(late), choice, isMarked: true }]
+  const { totals, reports } = await check('HASH_IMEI', files, ++version)
+  expect(reports.map((report) => report.error)).toEqual([null])
+  expect(totals).toEqual({ lines: 3001, valid: 2, duplicate: 2999, malformed: 0 })
+})
+
 test('the kind of a binary file is named', async () => {
   const workbook = Buffer.from('504b03041400060008000000210062ee9d68', 'hex')
   expect(await error(workbook)).toBe(

@@ -3,7 +3,7 @@ import type { CntType } from '#contract/audience.ts'
 import type { AuthorisationOutcome } from '#contract/authorisation.ts'
 import type { CrowdFile } from '#contract/custom-crowd.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
-import type { TextChoice } from '#contract/identifier-column.ts'
+import type { SentChoice } from '#contract/identifier-column.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import type { PushStatus } from '#contract/push-status.ts'
 import type { OutcomeColumn } from './outcome-column.ts'
@@ -81,7 +81,7 @@ export interface CrowdFileTable {
   /** The upload's id; null after it was read and removed. */
   uri: string | null
   hashed: Json<NonNullable<CrowdFile['hashed']>> | null
-  choice: Json<TextChoice> | null
+  choice: Json<SentChoice> | null
   /** Texts of an archive that could not be read. */
   unread: Json<{ name: string; error: AnyOutcome }[]>
   status: 'waiting' | 'checking' | 'done' | 'failed'

@@ -64,9 +64,13 @@ const FileFacts = ({
     )}
     {choice && (
       <div className={text.small}>
-        {TEXT_ENCODINGS[choice.encoding]}
-        {choice.separator !== null && `，取第 ${choice.column + 1} 列`}
-        {choice.has_header && '，首行为列名（不计入行数）'}
+        {[
+          choice.encoding && TEXT_ENCODINGS[choice.encoding],
+          choice.separator !== null && `取第 ${choice.column + 1} 列`,
+          choice.has_header && '首行为列名（不计入行数）',
+        ]
+          .filter(Boolean)
+          .join('，')}
       </div>
     )}
     {unread_members.map((member) => (

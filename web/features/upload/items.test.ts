@@ -65,6 +65,17 @@ test('the submitted size and hashing report are those of the sent file', () => {
   ])
 })
 
+test('an encoding is sent only where the viewer chose it', () => {
+  const table = { encoding: 'utf-8', separator: ',', column: 1, has_header: true } as const
+  const lines = { encoding: 'gb18030', separator: null, column: 0, has_header: false } as const
+  const sent = (part: Partial<UploadItem>) => filesOf([item({ ...done, ...part })])[0]?.choice
+  expect(sent({ choice: table })).toEqual({ ...table, encoding: null })
+  expect(sent({ choice: table, chosen: { column: 1 } })).toEqual({ ...table, encoding: null })
+  expect(sent({ choice: lines })).toBeNull()
+  expect(sent({ choice: lines, chosen: { encoding: 'gb18030' } })).toEqual(lines)
+  expect(sent({ choice: table, chosen: { encoding: 'utf-8' } })).toEqual(table)
+})
+
 test('after a reload finished and paused files stay so, the others start by themselves', () => {
   expect(restored(done)).toBe(done)
   expect(restored(item({ phase: 'paused', speed: 5 }))).toMatchObject({ phase: 'paused', speed: null })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { TextChoice, takesWholeLines } from '#contract/identifier-column.ts'
+import { type SentChoice, TextChoice, takesWholeLines } from '#contract/identifier-column.ts'
 import { type Outcome, outcome, sentenceOf } from '#contract/outcome.ts'
 import { fileFault, rawFileFault } from '#contract/upload.ts'
 import { type ChosenFile, newTransfer, type Phase, Transfer } from '../../lib/upload/transfer.ts'
@@ -91,14 +91,18 @@ export function filesFault(items: readonly UploadItem[]): Outcome | null {
 
 /** The files as the crowd's calls expect them. */
 export const filesOf = (items: readonly UploadItem[]) =>
-  items.map(({ name, total, uri, report, choice }) => ({
+  items.map(({ name, total, uri, report, choice, chosen }) => ({
     name,
     size: total,
     uri: uri ?? '',
     hashed: report,
-    // Where nothing was chosen the server finds out the same, and looks at the whole file for it.
-    choice: choice && (report || choice.encoding !== 'utf-8' || !takesWholeLines(choice)) ? choice : null,
+    choice: choice && (report ? choice : sentChoice(choice, chosen)),
   }))
+
+/** What the server is told of a file sent as it is. It recognises an encoding that was not chosen, by more than its beginning. */
+function sentChoice(choice: TextChoice, { encoding }: FileChoice): SentChoice | null {
+  return encoding === undefined && takesWholeLines(choice) ? null : { ...choice, encoding: encoding ?? null }
+}
 
 /** The files of which more than half of the lines are malformed: all lines where they were hashed here, else the first. */
 export const mostlyMalformed = (items: readonly UploadItem[]): UploadItem[] =>
