@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { expectAccessible } from './axe.ts'
 import { anAdvertiser } from './crowds.ts'
+import { crowdRowOf } from './custom-crowds.ts'
 import { watchSent } from './sent-bytes.ts'
 import { expect, SUFFIX, test } from './test.ts'
 import { chooseFiles, chooseType, fileOf, heldIn, row, watchUploads } from './upload-page.ts'
@@ -69,4 +70,30 @@ test('of a table nothing but hashes leaves the browser; malformed lines are save
     expect(everything).not.toContain(Buffer.from(secret).toString('latin1'))
     expect(everything).not.toContain(encodeURIComponent(secret))
   }
+})
+
+test('malformed lines are saved from the crowd after submitting, until it is closed', async ({ page }) => {
+  const name = `无效行${SUFFIX}`
+  await page.goto('/cowd-manage/custom-crowd/upload?dir_id=1')
+  await chooseType(page, '手机号-MD5')
+  await chooseFiles(page, fileOf('保留.txt', '13812345671\n13812345672\n1381234567x\n'))
+  await expect(row(page, '保留.txt')).toContainText('成功', { timeout: 30_000 })
+  await page.getByLabel('人群名称').fill(name)
+  await page.getByRole('button', { name: '保存' }).click()
+  await expect(page.getByText('提交成功')).toBeVisible()
+
+  const opened = crowdRowOf(page, name).getByRole('button', { name, exact: true })
+  await opened.click()
+  const drawer = page.getByRole('dialog')
+  const files = drawer.getByRole('region', { name: '文件' })
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    files.getByRole('button', { name: '下载无效行' }).click(),
+  ])
+  expect(readFileSync(await download.path(), 'utf8')).toContain('1381234567x')
+
+  await drawer.getByRole('button', { name: '关闭' }).click()
+  await expect(drawer).toBeHidden()
+  await opened.click()
+  await expect(files.getByRole('link', { name: '下载无效行' })).toBeVisible({ timeout: 60_000 })
 })

@@ -1,7 +1,8 @@
 import { Skeleton } from 'antd'
 import type { ComponentType } from 'react'
-import { createBrowserRouter, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
+import { createBrowserRouter, type Location, Navigate, type RouteObject, useLocation, useParams } from 'react-router'
 import { PLATFORM_CODES, platformInfo } from '#contract/platform.ts'
+import { forgetAllKeptLines, staysKept } from '../lib/hash/kept-store.ts'
 import { paths } from '../lib/paths.ts'
 import { Frame } from './layout/Frame.tsx'
 import { RouteError } from './RouteError.tsx'
@@ -65,24 +66,33 @@ const pages: RouteObject[] = [
   page('*', () => import('../pages/not-found/NotFoundPage.tsx')),
 ]
 
-export const createRouter = () =>
-  createBrowserRouter([
-    {
-      errorElement: (
-        <main>
-          <RouteError />
-        </main>
-      ),
-      // Nothing is drawn while the first page's code is fetched: it may be the sign-in page.
-      hydrateFallbackElement: <div />,
-      children: [
-        page('/embed', () => import('../pages/embed/EmbedPage.tsx')),
-        page('/login', () => import('../pages/login/LoginPage.tsx')),
-        // A page's error keeps the frame, so that the menu still works.
-        {
-          element: <Frame />,
-          children: [{ errorElement: <RouteError />, hydrateFallbackElement: <Skeleton active />, children: pages }],
-        },
-      ],
-    },
-  ])
+export function createRouter() {
+  const router = createBrowserRouter(ROUTES)
+  let before: Location = router.state.location
+  router.subscribe(({ location }) => {
+    if (!staysKept(before, location)) forgetAllKeptLines()
+    before = location
+  })
+  return router
+}
+
+const ROUTES: RouteObject[] = [
+  {
+    errorElement: (
+      <main>
+        <RouteError />
+      </main>
+    ),
+    // Nothing is drawn while the first page's code is fetched: it may be the sign-in page.
+    hydrateFallbackElement: <div />,
+    children: [
+      page('/embed', () => import('../pages/embed/EmbedPage.tsx')),
+      page('/login', () => import('../pages/login/LoginPage.tsx')),
+      // A page's error keeps the frame, so that the menu still works.
+      {
+        element: <Frame />,
+        children: [{ errorElement: <RouteError />, hydrateFallbackElement: <Skeleton active />, children: pages }],
+      },
+    ],
+  },
+]

@@ -1,3 +1,5 @@
+import { forgetAllKeptLines } from './hash/kept-store.ts'
+
 /** Values kept in the browser: session storage completes URLs and keeps unfinished work, local storage keeps preferences. */
 type Kept = 'session' | 'local'
 
@@ -71,6 +73,7 @@ export function switchViewer(viewer_id: number): void {
   const before = saved.viewer.get()
   if (before !== null && before !== viewer_id) {
     for (const left of [saved.pushChoice, saved.cowdMessage, saved.importUpload]) left.clear()
+    forgetAllKeptLines()
   }
   saved.viewer.set(viewer_id)
 }

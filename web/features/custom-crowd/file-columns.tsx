@@ -8,7 +8,8 @@ import { saveBlob } from '../../components/save-blob.ts'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount, formatTime } from '../../lib/format.ts'
-import { findKeptLines, keptLinesCsv } from '../../lib/hash/kept-lines.ts'
+import { keptLinesCsv } from '../../lib/hash/kept-lines.ts'
+import { findKeptLines } from '../../lib/hash/kept-store.ts'
 
 const STATES: Record<CrowdFile['status'], { tone: Tone; words: string }> = {
   waiting: { tone: 'waiting', words: '等待校验' },
@@ -118,7 +119,7 @@ const Download = ({ file }: { file: CrowdFile }) => {
   if (kept) {
     return (
       <RowAction
-        hint="无效行没有上传，只在打开过上传页面的这个浏览器中"
+        hint="无效行没有上传，只在本机；关闭此人群或离开此页后不再保留"
         onClick={async () => saveBlob(await keptLinesCsv(kept), `${name}-无效行.csv`)}
       >
         下载无效行
@@ -129,7 +130,7 @@ const Download = ({ file }: { file: CrowdFile }) => {
     <RowAction
       href={malformedPath(id)}
       download
-      hint={hashed?.marked ? '无效行的行号与原因；内容留在上传时的浏览器中' : '无效行，带行号与原因'}
+      hint={hashed?.marked ? '无效行的行号与原因；内容没有上传' : '无效行，带行号与原因'}
     >
       下载无效行
     </RowAction>

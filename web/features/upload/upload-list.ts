@@ -1,4 +1,4 @@
-import { forgetKeptLines } from '../../lib/hash/kept-lines.ts'
+import { forgetKeptLines } from '../../lib/hash/kept-store.ts'
 import { openChosenFiles } from '../../lib/upload/chosen-files.ts'
 import { openSending } from '../../lib/upload/sending.ts'
 import { restored } from '../../lib/upload/transfer.ts'

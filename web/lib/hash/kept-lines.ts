@@ -37,12 +37,6 @@ export function keepLines(kept: KeptLines, part: KeptPart, lines: number): void 
   kept.bytes += part.lines.size
 }
 
-/** Kept while the page is open, by the number that the file's report has. */
-const ofFiles = new Map<string, KeptLines>()
-export const rememberKeptLines = (id: string, kept: KeptLines): void => void ofFiles.set(id, kept)
-export const findKeptLines = (id: string): KeptLines | null => ofFiles.get(id) ?? null
-export const forgetKeptLines = (id: string): void => void ofFiles.delete(id)
-
 /** A cell of a csv that no spreadsheet runs as a formula. */
 function cell(text: string): string {
   const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
