@@ -132,7 +132,3 @@ export const emptyRecord = (): CsvRecord => ({
 const SEPARATORS = [',', '\t', ';', '|']
 /** The separator of a header line: a comma if there is one, otherwise the first other separator found. */
 export const separatorOf = (header: string): string => SEPARATORS.find((one) => header.includes(one)) ?? ','
-
-/** A cell as CSV, quoted only where necessary. */
-const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(',')}\n`

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream, rmSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
-import { downloadLine } from '../../files/download-csv.ts'
+import { downloadLine } from '#contract/download-csv.ts'
 import { type PostedError, postedError } from '../../files/file-fault.ts'
 import type { Cut, Refusal, Slice, SliceSource } from '../../files/slice.ts'
 import { linesOf } from '../../files/slice-lines.ts'

@@ -1,3 +1,4 @@
+import { downloadLine } from '#contract/download-csv.ts'
 import type { IdentifierType } from '#contract/identifier.ts'
 import { markedOutcome } from '#contract/line-mark.ts'
 import { sentenceOf } from '#contract/outcome.ts'
@@ -37,12 +38,6 @@ export function keepLines(kept: KeptLines, part: KeptPart, lines: number): void 
   kept.bytes += part.lines.size
 }
 
-/** A cell of a csv that no spreadsheet runs as a formula. */
-function cell(text: string): string {
-  const safe = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
-
 /** The kept lines as a csv with line numbers and reasons, made part by part. */
 export async function keptLinesCsv({ type, parts, dropped }: KeptLines): Promise<Blob> {
   const isArchive = parts.some(({ name }) => name !== '')
@@ -53,7 +48,7 @@ export async function keptLinesCsv({ type, parts, dropped }: KeptLines): Promise
     const made = text.map((line) => {
       const [row = '', fault = '', ...rest] = line.split('\t')
       const reason = sentenceOf(markedOutcome(type, Number(fault)))
-      return `${[...(isArchive ? [name] : []), String(firstLine + Number(row)), reason, rest.join('\t')].map(cell).join(',')}\n`
+      return downloadLine([...(isArchive ? [name] : []), String(firstLine + Number(row)), reason, rest.join('\t')])
     })
     rows.push(new Blob([made.join('')]))
   }

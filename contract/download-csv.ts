@@ -1,10 +1,11 @@
-import { csvLine } from './csv-record.ts'
-
 /** How a cell begins that a spreadsheet would run as a formula; blanks before it do not stop every program. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 
 /** Adds a quote in front of a cell that a spreadsheet would run. */
 const asText = (cell: string) => (FORMULA.test(cell) ? `'${cell}` : cell)
 
+/** A cell as CSV, quoted only where necessary. */
+const csvCell = (text: string): string => (/[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+
 /** A line of a csv that people download and open in a spreadsheet; every download writes its lines with it. */
-export const downloadLine = (cells: readonly string[]): string => csvLine(cells.map(asText))
+export const downloadLine = (cells: readonly string[]): string => `${cells.map(asText).map(csvCell).join(',')}\n`
