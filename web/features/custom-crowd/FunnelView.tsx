@@ -1,12 +1,13 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Typography } from 'antd'
-import { type CrowdFile, type Funnel, malformedPath } from '#contract/custom-crowd.ts'
+import type { CrowdFile, Funnel } from '#contract/custom-crowd.ts'
 import text from '../../components/text.module.css'
 import { AccountId, AccountName } from '../../domain/platform/AccountName.tsx'
 import { PlatformMark } from '../../domain/platform/PlatformMark.tsx'
 import { formatAsOf, formatCount, formatShare } from '../../lib/format.ts'
 import styles from './funnel.module.css'
 import { accountSteps, crowdSteps, type Step } from './funnel-steps.ts'
+import { malformedDownload } from './malformed-download.ts'
 
 /** The funnel: the crowd's own steps across all columns, then one column per platform account. */
 export function FunnelView(props: {
@@ -119,28 +120,44 @@ function StepCell(props: { step: Step; whole: number; base: string; files: reado
 
 /** Downloads malformed lines; with several files a menu chooses one. */
 function MalformedDownload({ files }: { files: readonly CrowdFile[] }) {
-  const held = files.filter((file) => (file.malformed ?? 0) > 0)
+  const held = files.flatMap((file) => {
+    const download = malformedDownload(file)
+    return download.kind === 'none' ? [] : [{ file, download }]
+  })
   const [only] = held
   if (!only) return null
   const label = '下载无效行'
-  if (held.length === 1)
+  if (held.length === 1) {
+    const { download } = only
     return (
-      <Button type="link" size="small" icon={<DownloadOutlined />} href={malformedPath(only.id)} download>
+      <Button
+        type="link"
+        size="small"
+        icon={<DownloadOutlined />}
+        title={download.hint}
+        {...(download.kind === 'kept' ? { onClick: download.save } : { href: download.href, download: true })}
+      >
         {label}
       </Button>
     )
+  }
   return (
     <Dropdown
       trigger={['click']}
       menu={{
-        items: held.map((file) => ({
-          key: file.id,
-          label: (
-            <a href={malformedPath(file.id)} download>
-              {file.name}：{formatCount(file.malformed)} 行
-            </a>
-          ),
-        })),
+        items: held.map(({ file, download }) => {
+          const words = `${file.name}：${formatCount(download.lines)} 行`
+          return download.kind === 'kept'
+            ? { key: file.id, label: words, onClick: download.save }
+            : {
+                key: file.id,
+                label: (
+                  <a href={download.href} download>
+                    {words}
+                  </a>
+                ),
+              }
+        }),
       }}
     >
       <Button type="link" size="small" icon={<DownloadOutlined />}>

@@ -1,15 +1,13 @@
 import type { TableProps } from 'antd'
-import { type CrowdFile, malformedPath } from '#contract/custom-crowd.ts'
+import type { CrowdFile } from '#contract/custom-crowd.ts'
 import { IDENTIFIERS } from '#contract/identifier.ts'
 import { TEXT_ENCODINGS } from '#contract/text-encoding.ts'
 import { RowAction } from '../../components/RowAction.tsx'
 import { StatusDot, type Tone } from '../../components/StatusDot.tsx'
-import { saveBlob } from '../../components/save-blob.ts'
 import text from '../../components/text.module.css'
 import { WholeOnHover } from '../../components/WholeOnHover.tsx'
 import { formatBytes, formatCount, formatTime } from '../../lib/format.ts'
-import { keptLinesCsv } from '../../lib/hash/kept-lines.ts'
-import { findKeptLines } from '../../lib/hash/kept-store.ts'
+import { malformedDownload } from './malformed-download.ts'
 
 const STATES: Record<CrowdFile['status'], { tone: Tone; words: string }> = {
   waiting: { tone: 'waiting', words: '等待校验' },
@@ -103,8 +101,6 @@ const OnlyCounted = ({ file: { reasons } }: { file: CrowdFile }) => {
   return counted > 0 && <div className={text.small}>{formatCount(counted)} 行只计数，不可下载</div>
 }
 
-const isListed = ({ reasons }: CrowdFile) => reasons.some(({ listed }) => listed > 0)
-
 /** When it was uploaded, and the version that it made. */
 const Uploaded = ({ file: { op_at, version } }: { file: CrowdFile }) => (
   <>
@@ -114,32 +110,18 @@ const Uploaded = ({ file: { op_at, version } }: { file: CrowdFile }) => (
 )
 
 const Download = ({ file }: { file: CrowdFile }) => {
-  const { id, name, hashed } = file
-  const kept = hashed?.local_id ? findKeptLines(hashed.local_id) : null
-  if (kept) {
+  const download = malformedDownload(file)
+  const label = '下载无效行'
+  if (download.kind === 'none') return <RowAction refusal={download.reason}>{label}</RowAction>
+  if (download.kind === 'kept')
     return (
-      <RowAction
-        hint="无效行没有上传，只在本机；关闭此人群或离开此页后不再保留"
-        onClick={async () => saveBlob(await keptLinesCsv(kept), `${name}-无效行.csv`)}
-      >
-        下载无效行
+      <RowAction hint={download.hint} onClick={download.save}>
+        {label}
       </RowAction>
     )
-  }
-  return isListed(file) ? (
-    <RowAction
-      href={malformedPath(id)}
-      download
-      hint={hashed?.marked ? '无效行的行号与原因；内容没有上传' : '无效行，带行号与原因'}
-    >
-      下载无效行
+  return (
+    <RowAction href={download.href} download hint={download.hint}>
+      {label}
     </RowAction>
-  ) : (
-    <RowAction refusal={refusalOf(file)}>下载无效行</RowAction>
   )
-}
-
-function refusalOf({ status, malformed }: CrowdFile): string {
-  if (status !== 'done') return '校验完成后可下载'
-  return (malformed ?? 0) > 0 ? '无效行都是空行，或超出保留上限，只计数' : '没有无效行'
 }
