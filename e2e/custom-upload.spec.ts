@@ -229,7 +229,7 @@ test('raw phones are hashed before they are sent, the crowd is submitted, and fi
   await expect.poll(async () => (await find())?.user_count, { timeout: 60_000 }).toBe(2)
 })
 
-test('what is no text, and a zip while hashing is on, is not sent', async ({ page }) => {
+test('what is no text, a zip while hashing is on, and a zip without its end are not sent', async ({ page }) => {
   await page.goto('/cowd-manage/custom-crowd/upload')
   await chooseType(page, '手机号-MD5')
   const uploads = watchUploads(page)
@@ -238,6 +238,8 @@ test('what is no text, and a zip while hashing is on, is not sent', async ({ pag
   await expect(row(page, '旧表.csv')).toContainText('Excel 97-2003 工作簿')
   await chooseFiles(page, fileOf('名单.zip', 'PK\u0003\u0004'))
   await expect(row(page, '名单.zip')).toContainText('zip 文件不能在浏览器内加密')
+  await page.getByRole('switch', { name: '在浏览器内加密' }).click()
+  await expect(row(page, '名单.zip')).toContainText('压缩包已损坏或不完整')
   await expect(page.getByText('成功')).toHaveCount(0)
   expect(uploads.begun()).toBe(0)
 })

@@ -1,5 +1,7 @@
 import { BINARY_LOOK_BYTES, type Binary, binaryFormat } from '#contract/binary-format.ts'
+import { type Outcome, outcome } from '#contract/outcome.ts'
 import { recogniseEncoding, type TextEncoding } from '#contract/text-encoding.ts'
+import { type ArchivedText, headOf, textsOf } from './archive.ts'
 
 const BYTES = 64 * 1024
 const LINES = 200
@@ -9,6 +11,8 @@ export const isZip = (name: string): boolean => name.toLowerCase().endsWith('.zi
 export interface FileLook {
   /** What it is if it is no text; null for a text and for an archive. */
   binary: Binary | null
+  /** Why it cannot be read as it is. */
+  fault: Outcome | null
   /** As recognised from the beginning, or as chosen. */
   encoding: TextEncoding
   /** The first complete lines of the file, or of the first text of an archive; none where they cannot be read. */
@@ -17,79 +21,63 @@ export interface FileLook {
 
 /** Reads the beginning of a file. */
 export async function lookAtFile(file: File, chosen?: TextEncoding): Promise<FileLook> {
-  const isArchive = isZip(file.name)
-  const isWhole = !isArchive && file.size <= BYTES
   try {
     const head = new Uint8Array(await file.slice(0, BYTES).arrayBuffer())
-    if (isArchive && head.length > 0 && binaryFormat(head) !== 'zip') return { binary: 'other', ...NOTHING }
-    const bytes = isArchive ? await firstEntry(head) : head
-    const binary = binaryFormat(bytes.subarray(0, BINARY_LOOK_BYTES))
-    if (binary && !isArchive) return { binary, ...NOTHING }
-    const encoding = chosen ?? recogniseEncoding(bytes, isWhole)
-    return { binary: null, encoding, lines: binary ? [] : linesIn(bytes, !isWhole, encoding) }
+    if (isZip(file.name)) {
+      const isOther = head.length > 0 && binaryFormat(head) !== 'zip'
+      return isOther ? { ...NOTHING, binary: 'other' } : await lookAtArchive(file, chosen)
+    }
+    const binary = binaryFormat(head.subarray(0, BINARY_LOOK_BYTES))
+    if (binary) return { ...NOTHING, binary }
+    const isWhole = file.size <= BYTES
+    const encoding = chosen ?? recogniseEncoding(head, isWhole)
+    return {
+      binary,
+      fault: encodingFault(head, isWhole, encoding),
+      encoding,
+      lines: linesIn(head, !isWhole, encoding).slice(0, LINES),
+    }
   } catch {
     // The server's check reports what is wrong with the file.
-    return { binary: null, ...NOTHING }
+    return NOTHING
   }
 }
-const NOTHING = { encoding: 'utf-8', lines: [] } satisfies Omit<FileLook, 'binary'>
+const NOTHING: FileLook = { binary: null, fault: null, encoding: 'utf-8', lines: [] }
+
+async function lookAtArchive(file: File, chosen?: TextEncoding): Promise<FileLook> {
+  const texts = await textsOf(file)
+  if (texts === null) return { ...NOTHING, fault: outcome('archive_broken') }
+  // Those that can be read are, so only an archive of nothing else is refused.
+  if (texts.length > 0 && texts.every(({ isEncrypted }) => isEncrypted))
+    return { ...NOTHING, fault: outcome('archive_encrypted') }
+  const [first] = texts
+  if (!first) return NOTHING
+  const { encoding, lines } = await linesOfText(file, first, chosen)
+  return { ...NOTHING, encoding, lines: lines.slice(0, LINES) }
+}
+
+async function linesOfText(file: File, text: ArchivedText, chosen?: TextEncoding) {
+  const { head, isWhole } = await headOf(file, text, BYTES)
+  const encoding = chosen ?? recogniseEncoding(head, isWhole)
+  const isText = binaryFormat(head.subarray(0, BINARY_LOOK_BYTES)) === null
+  return { encoding, lines: isText ? linesIn(head, !isWhole, encoding) : [] }
+}
 
 /** `isCut`: there is more content, so the last line may be incomplete. */
-export function linesIn(bytes: Uint8Array, isCut: boolean, encoding: TextEncoding = 'utf-8'): string[] {
-  const lines = new TextDecoder(encoding).decode(bytes).split(/\r\n|\n|\r/)
+export function linesIn(bytes: BufferSource, isCut: boolean, encoding: TextEncoding = 'utf-8'): string[] {
+  const lines = new TextDecoder(encoding).decode(bytes).split(LINE_END)
   if (isCut || lines.at(-1) === '') lines.pop()
-  return lines.slice(0, LINES)
+  return lines
 }
+const LINE_END = /\r\n|\n|\r/
 
-const LOCAL_HEADER = 0x04034b50
-const STORED = 0
-const DEFLATED = 8
-
-/** The content of an archive's first file, as far as `head` contains it. */
-async function firstEntry(head: Uint8Array): Promise<Uint8Array> {
-  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
-  let at = 0
-  while (at + 30 <= head.length && view.getUint32(at, true) === LOCAL_HEADER) {
-    const flags = view.getUint16(at + 6, true)
-    const method = view.getUint16(at + 8, true)
-    const packed = view.getUint32(at + 18, true)
-    const from = at + 30 + view.getUint16(at + 26, true) + view.getUint16(at + 28, true)
-    const isDirectory = head[at + 30 + view.getUint16(at + 26, true) - 1] === 0x2f
-    const isEncrypted = (flags & 1) !== 0
-    if (isEncrypted) break
-    if (!isDirectory) {
-      const body = head.subarray(from, packed > 0 ? from + packed : undefined)
-      if (method === STORED) return body
-      if (method === DEFLATED) return inflateHead(body)
-      break
-    }
-    at = from + packed
-  }
-  return new Uint8Array()
-}
-
-/** Inflates data whose end is missing. */
-async function inflateHead(packed: Uint8Array): Promise<Uint8Array> {
-  const stream = new Blob([new Uint8Array(packed)]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-  const reader = stream.getReader()
-  const chunks: Uint8Array[] = []
-  let size = 0
+/** Names the line of the first bytes that the encoding does not have. */
+function encodingFault(bytes: Uint8Array<ArrayBuffer>, isWhole: boolean, encoding: TextEncoding): Outcome | null {
   try {
-    while (size < BYTES) {
-      const { value, done } = await reader.read()
-      if (done) break
-      chunks.push(value)
-      size += value.length
-    }
+    new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: !isWhole })
+    return null
   } catch {
-    // The data ends early; what was inflated is enough.
+    const [before = ''] = new TextDecoder(encoding).decode(bytes).split('\ufffd', 1)
+    return outcome('file_not_in_encoding', { in_archive: null, line: before.split(LINE_END).length, encoding })
   }
-  await reader.cancel().catch(() => {})
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
 }

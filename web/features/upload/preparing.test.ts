@@ -13,6 +13,13 @@ test('lines without the chosen column are malformed, empty lines say nothing', a
   expect(spaced.isMostlyBad).toBe(false)
 })
 
+test('bytes of no encoding refuse a file, unless it is hashed here', async () => {
+  const file = new File(['13812340001,', new Uint8Array([0xff, 0xff])], 'a.csv')
+  const refusal = async (hashes: boolean) => (await inspect(file, { type: 'HASH_MOBILE_PHONE', hashes }, {})).refusal
+  expect(await refusal(false)).toContain('第 1 行不是有效的 UTF-8 文本')
+  expect(await refusal(true)).toBeNull()
+})
+
 test.each([
   ['only values that look like hashes', ['a'.repeat(32), 'b'.repeat(32)], {}, true, false, true],
   ['the same, said to be raw', ['a'.repeat(32), 'b'.repeat(32)], { values: 'raw' }, true, true, false],

@@ -1,13 +1,12 @@
-import type { Binary } from '#contract/binary-format.ts'
 import { guessChoice, isUsable } from '#contract/guess-column.ts'
 import { type IdentifierType, looksLikeItsHash, rawLine } from '#contract/identifier.ts'
 import { cellOf, type TextChoice } from '#contract/identifier-column.ts'
 import { typeMismatch } from '#contract/identifier-mismatch.ts'
-import { outcome, sentenceOf } from '#contract/outcome.ts'
+import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { fileFault } from '#contract/upload.ts'
 import { hashFile } from '../../lib/hash/hash-file.ts'
 import { rememberKeptLines } from '../../lib/hash/kept-store.ts'
-import { isZip, lookAtFile } from './first-lines.ts'
+import { type FileLook, isZip, lookAtFile } from './first-lines.ts'
 import { isHashType } from './hash-rules.ts'
 import type { FileChoice, HashReport, UploadItem } from './items.ts'
 
@@ -43,13 +42,16 @@ export async function inspect(
 ): Promise<Inspected> {
   const { type } = preparation
   const hashes = hashedTo(preparation) !== null
-  const { binary, encoding, lines } = await lookAtFile(file, chosen.encoding)
-  const choice = { ...guessChoice(type, lines, encoding, hashes), ...chosen }
+  const look = await lookAtFile(file, chosen.encoding)
+  const { lines } = look
+  const choice = { ...guessChoice(type, lines, look.encoding, hashes), ...chosen }
   // A line without its cell is malformed; an empty line says nothing.
-  const cells = lines
-    .slice(choice.has_header ? 1 : 0)
-    .filter((line) => line.trim() !== '')
-    .map((line) => cellOf(line, choice) ?? '')
+  const cellsIn = (text: readonly string[]) =>
+    text
+      .slice(choice.has_header ? 1 : 0)
+      .filter((line) => line.trim() !== '')
+      .map((line) => cellOf(line, choice) ?? '')
+  const cells = cellsIn(lines)
   const fault = typeMismatch(
     type,
     cells.filter((cell) => cell.trim() !== ''),
@@ -63,18 +65,20 @@ export async function inspect(
     lines,
     looksLike: fault && (fault.kind ? `看起来像「${fault.label}」` : fault.label),
     isMostlyBad: cells.filter((cell) => isUsable(type, cell, hashes)).length * 2 < cells.length,
-    refusal: refusalOf(file, binary, hashes) ?? (isUnclear && !values ? UNCLEAR : null),
+    refusal: refusalOf(file, look, hashes) ?? (isUnclear && !values ? UNCLEAR : null),
   }
 }
 
 const UNCLEAR = '无法判断这些值是原始 OAID 还是密文，请在预览中选择后继续'
 
-function refusalOf({ name }: File, binary: Binary | null, hashes: boolean): string | null {
+function refusalOf({ name }: File, { binary, fault }: FileLook, hashes: boolean): string | null {
   if (isZip(name)) {
     if (binary) return sentenceOf(outcome('archive_broken'))
-    return hashes ? 'zip 文件不能在浏览器内加密：请解压后上传，或关闭「在浏览器内加密」' : null
+    return hashes ? 'zip 文件不能在浏览器内加密：请解压后上传，或关闭「在浏览器内加密」' : sentenceOrNull(fault)
   }
-  return binary && sentenceOf(outcome('file_is_binary', { in_archive: null, format: binary }))
+  if (binary) return sentenceOf(outcome('file_is_binary', { in_archive: null, format: binary }))
+  // What is hashed here is sent as hashes, whatever else stands in its lines.
+  return hashes ? null : sentenceOrNull(fault)
 }
 
 export type Prepared =
