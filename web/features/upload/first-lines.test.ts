@@ -41,10 +41,23 @@ test('reads only the beginning of a large file', async () => {
   expect(seen).toEqual(lines.slice(0, 200))
 })
 
-test.each([false, true])('reads the first text of an archive (stored: %s)', async (stored) => {
+test('a sample has complete lines from all over a large file, its last one too', async () => {
+  const lines = Array.from({ length: 100_000 }, (_, i) => String(900_000 + i))
+  for (const text of [lines.join('\n'), `\uFEFF${lines.join('\r\n')}`]) {
+    const content = text.startsWith('\uFEFF') ? Buffer.from(text, 'utf16le') : text
+    const [sample = []] = (await lookAtFile(new File([content], 'ids.txt'))).samples
+    expect(sample[0]).toBe('900000')
+    expect(sample.at(-1)).toBe('999999')
+    expect(sample.every((line) => /^9\d{5}$/.test(line))).toBe(true)
+    const tenths = new Set(sample.map((line) => line[1]))
+    expect(tenths.size).toBe(10)
+  }
+})
+
+test.each([false, true])('reads the first text of an archive, and samples the others (stored: %s)', async (stored) => {
   const zip = await zipOf({ '__MACOSX/._a.txt': 'x', 'dir/a.txt': '1\n2\n3\n', 'b.csv': '4\n' }, stored)
   const seen = await lookAtFile(new File([zip], 'ids.ZIP'))
-  expect(seen).toMatchObject({ fault: null, lines: ['1', '2', '3'] })
+  expect(seen).toMatchObject({ fault: null, lines: ['1', '2', '3'], samples: [['1', '2', '3'], ['4']] })
 })
 
 test('an archive of encrypted texts, or without its end, cannot be read', async () => {

@@ -45,7 +45,7 @@ export const UploadItem = Transfer.extend({
   isUnclear: z.boolean().default(false),
   /** How its identifiers are found; null until its beginning was read. */
   choice: TextChoice.nullable().default(null),
-  /** Most of its first lines are malformed. */
+  /** Most of its lines are malformed, by a sample of them. */
   isMostlyBad: z.boolean().default(false),
 })
 export type UploadItem = z.infer<typeof UploadItem>
@@ -104,6 +104,6 @@ function sentChoice(choice: TextChoice, { encoding }: FileChoice): SentChoice | 
   return encoding === undefined && takesWholeLines(choice) ? null : { ...choice, encoding: encoding ?? null }
 }
 
-/** The files of which more than half of the lines are malformed: all lines where they were hashed here, else the first. */
+/** The files of which more than half of the lines are malformed: all lines where they were hashed here, else a sample. */
 export const mostlyMalformed = (items: readonly UploadItem[]): UploadItem[] =>
   items.filter(({ report, isMostlyBad }) => (report ? report.malformed * 2 > report.lines : isMostlyBad))

@@ -13,6 +13,14 @@ test('lines without the chosen column are malformed, empty lines say nothing', a
   expect(spaced.isMostlyBad).toBe(false)
 })
 
+test('a file whose first lines alone are good is mostly malformed', async () => {
+  const imeis = Array.from({ length: 200 }, (_, at) => String(861_000_000_000_000 + at))
+  const isBad = async (bad: number) => (await inspect(inFile(...imeis, 'x\n'.repeat(bad)), IMEI, {})).isMostlyBad
+  expect(await isBad(199)).toBe(false)
+  expect(await isBad(201)).toBe(true)
+  expect(await isBad(500_000)).toBe(true)
+})
+
 test('bytes of no encoding refuse a file, unless it is hashed here', async () => {
   const file = new File(['13812340001,', new Uint8Array([0xff, 0xff])], 'a.csv')
   const refusal = async (hashes: boolean) => (await inspect(file, { type: 'HASH_MOBILE_PHONE', hashes }, {})).refusal

@@ -34,7 +34,7 @@ export interface Inspected {
   refusal: string | null
 }
 
-/** What the first lines of a file say, unless the viewer chose otherwise. */
+/** What the first lines and a sample of the others say of a file, unless the viewer chose otherwise. */
 export async function inspect(
   file: File,
   preparation: Preparation,
@@ -52,6 +52,7 @@ export async function inspect(
       .filter((line) => line.trim() !== '')
       .map((line) => cellOf(line, choice) ?? '')
   const cells = cellsIn(lines)
+  const sampled = look.samples.flatMap(cellsIn)
   const fault = typeMismatch(
     type,
     cells.filter((cell) => cell.trim() !== ''),
@@ -64,7 +65,7 @@ export async function inspect(
     isUnclear,
     lines,
     looksLike: fault && (fault.kind ? `看起来像「${fault.label}」` : fault.label),
-    isMostlyBad: cells.filter((cell) => isUsable(type, cell, hashes)).length * 2 < cells.length,
+    isMostlyBad: sampled.filter((cell) => isUsable(type, cell, hashes)).length * 2 < sampled.length,
     refusal: refusalOf(file, look, hashes) ?? (isUnclear && !values ? UNCLEAR : null),
   }
 }

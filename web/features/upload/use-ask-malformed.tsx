@@ -18,7 +18,7 @@ export function useAskMalformed() {
               「{name}」：
               {report
                 ? `${report.lines.toLocaleString('en')} 行中 ${report.malformed.toLocaleString('en')} 行无效`
-                : '前几行中超过一半无效'}
+                : '抽查的行中超过一半无效'}
             </div>
           ))}
           {bad.length > NAMED && <div>等 {bad.length} 个文件</div>}
