@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { outcome } from '#contract/outcome.ts'
-import { UPLOAD_FILE_MAX } from '#contract/upload.ts'
+import { fileFault, HASHED_FILE_MAX, HASHED_SENT_MAX, UPLOAD_FILE_MAX } from '#contract/upload.ts'
 import { restored } from '../../lib/upload/transfer.ts'
 import { filesFault, filesOf, newItem, sortOut, type UploadItem } from './items.ts'
 
@@ -39,6 +39,15 @@ describe('files chosen together', () => {
     expect(sortOut([{ name: 'x.txt', size: UPLOAD_FILE_MAX }], listed).refused).toEqual([
       { name: 'x.txt', reason: '可上传文件总大小不能超过1000M' },
     ])
+  })
+
+  test('a file to be hashed has at most 200M, and its hashes may have more', () => {
+    const refused = (size: number) => sortOut([{ name: 'x.txt', size }], [], true).refused.map(({ reason }) => reason)
+    expect(refused(HASHED_FILE_MAX)).toEqual([])
+    expect(refused(HASHED_FILE_MAX + 1)).toEqual(['单个文件大小不能超过 200M'])
+    const hashes = { name: 'x.txt', size: HASHED_SENT_MAX }
+    expect(fileFault(hashes, [], true)).toBeNull()
+    expect(fileFault({ ...hashes, size: HASHED_SENT_MAX + 1 }, [], true)).not.toBeNull()
   })
 })
 

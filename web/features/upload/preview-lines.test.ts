@@ -16,3 +16,9 @@ test('what is no phone at all says so while phones are hashed', () => {
   const [line] = previewLines({ type: 'HASH_MOBILE_PHONE', hashes: true }, CHOICE, ['12345'])
   expect(line).toMatchObject({ becomes: '无效：不是 11 位手机号，也不是 MD5', isBad: true })
 })
+
+test('the first ten lines are shown, and no more', () => {
+  const lines = Array.from({ length: 11 }, (_, at) => String(at))
+  const shown = previewLines({ type: 'HASH_MOBILE_PHONE', hashes: true }, CHOICE, lines)
+  expect(shown.map(({ line, text }) => [line, text])).toEqual(lines.slice(0, 10).map((text, at) => [at + 1, text]))
+})
