@@ -4,15 +4,23 @@ import type { TextEncoding } from '#contract/text-encoding.ts'
 import { utf8From } from './text-encoding.ts'
 import { BadBytes, lineEndsIn, notUtf8, textPass } from './text-pass.ts'
 
+/** The header of a file's first text. An archive's other texts may begin with the same one, or with a value. */
+export type SharedHeader = { cell: string | null }
+
 /**
  * The bytes of a text as lines of UTF-8 that hold one identifier each: converted, checked by `textPass`, and cut to the
  * chosen column. A line keeps its number: a header and a line without that column become a mark. Throws a `FileFault`
  * that names the line of the first bytes that cannot be read.
  */
-export function identifierLines(encoding: TextEncoding, choice: SentChoice | null, in_archive: string | null) {
+export function identifierLines(
+  encoding: TextEncoding,
+  choice: SentChoice | null,
+  in_archive: string | null,
+  header: SharedHeader = { cell: null },
+) {
   const converter = encoding === 'utf-8' ? null : utf8From(encoding, in_archive)
   const pass = textPass()
-  const cut = choice && !takesWholeLines(choice) ? columnCut(choice) : null
+  const cut = choice && !takesWholeLines(choice) ? columnCut(choice, header) : null
   let ended = 0
   const passed = (work: () => Buffer): Buffer => {
     try {
@@ -40,16 +48,20 @@ export function identifierLines(encoding: TextEncoding, choice: SentChoice | nul
 }
 
 /** Replaces each line by its cell of the chosen column. */
-function columnCut(choice: SentChoice) {
+function columnCut(choice: SentChoice, header: SharedHeader) {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: false })
   let open = ''
-  let isHeader = choice.has_header
+  let isFirst = choice.has_header
+  const isHeader = (text: string): boolean => {
+    const cell = cellOf(text, choice)?.trim().toLowerCase() ?? ''
+    header.cell ??= cell
+    return cell === header.cell
+  }
   const cell = (line: string): string => {
-    if (isHeader) {
-      isHeader = false
-      return HEADER_MARK
-    }
     const text = line.endsWith('\r') ? line.slice(0, -1) : line
+    const mayBeHeader = isFirst
+    isFirst = false
+    if (mayBeHeader && isHeader(text)) return HEADER_MARK
     return text.trim() === '' ? '' : (cellOf(text, choice) ?? MISSING_CELL_MARK)
   }
   return {

@@ -5,7 +5,7 @@ import { type SentChoice, takesWholeLines } from '#contract/identifier-column.ts
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { outcome } from '#contract/outcomes/make.ts'
 import { FileFault } from './file-fault.ts'
-import { identifierLines } from './identifier-lines.ts'
+import { identifierLines, type SharedHeader } from './identifier-lines.ts'
 import { lookAtFile } from './text-encoding.ts'
 import { BadBytes, notUtf8, textPass } from './text-pass.ts'
 import { textsOf, type UnpackBudget } from './zip.ts'
@@ -131,6 +131,7 @@ async function* archivedTexts(
 ): AsyncGenerator<ReadyText> {
   let number = 0
   let piece = await begin()
+  const header: SharedHeader = { cell: null }
   let readable = 0
   let firstFault: AnyOutcome | null = null
   try {
@@ -142,7 +143,7 @@ async function* archivedTexts(
         continue
       }
       readable++
-      const making = identifierLines(text.encoding, file.choice ?? null, name)
+      const making = identifierLines(text.encoding, file.choice ?? null, name, header)
       let lines = 0
       let isOpen = false
       piece.sections.push({ row: piece.rows, name, before: 0 })

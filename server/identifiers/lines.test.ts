@@ -6,6 +6,7 @@ import { lineFault } from '#contract/line-fault.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import { testIdentifiers } from '../testing/identifiers.ts'
 import { malformedText } from '../testing/malformed-text.ts'
+import { zipped } from '../testing/zipped.ts'
 
 const { store, aFile, check, build, close } = await testIdentifiers()
 afterAll(close)
@@ -127,6 +128,16 @@ test('GBK after a long beginning of ASCII is recognised in a table whose encodin
   const { totals, reports } = await check('HASH_IMEI', files, ++version)
   expect(reports.map((report) => report.error)).toEqual([null])
   expect(totals).toEqual({ lines: 3001, valid: 2, duplicate: 2999, malformed: 0 })
+})
+
+test('of an archive with a header in some texts, no line is lost', async () => {
+  const choice = { encoding: null, separator: ',', column: 0, has_header: true } as const
+  const other = 'b'.repeat(32)
+  const texts = { '1.csv': `IMEI,n\n${hash},1\n`, '2.csv': `${other},2\n${hash},3\n`, '3.csv': `imei,n\n${other},4\n` }
+  const file = { ...aFile(await zipped(texts), 'a.zip'), choice, isMarked: true }
+  const { totals, reports } = await check('HASH_IMEI', [file], ++version)
+  expect(reports.map((report) => report.error)).toEqual([null])
+  expect(totals).toEqual({ lines: 4, valid: 2, duplicate: 2, malformed: 0 })
 })
 
 test('the kind of a binary file is named', async () => {
