@@ -35,7 +35,7 @@ export const nameFault = (name: string): Outcome | null => (name.length > FILE_N
 export const rawFileFault = (file: Sized, others: readonly Sized[]): Outcome | null =>
   file.size > HASHED_FILE_MAX
     ? outcome('upload_too_large', { mb: HASHED_FILE_MAX / MB })
-    : fileFault(file, others, true)
+    : (fileFault(file, others, true) ?? listedFault(file, others))
 
 interface Sized {
   name: string
@@ -56,9 +56,12 @@ export function fileFault({ name, size }: Sized, others: readonly Sized[], isHas
   if (others.length >= UPLOAD_FILES_MAX) return outcome('upload_too_many_files', { max: UPLOAD_FILES_MAX })
   const total = others.reduce((sum, other) => sum + other.size, size)
   if (total > totalMax) return outcome('upload_total_too_large', { mb: totalMax / MB })
-  const isListed = others.some((other) => other.name === name && other.size === size)
-  return isListed ? outcome('upload_listed_already', { name }) : null
+  // Hashes of two files are of one size if the files have as many lines.
+  return isHashed ? null : listedFault({ name, size }, others)
 }
+
+const listedFault = ({ name, size }: Sized, others: readonly Sized[]): Outcome | null =>
+  others.some((other) => other.name === name && other.size === size) ? outcome('upload_listed_already', { name }) : null
 
 const group = '文件上传'
 /** The purpose of an upload: identifiers of a crowd, or people and events. */
