@@ -1,8 +1,21 @@
+import { isIP } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** The caller's address; unknown if the connection was reset before it was read. */
-export const callerAddress = ({ ip }: { ip: FastifyRequest['ip'] | undefined }): string => ip ?? ''
+/** Some proxies write the port of the connection too, as `203.0.113.7:4711` or `[2001:db8::1]:4711`. */
+const WITH_PORT = /^(?:\[(?<inside>[^\]]+)\]|(?<before>[\d.]+))(?::\d+)?$/
+
+/** An address without the port that a proxy may have written behind it. */
+export function withoutPort(address: string): string {
+  const { inside, before } = WITH_PORT.exec(address)?.groups ?? {}
+  return inside ?? before ?? address
+}
+
+/** The caller's address; the peer's if a proxy wrote something else, and unknown if the connection was reset. */
+export function callerAddress({ ip, socket }: { ip: string | undefined; socket: FastifyRequest['socket'] }): string {
+  const address = withoutPort(ip ?? '')
+  return isIP(address) ? address : (socket.remoteAddress ?? '')
+}
 
 /** What limits count by: an IPv4 address, or the /64 of an IPv6 address, all of which one customer of a provider has. */
 export const addressGroup = (address: string): string => normalizeIP(address)

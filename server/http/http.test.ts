@@ -13,7 +13,7 @@ import { AppError } from '../errors.ts'
 import { insertTags } from '../features/tag/store.ts'
 import { anAdvertiser } from '../testing/builders.ts'
 import { testApp } from '../testing/test-app.ts'
-import { UNTRUSTED_FORWARD } from './caller-address.ts'
+import { callerAddress, UNTRUSTED_FORWARD } from './caller-address.ts'
 import { mayReadMetrics } from './health.ts'
 import { mount } from './mount.ts'
 import { isSameOrigin } from './origin.ts'
@@ -73,13 +73,18 @@ test.each([
   [PUBLIC, ['10.0.0.0/8'], '10.0.0.5', '192.0.2.1, 203.0.113.7, 10.0.0.9', '203.0.113.7'],
   [PUBLIC, ['10.0.0.0/8'], '127.0.0.1', '203.0.113.7', '127.0.0.1'],
   [undefined, undefined, '127.0.0.1', '203.0.113.7', '127.0.0.1'],
+  // Some proxies write the port too, and some write what is no address.
+  [PUBLIC, undefined, '127.0.0.1', '203.0.113.7:4711', '203.0.113.7'],
+  [PUBLIC, undefined, '127.0.0.1', '[2001:db8::7]:4711', '2001:db8::7'],
+  [PUBLIC, ['10.0.0.0/8'], '10.0.0.5', '203.0.113.7:4711, 10.0.0.9:52', '203.0.113.7'],
+  [PUBLIC, undefined, '127.0.0.1', 'unknown', '127.0.0.1'],
 ])('with PUBLIC_URL %s and proxies %j, a call of %s for %s comes from %s', async (...given) => {
   const [publicUrl, trustedProxies, remoteAddress, forwarded, expected] = given
   const server = await openServer({
     ...{ host: '127.0.0.1', embedOrigins: [], webRoot: undefined, publicUrl },
     ...(trustedProxies ? { trustedProxies } : {}),
   })
-  server.get('/address', async (request) => request.ip)
+  server.get('/address', async (request) => callerAddress(request))
   const answer = await server.inject({ url: '/address', remoteAddress, headers: { 'x-forwarded-for': forwarded } })
   expect(answer.body).toBe(expected)
   await server.close()

@@ -13,7 +13,7 @@ import { addressMatcher, LOOPBACK } from '../config/address-list.ts'
 import { AppError } from '../errors.ts'
 import { type BrokenField, encodeAnswer } from './answer.ts'
 import { apiDocument } from './api-document.ts'
-import { addressGroup, callerAddress, warnAboutForwards } from './caller-address.ts'
+import { addressGroup, callerAddress, warnAboutForwards, withoutPort } from './caller-address.ts'
 import { compressAnswers } from './compression.ts'
 import { failure, mountErrors } from './envelope.ts'
 import { refuseUnstorableInput } from './input-bounds.ts'
@@ -70,7 +70,8 @@ const DOCS_POLICY =
 
 /** Fastify with contract schemas, security headers, limits, the API document and the web app. */
 export async function openServer(options: ServerOptions): Promise<FastifyInstance> {
-  const isTrusted = addressMatcher(options.trustedProxies ?? LOOPBACK)
+  const isInRange = addressMatcher(options.trustedProxies ?? LOOPBACK)
+  const isTrusted = (address: string) => isInRange(withoutPort(address))
   const app = Fastify({
     logger: {
       level: options.logLevel ?? 'warn',
