@@ -19,7 +19,7 @@ test.each([
     '20261123x9',
     'abcdefgx1',
     '1231231239',
-    'aaaabbbb',
+    'aaxbbxyy',
   ],
 ])('%s is not', (password) => {
   expect(isCommonPassword(password)).toBe(false)
