@@ -106,7 +106,16 @@ const eventOf = (tags: readonly EventTag[]) => tags[0]?.definition.event ?? ''
 function periodOf({ today }: Frame, { definition: { window_days, before_days, dates } }: EventTag): DayRange {
   if (window_days !== null) return pastDays(window_days, today)
   if (before_days !== undefined) return { from: null, to: addDays(today, -before_days - 1) }
-  return { from: dates?.from ?? null, to: dates?.to ?? null }
+  return { from: inCalendar(dates?.from, (day) => day > FIRST_DAY), to: inCalendar(dates?.to, (day) => day < LAST_DAY) }
+}
+
+/** The days that the engine's dates can hold; no event lies outside. */
+const [FIRST_DAY, LAST_DAY] = ['1970-01-01', '2149-06-06']
+
+/** An end of a range, which is open if it lies beyond the engine's calendar, such as 9999-12-31. */
+function inCalendar(day: string | null | undefined, isEnd: (day: string) => boolean): string | null {
+  if (!day || !isEnd(day)) return null
+  return day < FIRST_DAY ? FIRST_DAY : day > LAST_DAY ? LAST_DAY : day
 }
 
 /** The last day on which a first or last time may lie: with relative days the data count until yesterday. */
