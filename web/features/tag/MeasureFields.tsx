@@ -83,8 +83,8 @@ function NumberFields({ value, onChange, properties, source, hasProblem }: Props
         status={hasProblem && !value.property ? 'error' : ''}
         value={value.property}
         onChange={(property) => onChange({ property })}
-        showSearch
-        notFoundContent="此事件没有数值属性"
+        showSearch={{ optionFilterProp: 'label' }}
+        notFoundContent="没有数值属性；类型可在「数据接入」的「事件」中修改"
         options={numericOptions(properties, value.property)}
         className={styles.property}
       />
@@ -101,8 +101,8 @@ function NumberFields({ value, onChange, properties, source, hasProblem }: Props
   )
 }
 
-/** Numbers alone can be added up; one that a tag names already stays, whatever its type is now. */
+/** Numbers alone can be added up. Offered are also properties without a value in the sample, and one that a tag names already. */
 export const numericOptions = (properties: readonly PropertyInfo[], chosen: string | null) =>
-  properties
-    .filter(({ name, type }) => type === 'number' || name === chosen)
+  [...properties.filter(({ type }) => type === 'number'), ...properties.filter(({ type }) => type !== 'number')]
+    .filter(({ name, type }) => type === 'number' || type === null || name === chosen)
     .map(({ name, display_name }) => ({ value: name, label: display_name }))

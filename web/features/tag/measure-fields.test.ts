@@ -10,7 +10,10 @@ const property = (name: string, type: PropertyInfo['type']): PropertyInfo => ({
 })
 const ALL = [property('price', 'number'), property('page', 'text'), property('on', 'date'), property('none', null)]
 
-test('only numeric properties are offered, and the one that a tag already names', () => {
-  expect(numericOptions(ALL, null)).toEqual([{ value: 'price', label: '「price」' }])
-  expect(numericOptions(ALL, 'page').map(({ value }) => value)).toEqual(['price', 'page'])
+test('numbers are offered first, then what has no value in the sample, and what a tag already names', () => {
+  expect(numericOptions(ALL, null)).toEqual([
+    { value: 'price', label: '「price」' },
+    { value: 'none', label: '「none」' },
+  ])
+  expect(numericOptions(ALL, 'page').map(({ value }) => value)).toEqual(['price', 'page', 'none'])
 })
