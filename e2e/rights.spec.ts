@@ -94,6 +94,9 @@ test('a member who may only look sees everything, and what changes it is disable
   await expect(create).toBeDisabled()
   await create.hover({ force: true })
   await expect(theirs.getByRole('tooltip')).toContainText('只有查看权限')
+  await theirs.keyboard.press('ControlOrMeta+k')
+  await expect(theirs.getByRole('option', { name: '人群资产' })).toBeVisible()
+  await expect(theirs.getByRole('option', { name: '新建组合定向包' })).toHaveCount(0)
 
   const disabledOn: [string, string[]][] = [
     ['/cowd-manage/custom-crowd', ['文件上传']],

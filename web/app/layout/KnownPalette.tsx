@@ -6,6 +6,7 @@ import { Palette } from '../../features/search/Palette.tsx'
 import { useSignOut } from '../../features/viewer/use-sign-out.ts'
 import { useViewer } from '../../features/viewer/viewer-context.ts'
 import { paths } from '../../lib/paths.ts'
+import { useReadOnly } from '../../lib/read-only.ts'
 import { useThemeSwitch } from '../../lib/theme-choice.ts'
 import { menuFor } from './menu.ts'
 
@@ -23,6 +24,7 @@ function useKnown(): Section[] {
   const navigate = useNavigate()
   const signOut = useSignOut()
   const { isDark, choose } = useThemeSwitch()
+  const readOnly = useReadOnly()
   const pages: Entry[] = menuFor(viewer, advertisers).flatMap((group) =>
     group.pages.map((page) => ({
       key: page.to,
@@ -49,7 +51,7 @@ function useKnown(): Section[] {
     },
   ]
   const actions: Entry[] = [
-    ...(advertisers.length > 0 ? onAdvertisers : []),
+    ...(advertisers.length > 0 && readOnly('current') === null ? onAdvertisers : []),
     {
       key: 'theme',
       title: isDark ? '切换到浅色主题' : '切换到深色主题',
