@@ -75,6 +75,10 @@ const EXAMPLES: { [C in OutcomeCode]?: [ParamsOf<C>, string] } = {
     { account, platform, used: 2000, capacity: 2000 },
     '某公司的腾讯广告自定义人群配额已达上限，请删除部分人群，释放配额。（已用 2000/2000）',
   ],
+  oaid_hashed_in_lower_case: [
+    { platform: '巨量引擎' },
+    '巨量引擎按小写计算 OAID 的 MD5：明文先转为小写再推送；人群中已是 MD5 的按原样推送，由含大写的原值计算的匹配不到',
+  ],
   too_few_identifiers: [
     { sendable: 3, platform: '巨量引擎', least: 5 },
     '可发送 3 个标识，少于巨量引擎要求的 5 个，平台无法计算',

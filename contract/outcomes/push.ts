@@ -69,6 +69,12 @@ export const PUSH_OUTCOMES = {
     ({ identifiers, people, total }) =>
       `将加入 ${identifiers.toLocaleString('en')} 个标识，屏蔽 ${people.toLocaleString('en')} 个已有用户（共 ${total.toLocaleString('en')} 个），以后的推送不再包含他们`,
   ),
+  /** Other hashes are the same on every platform. */
+  oaid_hashed_in_lower_case: entry(
+    { platform: Platform },
+    ({ platform }) =>
+      `${platform}按小写计算 OAID 的 MD5：明文先转为小写再推送；人群中已是 MD5 的按原样推送，由含大写的原值计算的匹配不到`,
+  ),
   nothing_left_to_send: plain('去除屏蔽名单与不同意的人之后，没有可以发送的标识'),
   too_few_identifiers: entry(
     { sendable: Count, platform: Platform, least: Count },

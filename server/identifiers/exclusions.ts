@@ -5,7 +5,7 @@ import type { AcrossShards } from '../clickhouse/handles.ts'
 import { LONG_LISTS } from '../clickhouse/long-lists.ts'
 import { attributeValuesSql } from '../clickhouse/person-sql.ts'
 import type { Database } from '../postgres/schema.ts'
-import { commonForm, comparable, deriveSql, isPlain, personTextSql } from './forms-sql.ts'
+import { commonForm, comparable, comparedForms, formRowsSql, isPlain, personTextSql } from './forms-sql.ts'
 import { identifierSql } from './identifier-sql.ts'
 
 /** People who must be left out of an advertiser's pushes. */
@@ -60,6 +60,10 @@ export async function exclusionsOf(
   }
 }
 
+/** Whether one of the texts is in a select of texts. */
+const isAmong = (forms: readonly string[], select: string) =>
+  forms.map((form) => `(${form}) IN (${select})`).join(' OR ')
+
 const entriesSql = (adv_id: number, type: IdentifierType) =>
   `SELECT value AS kept FROM suppression FINAL WHERE adv_id = ${adv_id} AND id_type = '${type}' AND removed = 0`
 
@@ -82,13 +86,12 @@ export function ownersSql(
       .filter((other) => listed.includes(other))
       .map((other) => {
         // A text has only one sealed form, so values of the same type are compared without decrypting them all.
-        const isAlike = type === other && isPlain(type)
+        const isAlike = type === other && isPlain(type) && comparedForms(type, other, '').length === 1
+        if (isAlike) return `value_hash IN (SELECT base64Encode(kept) FROM (${valuesOf(other)}))`
         const meet = commonForm(type, other)
-        const entry = isAlike
-          ? 'base64Encode(kept)'
-          : deriveSql(other, meet, identifierSql(other, personKey).text('kept'))
-        const held = isAlike ? 'value_hash' : deriveSql(type, meet, personTextSql(type, 'value_hash', personKey))
-        return `${held} IN (SELECT ${entry} FROM (${valuesOf(other)}))`
+        const entries = comparedForms(other, meet, identifierSql(other, personKey).text('kept'))
+        const held = comparedForms(type, meet, personTextSql(type, 'value_hash', personKey))
+        return isAmong(held, `SELECT ${formRowsSql(entries)} FROM (${valuesOf(other)})`)
       })
       .join(' OR ')
     return `SELECT uid FROM identifier WHERE adv_id = ${adv_id} AND id_type = '${type}' AND (${isListed})`
@@ -121,7 +124,8 @@ export function exclusionConditions(type: IdentifierType, of: Exclusions, person
       .map((other) => {
         const meet = commonForm(type, other)
         const { from, text } = list(other)
-        return `(${deriveSql(type, meet, 'value')}) IN (SELECT ${deriveSql(other, meet, text)} FROM (${from}))`
+        const entries = formRowsSql(comparedForms(other, meet, text))
+        return isAmong(comparedForms(type, meet, 'value'), `SELECT ${entries} FROM (${from})`)
       })
       .join(' OR ') || '0'
   const ownedBy = (people: string | null, types: readonly IdentifierType[]) =>

@@ -37,6 +37,19 @@ export function deriveSql(from: IdentifierType, to: IdentifierType, text: string
   return made
 }
 
+/**
+ * The texts of one type that a value is compared by. A plain OAID has two: what is hashed here is the original value, and
+ * the video engine hashes it in lower case.
+ */
+export const comparedForms = (from: IdentifierType, to: IdentifierType, text: string): string[] =>
+  from === 'OAID'
+    ? [text, `lower(${text})`].map((written) => deriveSql(from, to, written))
+    : [deriveSql(from, to, text)]
+
+/** As a column: a row for each of the texts. */
+export const formRowsSql = (forms: readonly string[]): string =>
+  forms.length === 1 ? (forms[0] as string) : `arrayJoin([${forms.join(', ')}])`
+
 interface ImportedIdentifier {
   /** A condition on the cell, which is already trimmed. */
   isValid: string

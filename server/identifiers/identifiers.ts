@@ -64,7 +64,7 @@ export function identifierStore({
 
     /** Writes our people in the version as `crowd_member` rows under that number; returns their count. */
     membersOf: (at: CrowdVersion, members_version: number, { signal }: Run = {}) =>
-      storePeople(load, { ...at, members_version }, textSql(at, personKey), signal),
+      storePeople(load, { ...at, members_version }, textSql(at, personKey), personKey, signal),
 
     /** The compressed csv of a file's malformed lines; absent when there were none or they are older than 30 days. */
     malformedPath: (file_id: number) => malformedPath(dataDir, file_id),

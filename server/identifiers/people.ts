@@ -1,13 +1,14 @@
 import type { IdentifierType } from '#contract/identifier.ts'
 import { quote } from '../clickhouse/bind.ts'
 import { type Handles, sumOf } from '../clickhouse/handles.ts'
-import { comparable, deriveSql } from './forms-sql.ts'
+import { comparable, comparedForms, formRowsSql, personTextSql } from './forms-sql.ts'
 
 /** Writes the people with one of the values as a version of the crowd's members; returns their count. */
 export async function storePeople(
   { everyShard, acrossShards }: Handles,
   at: { adv_id: number; crowd_id: number; members_version: number; type: IdentifierType },
   valuesSql: string,
+  personKey: Buffer,
   signal?: AbortSignal,
 ): Promise<number> {
   const { adv_id, crowd_id, members_version } = at
@@ -19,11 +20,17 @@ export async function storePeople(
   const people = `identifier WHERE adv_id = ${adv_id} AND id_type = ${quote(id_type)}`
   const known = await acrossShards.query(`SELECT 1 FROM ${people} LIMIT 1`)
   if (known.length === 0) return 0
+  // What people have of each earlier form is stored in the last one as well, but not in another spelling.
+  const [plain = id_type] = comparable(at.type)
+  const [, ...spellings] = comparedForms(plain, id_type, personTextSql(plain, 'value_hash', personKey))
+  const spelt = spellings.map(
+    (form) => `UNION ALL SELECT ${form}, uid FROM identifier WHERE adv_id = ${adv_id} AND id_type = ${quote(plain)}`,
+  )
   await acrossShards.command(
     `INSERT INTO crowd_member (adv_id, crowd_id, version, bucket, bitmap)
      SELECT ${adv_id}, ${crowd_id}, ${members_version}, bitShiftRight(uid, 20) AS bucket, groupBitmapState(uid)
-     FROM (SELECT value_hash, uid FROM ${people}) AS theirs
-     SEMI LEFT JOIN (SELECT ${deriveSql(at.type, id_type, 'value')} AS value_hash FROM (${valuesSql})) AS ours USING value_hash
+     FROM (SELECT value_hash, uid FROM ${people} ${spelt.join(' ')}) AS theirs
+     SEMI LEFT JOIN (SELECT ${formRowsSql(comparedForms(at.type, id_type, 'value'))} AS value_hash FROM (${valuesSql})) AS ours USING value_hash
      GROUP BY bucket`,
     {},
     { signal, settings: { join_algorithm: 'grace_hash', max_bytes_in_join: JOIN_BYTES } },

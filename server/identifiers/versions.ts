@@ -134,7 +134,7 @@ export function versionStore({ load, key, valuesAtOnce = VALUES_AT_ONCE }: Deps)
       const size = await sizeOf(request)
       run.progress?.(STAGED_SHARE, '匹配用户')
       const people = { adv_id, crowd_id, members_version: version, type }
-      const matched = await storePeople(load, people, textSql(request, key), run.signal)
+      const matched = await storePeople(load, people, textSql(request, key), key, run.signal)
       await dropStages(load.everyShard, crowd_id, version)
       run.progress?.(1, '已保存')
       return { size, matched }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import { covers } from '#contract/advertiser.ts'
 import type { CntType } from '#contract/audience.ts'
-import type { IdentifierType } from '#contract/identifier.ts'
+import { IDENTIFIERS, type IdentifierType } from '#contract/identifier.ts'
 import { outcome, sentenceOf, sentenceOrNull } from '#contract/outcome.ts'
 import type { AnyOutcome } from '#contract/outcomes/entry.ts'
 import { platformInfo } from '#contract/platform.ts'
@@ -115,6 +115,10 @@ export function countProblems(counts: readonly TypeCounts[], platform: AudienceP
   return problems
 }
 
+/** Hashes made here are of the original value. */
+const isHashedInLowerCase = (type: IdentifierType, platform: AudiencePlatform): boolean =>
+  IDENTIFIERS[type].subject === 'OAID' && platform.formOf('OAID').form?.transform === 'md5_lower'
+
 interface Deps {
   db: Kysely<Database>
   planner: Planner
@@ -179,6 +183,8 @@ export async function checkPush(
   for (const { type, total, obstacle } of isListed ? [] : counts) {
     if (obstacle !== null) notes.push(outcome('type_left_out', { type: typeLabel(type), total, cause: obstacle }))
   }
+  if (counts.some(({ type, sendable }) => sendable > 0 && isHashedInLowerCase(type, platform)))
+    notes.push(outcome('oaid_hashed_in_lower_case', { platform: platformName(cnt_type) }))
   const files = counts.reduce((sum, row) => sum + Math.ceil(row.sendable / partSize(platform, row.type)), 0)
   if (files > 1) notes.push(outcome('sent_in_files', { files }))
   return {
